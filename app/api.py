@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import starmap
 from operator import attrgetter
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
@@ -23,6 +23,9 @@ from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
 from mjconv.settings import walls
 from mjconv.source import Record, Source, checked_bytes, source_of, target_of
+
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
 
 FileName: TypeAlias = str | os.PathLike[str]
 #: The bytes of a file.
@@ -90,6 +93,7 @@ def iter_matches(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
+    where: str | None = None,
 ) -> Iterator[Match]:
     r"""Read the matches of files, folders, and zip or tar archives one by one. Compressed files are decompressed.
 
@@ -116,7 +120,8 @@ def iter_matches(
     [1, 2]
     """
     # `map` adds no frame of Python, so a warning names the line of the caller.
-    return map(attrgetter("match"), iter_records(source, format=format, errors=errors, shard=shard, wall=wall))
+    records = iter_records(source, format=format, errors=errors, shard=shard, wall=wall, where=where)
+    return map(attrgetter("match"), records)
 
 
 def iter_records(
@@ -126,6 +131,7 @@ def iter_records(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
+    where: str | None = None,
 ) -> Iterator[Record]:
     r"""Read matches as `iter_matches` does, each with the name of its file and its number in that file.
 
@@ -138,7 +144,8 @@ def iter_records(
     >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
     [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
     """
-    return starmap(_record, iter_readings(source, format=format, errors=errors, shard=shard, wall=wall))
+    readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=wall, where=where)
+    return starmap(_record, readings)
 
 
 def _record(source: str, index: int, reading: Reading) -> Record:
@@ -152,6 +159,7 @@ def iter_readings(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
+    where: str | None = None,
 ) -> Iterator[tuple[str, int, Reading]]:
     """Read matches as `iter_records` does: the name of the file, the number in it, and the reading with places.
 
@@ -162,11 +170,11 @@ def iter_readings(
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if format is not None:
         formats.find(format)
-    return _shared(_names(source), format, errors, turn, turns, wall=wall)
+    return _shared(_names(source), format, errors, turn, turns, wall=wall, where=_where(where))
 
 
 def _shared(
-    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool
+    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool, where: Where | None
 ) -> Iterator[tuple[str, int, Reading]]:
     count = 0
     for member in _files(names):
@@ -178,7 +186,7 @@ def _shared(
             data = member.read()
             if not member.is_record(data, form):
                 continue
-            opened = _source_of(data, form, member.name, wall=wall)
+            opened = _source_of(data, form, member.name, wall=wall, where=where)
             for index, reading in enumerate(_warned(opened)):
                 if not member.alone or count % turns == turn:
                     yield member.name, index, reading
@@ -286,9 +294,18 @@ def _open(path: FileName | FileBytes, form: str | None, *, wall: bool) -> Source
     return _source_of(read_bytes(name), form, redacted(name), wall=wall)
 
 
-def _source_of(data: bytes, form: str | None, name: str | None = None, *, wall: bool) -> Source:
+def _source_of(
+    data: bytes, form: str | None, name: str | None = None, *, wall: bool, where: Where | None = None
+) -> Source:
     with walls.using(wall):
-        return source_of(data, form, name)
+        return source_of(data, form, name, where)
+
+
+def _where(text: str | None) -> Where | None:
+    # Imported here: most programs need no parser of expressions.
+    from mjconv.archive.where import Where
+
+    return Where.of(text)
 
 
 def _warned(source: Source) -> Iterator[Reading]:

@@ -39,9 +39,10 @@ class ConvertOptions(Options, frozen=True, kw_only=True):
     """How to convert.
 
     `source` and `target` are ids of formats or flavours; None where names of files decide. `write` is how to
-    write. With `strict`, a loss that is dropped, assumed or approximated is an error. With `check`, the referee
-    checks the input first, by the rules `house` (as ``--house`` takes them). With `verify`, the output is read
-    again and compared with the input. `kanachan` are settings of the rows of Kanachan, which batch alone writes.
+    write. With `strict`, a loss that is dropped, assumed or approximated is an error. With `check`, the
+    referee checks the input first, by the rules `house` (as ``--house`` takes them). With `verify`, the output
+    is read again and compared with the input. `where` keeps the matches with some facts only, `kanachan` are
+    settings of the rows of Kanachan: batch alone has both.
     """
 
     INNER = ("write", WriteOptions)
@@ -54,6 +55,7 @@ class ConvertOptions(Options, frozen=True, kw_only=True):
     house: str | None = None
     verify: bool = False
     kanachan: str | None = None
+    where: str | None = None
 
     def house_rules(self) -> House:
         """Return the rules of the check. Raises as `house_rules`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
 
 import msgspec
 from msgspec import Struct, field
@@ -17,17 +18,21 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.settings import walls
 
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
+
 
 class Source(Struct, frozen=True):
     """The bytes of a file, decompressed, and their format. `name` is the name of the file in errors.
 
-    `walls` says whether the reader works walls out from the seeds of games.
+    `walls` says whether the reader works walls out from the seeds of games. `where` keeps some matches only.
     """
 
     data: bytes
     form: Format
     name: str | None = None
     walls: bool = field(default_factory=walls.current)
+    where: Where | None = None
 
     def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
@@ -45,7 +50,8 @@ class Source(Struct, frozen=True):
 
                     note_impossible(reading.match, matches, report, reading.locate)
                 matches += 1
-                yield reading
+                if self.where is None or self.where.keeps(reading.match, self.form, self.name):
+                    yield reading
         except MjconvError as error:
             error.file = error.file or self.name
             if type(error) is InputError:
@@ -92,17 +98,19 @@ class Record(Struct, frozen=True):
     match: Match
 
 
-def source_of(data: bytes, source: str | None = None, name: str | None = None) -> Source:
+def source_of(
+    data: bytes, source: str | None = None, name: str | None = None, where: Where | None = None
+) -> Source:
     """Decompress data and find its format: `source`, else by the file name, else by the contents.
 
     A text in the encoding in force becomes UTF-8. Raises `UsageError` if the format is unknown, and `InputError`
-    for empty data or another encoding.
+    for empty data or another encoding. `where` keeps some of the matches.
     """
     data = encoding.as_utf8(unpack(data, name), name)
     if not data.strip():
         raise InputError("the file is empty; expected a record", Place(1, 1, "", name))
     if source is not None:
-        return Source(data, formats.find(source)[0], name)
+        return Source(data, formats.find(source)[0], name, where=where)
     form = formats.of_file(name or "", data[:HEAD])
     if form is None:
         from mjconv.encoding_guess import refuse_other
@@ -112,7 +120,7 @@ def source_of(data: bytes, source: str | None = None, name: str | None = None) -
         raise UsageError(
             f"the format of {name or 'the input'} is not clear from its name or its contents: name one of {known}"
         )
-    return Source(data, form, name)
+    return Source(data, form, name, where=where)
 
 
 def checked_bytes(data: object) -> bytes:

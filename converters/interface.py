@@ -214,7 +214,10 @@ class Format(Struct, frozen=True):
     `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
     `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for.
 
-    `owner` is the person, project or site whose notation it is.
+    `owner` is the person, project or site whose notation it is. `platform` is the platform whose games alone its
+    records are, empty for any. `open_room` is the room of a record of the platform that states no other room.
+    `dated_id` is a pattern of identifiers of the platform. Its group ``id`` is the identifier, and ``moment`` is
+    its date and hour as ten digits.
     """
 
     id: str
@@ -252,6 +255,9 @@ class Format(Struct, frozen=True):
     unordered: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
     owner: str = ""
+    platform: str = ""
+    open_room: str = ""
+    dated_id: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

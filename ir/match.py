@@ -335,7 +335,9 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     are the tournament points after the match, by seat. `extras` holds the data of one format that no other field
     holds, under the id of the format.
 
-    `id` is the identifier of the match on its platform, in the platform's spelling.
+    `id` is the identifier of the match on its platform, in the platform's spelling. `room` is the room of the
+    platform, such as ``houou`` of Tenhou or ``jade`` of Mahjong Soul. `lobby` is the number of a private lobby or
+    room.
 
     `original` is the record that the match was read from, if its format keeps it. It holds all hands, names and
     account ids of that record; None removes it. Two matches are equal if they differ only in `original`.
@@ -366,6 +368,8 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     extras: dict[str, Any] = field(default_factory=dict)
     original: Original | None = None
     id: str | UnsetType = UNSET
+    room: str | UnsetType = UNSET
+    lobby: int | UnsetType = UNSET
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not Match:

@@ -53,6 +53,8 @@ class McrCheck(Check):
         if known == []:
             # The hand is not complete, which is reported already.
             return False
+        if win.fan is UNSET and not stated:
+            return False
         if known and not any(_merged(each) == _merged(stated or each) and total == each.total() for each in known):
             state.report("R046", f"the hand of {{}} has {_in_words(known[0])}", win.actor, actor=win.actor)
         elif stated and total != stated.total():

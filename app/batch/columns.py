@@ -15,7 +15,8 @@ import pyarrow.parquet as pq
 from msgspec import UNSET
 
 from mjconv.batch.journal import AppendFile, JournalEntry
-from mjconv.batch.outputs import Output
+from mjconv.batch.outputs import ConvertAll, Output
+from mjconv.batch.parquet_join import JoinedParquet
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
 from mjconv.batch.shapes import KANACHAN, PARQUET, TARGETS
@@ -23,6 +24,8 @@ from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
 from mjconv.columns.schema import SCHEMA
 from mjconv.conversion import Conversion
+from mjconv.files.members import Member, SpooledRows
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
 from mjconv.rules.succession import fill as filled
@@ -35,6 +38,9 @@ _SPOOL: Final = "spool"
 #: The compression of a collected stream, as a whole: Arrow's own compresses each of its hundred buffers alone, and
 #: takes ten times as long.
 _COMPRESSION: Final = "zstd"
+#: The bytes of the number of rows behind a stream.
+_COUNT_BYTES: Final = 8
+_ROWS: Final = "rows"
 
 
 def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
@@ -43,23 +49,30 @@ def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
     >>> from mjconv.source import source_of
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}'
     >>> conversion = convert_to_columns(source_of(log, "mjai", "game.mjson"))
-    >>> next(batches_of(conversion.data)).column("names").to_pylist()
+    >>> next(batches_of(split_rows(conversion.data)[0])).column("names").to_pylist()
     [['A', 'B', 'C', 'D']]
     """
     report = Report(played=False)
-    batches = record_batches(_matches(source, report, fill=fill), source=source.name)
+    batches = record_batches(_matches(source, report, fill=fill), source=source.name, form=source.form)
     data = arrow_stream(batches, SCHEMA)
     return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
 
 def arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> bytes:
-    """Return record batches as a compressed Arrow stream, which `ParquetOutput` collects."""
+    """Return record batches as a compressed Arrow stream, with the number of rows, for `ParquetOutput`."""
     stream = pa.BufferOutputStream()
+    rows = 0
     with pa.CompressedOutputStream(stream, _COMPRESSION) as packed, pa.ipc.new_stream(packed, schema) as writer:
         for batch in batches:
             writer.write_batch(batch)
+            rows += batch.num_rows
     data: bytes = stream.getvalue().to_pybytes()
-    return data
+    return data + rows.to_bytes(_COUNT_BYTES, "little")
+
+
+def split_rows(data: bytes) -> tuple[bytes, int]:
+    """Return the stream and the number of rows that `arrow_stream` returned."""
+    return data[:-_COUNT_BYTES], int.from_bytes(data[-_COUNT_BYTES:], "little")
 
 
 def batches_of(data: bytes) -> Iterator[pa.RecordBatch]:
@@ -108,7 +121,7 @@ EVENTS: Final = TableLayout(SCHEMA, GROUP_ROWS, "game")
 
 
 class ParquetOutput(Output):
-    """One Parquet file: collects Arrow streams, and writes row groups at the end."""
+    """One Parquet file: collects Arrow streams. At the end, workers make row groups of them, which are joined."""
 
     def __init__(self, table: TableLayout, data: str, temporary: str) -> None:
         self.table = table
@@ -123,55 +136,82 @@ class ParquetOutput(Output):
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
         """Collect a stream."""
         self.spool.append(b"".join(data.parts))
-        return {_SPOOL: self.spool.size}, ()
+        return {_SPOOL: self.spool.size, _ROWS: data.size}, ()
 
     def written(self) -> set[str]:
         """Return the collected streams."""
         return {self.spool.path}
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
-        """Write the Parquet file and number the matches of all members in order; raises `OSError`."""
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
+        """Write the Parquet file and number the matches of all members in order.
+
+        Raises `OSError`, and `UnsupportedError` if a worker cannot write a row group.
+        """
         # Cuts off bytes of an interrupted run that no later stream replaced.
         self.spool.append(b"")
         self.spool.close()
-        with pq.ParquetWriter(self.temporary, self.table.schema, compression="zstd") as writer:
-            waiting: list[pa.RecordBatch] = []
-            rows = 0
-            for batch in self._batches(entries()):
-                waiting.append(batch)
-                rows += batch.num_rows
-                if rows >= self.table.group_rows:
-                    _write_group(writer, self.table.schema, waiting)
-                    rows = 0
-            if waiting:
-                _write_group(writer, self.table.schema, waiting)
+        with open(self.temporary, "wb") as stream:
+            joined = JoinedParquet(stream)
+            for member, outcome in convert(self._groups(entries())):
+                if outcome.output is None:
+                    reason = outcome.failure.error if outcome.failure else "no output"
+                    raise UnsupportedError(f"{member.name} cannot be written: {reason}")
+                joined.add(b"".join(outcome.output.parts))
+            if joined.footer is None:
+                joined.add(_parquet([], self.table.schema))
+            joined.finish()
         os.replace(self.temporary, self.data)
 
-    def _batches(self, entries: Iterator[JournalEntry]) -> Iterator[pa.RecordBatch]:
-        matches = 0
-        schema, numbered = self.table.schema, self.table.numbered
-        column = -1 if numbered is None else schema.get_field_index(numbered)
-        with pa.OSFile(self.spool.path) as stream:
-            for entry in entries:
-                if entry.output is None:
-                    continue
-                for batch in batches_of(stream.read(entry.sizes[_SPOOL] - stream.tell())):
-                    if numbered is not None:
-                        numbers = pc.add(batch.column(column), matches)
-                        batch = batch.set_column(column, schema.field(column), numbers)
-                    yield batch
-                matches += entry.counts.matches
+    def _groups(self, entries: Iterator[JournalEntry]) -> Iterator[Member]:
+        """Yield the row groups as members: the same ones for any number of workers."""
+        games = rows = begin = first = 0
+        streams: list[tuple[int, int, int]] = []
+
+        def group() -> Member:
+            return Member(f"row groups from row {first} on", SpooledRows(self.spool.path, tuple(streams)))
+
+        for entry in entries:
+            if entry.output is None:
+                continue
+            end = entry.sizes[_SPOOL]
+            if entry.sizes[_ROWS]:
+                streams.append((begin, end - begin, games))
+            begin, rows, games = end, rows + entry.sizes[_ROWS], games + entry.counts.matches
+            if rows - first >= self.table.group_rows:
+                yield group()
+                streams, first = [], rows
+        if streams:
+            yield group()
 
     def close(self) -> None:
         """Close the collected streams."""
         self.spool.close()
 
 
-def _write_group(writer: pq.ParquetWriter, schema: pa.Schema, batches: list[pa.RecordBatch]) -> None:
+def row_group(piece: SpooledRows, target: str) -> bytes:
+    """Return a Parquet file with one row group: that of collected streams, with their games numbered."""
+    table = table_of(target)
+    schema, numbered = table.schema, table.numbered
+    column = -1 if numbered is None else schema.get_field_index(numbered)
+    batches = []
+    with open(piece.path, "rb") as stream:
+        for offset, size, first in piece.streams:
+            stream.seek(offset)
+            for batch in batches_of(stream.read(size)):
+                if numbered is not None:
+                    numbers = pc.add(batch.column(column), first)
+                    batch = batch.set_column(column, schema.field(column), numbers)
+                batches.append(batch)
+    return _parquet(batches, schema)
+
+
+def _parquet(batches: list[pa.RecordBatch], schema: pa.Schema) -> bytes:
     # Many small chunks take a quarter longer to write than one.
     table = pa.Table.from_batches(batches, schema).unify_dictionaries().combine_chunks()
-    writer.write_table(table, row_group_size=table.num_rows)
-    batches.clear()
+    stream = pa.BufferOutputStream()
+    pq.write_table(table, stream, compression="zstd", row_group_size=max(1, table.num_rows))
+    data: bytes = stream.getvalue().to_pybytes()
+    return data
 
 
 #: The least number of rows of a group of decisions, except the last one. A row takes some ten kilobytes in memory.
@@ -194,7 +234,8 @@ def convert_to(source: Source, plan: Plan) -> Conversion:
         from mjconv.train.layout import schema_for
         from mjconv.train.rows import decision_batches
 
-        data = arrow_stream(decision_batches(readings, players, report, source=source.name), schema_for(players))
+        batches = decision_batches(readings, players, report, source=source.name, form=source.form)
+        data = arrow_stream(batches, schema_for(players))
     return Conversion(data, report.losses, report.warnings)
 
 

@@ -1,16 +1,18 @@
-"""The file that a complete run leaves. By it, ``--resume`` knows that the run is complete."""
+"""The manifest that a complete run leaves. By it, ``--resume`` knows what is complete, and what is damaged."""
 
 from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
+from itertools import chain
 from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
+from mjconv.batch.journal import JournalEntry, lines_of, read_entry
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.summary import Summary
@@ -57,35 +59,80 @@ def _files(names: list[str], avoid: Collection[str]) -> Iterator[tuple[str, int,
 
 
 class Finished(Struct, frozen=True):
-    """A complete run: the version of mjconv, the plan, the state of the inputs, and the summary.
+    """A complete run: versions, the plan with its options, the state of the inputs, and the summary.
 
-    `size` is that of an output archive in bytes, and 0 for a folder.
+    It is the first line of the manifest. A line for each member follows, as the journal has it. `sums` are the
+    SHA-256 of the files of the output by name, except those that the lines of the members have.
     """
 
     version: str
+    libraries: dict[str, str]
     plan: Plan
     inputs: str
-    size: int
+    sums: dict[str, str]
     summary: Summary
 
-    def encoded(self) -> bytes:
-        """Return the bytes of the file."""
-        return json_record(self)
+    def write(self, paths: RunPaths, entries: Callable[[], Iterator[JournalEntry]]) -> None:
+        """Write the manifest, and the list of all SHA-256 in the form of `sha256sum`. Raises `OSError`."""
+        lines = (json_record(line) for line in chain([self], entries()))
+        _write(paths.finished, lines, paths.temporary)
+        below = ((one.output, one.written) for one in entries() if one.output and one.written)
+        sums = (f"{own}  {name}\n".encode() for name, own in chain(below, self.sums.items()))
+        _write(paths.sums, sums, paths.temporary)
 
     @classmethod
     def read(cls, path: str) -> Finished | None:
-        """Read the file; None if there is none. Raises `UsageError` if it is damaged."""
+        """Read the first line of the manifest; None if there is none. Raises `UsageError` if it is damaged."""
         try:
-            with open(path, "rb") as stream:
-                return msgspec.json.decode(stream.read(), type=cls)
+            return msgspec.json.decode(next(lines_of(path), b""), type=cls)
         except (FileNotFoundError, NotADirectoryError):
             return None
         except msgspec.DecodeError as error:
             reason = f"is damaged, or of another version of mjconv ({error}); --force starts again"
             raise UsageError(reason, file=path) from None
 
-    def is_there(self, paths: RunPaths) -> bool:
-        """Return whether the output of the run is still there."""
-        if not paths.in_folder:
-            return paths.has_output() and os.path.getsize(paths.output) == self.size
-        return paths.has_output() if self.summary.converted or self.summary.failed else os.path.isdir(paths.output)
+    def damage(self, paths: RunPaths) -> Damage:
+        """Compare the output with the manifest: every file is read. Raises `UsageError` for a damaged manifest."""
+        folder = paths.output if paths.in_folder else os.path.dirname(paths.output)
+        found = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
+        lines = lines_of(paths.finished)
+        next(lines)
+        try:
+            for line in lines:
+                entry = read_entry.decode(line)
+                if entry.output and entry.written:
+                    path = os.path.join(folder, *entry.output.split("/"))
+                    if _differs(path, entry.written):
+                        found.members[entry.member] = entry
+        except msgspec.DecodeError as error:
+            raise UsageError(f"is damaged ({error}); --force starts again", file=paths.finished) from None
+        return found
+
+
+class Damage(NamedTuple):
+    """What is damaged or gone of an output: `files` by name, and other files by the entries of their `members`."""
+
+    files: list[str]
+    members: dict[str, JournalEntry]
+
+    def __bool__(self) -> bool:
+        return bool(self.files or self.members)
+
+
+def sha256_of(path: str) -> str:
+    """Return the SHA-256 of a file. Raises `OSError`."""
+    with open(path, "rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def _differs(path: str, sha256: str) -> bool:
+    try:
+        return sha256_of(path) != sha256
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return True
+
+
+def _write(path: str, lines: Iterable[bytes], temporary: str) -> None:
+    with open(temporary, "wb") as stream:
+        stream.writelines(lines)
+    os.replace(temporary, path)

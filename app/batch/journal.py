@@ -131,7 +131,7 @@ class JournalEntry(Struct, frozen=True, omit_defaults=True):
 
     `output` is the name of the output file. For a member without output, `failed` is the kind of failure or
     `skipped` the reason. `directory` holds the fields for the directory of a zip archive. `weight` counts bytes
-    of the input.
+    of the input. `read` is the SHA-256 of the member's bytes, and `written` that of its output file in a folder.
     """
 
     member: str
@@ -145,14 +145,22 @@ class JournalEntry(Struct, frozen=True, omit_defaults=True):
     sizes: dict[str, int] = field(default_factory=dict)
     directory: tuple[int, ...] = ()
     weight: int = 0
+    read: str = ""
+    written: str = ""
 
     def is_of(self, member: Member) -> bool:
         """Return whether the entry is for this member and the file of the member is unchanged."""
         return self.member == member.name and self.stamp == member.stamp
 
 
+def lines_of(path: str) -> Iterator[bytes]:
+    """Yield the lines of a file, with their ends. Raises `OSError`."""
+    with open(path, "rb") as stream:
+        yield from iter(lambda: stream.readline(_LONGEST), b"")
+
+
 _read_head: Final = msgspec.json.Decoder(JournalHead)
-_read_entry: Final = msgspec.json.Decoder(JournalEntry)
+read_entry: Final = msgspec.json.Decoder(JournalEntry)
 
 
 class Journal:
@@ -190,7 +198,7 @@ class Journal:
                 if not line.endswith(b"\n"):
                     break
                 try:
-                    entry = _read_entry.decode(line)
+                    entry = read_entry.decode(line)
                 except msgspec.DecodeError as error:
                     raise self._damaged(f"at byte {size}: {error}") from None
                 yield entry

@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from struct import Struct as Layout
 from tarfile import PAX_FORMAT, TarInfo
-from typing import Final
+from typing import Final, TypeAlias
 
 from mjconv.batch.journal import AppendFile, JournalEntry, replace_file
-from mjconv.batch.protocol import OutputData
+from mjconv.batch.protocol import Outcome, OutputData
+from mjconv.files.members import Member
 from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import InputError
+
+#: Gives members to the workers, and yields each with its outcome, in the same order.
+ConvertAll: TypeAlias = Callable[[Iterator[Member]], Iterator[tuple[Member, Outcome]]]
 
 #: The time of all files in archives, fixed so that the same input gives the same bytes: 1980-01-01.
 TIME: Final = 315_532_800
@@ -33,8 +37,11 @@ class Output:
         """Return the paths of files and folders that were written since the last call."""
         return set()
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
-        """Complete the output after the last member; `entries` reads the journal from its beginning."""
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
+        """Complete the output after the last member.
+
+        `entries` reads the journal from its beginning. `convert` gives members to the workers.
+        """
 
     def close(self) -> None:
         """Close the files without a change."""
@@ -111,7 +118,7 @@ class ShardOutput(Output):
         changed, self.changed = self.changed, set()
         return changed
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:  # noqa: ARG002
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Cut off bytes of an interrupted run that no later line replaced."""
         for file in self.files.values():
             file.finish()
@@ -150,7 +157,7 @@ class TarOutput(_ArchiveOutput):
         self.file.append(self.compress(header.tobuf(PAX_FORMAT)) + b"".join(data.parts))
         return {DATA: self.file.size}, ()
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:  # noqa: ARG002
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the two blocks that end an archive."""
         self.file.append(self.compress(bytes(2 * BLOCK)))
         self.file.close()
@@ -166,7 +173,7 @@ class ZipOutput(_ArchiveOutput):
         self.file.append(local_header(path, len(packed), data.size, data.crc) + packed)
         return {DATA: self.file.size}, (offset, len(packed), data.size, data.crc)
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]]) -> None:
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the directory."""
         files = ((entry.output, entry.directory) for entry in entries() if entry.output is not None)
         for piece in directory(files, self.file.size):

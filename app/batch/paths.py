@@ -24,8 +24,9 @@ from mjconv.files.locks import LOCK, locked_output
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
 WORK: Final = ".mjconv-batch"
-#: The ending of the file that describes a complete run, in an output folder or beside an output archive.
-FINISHED: Final = ".mjconv-done"
+#: The endings of the files that describe a complete run, in an output folder or beside an output archive.
+FINISHED: Final = "MANIFEST"
+SUMS: Final = "SHA256SUMS"
 FAILURES: Final = "failures.jsonl"
 RENAMED: Final = "renamed.jsonl"
 
@@ -48,8 +49,8 @@ class RunPaths(Struct, frozen=True):
     `work` holds the temporary files and the journal; its name is `removing` while it is removed. `failures` lists
     the members that could not be converted, and `renamed` the members that were written under another name.
     `data` is the output archive, and `temporary` an output file, until they are complete. `complete` is a marker
-    file: all output is written, but `work` is not yet removed. `finished` describes a complete run, for
-    `--resume`. `lock` is locked while a process writes.
+    file: all output is written, but `work` is not yet removed. `finished` describes a complete run and each of its
+    members, and `sums` has the SHA-256 of each file of the output. `lock` is locked while a process writes.
     """
 
     output: str
@@ -61,6 +62,7 @@ class RunPaths(Struct, frozen=True):
     temporary: str
     complete: str
     finished: str
+    sums: str
     removing: str
     lock: str
 
@@ -80,7 +82,8 @@ class RunPaths(Struct, frozen=True):
             os.path.join(work, "data"),
             os.path.join(work, "file.tmp"),
             os.path.join(work, "complete"),
-            before + FINISHED,
+            lists + FINISHED,
+            lists + SUMS,
             work + ".gone",
             before + LOCK,
         )
@@ -98,7 +101,7 @@ class RunPaths(Struct, frozen=True):
     def has_output(self) -> bool:
         """Return whether the output is a file, or a folder that has more in it than the description of a run."""
         if self.in_folder and os.path.isdir(self.output):
-            return any(name not in (FINISHED, LOCK) for name in os.listdir(self.output))
+            return any(name not in (FINISHED, SUMS, LOCK) for name in os.listdir(self.output))
         return os.path.lexists(self.output)
 
     def locked(self) -> AbstractContextManager[None]:
@@ -113,8 +116,9 @@ class RunPaths(Struct, frozen=True):
     def create(self) -> None:
         """Create the folders; raises `OSError`."""
         self.remove_leftovers()
-        with suppress(FileNotFoundError, NotADirectoryError):
-            os.unlink(self.finished)
+        for path in (self.finished, self.sums):
+            with suppress(FileNotFoundError, NotADirectoryError):
+                os.unlink(path)
         if not self.in_folder and os.path.isdir(self.output):
             raise IsADirectoryError(errno.EISDIR, "Is a folder, but the output is an archive", self.output)
         # Nobody may read an output before it has the permissions of the file that it replaces.

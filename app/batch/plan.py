@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import zlib
 from collections.abc import Iterator, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from typing import Final
 
 from msgspec import Struct
@@ -106,6 +108,11 @@ def plan_of(
     if target and target not in TARGETS:
         formats.find(target, TARGETS)
     options.house_rules()
+    if options.where is not None:
+        # Imported here: most runs keep all matches.
+        from mjconv.archive.where import where_of
+
+        where_of(options.where)
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),
@@ -177,6 +184,19 @@ def check_names_folder(output: str) -> None:
             f"{' '.join(SHAPES)}: add a / at its end for a folder of that name; "
             f"{elsewhere or 'mjconv merge writes one file of several, and --shards writes files of lines'}"
         )
+
+
+def libraries_for(plan: Plan) -> dict[str, str]:
+    """Return the versions of the libraries that the bytes of a part depend on. Raises `UsageError`."""
+    engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
+    packages = [*(["pyarrow"] if plan.shape == PARQUET else []), *(["riichienv"] if engine else [])]
+    libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
+    for package in packages:
+        try:
+            libraries[package] = version(package)
+        except PackageNotFoundError:
+            raise UsageError(f"--to {plan.target} needs {package}: pip install {package}") from None
+    return libraries
 
 
 #: Endings of archives that batch does not write.

@@ -39,6 +39,8 @@ class Counts(Struct):
 
     `impossible` is the number of events that no table allows, and that were written as the members state them.
 
+    `left_out` is the number of matches that `--where` left out.
+
     `verified` matches were read again from the output; `differing` of them differ from the input in reported
     losses.
     """
@@ -51,10 +53,20 @@ class Counts(Struct):
     impossible: int = 0
     verified: int = 0
     differing: int = 0
+    left_out: int = 0
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
-        for name in ("matches", "rounds", "messages", "warnings", "impossible", "verified", "differing"):
+        for name in (
+            "matches",
+            "rounds",
+            "messages",
+            "warnings",
+            "impossible",
+            "verified",
+            "differing",
+            "left_out",
+        ):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         add_numbers(self.losses, other.losses)
 
@@ -83,18 +95,21 @@ class Failure(Struct, frozen=True, omit_defaults=True):
 class OutputData(Struct, frozen=True):
     """The bytes to write for one member, already packed as the output needs them.
 
-    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data.
+    `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data. Of rows of a
+    table, `size` is their number. `sha256` is the digest of a file of a folder.
     """
 
     parts: list[bytes]
     size: int
     crc: int = 0
+    sha256: str = ""
 
 
 class Outcome(Struct, frozen=True):
     """The result of a task: exactly one of `output`, `failure` and `skipped`, which is the reason of a skip.
 
     `warnings` are the first warnings of the member. `raw` holds the bytes of a failed member for ``--keep-bad``.
+    `sha256` is the digest of the member's bytes as they were read.
     """
 
     number: int
@@ -104,6 +119,7 @@ class Outcome(Struct, frozen=True):
     counts: Counts = field(default_factory=Counts)
     warnings: list[str] = field(default_factory=list)
     raw: bytes | None = None
+    sha256: str = ""
 
 
 read_plan: Final = msgspec.msgpack.Decoder(Plan)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import os
 import shutil
 import time
@@ -13,12 +14,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.finished import Finished, Survey, survey
+from mjconv.batch.finished import Damage, Finished, Survey, sha256_of, survey
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
-from mjconv.batch.outputs import FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
-from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, WORK, RunPaths, UsedNames, output_name, safe_path
-from mjconv.batch.plan import Plan
+from mjconv.batch.outputs import ConvertAll, FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
+from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, SUMS, WORK, RunPaths, UsedNames, output_name, safe_path
+from mjconv.batch.plan import Plan, libraries_for
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
 from mjconv.batch.shapes import LINES, PARQUET
@@ -104,13 +105,17 @@ class Run:
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
         self.names = UsedNames()
-        for own in (FAILURES, RENAMED, WORK, FINISHED, LOCK):
+        for own in (FAILURES, RENAMED, WORK, FINISHED, SUMS, LOCK):
             self.names.add(own)
         self.extension = plan.extension()
         self._lock = ExitStack()
         self._waiting: list[JournalEntry] = []
         self._synced = time.monotonic()
         self.summary = Summary()
+        #: The SHA-256 of the list of members: of the digest and the name of each.
+        self.read = hashlib.sha256()
+        #: What is damaged of a complete run.
+        self.damage = Damage([], {})
 
     def survey(self, names: list[str]) -> Survey:
         """Return the size and the state of the inputs."""
@@ -121,9 +126,10 @@ class Run:
     ) -> Finished | None:
         """Find or create the work folder; if an earlier run finished everything, return its description instead.
 
-        The output stays locked until the run ends. Raises `FileExistsError` if the output exists and neither
-        `resume` nor `force` applies, and if another process writes to it. Raises `UsageError` if the earlier run
-        had another plan or, if `inputs` are given, other inputs.
+        Then `damage` has the files of a folder that `repair` can write again. If anything else is damaged or
+        gone, everything is written again. The output stays locked until the run ends. Raises `FileExistsError`
+        if the output exists and neither `resume` nor `force` applies, and if another process writes to it.
+        Raises `UsageError` if the earlier run had another plan or, if `inputs` are given, other inputs.
         """
         with ExitStack() as stack:
             stack.enter_context(self.paths.locked())
@@ -142,12 +148,15 @@ class Run:
         if resume and (old := self.journal.head()) is not None:
             self._check_same(old)
             return None
-        if resume and (done := Finished.read(paths.finished)) is not None and done.is_there(paths):
+        if resume and (done := Finished.read(paths.finished)) is not None:
             paths.remove_leftovers()
             self._check_same(done)
             if inputs is not None and inputs.state != done.inputs:
                 raise UsageError("the inputs changed since the run was finished; --force starts again")
-            return done
+            self.damage = done.damage(paths)
+            if not self.damage.files:
+                return done
+            force = True
         if force or (resume and not os.path.lexists(self.journal.path)):
             shutil.rmtree(paths.work, ignore_errors=True)
         if not force:
@@ -207,9 +216,9 @@ class Run:
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
                         watch(self.summary)
-                self.summary.seconds = time.monotonic() - began
-                self._checkpoint()
-                self._finish(state)
+                    self.summary.seconds = time.monotonic() - began
+                    self._checkpoint()
+                    self._finish(state, lambda rest: OrderedResults(workers, jobs).outcomes(rest, _PATIENCE))
             self._move_into_place()
         finally:
             self.summary.seconds = time.monotonic() - began
@@ -221,9 +230,30 @@ class Run:
             self.unlock()
         return self.summary
 
+    def repair(self, names: list[str], jobs: int) -> None:
+        """Convert the members again whose files in a folder are damaged or gone.
+
+        Raises `OSError`, and `UsageError` if a member does not have the same output as before.
+        """
+        wanted = self.damage.members
+        found = (member for member in members(names, avoid=self._own_paths()) if member.name in wanted)
+        with self.paths.locked():
+            os.makedirs(self.paths.work, mode=0o700, exist_ok=True)
+            try:
+                with WorkerPool(self.plan, jobs) as workers:
+                    for member, outcome in OrderedResults(workers, jobs).outcomes(found, _PATIENCE):
+                        entry = wanted[member.name]
+                        if outcome.output is None or outcome.output.sha256 != entry.written:
+                            reason = "cannot be written again as it was: the input changed; --force starts again"
+                            raise UsageError(reason, file=entry.output)
+                        self.output.add(entry.output or "", outcome.output)
+                sync_paths(self.output.written())
+            finally:
+                self.paths.remove()
+
     def _own_paths(self) -> set[str]:
         paths = [self.paths.output, self.paths.work, self.paths.failures, self.paths.renamed]
-        paths += [self.paths.finished, self.paths.lock]
+        paths += [self.paths.finished, self.paths.sums, self.paths.lock]
         if self.report is not None:
             paths.append(self.report)
         if self.quarantine is not None:
@@ -255,7 +285,12 @@ class Run:
     def _commit(self, member: Member, outcome: Outcome) -> None:
         """Write the result of a member, and later its journal entry; interrupted before, both are done again."""
         entry = JournalEntry(
-            member.name, member.stamp, counts=outcome.counts, warnings=outcome.warnings, weight=member.weight
+            member.name,
+            member.stamp,
+            counts=outcome.counts,
+            warnings=outcome.warnings,
+            weight=member.weight,
+            read=outcome.sha256,
         )
         if outcome.output is not None:
             entry = self._write(member, entry, outcome.output)
@@ -263,6 +298,7 @@ class Run:
             entry = self._fail(member, entry, outcome.failure, outcome.raw)
         else:
             entry = replace(entry, skipped=outcome.skipped)
+        self.read.update(f"{entry.read}  {entry.member}\n".encode())
         self._waiting.append(entry)
         is_due = time.monotonic() - self._synced >= _SYNC_SECONDS or len(self._waiting) >= _MOST_WAITING
         if is_due or not self.durable:
@@ -301,7 +337,7 @@ class Run:
         if path != usual.removeprefix("./"):
             self.renamed.append(json_record(Renamed(member.name, path)))
             sizes = {**sizes, RENAMED: self.renamed.size}
-        return replace(entry, output=path, sizes=sizes, directory=directory)
+        return replace(entry, output=path, sizes=sizes, directory=directory, written=data.sha256)
 
     def _fail(
         self, member: Member, entry: JournalEntry, failure: Failure, raw: bytes | None = None
@@ -313,19 +349,28 @@ class Run:
         # The counts of a failed member are not counts of the output.
         return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
 
-    def _finish(self, inputs: str) -> None:
-        self.output.finish(self.journal.entries)
+    def _finish(self, inputs: str, convert: ConvertAll) -> None:
+        self.output.finish(self.journal.entries, convert)
         self.failures.finish()
         self.renamed.finish()
+        folder = os.path.dirname(os.path.abspath(self.paths.failures))
         if self.durable:
-            folder = os.path.dirname(os.path.abspath(self.paths.failures))
             sync_paths([*self.output.written(), self.paths.data, self.failures.path, self.renamed.path, folder])
-        size = 0 if self.paths.in_folder else os.path.getsize(self.paths.data)
-        done = Finished(VERSION, self.plan, inputs, size, self.summary)
-        replace_file(self.paths.finished, done.encoded(), self.paths.temporary)
+        libraries = libraries_for(self.plan)
+        done = Finished(VERSION, libraries, self.plan, inputs, self._sums(), self.summary)
+        done.write(self.paths, self.journal.entries)
         if self.durable:
-            sync_paths([self.paths.finished, os.path.dirname(os.path.abspath(self.paths.finished))])
+            sync_paths([self.paths.sums, self.paths.finished, folder])
         replace_file(self.paths.complete, b"", self.paths.temporary)
+
+    def _sums(self) -> dict[str, str]:
+        """Return the SHA-256 of the files of the output by name, except those of members."""
+        own = {os.path.basename(path): path for path in (self.failures.path, self.renamed.path)}
+        if not self.paths.in_folder:
+            own[os.path.basename(self.paths.output)] = self.paths.data
+        elif isinstance(self.output, ShardOutput):
+            own |= {name: file.path for name, file in self.output.files.items()}
+        return {name: sha256_of(path) for name, path in own.items() if os.path.lexists(path)}
 
     def _move_into_place(self) -> None:
         """Move a complete archive to its place and remove the work folder; interrupted, both are done again."""

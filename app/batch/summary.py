@@ -65,6 +65,7 @@ class Summary(Struct):
         elif entry.skipped is not None:
             self.skipped += 1
             add_numbers(self.skips, {entry.skipped: 1})
+            self.counts.add(entry.counts)
         else:
             self.converted += 1
             self.counts.add(entry.counts)
@@ -108,6 +109,7 @@ class Summary(Struct):
             "skipped": self.skipped,
             "renamed": self.renamed,
             "matches": self.counts.matches,
+            "left_out": self.counts.left_out,
             "rounds": self.counts.rounds,
             "messages": self.counts.messages,
             "verified": self.counts.verified,
@@ -146,6 +148,8 @@ class Summary(Struct):
         if self.skipped:
             yield f"mjconv: {_counted(self.skipped, 'member')} skipped ({_kinds(self.skips)})"
         counts = self.counts
+        if counts.left_out:
+            yield f"mjconv: {_counted(counts.left_out, 'match')} left out by --where"
         inside = f"{_counted(counts.matches, 'match')}, {_counted(counts.rounds, 'round')}"
         yield (
             f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "

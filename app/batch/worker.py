@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from typing import IO, Final, TypeAlias
+from typing import IO, TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import field
+from msgspec.structs import replace
 
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
@@ -22,6 +24,7 @@ from mjconv.batch.shapes import TARGETS
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
 from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
+from mjconv.files.members import SpooledRows
 from mjconv.files.remote import StorageError
 from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import (
@@ -39,6 +42,9 @@ from mjconv.ir.losses import Report
 from mjconv.source import Source, source_of
 from mjconv.validation.check import RefereeError, Wanted, refuse_wrong
 from mjconv.verification import Verified, verify
+
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
 
 #: The kind of failure for each class of error, the special before the general.
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -63,7 +69,10 @@ Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
 class _CountedSource(Source, frozen=True):
-    """A source that counts the matches, rounds and messages that are read from it."""
+    """A source that counts the matches, rounds and messages that are read from it.
+
+    Raises `NothingLeftError` if all its matches are left out.
+    """
 
     counts: Counts = field(default_factory=Counts)
 
@@ -75,19 +84,39 @@ class _CountedSource(Source, frozen=True):
             self.counts.messages += len(match.opening) + len(match.closing)
             self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)
             yield reading
+        if self.where is not None:
+            self.counts.left_out = self.where.left_out
+            if not self.counts.matches:
+                raise NothingLeftError
+
+
+class NothingLeftError(Exception):
+    """All matches of a member are left out."""
 
 
 def convert_member(task: Task, plan: Plan) -> Outcome:
     """Convert a member; an error becomes a failure in the outcome and is never raised."""
-    member = task.member
-    raw: bytes | None = None
+    piece = task.member.piece
+    if isinstance(piece, SpooledRows):
+        from mjconv.batch.columns import row_group
+
+        return Outcome(task.number, OutputData([row_group(piece, plan.target)], 0))
     try:
-        raw = member.raw()
+        raw = task.member.raw()
+    except Exception as error:
+        return Outcome(task.number, failure=failure_of(task.member.name, error))
+    return replace(_converted(task, plan, raw), sha256=hashlib.sha256(raw).hexdigest())
+
+
+def _converted(task: Task, plan: Plan, raw: bytes) -> Outcome:
+    member = task.member
+    counts = Counts()
+    try:
         data = member.opened(raw)
         if not member.is_record(data, plan.options.source):
             return Outcome(task.number, skipped="no record")
-        plain = source_of(data, plan.options.source, member.name)
-        source = _CountedSource(plain.data, plain.form, plain.name, plain.walls)
+        plain = source_of(data, plan.options.source, member.name, _where(plan))
+        source = _CountedSource(plain.data, plain.form, plain.name, plain.walls, _where(plan), counts)
         if plan.options.check:
             # The plain source: the referee's reading must not be counted.
             refuse_wrong([plain], Wanted(house=plan.options.house_rules()))
@@ -100,8 +129,19 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
             done = _verify(plain, outcome.output, conversion, plan)
             outcome.counts.verified, outcome.counts.differing = done
         return outcome
+    except NothingLeftError:
+        return Outcome(task.number, skipped="left out by --where", counts=counts)
     except Exception as error:
         return Outcome(task.number, failure=failure_of(member.name, error), raw=raw if plan.keep_bad else None)
+
+
+def _where(plan: Plan) -> Where | None:
+    if plan.options.where is None:
+        return None
+    # Imported here: most runs keep all matches.
+    from mjconv.archive.where import Where
+
+    return Where(plan.options.where)
 
 
 def _convert(source: Source, plan: Plan) -> Conversion:
@@ -163,7 +203,14 @@ def _encodable(text: str) -> str:
 
 
 def _pack_as_file(data: bytes) -> OutputData:
-    return OutputData([data], len(data))
+    return OutputData([data], len(data), sha256=hashlib.sha256(data).hexdigest())
+
+
+def _pack_as_table(data: bytes) -> OutputData:
+    from mjconv.batch.columns import split_rows
+
+    stream, rows = split_rows(data)
+    return OutputData([stream], rows)
 
 
 def _pack_as_lines(data: bytes) -> OutputData:
@@ -183,7 +230,7 @@ def _tar_packer(compress: Callable[[bytes], bytes]) -> Callable[[bytes], OutputD
 #: The packer for each shape of output.
 PACKERS: Final[dict[str, Callable[[bytes], OutputData]]] = {
     "folder": _pack_as_file,
-    "parquet": _pack_as_file,
+    "parquet": _pack_as_table,
     "lines": _pack_as_lines,
     "zip": _pack_for_zip,
     "tar": _tar_packer(bytes),

@@ -1,14 +1,21 @@
-"""Report the data of a match that has no column: everything beside its events, date and player names."""
+"""Report the data of a match that has no column: everything beside its events and its facts."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
+from msgspec import UNSET, UnsetType
+
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Player, Round, Text
+from mjconv.ir.match import Match, Player, Round, Rules, Text
 
 #: Fields that have a column.
-_MATCH_COLUMNS: Final = frozenset({"players", "rounds", "opening", "closing", "date"})
+_MATCH_COLUMNS: Final = frozenset(
+    {"players", "rounds", "opening", "closing", "date", "time", "id", "room", "lobby", "final_scores"}
+)
+_RULES_COLUMNS: Final = ("game", "players", "length", "open_tanyao", "start", "reds")
+#: The numbers of red fives that their sum shows.
+_REDS: Final = (UNSET, (0, 0, 0), (0, 1, 1), (1, 1, 1))
 _ROUND_COLUMNS: Final = frozenset({"events", "date"})
 
 
@@ -21,9 +28,11 @@ def report_losses(match: Match, report: Report, number: int) -> None:
     [('match.weekday', None), ('round.dice', 0)]
     """
     for name in _set_fields(match, Match(), _MATCH_COLUMNS):
+        if name == "rules" and _is_usual(match.rules):
+            continue
         report.lose(f"match.{name}", "dropped", match=number)
     if any(not _is_plain(player) for player in match.players):
-        report.lose("match.players", "dropped", match=number, detail="all but a name as one text")
+        report.lose("match.players", "dropped", match=number, detail="all but a name as one text, rank and rating")
     for index, game_round in enumerate(match.rounds):
         for name in _set_fields(game_round, Round(), _ROUND_COLUMNS):
             report.lose(f"round.{name}", "dropped", match=number, round=index, label=game_round.label)
@@ -35,10 +44,14 @@ def _set_fields(record: Any, empty: Any, without: frozenset[str]) -> list[str]:
     return [name for name in names if getattr(record, name) != getattr(empty, name)]
 
 
+def _is_usual(rules: Rules | UnsetType) -> bool:
+    """Return whether rules have only values that are facts of the match."""
+    rules = rules or Rules()
+    return rules.reds in _REDS and rules == Rules(**{name: getattr(rules, name) for name in _RULES_COLUMNS})
+
+
 def _is_plain(player: Player) -> bool:
-    """Return whether a player has only a name, as one text."""
+    """Return whether a player has only a name, as one text, a rank and a rating."""
     name = player.name
-    if not name:
-        return player == Player()
-    whole = Text(name.shown)
-    return player == Player(name=type(name)(last=whole))
+    whole = type(name)(last=Text(name.shown)) if name else UNSET
+    return player == Player(name=whole, rank=player.rank, rating=player.rating)

@@ -14,7 +14,9 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from mjconv.columns.schema import FIXED, SCHEMA, TEXT
+from mjconv.archive.facts import facts_of
+from mjconv.columns.schema import FIXED, SCHEMA, TEXT, facts_row
+from mjconv.converters.interface import Format
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.source import Record
@@ -55,17 +57,23 @@ _FIELDS: Final = {
 
 
 def record_batches(
-    matches: Iterable[Match | Record], *, source: str | None = None, game: int = 0, rows: int = BATCH_ROWS
+    matches: Iterable[Match | Record],
+    *,
+    source: str | None = None,
+    form: Format | None = None,
+    game: int = 0,
+    rows: int = BATCH_ROWS,
 ) -> Iterator[pa.RecordBatch]:
     """Return the events of matches as record batches of about `rows` rows; a match is never divided.
 
     The first match has the number `game`. `source` is the name of their file; without it, a `Record` has its own.
+    `form` is their format, if it is known.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()
     ['start_game', 'end_game']
     """
-    columns = _EventColumns()
+    columns = _EventColumns(form)
     for number, item in enumerate(matches, game):
         if isinstance(item, Record):
             columns.add(item.match, number, item.source if source is None else source)
@@ -73,7 +81,7 @@ def record_batches(
             columns.add(item, number, source)
         if columns.length >= rows:
             yield columns.batch()
-            columns = _EventColumns()
+            columns = _EventColumns(form)
     if columns.length:
         yield columns.batch()
 
@@ -86,7 +94,8 @@ class _EventColumns:
     their rows, in ascending order. None is no value.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, form: Format | None) -> None:
+        self.form = form
         self.length = 0
         self.lengths: list[int] = []
         self.parts: dict[str, list[Any]] = {name: [] for name in _OF_PARTS}
@@ -111,6 +120,8 @@ class _EventColumns:
         for number, game_round in enumerate(match.rounds):
             self._add_part(game_round.events, around | _of_round(game_round, number))
         self._add_part(match.closing, around)
+        if self.length > begin:
+            self._add_value("facts", begin, facts_row(facts_of(match, self.form, source)))
 
     def _add_part(self, events: Sequence[ev.Event], values: dict[str, Any]) -> None:
         """Add the events of a round, or around the rounds, with the values that all of them have."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+import datetime
+from typing import Any, Final, NamedTuple
 
+import msgspec
 import pyarrow as pa
 
+from mjconv.archive.facts import Facts
 from mjconv.ir.events import KINDS
 from mjconv.ir.tiles import ORDER, WINDS
 
@@ -86,8 +89,42 @@ SAID: Final[dict[str, Column]] = {
     "extras": Column(pa.string(), "keys beyond these, as JSON"),
 }
 
+_TEXT_PER_SEAT: Final = pa.list_(pa.string())
+#: The facts of a match, by the names of `mjconv.archive.facts.Facts`.
+FACTS: Final = pa.struct(
+    [
+        ("players", pa.int8()),
+        ("rounds", pa.int32()),
+        *((name, pa.string()) for name in ("format", "id")),
+        ("date", pa.date32()),
+        ("time", pa.time64("us")),
+        *((name, pa.string()) for name in ("platform", "room")),
+        ("lobby", pa.int32()),
+        *((name, pa.string()) for name in ("game", "length")),
+        ("reds", pa.int32()),
+        ("open_tanyao", pa.bool_()),
+        ("start", pa.int32()),
+        *((name, _TEXT_PER_SEAT) for name in ("names", "ranks")),
+        ("ratings", pa.list_(pa.float64())),
+        ("places", pa.list_(pa.int8())),
+        *((name, _PER_SEAT) for name in ("points", "final_scores")),
+        ("whole", pa.bool_()),
+    ]
+)
+#: The columns about a match.
+OF_MATCH: Final = {"facts": Column(FACTS, "the facts of the match, in its first row")}
+
+
+def facts_row(facts: Facts) -> dict[str, Any]:
+    """Return facts as a value of the column `facts`."""
+    row: dict[str, Any] = msgspec.to_builtins(facts, builtin_types=(datetime.date, datetime.time))
+    if "time" in row:
+        row["time"] = row["time"].replace(tzinfo=None)
+    return row
+
+
 #: All columns, in order.
-COLUMNS: Final = PLACE | SAID
+COLUMNS: Final = PLACE | SAID | OF_MATCH
 
 SCHEMA: Final = pa.schema(
     [pa.field(name, column.type, metadata={"description": column.meaning}) for name, column in COLUMNS.items()]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -54,9 +54,14 @@ def run_batch(options: BatchOptions) -> Exit:
     done = run.prepare(inputs, resume=options.resume, force=options.force)
     failures = run.paths.failures
     if done is not None:
-        if not options.quiet:
+        if run.damage:
+            run.repair(names, options.jobs or cores())
+            _say_damaged([one.output or "" for one in run.damage.members.values()], options)
+        elif not options.quiet:
             print_message(visible(f"mjconv: {plan.output} is already complete"))
         return _end(done.summary, done.summary.failed_lines(failures), plan, options)
+    if run.damage:
+        _say_damaged(run.damage.files, options)
     try:
         with ProgressLine(lambda: inputs.size, quiet=options.quiet) as progress:
 
@@ -74,6 +79,13 @@ def run_batch(options: BatchOptions) -> Exit:
         return Exit.BAD_INPUT
     lines = summary.failed_lines(failures) if options.quiet else summary.lines(plan.target, failures)
     return _end(summary, lines, plan, options)
+
+
+def _say_damaged(names: Sequence[str], options: BatchOptions) -> None:
+    """Print how many files of a complete run were damaged or gone, and the first of them."""
+    if not options.quiet:
+        number = counted(len(names), "file", grouped=True)
+        print_message(visible(f"mjconv: {number} damaged or gone, written again: {names[0]}"))
 
 
 def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptions) -> Exit:

@@ -8,7 +8,7 @@ import typer
 
 from mjconv.batch.shapes import TARGETS
 from mjconv.command import options
-from mjconv.command.console import Exit, error_text, exit_status, print_message, show_any_character
+from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, show_any_character
 from mjconv.command.convert import FileOptions, join
 from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
 from mjconv.command.info import FileSummary, lines, summarise_files
@@ -78,18 +78,29 @@ add_command(
 
 
 @add_command(app, options.INFO, without=options.SETTINGS)
-def info(*, files: list[str], source: str | None, as_json: bool, everything: bool, quiet: bool) -> int:
+def info(
+    *, files: list[str], source: str | None, as_json: bool, everything: bool, where: str | None, quiet: bool
+) -> int:
     """Show the contents of files: players, rounds, results."""
     if source is not None:
         find(source)
     worst = Exit.DONE
-    for summary in summarise_files(files, source, everything=everything, quiet=quiet):
+    kept = None
+    if where is not None:
+        from mjconv.archive.where import Where
+
+        kept = Where(where)
+    for summary in summarise_files(files, source, everything=everything, quiet=quiet, where=kept):
+        if isinstance(summary, FileSummary) and kept is not None and not summary.matches:
+            continue
         if isinstance(summary, FileSummary):
             print(json_line(summary) if as_json else "\n".join(lines(summary)))
         else:
             # A bad file must not hide the others.
             print_message(error_text(summary))
             worst = max(worst, exit_status(summary))
+    if not quiet:
+        print_left_out(kept)
     return worst
 
 
@@ -247,6 +258,14 @@ def status(*, output: str, as_json: bool) -> int:
     from mjconv.command.fleet import show_status
 
     return show_status(output, as_json=as_json)
+
+
+@add_command(fleet, options.FLEET_VERIFY)
+def verify(**given: Any) -> int:
+    """Compare the contents of all parts with the SHA-256 that were written."""
+    from mjconv.command.fleet import verify as verify_fleet
+
+    return verify_fleet(**given)
 
 
 @add_command(fleet, options.FLEET_CLEAN)

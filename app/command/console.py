@@ -7,8 +7,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
+from typing import TYPE_CHECKING
 
 from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
+from mjconv.ir.plural import counted
+
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
 
 
 class Exit(IntEnum):
@@ -74,6 +79,12 @@ def print_message(text: str) -> None:
     """Print on standard error, unless its reader has ended; `text` must be safe for a terminal."""
     with suppress(BrokenPipeError):
         print(text, file=sys.stderr, flush=True)
+
+
+def print_left_out(where: Where | None) -> None:
+    """Print the number of matches that ``--where`` left out, if it did."""
+    if where is not None and where.left_out:
+        print_message(f"mjconv: {counted(where.left_out, 'match', grouped=True)} left out by --where")
 
 
 def _discard_stdout() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from importlib.util import find_spec
@@ -20,7 +20,7 @@ from mjconv.files.address import joined
 from mjconv.files.locks import remove_abandoned
 from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
-from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
+from mjconv.fleet.api import DamagedShard, Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
 from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
@@ -127,7 +127,13 @@ def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
     attempts = options.attempts or ATTEMPTS
     engine = engine_of(options)
     manifest = fleet.manifest()
-    if manifest is not None and (options.skip_failed or not manifest.missing) and not fleet.damaged():
+    broken = fleet.damaged(contents=True)
+    fleet.forget(one.shard for one in broken)
+    if broken and not options.quiet:
+        print_message(
+            visible(f"mjconv: {_counted(len(broken), 'object')} damaged, made again: {broken[0].object}")
+        )
+    if manifest is not None and (options.skip_failed or not manifest.missing) and not broken:
         if not options.quiet and not options.as_json:
             print_message(visible(f"mjconv: {path_text(output)} is already complete"))
         return _ended(output, manifest, options)
@@ -218,6 +224,7 @@ def _summary_of(manifest: Manifest) -> Summary:
     )
     counts = summary.counts
     counts.matches, counts.rounds, counts.messages = manifest.matches, manifest.rounds, manifest.messages
+    counts.left_out = manifest.left_out
     counts.losses = {f"{loss.fate} {loss.what}": loss.count for loss in manifest.losses}
     return summary
 
@@ -226,7 +233,7 @@ def show_status(output: str, *, as_json: bool) -> Exit:
     """Print the state of a fleet. Other processes may run it at the same time."""
     status = open_fleet(output).status()
     print(json_line(_as_json(status)) if as_json else "\n".join(_status_lines(status)))
-    return Exit.BAD_INPUT if status.failed else Exit.DONE
+    return Exit.BAD_INPUT if status.failed or status.damaged else Exit.DONE
 
 
 def _as_json(status: Status) -> dict[str, object]:
@@ -241,6 +248,7 @@ def _as_json(status: Status) -> dict[str, object]:
         "matches": summary.counts.matches,
         "failed_members": summary.failed,
         "failed_shards": [msgspec.structs.asdict(one) for one in status.failed],
+        "damaged_shards": [one._asdict() for one in status.damaged],
     }
 
 
@@ -252,6 +260,25 @@ def _status_lines(status: Status) -> Iterable[str]:
     yield f"{_counted(summary.members, 'member')}, {matches}, {summary.failed:,} failed"
     for one in status.failed:
         yield visible(f"shard {one.shard} failed: {one.error}")
+    yield from _damaged_lines(status.damaged)
+
+
+def _damaged_lines(damaged: Iterable[DamagedShard]) -> Iterator[str]:
+    for one in damaged:
+        yield visible(f"{one.object} is damaged or gone")
+
+
+def verify(output: str, *, as_json: bool, quiet: bool) -> Exit:
+    """Compare the contents of all parts and lists with their SHA-256. Print those that differ."""
+    fleet = open_fleet(output)
+    damaged = fleet.damaged(contents=True)
+    for text in [json_line(one._asdict()) for one in damaged] if as_json else _damaged_lines(damaged):
+        print(text)
+    if damaged and not quiet:
+        print_message("mjconv: mjconv fleet run converts them again")
+    elif not quiet:
+        print_message("mjconv: all parts have the contents that were written")
+    return Exit.BAD_INPUT if damaged else Exit.DONE
 
 
 def clean(output: str, *, quiet: bool) -> Exit:

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, time
 from fractions import Fraction
 from itertools import count
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
-from msgspec.structs import replace
+from msgspec import UNSET, Struct, UnsetType, structs
 
+from mjconv.archive.facts import Facts, facts_of
 from mjconv.command.console import print_message
 from mjconv.command.paths import INFO_READS, open_source
 from mjconv.files.address import redacted
@@ -24,6 +24,9 @@ from mjconv.ir.plural import counted
 from mjconv.messages import encodable, warning_lines
 from mjconv.rules.rulesets import RuleSet, by_id, ruleset_of, rulesets_of
 from mjconv.source import Source, source_of
+
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
 
 #: Points by seat; those by Hong Kong rules may be fractions.
 Points: TypeAlias = tuple[int | float, ...]
@@ -63,8 +66,9 @@ class RoundSummary(Struct, frozen=True, omit_defaults=True):
 class MatchSummary(Struct, frozen=True, omit_defaults=True):
     """A match: players by seat (null without a name), rounds, date, place, and points by player.
 
-    `game` is the id of the rule set that mjconv uses, empty if the game is not known. `points` are the last points
-    in the record, by Hong Kong rules the sums of the games. `final_scores` are those after oka and uma.
+    `game` is the id of the rule set that mjconv uses, empty if the game is not known. `points` are the last
+    points in the record, by Hong Kong rules the sums of the games. `final_scores` are those after oka and uma.
+    `facts` are those that filters use.
     """
 
     players: tuple[str | None, ...]
@@ -76,6 +80,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True):
     points: Points | UnsetType = UNSET
     final_scores: PerSeat | UnsetType = UNSET
     game: str = ""
+    facts: Facts | UnsetType = UNSET
 
 
 class FileSummary(Struct, frozen=True, omit_defaults=True):
@@ -165,7 +170,7 @@ def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None, rules: Rul
         return RoundResult(ending(event), reason=event.reason, deltas=deltas)
     result = RoundResult(ending(event), event.actor, event.target, UNSET, event.fu, UNSET, deltas)
     unit = rules.unit.english
-    return replace(result, **{unit if unit in ("han", "faan") else "fan": event.fan})
+    return structs.replace(result, **{unit if unit in ("han", "faan") else "fan": event.fan})
 
 
 def _gains(event: Win | Ryukyoku, played: Round, rules: RuleSet, match: Match) -> Sequence[Fraction] | None:
@@ -236,24 +241,30 @@ def _tournament(tournament: Tournament | UnsetType) -> str:
 
 
 def summarise_files(
-    paths: Iterable[str], source: str | None = None, *, everything: bool = False, quiet: bool = False
+    paths: Iterable[str],
+    source: str | None = None,
+    *,
+    everything: bool = False,
+    quiet: bool = False,
+    where: Where | None = None,
 ) -> Iterator[FileSummary | MjconvError | OSError]:
     """Summarise files; yields the error of a bad one. Warnings of readers are printed, unless `quiet`.
 
-    With `everything`, also reads the records in folders and archives.
+    With `everything`, also reads the records in folders and archives. `where` keeps some of the matches.
     """
     for path in paths:
         try:
             if everything and path != STANDARD:
-                yield from _summarised_members(path, source, quiet=quiet)
+                yield from _summarised_members(path, source, where, quiet=quiet)
             else:
-                yield _summarised(open_source(path, source, INFO_READS), quiet=quiet)
+                opened = open_source(path, source, INFO_READS)
+                yield _summarised(structs.replace(opened, where=where), quiet=quiet)
         except (MjconvError, OSError) as error:
             yield error
 
 
 def _summarised_members(
-    path: str, source: str | None, *, quiet: bool
+    path: str, source: str | None, where: Where | None, *, quiet: bool
 ) -> Iterator[FileSummary | MjconvError | OSError]:
     # Loaded here: most uses of the command read no archive.
     from mjconv.files.members import SpecialFile
@@ -268,7 +279,7 @@ def _summarised_members(
             if not member.is_record(data, source):
                 continue
             records += 1
-            yield _summarised(source_of(data, source, member.name), quiet=quiet)
+            yield _summarised(source_of(data, source, member.name, where), quiet=quiet)
         except (MjconvError, OSError) as error:
             records += 1
             yield error
@@ -279,7 +290,10 @@ def _summarised_members(
 def _summarised(opened: Source, *, quiet: bool) -> FileSummary:
     name = opened.name or ""
     report = Report()
-    matches = tuple(summarise(reading.match) for reading in opened.readings(report))
+    matches = tuple(
+        structs.replace(summarise(reading.match), facts=facts_of(reading.match, opened.form, opened.name))
+        for reading in opened.readings(report)
+    )
     if not quiet:
         for line in warning_lines(report.warnings, name):
             print_message(line)

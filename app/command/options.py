@@ -66,6 +66,9 @@ HOUSE: Final = value(
     f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111, honba=300.",
     completion=house_rules,
 )
+WHERE: Final = value(
+    "--where", "EXPRESSION", 'Only matches with these facts: "players = 4 and date >= 2023-01-01".'
+)
 NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")
 _SEAT: Final = "a number from 0, a first wind (E, S, W, N), or the name of its player"
 QUIET: Final = flag("-q --quiet", "Print errors only.")
@@ -145,6 +148,7 @@ INFO: Final[Parameters] = {
     "source": SOURCE,
     "as_json": flag("--json", "Print one JSON object per file, each on one line."),
     "everything": flag("--all", "Also read folders and archives: show all records in them."),
+    "where": WHERE,
     "quiet": QUIET,
     **READ_SETTINGS,
 }
@@ -180,6 +184,7 @@ VALIDATE: Final[Parameters] = {
     ),
     "source": SOURCE,
     "house": HOUSE,
+    "where": WHERE,
     "fail_on_warnings": flag("--fail-on-warnings", "Treat warnings as errors (status 1)."),
     "quiet": QUIET,
     **READ_SETTINGS,
@@ -253,6 +258,7 @@ SCORE: Final[Parameters] = {
 
 #: How batch and fleet convert.
 MANY: Final[Parameters] = {
+    "where": WHERE,
     **WRITE,
     "strict": flag("--strict", "Refuse files whose data would be dropped, assumed or approximated."),
     "check": flag("--check", "Check each file by the rules first; refuse files with errors."),
@@ -326,4 +332,5 @@ FLEET_RUN: Final[Parameters] = {
     "quiet": QUIET,
 }
 FLEET_STATUS: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON}
+FLEET_VERIFY: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON, "quiet": QUIET}
 FLEET_CLEAN: Final[Parameters] = {**_FLEET, "quiet": QUIET}

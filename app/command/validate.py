@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import cast, get_args
 
+from mjconv.archive.where import Where
 from mjconv.batch.finished import survey
-from mjconv.command.console import print_message
+from mjconv.command.console import print_left_out, print_message
 from mjconv.command.progress import ProgressLine
 from mjconv.files.reading import STANDARD, check_one_standard_input
 from mjconv.ir.errors import UsageError
@@ -38,6 +39,7 @@ class ValidateOptions:
     color: str = "auto"
     fail_on_warnings: bool = False
     quiet: bool = False
+    where: str | None = None
 
 
 def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
@@ -50,11 +52,13 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
     painted = options.output == "text"
     colours = colours_for(options.color, sys.stdout if painted else None)
     check_one_standard_input(paths)
+    where = Where.of(options.where)
     with ProgressLine(lambda: _size(paths), quiet=options.quiet) as status:
         validation = Validation(
             _wanted(options),
             options.source,
             lambda: status.update(lambda: _numbers(validation), validation.done),
+            where,
         )
 
         def found() -> Iterator[Finding]:
@@ -73,6 +77,7 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
             validation.files, validation.matches, validation.counts, validation.passed, colours
         ):
             print_message(line)
+        print_left_out(where)
     return not validation.number("error") and not (options.fail_on_warnings and validation.number("warning"))
 
 

@@ -67,7 +67,16 @@ class SpecialFile(Struct, frozen=True, tag="passed"):
     kind: str
 
 
-Piece: TypeAlias = WholeFile | FileSlice | ZipMember | HeldEntry | HeldBytes | Unreadable | SpecialFile
+class SpooledRows(Struct, frozen=True, tag="rows"):
+    """Arrow streams in a work file that become one row group: offset, size and first game of each."""
+
+    path: str
+    streams: tuple[tuple[int, int, int], ...]
+
+
+Piece: TypeAlias = (
+    WholeFile | FileSlice | ZipMember | HeldEntry | HeldBytes | Unreadable | SpecialFile | SpooledRows
+)
 
 
 class Member(Struct, frozen=True):
@@ -115,7 +124,8 @@ class Member(Struct, frozen=True):
             raise InputError(piece.message, file=self.name)
         if isinstance(piece, Unreadable):
             raise OSError(piece.errno, piece.message, self.name)
-        raise InputError(f"is not a file but a {piece.kind}", file=self.name)
+        kind = piece.kind if isinstance(piece, SpecialFile) else "part of a table"
+        raise InputError(f"is not a file but a {kind}", file=self.name)
 
     def read(self) -> bytes:
         """Return the bytes, decompressed.

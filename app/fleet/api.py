@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.plan import Plan, check_names_folder, plan_of
+from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.files.address import is_address, joined
@@ -26,10 +27,10 @@ from mjconv.fleet.results import (
     MANIFEST,
     PARTS,
     PLAN,
+    SUMS,
     FailedShard,
     Manifest,
     damaged,
-    pending,
     results,
     summed,
 )
@@ -40,7 +41,6 @@ from mjconv.fleet.shards import (
     LastLine,
     Shard,
     ShardLine,
-    libraries_for,
     shard_id,
     shard_name,
 )
@@ -55,7 +55,7 @@ _LONGEST = 1 << 28
 
 
 class Status(Struct, frozen=True):
-    """The state of a fleet: numbers of shards, sums of the results, and the shards whose last attempt failed."""
+    """The state of a fleet: numbers of shards, sums of the results, and the shards that failed or are damaged."""
 
     shards: int
     done: int
@@ -64,6 +64,14 @@ class Status(Struct, frozen=True):
     complete: bool
     summary: Summary
     failed: list[FailedShard]
+    damaged: list[DamagedShard]
+
+
+class DamagedShard(NamedTuple):
+    """A damaged or missing object, and the name of its shard, empty for a list of all shards."""
+
+    shard: str
+    object: str
 
 
 class Fleet:
@@ -81,8 +89,9 @@ class Fleet:
                 yield Shard(line.number, line.id, line.source, line.entries, line.weight, self.head, self.output)
 
     def pending(self) -> Iterator[Shard]:
-        """Yield the shards that have no result or no part."""
-        return pending(self.shards(), self.store)
+        """Yield the shards that have no result, or whose part is damaged or gone by its size."""
+        done = self._sizes(DONE).keys() - {f"{DONE}/{one.shard}.json" for one in self.damaged()}
+        return (shard for shard in self.shards() if f"{DONE}/{shard.name}.json" not in done)
 
     def size(self) -> LastLine:
         """Return the numbers of shards and of files, and the size of the files in bytes."""
@@ -92,7 +101,10 @@ class Fleet:
         raise InputError("ends too early: make the plan again", file=joined(path_text(self.output), PLAN))
 
     def status(self) -> Status:
-        """Return the state. Other processes may convert shards at the same time."""
+        """Return the state. Other processes may convert shards at the same time.
+
+        Of a complete run, the contents of all parts are compared, else their sizes.
+        """
         size = self.size()
         names = self._with_result()
         summary, done = Summary(), 0
@@ -101,7 +113,9 @@ class Fleet:
                 done += 1
                 summary.merge(one.summary)
         complete = self.store.has(MANIFEST)
-        return Status(size.shards, done, size.entries, size.weight, complete, summary, self.failed())
+        broken = self.damaged(contents=complete)
+        complete = complete and not broken
+        return Status(size.shards, done, size.entries, size.weight, complete, summary, self.failed(), broken)
 
     def failed(self) -> list[FailedShard]:
         """Return the shards that have no result and whose last attempt failed."""
@@ -111,10 +125,17 @@ class Fleet:
         read = self.store.read_all([f"{FAILED}/{name}.json" for name in known])
         return list(map(FailedShard.of, read, known))
 
-    def damaged(self) -> list[str]:
-        """Return the names of shards whose result is damaged, or whose part has not the stated size."""
+    def damaged(self, *, contents: bool = False) -> list[DamagedShard]:
+        """Return the shards whose result is damaged, or whose part is gone or does not have the stated size.
+
+        With `contents`, the SHA-256 of all parts and lists are compared.
+        """
         names = self._with_result()
-        return damaged(results(self.store, names), names, self.store)
+        found = damaged(results(self.store, names), names, self.store, contents=contents)
+        manifest = self.manifest() if contents else None
+        lists = {} if manifest is None else manifest.sha256
+        wrong = [DamagedShard("", name) for name, own in lists.items() if self.store.sha256(name) != own]
+        return [*(DamagedShard(*one) for one in found), *wrong]
 
     def finish(self, *, without_failed: bool = False) -> Manifest:
         """Write the lists and then the manifest. Return the manifest.
@@ -128,13 +149,19 @@ class Fleet:
             raise InputError(f"{len(without)} of {len(names)} shards have no result", file=path_text(self.output))
         names = [name for name in names if name not in left_out]
         if broken := self.damaged():
-            raise InputError(f"the part of shard {broken[0]} is damaged", file=path_text(self.output))
+            raise InputError(f"{broken[0].object} is damaged", file=path_text(self.output))
         whole = (one for one in results(self.store, names) if one is not None)
         manifest, failures, renamed = summed(self.head, whole, list(left_out.values()))
         for name, parts in ((manifest.failures, failures), (manifest.renamed, renamed)):
             if name:
                 self._join(name, parts)
-        self.store.write(MANIFEST, manifest.encoded())
+        lists = {name: self.store.sha256(name) for name in (manifest.failures, manifest.renamed) if name}
+        manifest = replace(manifest, sha256=lists)
+        data = manifest.encoded()
+        sums = {part.path: part.sha256 for part in manifest.parts} | lists
+        sums[MANIFEST] = hashlib.sha256(data).hexdigest()
+        self.store.write(SUMS, "".join(f"{own}  {name}\n" for name, own in sums.items()).encode())
+        self.store.write(MANIFEST, data)
         return manifest
 
     def manifest(self) -> Manifest | None:
@@ -154,10 +181,17 @@ class Fleet:
         manifest = self.manifest()
         kept = set(self._names())
         # A run of an earlier plan may have ended after this plan was written.
-        parts = [] if manifest is None else manifest.parts
-        kept.update(part.path.removeprefix(f"{PARTS}/").partition(".")[0] for part in parts)
-        found = [name for folder in FOLDERS for name in self._sizes(folder)]
+        done = self._sizes(DONE)
+        unfinished = {name.partition("-")[0] for name in self._names() if f"{DONE}/{name}.json" not in done}
+        listed = [] if manifest is None else manifest.parts
+        kept.update(part.shard for part in listed)
+        parts = {part.path for part in listed}
+        parts |= {one.part for one in results(self.store, self._with_result()) if one is not None}
+        # A part appears before its result does.
+        parts |= {name for name in self._sizes(PARTS) if name[len(PARTS) + 1 :].partition("-")[0] in unfinished}
+        found = [name for folder in FOLDERS if folder != PARTS for name in self._sizes(folder)]
         unnamed = [name for name in found if name.partition("/")[2].partition(".")[0] not in kept]
+        unnamed += [name for name in self._sizes(PARTS) if name not in parts]
         unnamed += self.store.leftovers()
         self.store.remove(unnamed)
         return unnamed

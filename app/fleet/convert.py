@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from threading import Event
 
 from msgspec.structs import replace
 
+from mjconv.batch.finished import sha256_of
 from mjconv.batch.run import Run
 from mjconv.batch.shapes import LINES, PARQUET
 from mjconv.batch.summary import Summary
@@ -16,14 +16,12 @@ from mjconv.files.address import redacted
 from mjconv.files.locks import temporary_folder
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
-from mjconv.fleet.results import DONE, FAILURES, PARTS, RENAMED, Done, FailedShard
+from mjconv.fleet.results import DONE, FAILURES, RENAMED, Done, FailedShard, part_name
 from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, printable
-
-_PIECE = 1 << 20
 
 
 class StoppedError(MjconvError):
@@ -74,11 +72,13 @@ def _only_file(folder: str) -> str:
 
 
 def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
-    part = f"{PARTS}/{shard.name}{ENDINGS[shard.head.plan.shape]}"
-    lists = {}
+    sha256 = sha256_of(path)
+    part = part_name(shard.number, sha256, ENDINGS[shard.head.plan.shape])
+    sums, lists = {part: sha256}, {}
     for folder, own in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)):
         if os.path.exists(own):
             lists[folder] = f"{folder}/{shard.name}.jsonl"
+            sums[lists[folder]] = sha256_of(own)
             store.put(lists[folder], own)
     store.put(part, path)
     done = Done(
@@ -86,7 +86,8 @@ def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
         id=shard.id,
         part=part,
         size=os.path.getsize(path),
-        digest=_digest(path),
+        sha256=sums,
+        read=run.read.hexdigest(),
         rows=_rows(path) if shard.head.plan.shape == PARQUET else 0,
         summary=_without_times(run.summary),
         failures=lists.get(FAILURES, ""),
@@ -94,14 +95,6 @@ def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
     )
     store.write(f"{DONE}/{shard.name}.json", done.encoded())
     return done
-
-
-def _digest(path: str) -> str:
-    state = hashlib.blake2b(digest_size=16)
-    with open(path, "rb") as stream:
-        while piece := stream.read(_PIECE):
-            state.update(piece)
-    return state.hexdigest()
 
 
 def _rows(path: str) -> int:
@@ -127,7 +120,7 @@ def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Sh
         raise UsageError(
             "memory:// is inside one process: only the engine local can use it", file=redacted(fleet.output)
         )
-    fleet.forget(fleet.damaged())
+    fleet.forget(one.shard for one in fleet.damaged())
     numbered = ((shard.number, shard) for shard in fleet.pending())
     for _, shard, end in run_tasks(engine, convert, numbered, attempts):
         if isinstance(end, UsageError):

@@ -11,9 +11,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.summary import Summary
-from mjconv.fleet.shards import ENDINGS, Head, Shard, shard_name
+from mjconv.fleet.shards import ENDINGS, Head, shard_name
 from mjconv.fleet.store import Store
 from mjconv.messages import indented_json, json_record
+from mjconv.options import ConvertOptions
 
 #: The folders of the objects of a fleet.
 PARTS: Final = "parts"
@@ -25,22 +26,25 @@ FOLDERS: Final = (PARTS, DONE, FAILED, FAILURES, RENAMED)
 #: The objects beside the folders.
 PLAN: Final = "plan.jsonl"
 MANIFEST: Final = "manifest.json"
+SUMS: Final = "SHA256SUMS"
 
 
 class Done(Struct, frozen=True):
     """The result of a shard that is converted.
 
-    `part` is the name of its part, `size` the size of the part in bytes, and `digest` its BLAKE2b digest of 16
-    bytes.
-    `rows` is the number of rows of a Parquet part. `summary` counts its members, matches, losses and failures.
-    `failures` and `renamed` are the names of its lists of members, empty if there is none.
+    `part` is the name of its part, which is made of its contents. `size` is the size of the part in bytes.
+    `sha256` has the SHA-256 of the part and of the lists by name. `read` is the SHA-256 of the members' bytes:
+    of a line for each member with its SHA-256 and its name. `rows` is the number of rows of a Parquet part.
+    `summary` counts its members, matches, losses and failures. `failures` and `renamed` are the names of its
+    lists of members, empty if there is none.
     """
 
     number: int
     id: str
     part: str
     size: int
-    digest: str
+    sha256: dict[str, str]
+    read: str
     rows: int
     summary: Summary
     failures: str = ""
@@ -58,9 +62,20 @@ class Done(Struct, frozen=True):
         except msgspec.DecodeError:
             return None
         own = shard_name(done.number, done.id) == shard
-        own &= done.part in [f"{PARTS}/{shard}{ending}" for ending in ENDINGS.values()]
+        sha256 = done.sha256.get(done.part, "")
+        own &= done.part in [part_name(done.number, sha256, ending) for ending in ENDINGS.values()]
         own &= done.failures in ("", f"{FAILURES}/{shard}.jsonl")
-        return done if own and done.renamed in ("", f"{RENAMED}/{shard}.jsonl") else None
+        own &= done.renamed in ("", f"{RENAMED}/{shard}.jsonl")
+        return done if own and {*done.sha256} == {done.part, done.failures, done.renamed} - {""} else None
+
+
+def part_name(number: int, sha256: str, ending: str) -> str:
+    """Return the name of a part, made of its contents.
+
+    >>> part_name(12, "8d0f" * 16, ".zip")
+    'parts/000012-8d0f8d0f8d0f8d0f.zip'
+    """
+    return f"{PARTS}/{number:06}-{sha256[:16]}{ending}"
 
 
 class FailedShard(Struct, frozen=True):
@@ -93,15 +108,17 @@ _TOGETHER = 256
 
 
 class Part(Struct, frozen=True):
-    """A part: its name below the output, its size in bytes, and its digest (BLAKE2b, 16 bytes).
+    """A part: its name below the output, its shard, its size in bytes, and its SHA-256.
 
     The matches of a part count from 0; in the whole output they count from `first_match`. `rows` counts the rows
     of a Parquet file.
     """
 
     path: str
+    shard: str
     size: int
-    digest: str
+    sha256: str
+    read: str
     matches: int
     first_match: int
     rows: int
@@ -116,21 +133,23 @@ class LossCount(Struct, frozen=True):
 
 
 class Manifest(Struct, frozen=True):
-    """A complete run: its plan, its parts in the order of the input, and the sums of its results.
+    """A complete run: versions, options, inputs, parts in the order of the input, and the sums of the results.
 
     `failures` and `renamed` are the names of the lists of members, empty if there is none. `missing` are the
-    shards that were left out because they failed.
+    shards that were left out because they failed. `sha256` are the digests of the lists by name.
     """
 
     version: str
     libraries: dict[str, str]
     inputs: tuple[str, ...]
+    options: ConvertOptions
     target: str
     members: int
     converted: int
     failed: int
     skipped: int
     matches: int
+    left_out: int
     rounds: int
     messages: int
     rows: int
@@ -141,6 +160,7 @@ class Manifest(Struct, frozen=True):
     renamed: str
     missing: list[FailedShard]
     parts: list[Part]
+    sha256: dict[str, str] = {}
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
@@ -162,19 +182,23 @@ def results(store: Store, names: Iterable[str]) -> Iterator[Done | None]:
         yield from map(Done.of, store.read_all([f"{DONE}/{name}.json" for name in waiting]), waiting)
 
 
-def pending(shards: Iterable[Shard], store: Store) -> Iterator[Shard]:
-    """Yield the shards that have no result, or no part."""
-    done, parts = store.sizes(DONE), store.sizes(PARTS)
-    for shard in shards:
-        part = f"{PARTS}/{shard.name}{ENDINGS[shard.head.plan.shape]}"
-        if f"{DONE}/{shard.name}.json" not in done or part not in parts:
-            yield shard
+def damaged(
+    done: Iterable[Done | None], names: Iterable[str], store: Store, *, contents: bool = False
+) -> Iterator[tuple[str, str]]:
+    """Yield the shards whose result, part or list is damaged or gone, each with the name of the object.
 
-
-def damaged(done: Iterable[Done | None], names: Iterable[str], store: Store) -> list[str]:
-    """Return the names of shards whose result is damaged, or whose part has another size than stated."""
-    parts = store.sizes(PARTS)
-    return [name for one, name in zip(done, names, strict=True) if one is None or parts.get(one.part) != one.size]
+    With `contents`, all bytes are read and their SHA-256 compared; else the sizes of the parts are compared.
+    """
+    sizes = store.sizes(PARTS) | store.sizes(FAILURES) | store.sizes(RENAMED)
+    for one, name in zip(done, names, strict=True):
+        if one is None:
+            yield name, f"{DONE}/{name}.json"
+            continue
+        for path, sha256 in one.sha256.items():
+            wrong = path not in sizes or (path == one.part and sizes[path] != one.size)
+            if wrong or (contents and store.sha256(path) != sha256):
+                yield name, path
+                break
 
 
 def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tuple[Manifest, list[str], list[str]]:
@@ -186,7 +210,8 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
     rows = 0
     for one in done:
         matches = one.summary.counts.matches
-        parts.append(Part(one.part, one.size, one.digest, matches, whole.counts.matches, one.rows))
+        name, first = shard_name(one.number, one.id), whole.counts.matches
+        parts.append(Part(one.part, name, one.size, one.sha256[one.part], one.read, matches, first, one.rows))
         failures += filter(None, [one.failures])
         renamed += filter(None, [one.renamed])
         rows += one.rows
@@ -195,12 +220,14 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         version=head.version,
         libraries=head.libraries,
         inputs=head.plan.inputs,
+        options=head.plan.options,
         target=head.plan.target,
         members=whole.members,
         converted=whole.converted,
         failed=whole.failed,
         skipped=whole.skipped,
         matches=whole.counts.matches,
+        left_out=whole.counts.left_out,
         rounds=whole.counts.rounds,
         messages=whole.counts.messages,
         rows=rows,

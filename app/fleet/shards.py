@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
-import zlib
 from collections.abc import Iterable
-from importlib.metadata import PackageNotFoundError, version
 from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.plan import Plan
-from mjconv.batch.shapes import LINES, PARQUET, TARGETS
+from mjconv.batch.plan import Plan, libraries_for
+from mjconv.batch.shapes import LINES, PARQUET
 from mjconv.ir.errors import UsageError
 from mjconv.version import VERSION
 
@@ -150,19 +148,6 @@ def digest_of(values: Iterable[str | bytes]) -> str:
 def shard_id(head: str, source: ShardSource) -> str:
     """Return the id of a shard; `head` is the digest of the first line of the plan."""
     return digest_of([head, msgspec.json.encode(source)])
-
-
-def libraries_for(plan: Plan) -> dict[str, str]:
-    """Return the versions of the libraries that the bytes of a part depend on. Raises `UsageError`."""
-    engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
-    packages = [*(["pyarrow"] if plan.shape == PARQUET else []), *(["riichienv"] if engine else [])]
-    libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
-    for package in packages:
-        try:
-            libraries[package] = version(package)
-        except PackageNotFoundError:
-            raise UsageError(f"--to {plan.target} needs {package}: pip install {package}") from None
-    return libraries
 
 
 def check_same_versions(head: Head) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import time
@@ -13,12 +14,26 @@ from uuid import uuid4
 from mjconv.batch.journal import sync_paths
 from mjconv.files.address import has_secret, is_address, joined, redacted
 from mjconv.files.locks import LOCK, locked_output
+from mjconv.files.storage import open_for_reading
 from mjconv.ir.errors import UsageError
 
 #: The beginning of the names of files that are being written.
 TEMPORARY: Final = ".mjconv-"
 #: A temporary file that did not change for so many seconds is of a process that was killed.
 STALE_SECONDS: Final = 3_600.0
+_PIECE: Final = 1 << 20
+
+
+def sha256_in(path: str) -> str:
+    """Return the SHA-256 of a file on disk or at an address, empty if there is none."""
+    state = hashlib.sha256()
+    try:
+        with open_for_reading(path) as stream:
+            while piece := stream.read(_PIECE):
+                state.update(piece)
+    except FileNotFoundError:
+        return ""
+    return state.hexdigest()
 
 
 def store_of(output: str) -> Store:
@@ -44,6 +59,10 @@ class DiskStore:
         """Return an object; raises `FileNotFoundError`."""
         with open(self._path(name), "rb") as stream:
             return stream.read()
+
+    def sha256(self, name: str) -> str:
+        """Return the SHA-256 of an object, empty if there is none."""
+        return sha256_in(self._path(name))
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects."""
@@ -136,6 +155,10 @@ class RemoteStore:
     def read(self, name: str) -> bytes:
         """Return an object."""
         return bytes(self._ask(name, lambda system, path: system.cat_file(path)))
+
+    def sha256(self, name: str) -> str:
+        """Return the SHA-256 of an object, empty if there is none. It is read piece by piece."""
+        return sha256_in(joined(self.root, name))
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects, read at the same time."""

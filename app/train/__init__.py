@@ -39,12 +39,13 @@ def decisions(
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
     rule: Any = None,
+    where: str | None = None,
 ) -> Iterator[Decision]:
     r"""Read the decisions of all matches of files, folders and archives, in any format, one round at a time.
 
-    `source`, `format`, `errors` and `shard` are as in `iter_matches`. `rule` is a `riichienv.GameRule`, None for
-    the rules of Tenhou. Values that the record does not state are derived where possible, as with `fill`. Only the
-    decisions of players whose tiles the record shows are read.
+    `source`, `format`, `errors`, `shard` and `where` are as in `iter_matches`. `rule` is a
+    `riichienv.GameRule`, None for the rules of Tenhou. Values that the record does not state are derived where
+    possible, as with `fill`. Only the decisions of players whose tiles the record shows are read.
 
     If the engine does not allow a round, the round has no decisions. `errors` then treats a `PlayError` with the
     place of the event and the finding of the referee. If `errors` is not ``"raise"``, the other rounds follow. A
@@ -72,7 +73,7 @@ def decisions(
 
     def found() -> Iterator[Decision]:
         # Decisions need the events alone.
-        readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False)
+        readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False, where=where)
         for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):

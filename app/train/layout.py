@@ -9,13 +9,14 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
+from mjconv.columns.schema import FACTS
 from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES
 from mjconv.train.outcomes import RESULTS
 
 #: The key of the description in the metadata of the schema: JSON with the fields of `Layout`.
 KEY: Final = b"mjconv.decisions"
 #: The version of these columns. It changes with their names, types or meanings.
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 class Layout(NamedTuple):
@@ -86,6 +87,7 @@ def columns_for(players: int) -> dict[str, Column]:
         ),
         "delta": Column(pa.int32(), "the change of this player's points in the round, riichi sticks included"),
         "place": Column(pa.int8(), "the place of this player at the end of the game, from 1"),
+        "facts": Column(FACTS, "the facts of the match"),
     }
 
 

@@ -8,7 +8,9 @@ from typing import Any, Final
 import orjson
 import pyarrow as pa
 
-from mjconv.converters.interface import Reading
+from mjconv.archive.facts import facts_of
+from mjconv.columns.schema import facts_row
+from mjconv.converters.interface import Format, Reading
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.train.layout import layout_for, schema_for
@@ -23,7 +25,13 @@ _RESULT_CODES: Final[dict[str | None, int]] = {name: code for code, name in enum
 
 
 def decision_batches(
-    readings: Iterable[Reading], players: int, report: Report, *, source: str | None = None, rows: int = BATCH_ROWS
+    readings: Iterable[Reading],
+    players: int,
+    report: Report,
+    *,
+    source: str | None = None,
+    form: Format | None = None,
+    rows: int = BATCH_ROWS,
 ) -> Iterator[pa.RecordBatch]:
     """Return the decisions of matches as record batches of about `rows` rows; a round is never divided.
 
@@ -38,10 +46,10 @@ def decision_batches(
                 f"match {number + 1} has {match.seats} players, and these columns are for games of {players}"
             )
         outcomes = [outcome_of(each, each.events, players) for each in match.rounds]
-        ending = ending_of(match, outcomes)
+        ending, facts = ending_of(match, outcomes), facts_row(facts_of(match, form, source))
         for each in replayed(reading):
             report_left_out(each, number, report)
-            columns.add(number, each, outcomes[each.round], ending)
+            columns.add(number, each, outcomes[each.round], ending, facts)
             if columns.length >= rows:
                 yield columns.batch()
     if columns.length:
@@ -73,7 +81,14 @@ class _DecisionColumns:
         self.length = 0
         self.values: dict[str, list[Any]] = {name: [] for name in self.schema.names}
 
-    def add(self, match: int, each: Replayed, outcome: RoundOutcome | None, ending: Ending | None) -> None:
+    def add(
+        self,
+        match: int,
+        each: Replayed,
+        outcome: RoundOutcome | None,
+        ending: Ending | None,
+        facts: dict[str, Any],
+    ) -> None:
         """Add the decisions of one round."""
         values = self.values
         deltas = None if outcome is None else outcome.deltas
@@ -92,6 +107,7 @@ class _DecisionColumns:
         self.length += added
         values["source"] += [self.source] * added
         values["match"] += [match] * added
+        values["facts"] += [facts] * added
         values["round"] += [each.round] * added
 
     def batch(self) -> pa.RecordBatch:

@@ -6,7 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct, structs
 
@@ -27,6 +27,9 @@ from mjconv.referee.findings import Finding, Level, Severity
 from mjconv.source import Source, source_of
 from mjconv.validation.merge import NewEntries, merged, with_label
 from mjconv.validation.positions import SourceLines, with_places
+
+if TYPE_CHECKING:
+    from mjconv.archive.where import Where
 
 #: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
 _NOT_CHECKED: Final = frozenset({"S002", "S003"})
@@ -124,12 +127,19 @@ class Validation:
     """Checks files one after another, and counts `files`, `matches`, and findings by severity and code.
 
     `passed` counts the files of folders and archives that are no records, and `done` the bytes that the checked
-    files take in their sources. `tick` is called after each match.
+    files take in their sources. `tick` is called after each match. `where` keeps some of the matches: findings in
+    the others are left out.
 
     Raises `UsageError` for an unknown `format`.
     """
 
-    def __init__(self, wanted: Wanted, form: str | None = None, tick: Callable[[], None] | None = None) -> None:
+    def __init__(
+        self,
+        wanted: Wanted,
+        form: str | None = None,
+        tick: Callable[[], None] | None = None,
+        where: Where | None = None,
+    ) -> None:
         if form is not None:
             formats.find(form)
         self.wanted = wanted
@@ -140,6 +150,7 @@ class Validation:
         self.done = 0
         self.counts: Counter[tuple[Severity, str]] = Counter()
         self.tick = tick
+        self.where = where
 
     def of_path(self, path: str) -> Iterator[Finding]:
         """Yield the findings in a file, or in the records of a folder or archive; ``-`` is standard input.
@@ -215,6 +226,9 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
     try:
         for number, reading in enumerate(flow.read(source.form, source.data, report)):
             match = reading.match
+            if validation.where is not None and not validation.where.keeps(match, source.form, source.name):
+                entries.new(report, number)
+                continue
             validation.matches += 1
             if validation.tick is not None:
                 validation.tick()

@@ -29,6 +29,7 @@ _SCRIPTS: Final = (
     "words",
     "replay",
     "tiles",
+    "hands",
     "table",
     "lanes",
     "sheet",

@@ -9,7 +9,9 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
+from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
+from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.viewer.cursor import RoundView, round_views
 from mjconv.viewer.facts import facts, player_facts, round_name, title
 from mjconv.viewer.points import point_lines, points_after
@@ -17,7 +19,6 @@ from mjconv.viewer.remarks import findings_by_step, note_of
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import results_table
 from mjconv.viewer.sentences import Sentence, keys_of
-from mjconv.viewer.sheet import turns
 from mjconv.viewer.state import shown_tiles, to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.words import LANGUAGES, Language, texts
@@ -47,10 +48,15 @@ def payload(
     number, step, seat = opens
     views = round_views(match, findings)
     rounds = [data.round(view, wall) for view in views]
+    reads = ruleset_of(match) is RIICHI
+    if reads:
+        # The page names useful tiles and waits, which the record need not hold.
+        data.use_tiles(DORA_OF.values())
     of_match = [finding for finding in findings if finding.round is None]
     return {
         **data.head(language),
         "kind": "play",
+        "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
         "open": {"round": number, "step": step, "seat": seat},
         "seats": max([match.seats, *(len(one["winds"]) for one in rounds)]),
         "players": [player_facts(player) for player in match.players] or [{}] * match.seats,
@@ -130,7 +136,6 @@ class _Data:
                 self.step(step, view.notes.get(step.step, ()), view.findings.get(step.step, ())) for step in steps
             ],
             "results": [self.result(step, step.result) for step in steps if step.result is not UNSET],
-            "turns": to_json(tuple(turns(steps, record.events))),
             "findings": to_json(tuple(view.findings.get(None, ()))),
         }
         if record.dice is not UNSET:
@@ -138,11 +143,11 @@ class _Data:
         if record.date is not UNSET and record.date != self.matches[0].date:
             data["date"] = record.date.isoformat()
         if wall and view.wall is not None:
-            self._use_tiles(view.wall.tiles.split())
+            self.use_tiles(view.wall.tiles.split())
             data["wall"] = to_json(view.wall)
         # Each tile that the page draws is in the state of the deal or in the last state.
         for state in (first, steps[-1].state):
-            self._use_tiles(shown_tiles(state))
+            self.use_tiles(shown_tiles(state))
         self.keys.update(dict.fromkeys(f"call.{step.kind}" for step in steps if step.kind in _CALLS))
         return data
 
@@ -167,13 +172,13 @@ class _Data:
         if isinstance(result, WinResult):
             self.use(result.value or ())
             self.keys.update(dict.fromkeys(each.name for each in result.yaku))
-            self._use_tiles((*result.ura, *([] if result.tile is UNSET else [result.tile])))
+            self.use_tiles((*result.ura, *([] if result.tile is UNSET else [result.tile])))
         else:
-            self._use_tiles(tile for tiles in result.waits for tile in tiles or ())
+            self.use_tiles(tile for tiles in result.waits for tile in tiles or ())
         data: dict[str, Any] = to_json(result)
         return data
 
-    def _use_tiles(self, tiles: Iterable[str]) -> None:
+    def use_tiles(self, tiles: Iterable[str]) -> None:
         self.keys.update(dict.fromkeys(f"tile.{tile}" for tile in tiles))
 
 

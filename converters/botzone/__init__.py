@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "Botzone's logs of Chinese Official, one hand a block",
     extensions={".botzone": ""},
     owner="Botzone, of Peking University",
+    platform="botzone",
     name="Botzone",
     tiles="all",
     games=("mcr",),

@@ -12,6 +12,7 @@ FORMAT: Final = Format(
     "records of Mahjong Soul: the replies of its server, and what programs make of them",
     extensions={".json": ""},
     owner="Mahjong Soul",
+    platform="majsoul",
     name="Mahjong Soul",
     shared=(".json",),
     keeps_original=True,
@@ -26,6 +27,6 @@ FORMAT: Final = Format(
         **WHOLE_ROUNDS,
         "nukidora": frozenset({"actor"}),
         "round": frozenset({"wall", "dealt_fourteen"}),
-        "match": frozenset({"players", "date", "time", "rules", "final_scores"}),
+        "match": frozenset({"players", "date", "time", "rules", "final_scores", "id", "room", "lobby"}),
     },
 )

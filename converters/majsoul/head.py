@@ -26,6 +26,11 @@ _MODES: Final = {length: mode for mode, length in _LENGTHS.items()}
 #: Added to the mode of a game of three.
 _THREE: Final = 10
 _MOST_SECONDS: Final = 200_000_000_000
+#: The numbers of the rooms for ranked games, by the number of players: those for one wind. For two winds, add 1.
+_ROOMS: Final[Mapping[int, Mapping[str, int]]] = {
+    4: {"bronze": 2, "silver": 5, "gold": 8, "jade": 11, "throne": 15},
+    3: {"bronze": 17, "silver": 19, "gold": 21, "jade": 23, "throne": 25},
+}
 
 
 def rank_of(level: Level | None, seats: int) -> str | UnsetType:
@@ -69,6 +74,12 @@ def read_head(fields: Fields, match: Match, seats: int, warn: WarnAt) -> None:
     length = _LENGTHS.get(mode - _THREE * (seats == 3))
     if length is not None:
         match.rules = Rules(length=length, players=seats, **_house(head, seats))
+    match.id = head.uuid or UNSET
+    meta = head.config.meta if head.config else None
+    if meta is not None:
+        rooms = {number + more: room for room, number in _ROOMS[seats].items() for more in (0, 1)}
+        match.room = rooms.get(meta.mode_id, UNSET)
+        match.lobby = meta.room_id if 0 < meta.room_id <= ev.MOST_POINTS else UNSET
     if 0 < head.start_time < _MOST_SECONDS:
         moment = datetime.datetime.fromtimestamp(head.start_time, datetime.UTC)
         match.date, match.time = moment.date(), moment.timetz()
@@ -123,7 +134,7 @@ def written_head(match: Match) -> Fields:
     {'seat': 2, 'nickname': 'A'}
     """
     seats = match.seats
-    head: Fields = {}
+    head: Fields = {"uuid": match.id} if match.id else {}
     if match.date is not UNSET and match.time is not UNSET and match.time.tzinfo is datetime.UTC:
         moment = datetime.datetime.combine(match.date, match.time)
         if not moment.microsecond:
@@ -132,6 +143,12 @@ def written_head(match: Match) -> Fields:
     if rules is not UNSET and rules.length in _MODES and rules.players in (3, 4):
         mode = _MODES[rules.length] + (_THREE if rules.players == 3 else 0)
         head["config"] = {"mode": {"mode": mode}}
+        meta = {"room_id": match.lobby} if match.lobby else {}
+        number = _ROOMS[rules.players].get(match.room or "")
+        if number is not None:
+            meta["mode_id"] = number + (rules.length == "south")
+        if meta:
+            head["config"]["meta"] = meta
     accounts = [_account(seat, player, seats) for seat, player in enumerate(match.players)]
     if any(player.name is not UNSET for player in match.players):
         head["accounts"] = [account for account in accounts if len(account) > 1]

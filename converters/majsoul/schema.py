@@ -268,10 +268,18 @@ class GameMode(ServerMessage, frozen=True):
     detail_rule: Annotated[DetailRule | None, 6] = None
 
 
+class GameMeta(ServerMessage, frozen=True):
+    """The place of the game: the number of a room of friends, or of a room for ranked games."""
+
+    room_id: Annotated[int, 1] = 0
+    mode_id: Annotated[int, 2] = 0
+
+
 class GameConfig(ServerMessage, frozen=True):
     """The rules of the game."""
 
     mode: Annotated[GameMode | None, 2] = None
+    meta: Annotated[GameMeta | None, 3] = None
 
 
 class EndPlayer(ServerMessage, frozen=True):
@@ -291,6 +299,7 @@ class EndResult(ServerMessage, frozen=True):
 class GameHead(ServerMessage, frozen=True):
     """The head of a game. `start_time` are seconds since 1970."""
 
+    uuid: Annotated[str, 1] = ""
     start_time: Annotated[int, 2] = 0
     config: Annotated[GameConfig | None, 5] = None
     accounts: Annotated[tuple[Account, ...], 11] = ()

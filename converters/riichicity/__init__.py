@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "records of Riichi City, as its server sends them, with whole walls; written only unchanged",
     extensions={".json": ""},
     owner="Riichi City",
+    platform="riichicity",
     name="Riichi City",
     shared=(".json",),
     keeps_original=True,

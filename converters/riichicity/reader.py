@@ -36,6 +36,8 @@ _SEATS: Final = (3, 4)
 _LENGTHS: Final[Mapping[int, Length]] = {1: "east", 2: "south", 3: "one round"}
 #: The most milliseconds since 1970 of a time that is kept: those of the year 8000.
 _MOST_TIME: Final = 190_000_000_000_000
+#: The largest number of a stage, as rooms for ranked games have them.
+_MOST_STAGE: Final = 999
 #: The fields of records by the keys of events, in the order in which they are tried.
 _KEYS: Final[Mapping[str, tuple[Path, ...]]] = {
     "pai": (("card",), ("in_card",)),
@@ -119,6 +121,9 @@ class _GameReader:
             # Open riichi counts as a yaku that mjconv does not know.
             local_yaku=head.get("isKaiLiZhi") is True or UNSET,
         )
+        name, stage = head.get("keyValue"), head.get("stageType")
+        self.match.id = name if isinstance(name, str) and name else UNSET
+        self.match.room = str(stage) if type(stage) is int and 0 < stage <= _MOST_STAGE else UNSET
         count = head.get("playerCount", len(self.seats))
         if self.seats and count != len(self.seats):
             self._warn(("playerCount",), f"playerCount is {shown(count)}, but {len(self.seats)} players play")

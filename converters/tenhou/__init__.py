@@ -11,6 +11,9 @@ FORMAT: Final = Format(
     "records of Tenhou: mjlog XML, with the wall that its seed determines",
     extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
     owner="Tenhou",
+    platform="tenhou",
+    open_room="ippan",
+    dated_id=r"(?P<id>(?P<moment>20[0-9]{8})gm-[0-9a-f]{4}-[0-9]{4,6}-[0-9a-fx]{8,64})",
     name="Tenhou",
     flavours={
         "tenhou-json": "the JSON of tenhou.net/6, which Tenhou's viewer and editor open",
@@ -37,6 +40,8 @@ FORMAT: Final = Format(
         "hora": frozenset({"scores", *(WHOLE_ROUNDS["hora"] or ())}),
         "ryukyoku": frozenset({"reason", "tenpais", "deltas", "scores"}),
         "round": frozenset({"wall", "dice", "blocked", "annotations", "extras"}),
-        "match": frozenset({"players", "rules", "tournament", "final_scores", "annotations", "extras"}),
+        "match": frozenset(
+            {"players", "rules", "tournament", "final_scores", "annotations", "extras", "id", "room", "lobby"}
+        ),
     },
 )

@@ -18,14 +18,14 @@ from msgspec import UNSET, UnsetType, field
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_log import texts_of, tournament_of, with_kept_keys
 from mjconv.converters.shared.json_values import WrongValueError, check_list, check_text, is_number, shown
-from mjconv.converters.tenhou.vocabulary import LISTED, RANKS, display_of
+from mjconv.converters.tenhou.vocabulary import LISTED, RANKS, ROOM_OF, display_of
 from mjconv.ir import events as ev
-from mjconv.ir.match import Frozen, Match, Name, Player, Rules, Text, Tournament
+from mjconv.ir.match import Frozen, Length, Match, Name, Player, Rules, Text, Tournament
 
 #: The key of the format in `extras`.
 KEY: Final = "tenhou"
 #: The rules that are displayed: the length, open tanyao, and red fives. Other platforms have other rooms.
-_DISPLAY: Final = re.compile(r"[三四]?(?:[般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)[速－]?")
+_DISPLAY: Final = re.compile(r"[三四]?([般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)[速－]?")
 #: The numbers of red fives in an object, in the order of the suits.
 _REDS: Final = ("aka51", "aka52", "aka53")
 _HUNDREDTH: Final = Decimal("0.01")
@@ -82,6 +82,9 @@ def write_head(match: Match) -> dict[str, Any]:
         opening=match.opening,
         closing=match.closing,
         final_scores=match.final_scores,
+        id=match.id,
+        room=match.room,
+        lobby=match.lobby,
     )
     stated_by = partial(_visible, seats=match.seats, closed=bool(match.closing))
     return with_kept_keys(_usual(match), extras.keys, extras.absent, own, stated_by)
@@ -92,7 +95,8 @@ def write_head(match: Match) -> dict[str, Any]:
 
 def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
     """Return the match that the keys state. Keys that the hub has no field for are ignored."""
-    rules = _rules(head.get("rule"), seats)
+    rules, room = _rules(head.get("rule"), seats)
+    ref, lobby = head.get("ref"), head.get("lobby")
     scores, final_scores = _ends(head.get("sc"), seats)
     start = ev.StartGame()
     if rules is not UNSET:
@@ -105,6 +109,9 @@ def _visible(head: Mapping[str, Any], seats: int, *, closed: bool) -> Match:
         opening=[start],
         closing=[ev.EndGame(scores=scores)] if closed else [],
         final_scores=final_scores,
+        id=ref if isinstance(ref, str) and ref else UNSET,
+        room=room,
+        lobby=lobby if type(lobby) is int and 0 < lobby <= ev.MOST_POINTS else UNSET,
     )
 
 
@@ -153,20 +160,22 @@ def _tournament(title: Any) -> Tournament | UnsetType:
     return tournament_of(name, stage)
 
 
-def _rules(rule: Any, seats: int) -> Rules | UnsetType:
-    """Return the rules that are displayed."""
+def _rules(rule: Any, seats: int) -> tuple[Rules | UnsetType, str | UnsetType]:
+    """Return the rules that are displayed, and the room."""
     if rule is None:
-        return UNSET
+        return UNSET, UNSET
     if not isinstance(rule, dict):
         raise WrongValueError(f"expected an object with the rules, not {shown(rule)}", ("rule",))
     reds = _reds(rule, seats)
     form = _DISPLAY.fullmatch(check_text(rule.get("disp", ""), ("rule", "disp"), "a text"))
     if form is None:
-        return UNSET if reds is UNSET else Rules(reds=reds)
-    length, tanyao, red = form.groups()
+        return UNSET if reds is UNSET else Rules(reds=reds), UNSET
+    room, length, tanyao, red = form.groups()
     if reds is UNSET:
         reds = _usual_reds(seats) if red else (0, 0, 0)
-    return Rules(reds=reds, open_tanyao=bool(tanyao), length="south" if length == "南" else "east", players=seats)
+    planned: Length = "south" if length == "南" else "east"
+    rules = Rules(reds=reds, open_tanyao=bool(tanyao), length=planned, players=seats)
+    return rules, ROOM_OF.get(room, UNSET)
 
 
 def _reds(rule: Mapping[str, Any], seats: int) -> tuple[int, int, int] | UnsetType:
@@ -206,8 +215,12 @@ def _usual(match: Match) -> dict[str, Any]:
     head: dict[str, Any] = {
         "title": texts_of(match.tournament),
         "name": [*(player.name.shown if player.name else "" for player in players), *[""] * empty],
-        "rule": _rule(match.rules, seats),
+        "rule": _rule(match, seats),
     }
+    if match.id:
+        head = {"ref": match.id, **head}
+    if match.lobby:
+        head["lobby"] = match.lobby
     if all(player.rank for player in players):
         head["dan"] = [*(player.rank for player in players), *[RANKS[0]] * empty]
     if all(player.rating is not UNSET for player in players):
@@ -219,8 +232,9 @@ def _usual(match: Match) -> dict[str, Any]:
     return head
 
 
-def _rule(rules: Rules | UnsetType, seats: int) -> dict[str, Any]:
-    display = {"disp": display_of(rules, seats)}
+def _rule(match: Match, seats: int) -> dict[str, Any]:
+    rules = match.rules
+    display = {"disp": display_of(rules, seats, match.room)}
     reds = _usual_reds(seats) if rules is UNSET or rules.reds is UNSET else rules.reds
     if reds in ((0, 0, 0), _usual_reds(seats)):
         return {**display, "aka": int(any(reds))}

@@ -113,6 +113,23 @@ NO_RED: Final = 0x2
 NO_OPEN_TANYAO: Final = 0x4
 SOUTH: Final = 0x8
 THREE: Final = 0x10
+#: The bits of a room, and those of rooms with chips.
+_ROOM: Final = 0xA0
+_CHIPS: Final = 0x600
+#: The rooms by their bits, with their signs. The room that is open to all is that of records without a room.
+_ROOMS: Final = {0x80: ("joukyuu", "上"), 0x20: ("tokujou", "特"), 0xA0: ("houou", "鳳")}
+_CHIP_ROOMS: Final = {0: "若", 0x80: "銀", 0x20: "琥", 0xA0: "孔"}
+_BITS: Final = {name: bits for bits, (name, _) in _ROOMS.items()}
+_SIGNS: Final = dict(_ROOMS.values())
+#: The rooms by the texts that exports display. Mahjong Soul's rooms are in exports of other programs.
+ROOM_OF: Final = {
+    **{sign: name for name, sign in _SIGNS.items()},
+    "銅の間": "bronze",
+    "銀の間": "silver",
+    "金の間": "gold",
+    "玉の間": "jade",
+    "王座の間": "throne",
+}
 
 
 def reason_of(spelling: str) -> str | None:
@@ -141,7 +158,19 @@ def rules_of(go_type: int) -> Rules:
     )
 
 
-def type_of(rules: Rules, players: int, *, reds: bool) -> int:
+def room_of(go_type: int) -> str | UnsetType:
+    """Return the room that a GO type states; absent for the room that is open to all.
+
+    >>> room_of(169), room_of(9)
+    ('houou', UNSET)
+    """
+    room = go_type & _ROOM
+    if go_type & _CHIPS:
+        return _CHIP_ROOMS[room]
+    return _ROOMS[room][0] if room else UNSET
+
+
+def type_of(rules: Rules, players: int, *, reds: bool, room: str | UnsetType = UNSET) -> int:
     """Return the GO type of a game of humans. `reds` says whether it has red fives.
 
     A rule that is not stated counts as the usual one: open tanyao, a game of two winds.
@@ -155,14 +184,15 @@ def type_of(rules: Rules, players: int, *, reds: bool) -> int:
         | (NO_OPEN_TANYAO if rules.open_tanyao is False else 0)
         | (SOUTH if rules.length is UNSET or _LONG[rules.length] else 0)
         | (THREE if players == LISTED - 1 else 0)
+        | _BITS.get(room or "", 0)
     )
 
 
 _LONG: Final[dict[Length, bool]] = {"one round": False, "east": False, "south": True, "west": True}
 
 
-def display_of(rules: Rules | UnsetType, players: int) -> str:
-    """Return the name of the rules as Tenhou's exports display it, in the room that is open to all.
+def display_of(rules: Rules | UnsetType, players: int, room: str | UnsetType = UNSET) -> str:
+    """Return the name of the rules as Tenhou's exports display it; without a room, that of the room open to all.
 
     >>> display_of(UNSET, 4), display_of(Rules(reds=(0, 0, 0), length="east"), 3)
     ('般南喰赤', '三般東喰')
@@ -171,7 +201,7 @@ def display_of(rules: Rules | UnsetType, players: int) -> str:
     go_type = type_of(rules, players, reds=rules.reds is UNSET or any(rules.reds))
     three, length = "三" if go_type & THREE else "", "南" if go_type & SOUTH else "東"
     tanyao, red = "" if go_type & NO_OPEN_TANYAO else "喰", "" if go_type & NO_RED else "赤"
-    return f"{three}般{length}{tanyao}{red}"
+    return f"{three}{_SIGNS.get(room or '', '般')}{length}{tanyao}{red}"
 
 
 # How messages spell tiles: by the numbers of each syntax.

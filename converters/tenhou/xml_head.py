@@ -8,9 +8,9 @@ from decimal import Decimal
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, rules_of, type_of
+from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, room_of, rules_of, type_of
 from mjconv.converters.tenhou.wall import GameSeed, SeedError
 from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan
 from mjconv.ir import events as ev
@@ -42,6 +42,7 @@ _OF_HEAD: Final = frozenset({"SHUFFLE", "GO", "UN", "BYE", "TAIKYOKU"})
 #: The elements that end with a space before the slash.
 _SPACED: Final = frozenset({"N", "DORA", "AGARI", "RYUUKYOKU", "BYE"})
 _MOST_TYPE: Final = 0xFFFF
+_LOBBY: Final = re.compile("[0-9]{1,9}")
 _RATE: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 
 #: Takes a message, an element, and the attribute that the message is about.
@@ -95,6 +96,8 @@ def read_head(scan: Scan, warn: Warner) -> XmlHead:
         rules=rules_of(go_type) if "GO" in elements else UNSET,
         opening=[ev.StartGame(kyoku_first=0 if go_type & SOUTH else 4, aka_flag=reds)],
         annotations=tuple(annotations),
+        room=room_of(go_type) if "GO" in elements else UNSET,
+        lobby=_lobby(elements.get("GO")),
     )
     for tag in elements.values():
         warn_of_unknown(tag, warn)
@@ -118,6 +121,12 @@ def _seed(tag: Element | None, seats: int, warn: Warner) -> GameSeed:
         except SeedError as error:
             warn(f"{error}. The walls are not known", tag, "seed")
     return GameSeed("", seats)
+
+
+def _lobby(tag: Element | None) -> int | UnsetType:
+    """Return the number of a private lobby. An event lobby is written as C and its number."""
+    number = "" if tag is None else tag.attributes.get("lobby", "").lstrip("Cc")
+    return int(number) or UNSET if _LOBBY.fullmatch(number) else UNSET
 
 
 def _players(tag: Element, seats: int) -> list[Player]:
@@ -195,7 +204,13 @@ def write_head(match: Match, *, reds: bool) -> str:
         (
             f'<{ROOT} ver="2.3">',
             element("SHUFFLE", {"seed": "", "ref": ""}),
-            element("GO", {"type": str(type_of(rules, match.seats, reds=reds)), "lobby": "0"}),
+            element(
+                "GO",
+                {
+                    "type": str(type_of(rules, match.seats, reds=reds, room=match.room)),
+                    "lobby": str(match.lobby or 0),
+                },
+            ),
             element("UN", un),
             element("TAIKYOKU", {"oya": "0"}),
             *[write_presence(one, match) for one in presences(match.annotations) if one.index == 0],

@@ -114,6 +114,15 @@ def test_json_is_one_object_per_file(run: Run) -> None:
                 ],
                 "points": [30500, 25000, 19500, 25000],
                 "game": "riichi",
+                "facts": {
+                    "players": 4,
+                    "rounds": 1,
+                    "format": "mjai",
+                    "names": ["A", "B", "C", "D"],
+                    "places": [1, 2, 4, 3],
+                    "points": [30500, 25000, 19500, 25000],
+                    "whole": False,
+                },
             }
         ],
     }
@@ -194,3 +203,22 @@ def test_half_points_of_hong_kong_games_are_fractions(run: Run) -> None:
         "  1      A ron from B 0 faan: A +1, B -0.5, C -0.25, D -0.25",
         "  points: A 1, B -0.5, C -0.25, D -0.25",
     ]
+
+
+def test_where_shows_the_matches_that_fit_and_counts_the_others(run: Run) -> None:
+    Path("one.mjson").write_text(ROUND)
+    Path("two.mjson").write_text(ROUND.replace('"A"', '"Z"'))
+    outcome = run("info", "--json", "one.mjson", "two.mjson", "--where", "names = 'Z'")
+    [shown] = map(json.loads, outcome.out.splitlines())
+    assert shown["file"] == "two.mjson"
+    assert outcome.err == "mjconv: 1 match left out by --where\n"
+    assert run("info", "one.mjson", "--where", "nomes = 'Z'").status == WRONG_USAGE
+
+
+def test_validation_checks_the_matches_that_fit(run: Run) -> None:
+    Path("one.mjson").write_text(ROUND.replace('"actor":0', '"actor":7'))
+    Path("two.mjson").write_text(ROUND.replace('"A"', '"Z"'))
+    assert "1 match:" in run("validate", "two.mjson", "--where", "names = 'Z'").err
+    outcome = run("validate", "two.mjson", "--where", "names = 'A'")
+    assert (outcome.status, outcome.out) == (DONE, b"")
+    assert "mjconv: 1 match left out by --where" in outcome.err

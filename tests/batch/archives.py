@@ -18,7 +18,7 @@ from pathlib import Path
 import zstandard
 
 from engine import play
-from mjconv.batch.paths import FINISHED
+from mjconv.batch.paths import FINISHED, SUMS
 from mjconv.batch.summary import Summary
 
 Files = Mapping[str, bytes]
@@ -105,7 +105,7 @@ def laid_out(folder: Path, files: Files) -> Path:
 def tree(*paths: Path) -> dict[str, bytes]:
     """Return all files below the paths, with hidden files, and the paths that are files themselves.
 
-    The description of a complete run, which has its times and paths, is left out.
+    The manifest of a complete run, which has its times and paths, and the sums are left out.
     """
     found = {}
     for path in paths:
@@ -113,7 +113,7 @@ def tree(*paths: Path) -> dict[str, bytes]:
             found[path.name] = path.read_bytes()
         for folder, folders, names in os.walk(path):
             for name in names:
-                if name.endswith(FINISHED):
+                if name.endswith((FINISHED, SUMS)):
                     continue
                 file = Path(folder, name)
                 found[file.relative_to(path).as_posix()] = file.read_bytes()

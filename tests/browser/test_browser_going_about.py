@@ -429,7 +429,7 @@ def test_the_sheet_of_results_closes_and_comes_again(browser: Browser) -> None:
 def test_the_sheet_of_a_win_has_names_han_fu_honba_and_sticks(browser: Browser) -> None:
     browser.open(TENHOU.data, "#S1-1.999")
     assert browser.texts(".value") == ["haneman (6 han, 40 fu), 18,000 points"]
-    assert browser.texts(".pays li") == ["堂本 冬美18,300 → 朝倉 春", "1 honba +300, 2 sticks +2,000"]
+    assert browser.texts(".pays li") == ["堂本 冬美18,300 →朝倉 春", "1 honba +300, 1 stick +1,000"]
     assert "堂本 冬美" in browser.texts(".result h2")[0]
 
 

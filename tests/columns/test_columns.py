@@ -19,7 +19,7 @@ from logs import Log, logs
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _scattered, record_batches
-from mjconv.columns.schema import COLUMNS, PLACE, SAID, SCHEMA
+from mjconv.columns.schema import COLUMNS, OF_MATCH, PLACE, SAID, SCHEMA
 from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
@@ -84,7 +84,7 @@ def test_every_key_of_mjai_is_a_column() -> None:
     keys = {key for names in ev.KEYS.values() for key in names}
     assert keys <= set(COLUMNS)
     assert set(COLUMNS) == set(SCHEMA.names)
-    assert list(COLUMNS) == [*PLACE, *SAID]
+    assert list(COLUMNS) == [*PLACE, *SAID, *OF_MATCH]
 
 
 def test_rows_have_their_place() -> None:
@@ -162,6 +162,36 @@ def test_data_without_a_column_is_reported() -> None:
     assert report.losses == []
 
 
+def test_the_first_row_of_a_match_has_its_facts() -> None:
+    played = Round(
+        [ev.StartRound(bakaze="E", kyoku=1, honba=0, scores=(25000,) * 4), ev.Ryukyoku(), ev.EndRound()]
+    )
+    at = datetime.time(9, 30, tzinfo=datetime.UTC)
+    league = Match(
+        [Player(Name(Text("A")), rank="七段", rating=Decimal("2100.5"))], [played], time=at, room="houou"
+    )
+    first, *others = to_arrow([league, Match(rounds=[played])])["facts"].to_pylist()
+    assert first["ranks"] == ["七段"]
+    assert (first["ratings"], first["room"], first["time"], first["start"]) == (
+        [2100.5],
+        "houou",
+        at.replace(tzinfo=None),
+        25000,
+    )
+    assert [row is None for row in others] == [True, True, False, True, True]
+
+
+def test_facts_are_no_loss() -> None:
+    known = Rules(players=4, length="south", reds=(1, 1, 1), open_tanyao=True, start=25000, game="riichi")
+    match = Match([Player(rank="初段", rating=Decimal(1500))], id="x", room="gold", lobby=3, rules=known)
+    report = Report()
+    report_losses(match, report, 0)
+    assert report.losses == []
+    for rules in (Rules(uma=(20, 10)), Rules(reds=(2, 1, 0))):
+        report_losses(Match(rules=rules), report, 0)
+    assert [loss.what for loss in report.losses] == ["match.rules"] * 2
+
+
 def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(mjconv.UsageError, match=r"pip install -e '\.\[parquet\]'"):
@@ -175,6 +205,7 @@ def test_the_page_lists_every_column_and_every_loss() -> None:
     listed = set(re.findall(r"`((?:match|round)\.\w+)`", page.partition("## What is lost")[2]))
     match = Match(**{name: ... for name in Match.__struct_fields__ if name not in ("rounds", "players")})
     match.players = [Player(team=Text("A"))]
+    match.rules = Rules(uma=(20, 10))
     match.rounds = [Round(**{name: ... for name in Round.__struct_fields__ if name != "events"})]
     report = Report()
     report_losses(match, report, 0)
@@ -190,7 +221,9 @@ def test_a_row_has_only_the_values_that_its_event_has() -> None:
     seen = ev.Extras({"seen": 1})
     events = [ev.Draw(0, "1m", extras=seen), ev.Discard(0, "1m"), ev.Draw(1, "?"), ev.EndRound()]
     rows = to_arrow(Match(rounds=[Round(), Round(events)], closing=[ev.EndGame()])).to_pylist()
-    values = [{key: value for key, value in row.items() if value is not None} for row in rows]
+    values = [
+        {key: value for key, value in row.items() if value is not None and key in PLACE | SAID} for row in rows
+    ]
     turn = {"game": 0, "round": 1, "turn": 1}
     assert values == [
         turn | {"event": 0, "type": "tsumo", "actor": 0, "pai": "1m", "extras": '{"seen":1}'},

@@ -53,22 +53,6 @@ def test_the_comment_of_a_match_names_the_round_that_it_is_before() -> None:
     assert payload(match)["notes"] == [{"kind": "comment", "text": "between", "round": 1}]
 
 
-def test_the_turns_of_the_kyoku_sheet_hold_every_draw_and_discard() -> None:
-    match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
-    for played, record in zip(payload(match)["rounds"], match.rounds, strict=True):
-        for seat, turns in enumerate(played["turns"]):
-            out = [turn["out"]["tile"] for turn in turns if "out" in turn]
-            assert out == [event.pai for event in record.select(ev.Discard) if event.actor == seat]
-            drawn = [
-                got["tile"]
-                for turn in turns
-                for got in (turn.get("got"), *turn.get("more", ()))
-                if got and "call" not in got
-            ]
-            assert drawn == [event.pai for event in record.select(ev.Draw) if event.actor == seat]
-            assert [turn["n"] for turn in turns] == sorted({turn["n"] for turn in turns})
-
-
 def test_a_result_that_the_record_does_not_value_is_worked_out() -> None:
     match = mjconv.read(CORPUS / "sample" / "game.mjson")
     [won] = payload(match)["rounds"][0]["results"]

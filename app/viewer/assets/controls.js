@@ -7,7 +7,7 @@ const ICONS = {
   nextRiichi: "M2 10H18V14H2ZM20 7L23 12L20 17", nextCall: "M2 6H7V18H2ZM10 11H18V18H10ZM20 7L23 12L20 17", nextFinding: "M10 3L1 20H19ZM10 10V14M10 17V17.5M20 7L23 12L20 17",
   h: "M4 6H9V18H4ZM10 6H15V18H10ZM16 6H21V18H16Z", s: "M5 12A7 7 0 1 1 12 19M12 19L15 16M12 19L15 22",
   n: "M12 4A4 4 0 1 1 12 12A4 4 0 1 1 12 4M4 21C4 12 20 12 20 21Z", w: "M3 5H21V11H3ZM3 13H21V19H3ZM9 5V11M15 5V11M9 13V19M15 13V19",
-  "?": "M4 6H20M4 12H20M4 18H20",
+  t: "M2 12C7 4 17 4 22 12C17 20 7 20 2 12ZM12 9A3 3 0 1 1 12 15A3 3 0 1 1 12 9", "?": "M4 6H20M4 12H20M4 18H20",
 };
 
 // What each key does: an action of the view and its argument.
@@ -15,7 +15,7 @@ const KEYS = {
   ArrowRight: ["move", 1], ArrowLeft: ["move", -1], ArrowDown: ["ownDiscard", 1], ArrowUp: ["ownDiscard", -1],
   PageDown: ["moveRound", 1], PageUp: ["moveRound", -1], Home: ["goStep", 0], End: ["goStep", Infinity], " ": ["togglePlay"],
   "+": ["faster", 1], "=": ["faster", 1], "-": ["faster", -1], "−": ["faster", -1], h: ["toggle", "hidden"], w: ["toggle", "wall"],
-  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"],
+  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], t: ["toggle", "reads"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"],
   "?": ["menu"], Escape: ["closeSheet"],
   r: ["jump", "riichi", 1], c: ["jump", "call", 1], f: ["jump", "finding", 1],
   R: ["jump", "riichi", -1], C: ["jump", "call", -1], F: ["jump", "finding", -1],
@@ -83,7 +83,8 @@ function drawToggles(view) {
     "aria-pressed": on === undefined ? null : String(on), onclick: () => press(view, key) }, icon(ICONS[key]));
   const playing = view.data.kind === "play";
   return html("div", { class: "toggles", role: "group", "aria-label": own("switches") },
-    playing ? [keyed("h", !view.hidden), keyed("s"), keyed("n", view.names), view.data.rounds.some((round) => round.wall) ? keyed("w", view.wall) : null, keyed("?")] : null,
+    playing ? [keyed("h", !view.hidden), keyed("s"), keyed("n", view.names), view.data.rounds.some((round) => round.wall) ? keyed("w", view.wall) : null,
+      view.data.reading ? keyed("t", view.reads) : null, keyed("?")] : null,
     playing ? null : html("button", { type: "button", class: "language", "aria-label": `${LANGUAGES[language]}, ${own("menu").l}`, onclick: () => view.nextLanguage() }, LANGUAGES[language]));
 }
 

@@ -15,15 +15,42 @@ function turnCell(act, round) {
     act.drawn ? html("small", {}, "↓") : null, tileCode(act.tile));
 }
 
-function turnLines(view, round, seat) {
-  const turns = round.turns[seat] || [];
+// The turns of each seat: the tile drawn or called, kans and tiles set aside after it, and the discard. `n` is the row
+// of the sheet. A row has at most one turn of each player, from the dealer on.
+function turnsOf(round) {
+  const end = new Replay(round);
+  end.go(end.last);
+  const seats = seatCount(round);
+  const found = range(seats).map(() => []);
+  const discards = Array(seats).fill(0);
+  let [row, last] = [0, -1];
+  for (const { kind, actor, caption } of round.steps) {
+    if (![...CALLS, "draw", "aside", "discard"].includes(kind)) continue;
+    const turns = found[actor];
+    const begins = ["draw", "chi", "pon", "kan"].includes(kind);
+    if (!turns.length || (begins && !caption[0].startsWith("draw.replacement"))) {
+      const place = (actor - round.dealer + seats) % seats;
+      if (last >= place) row += 1;
+      last = place;
+      turns.push({ n: row, more: [] });
+    }
+    const turn = turns.at(-1);
+    const got = { tile: caption[2] ?? "?", call: kind === "draw" ? undefined : `call.${kind}`, from: kind === "chi" ? (actor + seats - 1) % seats : kind === "draw" ? undefined : caption[3] };
+    if (kind === "discard") turn.out = end.state.river[actor][discards[actor]++];
+    else if (begins && !turn.got) turn.got = got;
+    else turn.more.push(got);
+  }
+  return found;
+}
+
+function turnLines(round, turns) {
   const most = turns.reduce((row, turn) => Math.max(row, turn.n), 0);
   const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
   const from = turns.length && turns[0].n === 0 ? 0 : 1;
   const lines = [];
   for (let start = from; start <= most; start += TURNS_A_LINE) {
     const numbers = range(Math.min(TURNS_A_LINE, most - start + 1)).map((index) => start + index);
-    const more = numbers.some((n) => byNumber.get(n)?.more?.length);
+    const more = numbers.some((n) => byNumber.get(n)?.more.length);
     lines.push(html("table", { class: "turns" },
       html("tr", {}, html("th", { scope: "row" }, own("draw")), numbers.map((n) => turnCell(byNumber.get(n)?.got, round))),
       more ? html("tr", {}, html("th", { scope: "row" }, "+"), numbers.map((n) => html("td", {},
@@ -33,7 +60,7 @@ function turnLines(view, round, seat) {
   return lines;
 }
 
-function kyokuPlayer(view, round, seat) {
+function kyokuPlayer(view, round, seat, turns) {
   const { data } = view;
   return html("section", { class: `kyokuplayer ${colour(seat)}` },
     html("h3", {},
@@ -42,7 +69,7 @@ function kyokuPlayer(view, round, seat) {
       html("span", {}, [round.points?.[seat], round.after?.[seat]].filter((points) => points !== null && points !== undefined)
         .map(number).join(" → "))),
     html("div", { class: "tiles" }, tilesOf(round.state.hands[seat]).map((tile) => lineTile(tile))),
-    turnLines(view, round, seat));
+    turnLines(round, turns[seat]));
 }
 
 function kyokuComments(view, round, talk) {
@@ -52,6 +79,7 @@ function kyokuComments(view, round, talk) {
 }
 
 function kyokuSheet(view, round, first) {
+  const turns = turnsOf(round);
   const named = { ...view, replay: { round, state: round.state }, names: true };
   const talk = (seat) => playerName(view.data, seat);
   const dora = (round.results.at(-1)?.dora || round.state.dora).filter((tile) => tile !== null);
@@ -62,7 +90,7 @@ function kyokuSheet(view, round, first) {
       dora.length ? [own("dora"), html("span", { class: "tiles" }, dora.map((tile) => lineTile(tile)))] : null,
       round.dice ? html("span", {}, `${own("dice")} ${round.dice.join("+")}`) : null,
       round.state.sticks ? html("span", {}, counted("sticks", round.state.sticks)) : null),
-    range(seatCount(round)).map((place) => kyokuPlayer(named, round, (place + (round.dealer || 0)) % seatCount(round))),
+    range(seatCount(round)).map((place) => kyokuPlayer(named, round, (place + round.dealer) % seatCount(round), turns)),
     html("div", { class: "kyokuresults" }, round.results.map((result) => resultSheet(named, result))),
     kyokuComments(view, round, talk));
 }

@@ -30,7 +30,7 @@ function laneRiver(view, seat, name) {
   const tiles = riverTiles(state, seat).map(({ tile, look }, index) =>
     html("span", { class: "with", "data-discard": index }, lineTile(tile, look), look.taken === undefined ? null : shape(look.taken)));
   // Room for the whole river from the deal on, so that the lanes below do not move.
-  const room = round.turns[seat].filter(({ out }) => out).length + 1 - tiles.length;
+  const room = round.steps.filter(({ kind, actor }) => kind === "discard" && actor === seat).length + 1 - tiles.length;
   const line = tileLine("river", riverName(state, seat, name), tiles, { "data-zone": "river", "data-seat": seat });
   line.append(...range(room).map(() => html("span", { class: "room" })));
   return line;

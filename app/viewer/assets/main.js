@@ -86,7 +86,7 @@ class PlayView extends View {
   constructor(data) {
     super(data);
     const { open } = data;
-    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, wall: false, speed: 3, timer: null });
+    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, reads: false, wall: false, speed: 3, timer: null });
     // Whether the reader closed the sheet, and whether the sheet of the whole match follows the last step.
     Object.assign(this, { sheetClosed: false, final: false });
     this.openRound = (index) => this.show(index, 0);
@@ -129,12 +129,13 @@ class PlayView extends View {
 
   // Builds everything, in the language chosen. `draw` fills in what a step changes.
   build() {
-    this.app.className = `player ${this.square ? "withsquare" : "withlanes"}${this.wall ? " withwall" : ""}`;
+    this.app.className = `player ${this.square ? "withsquare" : "withlanes"}${this.reads ? " withreading" : ""}`;
     this.stage = html("main", { class: "stage", "aria-label": own("table") });
     this.rounds = roundsList(this);
     this.points = pointsGraph(this);
     this.caption = html("p", { class: "caption", "aria-live": "polite", dir: "auto" });
     this.notes = html("div", { class: "notes" });
+    this.reading = html("div", { class: "reading", hidden: !this.reads });
     this.wallBox = html("section", { class: "wallbox", "aria-label": own("wall") });
     this.dock = html("div", { class: "dock" });
     listenStage(this.stage, this);
@@ -149,7 +150,7 @@ class PlayView extends View {
     this.sheet = null;
     this.stage.replaceChildren(this.table.root);
     this.controls = drawControls(this);
-    this.dock.replaceChildren(html("section", { class: "say", tabindex: 0, "aria-label": own("step") }, this.caption, this.notes), this.controls);
+    this.dock.replaceChildren(html("section", { class: "say", tabindex: 0, "aria-label": own("step") }, this.caption, this.reading, this.notes), this.controls);
     this.walls = this.wall ? drawWall(this) : null;
     this.wallBox.hidden = !this.wall;
     this.wallBox.replaceChildren(...(this.walls ? [this.walls] : []));
@@ -169,6 +170,7 @@ class PlayView extends View {
     const talk = (seat) => seatName(this.data, replay.round, seat, this.names);
     this.caption.textContent = say(replay.now.caption, talk);
     this.notes.replaceChildren(...drawNotes(this));
+    if (this.reads) this.reading.replaceChildren(...drawReading(this));
     this.walls?.update?.(replay.step);
     this.controls.update();
     this.app.dataset.round = this.index;

@@ -27,7 +27,7 @@ const yakuWorth = ({ han, yakuman }) =>
 // Payments: one arrow a payer, then what honba and sticks add to the points of the hand.
 function payments(view, { pays, points, sticks }) {
   if (!pays?.length) return null;
-  const name = (seat) => html("span", { class: `who ${colour(seat)}`, dir: "auto" }, shape(seat), " ", playerName(view.data, seat));
+  const name = (seat) => html("span", { class: `who ${colour(seat)}`, dir: "auto" }, shape(seat), playerName(view.data, seat));
   const honba = points === undefined ? 0 : pays.reduce((sum, [, , paid]) => sum + paid, -points);
   const more = [honba > 0 && view.replay.round.honba ? `${counted("honba", view.replay.round.honba)} ${signed(honba)}` : "",
     sticks ? `${counted("sticks", sticks / 1000)} ${signed(sticks)}` : ""].filter(Boolean).join(word("list"));
@@ -103,5 +103,5 @@ function finalSheet(view) {
     html("tbody", {}, seats.map((seat, place) => html("tr", { class: colour(seat) }, html("td", {}, place + 1),
       html("th", { scope: "row" }, shape(seat), html("span", { class: "name", dir: "auto" }, playerName(data, seat))),
       html("td", {}, number(points[seat])), data.final ? html("td", {}, settlement(data.final[seat])) : null)))),
-    drawGraph({ lines: data.graph.lines, name: own("graph"), choose: view.openRound }));
+    drawGraph({ lines: data.graph.lines, name: own("graph") }));
 }

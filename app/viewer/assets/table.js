@@ -113,7 +113,7 @@ function drawStrip(view, seat, name, angle) {
   const gain = state.gain[seat];
   const points = state.points[seat];
   const text = points === null ? "" : number(points);
-  const place = gain ? { x: 441, class: "points from", "font-size": fit(text, 6, 22) }
+  const place = gain ? { x: 441, class: "points from", "font-size": fit(text, 6, 21) }
     : { x: 517, class: "points", "font-size": fit(text, 9, 26) };
   return svg("g", { class: `strip player${seat}${seat === state.turn ? " turn" : ""}`, "data-zone": "points", "data-seat": seat },
     svg("rect", { class: "field", x: 402, y: 598, width: 196, height: 36, rx: 5 }),
@@ -122,7 +122,7 @@ function drawStrip(view, seat, name, angle) {
         svg("rect", { x: 406, y: 601, width: 30, height: 30, rx: 4 }),
         svg("text", { x: 421, y: 624, "font-size": 22 }, windLetter(round, seat))),
       svg("text", { ...place, y: 624, "data-points": points }, text),
-      gain ? svg("text", { class: gain < 0 ? "loss to" : "gain to", x: 596, y: 623, "font-size": fit(signed(gain), 7, 17) }, signed(gain)) : null),
+      gain ? svg("text", { class: gain < 0 ? "loss to" : "gain to", x: 596, y: 623, "font-size": fit(signed(gain), 7, 15) }, signed(gain)) : null),
     state.riichi[seat] === 2 ? svg("g", { class: "stick", role: "img", "aria-label": `${name}: ${own("riichi")}` },
       svg("rect", { x: 440, y: 638, width: 120, height: 9, rx: 4 }), svg("circle", { cx: 500, cy: 642.5, r: 3 })) : null);
 }

@@ -1,0 +1,177 @@
+"""The facts of a match: what its record states about it, in one small struct, the same for all formats."""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, TypeVar
+
+from msgspec import UNSET, Struct, UnsetType
+
+from mjconv.converters.formats import all_formats, named
+from mjconv.converters.interface import Format
+from mjconv.converters.shared.ends import ranks_of
+from mjconv.ir import events as ev
+from mjconv.ir.match import Length, Match, Player, Rules
+from mjconv.rules import scores
+
+Value = TypeVar("Value")
+
+
+class Facts(Struct, frozen=True, omit_defaults=True):
+    """What a record states about a match. A field is absent where the record does not state it.
+
+    `players` and `rounds` are numbers. `format` is the id of the format. `id` is the identifier on the
+    platform. `reds` is the number of red fives, `start` the points of one player at the start. The fields
+    after `start` are by seat, with None for one seat that is not known. `points` are those at the table at the
+    end of the game, `final_scores` those after oka and uma, and `places` count from 1. `whole` is false if the
+    record begins late or has a round without a result, and true if it also states the end of the game.
+    """
+
+    players: int
+    rounds: int
+    format: str | UnsetType = UNSET
+    id: str | UnsetType = UNSET
+    date: datetime.date | UnsetType = UNSET
+    time: datetime.time | UnsetType = UNSET
+    platform: str | UnsetType = UNSET
+    room: str | UnsetType = UNSET
+    lobby: int | UnsetType = UNSET
+    game: str | UnsetType = UNSET
+    length: Length | UnsetType = UNSET
+    reds: int | UnsetType = UNSET
+    open_tanyao: bool | UnsetType = UNSET
+    start: int | UnsetType = UNSET
+    names: tuple[str | None, ...] | UnsetType = UNSET
+    ranks: tuple[str | None, ...] | UnsetType = UNSET
+    ratings: tuple[float | None, ...] | UnsetType = UNSET
+    places: tuple[int, ...] | UnsetType = UNSET
+    points: tuple[int, ...] | UnsetType = UNSET
+    final_scores: tuple[int, ...] | UnsetType = UNSET
+    whole: bool | UnsetType = UNSET
+
+
+#: The most characters of a file name or an address that are searched for the identifier of a match.
+_SEARCHED: Final = 400
+
+
+def facts_of(match: Match, form: Format | None = None, source: str | None = None) -> Facts:
+    """Return the facts of a match. `source` is the name of its file, which may hold its identifier.
+
+    >>> from mjconv.converters.formats import find
+    >>> facts = facts_of(Match(room="jade"), find("mjai")[0])
+    >>> facts.players, facts.room, facts.date
+    (4, 'jade', UNSET)
+    """
+    # Other flavours of a format that keeps its records may be of other platforms.
+    usual = "" if form is None or form.keeps_original else form.id
+    origin = named(usual if match.original is None else match.original.flavour)
+    platform = "" if origin is None else origin.platform
+    name, date, time = match.id, match.date, match.time
+    dated = _dated(match, source)
+    if dated is not None:
+        owner, found = dated
+        platform = platform or owner
+        name = name or found["id"]
+        if date is UNSET:
+            date, time = _moment(found)
+    room, lobby = match.room, match.lobby
+    if origin is not None and origin.open_room and match.rules is not UNSET and lobby is UNSET:
+        # The record has a room and a lobby: those without a sign are open to all.
+        room, lobby = room or origin.open_room, 0
+    rules = Rules() if match.rules is UNSET else match.rules
+    points, places = _end(match)
+    return Facts(
+        players=match.seats,
+        rounds=len(match.rounds),
+        format=UNSET if form is None else form.id,
+        id=name,
+        date=date,
+        time=time,
+        platform=platform or UNSET,
+        room=room,
+        lobby=lobby,
+        game=form.games[0] if rules.game is UNSET and form and len(form.games) == 1 else rules.game,
+        length=rules.length,
+        reds=UNSET if rules.reds is UNSET else sum(rules.reds),
+        open_tanyao=rules.open_tanyao,
+        start=_start(match) if rules.start is UNSET else rules.start,
+        names=_by_seat([player.name.shown or None if player.name else None for player in match.players]),
+        ranks=_by_seat([player.rank or None for player in match.players]),
+        ratings=_by_seat([_rating(player) for player in match.players]),
+        places=places,
+        points=points,
+        final_scores=match.final_scores,
+        whole=_whole(match),
+    )
+
+
+def _by_seat(values: Sequence[Value | None]) -> tuple[Value | None, ...] | UnsetType:
+    return UNSET if all(value is None for value in values) else tuple(values)
+
+
+def _rating(player: Player) -> float | None:
+    return None if player.rating is UNSET else float(player.rating)
+
+
+@cache
+def _identifiers() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the platforms whose identifiers have a date, each with the pattern of its identifiers."""
+    return tuple((form.platform, re.compile(form.dated_id)) for form in all_formats() if form.dated_id)
+
+
+def _dated(match: Match, source: str | None) -> tuple[str, re.Match[str]] | None:
+    """Return the platform and the identifier with a date: of the match, of its address, or of its file's name."""
+    starts = ev.select(match.opening, ev.StartGame)
+    file = "" if match.id or source is None else source.replace("\\", "/").rpartition("/")[2]
+    for text in (match.id or "", (starts[0].uri or "") if starts else "", file):
+        for platform, pattern in _identifiers() if text else ():
+            found = pattern.search(text[:_SEARCHED])
+            if found is not None:
+                return platform, found
+    return None
+
+
+def _moment(found: re.Match[str]) -> tuple[datetime.date | UnsetType, datetime.time | UnsetType]:
+    try:
+        moment = datetime.datetime.strptime(found["moment"], "%Y%m%d%H")
+    except ValueError:
+        return UNSET, UNSET
+    return moment.date(), moment.time()
+
+
+def _start(match: Match) -> int | UnsetType:
+    """Return the points at the start, if the first deal of the game states them."""
+    first = match.rounds[0].start if match.rounds else None
+    if first is None or not first.scores or not _is_first(first) or len(set(first.scores)) > 1:
+        return UNSET
+    return first.scores[0]
+
+
+def _is_first(start: ev.StartRound) -> bool:
+    return (start.bakaze or "E", start.kyoku or 1, start.honba or 0) == ("E", 1, 0)
+
+
+def _end(match: Match) -> tuple[tuple[int, ...] | UnsetType, tuple[int, ...] | UnsetType]:
+    """Return the points and the places at the end of the game; equal points are placed by the first dealer."""
+    ends, seats = ev.select(match.closing, ev.EndGame), match.seats
+    points = ends[-1].scores if ends else UNSET
+    if ends and not points and match.rounds:
+        last = match.rounds[-1]
+        points = scores.scores_after(last, scores.scores_before(last, seats)) or UNSET
+    stated = match.final_scores or points or ()
+    places = tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == seats else UNSET
+    return points, places
+
+
+def _whole(match: Match) -> bool | UnsetType:
+    if not match.rounds:
+        return False
+    start = match.rounds[0].start
+    by_hand = match.rules is not UNSET and match.rules.game not in (UNSET, "riichi")
+    begins = by_hand or start is None or _is_first(start)
+    if not begins or not all(any(type(event) in ev.RESULTS for event in one.events) for one in match.rounds):
+        return False
+    return True if match.final_scores or ev.select(match.closing, ev.EndGame) else UNSET

@@ -1,0 +1,159 @@
+"""The facts of a match: what each format states, and nothing that it does not state."""
+
+from __future__ import annotations
+
+import datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import mjconv
+from mjconv.archive.facts import Facts, facts_of
+from mjconv.columns.schema import FACTS
+from mjconv.converters import flow
+from mjconv.converters.formats import find
+from mjconv.converters.interface import WriteOptions
+from mjconv.ir import events as ev
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match, Player, Round, Rules
+from mjconv.source import source_of
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+LOG_ID = "2021030415gm-00a9-0000-0a1b2c3d"
+HEAD = (
+    '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="{type}" lobby="{lobby}"/>'
+    '<UN n0="A" n1="B" n2="C" n3="D" dan="16,17,18,20" rate="2100.50,1900.00,1800.00,1700.00" sx="M,M,M,M"/>'
+    '<TAIKYOKU oya="0"/></mjloggm>'
+)
+
+
+def facts(data: bytes, name: str) -> dict[str, Any]:
+    """Return the facts of the only match of a file as JSON values."""
+    source = source_of(data, None, name)
+    [reading] = source.readings(Report())
+    found: dict[str, Any] = msgspec.to_builtins(facts_of(reading.match, source.form, name))
+    return found
+
+
+def as_mjai(data: bytes, name: str, **options: Any) -> bytes:
+    source = source_of(data, None, name)
+    matches = [reading.match for reading in source.readings(Report())]
+    return flow.written(find("mjai")[0], matches, Report(), WriteOptions(**options))
+
+
+def test_the_names_of_facts_are_those_of_the_columns() -> None:
+    assert [FACTS.field(at).name for at in range(FACTS.num_fields)] == list(Facts.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("go_type", "room"),
+    [(9, "ippan"), (0x89, "joukyuu"), (0x29, "tokujou"), (0xA9, "houou"), (0xB9, "houou"), (0x6A9, "孔")],
+)
+def test_an_mjlog_states_its_room(go_type: int, room: str) -> None:
+    found = facts(HEAD.format(type=go_type, lobby=0).encode(), "a.mjlog")
+    assert (found["platform"], found["room"], found["lobby"]) == ("tenhou", room, 0)
+    assert "date" not in found
+    assert "id" not in found
+
+
+def test_a_private_lobby_has_no_room() -> None:
+    found = facts(HEAD.format(type=9, lobby="C1234").encode(), "a.mjlog")
+    assert found["lobby"] == 1234
+    assert "room" not in found
+
+
+def test_a_log_id_in_the_name_of_a_file_states_the_date() -> None:
+    found = facts(HEAD.format(type=0xA9, lobby=0).encode(), f"logs.zip/2021/{LOG_ID}.mjlog.gz")
+    assert (found["id"], found["date"], found["time"]) == (LOG_ID, "2021-03-04", "15:00:00")
+    wrong = facts(HEAD.format(type=0xA9, lobby=0).encode(), f"{LOG_ID.replace('0304', '1399')}.mjlog")
+    assert "date" not in wrong
+
+
+def test_facts_travel_with_the_note_and_not_without_it() -> None:
+    mjlog = HEAD.format(type=0xA9, lobby=0).encode()
+    kept = facts(as_mjai(mjlog, "a.mjlog"), "a.mjson")
+    expected = facts(mjlog, "a.mjlog") | {"format": "mjai"}
+    del expected["game"]
+    assert kept == expected
+    plain = facts(as_mjai(mjlog, "a.mjlog", plain=True), "a.mjson")
+    assert not {"platform", "room", "lobby", "ranks", "ratings"} & plain.keys()
+
+
+def test_room_and_lobby_are_written_where_a_format_states_them() -> None:
+    match = Match(
+        [Player()] * 4, opening=[ev.StartGame()], rules=Rules(length="south", players=4), room="jade", id="x-1"
+    )
+    for target in ("majsoul", "tenhou-json", "tenhou"):
+        form, flavour = find(target)
+        options = WriteOptions(flavour=flavour, plain=True)
+        for room, lobby in (("jade", mjconv.ir.match.UNSET), ("houou", 77)):
+            match.room, match.lobby = room, lobby
+            [read] = flow.read_matches(form, flow.written(form, [match], Report(), options), Report())
+            known = room == ("jade" if target == "majsoul" else "houou")
+            assert (read.room == room) is known, (target, room)
+            assert (read.lobby == 77) is (lobby == 77)
+
+
+def test_tenhou_json_states_ref_and_room() -> None:
+    text = f'{{"ref":"{LOG_ID}","rule":{{"disp":"鳳南喰赤","aka":1}},"name":["A","B","C","D"],"log":[]}}'
+    found = facts(text.encode(), "a.json")
+    assert (found["id"], found["date"], found["room"], found["platform"]) == (
+        LOG_ID,
+        "2021-03-04",
+        "houou",
+        "tenhou",
+    )
+    # Exports of other platforms have this form too.
+    other = facts(text.replace(LOG_ID, "x").replace("鳳", "玉の間").encode(), "a.json")
+    assert (other["id"], other["room"]) == ("x", "jade")
+    assert "platform" not in other
+
+
+@pytest.mark.parametrize("form", ["majsoul", "riichicity", "botzone"])
+def test_records_of_a_platform_name_it(form: str) -> None:
+    for path in sorted((CORPUS / form).iterdir()):
+        source = source_of(path.read_bytes(), None, path.name)
+        for reading in source.readings(Report()):
+            assert facts_of(reading.match, source.form).platform == form
+
+
+def deal(kyoku: int, **more: Any) -> ev.StartRound:
+    return ev.StartRound(bakaze="E", kyoku=kyoku, honba=0, oya=kyoku - 1, scores=(25000,) * 4, **more)
+
+
+WON = ev.Win(2, 0, deltas=(-1000, 0, 1000, 0))
+END = [ev.EndGame()]
+
+
+@pytest.mark.parametrize(
+    ("rounds", "closing", "whole"),
+    [
+        ([], END, False),
+        ([[deal(1), WON]], END, True),
+        ([[deal(1), WON]], [], None),
+        ([[deal(2), WON]], END, False),
+        ([[deal(1)], [deal(2), WON]], END, False),
+        ([[WON], [ev.Ryukyoku()]], END, True),
+    ],
+)
+def test_a_whole_match_begins_and_ends(rounds: list[Any], closing: list[Any], whole: bool | None) -> None:
+    match = Match(rounds=[Round(events) for events in rounds], closing=closing)
+    assert (facts_of(match).whole or None) == (whole or None)
+    assert (facts_of(match).whole is False) == (whole is False)
+
+
+def test_points_and_places_are_those_of_the_end() -> None:
+    match = Match(rounds=[Round([deal(1), ev.Riichi(1), ev.RiichiAccepted(1), WON])], closing=END)
+    found = facts_of(match)
+    assert (found.points, found.places) == ((24000, 24000, 26000, 25000), (3, 4, 1, 2))
+    match.closing = []
+    assert mjconv.ir.match.UNSET is facts_of(match).points is facts_of(match).places
+    match.final_scores = (1, 2, 3, 4)
+    assert facts_of(match).places == (4, 3, 2, 1)
+
+
+def test_an_address_of_a_game_states_its_date() -> None:
+    match = Match(opening=[ev.StartGame(uri=f"http://tenhou.net/0/?log={LOG_ID}&tw=2")])
+    assert facts_of(match).date == datetime.date(2021, 3, 4)

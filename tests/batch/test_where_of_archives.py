@@ -1,0 +1,65 @@
+"""``--where`` in batch and fleet: games that do not fit are skipped, counted, and no failure."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from archives import game, laid_out, run, tree
+
+import mjconv
+from mjconv import fleet
+
+THREE = b'{"type":"start_game","names":["A","B","C"]}\n{"type":"end_game"}\n'
+FILES = {
+    "four.mjson": game(1),
+    "both.mjson": game(2) + THREE,
+    "three.mjson": THREE,
+    "note.txt": b"no record",
+}
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    return laid_out(tmp_path / "logs", FILES)
+
+
+def test_an_archive_of_mixed_games_ends_without_a_failure(logs: Path, tmp_path: Path) -> None:
+    assert logs.is_dir()
+    done = run(
+        *("logs", "-o", "out", "--to", "mjai", "--where", "players = 4", "--check", "--verify"),
+        *("--report", "report.json"),
+        folder=tmp_path,
+    )
+    found = tree(tmp_path / "out")
+    for name, number in (("four.mjson", 1), ("both.mjson", 2)):
+        assert mjconv.read(found[name], format="mjai") == mjconv.read(game(number), format="mjai")
+    assert "three.mjson" not in found
+    assert "2 members skipped (1 left out by --where, 1 no record)" in done.stderr
+    assert "2 matches left out by --where" in done.stderr
+    report = json.loads((tmp_path / "report.json").read_bytes())
+    assert (report["matches"], report["left_out"], report["failed"]) == (2, 2, 0)
+    again = run(
+        *("logs", "-o", "out", "--to", "mjai", "--where", "players = 3", "--resume"), folder=tmp_path, status=2
+    )
+    assert "--where: use the same again" in again.stderr
+
+
+def test_a_wrong_expression_writes_nothing(logs: Path, tmp_path: Path) -> None:
+    assert logs.is_dir()
+    done = run("logs", "-o", "out", "--to", "mjai", "--where", "player = 4", folder=tmp_path, status=2)
+    assert "there is no fact 'player', did you mean 'players'?" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_columns_and_fleets_keep_the_same_games(
+    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = fleet.plan(logs, "fleet", target="mjai", lines=True, where="players = 4")
+    for shard in made.shards():
+        fleet.convert_shard(shard)
+    manifest = made.finish()
+    assert (manifest.matches, manifest.left_out, manifest.failed) == (2, 2, 0)
+    assert (tmp_path / "fleet" / manifest.parts[0].path).read_bytes().count(b"start_game") == 2

@@ -1,0 +1,99 @@
+"""The contents of a fleet's parts are what was written: names, sums, `verify`, `status` and `run`."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from batch.archives import games, laid_out
+from mjconv import fleet
+from mjconv.command.cli import app
+
+
+def command(*words: str, status: int = 0) -> str:
+    done = CliRunner().invoke(app, ["fleet", *words])
+    assert done.exit_code == status, (done.output, done.exception)
+    return done.output
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    """Return the output of a complete fleet of three shards, one with a list of failures."""
+    laid_out(tmp_path / "logs", {**games(5), "bad.mjson": b"{"})
+    made = fleet.plan(tmp_path / "logs", tmp_path / "run", target="jmjp", shard_matches=2)
+    for shard in made.shards():
+        fleet.convert_shard(shard)
+    made.finish()
+    return tmp_path / "run"
+
+
+def files(run: Path) -> dict[str, bytes]:
+    found = {path.relative_to(run).as_posix(): path for path in run.rglob("*") if path.is_file()}
+    return {name: path.read_bytes() for name, path in found.items() if not name.startswith(".")}
+
+
+def flip(path: Path) -> None:
+    """Change one bit of a file, and neither its size nor its time."""
+    data, before = bytearray(path.read_bytes()), path.stat()
+    data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+def test_the_names_of_parts_come_from_their_contents(run: Path, tmp_path: Path) -> None:
+    parts = sorted((run / "parts").iterdir())
+    assert [path.name for path in parts] == [
+        f"{number:06}-{hashlib.sha256(path.read_bytes()).hexdigest()[:16]}.zip"
+        for number, path in enumerate(parts)
+    ]
+    # The same logs, copied later and to another place.
+    (tmp_path / "later").mkdir()
+    shutil.copytree(tmp_path / "logs", tmp_path / "later" / "logs", copy_function=shutil.copyfile)
+    again = fleet.plan(tmp_path / "later" / "logs", tmp_path / "again", target="jmjp", shard_matches=2)
+    names = [fleet.convert_shard(shard).part for shard in again.shards()]
+    assert [Path(name).name for name in names] == [path.name for path in parts]
+
+
+def test_sums_and_manifest_state_what_is_there(run: Path) -> None:
+    lines = [line.split("  ") for line in (run / "SHA256SUMS").read_text().splitlines()]
+    manifest = json.loads((run / "manifest.json").read_bytes())
+    listed = [*(part["path"] for part in manifest["parts"]), "failures.jsonl", "manifest.json"]
+    assert [name for _, name in lines] == listed
+    assert all(hashlib.sha256((run / name).read_bytes()).hexdigest() == own for own, name in lines)
+    assert {part["path"]: part["sha256"] for part in manifest["parts"]}.items() <= {
+        n: own for own, n in lines
+    }.items()
+    assert manifest["options"]["target"] == "jmjp"
+
+
+@pytest.mark.parametrize("folder", ["parts", "failures", "."])
+@pytest.mark.parametrize("hurt", [flip, Path.unlink], ids=["flipped", "gone"])
+def test_damage_is_named_and_made_good(folder: str, hurt: object, run: Path) -> None:
+    output, whole = str(run), files(run)
+    assert "all parts have the contents" in command("verify", output)
+    victim = run / "failures.jsonl" if folder == "." else sorted((run / folder).iterdir())[-1]
+    name = victim.relative_to(run).as_posix()
+    assert callable(hurt)
+    hurt(victim)
+    assert f"{name} is damaged or gone" in command("verify", output, status=1)
+    shown = command("status", output, status=1)
+    assert shown.startswith("not complete")
+    assert f"{name} is damaged or gone" in shown
+    [found] = json.loads(command("status", output, "--json", status=1))["damaged_shards"]
+    assert found["object"] == name
+    assert f"1 object damaged, made again: {name}" in command("run", output, "--jobs", "1", status=1)
+    assert files(run) == whole
+    assert command("status", output).startswith("complete")
+
+
+def test_cleaning_keeps_the_parts(run: Path) -> None:
+    whole = files(run)
+    (run / "parts" / "000000-0123456789abcdef.zip").write_bytes(b"old")
+    assert "1 object removed" in command("clean", str(run))
+    assert files(run) == whole
