@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Final
 
 from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
@@ -19,7 +18,5 @@ FORMAT: Final = Format(
     points=Points(1, "hora.deltas"),
     writer_plays=True,
     spelling_module="spelling",
-    shows=MappingProxyType(
-        {**WHOLE_ROUNDS, "round": frozenset({"wall", "blocked"}), "match": frozenset({"players"})}
-    ),
+    shows={**WHOLE_ROUNDS, "round": frozenset({"wall", "blocked"}), "match": frozenset({"players"})},
 )

@@ -56,7 +56,7 @@ def read_head(head: Mapping[str, Any], seats: int, *, closed: bool = True) -> Ma
     `closed` says whether the last round has an end: then the match has one.
 
     >>> read_head({"name": ["A", "B", "C", "D"], "rule": {"disp": "般東喰", "aka": 0}}, 4).rules
-    Rules(reds=(0, 0, 0), open_tanyao=True, length='east', players=4)
+    Rules(length='east', players=4, reds=(0, 0, 0), open_tanyao=True)
     """
     match = _visible(head, seats, closed=closed)
     usual = _usual(match)

@@ -147,7 +147,7 @@ def rules_of(go_type: int) -> Rules:
     """Return the rules that a GO type states.
 
     >>> rules_of(169)
-    Rules(reds=(1, 1, 1), open_tanyao=True, length='south', players=4)
+    Rules(length='south', players=4, reds=(1, 1, 1), open_tanyao=True)
     """
     players = 3 if go_type & THREE else 4
     return Rules(
