@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from msgspec import Struct, field
 
-from mjconv.ir.errors import Place
+from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Fate, Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
@@ -215,6 +215,9 @@ class Format(Struct, frozen=True):
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
     that changes only the colour of fives is not checked.
 
+    `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
+    `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for.
+
     `owner` is the person, project or site whose notation it is. `platform` is the platform whose games alone its
     records are, empty for any. `open_room` is the room of a record of the platform that states no other room.
     `dated_id` is a pattern of identifiers of the platform. Its group ``id`` is the identifier, and ``moment`` is
@@ -254,6 +257,7 @@ class Format(Struct, frozen=True):
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
     unordered: tuple[str, ...] = ()
+    typed: tuple[str, ...] = ()
     owner: str = ""
     platform: str = ""
     open_room: str = ""
@@ -304,6 +308,21 @@ class Format(Struct, frozen=True):
             return PLAIN
         choose = cast("Callable[[bytes], Spelling] | None", self._load(self.spelling_module, "spelling_of", None))
         return self.spelling if choose is None else choose(head[:HEAD])
+
+    def tidied(self, data: bytes) -> bytes:
+        """Return a text of the format in its usual layout. Raises `InputError` if it is no text of the format."""
+        laid = cast("Callable[[bytes], bytes]", self._load("tidy", "tidied"))(data)
+        tokens = cast("Callable[[bytes], object]", self._load("tidy", "tokens"))
+        if tokens(laid) != tokens(data):
+            raise InputError(
+                "mjconv cannot lay this out without changing it: please report it as a fault of mjconv"
+            )
+        return laid
+
+    def for_typed(self, module: str, name: str) -> Callable[..., Any] | None:
+        """Return a function of a module for texts that people type; None if the format does not have it."""
+        found = self._load(module, name, None) if module in self.typed else None
+        return cast("Callable[..., Any] | None", found)
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

@@ -11,20 +11,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import eq
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Points
 from mjconv.ir.match import Match, Round
 from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.hands import in_tenpai
 from mjconv.rules.rulesets import RuleSet, ruleset_of
-from mjconv.rules.scores import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK, with_last_sticks, with_uma
 from mjconv.rules.succession import VALUES, next_deal, starts
 
 CODES: Final = {
@@ -258,47 +257,18 @@ def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) ->
     possible = [state for state in known if state.scores is not UNSET]
     if not possible:
         return
-    totals = [total for state in possible for total in _with_last_sticks(state)]
+    totals = [total for state in possible for total in with_last_sticks(state)]
     for event in match.closing:
         if type(event) is ev.EndGame and event.scores is not UNSET and event.scores not in totals:
             sentence = "the scores at the end are {}, and should be {}"
             report("R067", sentence, Points(event.scores), Points(totals[0]))
     final = match.final_scores
     if final is not UNSET:
-        ranked = [(total, points) for total in totals for points in _with_uma(match, total)]
+        ranked = [(total, points) for total in totals for points in with_uma(match, total)]
         if ranked and not any(_same(final, points, total) for total, points in ranked):
             # The returning points may be subtracted or not: show the points that are the same for most seats.
             right = max((points for _, points in ranked), key=lambda each: sum(map(eq, each, final)))
             report("R068", "the final points are {}, and should be {}", Points(final), Points(right))
-
-
-def _with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
-    """Yield the last scores: unchanged, and with the sticks of the table for each player who is first."""
-    scores = state.scores or ()
-    yield scores
-    for seat, points in enumerate(scores):
-        if state.kyotaku and points == max(scores):
-            yield (*scores[:seat], points + RIICHI_STICK * state.kyotaku, *scores[seat + 1 :])
-
-
-def _with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """Yield the final points that follow from scores, with oka and uma by rank; none if the rules lack these.
-
-    The returning points may be subtracted or not. The first player gets the oka; the last pays it if it is
-    negative.
-    """
-    rules = match.rules
-    if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET:
-        return
-    start = _start(match, rules.start)
-    if start is None or len(scores) != len(WINDS):
-        return
-    first, second = rules.uma
-    oka = (rules.returning - start) * len(scores)
-    by_rank = (first + max(oka, 0), second, -second, -first + min(oka, 0))
-    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
-    for less in (rules.returning, 0):
-        yield tuple([points - less + by_rank[order.index(seat)] for seat, points in enumerate(scores)])
 
 
 def _same(final: Sequence[int], right: Sequence[int], scores: Sequence[int]) -> bool:
@@ -312,11 +282,3 @@ def _same(final: Sequence[int], right: Sequence[int], scores: Sequence[int]) -> 
     for score, stated, expected in zip(scores, final, right, strict=True):
         sums[score] = sums.get(score, 0) + stated - expected
     return not any(sums.values())
-
-
-def _start(match: Match, stated: int | UnsetType) -> int | None:
-    """Return the points that each player began with."""
-    if stated is not UNSET:
-        return stated
-    start = match.rounds[0].start if match.rounds else None
-    return None if start is None or not start.scores else start.scores[0]

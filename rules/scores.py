@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from operator import add
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Round
+from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
+from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO, REASONS
 from mjconv.rules.tenpai import stated_tenpai
 
@@ -143,3 +144,40 @@ def sticks_left(before: Round | None, start: ev.StartRound | None) -> int:
         return 0
     held = 0 if start is None or start.kyotaku is UNSET else start.kyotaku
     return held + sum(accepted_riichi(before.events, 6))
+
+
+def with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
+    """Yield the last scores: unchanged, and with the sticks of the table for each player who is first."""
+    scores = state.scores or ()
+    yield scores
+    for seat, points in enumerate(scores):
+        if state.kyotaku and points == max(scores):
+            yield (*scores[:seat], points + RIICHI_STICK * state.kyotaku, *scores[seat + 1 :])
+
+
+def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Yield the final points that follow from scores, with oka and uma by rank; none if the rules lack these.
+
+    The returning points may be subtracted or not. The first player gets the oka; the last pays it if it is
+    negative.
+    """
+    rules = match.rules
+    if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET:
+        return
+    start = _start(match, rules.start)
+    if start is None or len(scores) != len(WINDS):
+        return
+    first, second = rules.uma
+    oka = (rules.returning - start) * len(scores)
+    by_rank = (first + max(oka, 0), second, -second, -first + min(oka, 0))
+    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+    for less in (rules.returning, 0):
+        yield tuple([points - less + by_rank[order.index(seat)] for seat, points in enumerate(scores)])
+
+
+def _start(match: Match, stated: int | UnsetType) -> int | None:
+    """Return the points that each player began with."""
+    if stated is not UNSET:
+        return stated
+    start = match.rounds[0].start if match.rounds else None
+    return None if start is None or not start.scores else start.scores[0]

@@ -153,6 +153,39 @@ def view(*, file: str, **given: Any) -> None:
     view_file(file, ViewOptions(**given))
 
 
+@add_command(app, options.NEW)
+def new(*, file: str, **given: Any) -> None:
+    """Make a file to type into: a match in jmjp, or an evening of scores in hk.
+
+    Its comments say what goes where.
+    """
+    from mjconv.command.new import NewOptions, make_file
+
+    make_file(file, NewOptions(**given))
+
+
+@add_command(app, options.FMT, without=options.SETTINGS)
+def fmt(*, files: list[str], **given: Any) -> int:
+    """Lay out texts that people type, jmjp, uzje and hk, in their usual lines.
+
+    Only white space changes: before a file is written, its tokens and comments are compared.
+    """
+    from mjconv.command.fmt import FmtOptions, format_files
+
+    return Exit.DONE if format_files(files, FmtOptions(**given)) else Exit.BAD_INPUT
+
+
+@add_command(app, {})
+def lsp() -> None:
+    """Serve an editor: findings while you type, hover, completion, outline (Language Server Protocol).
+
+    The server talks on standard input and output. An editor starts it.
+    """
+    from mjconv.command.lsp import serve
+
+    serve()
+
+
 MERGE_HELP: Final = """Write the matches of several files to one file.
 
 The formats may differ. The output has the format of the first file unless --to or the output name sets another.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -23,7 +23,7 @@ from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
 from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
-from mjconv.ir.errors import UnsupportedError, UsageError
+from mjconv.ir.errors import InputError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
@@ -86,7 +86,13 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
     report = Report()
     written = replace(options.convert.write, flavour=flavour)
     with staging() as stage:
-        pieces = transcribed(sources, form, written, report)
+        pieces: Iterable[bytes] = transcribed(sources, form, written, report)
+        filled = form.for_typed("fill", "filled") if replaces and written.fill and not written.plain else None
+        rearranged = form.for_typed("tidy", "rearranged") if options.in_place and len(sources) == 1 else None
+        if filled is not None:
+            pieces = [_filled(sources[0], filled, report, quiet=options.quiet)]
+        elif rearranged is not None:
+            pieces = [rearranged(sources[0].data, b"".join(pieces))]
         stage.write(output, packed_pieces(output, pieces))
         if options.in_place and not options.convert.write.plain:
             _keep_originals(report, output)
@@ -106,6 +112,19 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
             done = verify_sources(sources, form, data, report.losses, plain=plain, name=name)
             print_verified(done, options)
         stage.commit()
+
+
+def _filled(source: Source, filled: Callable[..., bytes], report: Report, *, quiet: bool) -> bytes:
+    """Return a typed text with what follows from it, and print where the two disagree."""
+    from mjconv.validation.check import validate
+
+    try:
+        data = filled(source.data, report)
+    except InputError as error:
+        error.file = error.file or source.name
+        raise
+    _print_findings(validate(data, format=source.form.id, file=source.name), quiet=quiet)
+    return data
 
 
 def _is_shared(output: str) -> bool:

@@ -208,9 +208,30 @@ VIEW: Final[Parameters] = {
     ),
     "check": flag("--check", "Check the match by the rules, and mark the findings at their steps."),
     "house": HOUSE,
+    "watch": flag("--watch", "Serve the page on this machine, and show each save of the file; stop with Ctrl-C."),
+    "port": number("--port", "PORT", "Port of --watch; default: any free one.", most=65535),
     "no_walls": flag("--no-wall", "Show no walls, and do not work them out."),
     "source": SOURCE,
     "no_clobber": NO_CLOBBER,
+    "quiet": QUIET,
+    **READ_SETTINGS,
+}
+
+NEW: Final[Parameters] = {
+    "file": argument("FILE", "File to make: .jmjp for a match, .hk for an evening of Hong Kong mahjong."),
+    "players": value("--players", "A,B,C,D", "The four players from east on; a terminal asks for them."),
+    "date": value("--date", "DATE", "The date, yyyy-mm-dd."),
+    "tournament": value("--tournament", "NAME", "The tournament."),
+    "place": value("--place", "NAME", "The place."),
+    "rules": value("--rules", "POINTS", "Start, return, what the 4th and what the 3rd pay; default: 25,30,20,10."),
+    "like": value("--like", "FILE", "Copy the head of this file: the same players and rules, the next match."),
+}
+
+FMT: Final[Parameters] = {
+    "files": argument("FILE...", "Files of jmjp, uzje or hk; - is standard input.", list[str]),
+    "check": flag("--check", "Write nothing; status 1 if a file has another layout."),
+    "diff": flag("--diff", "Write nothing; print the differences, and status 1 if there are any."),
+    "source": SOURCE,
     "quiet": QUIET,
     **READ_SETTINGS,
 }

@@ -64,6 +64,8 @@ class ViewOptions(Struct, frozen=True):
     check: bool = False
     house: str | None = None
     no_walls: bool = False
+    watch: bool = False
+    port: int = 0
     no_clobber: bool = False
     quiet: bool = False
 
@@ -72,6 +74,9 @@ def view_file(path: str, options: ViewOptions) -> None:
     """Show one match of a file. Raises `MjconvError` and `OSError`."""
     language = _language(options.lang)
     house = None if options.house is None else house_rules(options.house, check=options.check)
+    if options.watch:
+        _watch(path, options, language, house)
+        return
     options = _with_output(path, options)
     with walls.using(walls.current() and not options.no_walls):
         source = open_source(path, options.source, _ARCHIVE)
@@ -208,3 +213,25 @@ def _put(shown: View, options: ViewOptions) -> None:
     shown.write(path)
     if options.opens and not webbrowser.open(Path(path).resolve().as_uri()):
         print_message(f"mjconv: no browser was found; the page is {path}")
+
+
+def _watch(path: str, options: ViewOptions, language: Language | None, house: House | None) -> None:
+    """Serve the page, and show each save of the file until the command is interrupted."""
+    from mjconv.typist.watch import Server, Watched
+
+    if options.output is not None or options.terminal or options.text or path == STANDARD:
+        raise UsageError("--watch serves the page of one file: leave -o, --terminal and --text out")
+    # A file that is not there is named before the server starts.
+    open_source(path, options.source, _ARCHIVE)
+
+    def make_page(matches: list[Match]) -> str:
+        number = min(options.match or 1, len(matches)) - 1
+        place = 0 if options.round is None else round_number(matches[number], options.round)
+        seat = seat_number(matches[number], options.seat)
+        return view(matches[number], seat=seat, round=place, lang=language, check=options.check, house=house).html
+
+    with Server(Watched(path, make_page, options.source), options.port) as server:
+        print(server.address, flush=True)
+        if options.opens:
+            webbrowser.open(server.address)
+        server.serve_forever()

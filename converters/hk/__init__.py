@@ -10,6 +10,7 @@ FORMAT: Final = Format(
     "hk",
     "scores by Hong Kong rules, one line a game",
     extensions={".hk": "", ".txt": ""},
+    typed=("tidy", "sheet", "editing"),
     owner="yawnoc",
     name="HK scores",
     score_table="tally",

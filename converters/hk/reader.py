@@ -42,7 +42,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> locate(0, 0, "").line
     3
     """
-    lines, broken = _lines(data, lenient=report.lenient)
+    lines, broken = file_lines(data, lenient=report.lenient)
     names: LookAlikes[tuple[int, int]] = LookAlikes()
     for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
         if report.lenient:
@@ -53,7 +53,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         report.warn(str(alike), match=number, line=line, column=column_of(lines[line - 1], alike.name))
 
 
-def _lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
+def file_lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
     """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes.
 
     If not `lenient`, raises the first of these errors.

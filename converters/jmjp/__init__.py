@@ -10,6 +10,7 @@ FORMAT: Final = Format(
     "jmjp",
     "paifu text of the Japanese Mahjong Paifu standard, version 1.0",
     extensions={".jmjp": ""},
+    typed=("tidy", "fill", "sheet", "editing"),
     owner="ChemistMikeLam",
     flavours={"jmjp-0": "version 0 of the standard"},
     aliases=("jmjp-1",),

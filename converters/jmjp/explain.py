@@ -139,6 +139,68 @@ def explain(source: StrippedText, before: str, begin: int, bracket: int | None =
     return InputError("; ".join(parts), source.place(offset))
 
 
+#: A text of each terminal that may begin in many ways: the beginning of one goes on as one of these ends.
+_EXAMPLES: Final = {
+    "PT": ("25.0",),
+    "FRAME_ID": ("E1-0",),
+    "TILE": ("5m", "ew", "wd", "uk"),
+    "DICE_SEP": ("3-4",),
+    "DICE_TOTAL": ("10",),
+}
+
+
+#: All spellings of other terminals, or an example of each.
+_ALL: Final = {
+    **_EXAMPLES,
+    "TILE": tuple(JMJP.values()),
+    "SEAT": tuple("eswn"),
+    "TILE_FROM": tuple("kts"),
+    "PLYER_ID": tuple("0123"),
+    "ALL": ("all",),
+}
+
+
+def stops(source: StrippedText, before: str, begin: int, end: int) -> bool:
+    """Return whether the text from `begin` to `end` has no error: it only stops, perhaps inside a token.
+
+    `before` replaces the text between the head and `begin`.
+    """
+    lark = fine_parser(source.major)
+    head = source.stripped[: source.stripped.index("]") + 1] + before
+    text = source.stripped[begin:end]
+    reached, expected = _where(lark, head + text)
+    rest = text[reached - len(head) :]
+    return not rest or any(_begins(lark, name, rest) for name in expected)
+
+
+def continuations(source: StrippedText) -> list[str]:
+    """Return the tokens that the grammar allows at the end of a text, perhaps after the beginning of one.
+
+    A token that may be spelled in many ways is an example: ``25.0`` for points.
+
+    >>> continuations(StrippedText("jmjp[1.0](mt")), continuations(StrippedText("jmjp[1.0](mtp[,m"))
+    (['mtp['], ['mon'])
+    """
+    lark = fine_parser(source.major)
+    reached, expected = _where(lark, source.stripped)
+    rest = source.stripped[reached:]
+    known: list[str] = []
+    for name in sorted(expected):
+        spelling = _spelling(lark, name)
+        known += [spelling] if spelling is not None else [*_shorthand(name), *_ALL.get(name, ())]
+    return [token for token in known if token.startswith(rest) and token != rest]
+
+
+def _begins(lark: Lark, name: str, text: str) -> bool:
+    """Return whether a text is the beginning of a terminal."""
+    spelling = _spelling(lark, name)
+    if spelling is not None:
+        return spelling.startswith(text)
+    terminal = re.compile(lark.get_terminal(name).pattern.to_regexp())
+    ends = (example[at:] for example in _EXAMPLES.get(name, ()) for at in range(len(example)))
+    return any(terminal.fullmatch(text + end) for end in ends)
+
+
 def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
     """Find the offset of the first error of a text, or past its end if it has none, and the terminals expected."""
     parser = lark.parse_interactive(text)

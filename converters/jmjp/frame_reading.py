@@ -16,7 +16,7 @@ from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import HIDDEN, Tile
 
 #: The most choices of red fives that are tried. There are three red fives, and few calls of fives.
 _MOST_CHOICES: Final = 64
@@ -32,14 +32,13 @@ def read_frame(
     custom: Custom = CUSTOMS[0],
     *,
     lenient: bool = False,
-    unfinished: bool = False,
 ) -> FrameReading:
     """Read a frame. `dealer` is the player who deals in it, `before` the round before it.
 
     Raises `FrameError` if the frame cannot be played. If `lenient`, it reads on after errors, as `ActPlayer` does,
-    and returns them as faults. An `unfinished` frame has no result, unless its acts claim a win.
+    and returns them as faults. A frame that is not closed has no result, unless its acts claim a win.
     """
-    reading = read_play(frame, major, dealer, before, lenient=lenient, unfinished=unfinished)
+    reading = read_play(frame, major, dealer, before, lenient=lenient)
     reading.round = with_turned(reading.round, frame, custom)
     if reading.faults:
         # Faults have counted the events without the dora turned.
@@ -56,7 +55,6 @@ def read_play(
     before: Round | None,
     *,
     lenient: bool = False,
-    unfinished: bool = False,
 ) -> FrameReading:
     """Read a frame as `read_frame` does, without the dora that are turned in play."""
     faults: list[tuple[FrameError, int]] = []
@@ -70,8 +68,9 @@ def read_play(
         start, assumed = structs.replace(start, kyotaku=UNSET), ()
     if not frame.flows:
         reading = FrameReading(Round([start]))
+        reading.whole = frame.closed
     elif lenient:
-        reading = _read_on(frame, major, dealer, start, unfinished=unfinished)
+        reading = _read_on(frame, major, dealer, start)
     else:
         reading = _settled(lambda reds: _play_flow(frame, major, dealer, start, reds))
     if reading.whole:
@@ -133,15 +132,13 @@ def _play_flow(
     player = ActPlayer(Table(hands, dealer), major, fourteenth, reds)
     player.begin(start)
     try:
-        player.run(flow.acts)
-        player.end(frame)
-        player.check_final_hands(flow.end)
+        _play(player, frame)
     except FrameError as error:
         return player, error
     return player, None
 
 
-def _read_on(frame: Frame, major: int, dealer: int, start: ev.StartRound, *, unfinished: bool) -> FrameReading:
+def _read_on(frame: Frame, major: int, dealer: int, start: ev.StartRound) -> FrameReading:
     """Play the last flow of a frame as far as it can be played, and note its faults."""
     flow = frame.flows[-1]
     try:
@@ -154,17 +151,23 @@ def _read_on(frame: Frame, major: int, dealer: int, start: ev.StartRound, *, unf
     player = ActPlayer(Table(hands, dealer, strict=False), major, fourteenth)
     player.begin(start)
     reading = player.reading
-    reading.whole = False
     try:
-        player.run(flow.acts)
-        if not unfinished or player.rons or player.tsumo is not None:
-            player.end(frame)
-        reading.whole = not unfinished
-        if reading.whole:
-            player.check_final_hands(flow.end)
+        _play(player, frame)
     except FrameError as error:
         reading.faults.append((error, len(player.events)))
     return reading
+
+
+def _play(player: ActPlayer, frame: Frame) -> None:
+    """Play the last flow of a frame. One that is not closed may go on, unless its acts claim a win."""
+    flow = frame.flows[-1]
+    player.reading.whole = False
+    player.run(flow.acts)
+    if frame.closed or player.rons or player.tsumo is not None:
+        player.end(frame)
+    player.reading.whole = frame.closed
+    if frame.closed and flow.end:
+        player.check_final_hands(flow.end)
 
 
 def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Tile | None]:
@@ -184,7 +187,8 @@ def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Til
                 raise FrameError("only the dealer may start with 14 tiles", "start", index)
             fourteenth = hand.last
         hands[player] = hand.concealed
-    return [hands[player] for player in range(USUAL_SEATS)], fourteenth
+    # A frame may stop before its fourth hand.
+    return [hands.get(player, (HIDDEN,) * DEALT) for player in range(USUAL_SEATS)], fourteenth
 
 
 # The places of events.

@@ -61,7 +61,7 @@ class _Statement(NamedTuple):
 _MANY: Final = float("inf")
 _FRAME: Final = "frm[E1-0,,,,,,,]"
 #: The statements in their order, by their words. What may follow point rules, may follow a frame.
-_STATEMENTS: Final = {
+STATEMENTS: Final = {
     "tnm": _Statement(0, 1, "tnm[,,,,]"),
     "mtp": _Statement(1, 1, "mtp[,,,]"),
     "rec": _Statement(0, _MANY, "rec[,]"),
@@ -71,10 +71,10 @@ _STATEMENTS: Final = {
     "pme": _Statement(0, 1, "pme[0.0,0.0,0.0,0.0]"),
     "ptn": _Statement(0, 1, "ptn[(,),(,),(,),(,)]"),
 }
-_WORDS: Final = tuple(_STATEMENTS)
+_WORDS: Final = tuple(STATEMENTS)
 #: The shortest beginning of a match before each statement, and the shortest match.
 _BEFORE: Final = {
-    word: "(" + "".join(_STATEMENTS[each].text * _STATEMENTS[each].least for each in _WORDS[:rank])
+    word: "(" + "".join(STATEMENTS[each].text * STATEMENTS[each].least for each in _WORDS[:rank])
     for rank, word in enumerate(_WORDS)
 }
 _WHOLE: Final = f"{_BEFORE['frm']})"
@@ -132,14 +132,26 @@ class _Parser:
             elif text[at] == ")" and self.open and self.bracket is None:
                 self._close(at)
                 at += 1
+            elif self._stops_here(at):
+                self.found[-1].stop, self.skipped = at, True
+                at = len(text)
             else:
                 if self.bracket is not None and _ANY_WORD.match(text, at):
                     self._begin(self.bracket)
                 self._refuse_here(at)
                 at = self._next(at)
         if (self.open or not self.found) and not self.skipped:
-            self._refuse_here(at)
+            if self._stops_here(at):
+                self.found[-1].stop = at
+            else:
+                self._refuse_here(at)
         return self.found
+
+    def _stops_here(self, at: int) -> bool:
+        """Return whether the text stops here or in the next word, and the match only lacks its bracket."""
+        rest = self.text[at:]
+        begun = any(f"{word}[".startswith(rest) for word in _WORDS[self.rank :])
+        return begun and self.open and self.bracket is None and self._complete(len(_WORDS))
 
     def _close(self, at: int) -> None:
         complete = self._complete(len(_WORDS))
@@ -151,7 +163,7 @@ class _Parser:
 
     def _complete(self, rank: int) -> bool:
         """Return whether the match has all statements that it needs before one of this rank."""
-        return all(self.counts[word] >= _STATEMENTS[word].least for word in _WORDS[self.rank : rank])
+        return all(self.counts[word] >= STATEMENTS[word].least for word in _WORDS[self.rank : rank])
 
     def _statement(self, word: str, at: int) -> int:
         """Read a statement. Returns the offset after it, or that of the next one if it cannot be read."""
@@ -162,7 +174,7 @@ class _Parser:
         if self.bracket is not None or not self.found or (word in ("tnm", "mtp") and (again or not self.open)):
             self._begin(at if self.bracket is None else self.bracket)
         self.open, self.skipped = True, False
-        stray = rank < self.rank or self.counts[word] >= _STATEMENTS[word].most
+        stray = rank < self.rank or self.counts[word] >= STATEMENTS[word].most
         if stray or not self._complete(rank):
             self._refuse_here(at)
         elif rank >= _WORDS.index("frm"):
@@ -183,9 +195,10 @@ class _Parser:
         """Read a statement that is no frame. The contents of one that is out of place are not reported."""
         found = pattern(RULES[word], self.major).match(self.text, at)
         if found is None:
-            if not stray:
+            end = self._next(at)
+            if not stray and not self._stops(word, at, end):
                 self._refuse_inside(word, at)
-            return self._next(at)
+            return end
         try:
             self._keep(word, found)
         except RefusedValueError as error:
@@ -233,12 +246,15 @@ class _Parser:
                 if found is not None:
                     match.frames.append(syntax.read_frame_text(found, self.major))
                     return found.end()
+                end = self._stopped(at, index)
+                if end is not None:
+                    return end
                 self._refuse_inside("frm", at, index, label)
             except RefusedValueError as error:
                 self._refuse_value(error, index, label)
         end = self._next(at)
         frame = None if self.too_many else syntax.read_beginning(self.text, at, end, self.major)
-        if frame is None:
+        if frame is None or not (frame.flows and frame.flows[-1].is_dealt):
             wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
             frame = syntax.Frame(wind, number, honba, None, None, None, None, [], None, None, at, end)
             match.broken.add(index)
@@ -246,6 +262,35 @@ class _Parser:
             match.unfinished.add(index)
         match.frames.append(frame)
         return end
+
+    def _stopped(self, at: int, index: int) -> int | None:
+        """Read a frame without the hands at its end, or the last one of a match, which may stop anywhere.
+
+        Returns the offset after it, or None if it has an error. A frame that stops inside its head is left out.
+        """
+        end = self._next(at)
+        frame = syntax.read_beginning(self.text, at, end, self.major)
+        if frame is not None and frame.closed:
+            self.skipped = False
+        elif not self._stops("frm", at, end):
+            return None
+        if frame is None:
+            return end
+        self.found[-1].stopped.add(index)
+        self.found[-1].frames.append(frame)
+        return frame.end
+
+    def _stops(self, word: str, at: int, end: int) -> bool:
+        """Return whether a statement only stops at the end of its match, which is complete but for its bracket."""
+        if self.too_many or self.text[end : end + 1] not in ("", ")") or not self._complete(len(_WORDS)):
+            return False
+        # Imported here: a file without errors does not need the module.
+        from mjconv.converters.jmjp.explain import stops
+
+        stopped = stops(self.source, _BEFORE[word], at, end)
+        if stopped:
+            self.found[-1].stop = end
+        return stopped
 
     def _next(self, at: int) -> int:
         """Return the offset of the next statement or match after the text at an offset, which cannot be read."""
@@ -282,8 +327,8 @@ class _Parser:
             before = "("
         else:
             word = _WORDS[self.rank]
-            count = min(self.counts[word], _STATEMENTS[word].least or 1)
-            before = _BEFORE[word] + _STATEMENTS[word].text * count
+            count = min(self.counts[word], STATEMENTS[word].least or 1)
+            before = _BEFORE[word] + STATEMENTS[word].text * count
         self._explain(before, at)
 
     def _refuse_inside(self, word: str, at: int, frame: int | None = None, label: str | None = None) -> None:

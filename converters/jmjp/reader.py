@@ -110,7 +110,7 @@ def _events_before(file: File, match: int, index: int) -> int | None:
     if index not in syntax.unfinished:
         return None
     # The number does not depend on the dealer and the round before.
-    reading = read_frame(syntax.frames[index], file.major, 0, None, lenient=True, unfinished=True)
+    reading = read_frame(syntax.frames[index], file.major, 0, None, lenient=True)
     return len(reading.round.events)
 
 
@@ -139,6 +139,7 @@ def _reading(
 ) -> Reading:
     """Return the reading of a match of the file, with its comments and its notes."""
     _check_weekday(source, syntax, report, number)
+    _warn_of_stop(source, syntax, report, number)
     sorted_comments = sort_comments(comments, syntax)
 
     def assemble(ignored: Collection[Key]) -> Assembly:
@@ -159,6 +160,25 @@ def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, nu
     place = source.place(syntax.when_at + len("mtp[YYYYMMDD,"))
     message = f"the weekday is {weekday}, but {date.isoformat()} is {right}"
     report.warn(message, match=number, line=place.line, column=place.column)
+
+
+def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
+    """Warn of each frame that stops somewhere, or of the match if no frame does."""
+    for index in sorted(syntax.stopped):
+        frame = syntax.frames[index]
+        label = f"{frame.wind}{frame.number}-{frame.honba}"
+        if frame.closed:
+            message, line = (
+                "the hands at the end are missing; --fill writes them",
+                source.place(frame.end - 1).line,
+            )
+            report.warn(message, match=number, round=index, label=label, line=line)
+        else:
+            report.warn("the text stops before the round ends", match=number, round=index, label=label)
+    if syntax.stop is not None and (not syntax.frames or syntax.frames[-1].closed):
+        place = source.place(syntax.stop)
+        message = "the text stops before the match ends"
+        report.warn(message, match=number, line=place.line, column=place.column)
 
 
 def _tokens(text: str, syntax: MatchSyntax, key: Key) -> bytes:
@@ -228,9 +248,7 @@ class _SyntaxReader:
             raise limits.LimitError("events", self.source.place(frame.begin))
         dealer, custom = self.seating[index]
         try:
-            reading = read_frame(
-                frame, self.source.major, dealer, before, custom, lenient=unfinished, unfinished=unfinished
-            )
+            reading = read_frame(frame, self.source.major, dealer, before, custom, lenient=unfinished)
         except FrameError as error:
             if not self.report.lenient:
                 raise self._refusal(frame, error) from None

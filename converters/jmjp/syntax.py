@@ -41,6 +41,11 @@ class Flow(Struct):
     acts_at: int
     end_at: int
 
+    @property
+    def is_dealt(self) -> bool:
+        """Whether it has all starting hands."""
+        return len(self.start) == _HANDS
+
     def start_offset(self, index: int) -> int:
         """Return the offset of a starting hand's bracket in the stripped text."""
         return _offset(self.start, self.start_at, index)
@@ -63,7 +68,8 @@ class Frame(Struct):
 
     `dice` are two dice, or one total. `begin` and `end` are offsets in the stripped text, of ``frm[`` and after
     its ``]``. A value that the text does not state is None. `spelled` has the fields with unusual numbers
-    (``E1-00``): it maps their usual spelling to their spelling in the text.
+    (``E1-00``): it maps their usual spelling to their spelling in the text. A frame that stops somewhere is not
+    `closed`: it has no foot.
     """
 
     wind: str
@@ -79,6 +85,7 @@ class Frame(Struct):
     begin: int
     end: int
     spelled: Mapping[str, str] = field(default_factory=dict)
+    closed: bool = True
 
 
 class MatchSyntax(Struct):
@@ -86,7 +93,9 @@ class MatchSyntax(Struct):
 
     `when_at` is the offset of ``mtp[``. `spelled` has the statements around the frames with unusual numbers, as
     that of a `Frame`. `broken` are the indices of frames that could not be read, and have only a place.
-    `unfinished` are the indices of frames that could be read as far as their first error.
+    `unfinished` are the indices of frames that could be read as far as their first error. `stopped` are the
+    indices of frames without an error that stop before the hands at their end. `stop` is the offset where the text
+    stops outside a frame that was read: the match is not closed, or the text stops in the head of a frame.
     """
 
     begin: int
@@ -97,6 +106,8 @@ class MatchSyntax(Struct):
     spelled: dict[str, str] = field(default_factory=dict)
     broken: set[int] = field(default_factory=set)
     unfinished: set[int] = field(default_factory=set)
+    stopped: set[int] = field(default_factory=set)
+    stop: int | None = None
 
 
 class File(Struct):
@@ -126,14 +137,19 @@ def usual_numbers(text: str) -> str:
 
 def read_frame_text(found: re.Match[str], major: int) -> Frame:
     """Return a frame from a match of its rule. Raises `RefusedValueError`."""
-    pfe, comment = found[7] or "", found[8]
     frame = _frame_with(found, _flows(found[6], found.start(6)), found.end())
-    frame.pfe = points_in(pfe, found.start(7)) or None
+    _read_foot(frame, found, 7, major)
+    return frame
+
+
+def _read_foot(frame: Frame, found: re.Match[str], group: int, major: int) -> None:
+    """Read the points and the comment of a frame, which are this group and the next one."""
+    pfe, comment = found[group] or "", found[group + 1]
+    frame.pfe = points_in(pfe, found.start(group)) or None
     frame.comment = read_text(comment, major) if comment else None
     if ODD_NUMBER.search(found.string, found.start(), found.start(6)) or ODD_NUMBER.search(pfe):
-        fields = [found[group] or "" for group in (1, 2, 4, 7)]
+        fields = [found[number] or "" for number in (1, 2, 4, group)]
         frame.spelled = {usual: own for own in fields if (usual := usual_numbers(own)) != own}
-    return frame
 
 
 def _frame_with(found: re.Match[str], flows: list[Flow], end: int) -> Frame:
@@ -183,34 +199,45 @@ def _offset(entries: list[str], begin: int, index: int) -> int:
 
 
 def read_beginning(text: str, at: int, end: int, major: int) -> Frame | None:
-    """Return a frame that breaks off or has an error, up to the first entry of its flow that is no hand or act.
+    """Return a frame that stops or has an error, up to the first entry of its flow that is no hand or act.
 
-    Of its last flow, it has the final hands so far. Returns None if it has no flow with four starting hands, or an
-    impossible head: nothing can be played then.
+    Of its last flow, it has the starting hands and the final hands so far. A frame that lacks only the final hands
+    is closed. Returns None if the head does not parse, or is impossible.
     """
     found = _begun(major).match(text, at)
     if found is None:
         return None
     flows = _flows(found[6], found.start(6))
-    if found[7] is not None:
+    begun = next((group for group in (7, 11) if found[group] is not None), None)
+    if begun is not None:
         # After a whole flow, another one may begin. It is left out, unless it has its starting hands.
-        entries = found[7][1:-1].split(")(")
+        entries = found[begun][1:-1].split(")(") if found[begun] else []
         hands = found[8][1:-1].split(")(") if found[8] else []
-        flows.append(_flow(entries[:_HANDS], entries[_HANDS:], hands, found.start(7)))
+        flows.append(_flow(entries[:_HANDS], entries[_HANDS:], hands, found.start(begun)))
     if any(len(flow.acts) > limits.current().events for flow in flows):
         return None
     try:
-        return _frame_with(found, flows, end)
+        frame = _frame_with(found, flows, end)
+        frame.closed = found[10] is not None
+        if frame.closed:
+            frame.end = found.end()
+            _read_foot(frame, found, 9, major)
     except RefusedValueError:
         return None
+    return frame
 
 
 @cache
 def _begun(major: int) -> re.Pattern[str]:
-    """Return the regular expression of the beginning of a frame: its head, its whole flows, the flow begun."""
-    head = expression("_frame_head", major, groups=True)
+    """Return the regular expression of the beginning of a frame: its head, its whole flows, the flow begun.
+
+    If only the final hands are missing, its foot follows.
+    """
+    head, foot = (expression(name, major, groups=True) for name in ("_frame_head", "_frame_foot"))
     hand, act, flow = (expression(name, major) for name in ("seat_hand", "frame_act", "frame_flow"))
     # Hands and acts never match each other, so each text has one way to match, and no state need be kept. Groups
     # are atomic as well: Python before 3.11.5 mismatches possessive repetitions of other groups.
-    begun = f"((?:{hand}){{{_HANDS}}}(?>{act})*+)((?:{hand}){{0,{_HANDS - 1}}})"
-    return re.compile(f"{head}((?>{flow})*+)(?:{begun}|(?<=\\)))")
+    acts = f"((?:{hand}){{{_HANDS}}}(?>{act})*+)"
+    begun = f"{acts}(?:((?:{hand}){{1,{_HANDS - 1}}})|{foot})?"
+    dealt = f"(?<=,)((?:{hand}){{0,{_HANDS - 1}}})"
+    return re.compile(f"{head}((?>{flow})*+)(?:{begun}|(?<=\\))|{dealt})")

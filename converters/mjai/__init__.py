@@ -11,6 +11,7 @@ FORMAT: Final = Format(
     "mjai",
     "JSON lines for mahjong programs, one message an event",
     extensions={".mjson": "", ".jsonl": "", ".json": ""},
+    typed=("editing",),
     owner="Gimite, Cryolite",
     flavours={
         "mjai-riichienv": "as RiichiEnv reads it: kita for nukidora",

@@ -57,6 +57,36 @@ class CompleteRound(NamedTuple):
     events: list[ev.Event]
     origins: list[int]
 
+    @property
+    def result_follows(self) -> bool:
+        """Whether the acts alone decide the result: three rons may be a draw, and so may a play that stops."""
+        whole = Round(self.events)
+        draw = next(iter(whole.select(ev.Ryukyoku)), None)
+        if draw is None:
+            return 0 < len(whole.select(ev.Win)) < TRIPLE
+        reason = reason_of(str(draw.reason)) if draw.reason else None
+        return left_to_draw(self._table()) == 0 or (reason is not None and REASONS[reason].abortive)
+
+    @property
+    def points_follow(self) -> bool:
+        """Whether the points of the result follow from play alone: all dora that count are known."""
+        whole = Round(self.events)
+        wins = whole.select(ev.Win)
+        if not self.result_follows or not wins:
+            return self.result_follows
+        table = self._table()
+        turned = 1 + len(whole.select(ev.Dora))
+        dora = self.deal.dora_marker not in (UNSET, HIDDEN) and turned > table.kans
+        return dora and all(win.ura_markers or not table.riichi[win.actor] for win in wins)
+
+    def _table(self) -> Table:
+        """Return the table before the results."""
+        table = Table.dealt(self.deal)
+        for event in self.events[1:]:
+            if type(event) not in ev.RESULTS:
+                table.apply(event)
+        return table
+
 
 def complete(match: Match) -> list[CompleteRound]:
     """Return the rounds of a match with all values that the rules determine.
@@ -234,8 +264,8 @@ class _RoundPlayer:
         if win.ura_markers is UNSET and not table.riichi[win.actor]:
             known["ura_markers"] = ()
         if UNSET in (win.deltas, win.yakus, win.fu, win.fan, win.hora_points):
-            known |= self._valued(structs.replace(win, **_absent(win, known)))
-        win = structs.replace(win, **_absent(win, known))
+            known |= self._valued(structs.replace(win, **absent(win, known)))
+        win = structs.replace(win, **absent(win, known))
         if win.scores is UNSET and win.deltas is not UNSET and len(win.deltas) == len(self.scores):
             win = structs.replace(win, scores=tuple([a + b for a, b in zip(self.scores, win.deltas, strict=True)]))
         return win
@@ -295,7 +325,7 @@ class _RoundPlayer:
             known["tenpais"] = tuple(map(bool, tenpai_of(draw, self.table.hands, self.table.melds)))
         if draw.deltas is UNSET:
             known["deltas"] = self._points_of(reason, draw.tenpais or known.get("tenpais") or ())
-        draw = structs.replace(draw, **_absent(draw, known))
+        draw = structs.replace(draw, **absent(draw, known))
         if draw.scores is UNSET and draw.deltas is not UNSET and len(draw.deltas) == len(self.scores):
             scores = tuple([a + b for a, b in zip(self.scores, draw.deltas, strict=True)])
             draw = structs.replace(draw, scores=scores)
@@ -339,6 +369,6 @@ class _RoundPlayer:
         return "nine_kinds"
 
 
-def _absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:
+def absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:
     """Return the values that an event does not state."""
     return {name: value for name, value in known.items() if getattr(event, name) is UNSET}

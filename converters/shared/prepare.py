@@ -10,7 +10,7 @@ from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UnsupportedError, UsageError, shortened
 from mjconv.ir.match import Match
 from mjconv.ir.riichi_only import as_riichi
-from mjconv.rules import rulesets, succession
+from mjconv.rules import rulesets
 
 _NUMBERS: Final = ("no", "one", "two", "three", "four", "five", "six")
 
@@ -60,7 +60,10 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
     if form.points is not None and fill_points is not None:
         match, scale = fill_points(match, form.points.step)
     if options.fill:
-        match = succession.fill(match)
+        # Imported here: few conversions fill, and the rules of wins take long to load.
+        from mjconv.converters.shared.filled import filled
+
+        match = filled(match)
     if options.seat is not None:
         if not form.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")

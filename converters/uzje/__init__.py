@@ -10,6 +10,7 @@ FORMAT: Final = Format(
     "uzje",
     "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
     extensions={".uzje": ""},
+    typed=("tidy",),
     owner="isoraqathedh",
     name="Ùzje",
     flavours={

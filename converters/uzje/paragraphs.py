@@ -78,7 +78,7 @@ class GameText:
     def offset(self, word: int) -> int:
         """Return the offset of a word in the file; past the last word, of the end of the paragraph."""
         if self._offsets is None:
-            self._offsets = [offset for offset, _, is_word in _pieces(self.block) if is_word]
+            self._offsets = [offset for offset, _, is_word in pieces(self.block) if is_word]
         if word < len(self._offsets):
             return self._offsets[word]
         return self.block.begin + len(self.block.text.rstrip())
@@ -168,7 +168,7 @@ def lists_turns(block: Block) -> bool:
     >>> [lists_turns(Block("comment", 0, text)) for text in ("1t 9.W 10.SR", "E- Es draw", "1t 4t", "see 9.W")]
     [True, True, False, False]
     """
-    words = [word for _, word, is_word in _pieces(block) if is_word]
+    words = [word for _, word, is_word in pieces(block) if is_word]
     plays = [_TURN.match(word) is not None or is_command(word) for word in words]
     return any(plays) and all(plays[at] or word in HUB for at, word in enumerate(words[:-1]))
 
@@ -233,7 +233,7 @@ def game_text(block: Block, lines: Lines) -> GameText:
     if not any(map(block.text.__contains__, _UNUSUAL)):
         return GameText(block, block.text.split())
     game = GameText(block, [])
-    for offset, piece, is_word in _pieces(block):
+    for offset, piece, is_word in pieces(block):
         if is_word:
             if piece[0] in _BRACKETS or piece[-1] in ")]}>":
                 expected = _BRACKETS.get(piece[0])
@@ -256,7 +256,7 @@ def is_mark(word: str) -> bool:
     return len(word) > 1 and _BRACKETS.get(word[0]) == word[-1]
 
 
-def _pieces(block: Block) -> Iterator[tuple[int, str, bool]]:
+def pieces(block: Block) -> Iterator[tuple[int, str, bool]]:
     """Yield the words, comment lines and marks of a block: offset in the file, text, whether it is a word."""
     offset = block.begin
     for line in block.text.split("\n"):
@@ -305,7 +305,7 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
 
     @cache
     def digest_of(game: int) -> str:
-        words = [word for _, word, is_word in _pieces(games[game]) if is_word] if game < len(games) else []
+        words = [word for _, word, is_word in pieces(games[game]) if is_word] if game < len(games) else []
         return carry.digest(match_tokens(words[:HEADER]))
 
     def digest_after(offset: int) -> str:

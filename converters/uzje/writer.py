@@ -254,7 +254,7 @@ def lay_out(game: UzjeGame, style: str, end: str = "") -> WordLayout:
     words = [game.wind, str(game.number), str(game.repeat), str(game.players)]
     words += map(UZJE.__getitem__, game.tiles)
     first = len(words)
-    rows = _tile_rows(game.players, first)
+    rows = tile_rows(game.players, first)
     begins: Sequence[int]
     if style == "uzje-commands":
         turns = list(write_commands(game.turns, game.players))
@@ -309,7 +309,7 @@ def _word(laid: WordLayout, anchor: int) -> int:
     return laid.begins[anchor] if anchor < len(laid.begins) else len(laid.words)
 
 
-def _tile_rows(players: int, first_turn: int) -> list[int]:
+def tile_rows(players: int, first_turn: int) -> list[int]:
     """Return the first words of the lines of the tile list: header, deal, then rows of tiles."""
     header = 4
     deal = [header + 4 * players * row for row in range(4)]

@@ -49,6 +49,8 @@ def test_in_place_needs_no_output(run: Run) -> None:
 def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, packed: bool) -> None:
     run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
     text = Path("game.jmjp").read_text("utf-8").replace("\nfrm[E1-0", "\n// rules of the club\n\n\nfrm[E1-0")
+    # The writer lists the players in their order.
+    text = text.replace("ply[0", "ply[x").replace("ply[1", "ply[0").replace("ply[x", "ply[1")
     name = "noted.jmjp.gz" if packed else "noted.jmjp"
     Path(name).write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     before = text.splitlines().index("// rules of the club") + 1
@@ -60,13 +62,36 @@ def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, pack
     assert after < before
     assert f"warning: {name}: line {before}: this line moves to line {after}" in outcome.err
     assert f"warning: {name}: 2 blank lines are dropped" in outcome.err
-    assert len(json.loads(Path("report.json").read_text())["warnings"]) == 2
+    assert len(json.loads(Path("report.json").read_text())["warnings"]) == 3
     assert "moves" not in run(name, "--in-place").err
+
+
+def test_in_place_leaves_comments_and_blank_lines_where_they_were_typed(run: Run) -> None:
+    run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
+    text = Path("game.jmjp").read_text("utf-8")
+    text = text.replace("ply[1", "// the second player\nply[1").replace("\nfrm[E2-0", "\n\n// south two\nfrm[E2-0")
+    text = text.replace("(s,rn,)", "(s,rn,)  // his only win")
+    Path("game.jmjp").write_text(text, "utf-8")
+    outcome = run("game.jmjp", "--in-place")
+    assert outcome.status == DONE
+    assert "warning" not in outcome.err
+    assert Path("game.jmjp").read_text("utf-8") == text
+
+
+def test_in_place_writes_other_notes_and_leaves_comments_where_they_were_typed(run: Run) -> None:
+    run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
+    text = Path("game.jmjp").read_text("utf-8").replace("ply[1", "// the second player\nply[1")
+    Path("game.jmjp").write_text(text, "utf-8")
+    run("game.jmjp", "--in-place", "--plain")
+    lines = [line for line in text.splitlines() if not line.startswith("//@")]
+    assert Path("game.jmjp").read_text("utf-8").splitlines() == lines
 
 
 def test_in_place_reports_other_line_ends(run: Run) -> None:
     run("game.mjson", "-o", "game.jmjp")
-    Path("game.jmjp").write_bytes(Path("game.jmjp").read_bytes().replace(b"\n", b"\r\n"))
+    # The writer lists the players in their order.
+    text = Path("game.jmjp").read_bytes().replace(b"ply[0", b"ply[x").replace(b"ply[1", b"ply[0")
+    Path("game.jmjp").write_bytes(text.replace(b"ply[x", b"ply[1").replace(b"\n", b"\r\n"))
     assert "warning: game.jmjp: line ends become LF, from CR LF" in run("game.jmjp", "--in-place").err
     assert "line ends" not in run("game.jmjp", "--in-place").err
 

@@ -250,7 +250,7 @@ def test_several_matches_each_tell_their_own() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", [match(GOOD) + "x", match(GOOD)[:-1], match(GOOD)[1:], match(GOOD) + match()[1:]])
+@pytest.mark.parametrize("text", [match(GOOD) + "x", match(GOOD)[1:], match(GOOD) + match()[1:]])
 def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
     was = leniently(file(text))
     error = strictly(file(text))

@@ -8,7 +8,9 @@ import pytest
 
 import mjconv
 from mjconv.converters.jmjp.reader import read
+from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, PlayError
 from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import Round
@@ -47,11 +49,9 @@ class TestReading:
         ("acts", "turns"),
         [
             ("(e,5m,tg)(s,5m,tg)(w,5x,tg)", 2),
-            ("(e,5m,tg)(s,5m,tg)(w,", 2),
-            ("(e,5m,tg)(s,5m,tg)(", 2),
-            ("(e,5m,tg)(s,5m,tg)", 2),
-            ("(e,5m,tg)(s,5m,t", 1),
-            ("", 0),
+            ("(e,5m,tg)(s,5m,tg)(x", 2),
+            ("(e,5m,tg)(s,5m,tx", 1),
+            ("x", 0),
         ],
     )
     @pytest.mark.parametrize("end", ["", ")", ",,])", f"{HANDS[:20]}"])
@@ -103,13 +103,13 @@ class TestReading:
 
     def test_a_frame_with_more_acts_than_a_round_may_have_is_an_empty_round(self) -> None:
         acts = "(e,5m,tg)" * 4
-        text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}(e,')[:-1]}"
+        text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}(x')[:-1]}"
         for most, read_on in ((4, True), (3, False)):
             with using(Limits(events=most)):
                 report = Report(lenient=True)
                 [reading] = read(text.encode(), report)
             assert bool(reading.match.rounds[0].events) is read_on
-            assert [fault.error.message[:24] for fault in report.faults] == ["found the end of the file"[:24]]
+            assert [fault.error.message[:24] for fault in report.faults] == ['found "x", expected a se']
 
     def test_the_frames_around_it_are_whole(self) -> None:
         good = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
@@ -130,15 +130,15 @@ class TestReading:
 
 class TestJudging:
     def test_a_wrong_discard_in_a_half_typed_last_frame_is_found(self) -> None:
-        text = FIRST.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])") + "(e,1m,kg)(s,r"
+        text = FIRST.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])") + "(e,1m,kg)(s,rx"
         wrong, broken = judged(text)
         assert wrong == ("R005", 14, "e does not hold rd")
         assert broken[:2] == ("S001", 15)
-        assert broken[2].startswith('found "r", expected a tile such as 5m, ew or uk, "ch["')
+        assert broken[2].startswith('found "rx", expected a tile such as 5m, ew or uk, "ch["')
 
-    def test_a_half_typed_frame_without_a_wrong_act_has_one_finding(self) -> None:
+    def test_a_half_typed_frame_without_a_wrong_act_is_unfinished_and_nothing_else(self) -> None:
         for end in ("(e,1m,kg)(s,r", "(e,1m,kg)(", "(e,1m,kg)", "(e,1m", ""):
-            assert [code for code, _, _ in judged(FIRST + end)] == ["S001"]
+            assert [code for code, _, _ in judged(FIRST + end)] == ["O009"]
 
     def test_play_after_the_error_is_not_judged(self) -> None:
         text = SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")
@@ -155,6 +155,81 @@ class TestJudging:
         text = SAMPLE.replace("(n,ww,tg)\n(e,3p,tg)", "(n,ww,tg)\n(e,3p,tx)")
         assert text != SAMPLE
         assert [code for code, _, _ in judged(text)] == ["S001"]
+
+
+class TestHalfAFile:
+    """A text that stops anywhere in its last round is read by everyone, and called unfinished once."""
+
+    @staticmethod
+    def halves() -> list[str]:
+        """Return the texts of each length, from the first comma of the first frame on."""
+        text = StrippedText(SAMPLE).stripped
+        return [text[:end] for end in range(text.index("frm["), len(text) + 1)]
+
+    def test_it_is_read_wherever_it_stops(self) -> None:
+        rounds = events = 0
+        halves = self.halves()
+        for half in halves:
+            report = Report()
+            [reading] = read(half.encode(), report)
+            found = reading.match.rounds
+            # Nothing that was read once is gone with one character more.
+            assert len(found) >= rounds
+            assert len(found) > rounds or not found or len(found[-1].events) >= events - 1
+            rounds, events = len(found), len(found[-1].events) if found else 0
+            assert len(report.warnings) == (half != halves[-1])
+        assert rounds == 3
+
+    def test_what_was_typed_is_what_the_whole_file_has(self) -> None:
+        [whole] = read(SAMPLE.encode(), Report())
+        for half in self.halves():
+            [reading] = read(half.encode(), Report())
+            for at, game_round in enumerate(reading.match.rounds):
+                typed = [event for event in game_round.events if type(event) in (ev.Draw, ev.Discard)]
+                full = [event for event in whole.match.rounds[at].events if type(event) in (ev.Draw, ev.Discard)]
+                assert typed == full[: len(typed)]
+
+    def test_hands_that_are_not_typed_yet_are_hidden(self) -> None:
+        half = SAMPLE[: SAMPLE.index("(w,hnd")]
+        [reading] = read(half.encode(), Report())
+        start = reading.match.rounds[0].start
+        assert start is not None
+        assert [hand.count("?") for hand in start.tehais or ()] == [0, 0, 13, 13]
+
+    @pytest.mark.parametrize("end", ["", ")", ")\n"])
+    def test_the_bracket_of_the_match_may_be_there(self, end: str) -> None:
+        report = Report()
+        [reading] = read((FIRST + end).encode(), report)
+        assert [str(warning) for warning in report.warnings] == [
+            "match 1, round E1-0: the text stops before the round ends"
+        ]
+        assert ev.name_of(reading.match.rounds[0].events[-1]) == "dahai"
+
+    def test_a_match_that_only_lacks_its_bracket_is_unfinished(self) -> None:
+        report = Report()
+        [reading] = read(SAMPLE.rstrip().removesuffix(")").encode(), report)
+        assert len(reading.match.rounds) == 3
+        assert [warning.message for warning in report.warnings] == ["the text stops before the match ends"]
+
+    def test_a_closed_round_without_hands_at_the_end_has_its_result(self) -> None:
+        at, end = SAMPLE.index("(s,rn,)") + len("(s,rn,)"), SAMPLE.index(",pfe[")
+        text = SAMPLE[:at] + SAMPLE[end:]
+        report = Report()
+        [reading] = read(text.encode(), report)
+        [whole] = read(SAMPLE.encode(), Report())
+        assert reading.match.rounds == whole.match.rounds
+        assert [str(warning) for warning in report.warnings] == [
+            "match 1, round E1-0, line 15: the hands at the end are missing; --fill writes them"
+        ]
+
+    def test_a_round_that_stops_before_another_one_is_an_error(self) -> None:
+        text = SAMPLE.replace("\n,pfe[17.3,33.7,25.0,24.0],]", "", 1)
+        with pytest.raises(InputError):
+            list(read(text.encode(), Report()))
+
+    def test_an_act_that_cannot_be_played_is_still_an_error(self) -> None:
+        with pytest.raises(PlayError, match="e does not hold rd"):
+            list(read(FIRST.replace("(e,ww,tg)", "(e,ww,rd)").encode(), Report()))
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from logs import lines, messages
 from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
 from mjconv.rules.succession import starts
 from trips import read, write
 
@@ -175,10 +175,46 @@ class TestFill:
         assert read(write([match], "mjai", fill=True).data, "mjai").match == match
         assert written(match) == list(self.LOG)
 
+    @staticmethod
+    def without_points(**left_out: object) -> Match:
+        """Return a game whose results leave the points and these values out."""
+        match = read(play(2), "mjai").match
+        for game_round in match.rounds:
+            for index, event in enumerate(game_round.events):
+                if isinstance(event, ev.Win | ev.Ryukyoku):
+                    own = {key: value for key, value in left_out.items() if hasattr(event, key)}
+                    game_round.events[index] = structs.replace(event, deltas=UNSET, scores=UNSET, **own)
+        return match
+
+    def test_points_that_follow_are_filled_and_come_back_as_said(self) -> None:
+        results = ("hora", "ryukyoku")
+        bare = self.without_points()
+        filled = [event for event in written(bare, fill=True) if event["type"] in results]
+        said = [event for event in messages(play(2)) if event["type"] in results]
+        assert [event["deltas"] for event in filled] == [event["deltas"] for event in said]
+        assert all("deltas" not in event for event in written(bare) if event["type"] in results)
+        assert read(write([bare], "mjai", fill=True).data, "mjai").match == bare
+
+    def test_points_of_a_riichi_do_not_follow_without_its_ura(self) -> None:
+        bare = self.without_points(ura_markers=UNSET)
+        wins = [
+            (event, any(riichi.actor == event.actor for riichi in game_round.select(ev.Riichi)))
+            for game_round in read(write([bare], "mjai", fill=True, plain=True).data, "mjai").match.rounds
+            for event in game_round.select(ev.Win)
+        ]
+        assert {in_riichi: event.deltas is UNSET for event, in_riichi in wins if in_riichi} == {True: True}
+
+    def test_the_head_follows_from_the_rules_and_the_tiles(self) -> None:
+        match = read(play(2), "mjai").match
+        match.opening = [ev.StartGame()]
+        match.rules = Rules(length="east", reds=(1, 1, 1))
+        assert {"kyoku_first": 4, "aka_flag": True}.items() <= written(match, fill=True)[0].items()
+        assert "aka_flag" not in written(match)[0]
+
     def test_a_log_that_says_all_is_not_changed(self) -> None:
-        game = play(2)
-        match = read(game, "mjai").match
-        assert write([match], "mjai", fill=True).data == write([match], "mjai").data
+        filled = write([read(play(2), "mjai").match], "mjai", plain=True, fill=True).data
+        match = read(filled, "mjai").match
+        assert write([match], "mjai", fill=True).data == filled
         assert [game_round.start for game_round in match.rounds] == starts(match)
 
 

@@ -1,0 +1,63 @@
+"""The action of `mjconv fmt`: texts that people typed, in the usual layout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from difflib import unified_diff
+
+from msgspec import Struct
+
+from mjconv.command.console import print_message
+from mjconv.command.paths import open_source
+from mjconv.files.reading import STANDARD, STDIN_NAME
+from mjconv.files.writing import packed_for, write_bytes
+from mjconv.ir.errors import InputError, UsageError, visible
+from mjconv.source import Source
+
+
+class FmtOptions(Struct, frozen=True):
+    """The options of `mjconv fmt`: with `check` or `diff`, no file is written."""
+
+    check: bool = False
+    diff: bool = False
+    source: str | None = None
+    quiet: bool = False
+
+
+def format_files(paths: Sequence[str], options: FmtOptions) -> bool:
+    """Lay out files, ``-`` from standard input to standard output. Raises `MjconvError` and `OSError`.
+
+    Returns false if `options.check` or `options.diff` is set and a file has another layout.
+    """
+    kept = True
+    for path in paths:
+        source = open_source(path, options.source)
+        laid = laid_out(source)
+        kept &= laid == source.data
+        if options.diff:
+            sys.stdout.writelines(_difference(source, laid))
+        if options.check or options.diff:
+            if laid != source.data and not options.quiet:
+                print_message(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))
+        elif path == STANDARD or laid != source.data:
+            write_bytes(path, packed_for(path, laid))
+    return kept or not (options.check or options.diff)
+
+
+def laid_out(source: Source) -> bytes:
+    """Return the text of a source in the usual layout. Raises `UsageError` for a format without a layout."""
+    if "tidy" not in source.form.typed:
+        name = visible(source.name or STDIN_NAME)
+        raise UsageError(f"{name} is {source.form.called}: fmt lays out what people type, jmjp, uzje and hk")
+    try:
+        return source.form.tidied(source.data)
+    except InputError as error:
+        error.file = error.file or source.name
+        raise
+
+
+def _difference(source: Source, laid: bytes) -> list[str]:
+    old, new = (data.decode("utf-8", "replace").splitlines(keepends=True) for data in (source.data, laid))
+    name = visible(source.name or STDIN_NAME)
+    return [line if line.endswith("\n") else f"{line}\n" for line in unified_diff(old, new, name, name)]

@@ -1,0 +1,77 @@
+"""The action of `mjconv new`: a file that is ready to type into."""
+
+from __future__ import annotations
+
+import datetime
+import errno
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from mjconv.command.paths import open_source
+from mjconv.converters import formats
+from mjconv.converters.shared.sheet import Sheet
+from mjconv.files.writing import check_writable, packed_for, write_bytes
+from mjconv.ir.errors import UsageError
+
+_SEATS: Final = ("east of the first round", "south", "west", "north")
+
+
+class NewOptions(Struct, frozen=True):
+    """The options of `mjconv new`. `players` are four names with commas between them; `like` is an older file."""
+
+    players: str | None = None
+    date: str | None = None
+    tournament: str | None = None
+    place: str | None = None
+    rules: str | None = None
+    like: str | None = None
+
+
+def make_file(path: str, options: NewOptions) -> None:
+    """Write a new file; in a terminal, ask for names that are not given. Raises `MjconvError` and `OSError`."""
+    forms = [form for form, _ in formats.by_extension(path) if "sheet" in form.typed]
+    if len(forms) != 1:
+        raise UsageError(f"{path} is not the name of a jmjp or hk file: new makes such as game.jmjp and night.hk")
+    [form] = forms
+    if os.path.lexists(path):
+        raise FileExistsError(errno.EEXIST, "Exists already, and new overwrites nothing", path)
+    check_writable(path)
+    like = None if options.like is None else open_source(options.like)
+    if like is not None and like.form is not form:
+        raise UsageError(
+            f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"
+        )
+    players: Sequence[str] = [name.strip() for name in (options.players or "").split(",")]
+    if options.players is None:
+        asks = like is None and sys.stdin.isatty() and sys.stderr.isatty()
+        players = _asked() if asks else ()
+    sheet = Sheet(
+        players=players,
+        date=_date(options.date),
+        tournament=options.tournament,
+        place=options.place,
+        rules=options.rules,
+    )
+    new_file = form.for_typed("sheet", "new_file")
+    assert new_file is not None, "the format has sheets"
+    write_bytes(path, packed_for(path, new_file(sheet, None if like is None else like.data)))
+
+
+def _asked() -> list[str]:
+    """Ask for the names of the players; an empty answer leaves the rest out."""
+    names = []
+    for seat in _SEATS:
+        print(f"Player, {seat} (family name, then given name): ", end="", file=sys.stderr, flush=True)
+        names.append(sys.stdin.readline().strip())
+    return names if any(names) else []
+
+
+def _date(text: str | None) -> datetime.date | None:
+    try:
+        return None if text is None else datetime.date.fromisoformat(text)
+    except ValueError:
+        raise UsageError(f"--date takes a date such as 2024-04-06, not {text!r}") from None

@@ -1,0 +1,1 @@
+"""What helps people who type records: fill, new files, the watched page, and the language server."""

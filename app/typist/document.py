@@ -1,0 +1,190 @@
+"""A text in an editor: its findings, outline, places of events, and what may be typed next.
+
+The module knows no editor: `mjconv.typist.lsp` speaks to one. Places are lines and columns from 0, in characters.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from msgspec import UNSET
+
+from mjconv.converters import flow
+from mjconv.converters.interface import Format, Reading
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import House, Match
+from mjconv.ir.spelling import Seating
+from mjconv.ir.table import Table
+from mjconv.referee.findings import Finding
+from mjconv.referee.picture import picture
+from mjconv.referee.round_state import RoundState
+from mjconv.rules.rulesets import rulesets_of
+from mjconv.rules.succession import starts
+from mjconv.validation.check import validate
+
+
+class Spot(NamedTuple):
+    """A place in a text: line and column from 0, in characters."""
+
+    line: int
+    column: int
+
+
+class RoundSpot(NamedTuple):
+    """A round: its name, its place, and the last place that belongs to it."""
+
+    label: str
+    begin: Spot
+    end: Spot
+
+
+class Fix(NamedTuple):
+    """A text of a line, from column to column, and the text that a message proposes in its place."""
+
+    begin: Spot
+    end: Spot
+    text: str
+
+
+class _EventSpot(NamedTuple):
+    place: Spot
+    match: int
+    round: int
+    event: int
+
+
+#: The proposals of messages: the text in the file, and the text for it.
+_MEANT: Final = re.compile(r'did you mean "(?P<new>[^"]+)" in place of "(?P<old>[^"]+)"')
+_SPELLED: Final = re.compile(r"the tile (?P<old>\S+) is spelled (?P<new>\S+)")
+_TYPED: Final = re.compile(r"""["'](?P<old>.)["'] is to be typed as ["'](?P<new>.)["']""")
+_LINE: Final = re.compile(r"this is no line of scores; write (?P<new>.+)")
+_TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
+
+
+class Document:
+    """One state of a text. `before` is the state before it: its matches stay while nothing can be read."""
+
+    def __init__(self, text: str, form: Format, name: str, before: Document | None = None) -> None:
+        self.text = text
+        self.form = form
+        self.name = name
+        self.lines = text.split("\n")
+        self._before = None if before is None else before.readings
+        self.data = text.encode("utf-8", "replace")
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What is wrong with the text."""
+        return validate(self.data, format=self.form.id, file=self.name)
+
+    @cached_property
+    def readings(self) -> list[Reading]:
+        """The matches as far as they can be read; those of the state before if no match can be read."""
+        try:
+            found = list(flow.read(self.form, self.data, Report(lenient=True)))
+        except MjconvError:
+            found = []
+        return found or self._before or []
+
+    @cached_property
+    def _events(self) -> list[_EventSpot]:
+        """The places of all events, in their order in the text."""
+        spots = []
+        for match, reading in enumerate(self.readings):
+            for number, game_round in enumerate(reading.match.rounds):
+                for event in range(len(game_round.events)):
+                    place = reading.locate(number, event, "")
+                    if place is not None:
+                        spots.append(_EventSpot(Spot(place.line - 1, place.column - 1), match, number, event))
+        return sorted(spots)
+
+    def rounds(self) -> list[RoundSpot]:
+        """Return the rounds of all matches, each up to the line before the next one."""
+        firsts: dict[tuple[int, int], Spot] = {}
+        for spot in self._events:
+            firsts.setdefault((spot.match, spot.round), spot.place)
+        ordered = sorted(firsts.items(), key=lambda each: each[1])
+        lasts = [after.line - 1 for _, after in ordered[1:]] + [len(self.lines) - 1]
+        return [
+            RoundSpot(self.readings[match].match.rounds[number].label, begin, Spot(max(begin.line, last), 0))
+            for ((match, number), begin), last in zip(ordered, lasts, strict=False)
+        ]
+
+    def hover(self, spot: Spot) -> str | None:
+        """Return the meaning of a shorthand token, or the table after the event at a place; None elsewhere."""
+        meaning_of = self.form.for_typed("editing", "meaning")
+        words = _TOKEN.finditer(self.line(spot.line))
+        here = [word[0] for word in words if word.start() <= spot.column <= word.end()]
+        if meaning_of is not None and here and (meaning := meaning_of(here[0])):
+            return str(meaning)
+        at = bisect_right(self._events, spot, key=lambda each: each.place) - 1
+        if at < 0 or not any(each.begin.line <= spot.line <= each.end.line for each in self.rounds()):
+            return None
+        _, match, number, event = self._events[at]
+        return table_at(self.readings[match].match, number, event, self.form)
+
+    def line(self, number: int) -> str:
+        """Return a line; an empty one past the end."""
+        return self.lines[number] if number < len(self.lines) else ""
+
+    def fix(self, finding: Finding) -> Fix | None:
+        """Return the change that the message of a finding proposes; None if it proposes none."""
+        if finding.place is None:
+            return None
+        number, column = finding.place.line - 1, finding.place.column - 1
+        line = self.line(number)
+        whole = _LINE.search(finding.message)
+        if whole is not None:
+            return Fix(Spot(number, 0), Spot(number, len(line.partition("#")[0].rstrip())), whole["new"])
+        for pattern in (_MEANT, _SPELLED, _TYPED):
+            meant = pattern.search(finding.message)
+            if meant is not None:
+                old = meant["old"]
+                # The error may be inside the word.
+                begin = line.find(old, max(0, column - len(old)))
+                if begin >= 0:
+                    return Fix(Spot(number, begin), Spot(number, begin + len(old)), meant["new"])
+        return None
+
+    def renamed(self, spot: Spot, name: str) -> list[Fix]:
+        """Return the changes that rename the player whose name is at a place; none if no name is there."""
+        names_in = self.form.for_typed("editing", "names_in")
+        if names_in is None:
+            return []
+        names = [(number, *span) for number, line in enumerate(self.lines) for span in names_in(line)]
+        here = [each for each in names if each[0] == spot.line and each[1] <= spot.column <= each[2]]
+        if not here:
+            return []
+        number, begin, end = here[0]
+        old = self.lines[number][begin:end]
+        spell = self.form.for_typed("editing", "spelled_name")
+        name = name if spell is None else spell(name)
+        return [Fix(Spot(at, a), Spot(at, b), name) for at, a, b in names if name and self.lines[at][a:b] == old]
+
+    def completions(self, spot: Spot) -> list[str]:
+        """Return the tokens that the grammar allows at a place, legal tiles of the player first."""
+        complete = self.form.for_typed("editing", "completions")
+        before = [*self.lines[: spot.line], self.line(spot.line)[: spot.column]]
+        return [] if complete is None else list(complete("\n".join(before)))
+
+
+def table_at(match: Match, number: int, index: int, form: Format) -> str:
+    """Return the picture of the table after an event of a round, in the spelling of a format."""
+    start = starts(match)[number]
+    state = RoundState(match, number, start, rulesets_of(match)[number], House(), lambda *_, **__: None)
+    state.table = Table.dealt(start, strict=False)
+    for event in state.events[: index + 1]:
+        try:
+            state.table.apply(event)
+        except IllegalPlayError:
+            # Not even a lenient table knows what this event means: the picture is that before it.
+            break
+    state.index, state.played = index, True
+    names = tuple(player.name.shown if player.name is not UNSET else "" for player in match.players)
+    seating = Seating(None if start.oya is UNSET else start.oya, match.seats, names)
+    return picture(state, form.spelling, seating)

@@ -1,0 +1,246 @@
+"""Fill a typed jmjp file: insert what follows from what is typed.
+
+Tokens are inserted into the text at places that the reader knows. What is typed stays as it is. A round is filled
+when its frame is closed: ``,,]`` after its last act says that it is over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.jmjp.frames import DORA_FIELDS, URA_FIELDS, final_hands, write_hand
+from mjconv.converters.jmjp.parser import parse
+from mjconv.converters.jmjp.reader import read
+from mjconv.converters.jmjp.spelling import DORA, HUB, UNKNOWN, write_points
+from mjconv.converters.jmjp.syntax import Frame, MatchSyntax
+from mjconv.converters.jmjp.text import STRING, StrippedText
+from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, Place, PlayError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import USUAL_SEATS, Match, Round
+from mjconv.ir.table import Table
+from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
+from mjconv.rules.succession import next_deal
+
+#: A string, or a frame without a name.
+_NAMELESS: Final = {major: re.compile(rf"{string}|(frm\[)(?=,)") for major, string in STRING.items()}
+#: A comment in a frame that names the indicators that were turned, and the ura indicators.
+_INDICATORS: Final = re.compile(r"\s*indicators?:?\s+([\w ]+?)\s*(?:[,;]?\s*\bura:?\s+([\w ]+?))?\s*")
+_PLACES: Final = 10
+#: The wind after the last round of a usual game.
+_AFTER_SOUTH: Final = "W"
+
+
+class Insertion(NamedTuple):
+    """A text to insert before an offset of the stripped text; with `own_line` on lines of its own."""
+
+    at: int
+    text: str
+    own_line: bool = False
+
+
+def filled(data: bytes, report: Report) -> bytes:
+    """Return a typed jmjp file with what follows from it. Raises `InputError` as the reader does.
+
+    Fills names of rounds, riichi sticks, points before and after rounds, dora of indicators in a comment, hands at
+    the end, and the points of the match. What does not follow for sure stays empty; a name that does not is an
+    error. `report` gets warnings about comments with indicators that cannot be read, or differ from the dora.
+    """
+    while True:
+        source = StrippedText.from_bytes(data)
+        mark = report.mark()
+        nameless = next((found for found in _NAMELESS[source.major].finditer(source.stripped) if found[1]), None)
+        # The text before a frame without a name is half a file.
+        end = len(source.text) if nameless is None else source.origin(nameless.start())
+        insertions = _Filling(source.text[:end].encode(), report).insertions()
+        if not insertions and nameless is not None:
+            name = _name_after(source.text[:end].encode(), source.place(nameless.end()))
+            insertions = [Insertion(nameless.end(), name)]
+        if not insertions:
+            return data
+        report.reset(mark)
+        data = _inserted(source, insertions)
+
+
+def _inserted(source: StrippedText, insertions: Sequence[Insertion]) -> bytes:
+    text = source.text
+    for at, new, own_line in sorted(insertions, reverse=True):
+        origin = source.origin(at)
+        if own_line:
+            begin = "" if text[:origin].rstrip(" \t").endswith("\n") else "\n"
+            new = f"{begin}{new}\n"
+        text = text[:origin] + new + text[origin:]
+    return text.encode()
+
+
+def _name_after(data: bytes, place: Place) -> str:
+    """Return the name of the round after the last one of a text. `place` is its own."""
+    *_, reading = read(data, Report())
+    if not reading.match.rounds:
+        return "E1-0"
+    rounds = _rounds(reading.match)
+    if not rounds or not (_is_stated(reading.match.rounds[-1]) or rounds[-1].result_follows):
+        label = reading.match.rounds[-1].label
+        message = (
+            f"the name of this round does not follow, because the result of {label} is not clear: type the name"
+        )
+        raise InputError(message, place)
+    deal = _deal_after(rounds[-1])
+    return f"{deal.bakaze}{deal.kyoku}-{deal.honba}"
+
+
+def _deal_after(last: CompleteRound) -> ev.StartRound:
+    return next_deal(last.deal, Round(last.events), ev.StartRound(), USUAL_SEATS)
+
+
+def _rounds(match: Match) -> list[CompleteRound]:
+    """Return the rounds with all values that the rules determine, as far as they can be played."""
+    try:
+        return complete(match)
+    except (PlayError, UnsupportedError):
+        return []
+
+
+class _Filling:
+    """Finds what can be inserted into one text."""
+
+    def __init__(self, data: bytes, report: Report) -> None:
+        self.source = StrippedText.from_bytes(data)
+        self.text = self.source.stripped
+        self.data = data
+        self.report = report
+
+    def insertions(self) -> list[Insertion]:
+        if self.text.endswith("]") and self.text.count("[") == 1:
+            return []
+        matches = [reading.match for reading in read(self.data, Report())]
+        syntaxes = parse(self.source).matches
+        return [each for found in map(self._of_match, syntaxes, matches) for each in found]
+
+    def _of_match(self, syntax: MatchSyntax, match: Match) -> Iterator[Insertion]:
+        rounds = _rounds(match)
+        points: tuple[int, ...] | None = None
+        if match.rules is not UNSET and match.rules.start is not UNSET:
+            points = (match.rules.start,) * USUAL_SEATS
+        before: Round | None = None
+        sticks: int | None = 0
+        for frame, game_round, played in zip(syntax.frames, match.rounds, rounds, strict=False):
+            start = game_round.start or ev.StartRound()
+            if start.scores is not UNSET:
+                points = start.scores
+            yield from self._head(frame, played.deal, points, sticks)
+            if frame.flows and frame.closed:
+                if not frame.flows[-1].end and (_is_stated(game_round) or played.result_follows):
+                    yield self._hands(frame, game_round)
+                after = _points_after(game_round, played, points)
+                if after is not None and frame.pfe is None:
+                    flow = frame.flows[-1]
+                    text = f"pfe[{_spelled(after, played.deal)}]"
+                    yield Insertion(flow.end_offset(len(flow.end)) + 1, text)
+                points = after
+            else:
+                points = game_round.scores_after or None
+            before = Round(played.events) if frame.closed else None
+            sticks = None if before is None else sticks_left(before, played.deal)
+        closed = syntax.stop is None and self.text[syntax.end - 1 : syntax.end] == ")"
+        if closed and before is not None and points is not None and match.final_scores is UNSET:
+            yield from self._final(syntax, match, structs.replace(_deal_after(rounds[-1]), scores=points))
+
+    def _head(
+        self, frame: Frame, deal: ev.StartRound, points: tuple[int, ...] | None, sticks: int | None
+    ) -> Iterator[Insertion]:
+        """Yield what is missing in the head of a frame."""
+        kyoutak, dice = (at + 1 for at in list(_commas(self.text, frame.begin))[:2])
+        pfs = self.text.index(",", dice) + 1
+        dora = (pfs if frame.pfs is None else self.text.index("]", pfs) + 1) + 1
+        if frame.kyoutak is None and sticks is not None:
+            yield Insertion(kyoutak, f"{sticks}.0")
+        if frame.pfs is None and points is not None and frame.flows:
+            yield Insertion(pfs, f"pfs[{_spelled(points, deal)}]")
+        for comment in self.source.comments:
+            found = _INDICATORS.fullmatch(comment.text) if frame.begin < comment.at <= frame.end else None
+            if found is None:
+                continue
+            line = self.source.place_of_origin(comment.origin).line
+            spelled = _dora_of(*found.groups())
+            if spelled is None:
+                self.report.warn("indicators are tiles such as 5m or ew, with blanks between them", line=line)
+            elif frame.dora is None:
+                yield Insertion(dora, "".join(spelled))
+            elif spelled != [*map(_plain, frame.dora)]:
+                typed = "".join(frame.dora)
+                self.report.warn(f"the indicators make the dora {''.join(spelled)}, not {typed}", line=line)
+
+    def _hands(self, frame: Frame, game_round: Round) -> Insertion:
+        table = Table.dealt(game_round.start or ev.StartRound())
+        for event in game_round.events:
+            table.apply(event)
+        dealer = table.oya
+        hands = final_hands(table)
+        players = [(dealer + seat) % USUAL_SEATS for seat in range(USUAL_SEATS)]
+        lines = [f"({write_hand(player, hands[player], dealer, self.source.major)})" for player in players]
+        return Insertion(frame.flows[-1].end_at, "\n".join(lines), own_line=True)
+
+    def _final(self, syntax: MatchSyntax, match: Match, state: ev.StartRound) -> Iterator[Insertion]:
+        """Yield the points of a match that ended after its last round of south: others may end elsewhere."""
+        *_, scores = with_last_sticks(state)
+        if state.bakaze != _AFTER_SOUTH or len(set(state.scores or ())) < USUAL_SEATS:
+            return
+        final = next(with_uma(match, scores), None)
+        if final is not None and None not in map(write_points, final):
+            first = syntax.frames[0]
+            shift = int(match.rounds[0].start.oya or 0) - first.number + 1 if match.rounds[0].start else 0
+            by_id = [write_points(final[(player + shift) % USUAL_SEATS]) for player in range(USUAL_SEATS)]
+            yield Insertion(syntax.end - 1, f"pme[{','.join(map(str, by_id))}]", own_line=True)
+
+
+def _commas(text: str, at: int) -> Iterator[int]:
+    return (found.start() for found in re.compile(",").finditer(text, at, at + 100))
+
+
+def _spelled(points: Sequence[int], deal: ev.StartRound) -> str:
+    """Spell points by player in the order of the seats."""
+    first = int(deal.oya or 0)
+    return ",".join(str(write_points(number)) for number in (*points[first:], *points[:first]))
+
+
+def _plain(tile: str) -> str:
+    return tile.replace("0", "5")
+
+
+def _dora_of(indicators: str, ura: str | None) -> list[str] | None:
+    """Return the ten tiles of a dora field from indicators in words; None if they are no tiles.
+
+    >>> _dora_of("4p nw", "9s")
+    ['5p', '1s', 'ew', 'uk', 'uk', 'uk', 'uk', 'uk', 'uk', 'uk']
+    """
+    field = [UNKNOWN] * _PLACES
+    for places, words in ((DORA_FIELDS, indicators.split()), (URA_FIELDS, (ura or "").split())):
+        if len(words) > _PLACES // 2 or not all(word in HUB for word in words):
+            return None
+        free = len(field[places]) - len(words)
+        field[places] = [*(DORA[HUB[word]] for word in words), *[UNKNOWN] * free]
+    return field
+
+
+def _points_after(
+    game_round: Round, played: CompleteRound, points: tuple[int, ...] | None
+) -> tuple[int, ...] | None:
+    """Return the points after a round, if they are typed or follow for sure; None if not."""
+    if game_round.scores_after is not UNSET:
+        return game_round.scores_after
+    if points is None or not (_is_stated(game_round) or played.points_follow):
+        return None
+    after = scores_after(Round(played.events), points)
+    return None if after is None or None in map(write_points, after) else after
+
+
+def _is_stated(game_round: Round) -> bool:
+    """Return whether the points of the result are typed."""
+    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+    return game_round.scores_after is not UNSET or any(result.deltas is not UNSET for result in results)

@@ -1,0 +1,93 @@
+"""Fill the values that a record leaves out and that follow from it: what ``--fill`` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.shared.completed import absent, complete
+from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.tiles import RED_FIVES
+from mjconv.rules import succession
+from mjconv.rules.rulesets import ruleset_of
+from mjconv.rules.scores import scores_after
+
+_REDS: Final = frozenset(RED_FIVES)
+#: `kyoku_first` by the length of a game.
+_FIRST: Final = {"east": 4, "south": 0}
+
+
+def filled(match: Match) -> Match:
+    """Return a match with derived values where they are absent: deals, `tsumogiri`, and in riichi also the points.
+
+    The points are those that results move, and the scores after them. ``start_game`` of a match of riichi gets
+    `kyoku_first` and `aka_flag` from its rules, or from red fives that are seen.
+    """
+    if ruleset_of(match).id != "riichi":
+        return succession.fill(match)
+    # The scores of the deals follow from the points.
+    match = succession.fill(_with_points(match))
+    rules = match.rules or Rules()
+    known: dict[str, Any] = {}
+    if rules.length in _FIRST:
+        known["kyoku_first"] = _FIRST[rules.length]
+    seen = any(not _REDS.isdisjoint(tiles) for tiles in _tiles_of(match))
+    if rules.reds is not UNSET or seen:
+        known["aka_flag"] = seen or any(rules.reds or ())
+    opening = [
+        structs.replace(event, **absent(event, known)) if isinstance(event, ev.StartGame) else event
+        for event in match.opening
+    ]
+    return structs.replace(match, opening=opening)
+
+
+def _tiles_of(match: Match) -> Iterator[Sequence[Any]]:
+    """Yield the tiles that the deals and draws of a match show."""
+    for game_round in match.rounds:
+        start = game_round.start
+        yield from (start and start.tehais) or ()
+        yield [event.pai for event in game_round.select(ev.Draw)]
+
+
+def _with_points(match: Match) -> Match:
+    """Return a match with the points that results move, and the scores after them, where they follow for sure.
+
+    A match that cannot be played is returned unchanged.
+    """
+    try:
+        completed = complete(match)
+    except (PlayError, UnsupportedError):
+        return match
+    rounds: list[Round] = []
+    scores: tuple[int, ...] | None = None
+    for game_round, played in zip(match.rounds, completed, strict=True):
+        start = game_round.start
+        if start is not None and start.scores is not UNSET:
+            scores = start.scores
+        after = None if scores is None else scores_after(Round(played.events), scores)
+        stated = all(result.deltas is not UNSET for result in _results(game_round))
+        certain = stated or (played.points_follow and len(played.events) >= len(game_round.events))
+        events = list(game_round.events)
+        for event, origin in zip(played.events, played.origins, strict=True):
+            old = events[origin]
+            if not certain or type(old) is not type(event) or not isinstance(old, ev.Win | ev.Ryukyoku):
+                continue
+            events[origin] = structs.replace(old, **absent(old, _points_of(event, known=scores is not None)))
+        rounds.append(structs.replace(game_round, events=events))
+        scores = after if certain else None
+    return structs.replace(match, rounds=rounds)
+
+
+def _results(game_round: Round) -> list[ev.Win | ev.Ryukyoku]:
+    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
+    return results
+
+
+def _points_of(event: Any, *, known: bool) -> dict[str, Any]:
+    """Return the points that a result moves, and the scores after it if those before are known."""
+    points = {"deltas": event.deltas, "scores": event.scores if known else UNSET}
+    return {name: value for name, value in points.items() if value is not UNSET}

@@ -1,0 +1,131 @@
+"""`--in-place --fill` of a jmjp file: what follows from the text is inserted, and what is typed stays."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from given import Run
+
+from mjconv.converters.jmjp.fill import filled
+from mjconv.converters.jmjp.text import StrippedText
+from mjconv.ir.errors import InputError
+from mjconv.ir.losses import Report
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = re.sub(r"\n//@mjconv.*", "", (ROOT / "corpus" / "sample" / "game.jmjp").read_text("utf-8"))
+END_HANDS = re.compile(r"\n(\([eswn],hnd\[.*\n){4}(?=,)")
+
+
+def typed(text: str) -> str:
+    """Return a text as a person types it who leaves everything to `--fill`."""
+    text = END_HANDS.sub("\n", text)
+    text = re.sub(r"p[fm]e\[[^]]*\]", "", text)
+    return re.sub(r"(frm\[)(?!E1-0)[^,]*,[^,]*,([^,]*),(pfs\[[^]]*\])?", r"\1,,\2,", text)
+
+
+def fill(text: str) -> str:
+    return filled(text.encode(), Report()).decode()
+
+
+def tokens(text: str) -> str:
+    return StrippedText(text).stripped
+
+
+def is_inserted(less: str, more: str) -> bool:
+    """Return whether a text is another one with characters inserted."""
+    rest = iter(more)
+    return all(char in rest for char in less)
+
+
+def test_what_was_left_out_of_the_sample_comes_back() -> None:
+    bare = typed(SAMPLE)
+    assert len(tokens(bare)) < len(tokens(SAMPLE)) * 2 / 3
+    assert tokens(fill(bare)) == tokens(SAMPLE)
+
+
+def test_what_is_typed_stays_and_a_second_time_adds_nothing() -> None:
+    bare = typed(SAMPLE).replace("ply[1", "  // two\n\n\nply[1").replace("(s,rn,)", " (s,rn, )  // won\n")
+    text = fill(bare)
+    assert is_inserted(bare, text)
+    assert fill(text) == text
+    assert "(s,rn, )  // won\n" in text
+
+
+@pytest.mark.parametrize("name", ["calls", "calls-0", "layout", "points", "league"])
+def test_nothing_wrong_is_inserted_into_the_corpus(name: str) -> None:
+    text = (ROOT / "corpus" / "grammar" / f"{name}.jmjp").read_text("utf-8").removeprefix("\ufeff")
+    assert is_inserted(text, fill(text))
+    bare = END_HANDS.sub("\n", text)
+    # What is filled into the places that were emptied is what was there.
+    assert tokens(fill(bare)) == tokens(fill(text))
+
+
+def test_half_a_round_is_left_alone() -> None:
+    bare = typed(SAMPLE)
+    half = bare[: bare.index("(e,1m,kg)")]
+    assert fill(half) == half
+
+
+def test_a_round_is_named_after_the_one_before_it() -> None:
+    first = SAMPLE[: SAMPLE.index("frm[E2-0")]
+    assert "frm[E2-0,0.0,,pfs[33.7,25.0,24.0,17.3],," in fill(first + "frm[,,,,,\n")
+
+
+def test_a_name_that_does_not_follow_is_an_error() -> None:
+    text = (ROOT / "corpus" / "grammar" / "endings.jmjp").read_text("utf-8")
+    at = text.index("frm[E1-3")
+    bare = re.sub(r"pfe\[[^]]*\](?=,\]\n$)", "", text[:at]) + "frm[,,,,,"
+    with pytest.raises(InputError, match="the result of E1-2 is not clear: type the name"):
+        fill(bare)
+
+
+def test_points_do_not_follow_where_dora_or_ura_are_not_known() -> None:
+    bare = typed(SAMPLE)
+    assert fill(re.sub(r"wdrd(uk){8}", "", bare)).count("pfe[") < fill(bare).count("pfe[")
+    assert fill(bare.replace("],wdrd", "],wduk")).count("pfe[") < fill(bare).count("pfe[")
+
+
+def test_indicators_in_a_comment_become_dora() -> None:
+    bare = typed(SAMPLE).replace("],wdrdukukukukukukukuk,", "],, // indicators: rd, ura gd")
+    assert tokens(fill(bare)) == tokens(SAMPLE)
+
+
+@pytest.mark.parametrize(
+    ("comment", "said"),
+    [
+        (
+            "// indicators: nw, ura ew",
+            "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk",
+        ),
+        ("// indicators: N", "indicators are tiles such as 5m or ew, with blanks between them"),
+    ],
+)
+def test_indicators_that_differ_or_cannot_be_read_are_reported(comment: str, said: str) -> None:
+    report = Report()
+    text = SAMPLE.replace("wdrdukukukukukukukuk,", f"wdrdukukukukukukukuk, {comment}", 1)
+    assert filled(text.encode(), report).decode() == text
+    assert [str(warning) for warning in report.warnings] == [f"line 8: {said}"]
+
+
+def test_the_command_inserts_and_reports_where_the_two_disagree(run: Run) -> None:
+    Path("game.jmjp").write_text(typed(SAMPLE), "utf-8")
+    assert run("game.jmjp", "--in-place", "--fill").status == 0
+    assert tokens(Path("game.jmjp").read_text("utf-8")) == tokens(SAMPLE)
+    wrong = typed(SAMPLE).replace("(s,rn,)\n,,]", "(s,rn,)\n,pfe[17.3,33.6,25.0,24.1],]")
+    assert wrong != typed(SAMPLE)
+    Path("game.jmjp").write_text(wrong, "utf-8")
+    outcome = run("game.jmjp", "--in-place", "--fill")
+    assert "the deltas" in outcome.err or "R05" in outcome.err
+    assert "pfe[17.3,33.6,25.0,24.1]" in Path("game.jmjp").read_text("utf-8")
+
+
+def test_the_final_points_follow_after_the_last_round_of_south() -> None:
+    rules = "ptr[25.0,30.0,(20.0,10.0),0.3,3.0]\n"
+    text = SAMPLE[: SAMPLE.index("frm[E2-0")].replace("frm[E1-0", f"{rules}frm[S4-0") + ")\n"
+    # The points of the frame are by seat, and east of S4 is player 3.
+    assert "pfe[17.3,33.7,25.0,24.0]" in text
+    assert fill(text).endswith("\npme[43.7,5.0,-16.0,-32.7]\n)\n")
+    assert "pme[" not in fill(text.removesuffix(")\n"))
+    assert "pme[" not in fill(text.replace("frm[S4", "frm[S3"))

@@ -1,0 +1,64 @@
+"""`mjconv fmt`: the usual layout of files that people type."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from given import Run
+
+ROOT = Path(__file__).parents[2]
+TEXT = "jmjp[1.0](mtp[,,,] // a friendly game\nply[0,,,,]ply[1,,,,]\nply[2,,,,]ply[3,,,,]\n)"
+LAID = "jmjp[1.0]\n(\nmtp[,,,]  // a friendly game\nply[0,,,,]\nply[1,,,,]\nply[2,,,,]\nply[3,,,,]\n)\n"
+
+
+def test_files_are_laid_out_and_a_second_time_changes_nothing(run: Run) -> None:
+    Path("game.jmjp").write_text(TEXT)
+    Path("night.hk").write_text("A  B C D\n-  - - -\n")
+    for _ in range(2):
+        assert run("fmt", "game.jmjp", "night.hk").status == 0
+        assert Path("game.jmjp").read_text() == LAID
+        assert Path("night.hk").read_text() == "A B C D\n- - - -\n"
+
+
+def test_a_file_that_needs_nothing_is_not_written(run: Run) -> None:
+    Path("game.jmjp").write_text(LAID)
+    Path("game.jmjp").chmod(0o444)
+    before = Path("game.jmjp").stat().st_mtime_ns
+    assert run("fmt", "game.jmjp").status == 0
+    assert Path("game.jmjp").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize("flag", ["--check", "--diff"])
+def test_check_and_diff_write_nothing_and_have_a_status(run: Run, flag: str) -> None:
+    Path("game.jmjp").write_text(TEXT)
+    outcome = run("fmt", flag, "game.jmjp")
+    assert outcome.status == 1
+    assert "game.jmjp has another layout" in outcome.err
+    assert (b"+ply[0,,,,]\n" in outcome.out) is (flag == "--diff")
+    assert Path("game.jmjp").read_text() == TEXT
+    Path("game.jmjp").write_text(LAID)
+    assert run("fmt", flag, "game.jmjp").status == 0
+
+
+def test_standard_input_is_laid_out_on_standard_output(run: Run) -> None:
+    assert run("fmt", "-", stdin=TEXT.encode()).out.decode() == LAID
+
+
+def test_half_a_file_is_laid_out(run: Run) -> None:
+    assert run("fmt", "-", stdin=(TEXT[:-1] + "frm[E1-0,,,").encode()).out.decode().endswith("frm[E1-0,,,\n")
+
+
+def test_what_no_one_types_and_what_is_no_text_is_refused(run: Run) -> None:
+    sample = ROOT / "corpus" / "sample" / "game.mjson"
+    assert (run("fmt", sample).status, "is mjai: fmt lays out" in run("fmt", sample).err) == (2, True)
+    Path("bad.jmjp").write_text('jmjp[1.0](mtp[,,,snt["x')
+    assert "bad.jmjp:1:22: a string is not closed" in run("fmt", "bad.jmjp").err
+
+
+def test_pre_commit_runs_it_on_the_files_that_it_lays_out() -> None:
+    hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
+    [pattern] = re.findall(r"entry: mjconv fmt\n  language: python\n  files: (.*)", hooks)
+    assert all(re.search(pattern, f"game.{form}") for form in ("jmjp", "uzje", "hk"))
+    assert re.search(pattern, "game.mjson") is None

@@ -1,0 +1,289 @@
+"""`mjconv lsp`, through pygls's own client: on the whole corpus, and each feature by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from lsprotocol import types
+from pygls.lsp.client import LanguageClient
+
+import mjconv
+from corpus_files import CORPUS
+
+SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
+FORMS = {".jmjp": "jmjp", ".uzje": "uzje", ".hk": "hk", ".mjson": "mjai"}
+FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix in FORMS and path.stat().st_size < 1 << 16)
+Value = TypeVar("Value")
+URI = "file:///games/game.jmjp"
+
+
+class Editor:
+    """An editor of one file, beside the client of pygls."""
+
+    def __init__(self) -> None:
+        self.client = LanguageClient("test", "1")
+        self.found: dict[str, asyncio.Queue[types.PublishDiagnosticsParams]] = {}
+        self.edits: list[types.WorkspaceEdit] = []
+        self.version = 0
+
+        @self.client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        def published(params: types.PublishDiagnosticsParams) -> None:
+            self.found.setdefault(params.uri, asyncio.Queue()).put_nowait(params)
+
+        @self.client.feature(types.WORKSPACE_APPLY_EDIT)
+        def apply(params: types.ApplyWorkspaceEditParams) -> types.ApplyWorkspaceEditResult:
+            self.edits.append(params.edit)
+            return types.ApplyWorkspaceEditResult(applied=True)
+
+    async def __aenter__(self) -> Editor:
+        await self.client.start_io(sys.executable, "-m", "mjconv", "lsp")
+        await self.client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
+        self.client.initialized(types.InitializedParams())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.client.shutdown_async(None)
+        self.client.exit(None)
+        await self.client.stop()
+
+    async def findings(self, uri: str = URI) -> list[types.Diagnostic]:
+        queue = self.found.setdefault(uri, asyncio.Queue())
+        return list((await asyncio.wait_for(queue.get(), 120)).diagnostics)
+
+    async def open(self, text: str, uri: str = URI) -> list[types.Diagnostic]:
+        item = types.TextDocumentItem(uri, "mahjong", self.version, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return await self.findings(uri)
+
+    async def change(self, text: str) -> list[types.Diagnostic]:
+        self.version += 1
+        identity = types.VersionedTextDocumentIdentifier(uri=URI, version=self.version)
+        whole = types.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identity, [whole]))
+        return await self.findings()
+
+
+def edited(work: Callable[[Editor], Awaitable[Value]]) -> Value:
+    """Run an editor and the server."""
+
+    async def run() -> Value:
+        async with Editor() as editor:
+            return await work(editor)
+
+    return asyncio.run(run())
+
+
+def at(text: str, found: str, after: int = 0) -> types.Position:
+    """Return the position of a text in another one, in UTF-16."""
+    offset = text.index(found) + after
+    before = text[:offset]
+    column = len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
+    return types.Position(before.count("\n"), column)
+
+
+HERE = types.TextDocumentIdentifier(URI)
+
+
+def test_the_whole_corpus_has_the_findings_of_validate() -> None:
+    async def work(editor: Editor) -> list[tuple[Path, list[tuple[Any, str, int]]]]:
+        told = []
+        for path in FILES:
+            text = path.read_bytes().decode("utf-8", "replace")
+            found = await editor.open(text, path.as_uri())
+            told.append((path, sorted((str(each.code), each.message, each.range.start.line) for each in found)))
+        return told
+
+    for path, found in edited(work):
+        text = path.read_bytes().decode("utf-8", "replace")
+        expected = [
+            (each.code, each.message, each.place.line - 1 if each.place else 0)
+            for each in mjconv.validate(text.encode(), format=FORMS[path.suffix], file=path.name)
+        ]
+        assert found == sorted(expected), path
+
+
+def test_findings_come_while_one_types_and_name_the_round() -> None:
+    async def work(editor: Editor) -> list[list[types.Diagnostic]]:
+        wrong = SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])")
+        return [await editor.open(SAMPLE), await editor.change(wrong), await editor.change(SAMPLE)]
+
+    before, wrong, after = edited(work)
+    assert (before, after) == ([], [])
+    [finding] = wrong
+    assert (finding.code, finding.severity) == ("R005", types.DiagnosticSeverity.Error)
+    assert finding.range.start == at(SAMPLE, "(e,ww,tg)", 6)
+    [related] = finding.related_information or []
+    assert related.location.range.start == at(SAMPLE, "frm[E1-0")
+
+
+def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand() -> None:
+    text = SAMPLE.replace("mtp[,,,]", "mtp[,,,mlg-std]")
+
+    async def work(editor: Editor) -> list[types.Hover | None]:
+        await editor.open(text)
+        places = [at(text, "(e,ww,tg)", 1), at(text, "mlg-std", 2), at(text, "jmjp")]
+        return [await editor.client.text_document_hover_async(types.HoverParams(HERE, place)) for place in places]
+
+    table, code, nothing = edited(work)
+    assert table
+    assert code
+    assert nothing is None
+    assert isinstance(table.contents, types.MarkupContent)
+    assert table.contents.value.startswith("E1-0, 65 tiles left to draw, dora indicators rd\ne, 25000 points")
+    assert "+ ww" in table.contents.value
+    assert isinstance(code.contents, types.MarkupContent)
+    assert "M League Studio" in code.contents.value
+
+
+def test_the_last_good_state_stays_while_the_text_is_broken() -> None:
+    async def work(editor: Editor) -> tuple[Any, Any]:
+        await editor.open(SAMPLE)
+        broken = SAMPLE.replace('(snt["朝倉 春"],)', '(snt["朝倉 春],)')
+        await editor.change(broken)
+        place = types.HoverParams(HERE, at(broken, "(e,ww,tg)", 1))
+        outline = types.DocumentSymbolParams(HERE)
+        return (
+            await editor.client.text_document_hover_async(place),
+            await editor.client.text_document_document_symbol_async(outline),
+        )
+
+    hover, outline = edited(work)
+    assert "E1-0" in hover.contents.value
+    assert [each.name for each in outline] == ["E1-0", "E2-0", "E3-0"]
+
+
+def completed(text: str) -> list[str]:
+    async def work(editor: Editor) -> list[str]:
+        await editor.open(text)
+        params = types.CompletionParams(HERE, at(text + "\0", "\0"))
+        found = await editor.client.text_document_completion_async(params)
+        items = found.items if isinstance(found, types.CompletionList) else found or []
+        return [item.label for item in sorted(items, key=lambda item: item.sort_text or "")]
+
+    return edited(work)
+
+
+@pytest.mark.parametrize(
+    ("end", "first", "absent"),
+    [
+        ("(e,ww,", ["tg", "1m", "2m", "3m"], "gd["),
+        ("(e,ww,tg)(s,", ["oy", "rn", "1m"], "tg"),
+        ("(e,ww,t", ["tg", "tm"], "1m"),
+        ("(e,ww,tg)(s,7p,rc[", ["2m", "3m", "4m"], "tg"),
+    ],
+)
+def test_completion_has_what_the_grammar_allows_and_legal_tiles_first(
+    end: str, first: list[str], absent: str
+) -> None:
+    found = completed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
+    assert found[: len(first)] == first
+    assert absent not in found
+
+
+def test_completion_offers_the_calls_that_the_hand_allows() -> None:
+    text = (CORPUS / "grammar" / "calls.jmjp").read_text("utf-8")
+    place = text.index("(s,ch[") if "(s,ch[" in text else text.index(",ch[") - 2
+    offered = text[place : text.index("]", place) + 1][3:]
+    assert offered in completed(text[:place] + text[place : place + 3])[:6]
+
+
+def test_completion_knows_shorthand_tokens() -> None:
+    assert completed("jmjp[1.0](tnm[ml") == ["mlg"]
+    assert "mlg-abm" in completed("jmjp[1.0](mtp[,,,]ply[0,,mlg")
+
+
+def test_a_quick_fix_writes_what_the_message_proposes() -> None:
+    wrong = SAMPLE.replace("(e,ww,tg)", "(e,5z,tg)")
+
+    async def work(editor: Editor) -> list[types.Command | types.CodeAction]:
+        [finding] = await editor.open(wrong)
+        context = types.CodeActionContext([finding])
+        params = types.CodeActionParams(HERE, finding.range, context)
+        return list(await editor.client.text_document_code_action_async(params) or [])
+
+    [action] = edited(work)
+    assert isinstance(action, types.CodeAction)
+    assert action.edit
+    assert action.edit.changes
+    [edit] = action.edit.changes[URI]
+    assert (edit.new_text, edit.range.start) == ("wd", at(wrong, "5z"))
+
+
+def test_folding_formatting_and_fill() -> None:
+    untidy = SAMPLE.replace("(s,2m,1p)", "\n(s,2m,1p)").replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
+
+    async def work(editor: Editor) -> tuple[Any, Any]:
+        await editor.open(untidy)
+        folds = await editor.client.text_document_folding_range_async(types.FoldingRangeParams(HERE))
+        options = types.FormattingOptions(tab_size=4, insert_spaces=True)
+        laid = await editor.client.text_document_formatting_async(types.DocumentFormattingParams(HERE, options))
+        await editor.client.workspace_execute_command_async(types.ExecuteCommandParams("mjconv.fill", [URI]))
+        return folds, laid
+
+    async def both(editor: Editor) -> tuple[Any, Any, list[types.WorkspaceEdit]]:
+        return *await work(editor), editor.edits
+
+    folds, laid, edits = edited(both)
+    assert folds[0].start_line == untidy[: untidy.index("frm[")].count("\n")
+    assert laid[0].new_text == SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
+    [edit] = edits
+    assert edit.changes
+    assert ",pfe[17.3,33.7,25.0,24.0],]" in edit.changes[URI][0].new_text
+
+
+def test_a_player_is_renamed_on_every_line_of_names() -> None:
+    uri = "file:///night.hk"
+    text = "A B C D\n- - - -\n# A again\nB A C D\n"
+
+    async def work(editor: Editor) -> types.WorkspaceEdit | None:
+        await editor.open(text, uri)
+        params = types.RenameParams(types.TextDocumentIdentifier(uri), types.Position(0, 0), "Ann")
+        return await editor.client.text_document_rename_async(params)
+
+    done = edited(work)
+    assert done
+    assert done.changes
+    assert [(edit.range.start.line, edit.range.start.character) for edit in done.changes[uri]] == [(0, 0), (3, 2)]
+
+
+def test_help_needs_no_pygls() -> None:
+    code = (
+        "import sys; sys.modules['pygls'] = None; sys.argv = ['mjconv', '--help']; "
+        "import mjconv.command.start as start; start.main()"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+@pytest.mark.slow
+def test_neovim_shows_the_findings(tmp_path: Path) -> None:
+    nvim = shutil.which("nvim")
+    if nvim is None:
+        pytest.skip("needs Neovim: apt-get install neovim")
+    game = tmp_path / "game.jmjp"
+    game.write_text(SAMPLE.replace("(e,ww,tg)", "(e,ww,rd)"), "utf-8")
+    script = tmp_path / "init.lua"
+    script.write_text(
+        f"""
+local client = vim.lsp.start_client({{name = "mjconv", cmd = {{"{sys.executable}", "-m", "mjconv", "lsp"}}}})
+vim.cmd("edit {game}")
+vim.lsp.buf_attach_client(0, client)
+vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)
+local found = vim.diagnostic.get(0)[1]
+io.stdout:write(found and (found.lnum .. " " .. found.message) or "nothing")
+vim.cmd("qall!")
+"""
+    )
+    done = subprocess.run(
+        [nvim, "--headless", "-u", "NONE", "-S", str(script)],
+        capture_output=True,
+        timeout=180,
+        check=False,
+    )
+    assert b"13 e does not hold rd" in done.stdout + done.stderr

@@ -1,0 +1,125 @@
+"""`mjconv new`: files that are ready to type into."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from given import Run
+
+import mjconv
+from mjconv.command.new import NewOptions, make_file
+from mjconv.converters.jmjp.fill import filled
+from mjconv.ir.losses import Report
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+HANDS = """(e,hnd[1m2m3m4m5m6m2p3p4p7s8s9sew,,])
+(s,hnd[1p1p2p5p6p7p8p2s3s4s6swdgd,,])
+(w,hnd[1m4m7m3p6p9p1s4s7sewswwwnw,,])
+(n,hnd[2m5m8m1p4p7p2s5s8sewrdwdgd,,])
+(e,9p,tg)(s,9s,gd)(w,rd,tg)(n,9m,gd)(e,ew,tm)
+,,]
+frm[,,,,,
+"""
+
+
+def test_a_match_has_its_head_and_its_comments(run: Run) -> None:
+    names = "佐藤 一郎,鈴木,Tanaka Jiro,D"
+    words = [
+        "--players",
+        names,
+        "--date",
+        "2024-04-06",
+        "--tournament",
+        "杯",
+        "--place",
+        "Club",
+        "--rules",
+        "30,30,15,5",
+    ]
+    assert run("new", "game.jmjp", *words).status == 0
+    match = mjconv.read("game.jmjp")
+    assert [player.name.shown for player in match.players if player.name] == names.split(",")
+    assert (str(match.date), match.weekday) == ("2024-04-06", "sat")
+    assert match.rules
+    assert (match.rules.start, match.rules.uma) == (30000, (15000, 5000))
+    assert match.rounds[0].start
+    assert match.rounds[0].start.scores == (30000,) * 4
+    assert run("fmt", "--check", "game.jmjp").status == 0
+    assert "O009" in run("validate", "game.jmjp").err + run("validate", "game.jmjp").out.decode()
+
+
+def test_a_round_typed_into_it_is_filled_and_the_next_one_named(run: Run) -> None:
+    run("new", "game.jmjp", "--players", "A,B,C,D")
+    text = Path("game.jmjp").read_text("utf-8").replace("// indicators:", "// indicators: 4p")
+    head, bracket, _ = text.rpartition(")")
+    typed = filled((head + HANDS + bracket).encode(), Report()).decode()
+    assert ",pfe[26.5,24.5,24.5,24.5],]" in typed
+    assert "frm[E1-1,0.0,,pfs[26.5,24.5,24.5,24.5],," in typed
+
+
+def test_like_takes_the_head_of_the_last_match(run: Run) -> None:
+    old = CORPUS / "grammar" / "calls.jmjp"
+    run("new", "game.jmjp", "--like", old)
+    before, after = mjconv.read(old), mjconv.read("game.jmjp")
+    assert (after.rules, after.place, after.recorders) == (before.rules, before.place, before.recorders)
+    assert [player.name for player in after.players] == [player.name for player in before.players]
+    assert before.tournament
+    assert after.tournament
+    assert after.tournament.number_in_day == (before.tournament.number_in_day or 0) + 1
+    assert len(after.rounds) == 1
+
+
+def test_an_evening_has_its_rules_and_names(run: Run) -> None:
+    assert run("new", "night.hk", "--players", "A,B,C,D", "--date", "2024-04-06").status == 0
+    text = Path("night.hk").read_text("utf-8")
+    Path("night.hk").write_text(text + "3 d - -\n", "utf-8")
+    match = mjconv.read("night.hk")
+    assert str(match.rounds[0].date or match.date) == "2024-04-06"
+    run("new", "next.hk", "--like", CORPUS / "hk" / "evenings.hk")
+    assert {"B=1", "M=10", "S=spicy"} <= set(Path("next.hk").read_text("utf-8").replace("#", " ").split())
+    assert run("fmt", "--check", "next.hk", "night.hk").status == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["game.mjson"], "game.mjson is not the name of a jmjp or hk file"),
+        (["game.jmjp", "--players", "A,B"], "--players takes four names with commas between them, not 2"),
+        (["game.jmjp", "--date", "6.4.2024"], "--date takes a date such as 2024-04-06"),
+        (["game.jmjp", "--rules", "25"], "--rules takes four points in thousands"),
+        (["night.hk", "--players", "A,B,C,3D"], "are no four names of an HK file"),
+        (["night.hk", "--place", "Club"], "an HK file has no tournament"),
+        (["night.hk", "--like", str(CORPUS / "sample" / "game.jmjp")], "--like takes the same"),
+    ],
+)
+def test_wrong_usage_is_named_and_writes_nothing(run: Run, words: list[str], said: str) -> None:
+    outcome = run("new", *words)
+    assert (outcome.status, said in outcome.err) == (2, True)
+    assert list(Path().iterdir()) == []
+
+
+def test_nothing_is_overwritten(run: Run) -> None:
+    Path("game.jmjp").write_text("mine")
+    assert "new overwrites nothing" in run("new", "game.jmjp").err
+    assert Path("game.jmjp").read_text() == "mine"
+
+
+class Terminal(io.TextIOWrapper):
+    """An input that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_asks_for_the_players(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed = Terminal(io.BytesIO(b"Sato Ichiro\nSuzuki\n\nTanaka\n"))
+    asked = Terminal(io.BytesIO(), write_through=True)
+    monkeypatch.setattr(sys, "stdin", typed)
+    monkeypatch.setattr(sys, "stderr", asked)
+    make_file("game.jmjp", NewOptions())
+    names = [player.name.shown if player.name else "" for player in mjconv.read("game.jmjp").players]
+    assert names == ["Sato Ichiro", "Suzuki", "", "Tanaka"]
+    assert asked.buffer.getvalue().count(b"Player, ") == 4  # type: ignore[attr-defined]

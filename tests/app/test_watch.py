@@ -1,0 +1,132 @@
+"""`mjconv view --watch`: the page of a file on this machine, made anew after each save."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from given import Run
+
+from mjconv.ir.match import Match
+from mjconv.typist.watch import Server, Watched
+from mjconv.viewer.show import view
+
+SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
+
+
+def made(matches: list[Match]) -> str:
+    return view(matches[0]).html
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    Path("game.jmjp").write_text(SAMPLE, "utf-8")
+    with Server(Watched("game.jmjp", made)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def get(server: Server, path: str = "/", host: str | None = None) -> tuple[int, str]:
+    port = server.server_address[1]
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    connection.putrequest("GET", path, skip_host=True)
+    for name in [f"127.0.0.1:{port}"] if host is None else host.split():
+        connection.putheader("Host", name)
+    connection.endheaders()
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def told(text: str) -> dict[str, str]:
+    found = re.search(r'id="watched">(.*?)</script>', text)
+    assert found is not None
+    return dict(json.loads(found[1]))
+
+
+def save(text: str) -> None:
+    """Write the file, with another time even where the clock of the disk is coarse."""
+    before = os.stat("game.jmjp").st_mtime_ns
+    Path("game.jmjp").write_text(text, "utf-8")
+    os.utime("game.jmjp", ns=(before + 10**9, before + 10**9))
+
+
+def test_the_page_is_that_of_view_and_asks_for_the_version(server: Server) -> None:
+    status, text = get(server)
+    assert status == 200
+    packed = re.search(r'id="data">(.*?)</script>', text)
+    assert packed is not None
+    assert packed[0] in view(__import__("mjconv").read("game.jmjp")).html
+    assert told(text) == {"version": get(server, "/version")[1], "message": ""}
+    assert "connect-src 'self'; script-src 'sha256-" in text
+
+
+def test_each_save_is_another_version_and_another_page(server: Server) -> None:
+    first = get(server)[1]
+    save(SAMPLE.replace("朝倉 春", "朝倉 夏"))
+    second = get(server)[1]
+    assert told(first)["version"] != told(second)["version"] == get(server, "/version")[1]
+    assert "朝倉 夏" in second.partition("</title>")[0]
+
+
+def test_half_a_file_is_shown_with_its_finding(server: Server) -> None:
+    save(SAMPLE[: SAMPLE.index("(e,1m,kg)")])
+    text = get(server)[1]
+    assert "breaks off without a result" in told(text)["message"]
+    assert 'id="data"' in text
+
+
+def test_a_file_with_an_error_is_shown_up_to_it(server: Server) -> None:
+    save(SAMPLE.replace("(e,1m,kg)", "(e,1x,kg)"))
+    assert 'found "1x"' in told(get(server)[1])["message"]
+
+
+def test_the_last_page_stays_while_nothing_can_be_read(server: Server) -> None:
+    before = get(server)[1]
+    save('jmjp[1.0](mtp[,,,snt["')
+    after = get(server)[1]
+    assert "a string is not closed" in told(after)["message"]
+    assert re.findall('id="data">.*?</script>', before) == re.findall('id="data">.*?</script>', after)
+    os.remove("game.jmjp")
+    assert "No such file" in told(get(server)[1])["message"]
+
+
+def test_no_text_of_the_file_becomes_markup(server: Server) -> None:
+    save("jmjp[1.0](</script><script>alert(1)</script>")
+    text = get(server)[1]
+    assert "<script>alert" not in text
+    assert "</script>" not in told(text)["message"] or "\\u003c/script" in text
+
+
+@pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1", "127.0.0.1:1", "evil.example 127.0.0.1"])
+def test_other_hosts_are_refused(server: Server, host: str) -> None:
+    assert get(server, "/", host)[0] == 403
+    assert get(server, "/version", host)[0] == 403
+
+
+def test_only_the_page_and_the_version_are_served(server: Server) -> None:
+    assert [get(server, path)[0] for path in ("/game.jmjp", "/../game.jmjp", "/?x")] == [404] * 3
+    assert server.server_address[0] == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["game.jmjp", "--text"], "--watch serves the page of one file"),
+        (["-"], "--watch serves the page of one file"),
+        (["none.jmjp"], "No such file"),
+    ],
+)
+def test_wrong_usage_is_named(run: Run, words: list[str], said: str) -> None:
+    Path("game.jmjp").write_text(SAMPLE, "utf-8")
+    outcome = run("view", "--watch", *words)
+    assert outcome.status in (1, 2)
+    assert said in outcome.err

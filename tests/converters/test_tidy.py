@@ -1,0 +1,132 @@
+"""The usual layout of a text that people type: only white space changes."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corpus_files import CORPUS, each
+from mjconv.converters import flow
+from mjconv.converters.formats import find
+from mjconv.converters.jmjp.tidy import rearranged
+from mjconv.ir.errors import InputError
+from mjconv.ir.losses import Report
+
+TYPED = ("jmjp", "uzje", "hk")
+FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix[1:] in TYPED)
+#: Files whose characters cannot be told apart from layout: no text, or a string that is not closed.
+NO_TEXT = {
+    "bad-utf8",
+    "no-ascii",
+    "empty",
+    "not-jmjp",
+    "quote-in-version-0",
+    "string-not-opened",
+    "unclosed-string",
+}
+NO_TEXT |= {"version-2", "version-none"}
+SAMPLE = (CORPUS / "sample" / "game.jmjp").read_bytes()
+
+
+def tokens(form: str, data: bytes) -> object:
+    return import_module(f"mjconv.converters.{form}.tidy").tokens(data)
+
+
+@each(FILES)
+def test_the_tokens_and_comments_are_those_before_and_the_layout_is_settled(path: Path) -> None:
+    form, data = path.suffix[1:], path.read_bytes()
+    if path.stem in NO_TEXT:
+        with pytest.raises(InputError):
+            find(form)[0].tidied(data)
+        return
+    laid = find(form)[0].tidied(data)
+    assert tokens(form, laid) == tokens(form, data)
+    assert find(form)[0].tidied(laid) == laid
+    assert b"\n\n\n" not in laid
+
+
+@each([path for path in FILES if "broken" not in path.parts and "crashes" not in path.parts])
+def test_the_text_reads_as_before(path: Path) -> None:
+    form = find(path.suffix[1:])[0]
+    data = path.read_bytes()
+    before, after = (flow.read_matches(form, text, Report()) for text in (data, form.tidied(data)))
+    for match in (*before, *after):
+        # The layout of hk and uzje is in their extras.
+        for whole in (match, *match.rounds):
+            whole.extras = {key: value for key, value in whole.extras.items() if key == "jmjp"}
+    assert before == after
+
+
+@each([CORPUS / name for name in ("sample/game.jmjp", "uzje/riichi.uzje", "hk/example.hk", "hk/evenings.hk")])
+def test_what_mjconv_writes_and_the_standards_show_has_the_usual_layout(path: Path) -> None:
+    assert find(path.suffix[1:])[0].tidied(path.read_bytes()) == path.read_bytes()
+
+
+@settings(max_examples=60)
+@given(st.data())
+def test_blanks_and_comments_anywhere_leave_tokens_alone(data: st.DataObject) -> None:
+    text = SAMPLE.decode()[: SAMPLE.decode().index("frm[E2-0")]
+    quoted = False
+    places = [0]
+    for at, char in enumerate(text):
+        quoted ^= char == '"'
+        if not quoted and char != "/":
+            places.append(at)
+    # No place inside a comment.
+    places = [at for at in places if "//" not in text[text.rfind("\n", 0, at) + 1 : at + 1]]
+    number = count()
+    for at in sorted(data.draw(st.lists(st.sampled_from(places), min_size=1, max_size=8)), reverse=True):
+        blank = data.draw(
+            st.sampled_from([" ", "\n", "\n\n\n", "\t", f"// {next(number)}\n", f"\n//{next(number)}\n"])
+        )
+        text = text[:at] + blank + text[at:]
+    laid = find("jmjp")[0].tidied(text.encode())
+    assert tokens("jmjp", laid) == tokens("jmjp", text.encode())
+    assert find("jmjp")[0].tidied(laid) == laid
+
+
+def test_a_comment_at_the_end_of_a_line_stays_there_and_one_on_its_own_stays_alone() -> None:
+    text = b"jmjp[1.0](mtp[,,,] // day\n\n\n  // the players\nply[0,,,,]ply[1,,,,] // two\nply[2,,,,])"
+    assert find("jmjp")[0].tidied(text).decode().splitlines() == [
+        "jmjp[1.0]",
+        "(",
+        "mtp[,,,]  // day",
+        "",
+        "// the players",
+        "ply[0,,,,]",
+        "ply[1,,,,]  // two",
+        "ply[2,,,,]",
+        ")",
+    ]
+
+
+def test_acts_have_a_line_for_each_time_around_and_wide_letters_two_columns() -> None:
+    text = (
+        'jmjp[1.0](ply[0,(snt["東"],),,,]//a\nfrm[E1-0,,,,,(e,5m,tg)(s,1m,tg)(n,1m,tg)(s,pn[1m1m],2m)(w,3m,//b\n'
+    )
+    assert find("jmjp")[0].tidied(text.encode()).decode().splitlines()[2:] == [
+        'ply[0,(snt["東"],),,,]  //a',
+        "frm[E1-0,,,,,",
+        "(e,5m,tg)(s,1m,tg)(n,1m,tg)",
+        "(s,pn[1m1m],2m)(w,3m,  //b",
+    ]
+
+
+def test_the_bracket_of_a_match_has_its_line_also_after_half_a_round() -> None:
+    text = b"jmjp[1.0](frm[E1-0,,,,,(e,5m,tg))(mtp[,,,])"
+    lines = find("jmjp")[0].tidied(text).decode().splitlines()
+    assert lines[2:] == ["frm[E1-0,,,,,", "(e,5m,tg)", ")", "(", "mtp[,,,]", ")"]
+
+
+def test_line_ends_stay_those_of_the_file() -> None:
+    assert find("hk")[0].tidied(b"A B C D\r\n- -  - -\r\n") == b"A B C D\r\n- - - -\r\n"
+
+
+def test_a_text_with_other_tokens_keeps_the_layout_that_it_was_written_in() -> None:
+    written = SAMPLE.replace(b"8700", b"").replace(b"17.3", b"17.4")
+    assert rearranged(SAMPLE.replace(b"\nply", b"\n\nply"), written) == written
