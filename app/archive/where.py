@@ -9,7 +9,7 @@ import datetime
 import operator
 import re
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any, Final, TypeAlias, get_args, get_type_hints
 
@@ -109,6 +109,11 @@ class Where:
         return kept
 
 
+#: Tests that are nested more deeply could break off in the middle of a run.
+_DEEPEST: Final = 100
+_TOO_DEEP: Final = f"--where: the expression is nested too deeply; {_DEEPEST} levels are the most"
+
+
 @cache
 def where_of(text: str) -> Test:
     """Return the test of an expression. Raises `UsageError` for a wrong expression, with its place.
@@ -136,9 +141,11 @@ def where_of(text: str) -> Test:
             "comparisons such as players = 4, joined by and, or, not"
         ) from None
     except VisitError as error:
-        raise error.orig_exc from None
+        if not isinstance(error.orig_exc, RecursionError):
+            raise error.orig_exc from None
+        raise UsageError(_TOO_DEEP) from None
     except RecursionError:
-        raise UsageError("--where: the expression is nested too deeply") from None
+        raise UsageError(_TOO_DEEP) from None
     return test
 
 
@@ -150,14 +157,25 @@ def _parser() -> Lark:
 class _Compiler(Transformer[Any, Any]):
     """Makes a test of each comparison, and of comparisons that are joined."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        #: How deep the tests are nested that consist of others.
+        self.depths: dict[Test, int] = {}
+
     def any(self, *tests: Test) -> Test:
-        return lambda facts: any(test(facts) for test in tests)
+        return self._joined(lambda facts: any(test(facts) for test in tests), tests)
 
     def all(self, *tests: Test) -> Test:
-        return lambda facts: all(test(facts) for test in tests)
+        return self._joined(lambda facts: all(test(facts) for test in tests), tests)
 
     def negated(self, test: Test) -> Test:
-        return lambda facts: not test(facts)
+        return self._joined(lambda facts: not test(facts), (test,))
+
+    def _joined(self, made: Test, tests: Sequence[Test]) -> Test:
+        self.depths[made] = 1 + max(self.depths.get(test, 0) for test in tests)
+        if self.depths[made] > _DEEPEST:
+            raise UsageError(_TOO_DEEP)
+        return made
 
     def flag(self, name: str) -> Test:
         return _test(name, [True], operator.eq)

@@ -21,14 +21,14 @@ from mjconv.batch.shapes import FOLDER, LINES
 from mjconv.converters.formats import all_formats
 from mjconv.files.compression import strip_ending
 from mjconv.files.locks import LOCK, locked_output
+from mjconv.files.members import RUN_LISTS
 
 #: The ending of the run's work folder, which is inside an output folder or beside an output archive.
 WORK: Final = ".mjconv-batch"
 #: The endings of the files that describe a complete run, in an output folder or beside an output archive.
 FINISHED: Final = "MANIFEST"
 SUMS: Final = "SHA256SUMS"
-FAILURES: Final = "failures.jsonl"
-RENAMED: Final = "renamed.jsonl"
+FAILURES, RENAMED = RUN_LISTS
 
 #: Characters that some system forbids in a name or acts on, and lone surrogates.
 _UNSAFE: Final = re.compile('[\x00-\x1f\x7f-\x9f<>:"|?*\ud800-\udfff\u200e\u200f\u202a-\u202e\u2066-\u2069]')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from io import BytesIO
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -17,6 +17,9 @@ from mjconv.files.storage import lent_stream, open_for_reading
 from mjconv.files.tars import BLOCK, is_tar
 from mjconv.files.zips import ZipEntry, read_entry
 from mjconv.ir.errors import InputError
+
+#: The lists of failures and of new names that a run of `batch` or `fleet` leaves: they hold no records.
+RUN_LISTS: Final = ("failures.jsonl", "renamed.jsonl")
 
 
 class WholeFile(Struct, frozen=True, tag="whole"):
@@ -151,6 +154,8 @@ class Member(Struct, frozen=True):
         """
         if self.alone:
             return True
+        if self.name.rpartition("/")[2] in RUN_LISTS:
+            return False
         found = formats.of_file(self.name, encoding.head_as_utf8(data[:HEAD]))
         return found is not None if form is None else found is formats.find(form)[0]
 

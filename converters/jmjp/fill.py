@@ -69,11 +69,12 @@ def filled(data: bytes, report: Report) -> bytes:
 
 def _inserted(source: StrippedText, insertions: Sequence[Insertion]) -> bytes:
     text = source.text
+    line_end = "\r\n" if "\r\n" in text else "\n"
     for at, new, own_line in sorted(insertions, reverse=True):
         origin = source.origin(at)
         if own_line:
             begin = "" if text[:origin].rstrip(" \t").endswith("\n") else "\n"
-            new = f"{begin}{new}\n"
+            new = f"{begin}{new}\n".replace("\n", line_end)
         text = text[:origin] + new + text[origin:]
     return text.encode()
 

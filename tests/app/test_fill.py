@@ -129,3 +129,15 @@ def test_the_final_points_follow_after_the_last_round_of_south() -> None:
     assert fill(text).endswith("\npme[43.7,5.0,-16.0,-32.7]\n)\n")
     assert "pme[" not in fill(text.removesuffix(")\n"))
     assert "pme[" not in fill(text.replace("frm[S4", "frm[S3"))
+
+
+def test_lines_are_inserted_with_the_line_ends_of_the_file() -> None:
+    text = typed(SAMPLE).replace("\n", "\r\n")
+    assert fill(text).count("\n") == fill(text).count("\r\n") == fill(typed(SAMPLE)).count("\n")
+
+
+@pytest.mark.parametrize("words", [["--verify"], ["--seat", "0"]])
+def test_options_of_conversions_do_not_go_with_inserting(run: Run, words: list[str]) -> None:
+    Path("game.jmjp").write_text(SAMPLE, "utf-8")
+    assert run("game.jmjp", "--in-place", "--fill", *words).status == 2
+    assert Path("game.jmjp").read_text("utf-8") == SAMPLE

@@ -122,3 +122,11 @@ def test_the_library_reads_the_matches_that_fit(logs: Path) -> None:
     assert [match.players[0].name.shown for match in mjconv.iter_matches(logs, where="not names = 'F'")] == ["A"]
     with pytest.raises(UsageError, match="no fact 'nams'"):
         mjconv.iter_records(logs, where="nams = 'F'")
+
+
+@pytest.mark.parametrize("part", ["(players = 3 or ", "not (whole and "])
+def test_an_expression_that_is_nested_too_deeply_is_refused_before_a_file_is_read(part: str) -> None:
+    for depth in (101, 247, 340):
+        with pytest.raises(UsageError, match="nested too deeply; 100 levels are the most"):
+            where_of(part * depth + "players = 4" + ")" * depth)
+    assert where_of(part * 40 + "players = 4" + ")" * 40) is not None

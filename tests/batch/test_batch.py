@@ -555,13 +555,14 @@ class TestResumeOfACompleteRun:
         run("logs", "-o", output, "--to", "jmjp", "--resume", "-q", folder=tmp_path, status=1)
         assert tree(tmp_path) == before
 
-    def test_another_file_in_the_place_of_an_archive_is_kept(self, tmp_path: Path) -> None:
+    def test_other_bytes_in_the_place_of_an_archive_are_damage(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", games(1))
         run("logs", "-o", "out.zip", "--to", "jmjp", "-q", folder=tmp_path)
+        before = (tmp_path / "out.zip").read_bytes()
         (tmp_path / "out.zip").write_bytes(b"mine")
-        done = run("logs", "-o", "out.zip", "--to", "jmjp", "--resume", folder=tmp_path, status=1)
-        assert "out.zip: Exists already; --force overwrites it" in done.stderr
-        assert (tmp_path / "out.zip").read_bytes() == b"mine"
+        done = run("logs", "-o", "out.zip", "--to", "jmjp", "--resume", folder=tmp_path)
+        assert "mjconv: 1 file damaged or gone, written again: out.zip\n" in done.stderr
+        assert (tmp_path / "out.zip").read_bytes() == before
 
 
 class TestSummary:
@@ -578,6 +579,12 @@ class TestSummary:
         assert "mjconv: 1 member failed (1 input): see out/failures.jsonl\n" in done.stderr
         assert "mjconv: 1 member skipped (1 no record)\n" in done.stderr
         assert "mjconv: 5 members converted: 5 matches, 5 rounds, " in done.stderr
+
+    def test_the_lists_of_another_run_are_no_records(self, tmp_path: Path) -> None:
+        laid_out(tmp_path / "logs", {**games(1), "bad.mjson": b"{"})
+        run("logs", "-o", "out", "--to", "mjai", "-q", folder=tmp_path, status=1)
+        done = run("out", "-o", "again", "--to", "jmjp", folder=tmp_path)
+        assert "mjconv: 3 members skipped (3 no record)\n" in done.stderr
 
     def test_quiet_still_counts_failures_in_a_line(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", {**games(1), "bad.mjson": b"{", "worse.mjson": b"{"})
