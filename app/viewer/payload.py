@@ -7,7 +7,12 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from mjconv.converters.flow import write
+from mjconv.converters.formats import LINKS, find
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
@@ -66,7 +71,18 @@ def payload(
         "graph": {"lines": point_lines(views)},
         "rounds": rounds,
         "words": data.words(),
+        "links": _links(match),
     }
+
+
+def _links(match: Match) -> list[str]:
+    """Return a link to Tenhou's viewer for each round; none where its format cannot hold the match."""
+    form, flavour = find(LINKS)
+    try:
+        links = b"".join(write(form, [match], Report(), WriteOptions(flavour, plain=True, checked=True)))
+    except MjconvError:
+        return []
+    return links.decode("ascii").splitlines()
 
 
 def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:
