@@ -17,16 +17,13 @@ from mjconv.ir.match import Match
 from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
-from mjconv.viewer.cursor import RoundView, round_views
-from mjconv.viewer.facts import facts, player_facts, round_name, title
-from mjconv.viewer.points import point_lines, points_after
-from mjconv.viewer.remarks import findings_by_step, note_of
+from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
+from mjconv.viewer.facts import facts, findings_by_step, note_of, player_facts, round_name, title
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import results_table
-from mjconv.viewer.sentences import Sentence, keys_of
 from mjconv.viewer.state import shown_tiles, to_json
 from mjconv.viewer.steps import Step
-from mjconv.viewer.words import LANGUAGES, Language, texts
+from mjconv.viewer.words import LANGUAGES, Language, Sentence, keys_of, texts
 
 #: The version of the data.
 VERSION: Final = 1
