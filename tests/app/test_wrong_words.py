@@ -71,7 +71,7 @@ class TestMisspeltOptions:
         assert "--output" in outcome.err
 
     def test_an_option_that_is_like_none_gets_no_proposal(self, run: Run) -> None:
-        assert run("info", "--where", "game.mjson").err.endswith("Error: No such option: --where\n")
+        assert run("info", "--zzz", "game.mjson").err.endswith("Error: No such option: --zzz\n")
 
     @pytest.mark.parametrize("command", ["convert", "validate", "batch"])
     def test_with_a_command_it_is_that_of_the_command(self, run: Run, command: str) -> None:

@@ -65,26 +65,39 @@ class TestReadmeForAnIndex:
         assert setup_file.pages({}) is None
 
 
-class TestTheHook:
-    def test_it_runs_a_command_that_exists(self) -> None:
-        [entry] = re.findall(r"^  entry: mjconv (\w+)$", HOOKS, re.MULTILINE)
-        words = [sys.executable, "-m", "mjconv", entry, "corpus/sample/game.mjson", "corpus/sample/game.jmjp"]
+#: The id, the command and the pattern of files of each hook.
+EACH_HOOK = re.findall(
+    r"^- id: (\S+)$.*?^  entry: mjconv (.+?)$.*?^  files: (.*?)$", HOOKS, re.MULTILINE | re.DOTALL
+)
+
+
+class TestTheHooks:
+    @pytest.mark.parametrize(("name", "entry", "pattern"), EACH_HOOK)
+    def test_each_runs_a_command_that_exists(self, name: str, entry: str, pattern: str) -> None:
+        assert name == f"mjconv-{entry}"
+        samples = [str(path) for path in sorted((tree.ROOT / "corpus" / "sample").iterdir())]
+        words = [sys.executable, "-m", "mjconv", entry, *filter(re.compile(pattern).search, samples)]
+        assert len(words) > 4
         assert subprocess.run(words, cwd=tree.ROOT, capture_output=True, check=False, timeout=60).returncode == 0
 
-    def test_the_page_shows_it_with_its_files(self) -> None:
-        page = (tree.ROOT / "docs" / "validation.md").read_text("utf-8")
-        [shown] = re.findall(r"^      - id: (\S+)$", page, re.MULTILINE)
-        assert f"- id: {shown}\n" in HOOKS
-        listed = re.findall(r"\w+", re.findall(r"^  files: .*\((.*)\)", HOOKS, re.MULTILINE)[0])
-        assert all(f"`.{extension}`" in page for extension in listed)
+    def test_the_pages_name_each(self) -> None:
+        pages = "".join(
+            (tree.ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in ("validation", "type-a-paifu")
+        )
+        assert [name for name, _, _ in EACH_HOOK] == ["mjconv-validate", "mjconv-fmt"]
+        assert all(name in pages for name, _, _ in EACH_HOOK)
 
-    def test_it_takes_the_files_of_every_format(self) -> None:
-        [pattern] = re.findall(r"^  files: (.*)$", HOOKS, re.MULTILINE)
+    def test_the_check_takes_the_files_of_every_format(self) -> None:
+        pattern = EACH_HOOK[0][2]
         usual = {next(iter(form.extensions)): form for form in FORMATS if form.reads}
         own = {f"game{extension}" for extension, form in usual.items() if extension not in form.shared}
         assert {name for name in own if not re.search(pattern, name)} == set()
         listed = re.findall(r"\w+", pattern.partition("(")[2])
         assert {f"game.{extension}" for extension in listed} <= own
+
+    def test_the_layout_takes_the_files_that_people_type(self) -> None:
+        typed = {next(iter(form.extensions)) for form in FORMATS if "tidy" in form.typed}
+        assert {f".{each}" for each in re.findall(r"\w+", EACH_HOOK[1][2].partition("(")[2])} == typed
 
 
 @pytest.fixture(scope="module")
