@@ -22,6 +22,8 @@ from mjconv.ir.plugins import added
 PACKED: Final = (".gz", ".zst", ".xz", ".bz2")
 #: The group of the entry points by which other packages add formats.
 ENTRY_POINTS: Final = "mjconv.formats"
+#: The flavour that is a link for each round, which a viewer on the web opens.
+LINKS: Final = "tenhou-url"
 
 
 def find(name: str, others: Collection[str] = ()) -> tuple[Format, str]:

@@ -193,7 +193,11 @@ VALIDATE: Final[Parameters] = {
 
 VIEW: Final[Parameters] = {
     "file": argument("IN", "File to show; - is standard input."),
-    "output": value("-o --output", "OUT", "Page to write, such as game.html; - is standard output."),
+    "output": value(
+        "-o --output",
+        "OUT",
+        "Page to write, such as game.html, or x.svg for one position; - is standard output.",
+    ),
     "opens": flag("--open", "Open the page in the browser; without -o it is a temporary file."),
     "terminal": flag("--terminal", "Show the match in the terminal; needs Textual. The default in a terminal."),
     "text": flag("--text", "Print the match as text. The default elsewhere."),

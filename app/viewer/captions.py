@@ -13,7 +13,7 @@ from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.scores import RIICHI_STICK
 from mjconv.viewer.replay import RoundReplay
-from mjconv.viewer.sentences import Sentence
+from mjconv.viewer.words import Sentence
 
 
 def caption(event: ev.Event, before: RoundReplay) -> Sentence:

@@ -1,4 +1,4 @@
-"""A place in a match, and moves to other places: by steps, discards, calls, findings and rounds."""
+"""A place in a match, moves to other places, and the points of the players before each round."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from msgspec import UNSET, Struct
 from mjconv.ir.match import Match, Round
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import rulesets_of
+from mjconv.rules.scores import scores_after
 from mjconv.rules.succession import starts
-from mjconv.viewer.remarks import FindingNote, ShownRemark, findings_by_step, notes_by_step
+from mjconv.viewer.facts import FindingNote, ShownRemark, findings_by_step, notes_by_step
 from mjconv.viewer.results import briefly
-from mjconv.viewer.sentences import Sentence
 from mjconv.viewer.steps import RoundSteps, Step
 from mjconv.viewer.wall import WallView, wall_view
+from mjconv.viewer.words import Sentence
 
 _CALLS: Final = frozenset({"chi", "pon", "kan", "kakan", "ankan"})
 
@@ -142,3 +143,26 @@ class Cursor:
                 if wanted(view, at):
                     self.round, self.at = number, at
                     return
+
+
+def points_after(view: RoundView) -> Sequence[int | None]:
+    """Return the points after a round: those of its last step, unless the record states others."""
+    before, last = view.steps[0].state.points, view.steps[-1].state.points
+    known = [points for points in before if points is not None]
+    stated = scores_after(view.record, tuple(known)) if len(known) == len(before) else None
+    return stated if stated is not None and len(stated) == len(last) else last
+
+
+def point_lines(rounds: Sequence[RoundView]) -> list[list[int | None]]:
+    """Return one line a seat: the points before each round, and after the last; None for points not known.
+
+    >>> from mjconv.ir import events as ev
+    >>> from mjconv.ir.match import Match, Round
+    >>> from mjconv.viewer.cursor import round_views
+    >>> won = [ev.StartRound(scores=(25000,) * 4), ev.Win(0, 1, deltas=(8000, -8000, 0, 0))]
+    >>> point_lines(round_views(Match(rounds=[Round(won)])))
+    [[25000, 33000], [25000, 17000], [25000, 25000], [25000, 25000]]
+    """
+    columns = [view.steps[0].state.points for view in rounds] + [points_after(view) for view in rounds[-1:]]
+    seats = max(map(len, columns), default=0)
+    return [[column[seat] if seat < len(column) else None for column in columns] for seat in range(seats)]

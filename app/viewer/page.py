@@ -21,8 +21,10 @@ import msgspec
 from mjconv.ir.tiles import HIDDEN
 from mjconv.viewer.tiles import symbols
 
-#: The level of compression: level 9 takes a quarter longer for a page that is 3 % smaller.
-_LEVEL: Final = 6
+#: The level of compression: it pays for the links of a page, and takes a quarter longer than level 6.
+_LEVEL: Final = 9
+#: A page with links has at most so many characters. A larger one has no links.
+_MOST: Final = 120_000
 #: The parts of the page's script, in their order. Together they are one script.
 _SCRIPTS: Final = (
     "dom",
@@ -50,10 +52,11 @@ _BETWEEN: Final = b"\0"
 def page(data: Mapping[str, Any]) -> str:
     """Return the whole HTML text of the page that shows `data`, the value of `payload`.
 
-    No text of the record becomes markup: the title is escaped, and everything else is packed.
+    No text of the record becomes markup: the title is escaped, and everything else is packed. The links of the
+    rounds are left out of a page that would be large with them.
     """
     loader = _code("loader.js")
-    return _asset("page.html").format(
+    text = _asset("page.html").format(
         title=escape(data["title"]),
         style_hash=_hash(_style()),
         script_hash=_hash(_script()),
@@ -61,6 +64,7 @@ def page(data: Mapping[str, Any]) -> str:
         loader=loader,
         data=_packed(symbols(_tiles(data)).encode(), msgspec.json.encode(data)),
     )
+    return page({**data, "links": []}) if len(text) > _MOST and data.get("links") else text
 
 
 def _tiles(data: Mapping[str, Any]) -> set[str]:

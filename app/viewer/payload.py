@@ -7,21 +7,23 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
+from mjconv.converters.flow import write
+from mjconv.converters.formats import LINKS, find
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
-from mjconv.viewer.cursor import RoundView, round_views
-from mjconv.viewer.facts import facts, player_facts, round_name, title
-from mjconv.viewer.points import point_lines, points_after
-from mjconv.viewer.remarks import findings_by_step, note_of
+from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
+from mjconv.viewer.facts import facts, findings_by_step, note_of, player_facts, round_name, title
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import results_table
-from mjconv.viewer.sentences import Sentence, keys_of
 from mjconv.viewer.state import shown_tiles, to_json
 from mjconv.viewer.steps import Step
-from mjconv.viewer.words import LANGUAGES, Language, texts
+from mjconv.viewer.words import LANGUAGES, Language, Sentence, keys_of, texts
 
 #: The version of the data.
 VERSION: Final = 1
@@ -66,7 +68,18 @@ def payload(
         "graph": {"lines": point_lines(views)},
         "rounds": rounds,
         "words": data.words(),
+        "links": _links(match),
     }
+
+
+def _links(match: Match) -> list[str]:
+    """Return a link to Tenhou's viewer for each round; none where its format cannot hold the match."""
+    form, flavour = find(LINKS)
+    try:
+        links = b"".join(write(form, [match], Report(), WriteOptions(flavour, plain=True, checked=True)))
+    except MjconvError:
+        return []
+    return links.decode("ascii").splitlines()
 
 
 def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:

@@ -20,9 +20,8 @@ from mjconv.rules.rulesets import RuleSet, Settle
 from mjconv.rules.tenpai import stated_tenpai, tenpai_of
 from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import RoundReplay
-from mjconv.viewer.sentences import Sentence
 from mjconv.viewer.state import LaidMeld, StatePart
-from mjconv.viewer.words import count_key, texts
+from mjconv.viewer.words import Sentence, count_key, texts
 
 #: The han of one yakuman.
 _YAKUMAN: Final = 13

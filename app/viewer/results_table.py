@@ -17,9 +17,8 @@ from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.viewer.captions import reason_key
-from mjconv.viewer.remarks import ShownRemark, note_of
-from mjconv.viewer.sentences import Sentence
-from mjconv.viewer.words import count_key
+from mjconv.viewer.facts import ShownRemark, note_of
+from mjconv.viewer.words import Sentence, count_key
 
 #: The most cells of a table: games times players.
 MOST_CELLS: Final = 500_000

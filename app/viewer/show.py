@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Final, get_args
 
@@ -13,8 +13,11 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.match import House, Match
 from mjconv.ir.seats import seat_number
 from mjconv.validation.check import check as find_faults
+from mjconv.viewer.cursor import round_views
+from mjconv.viewer.facts import player_name
 from mjconv.viewer.page import page
 from mjconv.viewer.payload import payload, results_payload
+from mjconv.viewer.position import position_svg
 from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.words import LANGUAGES, Language
 
@@ -23,20 +26,32 @@ _FRAME_HEIGHT: Final = 720
 
 
 class View:
-    """A page that shows a match step by step: one file, without network.
+    """A page that shows a match step by step: one file, without network. `svg` draws the position where it opens.
 
     In a notebook, the value of a cell is shown as the page itself, in a sandboxed frame.
     """
 
-    def __init__(self, html: str, title: str) -> None:
+    def __init__(self, html: str, title: str, draw: Callable[[], str] | None = None) -> None:
         self.html: Final = html
         self._title: Final = title
+        self._draw: Final = draw
+
+    @property
+    def svg(self) -> str:
+        """The position where the page opens, as an SVG drawing. Raises `UsageError` if the match has no rounds."""
+        if self._draw is None:
+            raise UsageError("there is no position to draw: the match has no rounds with their play")
+        return self._draw()
 
     def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file. A name in ``.gz`` is compressed. Raises `OSError`."""
+        """Write the page to a file, or the position if its name ends in ``.svg``. A name in ``.gz`` is compressed.
+
+        Raises `OSError`, and `UsageError` as `svg` does.
+        """
         name = os.fspath(path)
         check_writable(name)
-        write_bytes(name, packed_for(name, self.html.encode()))
+        text = self.svg if name.removesuffix(".gz").endswith(".svg") else self.html
+        write_bytes(name, packed_for(name, text.encode()))
 
     def _repr_html_(self) -> str:
         """Return the frame that a notebook shows. The page in it can neither read nor change the notebook."""
@@ -81,6 +96,7 @@ def view(
     matches = [match] if isinstance(match, Match) else list(match)
     if not matches:
         raise UsageError("there is no match to show")
+    draw = None
     if all(map(is_results_alone, matches)):
         data = results_payload(matches, language=lang)
     elif len(matches) > 1:
@@ -94,7 +110,13 @@ def view(
         data = payload(shown, findings=findings, language=lang, opens=(number, step, seat), wall=wall)
         rounds = data["rounds"]
         check_step(rounds[number]["steps"] if rounds else [None], step)
-    return View(page(data), data["title"])
+
+        def draw_position() -> str:
+            names = [player_name(player) for player in shown.players]
+            return position_svg(round_views(shown)[number], step, seat, names, lang or "en")
+
+        draw = draw_position if rounds else None
+    return View(page(data), data["title"], draw)
 
 
 def round_number(match: Match, wanted: str | int) -> int:

@@ -9,13 +9,11 @@ from msgspec import UNSET
 
 from mjconv.ir.match import Round
 from mjconv.referee.picture import short
-from mjconv.viewer.facts import round_name
-from mjconv.viewer.remarks import FindingNote, ShownRemark
+from mjconv.viewer.facts import FindingNote, ShownRemark, round_name
 from mjconv.viewer.results import Result, WinResult
-from mjconv.viewer.sentences import Sentence, fill
 from mjconv.viewer.state import LaidMeld
 from mjconv.viewer.steps import Step
-from mjconv.viewer.words import Language
+from mjconv.viewer.words import Language, Sentence, fill
 
 
 class Speaker:

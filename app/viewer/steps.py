@@ -18,9 +18,8 @@ from mjconv.rules.succession import starts
 from mjconv.viewer.captions import caption, with_value
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
-from mjconv.viewer.sentences import Sentence, fill
 from mjconv.viewer.state import Change, State, changes
-from mjconv.viewer.words import LANGUAGES, Language
+from mjconv.viewer.words import LANGUAGES, Language, Sentence, fill
 
 #: The winds of the seats, the dealer's first, by the number of players.
 _WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}

@@ -11,8 +11,7 @@ from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
 from mjconv.viewer.cursor import RoundView, round_views
-from mjconv.viewer.facts import facts, player_name, round_name, title
-from mjconv.viewer.remarks import findings_by_step, note_of
+from mjconv.viewer.facts import facts, findings_by_step, note_of, player_name, round_name, title
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.spoken import Speaker
 from mjconv.viewer.steps import Step

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mjconv.ir.match import Meld
-from mjconv.viewer.laid import laid
+from mjconv.viewer.replay import laid
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,9 @@ def test_a_name_is_never_markup(name: str) -> None:
 def test_a_game_of_two_winds_is_small(seed: int) -> None:
     match = mjconv.read(play(seed), format="mjai")
     assert len(match.rounds) >= 8
-    assert len(written(match).encode()) < 120_000
+    text = written(match)
+    assert len(text.encode()) < 120_000
+    assert len(unpacked(text)["data"]["links"]) == len(match.rounds)
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in ASSETS.iterdir() if path.suffix in (".js", ".css")))

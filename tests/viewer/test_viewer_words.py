@@ -8,8 +8,7 @@ import pytest
 
 from mjconv.ir.tiles import TILES
 from mjconv.ir.vocabulary import REASONS, YAKU
-from mjconv.viewer.sentences import fill, keys_of
-from mjconv.viewer.words import SENTENCES, texts
+from mjconv.viewer.words import SENTENCES, fill, keys_of, texts
 
 
 @pytest.mark.parametrize("key", SENTENCES)

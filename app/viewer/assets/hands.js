@@ -5,6 +5,17 @@ const ENDS = [0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33];
 const kindOf = (tile) => KINDS.indexOf(tile.replace(/^5(.)r$/, "5$1"));
 const SUITS = [[0, 9], [9, 18], [18, 27], [27, 34]];
 
+// Tiles as 123m0p: 0 is a red five, z are the honours. A tile that this notation does not have, such as a flower or one
+// that is face down, leaves all of them in their usual spelling.
+function shortHand(tiles) {
+  if (tiles.some((tile) => kindOf(tile) < 0)) return tiles.join(" ");
+  const sorted = [...tiles].sort((one, other) => kindOf(one) - kindOf(other));
+  return SUITS.map(([from, to], index) => {
+    const ranks = sorted.filter((tile) => kindOf(tile) >= from && kindOf(tile) < to).map((tile) => (tile.endsWith("r") ? 0 : kindOf(tile) - from + 1));
+    return ranks.length ? `${ranks.join("")}${"mpsz"[index]}` : "";
+  }).join("");
+}
+
 function countsOf(tiles) {
   const counts = Array(34).fill(0);
   for (const tile of tiles) counts[kindOf(tile)] += 1;

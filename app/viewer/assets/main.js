@@ -115,6 +115,34 @@ class PlayView extends View {
     this.printed = undefined;
   }
 
+  // The texts that can be copied: the address of the step, the hand of the viewed seat as 123m0p, where 0 is a red five
+  // and z the honours, and the link that Python wrote for the round.
+  get address() {
+    return location.href.split("#")[0] + writeAddress(this.data.rounds, { round: this.index, step: this.replay.step, seat: this.seat });
+  }
+
+  get handText() {
+    const { tiles, drawn } = handTiles(this, this.seat);
+    return shortHand(drawn === null ? tiles : [...tiles, drawn]);
+  }
+
+  get roundLink() {
+    return this.data.links?.[this.index];
+  }
+
+  async copy(name) {
+    const text = this[name];
+    if (!text) return;
+    try {
+      await navigator.clipboard.writeText(text);
+      this.caption.textContent = own("copied");
+    } catch {
+      // A sandboxed frame may not write to the clipboard: the text stands selected where the reader can copy it.
+      this.caption.textContent = text;
+      getSelection().selectAllChildren(this.caption);
+    }
+  }
+
   get square() {
     return seatCount(this.replay.round) <= 4 && !this.lanes;
   }
@@ -190,9 +218,8 @@ class PlayView extends View {
   keepAddress() {
     clearTimeout(this.pause);
     this.pause = setTimeout(() => {
-      const address = writeAddress(this.data.rounds, { round: this.index, step: this.replay.step, seat: this.seat });
       try {
-        history.replaceState(null, "", address);
+        history.replaceState(null, "", new URL(this.address).hash);
       } catch {
         // A sandboxed frame has no address of its own.
       }

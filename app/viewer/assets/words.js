@@ -16,9 +16,9 @@ const OWN = {
     deadWall: "Dead wall", replacement: "replacement", left_: "left the table", returned: "came back",
     think_time: "thought for", emote: "emote", mark: "mark", claim: "also claimed", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
     result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", sum: "Sum", final: "Final result",
-    points: "points", settled: "after oka and uma", atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player {n}",
+    points: "points", settled: "after oka and uma", copied: "Copied", atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player {n}",
     menu: {
-      h: "hands of others", s: "next seat", n: "names or winds", w: "wall", t: "reading the hand", v: "table or lanes", d: "colours: of the system, light, dark", l: "language", e: "stop at each result", p: "print this round", "?": "this menu",
+      h: "hands of others", s: "next seat", n: "names or winds", w: "wall", t: "reading the hand", v: "table or lanes", d: "colours: of the system, light, dark", l: "language", e: "stop at each result", p: "print this round", y: "copy link to this step", Y: "copy this hand", T: "copy this round for Tenhou's viewer", "?": "this menu",
     },
     keys: {
       "→ ←": "step", "↓ ↑": "next, previous discard of your seat", "Page Down, Page Up": "next, previous round", "Home, End": "first, last step",
@@ -38,9 +38,9 @@ const OWN = {
     deadWall: "王牌", replacement: "嶺上牌", left_: "退席", returned: "復帰",
     think_time: "考慮時間", emote: "スタンプ", mark: "印", claim: "他の宣言", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
     result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", sum: "合計", final: "最終結果",
-    points: "点", settled: "オカ・ウマの後", atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー{n}",
+    points: "点", settled: "オカ・ウマの後", copied: "コピーしました", atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー{n}",
     menu: {
-      h: "他家の手牌", s: "次の席", n: "名前または風", w: "牌山", t: "手牌の分析", v: "卓または一覧", d: "配色：システム、明るい、暗い", l: "言語", e: "結果ごとに停止", p: "この局を印刷", "?": "このメニュー",
+      h: "他家の手牌", s: "次の席", n: "名前または風", w: "牌山", t: "手牌の分析", v: "卓または一覧", d: "配色：システム、明るい、暗い", l: "言語", e: "結果ごとに停止", p: "この局を印刷", y: "この手へのリンクをコピー", Y: "手牌をコピー", T: "天鳳の牌譜ビューア用にこの局をコピー", "?": "このメニュー",
     },
     keys: {
       "→ ←": "一手", "↓ ↑": "自席の次・前の打牌", "Page Down, Page Up": "次・前の局", "Home, End": "最初・最後",
@@ -60,9 +60,9 @@ const OWN = {
     deadWall: "王牌", replacement: "嶺上牌", left_: "離開", returned: "回來",
     think_time: "思考", emote: "表情", mark: "記號", claim: "另有", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
     result: "結果", day: "日期", byDay: "按日", byGame: "逐局", games: "局數", game: "局", sum: "合計", final: "最終結果",
-    points: "點", settled: "含順位點", atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家{n}",
+    points: "點", settled: "含順位點", copied: "已複製", atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家{n}",
     menu: {
-      h: "他家手牌", s: "下一座位", n: "名字或風位", w: "牌山", t: "手牌分析", v: "牌桌或列表", d: "配色：系統、淺色、深色", l: "語言", e: "每個結果處停止", p: "列印此局", "?": "此選單",
+      h: "他家手牌", s: "下一座位", n: "名字或風位", w: "牌山", t: "手牌分析", v: "牌桌或列表", d: "配色：系統、淺色、深色", l: "語言", e: "每個結果處停止", p: "列印此局", y: "複製此步的連結", Y: "複製手牌", T: "複製此局（天鳳）", "?": "此選單",
     },
     keys: {
       "→ ←": "一步", "↓ ↑": "本座位的下一次、上一次打牌", "Page Down, Page Up": "下一局、上一局", "Home, End": "開始、結束",
@@ -72,7 +72,7 @@ const OWN = {
 };
 
 // Characters of traditional Chinese whose simplified forms differ, each before its simplified form.
-const SIMPLE = new Map("來来個个價价兩两則则問问單单國国場场壞坏實实寶宝對对嶺岭帶带張张後后戰战損损撈捞擇择數数斷断時时東东榮荣槍枪槓杠標标氣气沒没淺浅滿满為为無无燈灯現现異异發发盃杯種种純纯終终結结統统綠绿網网繼继續续聽听與与莊庄萬万蓮莲處处號号裏里製制複复見见規规計计託托記记評评語语論论譜谱讀读貫贯資资賽赛較较輔辅連连進进選选銃铳錯错鍵键門门閉闭開开間间閱阅關关際际隱隐雙双離离頁页頂顶順顺頭头題题顯显風风餘余騎骑魚鱼鳴鸣點点".match(/../gu).map(([from, to]) => [from, to]));
+const SIMPLE = new Map("來来個个價价兩两則则問问單单國国場场壞坏實实寶宝對对嶺岭帶带張张後后戰战損损撈捞擇择數数斷断時时東东榮荣槍枪槓杠標标氣气沒没淺浅滿满為为無无燈灯現现異异發发盃杯種种純纯終终結结統统綠绿網网繼继續续聽听與与莊庄萬万蓮莲處处號号裏里製制複复見见規规計计託托記记評评語语論论譜谱讀读貫贯資资賽赛較较輔辅連连進进選选銃铳錯错鍵键門门閉闭開开間间閱阅關关際际隱隐雙双離离頁页頂顶順顺頭头題题顯显風风餘余騎骑魚鱼鳴鸣點点鳳凤".match(/../gu).map(([from, to]) => [from, to]));
 
 let language = "en";
 let words = {};

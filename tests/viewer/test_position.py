@@ -1,0 +1,83 @@
+"""A position as a drawing: one SVG text with the tiles of the table, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+import gzip
+import re
+import xml.etree.ElementTree as ET
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.viewer.state import shown_tiles
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def used(svg: str) -> Counter[str]:
+    """Return how often each tile is drawn."""
+    uses = [use.attrib["href"] for use in ET.fromstring(svg).iter(f"{SVG}use")]
+    return Counter(use.removeprefix("#t-") for use in uses if use.startswith("#t-"))
+
+
+@pytest.mark.parametrize("name", ["sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje"])
+def test_every_tile_on_the_table_is_drawn_once(name: str) -> None:
+    match = mjconv.read(CORPUS / name)
+    last = [step for step in mjconv.steps(match) if step.round == 0][-1]
+    svg = mjconv.view(match, step=last.step).svg
+    hidden = sum(tile is None for tile in last.state.dora)
+    # Of a concealed kan, two tiles lie face down. The ura indicators are not drawn.
+    melds = [tile for melds in last.state.melds for meld in melds for tile in meld.tiles]
+    shown = Counter(shown_tiles(last.state)) - Counter(tile for tile in last.state.ura if tile)
+    for tile in melds:
+        if tile.down:
+            shown[tile.tile] -= 1
+            hidden += 1
+    shown["back"] = shown.pop("?", 0) + hidden
+    assert used(svg) == +shown
+
+
+def test_the_drawing_needs_no_other_file() -> None:
+    svg = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), round="E2-0", step=40).svg
+    assert set(re.findall(r"\w+://[^\s\"'<]+", svg)) == {"http://www.w3.org/2000/svg"}
+    ids = [each.attrib["id"] for each in ET.fromstring(svg).iter() if "id" in each.attrib]
+    assert {use.attrib["href"] for use in ET.fromstring(svg).iter(f"{SVG}use")} <= {f"#{each}" for each in ids}
+    assert len(ids) == len(set(ids))
+
+
+def test_the_viewed_seat_lies_first_and_its_hand_is_larger() -> None:
+    sides = [
+        side
+        for side in ET.fromstring(mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), seat=2).svg)
+        if "data-seat" in side.attrib
+    ]
+    assert [side.attrib["data-seat"] for side in sides] == ["2", "3", "0", "1"]
+    scales = [max(re.findall(r"scale\(([\d.]+)\)", ET.tostring(side, "unicode"))) for side in sides]
+    assert scales[0] > scales[1] == scales[2] == scales[3]
+
+
+@pytest.mark.parametrize("name", ["</text><script>", "a\0b\x1b[2J", "&amp;"])
+def test_a_name_is_text_alone(name: str) -> None:
+    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match.players = [Player(Name(Text(name))) for _ in match.players]
+    root = ET.fromstring(mjconv.view(match).svg.encode())
+    assert not list(root.iter(f"{SVG}script"))
+    assert sum(len(text.text or "") > len("North") for text in root.iter(f"{SVG}text")) >= 4
+
+
+def test_the_name_of_the_file_chooses_the_drawing(tmp_path: Path) -> None:
+    view = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), lang="ja")
+    view.write(tmp_path / "x.svg")
+    view.write(tmp_path / "x.svg.gz")
+    assert (tmp_path / "x.svg").read_text("utf-8") == view.svg
+    assert gzip.decompress((tmp_path / "x.svg.gz").read_bytes()).decode() == view.svg
+    assert "東一局0本場" in view.svg or "東1局0本場" in view.svg
+
+
+def test_a_match_without_play_has_no_position() -> None:
+    with pytest.raises(mjconv.UsageError, match="no position to draw"):
+        _ = mjconv.view(Match()).svg
