@@ -1,0 +1,37 @@
+// Starts `mjconv lsp`, and `mjconv view --watch` beside a text.
+"use strict";
+
+const { spawn } = require("node:child_process");
+const vscode = require("vscode");
+const { LanguageClient } = require("vscode-languageclient/node");
+
+const documentSelector = ["jmjp", "uzje", "hk"].map((language) => ({ language }));
+let client;
+
+function command() {
+  return vscode.workspace.getConfiguration("mjconv").get("command");
+}
+
+/** Serves the replay of the active text, and opens its page beside. */
+async function openReplay(context) {
+  const document = vscode.window.activeTextEditor?.document;
+  if (!document || !(await document.save())) return;
+  const server = spawn(command(), ["view", "--watch", document.fileName]);
+  context.subscriptions.push({ dispose: () => server.kill() });
+  let errors = "";
+  server.stderr.on("data", (text) => (errors += text));
+  server.on("error", (error) => vscode.window.showErrorMessage(`mjconv: ${error.message}`));
+  server.on("exit", (code) => code && vscode.window.showErrorMessage(errors));
+  server.stdout.once("data", (address) => {
+    const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
+    vscode.commands.executeCommand("simpleBrowser.api.open", vscode.Uri.parse(`${address}`.trim()), options);
+  });
+}
+
+exports.activate = (context) => {
+  context.subscriptions.push(vscode.commands.registerCommand("mjconv.replay", () => openReplay(context)));
+  client = new LanguageClient("mjconv", "mjconv", { command: command(), args: ["lsp"] }, { documentSelector });
+  return client.start();
+};
+
+exports.deactivate = () => client?.stop();
