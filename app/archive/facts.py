@@ -16,6 +16,7 @@ from mjconv.converters.shared.ends import ranks_of
 from mjconv.ir import events as ev
 from mjconv.ir.match import Length, Match, Player, Rules
 from mjconv.rules import scores
+from mjconv.rules.rulesets import ruleset_of
 
 Value = TypeVar("Value")
 
@@ -93,7 +94,7 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         platform=platform or UNSET,
         room=room,
         lobby=lobby,
-        game=form.games[0] if rules.game is UNSET and form and len(form.games) == 1 else rules.game,
+        game=rules.game or (form.games[0] if form and len(form.games) == 1 else ruleset_of(match).id) or UNSET,
         length=rules.length,
         reds=UNSET if rules.reds is UNSET else sum(rules.reds),
         open_tanyao=rules.open_tanyao,

@@ -10,6 +10,7 @@ FORMAT: Final = Format(
     "tenhou",
     "records of Tenhou: mjlog XML, with the wall that its seed determines",
     extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
+    flavour_extensions={"tenhou-url": ".txt"},
     owner="Tenhou",
     platform="tenhou",
     open_room="ippan",

@@ -118,6 +118,7 @@ def test_json_is_one_object_per_file(run: Run) -> None:
                     "players": 4,
                     "rounds": 1,
                     "format": "mjai",
+                    "game": "riichi",
                     "names": ["A", "B", "C", "D"],
                     "places": [1, 2, 4, 3],
                     "points": [30500, 25000, 19500, 25000],

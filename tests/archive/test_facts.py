@@ -157,3 +157,12 @@ def test_points_and_places_are_those_of_the_end() -> None:
 def test_an_address_of_a_game_states_its_date() -> None:
     match = Match(opening=[ev.StartGame(uri=f"http://tenhou.net/0/?log={LOG_ID}&tw=2")])
     assert facts_of(match).date == datetime.date(2021, 3, 4)
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [("sample/game.mjson", "riichi"), ("sample/game.jmjp", "riichi"), ("hk/example.hk", "hongkong"),
+     ("botzone/hands.botzone", "mcr")],
+)  # fmt: skip
+def test_the_game_is_the_one_that_info_shows(name: str, game: str) -> None:
+    assert facts_of(mjconv.read_all(CORPUS / name)[0]).game == game
