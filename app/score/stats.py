@@ -18,7 +18,6 @@ from mjconv.archive.facts import Facts
 from mjconv.archive.where import Where
 from mjconv.ir.events import CALLS
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
-from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.vocabulary import SHOW_TENPAI, YAKU
 from mjconv.score.table import Cell, Grid
 
@@ -29,12 +28,12 @@ GROUPS: Final[tuple[By, ...]] = get_args(By)
 _FACTS: Final = ("players", "date", "room", "names", "ranks", "places", "points")
 #: The columns of events that statistics need.
 COLUMNS: Final = (
-    *("game", "round", "event", "turn", "type", "actor", "target", "dora_marker", "kyotaku", "deltas", "tsumo"),
-    *("yakus", "fu", "hora_points", "reason", "tenpais", "facts"),
+    *("game", "round", "event", "turn", "type", "actor", "target", "deltas", "tsumo"),
+    *("yakus", "hora_points", "reason", "tenpais", "facts"),
 )
 _PLACES: Final = ("first", "second", "third", "fourth")
 #: The kinds of events that statistics need, beside draws.
-_KINDS: Final = ["start_kyoku", "reach", *CALLS, "hora", "ryukyoku"]
+_KINDS: Final = ["reach", *CALLS, "hora", "ryukyoku"]
 _COUNTS: Final = ("games", "rounds", *_PLACES)
 #: The other columns of the table: the sum that is divided, and the sum that it is divided by.
 _RATES: Final = {
@@ -107,7 +106,8 @@ class Stats:
             fits = [self.where.fits(_facts(row)) for row in matches["facts"].to_list()]
             matches = matches.filter(pl.Series(fits, dtype=pl.Boolean))
         kept = matches.height
-        riichi = _riichi_games(events, matches)
+        game, players = (pl.col("facts").struct.field(name) for name in ("game", "players"))
+        riichi = matches.filter(game == "riichi", players.is_in(list(_DRAWS)))
         matches = riichi.select("game", *(pl.col("facts").struct.field(name) for name in _FACTS))
         self.others += kept - matches.height
         self._sums.append(self._added([self._seats(events, drawn, matches)]))
@@ -175,18 +175,6 @@ def _facts(row: dict[str, Any]) -> Facts:
 
 def _of_seat(column: str) -> pl.Expr:
     return pl.col(column).list.get(pl.col("seat"), null_on_oob=True)
-
-
-def _riichi_games(events: pl.DataFrame, matches: pl.DataFrame) -> pl.DataFrame:
-    """Return the games that are riichi: by their facts, or by the signs of `mjconv.rules.rulesets.ruleset_of`."""
-    shown = events.filter(
-        (pl.col("type") == "reach")
-        | (pl.col("fu") > 0)
-        | ((pl.col("type") == "start_kyoku") & ((pl.col("kyotaku") > 0) | (pl.col("dora_marker") != HIDDEN)))
-    )
-    game, players = (pl.col("facts").struct.field(name) for name in ("game", "players"))
-    by_play = game.is_null() & pl.col("game").is_in(shown["game"].unique().implode())
-    return matches.filter(players.is_in(list(_DRAWS)), (game == "riichi") | by_play)
 
 
 def _wins(results: pl.DataFrame) -> pl.DataFrame:
