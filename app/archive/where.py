@@ -104,7 +104,11 @@ class Where:
 
     def keeps(self, match: Match, form: Format, source: str | None) -> bool:
         """Return whether a match is kept."""
-        kept = self.test(facts_of(match, form, source))
+        return self.fits(facts_of(match, form, source))
+
+    def fits(self, facts: Facts) -> bool:
+        """Return whether a match with these facts is kept."""
+        kept = self.test(facts)
         self.left_out += not kept
         return kept
 

@@ -205,6 +205,18 @@ def score(*, files: list[str], output: str | None, **given: Any) -> None:
     score_files(files, output, ScoreOptions(**given))
 
 
+@add_command(app, options.STATS, without=options.SETTINGS)
+def stats(**given: Any) -> int:
+    """Count the games of players of riichi: places, wins, deal-ins, riichi, calls.
+
+    Records are read in one process; of large archives, make columns first with batch --to parquet. Without
+    --format, the table is aligned on a terminal.
+    """
+    from mjconv.command.stats import StatsOptions, count_players
+
+    return count_players(StatsOptions(**given))
+
+
 @add_command(app, options.BATCH, without=options.SETTINGS)
 def batch(**given: Any) -> int:
     """Convert whole archives on all cores.

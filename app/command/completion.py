@@ -34,7 +34,7 @@ batch_targets: Final = one_of_list(lambda: (*known_names(), *TARGETS))
 encoding_names: Final = one_of(*encoding.COMMON)
 limit_names: Final = one_of_list(lambda: (f"{name}=" for name, *_ in limits.described()))
 # Imported when they are needed: only completion needs these lists.
-score_formats: Final = one_of_list(lambda: import_module("mjconv.score.formats").FORMATS)
+table_formats: Final = one_of_list(lambda: import_module("mjconv.score.formats").FORMATS)
 score_periods: Final = one_of_list(lambda: import_module("mjconv.score.series").PERIODS)
 
 

@@ -23,7 +23,6 @@ _OTHER_WORDS: Final = {
     "version": "--version",
     "check": "validate",
     "list": "info",
-    "stats": "info",
 }
 _WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
 

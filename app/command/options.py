@@ -16,8 +16,8 @@ from mjconv.command.completion import (
     house_rules,
     limit_names,
     one_of,
-    score_formats,
     score_periods,
+    table_formats,
 )
 from mjconv.command.parameters import Parameters, argument, flag, number, value
 from mjconv.ir import limits
@@ -73,6 +73,12 @@ NO_CLOBBER: Final = flag("--no-clobber", "Overwrite no existing file.")
 _SEAT: Final = "a number from 0, a first wind (E, S, W, N), or the name of its player"
 SEAT: Final = value(
     "--seat", "SEAT", f"Write the in-game stream that this seat receives: {_SEAT}; or all. Other tiles are ?."
+)
+TABLE_FORMAT: Final = value(
+    "--format",
+    "NAME",
+    "How the table is written: tsv, csv, json, md, xlsx, parquet; default: by the name of OUT, else tsv.",
+    completion=table_formats,
 )
 QUIET: Final = flag("-q --quiet", "Print errors only.")
 JOBS: Final = number("--jobs", "N", "Number of worker processes; default: one per core.")
@@ -243,12 +249,7 @@ FMT: Final[Parameters] = {
 SCORE: Final[Parameters] = {
     "files": INPUTS,
     "output": OUTPUT,
-    "format": value(
-        "--format",
-        "NAME",
-        "How the table is printed: tsv, csv, json, md or xlsx; default: by the name of OUT, else tsv.",
-        completion=score_formats,
-    ),
+    "format": TABLE_FORMAT,
     "counted_as": value("--as", "RULES", "Count games by other rules too, by the rules named: hk."),
     "sort": value("--sort", "COLUMN", "Sort by this column, such as name; default: net_score_per_game."),
     "by": value("--by", "PERIOD", "A table for each day, month or year.", completion=score_periods),
@@ -256,6 +257,20 @@ SCORE: Final[Parameters] = {
     "blame": flag("--blame", "Also count the games that each player is to blame for."),
     "since": value("--since", "DATE", "Count games from this day, month or year on: 2024-02-03, 2024-02 or 2024."),
     "until": value("--until", "DATE", "Count games up to the end of this day, month or year."),
+    "quiet": QUIET,
+    "no_clobber": NO_CLOBBER,
+    **READ_SETTINGS,
+}
+
+#: What ``stats --by`` takes. `mjconv.score.stats` needs polars, and is not loaded at every start.
+STATS_BY: Final = ("month", "room", "seat", "rank")
+STATS: Final[Parameters] = {
+    "inputs": argument("IN...", "Files, folders, archives, patterns; .parquet of batch --to parquet.", list[str]),
+    "output": OUTPUT,
+    "format": TABLE_FORMAT,
+    "by": value("--by", "FACT", f"Rows for each of these: {', '.join(STATS_BY)}.", completion=one_of(*STATS_BY)),
+    "where": WHERE,
+    "source": SOURCE,
     "quiet": QUIET,
     "no_clobber": NO_CLOBBER,
     **READ_SETTINGS,

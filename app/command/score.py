@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from calendar import monthrange
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Final, cast, get_args
@@ -16,7 +16,7 @@ from mjconv.files.reading import STANDARD, check_one_standard_input
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
 from mjconv.messages import warning_lines
-from mjconv.score.formats import FORMATS, format_for
+from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import score_format
 from mjconv.score.score import score_of_files
 from mjconv.score.series import Period, running_scores, scores_by_period
@@ -51,21 +51,31 @@ def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions 
 
     Raises as `hk_score_files`, and `UsageError` for wrong options.
     """
-    options = options or ScoreOptions()
+    wanted = options or ScoreOptions()
+    write_table(lambda: _grid(paths, wanted), paths, output, wanted.format, clobber=not wanted.no_clobber)
+
+
+def write_table(
+    make: Callable[[], Grid], paths: Sequence[str], output: str | None, form: str | None, *, clobber: bool
+) -> None:
+    """Check the output, make the table, and write it to `output` or standard output; aligned on a terminal.
+
+    `paths` are the inputs. `form` is a key of `FORMATS`. Raises `UsageError` and `OSError`.
+    """
     check_one_standard_input(paths)
-    form = format_for(options.format, output)
+    found = format_for(form, output)
     if output is not None:
         check_spares(output, paths)
-        check_replaces(output, (), clobber=not options.no_clobber)
+        check_replaces(output, (), clobber=clobber)
         check_writable(output)
     terminal = _on_terminal(output)
-    if terminal and form == "xlsx":
-        raise UsageError("xlsx is no text for a terminal: name a file with -o")
-    grid = _grid(paths, options)
-    if terminal and options.format is None:
+    if terminal and found in BINARY:
+        raise UsageError(f"{found} is no text for a terminal: name a file with -o")
+    grid = make()
+    if terminal and form is None:
         print(grid.aligned(), end="")
         return
-    write_bytes(output or STANDARD, packed_for(output or STANDARD, FORMATS[form](grid)))
+    write_bytes(output or STANDARD, packed_for(output or STANDARD, FORMATS[found](grid)))
 
 
 def _on_terminal(output: str | None) -> bool:

@@ -1,1 +1,1 @@
-"""The sums of Hong Kong games: score tables by player, by period, and after each game."""
+"""Tables of players: sums of Hong Kong games by player, period and game, and statistics of riichi."""

@@ -1,4 +1,4 @@
-"""Write a grid of scores in a file format: tab-separated values, CSV, JSON, Markdown, or an Excel workbook."""
+"""Write a grid of scores in a file format: tab-separated values, CSV, JSON, Markdown, Excel or Parquet."""
 
 from __future__ import annotations
 
@@ -125,6 +125,24 @@ def _in_xml(text: str) -> str:
     return _NO_XML.sub("\ufffd", text)
 
 
+def _parquet(grid: Grid) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    stream = BytesIO()
+    try:
+        columns = [
+            # A column of fractions also has the whole numbers among them as floats.
+            pa.array([float(cell) if isinstance(cell, Fraction) else cell for cell in column])
+            for column in zip(*grid.rows, strict=True)
+        ]
+    except OverflowError:
+        raise UsageError("parquet holds no number as large as one of the table: write it as csv") from None
+    arrays = columns or [pa.nulls(0)] * len(grid.columns)
+    pq.write_table(pa.table(arrays, names=list(grid.columns)), stream)
+    return stream.getvalue()
+
+
 def _check_fits(grid: Grid) -> None:
     longest = max(len(str(cell)) for row in (grid.columns, *grid.rows) for cell in row)
     sizes = (
@@ -148,6 +166,12 @@ FORMATS: Final[Mapping[str, Callable[[Grid], bytes]]] = {
     "json": _json,
     "md": _markdown,
     "xlsx": _xlsx,
+    "parquet": _parquet,
+}
+#: The formats that are no text, each with the module, the package and the extra that it needs.
+BINARY: Final[Mapping[str, tuple[str, str, str]]] = {
+    "xlsx": ("xlsxwriter", "XlsxWriter", "xlsx"),
+    "parquet": ("pyarrow", "pyarrow", "parquet"),
 }
 #: The format of a file by the ending of its name.
 ENDINGS: Final[Mapping[str, str]] = {
@@ -177,11 +201,12 @@ def format_for(wanted: str | None, output: str | None) -> str:
         known = ", ".join(FORMATS)
         unknown = f"the ending {ending!r} is of no format of scores" if wanted is None else f"not {wanted!r}"
         raise UsageError(f"--format takes one of {known}: {unknown}")
-    if found == "xlsx":
+    if found in BINARY:
         from importlib.util import find_spec
 
-        if find_spec("xlsxwriter") is None:
+        module, package, extra = BINARY[found]
+        if find_spec(module) is None:
             raise UsageError(
-                "xlsx needs XlsxWriter: pip install XlsxWriter, or in the clone: pip install -e '.[xlsx]'"
+                f"{found} needs {package}: pip install {package}, or in the clone: pip install -e '.[{extra}]'"
             )
     return found

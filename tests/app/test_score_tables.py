@@ -153,7 +153,7 @@ class TestFormats:
         ("words", "message"),
         [
             (["-o", "table.pdf"], "the ending '.pdf' is of no format of scores"),
-            (["--format", "xls"], "--format takes one of tsv, csv, json, md, xlsx: not 'xls'"),
+            (["--format", "xls"], "--format takes one of tsv, csv, json, md, xlsx, parquet: not 'xls'"),
         ],
     )
     def test_other_formats_are_refused(self, run: Run, words: list[str], message: str) -> None:

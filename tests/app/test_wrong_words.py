@@ -25,7 +25,6 @@ class TestMisspeltCommands:
             ("help validate", "mjconv validate --help"),
             ("version", "mjconv --version"),
             ("check game.jmjp", "mjconv validate game.jmjp"),
-            ("stats logs.zip", "mjconv info logs.zip"),
         ],
     )
     def test_the_command_is_suggested(self, run: Run, words: str, meant: str) -> None:

@@ -1,0 +1,175 @@
+"""The action of ``mjconv stats``: read records and columns, and write a table of their players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final, cast
+
+from mjconv.archive.where import Where
+from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message
+from mjconv.command.options import STATS_BY
+from mjconv.command.score import write_table
+from mjconv.converters import formats
+from mjconv.files.address import redacted
+from mjconv.files.members import SpecialFile
+from mjconv.files.storage import open_for_reading
+from mjconv.files.walk import expand, members
+from mjconv.ir.errors import InputError, MjconvError, UsageError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjconv.ir.plural import counted
+from mjconv.messages import warning_lines
+from mjconv.score.table import Grid
+from mjconv.settings import walls
+from mjconv.source import Source, source_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+    from mjconv.score.stats import By
+
+_ENDING: Final = ".parquet"
+
+
+@dataclass(frozen=True)
+class StatsOptions:
+    """The options of ``mjconv stats``."""
+
+    inputs: list[str] = field(default_factory=list)
+    output: str | None = None
+    format: str | None = None
+    by: str | None = None
+    where: str | None = None
+    source: str | None = None
+    quiet: bool = False
+    no_clobber: bool = False
+
+
+def count_players(options: StatsOptions) -> Exit:
+    """Write the table, print the errors of bad files, and return the worst status.
+
+    Raises `UsageError` for wrong options, and `OSError`.
+    """
+    if options.by not in (None, *STATS_BY):
+        raise UsageError(f"--by takes {', '.join(STATS_BY)}, not {options.by!r}")
+    if options.source is not None:
+        formats.find(options.source)
+    if find_spec("polars") is None or find_spec("pyarrow") is None:
+        raise UsageError(
+            "stats needs polars and pyarrow: pip install polars pyarrow, "
+            "or in the clone: pip install -e '.[stats]'"
+        )
+    reading = _Reading(options)
+    write_table(reading.grid, options.inputs, options.output, options.format, clobber=not options.no_clobber)
+    return reading.worst
+
+
+class _Reading:
+    """The inputs of the command, read one after another. `worst` is the status of the worst error."""
+
+    def __init__(self, options: StatsOptions) -> None:
+        self.options = options
+        self.worst = Exit.DONE
+        self.where = Where.of(options.where)
+
+    def grid(self) -> Grid:
+        from mjconv.score.stats import Stats, complete_games
+
+        stats = Stats(cast("By | None", self.options.by), self.where)
+        names = expand(self.options.inputs)
+        for name in names:
+            if _is_columns(name):
+                try:
+                    for table in complete_games(self._row_groups(name)):
+                        stats.add(table)
+                except (MjconvError, OSError) as error:
+                    self._print(error)
+        for table in self._tables([name for name in names if not _is_columns(name)]):
+            stats.add(table)
+        if not stats.matches and self.worst is Exit.DONE:
+            raise InputError("there is no record in it", file=", ".join(map(redacted, self.options.inputs)))
+        if not self.options.quiet:
+            print_left_out(self.where)
+            if stats.others:
+                number = counted(stats.others, "match", grouped=True)
+                print_message(f"mjconv: {number} skipped: no riichi game of three or four players")
+        return stats.grid()
+
+    def _row_groups(self, name: str) -> Iterator[pa.Table]:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        from mjconv.score.stats import COLUMNS, FEW_COLUMNS
+
+        with open_for_reading(name) as stream:
+            try:
+                file = pq.ParquetFile(stream)
+                missing = [column for column in COLUMNS if column not in file.schema_arrow.names]
+                if missing:
+                    raise InputError(
+                        f"there is no column {missing[0]}; expected the columns of mjconv batch --to parquet",
+                        file=redacted(name),
+                    )
+                columns = FEW_COLUMNS if self.where is None else COLUMNS
+                for number in range(file.num_row_groups):
+                    yield file.read_row_group(number, columns=list(columns))
+            except pa.ArrowException as error:
+                raise InputError(
+                    f"this is no Parquet file that can be read: {error}", file=redacted(name)
+                ) from None
+
+    def _tables(self, names: list[str]) -> Iterator[pa.Table]:
+        """Yield the events of records as tables of about `BATCH_ROWS` rows."""
+        import pyarrow as pa
+
+        from mjconv.columns.rows import BATCH_ROWS, record_batches
+
+        game, rows = 0, 0
+        held: list[pa.RecordBatch] = []
+        for source in self._sources(names):
+            matches = self._matches(source)
+            for batch in record_batches(matches, source=source.name, form=source.form, game=game):
+                held.append(batch)
+                game = batch["game"][-1].as_py() + 1
+                rows += batch.num_rows
+                if rows >= BATCH_ROWS:
+                    yield pa.Table.from_batches(held).unify_dictionaries()
+                    held, rows = [], 0
+        if held:
+            yield pa.Table.from_batches(held).unify_dictionaries()
+
+    def _sources(self, names: list[str]) -> Iterator[Source]:
+        for member in members(names):
+            try:
+                if isinstance(member.piece, SpecialFile):
+                    continue
+                data = member.read()
+                if not member.is_record(data, self.options.source):
+                    continue
+                with walls.using(False):
+                    source = source_of(data, self.options.source, member.name)
+            except (MjconvError, OSError) as error:
+                self._print(error)
+            else:
+                yield source
+
+    def _matches(self, source: Source) -> Iterator[Match]:
+        """Yield the matches of a source up to its first error."""
+        report = Report()
+        try:
+            yield from (reading.match for reading in source.readings(report))
+        except MjconvError as error:
+            self._print(error)
+        if not self.options.quiet:
+            for line in warning_lines(report.warnings, source.name or ""):
+                print_message(line)
+
+    def _print(self, error: MjconvError | OSError) -> None:
+        print_message(error_text(error))
+        self.worst = max(self.worst, exit_status(error))
+
+
+def _is_columns(name: str) -> bool:
+    return name.lower().endswith(_ENDING)

@@ -1,0 +1,104 @@
+"""`mjconv stats`: its outputs, the same result from records and from columns, and its errors."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from given import Run
+
+import mjconv
+from corpus_files import CORPUS
+
+BAD_INPUT, WRONG_USAGE = 1, 2
+GAME = CORPUS / "sample" / "game.mjson"
+RECORDS = [CORPUS / "grammar", CORPUS / "tenhou" / "hanchan.mjlog", CORPUS / "majsoul" / "client.json", GAME]
+
+
+@pytest.fixture
+def columns() -> str:
+    """Write the records as columns, in small row groups, so that games are divided."""
+    pq.write_table(mjconv.to_arrow(mjconv.iter_records(RECORDS)), "events.parquet", row_group_size=50)
+    return "events.parquet"
+
+
+@pytest.mark.parametrize(
+    "words", [[], ["--by", "seat"], ["--by", "month"], ["--where", "players = 4 and rounds > 1"]]
+)
+def test_records_and_columns_give_the_same(run: Run, columns: str, words: list[str]) -> None:
+    of_records = run("stats", *RECORDS, "-q", *words)
+    assert (of_records.status, of_records.out) == (0, run("stats", columns, "-q", *words).out)
+    assert of_records.out.count(b"\n") > 4
+
+
+def test_every_format_has_the_same_table(run: Run) -> None:
+    for ending in ("csv", "json", "md", "xlsx", "parquet"):
+        assert run("stats", GAME, "-o", f"table.{ending}", "-q").status == 0
+    rows = list(csv.DictReader(io.StringIO(Path("table.csv").read_text())))
+    assert [row["player"] for row in rows] == [row["player"] for row in json.loads(Path("table.json").read_text())]
+    table = pl.read_parquet("table.parquet")
+    assert table["player"].to_list() == [row["player"] for row in rows]
+    assert table.columns == list(rows[0])
+    for text, number in zip((row["average_win"] for row in rows), table["average_win"], strict=True):
+        assert (float(text) if text else None) == number
+    assert Path("table.md").read_text().startswith("| player | games |")
+    assert Path("table.xlsx").read_bytes()[:2] == b"PK"
+
+
+def test_several_files_are_added(run: Run, columns: str) -> None:
+    once = json.loads(run("stats", columns, "--format", "json", "-q").out)
+    twice = json.loads(run("stats", columns, *RECORDS, "--format", "json", "-q").out)
+    assert [row["games"] * 2 for row in once] == [row["games"] for row in twice]
+    assert [row["win_rate"] for row in once] == [row["win_rate"] for row in twice]
+
+
+def test_a_filter_that_keeps_nothing_leaves_a_header(run: Run) -> None:
+    outcome = run("stats", GAME, "--where", "players = 3")
+    assert (outcome.status, outcome.out.count(b"\n")) == (0, 1)
+    assert "1 match left out by --where" in outcome.err
+    assert run("stats", GAME, "--where", "players = 3", "-o", "none.parquet").status == 0
+    assert pl.read_parquet("none.parquet").height == 0
+
+
+def test_other_games_are_counted(run: Run) -> None:
+    outcome = run("stats", GAME, CORPUS / "hk" / "example.hk")
+    assert outcome.status == 0
+    assert "1 match skipped: no riichi game of three or four players" in outcome.err
+
+
+def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
+    Path("bad.mjson").write_text("{")
+    Path("bad.parquet").write_text("{")
+    pq.write_table(pa.table({"game": [1]}), "other.parquet")
+    outcome = run("stats", "bad.mjson", "bad.parquet", "other.parquet", GAME)
+    assert (outcome.status, outcome.out.count(b"\n")) == (BAD_INPUT, 5)
+    assert "bad.parquet: this is no Parquet file" in outcome.err
+    assert "other.parquet: there is no column round" in outcome.err
+    assert "bad.mjson" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--by", "day"], "--by takes month, room, seat, rank, not 'day'"),
+        (["--where", "player = 4"], "did you mean 'players'?"),
+        (["-o", "table.doc"], "the ending '.doc'"),
+        (["--from", "mjia"], "did you mean"),
+    ],
+)
+def test_wrong_words(run: Run, words: list[str], message: str) -> None:
+    outcome = run("stats", GAME, *words)
+    assert (outcome.status, message in outcome.err) == (WRONG_USAGE, True), outcome.err
+
+
+def test_a_folder_without_records(run: Run) -> None:
+    Path("empty").mkdir()
+    outcome = run("stats", "empty")
+    assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
+    assert "there is no record in it" in outcome.err
