@@ -38,6 +38,8 @@ from mjconv.viewer.words import LANGUAGES, Language
 
 #: The most matches of a file that are listed.
 _MOST_LISTED: Final = 20
+#: Endings of pictures that are neither a page nor a drawing.
+_PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".pdf")
 #: How to show a file of an archive or a folder.
 _ARCHIVE: Final = "view shows one file; mjconv info --all {} lists the files in it"
 
@@ -129,6 +131,11 @@ def _with_output(path: str, options: ViewOptions) -> ViewOptions:
     if options.terminal and not at_terminal:
         raise UsageError("--terminal needs a terminal; --text prints the match")
     if options.output is not None:
+        if options.output.lower().endswith(_PICTURES):
+            raise UsageError(
+                f"{options.output}: view writes a page (.html), or a drawing of one position (.svg); a browser prints "
+                "the page"
+            )
         check_writable(options.output)
         check_replaces(options.output, [path], clobber=not options.no_clobber)
         if options.opens and options.output == STANDARD:

@@ -232,3 +232,11 @@ def test_view_and_info_count_in_the_same_word(run: Run) -> None:
     for name, words in (("hands.mjson", "3 han"), ("scores.hk", "3 faan")):
         for printed in (run("info", name), run("view", name, "--text")):
             assert words in printed.out.decode()
+
+
+@pytest.mark.parametrize("name", ["round.png", "game.PDF"])
+def test_a_page_is_no_picture(run: Run, name: str) -> None:
+    outcome = run("view", str(CORPUS / "sample" / "game.mjson"), "-o", name)
+    assert outcome.status == WRONG_USAGE
+    assert "view writes a page (.html), or a drawing of one position (.svg)" in outcome.err
+    assert not Path(name).exists()
