@@ -133,8 +133,8 @@ def _with_output(path: str, options: ViewOptions) -> ViewOptions:
     if options.output is not None:
         if options.output.lower().endswith(_PICTURES):
             raise UsageError(
-                f"{options.output}: view writes a page (.html), or a drawing of one position (.svg); a browser prints "
-                "the page"
+                f"{options.output}: view writes a page (.html), or a drawing of one position (.svg); "
+                "a browser prints the page"
             )
         check_writable(options.output)
         check_replaces(options.output, [path], clobber=not options.no_clobber)
