@@ -153,8 +153,9 @@ def compare(data: bytes, trip: Trip) -> None:
 
 
 def label(deal: Message) -> str:
-    name = [str(deal.get(key, "?")) for key in ("bakaze", "kyoku", "honba")]
-    return "?" if set(name) == {"?"} else "{}{}-{}".format(*name)
+    wind, number = (str(deal.get(key, "?")) for key in ("bakaze", "kyoku"))
+    honba = f"-{deal['honba']}" if "honba" in deal else ""
+    return "?" if wind == number == "?" and not honba else f"{wind}{number}{honba}"
 
 
 def without(message: Message, key: str) -> Message:

@@ -323,3 +323,11 @@ const across = sheet ? Math.min(sheet.right, field.right) - Math.max(sheet.left,
 const down = sheet ? Math.min(sheet.bottom, field.bottom) - Math.max(sheet.top, field.top) : 0;
 return across > 1 && down > 1 ? [across, down] : [];
 """
+
+
+@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
+def test_only_a_game_with_dora_counts_honba_and_sticks(browser: Browser, size: tuple[int, int]) -> None:
+    browser.open(FOUR.data, size=size)
+    assert browser.run("return document.querySelectorAll('.centre .counter').length") == 2
+    browser.open(FLOWERS.data, size=size)
+    assert browser.run("return document.querySelectorAll('.centre .counter').length") == 0

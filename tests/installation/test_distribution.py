@@ -57,7 +57,7 @@ class TestReadmeForAnIndex:
         shown = setup_file.readme_for_index(README, None)
         assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", shown)))
         assert CODE.findall(shown) == CODE.findall(README)
-        assert "| a file to type after |" in shown
+        assert "| type a paifu after a video |" in shown
 
     def test_the_address_names_the_version(self, setup_file: ModuleType) -> None:
         project = {"tool": {"mjconv": {"pages": "https://example.org/v{version}/"}}}

@@ -40,8 +40,7 @@ function laneCentre(view) {
   const { state, round } = view.replay;
   return html("div", { class: "lanecentre", "data-zone": "centre", "data-honba": state.honba, "data-sticks": state.sticks, "data-left": state.left },
     html("strong", {}, roundName(round)),
-    html("span", {}, counted("honba", state.honba)),
-    html("span", {}, counted("sticks", state.sticks)),
+    hasSticks(state) ? [html("span", {}, counted("honba", state.honba)), html("span", {}, counted("sticks", state.sticks))] : null,
     state.left === null ? null : html("span", {}, leftText(state.left)),
     state.dora.length ? tileLine("dora", `${own("dora")}: ${tileNames(state.dora.filter(Boolean))}`,
       indicators(state.dora).map(({ tile, look }) => lineTile(tile, look)), { "data-zone": "dora" }) : null);

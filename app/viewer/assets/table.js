@@ -148,13 +148,18 @@ function drawCentre(view) {
   return svg("g", { class: "centre", "data-zone": "centre", "data-honba": state.honba, "data-sticks": state.sticks, "data-left": state.left },
     svg("rect", { class: "field", x: 350, y: 350, width: 300, height: 300, rx: 14 }),
     svg("text", { class: "round", x: 500, y: 454 + down, "font-size": 46 }, roundName(round)),
-    stickCount(425, 490 + down, state.honba, counted("honba", state.honba),
-      HONBA_DOTS.map(([cx, cy]) => svg("circle", { class: "honba", cx, cy, r: 1.4 }))),
-    stickCount(510, 490 + down, state.sticks, counted("sticks", state.sticks), svg("circle", { class: "riichi", cx: 20, cy: -6.5, r: 2.8 })),
+    hasSticks(state) ? [
+      stickCount(425, 490 + down, state.honba, counted("honba", state.honba),
+        HONBA_DOTS.map(([cx, cy]) => svg("circle", { class: "honba", cx, cy, r: 1.4 }))),
+      stickCount(510, 490 + down, state.sticks, counted("sticks", state.sticks), svg("circle", { class: "riichi", cx: 20, cy: -6.5, r: 2.8 })),
+    ] : null,
     state.left === null ? null : svg("text", { x: 500, y: 522 + down, "font-size": 20 }, leftText(state.left)),
     group("dora", null, `${own("dora")}: ${tileNames(state.dora.filter(Boolean))}`,
       dora.map(({ tile, look }, index) => tableTile(tile, left + index * width, 590, width, look))));
 }
+
+// Whether the game counts honba and sticks: games without dora do not, unless the record states some.
+const hasSticks = ({ dora, honba, sticks }) => dora.length + honba + sticks > 0;
 
 const leftText = (left) => own("left").replace("{n}", left);
 
