@@ -76,9 +76,21 @@ class Finished(Struct, frozen=True):
         """Write the manifest, and the list of all SHA-256 in the form of `sha256sum`. Raises `OSError`."""
         lines = (json_record(line) for line in chain([self], entries()))
         _write(paths.finished, lines, paths.temporary)
-        below = ((one.output, one.written) for one in entries() if one.output and one.written)
-        sums = (f"{own}  {name}\n".encode() for name, own in chain(below, self.sums.items()))
-        _write(paths.sums, sums, paths.temporary)
+        _write(paths.sums, self._sum_lines(paths), paths.temporary)
+
+    def restore_sums(self, paths: RunPaths) -> None:
+        """Write the list of all SHA-256 again if it is damaged or gone. Raises `OSError`, and `UsageError`."""
+        own = hashlib.sha256()
+        for line in self._sum_lines(paths):
+            own.update(line)
+        if _differs(paths.sums, own.hexdigest()):
+            os.makedirs(paths.work, mode=0o700, exist_ok=True)
+            _write(paths.sums, self._sum_lines(paths), paths.temporary)
+            paths.remove()
+
+    def _sum_lines(self, paths: RunPaths) -> Iterator[bytes]:
+        below = ((one.output, one.written) for one in _entries(paths) if one.output and one.written)
+        return (f"{own}  {name}\n".encode() for name, own in chain(below, self.sums.items()))
 
     @classmethod
     def read(cls, path: str) -> Finished | None:
@@ -95,17 +107,11 @@ class Finished(Struct, frozen=True):
         """Compare the output with the manifest: every file is read. Raises `UsageError` for a damaged manifest."""
         folder = paths.output if paths.in_folder else os.path.dirname(paths.output)
         found = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
-        lines = lines_of(paths.finished)
-        next(lines)
-        try:
-            for line in lines:
-                entry = read_entry.decode(line)
-                if entry.output and entry.written:
-                    path = os.path.join(folder, *entry.output.split("/"))
-                    if _differs(path, entry.written):
-                        found.members[entry.member] = entry
-        except msgspec.DecodeError as error:
-            raise UsageError(f"is damaged ({error}); --force starts again", file=paths.finished) from None
+        for entry in _entries(paths):
+            if entry.output and entry.written:
+                path = os.path.join(folder, *entry.output.split("/"))
+                if _differs(path, entry.written):
+                    found.members[entry.member] = entry
         return found
 
 
@@ -117,6 +123,16 @@ class Damage(NamedTuple):
 
     def __bool__(self) -> bool:
         return bool(self.files or self.members)
+
+
+def _entries(paths: RunPaths) -> Iterator[JournalEntry]:
+    """Yield the lines of the manifest behind the first. Raises `UsageError` for a damaged manifest."""
+    lines = lines_of(paths.finished)
+    next(lines)
+    try:
+        yield from map(read_entry.decode, lines)
+    except msgspec.DecodeError as error:
+        raise UsageError(f"is damaged ({error}); --force starts again", file=paths.finished) from None
 
 
 def sha256_of(path: str) -> str:

@@ -155,6 +155,7 @@ class Run:
                 raise UsageError("the inputs changed since the run was finished; --force starts again")
             self.damage = done.damage(paths)
             if not self.damage.files:
+                done.restore_sums(paths)
                 return done
             force = True
         if force or (resume and not os.path.lexists(self.journal.path)):

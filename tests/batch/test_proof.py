@@ -117,3 +117,13 @@ def test_an_input_that_changed_is_no_repair(folder: Path) -> None:
     done = run(*FOLDER, "--resume", folder=folder, status=2)
     assert "changed" in done.stderr
     assert not victim.exists()
+
+
+@pytest.mark.parametrize("text", [None, "other\n"])
+def test_a_lost_or_changed_list_of_sums_is_written_again(text: str | None, folder: Path) -> None:
+    run(*FOLDER, folder=folder, status=1)
+    path = folder / "out" / SUMS
+    before = path.read_text()
+    path.unlink() if text is None else path.write_text(text)
+    run(*FOLDER, "--resume", folder=folder, status=1)
+    assert path.read_text() == before
