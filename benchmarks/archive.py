@@ -129,8 +129,11 @@ def check(task: tuple[str, str, str, str, int, int]) -> int:
     source, output, target, ending, turn, turns = task
     count = 0
     for member in mjconv.iter_members(source, shard=(turn, turns)):
-        inner = Path(member.inner)
-        wanted = mjconv.convert(member.read(), target=target, file=member.name).data
+        inner, data = Path(member.inner), member.read()
+        if not member.is_record(data):
+            # The sums and the manifest of the run before.
+            continue
+        wanted = mjconv.convert(data, target=target, file=member.name).data
         if Path(output, inner.with_suffix(ending)).read_bytes() != wanted:
             raise SystemExit(f"{member.name} differs from its single conversion")
         count += 1
