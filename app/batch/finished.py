@@ -116,7 +116,7 @@ class Finished(Struct, frozen=True):
 
 
 class Damage(NamedTuple):
-    """What is damaged or gone of an output: `files` by name, and other files by the entries of their `members`."""
+    """The damaged or missing parts of an output: `files` by name; of other files the entries in `members`."""
 
     files: list[str]
     members: dict[str, JournalEntry]

@@ -114,7 +114,7 @@ class Run:
         self.summary = Summary()
         #: The SHA-256 of the list of members: of the digest and the name of each.
         self.read = hashlib.sha256()
-        #: What is damaged of a complete run.
+        #: The damaged parts of a complete run.
         self.damage = Damage([], {})
 
     def survey(self, names: list[str]) -> Survey:

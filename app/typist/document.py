@@ -79,7 +79,7 @@ class Document:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What is wrong with the text."""
+        """The faults of the text."""
         return validate(self.data, format=self.form.id, file=self.name)
 
     @cached_property

@@ -16,10 +16,15 @@ from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
+from mjconv.referee.findings import Severity
 from mjconv.typist.document import Document, Fix, Spot
 from mjconv.version import VERSION
 
-_SEVERITIES: Final = {"error": types.DiagnosticSeverity.Error, "warning": types.DiagnosticSeverity.Warning}
+_SEVERITIES: Final[dict[Severity, types.DiagnosticSeverity]] = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
 #: The command that inserts what follows from a jmjp text.
 FILL: Final = "mjconv.fill"
 

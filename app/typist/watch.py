@@ -84,8 +84,8 @@ class Watched:
                 self.last = self.make_page(matches)
         except (MjconvError, OSError) as error:
             message = str(error)
-        told = msgspec.json.encode({"version": version, "message": message}).decode().replace("<", "\\u003c")
-        script = f'<script type="application/json" id="watched">{told}</script><script>{_SCRIPT}</script>'
+        answer = msgspec.json.encode({"version": version, "message": message}).decode().replace("<", "\\u003c")
+        script = f'<script type="application/json" id="watched">{answer}</script><script>{_SCRIPT}</script>'
         return self.last.replace(_POLICY, _WATCHING, 1).replace("</body>", f"{script}</body>", 1)
 
     def _findings(self, data: bytes) -> Iterator[str]:
@@ -93,7 +93,7 @@ class Watched:
         return map(finding_line, found)
 
     def _matches(self, data: bytes) -> Iterator[Match]:
-        """Read the matches as far as they can be read, without rounds of which nothing is known."""
+        """Read the matches as far as possible, and leave out rounds without a start."""
         source = source_of(data, self.source, self.path)
         for reading in flow.read(source.form, source.data, Report(lenient=True)):
             match = reading.match

@@ -1,4 +1,4 @@
-"""What a view tells beside the play: facts about the match, notes of persons and platforms, and findings."""
+"""What a view shows beside the play: facts about the match, notes of persons and platforms, and findings."""
 
 from __future__ import annotations
 

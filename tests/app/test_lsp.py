@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import shutil
 import subprocess
 import sys
@@ -121,6 +122,28 @@ def test_findings_come_while_one_types_and_name_the_round() -> None:
     assert finding.range.start == at(SAMPLE, "(e,ww,tg)", 6)
     [related] = finding.related_information or []
     assert related.location.range.start == at(SAMPLE, "frm[E1-0")
+
+
+def test_a_house_rule_is_an_information() -> None:
+    hidden = json.dumps(["?"] * 13)
+    hand = json.dumps(["2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5sr", "5s", "6s", "7s"])
+    text = "\n".join(
+        [
+            '{"type":"start_game"}',
+            '{"type":"start_kyoku","bakaze":"S","dora_marker":"1m","kyoku":1,"honba":0,"kyotaku":0,"oya":0,'
+            f'"tehais":[{hand},{hidden},{hidden},{hidden}]}}',
+            '{"type":"tsumo","actor":0,"pai":"W"}',
+            '{"type":"dahai","actor":0,"pai":"W","tsumogiri":true}',
+            '{"type":"tsumo","actor":1,"pai":"?"}',
+            '{"type":"dahai","actor":1,"pai":"8s","tsumogiri":false}',
+            '{"type":"hora","actor":0,"target":1,"deltas":[12000,-12000,0,0]}',
+            '{"type":"end_kyoku"}',
+            '{"type":"end_game"}\n',
+        ]
+    )
+    found = edited(lambda editor: editor.open(text, "file:///games/game.mjson"))
+    severities = {str(each.code): each.severity for each in found}
+    assert severities["R052"] == types.DiagnosticSeverity.Information
 
 
 def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand() -> None:
