@@ -13,9 +13,9 @@ from mjconv.converters.botzone.vocabulary import FAN_OF, KIND_OF, SPELLING_OF, T
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import as_extras
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.single_hands import (
     SEATS,
-    CannotSpellError,
     Hand,
     PlayedHand,
     claim,
@@ -119,7 +119,7 @@ class _HandReader:
                 self.number = number
                 self._line(self.lines[number])
             self._finish()
-        except (_LineError, CannotSpellError) as error:
+        except (_LineError, CannotHoldError) as error:
             self.hand.fault = InputError(str(error), self._place(getattr(error, "column", 1)))
         else:
             self.hand.locate = self._locate

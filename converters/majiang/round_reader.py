@@ -27,7 +27,6 @@ from mjconv.converters.majiang.tiles import (
     SEATS,
     TILE_OF,
     UNSEEN,
-    CannotSpellError,
     hand_of,
     in_order,
     read_call,
@@ -37,7 +36,14 @@ from mjconv.converters.majiang.tiles import (
 )
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
+from mjconv.converters.shared.json_values import (
+    CannotHoldError,
+    WrongValueError,
+    check_list,
+    check_number,
+    check_text,
+    shown,
+)
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Meld, Round
@@ -324,7 +330,7 @@ def _written(write: Callable[..., Any], *about: Any) -> Any:
     """Return the value that the writer writes; None where it cannot spell it."""
     try:
         return write(*about)
-    except CannotSpellError:
+    except CannotHoldError:
         return None
 
 

@@ -9,7 +9,8 @@ from msgspec import UNSET
 
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import from_dealer
-from mjconv.converters.majiang.tiles import SEATS, UNSEEN, CannotSpellError, write_call, write_tiles
+from mjconv.converters.majiang.tiles import SEATS, UNSEEN, write_call, write_tiles
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
@@ -21,20 +22,12 @@ _CALLS: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items(
 _SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound, *ev.CONVERSATION})
 
 
-class MajiangRoundError(ValueError):
-    """A round that majiang cannot hold: the reason, and the index of the event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
-
-
 def write_round(
     events: Sequence[ev.Event], deal: ev.StartRound, blocked: Sequence[int] = ()
 ) -> list[dict[str, Any]]:
     """Return the steps of a round. `deal` is the deal with all derived values, `blocked` the seats of three rons.
 
-    What the events do not state is not worked out here. Raises `MajiangRoundError` where the round has something
+    What the events do not state is not worked out here. Raises `CannotHoldError` where the round has something
     that the steps cannot state.
 
     >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
@@ -45,8 +38,9 @@ def write_round(
     for index, event in enumerate(events):
         try:
             writer.write(event)
-        except CannotSpellError as error:
-            raise MajiangRoundError(str(error), index) from None
+        except CannotHoldError as error:
+            error.event = index
+            raise
     return writer.steps
 
 
@@ -63,13 +57,13 @@ class _StepWriter:
         self.steps: list[dict[str, Any]] = []
 
     def write(self, event: Any) -> None:
-        """Write an event. Raises `CannotSpellError`."""
+        """Write an event. Raises `CannotHoldError`."""
         kind = type(event)
         handler = _HANDLERS.get(kind)
         if handler is not None:
             handler(self, event)
         elif kind not in _SILENT:
-            raise CannotSpellError(f"majiang has no {ev.name_of(event)}")
+            raise CannotHoldError(f"majiang has no {ev.name_of(event)}")
         self.table.apply(event)
 
     def _step(self, kind: str, **body: Any) -> None:
@@ -95,7 +89,7 @@ class _StepWriter:
 
     def _discard(self, event: ev.Discard) -> None:
         if event.pai == HIDDEN:
-            raise CannotSpellError("majiang cannot hold a discard of a hidden tile")
+            raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
         drawn = event.tsumogiri is not False and self.table.drawn in (event.pai, HIDDEN)
         spelling = write_tiles((event.pai,)) + UNSEEN * drawn + "*" * self.declared
         self._step("dapai", l=self._seat(event), p=spelling)
@@ -115,7 +109,7 @@ class _StepWriter:
     def _kakan(self, event: ev.Kakan) -> None:
         pon = self.table.pon_of(event.actor, event.pai)
         if pon is None:
-            raise CannotSpellError("the pon of this kan is not known")
+            raise CannotHoldError("the pon of this kan is not known")
         self._kan(event, Meld("kakan", pon.own, pon.called, pon.target, event.pai))
 
     def _kan(self, event: ev.Ankan | ev.Kakan, meld: Meld) -> None:
@@ -127,7 +121,7 @@ class _StepWriter:
 
     def _win(self, event: ev.Win) -> None:
         if event.deltas is UNSET or len(event.deltas) != SEATS:
-            raise CannotSpellError("the points that the win moves are not known")
+            raise CannotHoldError("the points that the win moves are not known")
         self._step("hule", **write_win(event, self.table, self.deal))
 
     def _drawn_game(self, event: ev.Ryukyoku) -> None:

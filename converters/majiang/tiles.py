@@ -14,6 +14,7 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir.match import Meld
 from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_number
 from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Tile, plain
@@ -47,10 +48,6 @@ _LONGEST: Final = 80
 _GROUP: Final = re.compile(r"([mpsz])([0-9]+)|_")
 _HAND: Final = re.compile(r"(?:[mpsz][0-9]+|_)*")
 _CALL: Final = re.compile(r"([mpsz])([0-9]{1,4})(?:([-=+])([0-9]{0,2}))?")
-
-
-class CannotSpellError(ValueError):
-    """A tile that majiang does not have."""
 
 
 def read_hand(text: str) -> tuple[Tile, ...] | None:
@@ -95,7 +92,7 @@ def sorted_hand(tiles: Iterable[Tile]) -> list[Tile]:
 
 
 def write_tiles(tiles: Iterable[Tile]) -> str:
-    """Spell tiles in their order. Raises `CannotSpellError` for a tile that majiang does not have.
+    """Spell tiles in their order. Raises `CannotHoldError` for a tile that majiang does not have.
 
     >>> write_tiles(["1m", "2m", "5pr", "?", "C"])
     'm12p0_z7'
@@ -108,7 +105,7 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
             text += spelling[1:] if suit == spelling[0] != UNSEEN else spelling
             suit = spelling[0]
     except KeyError as error:
-        raise CannotSpellError(f"majiang has no tile {error}") from None
+        raise CannotHoldError(f"majiang has no tile {error}") from None
     return text
 
 
@@ -152,7 +149,7 @@ def read_call(text: str, seat: int) -> Meld | None:
 
 @lru_cache(1 << 13)
 def write_call(meld: Meld, seat: int) -> str:
-    """Spell a call of a player as majiang does. Raises `CannotSpellError` for a tile that it does not have.
+    """Spell a call of a player as majiang does. Raises `CannotHoldError` for a tile that it does not have.
 
     >>> write_call(Meld("chi", ("4p", "5pr"), "3p", 3), 0), write_call(Meld("pon", ("5m", "5mr"), "5m", 1), 0)
     ('p3-40', 'm505+')
@@ -165,9 +162,9 @@ def write_call(meld: Meld, seat: int) -> str:
         called = "" if meld.called is UNSET else SPELLING_OF[meld.called] + sign
         added = "" if meld.added is UNSET else SPELLING_OF[meld.added]
     except KeyError as error:
-        raise CannotSpellError(f"majiang has no tile {error}") from None
+        raise CannotHoldError(f"majiang has no tile {error}") from None
     if UNSEEN in spelled or called[:1] == UNSEEN or added[:1] == UNSEEN:
-        raise CannotSpellError("majiang cannot hold a call with hidden tiles")
+        raise CannotHoldError("majiang cannot hold a call with hidden tiles")
     suit = (spelled[0] or called)[0]
     ranks = [spelling[1:] for spelling in spelled]
     if meld.kind == "chi":

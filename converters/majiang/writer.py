@@ -9,14 +9,14 @@ from typing import Any, Final, NamedTuple
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.majiang.head import KEY, read_head, write_head
 from mjconv.converters.majiang.round_reader import MajiangRoundExtras, RoundReading, read_round
-from mjconv.converters.majiang.round_writer import MajiangRoundError, write_round
+from mjconv.converters.majiang.round_writer import write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import WrongValueError, refusing
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
@@ -90,13 +90,8 @@ def _write_rounds(match: Match) -> list[WrittenSteps]:
 
 
 def _written(game_round: Round, whole: CompleteRound) -> WrittenSteps:
-    label = game_round.label
-    try:
+    with refusing("majiang", game_round, whole.origins):
         value = write_round(whole.events, whole.deal, game_round.blocked)
         reading = read_round(value)
-    except MajiangRoundError as error:
-        raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
-    except WrongValueError as error:
-        raise UnsupportedError(f"round {label}: majiang cannot hold it: {error}") from None
     steps = read_part(game_round, KEY, MajiangRoundExtras).steps
     return WrittenSteps(*with_kept_values(value, reading, steps, read_round, game_round.events))

@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.majsoul.schema import FieldError, NewRound
+from mjconv.converters.majsoul.schema import NewRound
 from mjconv.converters.majsoul.tiles import DRAWS, ORDER, SPELLED, TILE_OF
+from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.shared.walls import HAND, deal, undeal
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import WINDS, Tile
@@ -39,13 +40,13 @@ class DealRead(NamedTuple):
 
 
 def read_deal(record: NewRound, warn: WarnAt, *, walls: bool) -> DealRead:
-    """Return the deal of a record, with its wall if `walls` are read. Raises `FieldError`."""
+    """Return the deal of a record, with its wall if `walls` are read. Raises `WrongValueError`."""
     seats = len(record.scores)
     if seats not in WHOLE:
-        raise FieldError(f"there are {seats} scores: expected those of three or four players", "scores")
+        raise WrongValueError(f"there are {seats} scores: expected those of three or four players", ("scores",))
     oya = record.ju
     if oya >= seats:
-        raise FieldError(f"ju is {oya}, and the game has {seats} players", "ju")
+        raise WrongValueError(f"ju is {oya}, and the game has {seats} players", ("ju",))
     hands = [_hand(record, seat) for seat in range(seats)]
     doras = record.doras or record.dora_indicators or tuple(filter(None, (record.dora, record.dora_marker)))
     indicators = [TILE_OF[tile] for tile in doras]
@@ -80,7 +81,7 @@ def _hand(record: NewRound, seat: int) -> tuple[Tile, ...]:
     name = f"tiles{seat}"
     spelling = getattr(record, name)
     if len(spelling) != HAND and not (seat == record.ju and len(spelling) == HAND + 1):
-        raise FieldError(f"a hand has {len(spelling)} tiles: expected 13, or 14 of the dealer", name)
+        raise WrongValueError(f"a hand has {len(spelling)} tiles: expected 13, or 14 of the dealer", (name,))
     return tuple([TILE_OF[tile] for tile in spelling])
 
 

@@ -11,7 +11,8 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul.containers import Fields
 from mjconv.converters.majsoul.deal import WarnAt
-from mjconv.converters.majsoul.schema import Account, EndPlayer, FieldError, GameHead, Level, convert
+from mjconv.converters.majsoul.schema import Account, EndPlayer, GameHead, Level
+from mjconv.converters.shared.json_values import WrongValueError, as_struct
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Length, Match, Name, Player, Rules, Text
 
@@ -62,8 +63,8 @@ def read_head(fields: Fields, match: Match, seats: int, warn: WarnAt) -> None:
     found: dict[str, Any] = {}
     for name in GameHead.__struct_fields__:
         try:
-            found[name] = getattr(convert({name: fields[name]} if name in fields else {}, GameHead), name)
-        except FieldError as error:
+            found[name] = getattr(as_struct({name: fields[name]} if name in fields else {}, GameHead), name)
+        except WrongValueError as error:
             warn(f"{error}. This field of the head was left out", "head", *error.path)
     head = GameHead(**found)
     by_seat = {account.seat: account for account in reversed(head.accounts)}

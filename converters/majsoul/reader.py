@@ -13,9 +13,9 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.majsoul.containers import FileContents, contents_of_file
 from mjconv.converters.majsoul.head import read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
-from mjconv.converters.majsoul.schema import FieldError
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
+from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
@@ -142,7 +142,7 @@ class MajsoulReader:
         for at in range(begin, end):
             try:
                 reader.read(acts[at])
-            except FieldError as error:
+            except WrongValueError as error:
                 fault = InputError(f"{acts[at].name}: {error}", self._place_of(at, *error.path))
                 self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
                 whole = False

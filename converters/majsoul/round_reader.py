@@ -11,7 +11,6 @@ from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
 from mjconv.converters.majsoul.deal import WarnAt, read_deal
 from mjconv.converters.majsoul.repeats import Difference, differences_of_draw, differences_of_wins
-from mjconv.converters.majsoul.schema import FieldError
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
 from mjconv.converters.majsoul.vocabulary import (
     EVENT_YAKU,
@@ -20,6 +19,7 @@ from mjconv.converters.majsoul.vocabulary import (
     names_of,
     value_of_draw,
 )
+from mjconv.converters.shared.json_values import WrongValueError, as_struct
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
@@ -72,15 +72,15 @@ class MajsoulRoundReader:
         self.played = 0
 
     def read(self, act: RecordedAct) -> None:
-        """Read a record, or what happened beside the play. Raises `FieldError`."""
+        """Read a record, or what happened beside the play. Raises `WrongValueError`."""
         if not act.name:
             self._read_beside(act.data)
             return
         begin = len(self.events)
         self.firsts.append(begin)
         if self.over:
-            raise FieldError(f"{act.name} comes after the result of its round")
-        record = schema.convert(act.data, schema.RECORDS[act.name])
+            raise WrongValueError(f"{act.name} comes after the result of its round")
+        record = as_struct(act.data, schema.RECORDS[act.name], "a tile such as 1m, 0m or 1z")
         seat = _HANDLERS[type(record)](self, record)
         if act.passed is not None:
             if seat is not None and self.passed is not None:
@@ -173,12 +173,14 @@ class MajsoulRoundReader:
         if record.liqi is not None:
             self._accept(record.liqi)
         if len(record.tiles) != len(record.froms):
-            raise FieldError("tiles and froms have different lengths", "froms")
+            raise WrongValueError("tiles and froms have different lengths", ("froms",))
         if len(record.tiles) != (4 if record.type == _OPEN_KAN else 3):
-            raise FieldError(f"{len(record.tiles)} tiles make no call of type {record.type}", "tiles")
+            raise WrongValueError(f"{len(record.tiles)} tiles make no call of type {record.type}", ("tiles",))
         places = [place for place, whose in enumerate(record.froms) if whose != seat]
         if len(places) != 1:
-            raise FieldError(f"froms is {list(record.froms)}: expected one tile of another player", "froms")
+            raise WrongValueError(
+                f"froms is {list(record.froms)}: expected one tile of another player", ("froms",)
+            )
         target = self._seated(record.froms[places[0]])
         tiles = [TILE_OF[tile] for tile in record.tiles]
         called = tiles.pop(places[0])
@@ -192,14 +194,14 @@ class MajsoulRoundReader:
         if record.type == _CONCEALED:
             alike = [held for held in table.hands[seat] if plain(held) == plain(tile)]
             if len(alike) < _ALIKE:
-                raise FieldError(
-                    f"the player holds {len(alike)} tiles of {record.tiles}: a kan needs four", "tiles"
+                raise WrongValueError(
+                    f"the player holds {len(alike)} tiles of {record.tiles}: a kan needs four", ("tiles",)
                 )
             self.events.append(ev.Ankan(seat, tuple(in_order(alike)[:_ALIKE])))
         else:
             pon = table.pon_of(seat, tile)
             if pon is None or pon.called is UNSET:
-                raise FieldError(f"the player has no pon that {record.tiles} can join", "tiles")
+                raise WrongValueError(f"the player has no pon that {record.tiles} can join", ("tiles",))
             self.events.append(ev.Kakan(seat, tile, (*pon.own, pon.called)))
         self._turn(record.doras)
         return seat
@@ -215,12 +217,13 @@ class MajsoulRoundReader:
 
     def _hule(self, record: schema.Hule) -> int:
         self._turn(max(record.hules, key=lambda item: len(item.doras)).doras)
-        deltas = record.delta_scores
-        if deltas and len(deltas) != self.seats:
-            raise FieldError(
-                f"there are points of {len(deltas)} players, and the game has {self.seats}", "delta_scores"
-            )
-        wins = [self._win(item, at) for at, item in enumerate(record.hules)]
+        deltas = self._checked(record.delta_scores)
+        wins: list[ev.Win] = []
+        for at, item in enumerate(record.hules):
+            try:
+                wins.append(self._win(item))
+            except WrongValueError as error:
+                raise error.within("hules", at) from None
         if deltas:
             sides = [(win.actor, win.target, win.liable) for win in wins]
             shares = split_gains(sides, deltas, RIICHI_STICK * self.sticks)
@@ -229,17 +232,15 @@ class MajsoulRoundReader:
         self._end(*wins)
         return wins[0].actor
 
-    def _win(self, item: schema.HuleItem, at: int) -> ev.Win:
-        seat = item.seat
-        if seat >= self.seats:
-            raise FieldError(f"seat is {seat}, and the game has {self.seats} players", "hules", at, "seat")
+    def _win(self, item: schema.HuleItem) -> ev.Win:
+        seat = self._seated(item.seat)
         target = seat if item.zimo else self._last_actor()
         if target < 0 or (target == seat and not item.zimo):
-            raise FieldError("a win on a discard, and no other player discarded last", "hules", at)
+            raise WrongValueError("a win on a discard, and no other player discarded last")
         if any(fan.id >= EVENT_YAKU for fan in item.fans):
-            raise FieldError("the yaku belong to an event mode: only riichi mahjong is read", "hules", at, "fans")
+            raise WrongValueError("the yaku belong to an event mode: only riichi mahjong is read", ("fans",))
         if item.baopai > self.seats:
-            raise FieldError(f"baopai is {item.baopai}: expected a seat and 1", "hules", at, "baopai")
+            raise WrongValueError(f"baopai is {item.baopai}: expected a seat and 1", ("baopai",))
         ura = item.li_doras if item.li_doras is not UNSET else item.ura_dora_indicators
         unknown = ura is UNSET and ev.Riichi(seat) in self.events
         points = item.dadian or item.point_rong
@@ -261,11 +262,8 @@ class MajsoulRoundReader:
     def _no_tile(self, record: schema.NoTile) -> None:
         deltas = [0] * self.seats
         for at, score in enumerate(record.scores):
-            count = len(score.delta_scores)
-            if count not in (0, self.seats):
-                message = f"there are points of {count} players, and the game has {self.seats}"
-                raise FieldError(message, "scores", at, "delta_scores")
-            deltas = [a + b for a, b in zip(deltas, score.delta_scores or (0,) * self.seats, strict=True)]
+            moved = self._checked(score.delta_scores, "scores", at) or (0,) * self.seats
+            deltas = [a + b for a, b in zip(deltas, moved, strict=True)]
         self._compare(differences_of_draw(record, self._caught_up(), self.scores))
         reason = "nagashi_mangan" if record.liujumanguan else "exhaustive_draw"
         tenpais = tuple([player.tingpai for player in record.players])
@@ -284,10 +282,17 @@ class MajsoulRoundReader:
     # Parts of records.
 
     def _seated(self, seat: int) -> int:
-        """Return a seat. Raises `FieldError` if the game has no such seat."""
+        """Return a seat. Raises `WrongValueError` if the game has no such seat."""
         if seat >= self.seats:
-            raise FieldError(f"seat is {seat}, and the game has {self.seats} players", "seat")
+            raise WrongValueError(f"seat is {seat}, and the game has {self.seats} players", ("seat",))
         return seat
+
+    def _checked(self, deltas: tuple[int, ...], *path: str | int) -> tuple[int, ...]:
+        """Return `delta_scores`, which are empty or those of all players. Raises `WrongValueError`."""
+        if len(deltas) not in (0, self.seats):
+            message = f"there are points of {len(deltas)} players, and the game has {self.seats}"
+            raise WrongValueError(message, (*path, "delta_scores"))
+        return deltas
 
     def _accept(self, liqi: schema.Liqi) -> None:
         seat = self._seated(liqi.seat)

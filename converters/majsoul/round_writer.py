@@ -10,10 +10,10 @@ from msgspec import UNSET
 from mjconv.converters.majsoul.containers import Fields
 from mjconv.converters.majsoul.deal import WHOLE, wall_fields
 from mjconv.converters.majsoul.results import AtEnd, hule, liu_ju, no_tile
-from mjconv.converters.majsoul.tiles import SPELLED, MajsoulRoundError, spelled
+from mjconv.converters.majsoul.tiles import SPELLED, spelled
 from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS
 from mjconv.converters.shared.completed import CompleteRound
-from mjconv.converters.shared.walls import HAND
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import reason_of
@@ -58,7 +58,7 @@ class MajsoulRoundWriter:
         self.at = 0
 
     def write(self) -> list[Fields]:
-        """Return the records. Raises `MajsoulRoundError`."""
+        """Return the records. Raises `CannotHoldError`."""
         events = self.whole.events
         self._deal()
         while self.at < len(events):
@@ -69,18 +69,16 @@ class MajsoulRoundWriter:
             self.table.apply(event)
             self.at += 1
         if self.declared:
-            raise MajsoulRoundError("a riichi is declared, and no discard follows")
+            raise CannotHoldError("a riichi is declared, and no discard follows")
         return self.records
 
     def _deal(self) -> None:
         deal, table = self.whole.deal, self.table
         events = self.whole.events
         if deal.dora_marker is UNSET:
-            raise MajsoulRoundError("a Mahjong Soul record needs the dora indicator")
+            raise CannotHoldError("a Mahjong Soul record needs the dora indicator")
         self.doras = [SPELLED[deal.dora_marker]]
         hands = [spelled(hand) for hand in table.hands]
-        if any(len(hand) != HAND for hand in hands):
-            raise MajsoulRoundError("a hand has not 13 tiles")
         self.at = 1
         first = events[1] if len(events) > 1 else None
         if isinstance(first, ev.Draw) and first.actor == table.oya:
@@ -187,8 +185,6 @@ class MajsoulRoundWriter:
             if not isinstance(other, ev.Win):
                 break
             wins.append(other)
-        if any(win.pai is not UNSET and win.pai not in SPELLED for win in wins):
-            raise MajsoulRoundError("the winning tile is hidden")
         self._put("Hule", hule(self._at_end(), wins, self.totals))
 
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:

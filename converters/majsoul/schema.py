@@ -17,7 +17,6 @@ from typing import (
     Literal,
     NamedTuple,
     TypeAlias,
-    TypeVar,
     get_args,
     get_origin,
     get_type_hints,
@@ -121,7 +120,7 @@ class AnGangAddGang(ServerMessage, frozen=True):
 
     tiles: Annotated[Spelled, 3]
     seat: Annotated[Seat, 1] = 0
-    type: Annotated[Literal[2, 3], 2] = 2
+    type: Annotated[int, Meta(ge=2, le=3), 2] = 2
     doras: Annotated[Tiles, 6] = ()
 
 
@@ -353,7 +352,7 @@ class ServerReply(ServerMessage, frozen=True):
     data: Annotated[bytes, 4] = b""
 
 
-# The numbers of protobuf, and the checks of values.
+# The numbers of protobuf.
 
 
 class ProtobufField(NamedTuple):
@@ -393,37 +392,3 @@ def _kind_of(hint: Any, *, repeated: bool = False) -> tuple[type, bool]:
     if origin is Literal:
         return type(inner), repeated
     return _kind_of(inner, repeated=repeated or origin is tuple)
-
-
-class FieldError(ValueError):
-    """A wrong field of a record: the message states the reason, `path` leads to the field."""
-
-    def __init__(self, message: str, *path: str | int) -> None:
-        super().__init__(message)
-        self.path = path
-
-
-Record = TypeVar("Record", bound=ServerMessage)
-
-
-def convert(data: Mapping[str, Any], kind: type[Record]) -> Record:
-    """Return the message of these fields. Raises `FieldError`.
-
-    >>> convert({"dora_marker": "1m"}, DoraTurned)
-    DoraTurned(dora_marker='1m')
-    """
-    try:
-        return msgspec.convert(data, kind)
-    except msgspec.ValidationError as error:
-        message, _, way = str(error).partition(" - at `$")
-        raise FieldError(message, *_path(way.rstrip("`"))) from None
-
-
-def _path(way: str) -> list[str | int]:
-    """Return the way to a value of an error of msgspec.
-
-    >>> _path(".hules[0].seat")
-    ['hules', 0, 'seat']
-    """
-    parts = way.replace("[", ".").replace("]", "").split(".")
-    return [int(part) if part.isdecimal() else part for part in parts if part and part != "..."]

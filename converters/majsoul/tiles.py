@@ -5,18 +5,29 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir import events as ev
 from mjconv.ir.spelling import PLAIN, Spelling
-from mjconv.ir.tiles import DRAGONS, WINDS, Tile
+from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, Tile
 
 _NUMBERED: Final = {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
 _REDS: Final = {f"0{suit}": f"5{suit}r" for suit in "mps"}
 _HONOURS: Final = {f"{number}z": tile for number, tile in enumerate((*WINDS, *DRAGONS), 1)}
 
+
+class _Spellings(dict[Tile, str]):
+    """The spelling of each tile. Raises `CannotHoldError` for a tile that Mahjong Soul does not have."""
+
+    def __missing__(self, tile: Tile) -> str:
+        if tile == HIDDEN:
+            raise CannotHoldError("a Mahjong Soul record has no hidden tiles, and this round has them")
+        raise CannotHoldError(f"Mahjong Soul has no tile {tile}")
+
+
 #: The hub's tile of each spelling.
 TILE_OF: Final[Mapping[str, Tile]] = _NUMBERED | _REDS | _HONOURS
 #: The spelling of each tile.
-SPELLED: Final[Mapping[Tile, str]] = {tile: text for text, tile in TILE_OF.items()}
+SPELLED: Final = _Spellings({tile: text for text, tile in TILE_OF.items()})
 #: The place of each tile in a hand in order: a red five is before the other fives.
 ORDER: Final[Mapping[Tile, int]] = {
     tile: place
@@ -45,22 +56,15 @@ AT_ONCE: Final = tuple(
 )
 
 
-class MajsoulRoundError(ValueError):
-    """A round that Mahjong Soul cannot hold. The message states the reason."""
-
-
 def spelled(tiles: Sequence[Tile]) -> list[str]:
     """Return tiles in their order, as Mahjong Soul spells them.
 
-    Raises `MajsoulRoundError` for a tile that Mahjong Soul does not have.
+    Raises `CannotHoldError` for a tile that Mahjong Soul does not have.
 
     >>> spelled(("E", "5mr", "1m"))
     ['1z', '0m', '1m']
     """
-    try:
-        return [SPELLED[tile] for tile in tiles]
-    except KeyError as error:
-        raise MajsoulRoundError(f"Mahjong Soul has no tile {error.args[0]!r}") from None
+    return [SPELLED[tile] for tile in tiles]
 
 
 def in_order(tiles: Sequence[Tile]) -> list[Tile]:

@@ -12,15 +12,13 @@ from mjconv.converters.majsoul.containers import Fields, contents_of
 from mjconv.converters.majsoul.head import written_head
 from mjconv.converters.majsoul.reader import MajsoulReader, digest_tokens
 from mjconv.converters.majsoul.round_writer import MajsoulRoundWriter
-from mjconv.converters.majsoul.tiles import SPELLED, MajsoulRoundError
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.ir import events as ev
+from mjconv.converters.shared.json_values import refusing
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
-from mjconv.ir.tiles import HIDDEN
 
 #: The version of records that are one list of actions.
 _VERSION: Final = 210715
@@ -37,7 +35,10 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     b'{"version":210715,"rounds":[\n'
     """
     for game_round in match.rounds:
-        _check(game_round)
+        if game_round.start is None or not game_round.start.tehais:
+            raise UnsupportedError(
+                f"round {game_round.label}: a Mahjong Soul record needs the hands that are dealt"
+            )
     head = written_head(match)
     fields = {"version": _VERSION, **({"head": head} if head else {})}
     parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), at=1)]
@@ -56,33 +57,9 @@ def place_note(part: Part, note: bytes) -> bytes:
     return b'%b"%b":%b,%b' % (part.text[:at], MARK.encode(), note, part.text[at:])
 
 
-def _check(game_round: Round) -> None:
-    start = game_round.start
-    if start is None or not start.tehais:
-        raise UnsupportedError(f"round {game_round.label}: a Mahjong Soul record needs the hands that are dealt")
-    for event in game_round.events:
-        for tile in _tiles(event):
-            if tile == HIDDEN:
-                raise UnsupportedError(
-                    f"round {game_round.label}: a Mahjong Soul record has no hidden tiles, and this round has them"
-                )
-            if tile and tile not in SPELLED:
-                raise UnsupportedError(f"round {game_round.label}: Mahjong Soul has no tile {tile}")
-
-
-def _tiles(event: ev.Event) -> list[str]:
-    if isinstance(event, ev.StartRound):
-        return [*(tile for hand in event.tehais or () for tile in hand), event.dora_marker or ""]
-    if isinstance(event, ev.Dora):
-        return [event.dora_marker]
-    return [getattr(event, "pai", "") or "", *(getattr(event, "consumed", ()) or ())]
-
-
 def _records(game_round: Round, whole: CompleteRound, totals: list[int]) -> list[Fields]:
-    try:
+    with refusing("Mahjong Soul", game_round):
         return MajsoulRoundWriter(game_round, whole, totals).write()
-    except MajsoulRoundError as error:
-        raise UnsupportedError(f"round {game_round.label}: {error}") from None
 
 
 def _part(records: list[Fields], *, first: bool) -> Part:

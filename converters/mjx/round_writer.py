@@ -9,8 +9,9 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.mjx import state, vocabulary
-from mjconv.converters.mjx.wall import KANS, SEATS, NoPlaceInMjxError, Numbering
+from mjconv.converters.mjx.wall import KANS, SEATS, Numbering
 from mjconv.converters.shared.ends import shown_hands
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
 from mjconv.converters.shared.walls import HAND
@@ -54,14 +55,14 @@ class StateWriter:
         self.draw: state.NoWinner | None = None
 
     def write(self) -> None:
-        """Write the events. Raises `NoPlaceInMjxError`."""
+        """Write the events. Raises `CannotHoldError`."""
         for at, event in enumerate(self.source):
             write = _WRITERS.get(type(event))
             try:
                 if write is None:
-                    raise NoPlaceInMjxError(f"mjx has no {ev.name_of(event)}")
+                    raise CannotHoldError(f"mjx has no {ev.name_of(event)}")
                 write(self, event)
-            except NoPlaceInMjxError as error:
+            except CannotHoldError as error:
                 error.event = at
                 raise
 
@@ -112,7 +113,7 @@ class StateWriter:
         """Take the lowest copy of a tile out of a hand; the one just drawn first if `drawn`, else last."""
         copies = [number for number in self.hands[seat] if WITH_REDS[number] == tile]
         if not copies:
-            raise NoPlaceInMjxError(f"the player does not hold {tile}")
+            raise CannotHoldError(f"the player does not hold {tile}")
         number = min(copies, key=lambda copy: ((copy == self.drawn) != drawn, copy))
         self.hands[seat].remove(number)
         return number
@@ -163,7 +164,7 @@ class StateWriter:
         own = event.target is UNSET or event.target == seat
         tile = self.drawn if own else self.last
         if tile < 0:
-            raise NoPlaceInMjxError("the tile of the win is not known")
+            raise CannotHoldError("the tile of the win is not known")
         if not own:
             self.hands[seat].append(tile)
         self._add("TSUMO" if own else "RON", seat, tile)
@@ -206,7 +207,7 @@ class StateWriter:
     def _drawn_game(self, event: ev.Ryukyoku) -> None:
         reason = reason_of(event.reason or "") or ""
         if reason not in vocabulary.REASONS:
-            raise NoPlaceInMjxError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
+            raise CannotHoldError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
         deltas = self._gain(event, "draw")
         mover = next((seat for seat in range(SEATS) if self.drawn in self.hands[seat]), 0)
         shown = shown_hands(reason, event.tenpais or (), mover, self.blocked, SEATS)
@@ -217,9 +218,9 @@ class StateWriter:
         )
 
     def _gain(self, event: ev.Win | ev.Ryukyoku, name: str) -> tuple[int, ...]:
-        """Add the points that a result moves, and return them. Raises `NoPlaceInMjxError` without points."""
+        """Add the points that a result moves, and return them. Raises `CannotHoldError` without points."""
         if event.deltas is UNSET or len(event.deltas) != SEATS:
-            raise NoPlaceInMjxError(f"the points that the {name} moves are not known")
+            raise CannotHoldError(f"the points that the {name} moves are not known")
         self.tens = [points + gain for points, gain in zip(self.tens, event.deltas, strict=True)]
         return event.deltas
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from mjconv.converters.shared import walls
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.tile_numbers import COPIES, TILES, WITH_REDS
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import HIDDEN, RED_FIVES, Tile
@@ -36,14 +37,6 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
     return walls.stacks_turned(wall, max(min(kans, left), 0))
 
 
-class NoPlaceInMjxError(ValueError):
-    """mjx cannot hold a round: the reason, and the index of the event if it is about one."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(message)
-        self.event: int | None = None
-
-
 class Numbering(NamedTuple):
     """The numbers of the tiles of a round.
 
@@ -61,7 +54,7 @@ def number_tiles(start: ev.StartRound, events: Sequence[ev.Event], wall: Sequenc
     """Return the numbers of the tiles of a round: of like tiles, the lowest number comes first in the wall.
 
     `wall` is the wall of the round, empty if it is not known. A wall from which the round was not played is
-    ignored. Raises `NoPlaceInMjxError`.
+    ignored. Raises `CannotHoldError`.
     """
     oya = int(start.oya or 0)
     tehais = start.tehais or ()
@@ -89,7 +82,7 @@ def number_tiles(start: ev.StartRound, events: Sequence[ev.Event], wall: Sequenc
 def _seen_wall(
     turns: Sequence[Sequence[Tile]], drawn: walls.Drawn, dora: Sequence[Tile], ura: Sequence[Tile]
 ) -> list[Tile | None]:
-    """Return the wall; None for a tile that the round does not show. Raises `NoPlaceInMjxError`."""
+    """Return the wall; None for a tile that the round does not show. Raises `CannotHoldError`."""
     pairs = [
         *enumerate(drawn.front, walls.HAND * SEATS),
         *((TILES - 1 - place, tile) for place, tile in enumerate(drawn.back)),
@@ -98,7 +91,7 @@ def _seen_wall(
     ]
     seen = dict(pairs)
     if len(seen) < len(pairs):
-        raise NoPlaceInMjxError(f"the draws and the dora indicators have no place in one wall of {TILES} tiles")
+        raise CannotHoldError(f"the draws and the dora indicators have no place in one wall of {TILES} tiles")
     return [*walls.undeal(turns), *(seen.get(place) for place in range(walls.HAND * SEATS, TILES))]
 
 
@@ -110,11 +103,11 @@ def _numbered(tiles: Sequence[Tile | None]) -> list[int]:
         if tile is None:
             continue
         if tile == HIDDEN:
-            raise NoPlaceInMjxError("mjx states every tile, and one is hidden")
+            raise CannotHoldError("mjx states every tile, and one is hidden")
         if not left.get(tile):
             most = len(COPIES[True].get(tile, ()))
             beside = " beside the red one" * (tile in _FIVES)
-            raise NoPlaceInMjxError(f"mjx has {most} of {tile}{beside}, and the round has more")
+            raise CannotHoldError(f"mjx has {most} of {tile}{beside}, and the round has more")
         found[place] = left[tile].pop()
     rest = iter(sorted(number for numbers in left.values() for number in numbers))
     return [next(rest) if number < 0 else number for number in found]

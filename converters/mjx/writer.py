@@ -12,11 +12,11 @@ from mjconv.converters.mjx.reader import follows, match_of
 from mjconv.converters.mjx.round_reader import StateReader
 from mjconv.converters.mjx.round_writer import StateWriter
 from mjconv.converters.mjx.state import MjxState, state_of
-from mjconv.converters.mjx.wall import SEATS, NoPlaceInMjxError, number_tiles
+from mjconv.converters.mjx.wall import SEATS, number_tiles
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.ends import final_scores
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -101,24 +101,18 @@ def _written(
         )
     if deal.dora_marker is UNSET:
         raise UnsupportedError(f"round {label}: mjx states every dora indicator, and one is not known")
-    try:
+    with refusing("mjx", game_round, whole.origins):
         numbers = number_tiles(deal, whole.events, game_round.wall or ())
         writer = StateWriter(deal, whole.events, numbers, game_round.blocked)
         writer.write()
-    except NoPlaceInMjxError as error:
-        message = "" if error.event is None else f", message {whole.origins[error.event] + 1}"
-        raise UnsupportedError(f"round {label}{message}: {error}") from None
-    end = next((event for event in match.closing if type(event) is ev.EndGame), None) if ends else None
-    scores = end.scores if end is not None and end.scores else None
-    if end is not None and scores is None:
-        scores = final_scores(writer.tens, 0 if writer.wins else writer.sticks)
-    value = to_builtins(writer.written_state(names, scores, over=end is not None))
-    try:
+        end = next((event for event in match.closing if type(event) is ev.EndGame), None) if ends else None
+        scores = end.scores if end is not None and end.scores else None
+        if end is not None and scores is None:
+            scores = final_scores(writer.tens, 0 if writer.wins else writer.sticks)
+        value = to_builtins(writer.written_state(names, scores, over=end is not None))
         state = state_of(value)
         reader = StateReader(state)
         reader.read()
-    except WrongValueError as error:
-        raise UnsupportedError(f"round {label}: mjx cannot hold it: {error}") from None
     return _WrittenState(jsontext.dumps(value) + b"\n", state, reader.round(_ignore, walls=True))
 
 

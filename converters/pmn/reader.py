@@ -13,7 +13,8 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.pmn.tiles import SPELLING_OF, TILE_OF, read_hand
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import as_extras
-from mjconv.converters.shared.single_hands import SEATS, CannotSpellError, Hand, PlayedHand, decoded, readings
+from mjconv.converters.shared.json_values import CannotHoldError
+from mjconv.converters.shared.single_hands import SEATS, Hand, PlayedHand, decoded, readings
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import MOST_POINTS
@@ -281,7 +282,7 @@ class _HandReader:
                 raise _TagError("expected no act after the end of the hand", "Play", begin)
             try:
                 self._act(act)
-            except CannotSpellError as error:
+            except CannotHoldError as error:
                 raise _TagError(str(error), "Play", begin) from None
             self.of_event.append(begin)
             begin = act.end()
@@ -294,7 +295,7 @@ class _HandReader:
             own = moved == "z1"
             _, tile = self.play.drawn or (0, "") if own else (0, self._tile(moved))
             if not tile:
-                raise CannotSpellError("no tile was drawn, so it cannot be discarded as z1")
+                raise CannotHoldError("no tile was drawn, so it cannot be discarded as z1")
             self.play.discard(ev.Discard(int(mover), tile, own))
         elif call:
             self.play.call(_KINDS[call], int(caller), self._tile(called))
@@ -305,7 +306,7 @@ class _HandReader:
 
     def _tile(self, spelling: str) -> str:
         if spelling not in TILE_OF:
-            raise CannotSpellError(f"there is no tile {spelling}")
+            raise CannotHoldError(f"there is no tile {spelling}")
         return TILE_OF[spelling]
 
     def _results(self) -> list[Any]:

@@ -11,7 +11,8 @@ from mjconv.converters.pmn.reader import HAND, KEY, PLAYERS, UNKNOWN, USUAL, Pmn
 from mjconv.converters.pmn.tiles import SPELLING_OF, write_hand
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.single_hands import SEATS, CannotSpellError, middle_of, render_hands
+from mjconv.converters.shared.json_values import CannotHoldError
+from mjconv.converters.shared.single_hands import SEATS, middle_of, render_hands
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Text
 from mjconv.ir.mcr_fan import FAN, times_of
@@ -97,7 +98,7 @@ def _hand(tiles: tuple[Tile, ...]) -> str:
     try:
         return write_hand(tiles)
     except KeyError as error:
-        raise CannotSpellError(f"PMN has no tile {error.args[0]}") from None
+        raise CannotHoldError(f"PMN has no tile {error.args[0]}") from None
 
 
 def _result(results: list[Any], deal: ev.StartRound, game_round: Round, extras: PmnRoundExtras) -> str:
@@ -122,10 +123,10 @@ def _play(game_round: Round) -> str:
         if kind in _SILENT:
             continue
         if over and kind is not ev.Win:
-            raise CannotSpellError("PMN has no act after the end of a hand")
+            raise CannotHoldError("PMN has no act after the end of a hand")
         if isinstance(event, ev.Ryukyoku):
             if event.reason and reason_of(event.reason) != "exhaustive_draw":
-                raise CannotSpellError(f"PMN has no word for the draw {event.reason!r}")
+                raise CannotHoldError(f"PMN has no word for the draw {event.reason!r}")
             acts.append("N0")
         else:
             acts.append(_act(event, drawn))
@@ -138,7 +139,7 @@ def _act(event: Any, drawn: Tile | None) -> str:
     """Return an act. `drawn` is the tile that was drawn right before."""
     letter = _LETTERS.get(type(event))
     if letter is None:
-        raise CannotSpellError(f"PMN has no word for {ev.name_of(event)}")
+        raise CannotHoldError(f"PMN has no word for {ev.name_of(event)}")
     act = f"{letter}{event.actor}"
     if isinstance(event, ev.Win):
         return act
@@ -148,7 +149,7 @@ def _act(event: Any, drawn: Tile | None) -> str:
     if isinstance(event, ev.Chi):
         tile = middle_of(event)
     if tile not in SPELLING_OF:
-        raise CannotSpellError("PMN needs the tile of each act" if tile is UNSET else f"PMN has no tile {tile}")
+        raise CannotHoldError("PMN needs the tile of each act" if tile is UNSET else f"PMN has no tile {tile}")
     return act + SPELLING_OF[tile]
 
 

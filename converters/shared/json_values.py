@@ -1,13 +1,17 @@
-"""Checks of the values of a JSON text: the right type, and the path to a value that is wrong."""
+"""Wrong values: those of a JSON text, with the path to them, and those that a format cannot hold."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
 import msgspec
 
 from mjconv.converters.shared.json_places import Path
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Round
 
 Kind = TypeVar("Kind")
 _SHOWN: Final = 40
@@ -28,6 +32,32 @@ class WrongValueError(ValueError):
         ('data', 'card')
         """
         return WrongValueError(str(self), (*path, *self.path))
+
+
+class CannotHoldError(ValueError):
+    """A format cannot hold a value: the reason, and the index of its event in the round, if that is known."""
+
+    event: int | None = None
+
+
+@contextmanager
+def refusing(name: str, game_round: Round, origins: Sequence[int] = ()) -> Iterator[None]:
+    """Raise `UnsupportedError`, with the label of a round, for a value that the format `name` cannot hold.
+
+    `origins` has the index in the round of each event that is written.
+
+    >>> with refusing("PMN", Round()):
+    ...     raise CannotHoldError("PMN has no tile 5mr")
+    Traceback (most recent call last):
+    mjconv.ir.errors.UnsupportedError: round ?: PMN has no tile 5mr
+    """
+    try:
+        yield
+    except CannotHoldError as error:
+        message = "" if error.event is None else f", message {origins[error.event] + 1}"
+        raise UnsupportedError(f"round {game_round.label}{message}: {error}") from None
+    except WrongValueError as error:
+        raise UnsupportedError(f"round {game_round.label}: {name} cannot hold it: {error}") from None
 
 
 def shown(value: Any) -> str:

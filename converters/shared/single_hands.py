@@ -17,6 +17,7 @@ from msgspec import UNSET, Struct, field, structs
 from mjconv.converters.interface import Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import carry, jsontext
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, refusing
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
@@ -30,10 +31,6 @@ SEATS: Final = 4
 #: The fields of events that hold a seat, and those that hold a value for each seat.
 _SEAT: Final = frozenset({"actor", "target", "oya", "liable"})
 _BY_SEAT: Final = frozenset({"deltas", "scores", "tehais", "tenpais"})
-
-
-class CannotSpellError(ValueError):
-    """A value that the format cannot spell."""
 
 
 class HandHints(Frozen, frozen=True):
@@ -219,7 +216,7 @@ def claim_of(remark: Annotation) -> Any:
 class PlayedHand:
     """The events of a hand that is read: adds what the text of an act leaves out.
 
-    `spellings` are the spellings of tiles in messages. Raises `CannotSpellError` for an act without the discard
+    `spellings` are the spellings of tiles in messages. Raises `CannotHoldError` for an act without the discard
     that it needs.
     """
 
@@ -261,13 +258,13 @@ class PlayedHand:
         if kind == "hora" and self.drawn is not None and self.drawn[0] == actor:
             return ev.Win(actor, actor, tile)
         if self.last is None:
-            raise CannotSpellError("no tile was discarded before this claim")
+            raise CannotHoldError("no tile was discarded before this claim")
         target, taken = self.last
         if kind == "chi":
             run = _run(tile)
             if taken not in run:
                 last, middle = self.spellings.get(taken, taken), self.spellings[tile]
-                raise CannotSpellError(f"{last}, the last discard, is in no run with {middle} in the middle")
+                raise CannotHoldError(f"{last}, the last discard, is in no run with {middle} in the middle")
             run.remove(taken)
             return ev.Chi(actor, target, taken, tuple(run))
         if kind == "hora":
@@ -319,15 +316,13 @@ def render_hands(
     for number, (game_round, deal) in enumerate(zip(match.rounds, deals, strict=True), 1):
         oya = int(deal.oya or 0)
         players = list(_by_seat(match.players, -oya))
-        try:
+        with refusing(name, game_round):
             _check_deal(game_round, deal)
             own = structs.replace(match, players=players)
             text = spell(own, turned(game_round, -oya), _turned_event(deal, -oya), number)
-        except CannotSpellError as error:
-            raise UnsupportedError(f"round {game_round.label}: {name} cannot hold it: {error}") from None
-        [hand] = parse(text)
-        if hand.fault is not None:
-            raise UnsupportedError(f"round {game_round.label}: {name} cannot hold it: {hand.fault.message}")
+            [hand] = parse(text)
+            if hand.fault is not None:
+                raise WrongValueError(hand.fault.message)
         hands.append(hand)
         rounds.append(turned(hand.round, 0 if options.plain else oya))
         hints = {"oya": oya} if oya and not options.plain else {}
@@ -341,8 +336,8 @@ def render_hands(
 
 
 def _check_deal(game_round: Round, deal: ev.StartRound) -> None:
-    """Raise `CannotSpellError` for a round that is no hand of Chinese Official with all tiles."""
+    """Raise `WrongValueError` for a round that is no hand of Chinese Official with all tiles."""
     if game_round.start is None or deal.tehais is UNSET:
-        raise CannotSpellError("the dealt hands are not known")
+        raise WrongValueError("the dealt hands are not known")
     if deal.dora_marker not in (UNSET, HIDDEN):
-        raise CannotSpellError("Chinese Official has no dora")
+        raise WrongValueError("Chinese Official has no dora")

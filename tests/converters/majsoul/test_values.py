@@ -54,7 +54,7 @@ def test_a_wrong_field_of_the_head_is_left_out_with_a_warning() -> None:
     report = Report()
     [match] = flow.read_matches(FORM, text, report)
     [warning] = report.warnings
-    assert warning.message == "Expected `str`, got `array`. This field of the head was left out"
+    assert warning.message == "Expected `str`, not []. This field of the head was left out"
     assert warning.column is not None
     assert text.decode()[warning.column - 1 :].startswith("[],")
     assert match.players == []
