@@ -16,8 +16,8 @@ from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.single_hands import (
     SEATS,
-    Hand,
     PlayedHand,
+    StatedHand,
     claim,
     decoded,
     readings,
@@ -83,25 +83,27 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     return readings(KEY, parse(decoded(data, report)), report)
 
 
-def parse(text: str) -> Iterator[Hand]:
+def parse(text: str) -> Iterator[StatedHand]:
     """Yield the hands of a log. A hand with an error has no events, and states its error."""
     lines = [line.rstrip() for line in text.split("\n")]
     begins = [number for number, line in enumerate(lines) if line.startswith("Match")]
     first = next((number for number, line in enumerate(lines) if line), 0)
     if not begins or first < begins[0]:
         place = Place(first + 1, 1, lines[first])
-        yield Hand(place, fault=InputError("expected the first line of a hand, such as Match 61602cb4", place))
+        yield StatedHand(
+            place, fault=InputError("expected the first line of a hand, such as Match 61602cb4", place)
+        )
     for begin, end in pairwise([*begins, len(lines)]):
-        yield _HandReader(lines, begin).read(end)
+        yield _LogReader(lines, begin).read(end)
 
 
-class _HandReader:
+class _LogReader:
     """Reads the lines of one hand."""
 
     def __init__(self, lines: Sequence[str], begin: int) -> None:
         self.lines = lines
         self.number = begin
-        self.hand = Hand(self._place())
+        self.hand = StatedHand(self._place())
         self.wind: int | None = None
         self.deals: dict[int, tuple[Tile, ...]] = {}
         self.play = PlayedHand(SPELLING_OF)
@@ -111,7 +113,7 @@ class _HandReader:
         self.result: Any = None
         self.unknown = ""
 
-    def read(self, end: int) -> Hand:
+    def read(self, end: int) -> StatedHand:
         """Return the hand whose last line is before `end`."""
         try:
             self._match(self.lines[self.number])
@@ -262,10 +264,10 @@ def _yakus(names: str) -> tuple[tuple[str, int], ...] | None:
     return tuple([(name, FAN[name].fan * times) for name, times in read]) if len(read) == len(parts) else None
 
 
-_HANDLERS: Final[dict[str, Callable[[_HandReader, str], None]]] = {
-    "Wind": _HandReader._wind,
-    "Player": _HandReader._player,
-    "Fan": _HandReader._fan,
-    "Huang": _HandReader._huang,
-    "Score": _HandReader._score,
+_HANDLERS: Final[dict[str, Callable[[_LogReader, str], None]]] = {
+    "Wind": _LogReader._wind,
+    "Player": _LogReader._player,
+    "Fan": _LogReader._fan,
+    "Huang": _LogReader._huang,
+    "Score": _LogReader._score,
 }

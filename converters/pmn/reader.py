@@ -14,7 +14,7 @@ from mjconv.converters.pmn.tiles import SPELLING_OF, TILE_OF, read_hand
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.single_hands import SEATS, Hand, PlayedHand, decoded, readings
+from mjconv.converters.shared.single_hands import SEATS, PlayedHand, StatedHand, decoded, readings
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import MOST_POINTS
@@ -31,7 +31,7 @@ UNKNOWN: Final = "?"
 #: The tags of the players, the dealer first.
 PLAYERS: Final = ("East", "South", "West", "North")
 #: The tag of mjconv with the number of the second and later hands of a match.
-HAND: Final = "Hand"
+HAND: Final = "StatedHand"
 _HAND_SIZE: Final = 13
 
 _TAG: Final = re.compile(r'\[(\w+)[ \t]+"((?:[^"\\]|\\.)*)"\]')
@@ -102,7 +102,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     return readings(KEY, parse(decoded(data, report)), report)
 
 
-def parse(text: str) -> Iterator[Hand]:
+def parse(text: str) -> Iterator[StatedHand]:
     """Yield the hands of a text. A tag that a hand already has begins the next hand."""
     tags: dict[str, _Tag] = {}
     notes: list[tuple[str, Place]] = []
@@ -152,21 +152,21 @@ def unescaped_note(value: str) -> str:
 
 def _hand(
     tags: Mapping[str, _Tag], notes: list[tuple[str, Place]], begin: Place, fault: InputError | None
-) -> Hand:
-    hand = Hand(begin, fault=fault, notes=notes)
+) -> StatedHand:
+    hand = StatedHand(begin, fault=fault, notes=notes)
     if fault is None:
         try:
-            _HandReader(tags, hand).read()
+            _TagReader(tags, hand).read()
         except _TagError as error:
             place = tags[error.tag].place if error.tag in tags else begin
             hand.fault = InputError(str(error), structs.replace(place, column=place.column + error.index))
     return hand
 
 
-class _HandReader:
+class _TagReader:
     """Reads the tags of one hand."""
 
-    def __init__(self, tags: Mapping[str, _Tag], hand: Hand) -> None:
+    def __init__(self, tags: Mapping[str, _Tag], hand: StatedHand) -> None:
         self.tags = tags
         self.hand = hand
         self.names = [self._value(tag) for tag in PLAYERS]

@@ -120,7 +120,7 @@ def complete(match: Match) -> list[CompleteRound]:
         try:
             player = play_all_or_host(play, _RefusedError, game_round.events, seat)
         except _RefusedError as refused:
-            raise _play_error(match, index, refused.event, str(refused.refusal)) from None
+            raise _play_error(match, index, refused.event, str(refused)) from None
         scores = tuple(player.scores)
         found.append(CompleteRound(deal, player.events, player.origins))
     return found
@@ -170,10 +170,9 @@ def _played(
 class _RefusedError(Exception):
     """The table refused an event, by its index."""
 
-    def __init__(self, event: int, refusal: IllegalPlayError) -> None:
+    def __init__(self, event: int, refusal: object) -> None:
         super().__init__(str(refusal))
         self.event = event
-        self.refusal = refusal
 
 
 class _RoundPlayer:
@@ -186,7 +185,10 @@ class _RoundPlayer:
         self.house = first_stated(rules)
         #: Other rules, for wins whose points are not those of the usual rules.
         self.others = [structs.replace(self.house, double_yakuman=True), structs.replace(self.house, kiriage=True)]
-        self.table = Table.dealt(deal)
+        try:
+            self.table = Table.dealt(deal)
+        except IllegalPlayError as refusal:
+            raise _RefusedError(0, refusal) from None
         self.scores = list(deal.scores or ())
         self.events: list[ev.Event] = [deal]
         self.origins = [0]
@@ -248,7 +250,7 @@ class _RoundPlayer:
             return self._with_scores(event) if event.scores is UNSET else event
         if event.deltas and len(event.deltas) != len(self.scores):
             reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
-            raise _RefusedError(index, IllegalPlayError(reason))
+            raise _RefusedError(index, reason)
         return self._won(event) if kind is ev.Win else self._drawn_game(event)
 
     # Wins.

@@ -7,7 +7,7 @@ reads as the text in the file does, the note is ignored with a warning.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import UNSET, structs
 
@@ -46,6 +46,14 @@ def settle(
         return assembly.reading
     form = formats.find(format_id)[0]
     ignored: dict[Key, Applied] = {}
+
+    def is_wrong_alone(key: Key, others: Collection[Key]) -> bool:
+        """Return whether the note of a round, or of the match for None, contradicts the text by itself."""
+        alone_mark = report.mark()
+        alone = assemble(others)
+        report.reset(alone_mark)
+        return key in alone.applied and _contradicting(alone, [key], form, flavour, before) != []
+
     while suspects := _suspects(assembly, form):
         wrong = _contradicting(assembly, suspects, form, flavour, before)
         if wrong is None:
@@ -54,8 +62,8 @@ def settle(
             break
         if 1 < len(wrong) <= _MOST_ALONE and not ignored:
             # One note makes others look wrong, or the match impossible to render: each is checked alone.
-            alone = _Alone(assemble, assembly, form, flavour, before, report)
-            wrong = [key for key in wrong if alone.is_wrong(key)] or wrong
+            together = assembly.applied.keys()
+            wrong = [key for key in wrong if is_wrong_alone(key, together - {key})] or wrong
         ignored |= {key: assembly.applied[key] for key in wrong}
         report.reset(mark)
         assembly = assemble(ignored.keys())
@@ -376,24 +384,6 @@ def _deal_of(game_round: Round) -> Round:
     if start is None:
         return game_round
     return structs.replace(game_round, events=[start, EndRound()], annotations=())
-
-
-class _Alone(NamedTuple):
-    """Checks one note of a match without the other notes."""
-
-    assemble: Callable[[Collection[Key]], Assembly]
-    assembly: Assembly
-    form: Format
-    flavour: str
-    before: object
-    report: Report
-
-    def is_wrong(self, key: Key) -> bool:
-        """Return whether the note of a round, or of the match for None, contradicts the text by itself."""
-        mark = self.report.mark()
-        alone = self.assemble(self.assembly.applied.keys() - {key})
-        self.report.reset(mark)
-        return key in alone.applied and _contradicting(alone, [key], self.form, self.flavour, self.before) != []
 
 
 def _comparable(game_round: Round, form: Format, *, events: bool) -> Round:

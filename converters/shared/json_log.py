@@ -21,7 +21,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Text, Tournament
 
 
-class RoundReading(Protocol):
+class WithEvents(Protocol):
     """What the values of a round are read as."""
 
     @property
@@ -29,7 +29,7 @@ class RoundReading(Protocol):
         """The events of the round."""
 
 
-Read = TypeVar("Read", bound=RoundReading)
+Read = TypeVar("Read", bound=WithEvents)
 
 #: The key of the rounds, and the key of the notes.
 LOG: Final = "log"

@@ -15,17 +15,18 @@ import msgspec
 from msgspec import structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.annotations import Shown, keep_visible
 from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, name_of
 from mjconv.ir.losses import ORIGINAL, Report
-from mjconv.ir.match import Frozen, Match, Original, Round
-from mjconv.ir.patch import Edit, Patch, PatchError, apply, origin
+from mjconv.ir.match import Annotation, Frozen, Match, Original, Round
+from mjconv.ir.patch import Edit, Patch, PatchError, apply, move, origin
 
 Whole = TypeVar("Whole", Round, Match)
 Hints = TypeVar("Hints", bound=Frozen)
+#: Returns the texts by which a format shows an annotation; none if it does not show it.
+Shown: TypeAlias = Callable[[Annotation], Sequence[str]]
 #: The index of a round, or None for the match around its rounds.
 Key: TypeAlias = int | None
 
@@ -232,6 +233,32 @@ class MatchNotes:
             label=note.label or None,
             line=place.line,
         )
+
+
+def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: Shown) -> Whole:
+    """Return the round or match that a note made of a reading, with the annotations that the text shows.
+
+    If the text shows all that the note's annotations would show, the note's are exact and stay. Otherwise a person
+    edited the text: its annotations replace those of the note. The note's other annotations stay. `edits` are the
+    note's edits of the events.
+
+    >>> def shown(one): return [one.value] if one.kind == "comment" else []
+    >>> reading = Round(annotations=(Annotation(0, "comment", value="new"),))
+    >>> noted = Round(annotations=(Annotation(0, "comment", value="old"), Annotation(0, "left", 2)))
+    >>> keep_visible(reading, noted, (), shown).annotations
+    (Annotation(index=0, kind='comment', value='new'), Annotation(index=0, kind='left', seat=2))
+    """
+    if patched.annotations == reading.annotations:
+        return patched
+    visible: tuple[Annotation, ...] = move(reading.annotations, edits)
+    if visible == patched.annotations:
+        return patched
+    read = sorted(line.strip() for one in visible for line in str(one.value).split("\n"))
+    # Where the annotations are, the note knows better.
+    if read == sorted(line.strip() for one in patched.annotations for line in shown(one)):
+        return patched
+    others: list[Annotation] = [one for one in patched.annotations if not shown(one)]
+    return structs.replace(patched, annotations=tuple(sorted([*visible, *others], key=lambda one: one.index)))
 
 
 #: The kinds of messages that a note may insert into each list of events. With another kind, such as the end of a

@@ -39,7 +39,7 @@ class HandHints(Frozen, frozen=True):
     oya: int = 0
 
 
-class Hand(Struct):
+class StatedHand(Struct):
     """A hand as its text states it.
 
     `match` has the values that the text states about the whole match. `number` is the number of the hand in its
@@ -80,9 +80,9 @@ def decoded(data: bytes, report: Report) -> str:
 # Reading.
 
 
-def readings(format_id: str, hands: Iterable[Hand], report: Report) -> Iterator[Reading]:
+def readings(format_id: str, hands: Iterable[StatedHand], report: Report) -> Iterator[Reading]:
     """Yield the matches of a file, from its hands in order."""
-    joined: list[Hand] = []
+    joined: list[StatedHand] = []
     number = 0
     for hand in hands:
         if joined and (hand.number != len(joined) + 1 or hand.key != joined[0].key):
@@ -96,7 +96,7 @@ def readings(format_id: str, hands: Iterable[Hand], report: Report) -> Iterator[
         yield _reading(format_id, joined, report, number)
 
 
-def _reading(format_id: str, hands: Sequence[Hand], report: Report, number: int) -> Reading:
+def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number: int) -> Reading:
     found: list[FoundNote] = []
     for index, hand in enumerate(hands):
         if hand.fault is None and not hand.round.select(ev.Win, ev.Ryukyoku):
@@ -136,7 +136,7 @@ def _itself(place: Place) -> Place:
     return place
 
 
-def _match_of(hands: Sequence[Hand], rounds: list[Round], dealer: int) -> Match:
+def _match_of(hands: Sequence[StatedHand], rounds: list[Round], dealer: int) -> Match:
     """Return the match of some hands; `dealer` is the seat of the first dealer."""
     first = hands[0].match
     return structs.replace(
@@ -297,7 +297,7 @@ def render_hands(
     name: str,
     match: Match,
     spell: Callable[[Match, Round, ev.StartRound, int], str],
-    parse: Callable[[str], Iterable[Hand]],
+    parse: Callable[[str], Iterable[StatedHand]],
     options: WriteOptions,
 ) -> Rendered:
     """Write each round of a match as a hand. `name` is the name of the format.
@@ -309,7 +309,7 @@ def render_hands(
     if not match.rounds:
         raise UnsupportedError(f"a file of {name} holds hands, and the match has no round")
     parts: list[Part] = []
-    hands: list[Hand] = []
+    hands: list[StatedHand] = []
     rounds: list[Round] = []
     deals = succession.starts(match)
     first = int(deals[0].oya or 0)
