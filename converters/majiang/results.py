@@ -1,103 +1,164 @@
-"""Reads the results of rounds: `hule` (a win) and `pingju` (a draw)."""
+"""The values of the steps of a round, and the events of its results: `hule` (a win) and `pingju` (a draw).
+
+A player in a step is counted from the dealer of the round. A value that is `null` counts as absent.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import UNSET, UnsetType
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majiang.tiles import SEATS, STEPS, TILE_OF, read_hand
 from mjconv.converters.majiang.vocabulary import MESSAGE_OF, REASON_OF
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text, shown
+from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 
-_MOST_FU: Final = 1000
-_MOST_HAN: Final = 1000
-_MOST_STARS: Final = 6
-_MOST_YAKU: Final = 60
-_MOST_MARKERS: Final = 5
+if TYPE_CHECKING:
+    Spelled: TypeAlias = str
+else:
+    # The decoder checks spellings against these. For the type checker a tile is a string.
+    Spelled = Literal[tuple(TILE_OF)]
+Player: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS)]
+#: Han and fu.
+Value: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
+Points: TypeAlias = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+PerPlayer: TypeAlias = Annotated[tuple[Points, ...], Meta(min_length=SEATS, max_length=SEATS)]
+Hands: TypeAlias = Annotated[tuple[str, ...], Meta(min_length=SEATS, max_length=SEATS)]
 
 
-def read_win(
-    body: Mapping[str, Any], path: Path, first: int, *, riichi: Sequence[bool]
-) -> tuple[ev.Win, list[tuple[Path, str]]]:
-    """Return a win, and messages about yaku that nobody knows, each with its path. Raises `WrongValueError`.
+class StepValues(msgspec.Struct, frozen=True, gc=False):
+    """Base of the values of a step."""
 
-    `first` is the seat of the dealer: the players of a step count from it. `riichi` are the seats in riichi.
+
+class DealStep(StepValues, frozen=True):
+    """The values of `qipai`."""
+
+    jushu: Player
+    shoupai: Hands
+    zhuangfeng: Player | None = None
+    changbang: Count | None = None
+    lizhibang: Count | None = None
+    defen: PerPlayer | None = None
+    baopai: Spelled | None = None
+
+
+class DrawStep(StepValues, frozen=True):
+    """The values of `zimo` and `gangzimo`."""
+
+    l: Player  # noqa: E741 - the key of majiang
+    p: Spelled
+
+
+class DiscardStep(StepValues, frozen=True):
+    """The values of `dapai`."""
+
+    l: Player  # noqa: E741
+    p: str
+
+
+class CallStep(StepValues, frozen=True):
+    """The values of `fulou` and `gang`."""
+
+    l: Player  # noqa: E741
+    m: str
+
+
+class DoraStep(StepValues, frozen=True):
+    """The values of `kaigang`."""
+
+    baopai: Spelled
+
+
+class YakuValues(msgspec.Struct, frozen=True):
+    """A yaku: its name, its han or a star for each yakuman, and the sign of the liable player."""
+
+    name: str
+    fanshu: Value | Annotated[str, Meta(pattern=r"^\*{1,6}$")]
+    baojia: Annotated[str, Meta(pattern="^[-=+]$")] | None = None
+
+
+class WinStep(StepValues, frozen=True):
+    """The values of `hule`."""
+
+    l: Player  # noqa: E741
+    shoupai: str | None = None
+    baojia: Player | None = None
+    fubaopai: Annotated[tuple[Spelled, ...], Meta(max_length=5)] | None = None
+    fu: Value | None = None
+    fanshu: Value | None = None
+    damanguan: Annotated[int, Meta(ge=0, le=6)] | None = None
+    defen: Count | None = None
+    hupai: Annotated[tuple[YakuValues, ...], Meta(max_length=60)] | None = None
+    fenpei: PerPlayer | None = None
+
+
+class DrawnStep(StepValues, frozen=True):
+    """The values of `pingju`."""
+
+    name: str
+    shoupai: Hands | None = None
+    fenpei: PerPlayer | None = None
+
+
+def stated(value: Any) -> Any:
+    """Return a value of a step; `UNSET` where there is none."""
+    return UNSET if value is None else value
+
+
+def read_win(step: WinStep, first: int, *, riichi: Sequence[bool]) -> ev.Win:
+    """Return a win. Raises `WrongValueError` if its hand cannot be read.
+
+    `first` is the seat of the dealer. `riichi` are the seats in riichi.
     """
-    seat = read_seat(body.get("l"), (*path, "l"), first)
-    paying = body.get("baojia")
-    target = seat if paying is None else read_seat(paying, (*path, "baojia"), first)
-    yakus, liable, unknown = _yaku(body.get("hupai"), (*path, "hupai"), seat)
-    fan = read_number(body, "fanshu", path, _MOST_HAN)
-    if fan is UNSET:
-        yakuman = read_number(body, "damanguan", path, _MOST_STARS)
-        if yakuman is not UNSET:
-            fan = HAN_OF_YAKUMAN * yakuman
-        elif yakus:
-            fan = sum(han for _, han in yakus)
-    win = ev.Win(
+    seat = (first + step.l) % SEATS
+    named = [(MESSAGE_OF.get(yaku.name, yaku.name), _han(yaku.fanshu)) for yaku in step.hupai or ()]
+    liable = [(seat + STEPS[yaku.baojia]) % SEATS for yaku in step.hupai or () if yaku.baojia is not None]
+    fan = step.fanshu
+    if fan is None and step.damanguan is not None:
+        fan = HAN_OF_YAKUMAN * step.damanguan
+    elif fan is None and named:
+        fan = sum(han for _, han in named)
+    ura = None if step.fubaopai is None else tuple([TILE_OF[tile] for tile in step.fubaopai])
+    return ev.Win(
         seat,
-        target,
-        _last_tile(body.get("shoupai"), (*path, "shoupai")),
-        deltas=read_deltas(body.get("fenpei"), (*path, "fenpei"), first),
-        ura_markers=_ura(body.get("fubaopai"), (*path, "fubaopai"), riichi=riichi[seat]),
-        yakus=yakus,
-        fu=read_number(body, "fu", path, _MOST_FU),
-        fan=fan,
-        hora_points=read_number(body, "defen", path, MOST_POINTS),
-        liable=liable,
+        seat if step.baojia is None else (first + step.baojia) % SEATS,
+        _last_tile(step.shoupai),
+        deltas=read_deltas(step.fenpei, first),
+        ura_markers=() if ura is None and not riichi[seat] else stated(ura),
+        yakus=UNSET if step.hupai is None else tuple(named),
+        fu=stated(step.fu),
+        fan=stated(fan),
+        hora_points=stated(step.defen),
+        liable=liable[-1] if liable else UNSET,
     )
-    return win, unknown
 
 
-def read_draw(body: Mapping[str, Any], path: Path, first: int) -> tuple[ev.Ryukyoku, str | None, list[int]]:
+def read_draw(step: DrawnStep, first: int) -> tuple[ev.Ryukyoku, str | None, list[int]]:
     """Return a draw, the hub's name of its reason, and the seats whose hands it shows."""
-    name = check_text(body.get("name"), (*path, "name"), "the name of the draw")
-    reason = REASON_OF.get(name)
-    hands = body.get("shoupai")
-    shown_by: list[int] = []
-    if hands is not None:
-        check_list(hands, (*path, "shoupai"), "the hand of each player, or an empty text", SEATS, SEATS)
-        for at, hand in enumerate(hands):
-            if check_text(hand, (*path, "shoupai", at), "a hand"):
-                shown_by.append((first + at) % SEATS)
+    reason = REASON_OF.get(step.name)
+    shown_by = sorted((first + at) % SEATS for at, hand in enumerate(step.shoupai or ()) if hand)
     tenpais: tuple[bool, ...] | UnsetType = UNSET
-    if reason in SHOW_TENPAI and hands is not None:
+    if reason in SHOW_TENPAI and step.shoupai is not None:
         tenpais = tuple([seat in shown_by for seat in range(SEATS)])
-    draw = ev.Ryukyoku(
-        name if reason is None else REASON_IN_MESSAGES[reason],
-        tenpais=tenpais,
-        deltas=read_deltas(body.get("fenpei"), (*path, "fenpei"), first),
-    )
-    return draw, reason, sorted(shown_by)
+    name = step.name if reason is None else REASON_IN_MESSAGES[reason]
+    return ev.Ryukyoku(name, tenpais=tenpais, deltas=read_deltas(step.fenpei, first)), reason, shown_by
 
 
-def read_seat(value: Any, path: Path, first: int) -> int:
-    """Return the seat of a player, who is counted from the dealer."""
-    return (
-        first + check_number(value, path, "a player from 0 to 3, counted from the dealer", 0, SEATS - 1)
-    ) % SEATS
-
-
-def read_deltas(value: Any, path: Path, first: int) -> tuple[int, ...] | UnsetType:
+def read_deltas(points: Sequence[int] | None, first: int) -> tuple[int, ...] | UnsetType:
     """Return points by seat, from a list that begins with the dealer. Absent where there is none.
 
-    >>> read_deltas([8000, 0, -8000, 0], (), 1)
+    >>> read_deltas([8000, 0, -8000, 0], 1)
     (0, 8000, 0, -8000)
     """
-    if value is None:
-        return UNSET
-    check_list(value, path, "the points of four players", SEATS, SEATS)
-    for at, points in enumerate(value):
-        check_number(points, (*path, at), "points", -MOST_POINTS, MOST_POINTS)
-    return by_seat(value, first)
+    return UNSET if points is None else by_seat(points, first)
 
 
 def by_seat(values: Sequence[Any], first: int) -> tuple[Any, ...]:
@@ -110,66 +171,27 @@ def from_dealer(values: Sequence[Any], first: int) -> list[Any]:
     return [values[(first + at) % SEATS] for at in range(SEATS)]
 
 
-def read_tile(value: Any, path: Path) -> Tile:
-    """Return the tile of a spelling. Raises `WrongValueError` where it is none."""
-    tile = TILE_OF.get(value) if isinstance(value, str) else None
-    if tile is None:
-        raise WrongValueError(f"expected a tile such as m1, p0 or z7, not {shown(value)}", path)
-    return tile
-
-
-def read_number(body: Mapping[str, Any], key: str, path: Path, most: int) -> int | UnsetType:
-    """Return a number of a step, from 0 to `most`. Absent where there is none. Raises `WrongValueError`."""
-    value = body.get(key)
-    return UNSET if value is None else check_number(value, (*path, key), f"a number up to {most}", 0, most)
-
-
-def _last_tile(value: Any, path: Path) -> Tile | UnsetType:
+def _last_tile(hand: str | None) -> Tile | UnsetType:
     """Return the winning tile: the last one of the hand, before its calls."""
-    if value is None:
-        return UNSET
-    tiles = read_hand(check_text(value, path, "a hand"))
+    tiles = read_hand(hand or "")
     if tiles is None:
-        raise WrongValueError(f"expected a hand such as m123p055z77, not {shown(value)}", path)
+        raise WrongValueError(f"expected a hand such as m123p055z77, not {shown(hand)}", ("shoupai",))
     return tiles[-1] if tiles else UNSET
 
 
-def _ura(value: Any, path: Path, *, riichi: bool) -> tuple[Tile, ...] | UnsetType:
-    if value is None:
-        return UNSET if riichi else ()
-    check_list(value, path, "at most 5 indicators", 0, _MOST_MARKERS)
-    return tuple([read_tile(each, (*path, at)) for at, each in enumerate(value)])
+def _han(han: int | str) -> int:
+    return HAN_OF_YAKUMAN * len(han) if isinstance(han, str) else han
 
 
-def _yaku(
-    value: Any, path: Path, winner: int
-) -> tuple[tuple[tuple[str, int], ...] | UnsetType, int | UnsetType, list[tuple[Path, str]]]:
-    """Return the yaku of a win, the liable player, and messages about names that nobody knows."""
-    if value is None:
-        return UNSET, UNSET, []
-    found: list[tuple[str, int]] = []
-    unknown: list[tuple[Path, str]] = []
-    liable: int | UnsetType = UNSET
-    for at, yaku in enumerate(check_list(value, path, "a list of yaku", 0, _MOST_YAKU)):
-        here = (*path, at)
-        if not isinstance(yaku, dict):
-            raise WrongValueError(f"expected an object with name and fanshu, not {shown(yaku)}", here)
-        name = check_text(yaku.get("name"), (*here, "name"), "the name of a yaku")
-        if name not in MESSAGE_OF:
-            message = f"the win has a yaku that mjconv does not know: {shown(name)}. It was kept"
-            unknown.append(((*here, "name"), message))
-        found.append((MESSAGE_OF.get(name, name), _han(yaku.get("fanshu"), (*here, "fanshu"))))
-        sign = yaku.get("baojia")
-        if sign is not None:
-            if sign not in STEPS:
-                raise WrongValueError(
-                    f"expected -, = or + for the liable player, not {shown(sign)}", (*here, "baojia")
-                )
-            liable = (winner + STEPS[sign]) % SEATS
-    return tuple(found), liable, unknown
-
-
-def _han(value: Any, path: Path) -> int:
-    if isinstance(value, str) and 0 < len(value) <= _MOST_STARS and set(value) == {"*"}:
-        return HAN_OF_YAKUMAN * len(value)
-    return check_number(value, path, "the han of a yaku, or * for a yakuman", 0, _MOST_HAN)
+#: The values of each kind of step.
+KINDS: Final[dict[str, type[StepValues]]] = {
+    "qipai": DealStep,
+    "zimo": DrawStep,
+    "gangzimo": DrawStep,
+    "dapai": DiscardStep,
+    "fulou": CallStep,
+    "gang": CallStep,
+    "kaigang": DoraStep,
+    "hule": WinStep,
+    "pingju": DrawnStep,
+}

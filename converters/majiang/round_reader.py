@@ -7,21 +7,27 @@ A step is an object with one key, its kind. `l` is a player, counted from the de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
-from msgspec import UNSET, field
+from msgspec import UNSET, field, structs
 
 from mjconv.converters.majiang.head import KEY
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import (
+    KINDS,
+    CallStep,
+    DealStep,
+    DiscardStep,
+    DoraStep,
+    DrawnStep,
+    DrawStep,
+    WinStep,
     by_seat,
     read_deltas,
     read_draw,
-    read_number,
-    read_seat,
-    read_tile,
     read_win,
+    stated,
 )
 from mjconv.converters.majiang.tiles import (
     SEATS,
@@ -34,39 +40,20 @@ from mjconv.converters.majiang.tiles import (
     write_call,
     write_tiles,
 )
+from mjconv.converters.majiang.vocabulary import MESSAGE_OF
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import (
-    CannotHoldError,
-    WrongValueError,
-    check_list,
-    check_number,
-    check_text,
-    shown,
-)
+from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, as_struct, check_list, shown
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
-from mjconv.ir.match import Frozen, Meld, Round
+from mjconv.ir.match import Frozen, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile
-
-#: The path to a step in its round: its index, and its kind.
-StepPath: TypeAlias = tuple[int, str]
 
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
 #: The keys of each kind of step.
-KEYS: Final[Mapping[str, frozenset[str]]] = {
-    "qipai": frozenset({"zhuangfeng", "jushu", "changbang", "lizhibang", "defen", "baopai", "shoupai"}),
-    **dict.fromkeys(("zimo", "gangzimo", "dapai"), frozenset({"l", "p"})),
-    **dict.fromkeys(("fulou", "gang"), frozenset({"l", "m"})),
-    "kaigang": frozenset({"baopai"}),
-    "hule": frozenset(
-        {"l", "shoupai", "baojia", "fubaopai", "fu", "fanshu", "damanguan", "defen", "hupai", "fenpei"}
-    ),
-    "pingju": frozenset({"name", "shoupai", "fenpei"}),
-}
-
+_KEYS: Final = {kind: frozenset(values.__struct_fields__) for kind, values in KINDS.items()}
 #: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
 _DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
 _DISCARDS: Final = [
@@ -146,21 +133,23 @@ class _StepReader:
         if not isinstance(step, dict) or len(step) != 1:
             raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
         [(kind, body)] = step.items()
-        handler = _HANDLERS.get(kind)
-        if handler is None:
-            known = ", ".join(_HANDLERS)
-            raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {known}", (index, kind))
-        if not isinstance(body, dict):
-            raise WrongValueError(f"expected the values of {kind}, not {shown(body)}", (index, kind))
+        values = KINDS.get(kind)
+        if values is None:
+            raise WrongValueError(
+                f"unknown kind of step {shown(kind)}; known are {', '.join(KINDS)}", (index, kind)
+            )
         if (index == 0) != (kind == "qipai"):
             message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
             raise WrongValueError(message, (index, kind))
         if self.ended and kind != "hule":
             raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
         before = len(self.events)
-        usual = handler(self, body, (index, kind))
+        try:
+            usual = getattr(self, kind)(as_struct(body, values, "a tile such as m1, p0 or z7"))
+        except WrongValueError as error:
+            raise error.within(index, kind) from None
         self.steps += [index] * (len(self.events) - before)
-        if not usual or not KEYS[kind].issuperset(body):
+        if not usual or not _KEYS[kind].issuperset(body):
             self.odd.append(index)
 
     def _compare_results(self) -> None:
@@ -173,7 +162,9 @@ class _StepReader:
         for at in results:
             event, index = self.events[at], self.steps[at]
             [body] = self.value[index].values()
+            path = (index, *self.value[index])
             if isinstance(event, ev.Win):
+                self._note_unknown(body.get("hupai") or (), path)
                 written = _written(write_win, event, table, deal)
             else:
                 written = _written(write_draw, event, table, deal, self.blocked)
@@ -182,7 +173,14 @@ class _StepReader:
             if index not in self.odd:
                 self.odd.append(index)
             if written is not None:
-                self._compare(body, written, (index, *self.value[index]))
+                self._compare(body, written, path)
+
+    def _note_unknown(self, yakus: Sequence[Mapping[str, Any]], path: Path) -> None:
+        """Note each yaku that nobody knows."""
+        for at, yaku in enumerate(yakus):
+            if yaku["name"] not in MESSAGE_OF:
+                message = f"the win has a yaku that mjconv does not know: {shown(yaku['name'])}. It was kept"
+                self.odd_values.append(((*path, "hupai", at, "name"), message))
 
     def _compare(self, body: Mapping[str, Any], written: Mapping[str, Any], path: Path) -> None:
         """Note each hand that differs from the round, and a number of yakuman that differs from the yaku."""
@@ -197,62 +195,52 @@ class _StepReader:
             message = f"damanguan is {shown(yakuman)}, but hupai has {written.get('damanguan', 0)} yakuman"
             self.odd_values.append(((*path, "damanguan"), message))
 
-    # Each of these reads a step, and returns whether it is spelled as usual.
+    # Each of these reads a step of the kind of its name, and returns whether it is spelled as usual.
 
-    def qipai(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        jushu = check_number(body.get("jushu"), (*path, "jushu"), "a round from 0 to 3", 0, SEATS - 1)
-        self.first = jushu
-        wind = read_number(body, "zhuangfeng", path, SEATS - 1)
-        hands = body.get("shoupai")
-        marker = body.get("baopai")
-        check_list(hands, (*path, "shoupai"), "the hands of four players", SEATS, SEATS)
-        dealt = [self._hand(hand, (*path, "shoupai", at)) for at, hand in enumerate(hands or ())]
+    def qipai(self, step: DealStep) -> bool:
+        self.first = step.jushu
+        dealt = [self._hand(hand, at) for at, hand in enumerate(step.shoupai)]
         self.events.append(
             ev.StartRound(
-                UNSET if wind is UNSET else WINDS[wind],
-                UNSET if marker is None else read_tile(marker, (*path, "baopai")),
-                jushu + 1,
-                read_number(body, "changbang", path, ev.MOST_POINTS),
-                read_number(body, "lizhibang", path, ev.MOST_POINTS),
-                jushu,
-                read_deltas(body.get("defen"), (*path, "defen"), jushu),
-                by_seat(dealt, jushu),
+                UNSET if step.zhuangfeng is None else WINDS[step.zhuangfeng],
+                UNSET if step.baopai is None else TILE_OF[step.baopai],
+                step.jushu + 1,
+                stated(step.changbang),
+                stated(step.lizhibang),
+                step.jushu,
+                read_deltas(step.defen, step.jushu),
+                by_seat(dealt, step.jushu),
             )
         )
-        spelled = [write_tiles(hand) for hand in dealt] == hands
-        return spelled and KEYS[path[1]] == body.keys() and None not in body.values()
+        return tuple(map(write_tiles, dealt)) == step.shoupai and None not in structs.astuple(step)
 
-    def _hand(self, value: Any, path: Path) -> tuple[Tile, ...]:
-        tiles = read_hand(value) if isinstance(value, str) and "," not in value else None
+    def _hand(self, value: str, at: int) -> tuple[Tile, ...]:
+        tiles = None if "," in value else read_hand(value)
         if tiles is None or len(tiles) != HAND:
-            raise WrongValueError(f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", path)
+            raise WrongValueError(
+                f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", ("shoupai", at)
+            )
         return tiles
 
-    def zimo(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        seat = self._seat(body, path)
-        tile = body.get("p")
-        event = _DRAWS[seat].get(tile) if isinstance(tile, str) else None
-        if event is None:
-            read_tile(tile, (*path, "p"))
+    def zimo(self, step: DrawStep, *, after_kan: bool = False) -> bool:
         self._accept()
-        self.events.append(event)  # type: ignore[arg-type]
-        usual = (path[1] == "gangzimo") is self.after_kan
+        self.events.append(_DRAWS[self._seat(step)][step.p])
+        usual = self.after_kan is after_kan
         self.after_kan = False
         return usual
 
-    def dapai(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        seat = self._seat(body, path)
-        text = body.get("p")
-        event = _DISCARDS[seat].get(text) if isinstance(text, str) else None
+    def gangzimo(self, step: DrawStep) -> bool:
+        return self.zimo(step, after_kan=True)
+
+    def dapai(self, step: DiscardStep) -> bool:
+        seat = self._seat(step)
+        event = _DISCARDS[seat].get(step.p)
         usual = True
         if event is None:
-            spelling = check_text(text, (*path, "p"), "a discard such as m1, m1_ or m1_*")
-            tile, signs = spelling[:2], spelling[2:]
+            tile, signs = step.p[:2], step.p[2:]
             event = _DISCARDS[seat].get(f"{tile}_" if "_" in signs else tile)
             if event is None or signs not in ("*", "_*", "*_"):
-                raise WrongValueError(
-                    f"expected a discard such as m1, m1_ or m1_*, not {shown(text)}", (*path, "p")
-                )
+                raise WrongValueError(f"expected a discard such as m1, m1_ or m1_*, not {shown(step.p)}", ("p",))
             self.events.append(ev.Riichi(seat))
             self.riichi[seat] = True
             self.waiting = seat
@@ -260,45 +248,40 @@ class _StepReader:
         self.events.append(event)
         return usual
 
-    def fulou(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        seat = self._seat(body, path)
-        call = self._call(body, path, seat)
+    def fulou(self, step: CallStep) -> bool:
+        seat = self._seat(step)
+        call = read_call(step.m, seat)
         if call is None or call.kind not in ev.CALLS:
-            message = (
-                f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(body.get('m'))}"
-            )
-            raise WrongValueError(message, (*path, "m"))
+            message = f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(step.m)}"
+            raise WrongValueError(message, ("m",))
         self._accept()
         self.events.append(ev.CALLS[call.kind](seat, call.target, call.called, call.own))
         self.after_kan = call.kind == "daiminkan"
-        return bool(_written(write_call, call, seat) == body["m"])
+        return bool(_written(write_call, call, seat) == step.m)
 
-    def gang(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        seat = self._seat(body, path)
-        call = self._call(body, path, seat)
+    def gang(self, step: CallStep) -> bool:
+        seat = self._seat(step)
+        call = read_call(step.m, seat)
         if call is None or call.kind in ev.CALLS:
-            message = f"expected a kan such as z1111 or p555-5, not {shown(body.get('m'))}"
-            raise WrongValueError(message, (*path, "m"))
+            raise WrongValueError(f"expected a kan such as z1111 or p555-5, not {shown(step.m)}", ("m",))
         if call.called is UNSET or call.added is UNSET:
             self.events.append(ev.Ankan(seat, call.own))
         else:
             self.events.append(ev.Kakan(seat, call.added, in_order((*call.own, call.called))))
         self.after_kan = True
-        return bool(_written(write_call, call, seat) == body["m"])
+        return bool(_written(write_call, call, seat) == step.m)
 
-    def kaigang(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        self.events.append(ev.Dora(read_tile(body.get("baopai"), (*path, "baopai"))))
+    def kaigang(self, step: DoraStep) -> bool:
+        self.events.append(ev.Dora(TILE_OF[step.baopai]))
         return True
 
-    def hule(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        win, unknown = read_win(body, path, self.first, riichi=self.riichi)
-        self.odd_values += unknown
-        self.events.append(win)
+    def hule(self, step: WinStep) -> bool:
+        self.events.append(read_win(step, self.first, riichi=self.riichi))
         self.ended = True
         return True
 
-    def pingju(self, body: Mapping[str, Any], path: StepPath) -> bool:
-        draw, reason, seats = read_draw(body, path, self.first)
+    def pingju(self, step: DrawnStep) -> bool:
+        draw, reason, seats = read_draw(step, self.first)
         if reason == "triple_ron":
             self.blocked = tuple(seats)
         else:
@@ -309,11 +292,8 @@ class _StepReader:
 
     # Shared by the steps.
 
-    def _seat(self, body: Mapping[str, Any], path: StepPath) -> int:
-        at = body.get("l")
-        if type(at) is int and 0 <= at < SEATS:
-            return (self.first + at) % SEATS
-        return read_seat(at, (*path, "l"), self.first)
+    def _seat(self, step: DrawStep | DiscardStep | CallStep) -> int:
+        return (self.first + step.l) % SEATS
 
     def _accept(self) -> None:
         """Accept the riichi that waits: the next player draws or calls, so nobody won on the discard."""
@@ -322,9 +302,6 @@ class _StepReader:
             self.events.append(ev.RiichiAccepted(self.waiting))
             self.waiting = None
 
-    def _call(self, body: Mapping[str, Any], path: StepPath, seat: int) -> Meld | None:
-        return read_call(check_text(body.get("m"), (*path, "m"), "a call such as m340- or z1111"), seat)
-
 
 def _written(write: Callable[..., Any], *about: Any) -> Any:
     """Return the value that the writer writes; None where it cannot spell it."""
@@ -332,16 +309,3 @@ def _written(write: Callable[..., Any], *about: Any) -> Any:
         return write(*about)
     except CannotHoldError:
         return None
-
-
-_HANDLERS: Final[dict[str, Callable[[_StepReader, Mapping[str, Any], StepPath], bool]]] = {
-    "qipai": _StepReader.qipai,
-    "zimo": _StepReader.zimo,
-    "gangzimo": _StepReader.zimo,
-    "dapai": _StepReader.dapai,
-    "fulou": _StepReader.fulou,
-    "gang": _StepReader.gang,
-    "kaigang": _StepReader.kaigang,
-    "hule": _StepReader.hule,
-    "pingju": _StepReader.pingju,
-}

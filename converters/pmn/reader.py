@@ -31,7 +31,7 @@ UNKNOWN: Final = "?"
 #: The tags of the players, the dealer first.
 PLAYERS: Final = ("East", "South", "West", "North")
 #: The tag of mjconv with the number of the second and later hands of a match.
-HAND: Final = "StatedHand"
+HAND: Final = "Hand"
 _HAND_SIZE: Final = 13
 
 _TAG: Final = re.compile(r'\[(\w+)[ \t]+"((?:[^"\\]|\\.)*)"\]')

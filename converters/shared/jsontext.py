@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ENCODER: Final = fast.Encoder(decimal_format="number")
 #: Digits and points as 0, the sign of an exponent as e: finding a number with an exponent in the result is fast.
 _FLAT: Final = bytes(0x30 if sign in b"0123456789." else 0x65 if sign in b"eE" else 0x20 for sign in range(256))
-_EXPONENT: Final = re.compile(rb"(?:\A|[:,[-])[0-9.]++[eE]")
+_EXPONENT: Final = re.compile(rb"(?:\A|[:,[\n-])[0-9.]++[eE]")
 _DIGIT: Final = re.compile(rb"[0-9]")
 #: The largest exponent of a number that is kept. The number 1e-999999999 would have a billion decimals.
 _MOST_EXPONENT: Final = 9999

@@ -213,7 +213,7 @@ HIDDEN = ["_" * 13] * 4
     [
         ([zimo(0, "m1")], "a round begins with qipai", '{"l": 0, "p": "m1"'),
         ([deal(), {"hello": {}}], "unknown kind of step 'hello'; known are qipai", "{}"),
-        ([deal(), zimo(4, "m1")], "expected a player from 0 to 3, counted from the dealer, not 4", "4"),
+        ([deal(), zimo(4, "m1")], "Expected `int` <= 3, not 4", "4"),
         ([deal(), zimo(0, "m10")], "expected a tile such as m1, p0 or z7, not 'm10'", '"m10"'),
         ([deal(), dapai(0, "_")], "expected a discard such as m1, m1_ or m1_*, not '_'", '"_"'),
         ([deal(), {"fulou": {"l": 0, "m": "m345"}}], "expected a chi, pon or kan of another player's", '"m345"'),
@@ -224,10 +224,14 @@ HIDDEN = ["_" * 13] * 4
             '{"l": 0, "p": "m1"',
         ),
         ([deal(shoupai=["m1"] * 4)], "expected a hand of 13 tiles such as m123p055…, not 'm1'", '"m1"'),
-        ([deal(jushu=4)], "expected a round from 0 to 3, not 4", "4, "),
-        ([deal(), hule(0, fanshu=-1)], "expected a number up to 1000, not -1", "-1"),
-        ([deal(), hule(0, hupai=[{"name": "平和", "fanshu": "x"}])], "expected the han of a yaku, or *", '"x"'),
-        ([deal(), hule(0, fenpei=[1])], "expected the points of four players, not 1 values", "[1]"),
+        ([deal(jushu=4)], "Expected `int` <= 3, not 4", "4, "),
+        ([deal(), hule(0, fanshu=-1)], "Expected `int` >= 0, not -1", "-1"),
+        (
+            [deal(), hule(0, hupai=[{"name": "平和", "fanshu": "x"}])],
+            "matching regex '^\\\\*{1,6}$', not 'x'",
+            '"x"',
+        ),
+        ([deal(), hule(0, fenpei=[1])], "Expected `array` of length >= 4, not 1 values", "[1]"),
         ([deal(), {"a": {}, "b": {}}], "expected an object with one kind of step", '{"a"'),
     ],
 )
