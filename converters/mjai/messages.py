@@ -25,15 +25,13 @@ from mjconv.ir.events import KINDS, Event, from_message
 from mjconv.ir.limits import current
 
 _LINE: Final = msgspec.json.Decoder(Event)
-_BATCH: Final = msgspec.json.Decoder(list[Event])
+_ARRAY: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _UNREADABLE: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
 _TYPE: Final = re.compile(rb'"type"[ \t]*+:[ \t]*+"([a-z_]++)"')
 _MISSING: Final = re.compile(r"Object missing required field `(\w+)`$")
 #: The end of an error of the decoder: the key of the message, and the path inside its value.
 _PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
-#: The number of messages that are encoded at a time to find a message with a key twice.
-_AT_A_TIME: Final = 4096
 #: The number of bytes that are cut into lines at a time.
 _PART: Final = 1 << 18
 
@@ -95,38 +93,34 @@ class Messages:
         return self._offsets[index] if index < len(self._offsets) else len(self._pieces.data)
 
     def _read_fast(self) -> Sequence[Read]:
-        events, repeats = self._decode_batch() if self._pieces.is_batch else self._decode_lines()
+        events: list[Any] = []
+        repeats = False
+        for texts in self._texts():
+            read: list[Any] = list(map(self._usual.get, texts))
+            other = [index for index, event in enumerate(read) if event is None]
+            for index in other:
+                read[index] = _LINE.decode(texts[index])
+            events += read
+            # A usual line has no key twice.
+            unusual = b"\n".join([texts[index] for index in other])
+            repeats = repeats or jsontext.may_repeat(unusual, encode([read[index] for index in other]))
         if repeats:
             for index, (piece, event) in enumerate(zip(self._pieces.pieces(), events, strict=True)):
                 self._check_repeats(index, piece, encode([event]))
         return events
 
-    def _decode_lines(self) -> tuple[list[Event], bool]:
-        """Return the events of JSON lines, and whether a message may have a key twice."""
-        events: list[Any] = []
-        repeats = False
-        for part in _parts(self._pieces.data):
-            lines = part.split(b"\n")
-            read: list[Any] = list(map(self._usual.get, lines))
-            other = [index for index, event in enumerate(read) if event is None]
-            for index in other:
-                read[index] = _LINE.decode(lines[index])
-            events += read
-            # A usual line has no key twice.
-            text = b"\n".join([lines[index] for index in other])
-            repeats = repeats or _may_repeat(text, [read[index] for index in other])
-        return events, repeats
-
-    def _decode_batch(self) -> tuple[list[Event], bool]:
-        """Return the events of arrays, and whether a message may have a key twice."""
+    def _texts(self) -> Iterator[list[bytes]]:
+        """Yield the texts of messages: of many lines at a time, or of all arrays."""
         data = self._pieces.data
+        if not self._pieces.is_batch:
+            yield from (part.split(b"\n") for part in _parts(data))
+            return
         try:
-            # A match on each line: two brackets, and a comma between messages.
-            matches = [_BATCH.decode(line) for line in data.split(b"\n") if line.strip()]
-            events = [event for match in matches for event in match]
+            # A match on each line.
+            arrays = [_ARRAY.decode(line) for line in data.split(b"\n") if line.strip()]
         except msgspec.DecodeError:
-            events = _BATCH.decode(data)
-        return events, _may_repeat(data, events)
+            arrays = [_ARRAY.decode(data)]
+        yield [bytes(text) for array in arrays for text in array]
 
     def _read_carefully(self) -> None:
         """Read one message at a time, with aliases, unknown keys and notes. Errors have their place."""
@@ -206,15 +200,6 @@ def _parts(data: bytes) -> Iterator[bytes]:
         at = end if at < 0 else at
         yield data[begin:at]
         begin = at + 1
-
-
-def _may_repeat(data: bytes, events: list[Event]) -> bool:
-    """Return whether some message may have a key twice: then the data has more keys than the decoded events."""
-    return jsontext.may_repeat(data, *_encoded(events))
-
-
-def _encoded(events: list[Event]) -> Iterator[bytes]:
-    return (encode(events[at : at + _AT_A_TIME]) for at in range(0, len(events), _AT_A_TIME))
 
 
 def _byte_of(error: Exception, text: bytes) -> int | None:

@@ -14,7 +14,8 @@ from mjconv.converters.mjai.lines import match_tokens, round_tokens, with_player
 from mjconv.converters.mjai.messages import Messages, Read, Unread
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
-from mjconv.converters.shared.restore import FoundNote, Key
+from mjconv.converters.shared.json_places import Path
+from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -50,53 +51,38 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         empty = "there are no messages; an mjai file holds at least one"
         report.fault(error or InputError(empty, messages.place(0)))
         return
-    for number, draft in enumerate(drafts(messages, report)):
-        yield _MjaiReader(draft, messages, report, number).reading()
+    for number, draft in enumerate(_Grouping(messages, report).drafts()):
+        yield _reading(draft, messages, report, number)
 
 
-class _MjaiReader:
-    """Makes the match of a draft: players, rounds, and the values that its notes restore."""
+def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> Reading:
+    """Return the match of a draft: players, rounds, and the values that its notes restore."""
+    match = with_players(draft.match)
+    _warn_of_breaks(match, report, number)
+    rounds = {deal: index for index, deal in enumerate(draft.deals)}
+    notes: list[FoundNote] = []
+    for at in messages.noted(draft.first, draft.end):
+        place = partial(_place_of_note, messages, at)
+        notes += notes_of_value(messages.notes[at], (), place, report, number, near=rounds.get(at))
 
-    def __init__(self, draft: Draft, messages: Messages, report: Report, number: int) -> None:
-        self.draft = draft
-        self.messages = messages
-        self.report = report
-        self.number = number
-        self.match = with_players(draft.match)
-        _warn_of_breaks(self.match, report, number)
-        self.found = self._found()
+    def tokens_of(key: Key) -> bytes:
+        return match_tokens(match) if key is None else round_tokens(match.rounds[key])
 
-    def reading(self) -> Reading:
-        visible = Reading(self.match, self._locate)
-        return restored("mjai", visible, self.found, self._tokens, self.report, self.number, seats=USUAL_SEATS)
-
-    def _tokens(self, key: Key) -> bytes:
-        return match_tokens(self.match) if key is None else round_tokens(self.match.rounds[key])
-
-    def _found(self) -> list[FoundNote]:
-        """Read the notes of the messages of this match."""
-        found: list[FoundNote] = []
-        rounds = dict(zip(self.draft.deals, range(len(self.draft.deals)), strict=True))
-        for at in self.messages.noted(self.draft.first, self.draft.end):
-            near = rounds.get(at)
-            place = partial(self.messages.key_place, at, (carry.MARK,))
-            try:
-                notes = carry.convert(self.messages.notes[at])
-            except carry.NoteError as error:
-                self.report.fault(InputError(str(error), place()), match=self.number, round=near)
-                continue
-            found += [FoundNote(note, place, near) for note in notes]
-        return found
-
-    def _locate(self, game_round: int | None, event: int, key: str) -> Place | None:
+    def locate(game_round: int | None, event: int, key: str) -> Place | None:
         if game_round is None:
-            return self.messages.place(self.draft.first)
-        if not 0 <= game_round < len(self.draft.deals):
+            return messages.place(draft.first)
+        if not 0 <= game_round < len(draft.deals):
             return None
-        indices: Sequence[int] = self.draft.indices(game_round, len(self.match.rounds[game_round].events))
+        indices = draft.indices(game_round, len(match.rounds[game_round].events))
         if not 0 <= event < len(indices):
-            return self.messages.place(self.draft.deals[game_round])
-        return self.messages.key_place(indices[event], spellings(key) if key else ())
+            return messages.place(draft.deals[game_round])
+        return messages.key_place(indices[event], spellings(key) if key else ())
+
+    return restored("mjai", Reading(match, locate), notes, tokens_of, report, number, seats=USUAL_SEATS)
+
+
+def _place_of_note(messages: Messages, at: int, path: Path) -> Place:  # noqa: ARG001 - a note is one value
+    return messages.key_place(at, (carry.MARK,))
 
 
 def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
@@ -146,16 +132,13 @@ class Draft(Struct):
         return [index for index, _ in zip(read, range(length), strict=False)]
 
 
-def drafts(messages: Messages, report: Report) -> Iterator[Draft]:
-    """Yield the matches of the messages. Raises `InputError`; reads on if the report is lenient.
+class _Grouping:
+    """Groups the messages of a file by match and round. Raises `InputError`; reads on if the report is lenient.
 
     Of messages of play outside a round, only the first is reported. A round whose deal cannot be read has no
     events.
     """
-    return _Grouping(messages, report).drafts()
 
-
-class _Grouping:
     def __init__(self, messages: Messages, report: Report) -> None:
         self.messages = messages
         self.report = report
@@ -165,6 +148,7 @@ class _Grouping:
         self.outside_reported = False
 
     def drafts(self) -> Iterator[Draft]:
+        """Yield the matches."""
         events, doubtful = self.messages.events, self.messages.doubtful
         marks = [index for index, event in enumerate(events) if type(event) in _MARKS]
         if doubtful:
