@@ -88,6 +88,24 @@ def by_wind(seat: int, seating: Seating) -> str:
     return f"{WIND_NAMES[WINDS[place]]} (player {seat})"
 
 
+def by_place(form: str) -> Callable[[int, Seating], str]:
+    """Return the function that spells a seat by its wind and its place after the dealer.
+
+    `form` has a gap ``{}`` for the place. A seat without a wind is spelled by its number.
+
+    >>> by_place("l {}")(2, Seating(1, 4)), by_place("l {}")(2, Seating(None, 4))
+    ('south (l 1)', 'player 2')
+    """
+
+    def player(seat: int, seating: Seating) -> str:
+        place = seating.place(seat)
+        if place is None or place >= len(WINDS):
+            return by_number(seat, seating)
+        return f"{WIND_NAMES[WINDS[place]]} ({form.format(place)})"
+
+    return player
+
+
 def _by_letter(seat: int, seating: Seating) -> str:
     place = seating.place(seat)
     return f"{'-' if place is None or place >= len(WINDS) else WINDS[place]} (player {seat})"

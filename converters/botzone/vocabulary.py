@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from mjconv.ir.mcr_fan import FAN
-from mjconv.ir.spelling import Seating, Spelling, by_number
-from mjconv.ir.tiles import WINDS, Tile, numbered
-from mjconv.ir.vocabulary import WIND_NAMES
+from mjconv.ir.spelling import Spelling, by_place
+from mjconv.ir.tiles import Tile, numbered
 
 #: The tile of each spelling.
 TILE_OF: Final[Mapping[str, Tile]] = numbered("WBTFJH")
@@ -39,18 +38,6 @@ FAN_OF: Final[Mapping[str, str]] = {
 }
 
 
-def _spell_player(seat: int, seating: Seating) -> str:
-    """Spell a seat by its wind and by the number that the hand has for it; outside hands by the seat.
-
-    >>> _spell_player(2, Seating(1, 4)), _spell_player(2, Seating(None, 4))
-    ('south (Player 1)', 'player 2')
-    """
-    place = seating.place(seat)
-    if place is None:
-        return by_number(seat, seating)
-    return f"{WIND_NAMES[WINDS[place]]} (Player {place})"
-
-
 def _spell_tile(tile: Tile) -> str:
     """Spell a tile; a tile that Botzone does not have as the hub spells it.
 
@@ -61,4 +48,4 @@ def _spell_tile(tile: Tile) -> str:
 
 
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(_spell_player, _spell_tile)
+SPELLING: Final = Spelling(by_place("Player {}"), _spell_tile)

@@ -16,7 +16,7 @@ from msgspec import UNSET
 
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir.match import Meld
-from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_number
+from mjconv.ir.spelling import PLAIN, Spelling, by_place
 from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Tile, plain
 
 #: The players of a game.
@@ -183,21 +183,6 @@ def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     return tuple(sorted(tiles, key=ORDER.__getitem__))
 
 
-# In messages, players are spelled by the place after the dealer, as `l` counts.
-
-
-def _spell_player(seat: int, seating: Seating) -> str:
-    """Spell a seat by its wind and the number that the steps of a round have for it; outside rounds by the seat.
-
-    >>> _spell_player(2, Seating(1, 4)), _spell_player(2, Seating(None, 4))
-    ('south (l 1)', 'player 2')
-    """
-    place = seating.place(seat)
-    if place is None:
-        return by_number(seat, seating)
-    return f"{PLAIN.player(seat, seating).partition(' ')[0]} (l {place})"
-
-
 def _spell_tile(tile: Tile) -> str:
     """Spell a tile; a tile that majiang does not have as the hub spells it.
 
@@ -208,4 +193,4 @@ def _spell_tile(tile: Tile) -> str:
 
 
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(_spell_player, _spell_tile, PLAIN.wind, dealer_first=True)
+SPELLING: Final = Spelling(by_place("l {}"), _spell_tile, PLAIN.wind, dealer_first=True)

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import md5, sha256
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul.schema import NewRound
 from mjconv.converters.majsoul.tiles import DRAWS, ORDER, SPELLED, TILE_OF
 from mjconv.converters.shared.json_values import WrongValueError
-from mjconv.converters.shared.walls import HAND, deal, undeal
+from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import WINDS, Tile
-
-#: The tiles of a whole wall, by the number of players.
-WHOLE: Final = {3: 108, 4: 136}
 
 
 class WarnAt(Protocol):
@@ -72,8 +69,8 @@ def read_deal(record: NewRound, warn: WarnAt, *, walls: bool) -> DealRead:
         _check_hash(record, warn)
         try:
             wall = read_wall(record.paishan, hands, oya) if walls else UNSET
-        except WallError as error:
-            warn(f"{error}. The wall was left out", "paishan")
+        except WrongValueError as error:
+            warn(f"{error}. The wall was left out", *error.path)
     return DealRead(events, start, doras, wall, fourteen)
 
 
@@ -102,34 +99,26 @@ def _check_hash(record: NewRound, warn: WarnAt) -> None:
         warn(f"the {name} of the wall is wrong: that of paishan is {expected}", name)
 
 
-class WallError(ValueError):
-    """A wall that does not fit. The message states the reason."""
-
-
 def read_wall(paishan: str, hands: Sequence[Sequence[Tile]], oya: int) -> tuple[Tile, ...]:
     """Return the whole wall of `paishan`, which has all tiles, or the tiles that are left after the deal.
 
-    `hands` are the dealt hands by seat, with the dealer's fourteenth tile. Raises `WallError`.
+    `hands` are the dealt hands by seat, with the dealer's fourteenth tile. Raises `WrongValueError`.
     """
+    path = ("paishan",)
     try:
         tiles = tuple([TILE_OF[paishan[at : at + 2]] for at in range(0, len(paishan), 2)])
     except KeyError as error:
-        raise WallError(f"the wall has {error.args[0]!r}, which is no tile") from None
+        raise WrongValueError(f"the wall has {error.args[0]!r}, which is no tile", path) from None
     seats = len(hands)
-    whole = WHOLE[seats]
-    dealt = [list(hands[(oya + turn) % seats]) for turn in range(seats)]
-    first = dealt[0][HAND:]
-    dealt[0] = dealt[0][:HAND]
-    if any(len(hand) != HAND for hand in dealt):
-        raise WallError("the wall is there, and a hand has not 13 tiles")
-    if len(tiles) == whole - HAND * seats - len(first) and len(first) == 1:
+    whole, rest = WHOLE[seats], WHOLE[seats] - HAND * seats - 1
+    dealt = [hands[(oya + turn) % seats][:HAND] for turn in range(seats)]
+    first = list(hands[oya][HAND:])
+    if len(tiles) == rest and first:
         return (*undeal(dealt), *first, *tiles)
     if len(tiles) != whole:
-        rest = whole - HAND * seats - 1
-        raise WallError(f"the wall has {len(tiles)} tiles: expected {whole}, or {rest} after the deal")
-    shown = [*map(sorted, dealt), first]
-    if [*map(sorted, deal(tiles, seats)), list(tiles[HAND * seats :][: len(first)])] != shown:
-        raise WallError("the hands are not dealt from the wall")
+        raise WrongValueError(f"the wall has {len(tiles)} tiles: expected {whole}, or {rest} after the deal", path)
+    if disagreement(tiles, dealt, Drawn(first, []), ()) is not None:
+        raise WrongValueError("the hands are not dealt from the wall", path)
     return tiles
 
 

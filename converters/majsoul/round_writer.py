@@ -8,12 +8,13 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.majsoul.containers import Fields
-from mjconv.converters.majsoul.deal import WHOLE, wall_fields
+from mjconv.converters.majsoul.deal import wall_fields
 from mjconv.converters.majsoul.results import AtEnd, hule, liu_ju, no_tile
 from mjconv.converters.majsoul.tiles import SPELLED, spelled
 from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
+from mjconv.converters.shared.walls import WHOLE
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import reason_of

@@ -17,6 +17,6 @@ FORMAT: Final = Format(
     notes=False,
     points=Points(1, "hora.deltas"),
     writer_plays=True,
-    spelling_module="spelling",
+    spelling_module="vocabulary",
     shows={**WHOLE_ROUNDS, "round": frozenset({"wall", "blocked"}), "match": frozenset({"players"})},
 )

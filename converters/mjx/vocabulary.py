@@ -1,12 +1,15 @@
-"""The words of mjx for calls and draws, and the numbers of yaku."""
+"""The words of mjx for calls and draws, the numbers of yaku, and how messages spell tiles."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
+from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir.match import MeldKind
+from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.vocabulary import YAKU
 
 #: The types of events begin with this.
@@ -33,3 +36,5 @@ REASONS: Final[Mapping[str, str]] = {
 YAKU_NUMBERS: Final[Mapping[str, int]] = {name: number for number, name in enumerate(YAKU_BY_ID)}
 #: The yaku that are yakuman, by number.
 YAKUMAN: Final = frozenset(number for number, name in enumerate(YAKU_BY_ID) if YAKU[name].yakuman)
+#: Messages have the numbers of the copies of a tile. Pictures have the hub's tiles: the numbers are too long.
+SPELLING: Final = Spelling(PLAIN.player, partial(with_numbers, reds=True), PLAIN.wind, str)

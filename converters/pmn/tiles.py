@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_number
+from mjconv.ir.spelling import Spelling, by_place
 from mjconv.ir.tiles import Tile, numbered
 
 #: The suits in the order of a hand: characters, dots, bamboo, winds, dragons, flowers.
@@ -41,22 +41,10 @@ def write_hand(tiles: Iterable[Tile]) -> str:
     return "".join([suit + "".join([tile[1] for tile in spelled if tile[0] == suit]) for suit in _SUITS])
 
 
-def _spell_player(seat: int, seating: Seating) -> str:
-    """Spell a seat by its wind and by the number that the hand has for it; outside hands by the seat.
-
-    >>> _spell_player(2, Seating(1, 4)), _spell_player(2, Seating(None, 4))
-    ('south (1)', 'player 2')
-    """
-    place = seating.place(seat)
-    return (
-        by_number(seat, seating) if place is None else f"{PLAIN.player(seat, seating).partition(' ')[0]} ({place})"
-    )
-
-
 def _spell_tile(tile: Tile) -> str:
     """Spell a tile; a tile that PMN does not have as the hub spells it."""
     return SPELLING_OF.get(tile, tile)
 
 
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(_spell_player, _spell_tile)
+SPELLING: Final = Spelling(by_place("{}"), _spell_tile)

@@ -1,10 +1,11 @@
-"""Tiles as Riichi City numbers and spells them."""
+"""Tiles as Riichi City numbers and spells them, and as messages spell them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Final
 
+from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.tiles import DRAGONS, WINDS, Tile
 
 #: Added to the number of a five that is red.
@@ -29,3 +30,18 @@ SPELLED_OF: Final[Mapping[str, Tile]] = (
 #: The round wind of each number.
 WIND_OF: Final[Mapping[int, Tile]] = {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
 NORTH: Final = "N"
+_NUMBER_OF: Final = {tile: number for number, tile in TILE_OF.items()}
+
+
+def spell_tile(tile: Tile) -> str:
+    """Spell a tile with its number; a tile that Riichi City does not have as the hub spells it.
+
+    >>> spell_tile("5mr"), spell_tile("E"), spell_tile("?")
+    ('5mr (293)', 'E (49)', '?')
+    """
+    number = _NUMBER_OF.get(tile)
+    return tile if number is None else f"{tile} ({number})"
+
+
+#: Pictures have the hub's tiles: the numbers are too long.
+SPELLING: Final = Spelling(PLAIN.player, spell_tile, PLAIN.wind, str)

@@ -11,24 +11,15 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.riichicity.schema import HandRecord
 from mjconv.converters.riichicity.tiles import SPELLED_OF, TILE_OF
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.walls import HAND, Drawn, disagreement, undeal
+from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
 from mjconv.ir.tiles import Tile
 
-#: The tiles of a whole wall, by the number of players.
-_WHOLE: Final = {3: 108, 4: 136}
 _CODE: Final = "handCardEncode"
 _REST: Final = "paiShan"
 _HASH: Final = "handCardsSHA256"
 #: Reports a warning about a value of a round: the message, and the path to the value.
 Warn = Callable[[str, Path], None]
-
-
-class _WallError(ValueError):
-    """A wall that does not fit: the field, and what is wrong with it."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 def read_wall(
@@ -44,9 +35,9 @@ def read_wall(
             return UNSET
         wrong = disagreement(found, hands, drawn, turned)
         if wrong is not None:
-            raise _WallError(_CODE, f"the {wrong} differ from the wall")
-    except _WallError as error:
-        warn(f"{error}. The wall was left out", (error.field,))
+            raise WrongValueError(f"the {wrong} differ from the wall", (_CODE,))
+    except WrongValueError as error:
+        warn(f"{error}. The wall was left out", error.path)
         return UNSET
     return found
 
@@ -60,50 +51,44 @@ def _stated_wall(
             return None
         return (*undeal(hands), drawn.front[0], *_rest_of_wall(stated.pai_shan, seats))
     found = whole_wall(code, seats)
-    if stated.hand_cards_sha256 and not has_hash(code, stated.hand_cards_sha256):
+    if stated.hand_cards_sha256 and str(stated.hand_cards_sha256).lower() != sha256(code.encode()).hexdigest():
         warn(f"the SHA-256 of the wall is wrong: it is not that of {_CODE}", (_HASH,))
     if stated.pai_shan and _rest_of_wall(stated.pai_shan, seats) != found[HAND * seats + 1 :]:
-        raise _WallError(_REST, f"{_REST} is not the end of {_CODE}")
+        raise WrongValueError(f"{_REST} is not the end of {_CODE}", (_REST,))
     return found
 
 
 def whole_wall(text: Any, seats: int) -> tuple[Tile, ...]:
-    """Return the tiles of `handCardEncode`. Raises `_WallError`.
+    """Return the tiles of `handCardEncode`. Raises `WrongValueError`.
 
     >>> whole_wall("1m0p", 4)
     Traceback (most recent call last):
-    mjconv.converters.riichicity.wall._WallError: the wall has 2 tiles: expected 136
+    mjconv.converters.shared.json_values.WrongValueError: the wall has 2 tiles: expected 136
     """
     if not isinstance(text, str):
-        raise _WallError(_CODE, "the wall is no text")
+        raise WrongValueError("the wall is no text", (_CODE,))
     pieces = [text[at : at + 2] for at in range(0, len(text), 2)]
-    _check_length(_CODE, len(pieces), _WHOLE[seats])
+    _check_length(_CODE, len(pieces), WHOLE[seats])
     try:
         return tuple([SPELLED_OF[piece] for piece in pieces])
     except KeyError as error:
-        raise _WallError(_CODE, f"the wall has {error.args[0]!r}, which is no tile") from None
+        raise WrongValueError(f"the wall has {error.args[0]!r}, which is no tile", (_CODE,)) from None
 
 
 def _rest_of_wall(numbers: Any, seats: int) -> tuple[Tile, ...]:
-    """Return the tiles of `paiShan`: those after the deal and the dealer's first draw. Raises `_WallError`."""
+    """Return the tiles of `paiShan`: those after the deal and the dealer's first draw.
+
+    Raises `WrongValueError`.
+    """
     if not isinstance(numbers, list):
-        raise _WallError(_REST, "the wall is no list of tiles")
-    _check_length(_REST, len(numbers), _WHOLE[seats] - HAND * seats - 1)
+        raise WrongValueError("the wall is no list of tiles", (_REST,))
+    _check_length(_REST, len(numbers), WHOLE[seats] - HAND * seats - 1)
     try:
         return tuple([TILE_OF[number] for number in numbers])
     except (KeyError, TypeError):
-        raise _WallError(_REST, "the wall has a value that is no tile") from None
+        raise WrongValueError("the wall has a value that is no tile", (_REST,)) from None
 
 
 def _check_length(field: str, found: int, expected: int) -> None:
     if found != expected:
-        raise _WallError(field, f"the wall has {found} tiles: expected {expected}")
-
-
-def has_hash(text: str, stated: Any) -> bool:
-    """Return whether a hash is the SHA-256 of a wall.
-
-    >>> has_hash("1m", "ABA45E91" + "0" * 56)
-    False
-    """
-    return isinstance(stated, str) and stated.lower() == sha256(text.encode()).hexdigest()
+        raise WrongValueError(f"the wall has {found} tiles: expected {expected}", (field,))

@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
-from mjconv.converters.shared.walls import HAND, indicator_place
+from mjconv.converters.shared.walls import HAND, WHOLE, indicator_place
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
@@ -34,8 +34,6 @@ from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 
 #: The points at the start of a game that states none, by the number of players.
 _START: Final = {3: 35000, 4: 25000}
-#: The tiles of a whole wall, by the number of players.
-_WHOLE: Final = {3: 108, 4: 136}
 _KANS: Final = 4
 #: The events after which a riichi discard is not known to be passed, or by which the record says so itself.
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.Dora, ev.EndRound})
@@ -105,11 +103,7 @@ def complete(match: Match) -> list[CompleteRound]:
             start = UNSET if match.rules is UNSET else match.rules.start
             start = _START.get(seats, _START[4]) if start is UNSET else start
             deal = structs.replace(deal, scores=(start,) * seats if scores is None else scores)
-        if (
-            deal.dora_marker is UNSET
-            and game_round.wall is not UNSET
-            and len(game_round.wall) == _WHOLE.get(seats)
-        ):
+        if deal.dora_marker is UNSET and game_round.wall is not UNSET and len(game_round.wall) == WHOLE.get(seats):
             place = indicator_place(len(game_round.wall), 0, seats)
             deal = structs.replace(deal, dora_marker=game_round.wall[place])
         if int(deal.kyoku or 1) > USUAL_SEATS:

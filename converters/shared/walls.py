@@ -16,6 +16,8 @@ from mjconv.ir.tiles import FLOWERS, Tile
 #: The hands that are dealt, by player.
 Item = TypeVar("Item")
 
+#: The tiles of a whole wall, by the number of players.
+WHOLE: Final = {3: 108, 4: 136}
 #: Tiles of a hand that is dealt.
 HAND: Final = 13
 #: Copies of a tile in a set, but for flowers, of which there is one each.
