@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from msgspec.structs import replace
 
@@ -185,18 +185,13 @@ def _with_last(matches: Iterable[Item]) -> Iterator[tuple[Item, bool]]:
     An error in getting the next item is raised after the item before it was yielded.
     """
     items = iter(matches)
-    try:
-        held = next(items)
-    except StopIteration:
-        return
-    while True:
+    held: Any = next(items, None)
+    while held is not None:
+        following = None
         try:
-            following = next(items)
-        except StopIteration:
-            yield held, True
-            return
-        except Exception as error:
+            following = next(items, None)
+        except Exception:
             yield held, False
-            raise error
-        yield held, False
+            raise
+        yield held, following is None
         held = following

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -50,6 +50,8 @@ _FAN: Final = re.compile(r"Fan(?: ([0-9]{1,9}))?(?: (\S.*))?")
 _ONE_FAN: Final = re.compile(r"([^+*]+)\*([1-9][0-9]?)")
 _SCORE: Final = re.compile(r"Score((?: -?[0-9]{1,10}){4})")
 _CLAIMS: Final = {word.lower(): word for word in KIND_OF}
+#: The words with which lines begin, each read by the method of its name.
+_WORDS: Final = ("Wind", "Player", "Fan", "Huang", "Score")
 #: The lines that state the keys of events.
 _LINES: Final = {"tehais": "deal", "deltas": "score", "fan": "fan", "yakus": "fan"}
 
@@ -149,10 +151,10 @@ class _LogReader:
             self.hand.notes.append((line[len(NOTE) :], self._place(len(NOTE) + 1)))
             return
         self.hand.tokens += line.encode("utf-8", "replace") + b"\n"
-        handler = _HANDLERS.get(line.split(" ", 1)[0])
-        if handler is None:
+        word = line.split(" ", 1)[0]
+        if word not in _WORDS:
             raise _LineError('expected a line of a log, such as "Player 0 Play W1"')
-        handler(self, line)
+        getattr(self, f"_{word.lower()}")(line)
 
     def _wind(self, line: str) -> None:
         words = line.split()
@@ -262,12 +264,3 @@ def _yakus(names: str) -> tuple[tuple[str, int], ...] | None:
     parts = [_ONE_FAN.fullmatch(part) for part in names.split("+")]
     read = [(FAN_OF[part[1]], int(part[2])) for part in parts if part is not None and part[1] in FAN_OF]
     return tuple([(name, FAN[name].fan * times) for name, times in read]) if len(read) == len(parts) else None
-
-
-_HANDLERS: Final[dict[str, Callable[[_LogReader, str], None]]] = {
-    "Wind": _LogReader._wind,
-    "Player": _LogReader._player,
-    "Fan": _LogReader._fan,
-    "Huang": _LogReader._huang,
-    "Score": _LogReader._score,
-}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -10,6 +10,7 @@ from msgspec import UNSET
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, UNSEEN, write_call, write_tiles
+from mjconv.converters.shared.completed import handlers
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
@@ -69,7 +70,7 @@ class _StepWriter:
     def _step(self, kind: str, **body: Any) -> None:
         self.steps.append({kind: body})
 
-    def _deal(self, event: ev.StartRound) -> None:  # noqa: ARG002 - all handlers take the event
+    def _start_kyoku(self, event: ev.StartRound) -> None:  # noqa: ARG002 - all handlers take the event
         deal = self.deal
         self._step(
             "qipai",
@@ -82,12 +83,12 @@ class _StepWriter:
             shoupai=[write_tiles(hand) for hand in from_dealer(self.table.hands, self.first)],
         )
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _tsumo(self, event: ev.Draw) -> None:
         name = "gangzimo" if self.after_kan else "zimo"
         self._step(name, l=self._seat(event), p=write_tiles((event.pai,)))
         self.after_kan = False
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         if event.pai == HIDDEN:
             raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
         drawn = event.tsumogiri is not False and self.table.drawn in (event.pai, HIDDEN)
@@ -95,13 +96,15 @@ class _StepWriter:
         self._step("dapai", l=self._seat(event), p=spelling)
         self.declared = False
 
-    def _riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002
+    def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002
         self.declared = True
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         meld = Meld(_CALLS[type(event)], event.consumed, event.pai, event.target)
         self._step("fulou", l=self._seat(event), m=write_call(meld, event.actor))
         self.after_kan = meld.kind == "daiminkan"
+
+    _chi = _pon = _daiminkan = _call
 
     def _ankan(self, event: ev.Ankan) -> None:
         self._kan(event, Meld("ankan", event.consumed))
@@ -119,27 +122,16 @@ class _StepWriter:
     def _dora(self, event: ev.Dora) -> None:
         self._step("kaigang", baopai=write_tiles((event.dora_marker,)))
 
-    def _win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         if event.deltas is UNSET or len(event.deltas) != SEATS:
             raise CannotHoldError("the points that the win moves are not known")
         self._step("hule", **write_win(event, self.table, self.deal))
 
-    def _drawn_game(self, event: ev.Ryukyoku) -> None:
+    def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         self._step("pingju", **write_draw(event, self.table, self.deal, self.blocked))
 
     def _seat(self, event: Any) -> int:
         return int(event.actor - self.first) % SEATS
 
 
-_HANDLERS: Final[dict[type, Callable[[_StepWriter, Any], None]]] = {
-    ev.StartRound: _StepWriter._deal,
-    ev.Draw: _StepWriter._draw,
-    ev.Discard: _StepWriter._discard,
-    ev.Riichi: _StepWriter._riichi,
-    **dict.fromkeys(_CALLS, _StepWriter._call),
-    ev.Ankan: _StepWriter._ankan,
-    ev.Kakan: _StepWriter._kakan,
-    ev.Dora: _StepWriter._dora,
-    ev.Win: _StepWriter._win,
-    ev.Ryukyoku: _StepWriter._drawn_game,
-}
+_HANDLERS: Final = handlers(_StepWriter)

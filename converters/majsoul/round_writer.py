@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 
 from msgspec import UNSET
 
@@ -12,7 +11,7 @@ from mjconv.converters.majsoul.deal import wall_fields
 from mjconv.converters.majsoul.results import AtEnd, hule, liu_ju, no_tile
 from mjconv.converters.majsoul.tiles import SPELLED, spelled
 from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS
-from mjconv.converters.shared.completed import CompleteRound
+from mjconv.converters.shared.completed import CompleteRound, handlers
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import WHOLE
 from mjconv.ir import events as ev
@@ -103,7 +102,7 @@ class MajsoulRoundWriter:
 
     # The events. The table has played those before.
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _tsumo(self, event: ev.Draw) -> None:
         self.left -= 1
         data: Fields = {"seat": event.actor, "tile": SPELLED[event.pai], "left_tile_count": self.left}
         if self.turned:
@@ -111,15 +110,15 @@ class MajsoulRoundWriter:
             self.turned = False
         self._put("DealTile", data)
 
-    def _riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all handlers take the event
+    def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all handlers take the event
         self.declared = True
 
-    def _accepted(self, event: ev.RiichiAccepted) -> None:
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
         self.scores[event.actor] -= RIICHI_STICK
         self.sticks += 1
         self.accepted = {"seat": event.actor, "score": self.scores[event.actor], "liqibang": self.sticks}
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         table = self.table
         calm = not any(table.melds)
         first = calm and not any(table.rivers)
@@ -151,6 +150,8 @@ class MajsoulRoundWriter:
         }
         self._put("ChiPengGang", data)
 
+    _chi = _pon = _daiminkan = _call
+
     def _ankan(self, event: ev.Ankan) -> None:
         plain = min(spelled(event.consumed), key=lambda tile: tile[0] == "0")
         self._put("AnGangAddGang", {"seat": event.actor, "type": 3, "tiles": plain})
@@ -177,7 +178,7 @@ class MajsoulRoundWriter:
         else:
             self._put("dora", {"dora_marker": self.doras[-1]})
 
-    def _win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         events = self.whole.events
         if isinstance(events[self.at - 1], ev.Win):
             return
@@ -209,18 +210,4 @@ class MajsoulRoundWriter:
         self.records.append({"name": name, "data": data})
 
 
-_HANDLERS: Final[dict[type, Callable[[MajsoulRoundWriter, Any], None]]] = {
-    ev.Draw: MajsoulRoundWriter._draw,
-    ev.Riichi: MajsoulRoundWriter._riichi,
-    ev.RiichiAccepted: MajsoulRoundWriter._accepted,
-    ev.Discard: MajsoulRoundWriter._discard,
-    ev.Chi: MajsoulRoundWriter._call,
-    ev.Pon: MajsoulRoundWriter._call,
-    ev.Daiminkan: MajsoulRoundWriter._call,
-    ev.Ankan: MajsoulRoundWriter._ankan,
-    ev.Kakan: MajsoulRoundWriter._kakan,
-    ev.Nukidora: MajsoulRoundWriter._nukidora,
-    ev.Dora: MajsoulRoundWriter._dora,
-    ev.Win: MajsoulRoundWriter._win,
-    ev.Ryukyoku: MajsoulRoundWriter._ryukyoku,
-}
+_HANDLERS: Final = handlers(MajsoulRoundWriter)

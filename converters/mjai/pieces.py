@@ -61,7 +61,7 @@ class MessageTexts:
         if not self.is_batch:
             return False
         first = self.data.lstrip().partition(b"\n")[0]
-        return not _is_json(first) and (not first.rstrip().endswith(b"]") or _is_json(self.data))
+        return not jsontext.is_json(first) and (not first.rstrip().endswith(b"]") or jsontext.is_json(self.data))
 
     def _members(self, begin: int, array: bytes) -> Iterator[MessageText]:
         """Yield the members of a JSON array."""
@@ -138,14 +138,6 @@ class MessageTexts:
     def _begins(self) -> list[int]:
         """The offsets of the beginnings of lines."""
         return [0, *(found.end() for found in re.finditer(b"\n", self.data))]
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        jsontext.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 def _after_gap(text: str, at: int) -> int:

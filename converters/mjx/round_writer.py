@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from mjconv.converters.mjx import state, vocabulary
 from mjconv.converters.mjx.wall import KANS, SEATS, Numbering
+from mjconv.converters.shared.completed import handlers
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
@@ -57,7 +58,7 @@ class StateWriter:
     def write(self) -> None:
         """Write the events. Raises `CannotHoldError`."""
         for at, event in enumerate(self.source):
-            write = _WRITERS.get(type(event))
+            write = _HANDLERS.get(type(event))
             try:
                 if write is None:
                     raise CannotHoldError(f"mjx has no {ev.name_of(event)}")
@@ -120,17 +121,19 @@ class StateWriter:
 
     # The events.
 
-    def _nothing(self, event: ev.Event) -> None:
+    def _start_kyoku(self, event: ev.StartRound) -> None:
         pass
 
-    def _draw(self, event: ev.Draw) -> None:
+    _end_kyoku = _start_kyoku
+
+    def _tsumo(self, event: ev.Draw) -> None:
         self.drawn = next(self.back if self.replaces else self.front)
         self.replaces = False
         self.hands[event.actor].append(self.drawn)
         self.draws[event.actor].append(self.drawn)
         self._add("DRAW", event.actor)
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         self.last = self._take(event.actor, event.pai, drawn=event.tsumogiri is True)
         if self.last == self.drawn:
             self._add("TSUMOGIRI", event.actor, self.last)
@@ -138,11 +141,11 @@ class StateWriter:
             self.events.append(state.Event(who=event.actor, tile=self.last))
         self.drawn = -1
 
-    def _riichi(self, event: ev.Riichi) -> None:
+    def _reach(self, event: ev.Riichi) -> None:
         self.riichi[event.actor] = True
         self._add("RIICHI", event.actor)
 
-    def _accepted(self, event: ev.RiichiAccepted) -> None:
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
         self.tens[event.actor] -= RIICHI_STICK
         self.sticks += 1
         self._add("RIICHI_SCORE_CHANGE", event.actor)
@@ -158,7 +161,9 @@ class StateWriter:
         self.drawn = -1
         self.replaces = type(event) in KANS
 
-    def _win(self, event: ev.Win) -> None:
+    _chi = _pon = _daiminkan = _ankan = _kakan = _call
+
+    def _hora(self, event: ev.Win) -> None:
         deltas = self._gain(event, "win")
         seat = event.actor
         own = event.target is UNSET or event.target == seat
@@ -204,7 +209,7 @@ class StateWriter:
         dragons = iter(sorted(number for number, _ in pairs if number in _DRAGONS))
         return [(next(dragons) if number in _DRAGONS else number, han) for number, han in pairs]
 
-    def _drawn_game(self, event: ev.Ryukyoku) -> None:
+    def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         reason = reason_of(event.reason or "") or ""
         if reason not in vocabulary.REASONS:
             raise CannotHoldError(f"mjx has no draw by {event.reason or 'an unknown reason'}")
@@ -225,15 +230,4 @@ class StateWriter:
         return event.deltas
 
 
-_WRITERS: Final[dict[type, Callable[[StateWriter, Any], None]]] = {
-    ev.StartRound: StateWriter._nothing,
-    ev.EndRound: StateWriter._nothing,
-    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan), StateWriter._call),
-    ev.Draw: StateWriter._draw,
-    ev.Discard: StateWriter._discard,
-    ev.Riichi: StateWriter._riichi,
-    ev.RiichiAccepted: StateWriter._accepted,
-    ev.Dora: StateWriter._dora,
-    ev.Win: StateWriter._win,
-    ev.Ryukyoku: StateWriter._drawn_game,
-}
+_HANDLERS: Final = handlers(StateWriter)

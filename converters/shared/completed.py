@@ -6,7 +6,7 @@ A stated value is never replaced. Each round is played on a table, so play that 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -249,7 +249,7 @@ class _RoundPlayer:
 
     # Wins.
 
-    def _won(self, win: ev.Win) -> ev.Win:
+    def _won(self, win: ev.Win) -> Any:
         """Return a win with its value and points."""
         table = self.table
         target = win.actor if win.target is UNSET else win.target
@@ -261,10 +261,15 @@ class _RoundPlayer:
             known["ura_markers"] = ()
         if UNSET in (win.deltas, win.yakus, win.fu, win.fan, win.hora_points):
             known |= self._valued(structs.replace(win, **absent(win, known)))
-        win = structs.replace(win, **absent(win, known))
-        if win.scores is UNSET and win.deltas is not UNSET and len(win.deltas) == len(self.scores):
-            win = structs.replace(win, scores=tuple([a + b for a, b in zip(self.scores, win.deltas, strict=True)]))
-        return win
+        return self._with_scores_after(structs.replace(win, **absent(win, known)))
+
+    def _with_scores_after(self, result: Any) -> Any:
+        """Return a result with the scores after it, if it states its points and not these."""
+        if result.scores is not UNSET or result.deltas is UNSET:
+            return result
+        return structs.replace(
+            result, scores=tuple([a + b for a, b in zip(self.scores, result.deltas, strict=True)])
+        )
 
     def _valued(self, win: ev.Win) -> dict[str, Any]:
         hand = won_hand(self.table, self.deal, self.events, win, left=left_to_draw(self.table))
@@ -310,7 +315,7 @@ class _RoundPlayer:
 
     # Draws.
 
-    def _drawn_game(self, draw: ev.Ryukyoku) -> ev.Ryukyoku:
+    def _drawn_game(self, draw: ev.Ryukyoku) -> Any:
         known: dict[str, Any] = {}
         reason = reason_of(draw.reason) if draw.reason else self._reason(draw)
         if draw.reason is UNSET and reason is not None:
@@ -321,11 +326,7 @@ class _RoundPlayer:
             known["tenpais"] = tuple(map(bool, tenpai_of(draw, self.table.hands, self.table.melds)))
         if draw.deltas is UNSET:
             known["deltas"] = self._points_of(reason, draw.tenpais or known.get("tenpais") or ())
-        draw = structs.replace(draw, **absent(draw, known))
-        if draw.scores is UNSET and draw.deltas is not UNSET and len(draw.deltas) == len(self.scores):
-            scores = tuple([a + b for a, b in zip(self.scores, draw.deltas, strict=True)])
-            draw = structs.replace(draw, scores=scores)
-        return draw
+        return self._with_scores_after(structs.replace(draw, **absent(draw, known)))
 
     def _points_of(self, reason: str | None, tenpais: Sequence[bool]) -> tuple[int, ...]:
         seats = self.table.seats
@@ -363,6 +364,18 @@ class _RoundPlayer:
             winds = table.seats == len(WINDS) == table.draws and len(first) == 1 and first < set(WINDS)
             return "four_winds" if winds else "exhaustive_draw"
         return "nine_kinds"
+
+
+def handlers(writer: type) -> Mapping[type, Callable[..., None]]:
+    """Return the methods of a writer by the kind of event: the one of a draw has the name ``_tsumo``.
+
+    >>> class Writer:
+    ...     def _tsumo(self, event): print("draws", event.pai)
+    >>> handlers(Writer)[ev.Draw](Writer(), ev.Draw(0, "E"))
+    draws E
+    """
+    names = {f"_{name}": kind for name, kind in ev.KINDS.items()}
+    return {kind: getattr(writer, name) for name, kind in names.items() if hasattr(writer, name)}
 
 
 def absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:

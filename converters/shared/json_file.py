@@ -104,14 +104,25 @@ def objects(data: bytes, report: Report) -> Iterator[Found]:
     >>> [found.value for found in objects(b'{"log":[]}\n{"log":[1]}\n', Report())]
     [{'log': []}, {'log': [1]}]
     """
-    for source in sources(data):
-        yield from objects_of(source, report)
+    for source in _sources(data):
+        try:
+            value = load(source)
+        except InputError as error:
+            report.fault(error)
+            continue
+        # In a file of lines, each line is one object, and the first line is no array.
+        if isinstance(value, list) and source.line == 1:
+            texts = _texts_of(source, value)
+            for index, each in enumerate(value):
+                yield Found(each, source, (index,), texts[index])
+        else:
+            yield Found(value, source)
 
 
-def sources(data: bytes) -> Iterator[JsonText]:
+def _sources(data: bytes) -> Iterator[JsonText]:
     r"""Yield the JSON texts of a file: the file, or its lines if the first one is a whole object.
 
-    >>> [source.text for source in sources(b'[{}]')], [source.text for source in sources(b'{}\n\n{}\n')]
+    >>> [source.text for source in _sources(b'[{}]')], [source.text for source in _sources(b'{}\n\n{}\n')]
     ([b'[{}]'], [b'{}', b'{}'])
     """
     begin = len(_BOM) if data.startswith(_BOM) else 0
@@ -122,22 +133,6 @@ def sources(data: bytes) -> Iterator[JsonText]:
     for number, line in enumerate(text.split(b"\n"), 1):
         if line.strip():
             yield JsonText(line, number)
-
-
-def objects_of(source: JsonText, report: Report) -> Iterator[Found]:
-    """Yield the objects of a JSON text: the value, or the values of an array. An error is a fault."""
-    try:
-        value = load(source)
-    except InputError as error:
-        report.fault(error)
-        return
-    # In a file of lines, each line is one object, and the first line is no array.
-    if isinstance(value, list) and source.line == 1:
-        texts = _texts_of(source, value)
-        for index, each in enumerate(value):
-            yield Found(each, source, (index,), texts[index])
-    else:
-        yield Found(value, source)
 
 
 def _texts_of(source: JsonText, values: list[Any]) -> list[bytes]:
@@ -152,7 +147,7 @@ def _texts_of(source: JsonText, values: list[Any]) -> list[bytes]:
 def _is_of_lines(text: bytes) -> bool:
     """Return whether the first line is a whole object, and other lines follow."""
     first, _, rest = text.lstrip().partition(b"\n")
-    return bool(rest) and not rest.isspace() and first.rstrip().endswith(b"}") and not _is_wrong(first)
+    return bool(rest) and not rest.isspace() and first.rstrip().endswith(b"}") and jsontext.is_json(first)
 
 
 def load(source: JsonText) -> Any:
@@ -165,11 +160,3 @@ def load(source: JsonText) -> Any:
         raise LimitError("nesting", source.place_at(0)) from None
     except (ValueError, RecursionError) as error:
         raise InputError(str(error), source.place_at(0)) from None
-
-
-def _is_wrong(line: bytes) -> bool:
-    try:
-        jsontext.loads(line)
-    except (ValueError, RecursionError):
-        return True
-    return False

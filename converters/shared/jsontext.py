@@ -74,6 +74,19 @@ def _loads_slowly(data: bytes) -> Any:
     return json.loads(data, parse_int=_whole, parse_float=_fraction)
 
 
+def is_json(data: bytes) -> bool:
+    """Return whether `loads` reads a text.
+
+    >>> is_json(b"{}"), is_json(b"{")
+    (True, False)
+    """
+    try:
+        loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 class TooDeepError(ValueError):
     """The value of a JSON text is nested deeper than the limit."""
 

@@ -65,21 +65,15 @@ def unpack(packed: PackedOriginal) -> Original:
         # Not `decompress`: it trusts the size that the data states.
         with zstandard.ZstdDecompressor().stream_reader(data) as stream:
             contents = stream.read(most + 1)
-            complete = not stream.read(1) and _is_whole(data, contents)
+            # The head of the data states its size, or -1.
+            whole = zstandard.frame_content_size(data) in (-1, len(contents)) and not stream.read(1)
     except (binascii.Error, ValueError, zstandard.ZstdError, MemoryError) as error:
         raise OriginalError(f"it cannot be decompressed: {error}") from None
     if len(contents) > most:
         raise OriginalError(limits.refusal("original_bytes" if most == limit.original_bytes else "expansion"))
-    if not complete:
+    if not whole:
         raise OriginalError("it cannot be decompressed: its data is cut off")
     return Original(packed.flavour, contents)
-
-
-def _is_whole(data: bytes, contents: bytes) -> bool:
-    """Return whether `contents` has the size that the head of the compressed data states."""
-    import zstandard
-
-    return zstandard.frame_content_size(data) in (-1, len(contents))
 
 
 def is_unchanged(form: Format, match: Match) -> bool:
