@@ -42,22 +42,14 @@ class RecordedAct(msgspec.Struct, frozen=True, gc=False):
     """A record of play, or what happened beside the play.
 
     `name` is the short name of the record and `data` its fields. What happened beside the play has no name: `data`
-    is all of it. `passed` are milliseconds. `outer` is the way to the list that holds the act, `at` its index
-    there, and `inner` the way from there to `data`. `note` is the value of a note.
+    is all of it. `passed` are milliseconds. `path` is the way to `data`. `note` is the value of a note.
     """
 
     name: str
     data: Fields
     passed: int | None
-    outer: Path
-    at: int
-    inner: Path = ()
+    path: Path
     note: Any = None
-
-    @property
-    def path(self) -> Path:
-        """The way to `data`."""
-        return (*self.outer, self.at, *self.inner)
 
 
 class FileContents(NamedTuple):
@@ -176,7 +168,7 @@ class _Finder:
         elif "name" in value:
             record, note = value, value.get(MARK)
         else:
-            return RecordedAct("", value, None, outer, at)
+            return RecordedAct("", value, None, (*outer, at))
         inner = _IN_RECORD if record is value else _IN_RESULT
         name, data = record.get("name"), record.get("data") or {}
         short = _SHORT.get(name) if type(name) is str else None
@@ -184,7 +176,7 @@ class _Finder:
             raise self._unknown(name, (*outer, at, *inner[:-1], "name"))
         if type(data) is not dict:
             raise self._wrong("expected an object", (*outer, at, *inner))
-        return RecordedAct(short, data, passed, outer, at, inner, note)
+        return RecordedAct(short, data, passed, (*outer, at, *inner), note)
 
     def _unknown(self, name: Any, path: Path) -> InputError:
         if type(name) is not str:

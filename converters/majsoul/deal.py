@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import md5, sha256
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul.schema import NewRound
 from mjconv.converters.majsoul.tiles import DRAWS, ORDER, SPELLED, TILE_OF
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import Warn, WrongValueError
 from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import WINDS, Tile
-
-
-class WarnAt(Protocol):
-    """Reports a warning about a value: the message, and the way to the value."""
-
-    def __call__(self, message: str, *path: str | int) -> None:
-        """Report the warning."""
 
 
 class DealRead(NamedTuple):
@@ -36,7 +29,7 @@ class DealRead(NamedTuple):
     fourteen: bool
 
 
-def read_deal(record: NewRound, warn: WarnAt, *, walls: bool) -> DealRead:
+def read_deal(record: NewRound, warn: Warn, *, walls: bool) -> DealRead:
     """Return the deal of a record, with its wall if `walls` are read. Raises `WrongValueError`."""
     seats = len(record.scores)
     if seats not in WHOLE:
@@ -70,7 +63,7 @@ def read_deal(record: NewRound, warn: WarnAt, *, walls: bool) -> DealRead:
         try:
             wall = read_wall(record.paishan, hands, oya) if walls else UNSET
         except WrongValueError as error:
-            warn(f"{error}. The wall was left out", *error.path)
+            warn(f"{error}. The wall was left out", error.path)
     return DealRead(events, start, doras, wall, fourteen)
 
 
@@ -92,11 +85,11 @@ def _is_sorted(tiles: Sequence[Tile]) -> bool:
     return places == sorted(places)
 
 
-def _check_hash(record: NewRound, warn: WarnAt) -> None:
+def _check_hash(record: NewRound, warn: Warn) -> None:
     name, expected = hash_of(record.paishan)
     found = getattr(record, name)
     if found and found.lower() != expected and not record.salt:
-        warn(f"the {name} of the wall is wrong: that of paishan is {expected}", name)
+        warn(f"the {name} of the wall is wrong: that of paishan is {expected}", (name,))
 
 
 def read_wall(paishan: str, hands: Sequence[Sequence[Tile]], oya: int) -> tuple[Tile, ...]:

@@ -10,9 +10,8 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul.containers import Fields
-from mjconv.converters.majsoul.deal import WarnAt
 from mjconv.converters.majsoul.schema import Account, EndPlayer, GameHead, Level
-from mjconv.converters.shared.json_values import WrongValueError, as_struct
+from mjconv.converters.shared.json_values import Warn, WrongValueError, as_struct
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Length, Match, Name, Player, Rules, Text
 
@@ -58,14 +57,14 @@ def _level_of(rank: str | UnsetType, seats: int) -> int | None:
 # Reading.
 
 
-def read_head(fields: Fields, match: Match, seats: int, warn: WarnAt) -> None:
+def read_head(fields: Fields, match: Match, seats: int, warn: Warn) -> None:
     """Read the head of a file into a match. A field that is wrong is left out, with a warning."""
     found: dict[str, Any] = {}
     for name in GameHead.__struct_fields__:
         try:
             found[name] = getattr(as_struct({name: fields[name]} if name in fields else {}, GameHead), name)
         except WrongValueError as error:
-            warn(f"{error}. This field of the head was left out", "head", *error.path)
+            warn(f"{error}. This field of the head was left out", ("head", *error.path))
     head = GameHead(**found)
     by_seat = {account.seat: account for account in reversed(head.accounts)}
     players = [_player(by_seat.get(seat), seats) for seat in range(seats)]

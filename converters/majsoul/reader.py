@@ -15,6 +15,7 @@ from mjconv.converters.majsoul.head import read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
+from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
@@ -132,7 +133,7 @@ class MajsoulReader:
         acts = self.contents.acts
         number = len(self.match.rounds)
 
-        def warn(message: str, *path: str | int) -> None:
+        def warn(message: str, path: Path) -> None:
             place = self._place_of(at, *path)
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
@@ -164,7 +165,7 @@ class MajsoulReader:
     def _close(self) -> None:
         match = self.match
 
-        def warn(message: str, *path: str | int) -> None:
+        def warn(message: str, path: Path) -> None:
             place = self.contents.locate(path)
             self.report.warn(message, match=0, line=place.line, column=place.column)
 

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
-from mjconv.converters.majsoul.deal import WarnAt, read_deal
+from mjconv.converters.majsoul.deal import read_deal
 from mjconv.converters.majsoul.repeats import Difference, differences_of_draw, differences_of_wins
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
 from mjconv.converters.majsoul.vocabulary import (
@@ -19,7 +19,7 @@ from mjconv.converters.majsoul.vocabulary import (
     names_of,
     value_of_draw,
 )
-from mjconv.converters.shared.json_values import WrongValueError, as_struct
+from mjconv.converters.shared.json_values import Warn, WrongValueError, as_struct, within
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
@@ -44,7 +44,7 @@ _USER_EVENTS: Final[Mapping[int, AnnotationKind]] = {1: "returned", 2: "left"}
 class MajsoulRoundReader:
     """Reads the records of a round one by one. The first one is the deal."""
 
-    def __init__(self, warn: WarnAt, *, walls: bool) -> None:
+    def __init__(self, warn: Warn, *, walls: bool) -> None:
         self.warn = warn
         self.walls = walls
         self.events: list[ev.Event] = []
@@ -116,7 +116,7 @@ class MajsoulRoundReader:
 
     # The records. Each returns the seat that acted, if one did.
 
-    def _new_round(self, record: schema.NewRound) -> None:
+    def _newround(self, record: schema.NewRound) -> None:
         deal = read_deal(record, self.warn, walls=self.walls)
         self.events += deal.events
         self.table = Table.dealt(deal.start, strict=False)
@@ -129,7 +129,7 @@ class MajsoulRoundReader:
         self.wall = deal.wall
         self.fourteen = deal.fourteen
 
-    def _deal_tile(self, record: schema.DealTile) -> None:
+    def _dealtile(self, record: schema.DealTile) -> None:
         seat = self._seated(record.seat)
         if record.liqi is not None:
             self._accept(record.liqi)
@@ -142,15 +142,15 @@ class MajsoulRoundReader:
             self.left -= 1
             if record.left_tile_count not in (UNSET, self.left):
                 message = f"left_tile_count is {record.left_tile_count}, and the play makes it {self.left}"
-                self.warn(message, "left_tile_count")
+                self.warn(message, ("left_tile_count",))
                 # One warning a round.
                 self.left = UNSET
 
-    def _discard_tile(self, record: schema.DiscardTile) -> int:
+    def _discardtile(self, record: schema.DiscardTile) -> int:
         seat = self._seated(record.seat)
         if record.is_liqi or record.is_wliqi:
             if record.is_wliqi and any(type(event) is ev.Discard and event.actor == seat for event in self.events):
-                self.warn("is_wliqi is true, but it is not the first discard of the player", "is_wliqi")
+                self.warn("is_wliqi is true, but it is not the first discard of the player", ("is_wliqi",))
             self.events.append(ev.Riichi(seat))
         event = (AT_ONCE if record.moqie else FROM_HAND)[seat][record.tile]
         if not self.discarded:
@@ -168,7 +168,7 @@ class MajsoulRoundReader:
         alone = table.hands[event.actor].count(event.pai) == 1
         return ev.Discard(event.actor, event.pai, tsumogiri=True if alone else UNSET)
 
-    def _chi_peng_gang(self, record: schema.ChiPengGang) -> int:
+    def _chipenggang(self, record: schema.ChiPengGang) -> int:
         seat = self._seated(record.seat)
         if record.liqi is not None:
             self._accept(record.liqi)
@@ -187,7 +187,7 @@ class MajsoulRoundReader:
         self.events.append(_CALLS[record.type](seat, target, called, tuple(tiles)))
         return seat
 
-    def _an_gang_add_gang(self, record: schema.AnGangAddGang) -> int:
+    def _angangaddgang(self, record: schema.AnGangAddGang) -> int:
         seat = self._seated(record.seat)
         tile = TILE_OF[record.tiles]
         table = self._caught_up()
@@ -206,7 +206,7 @@ class MajsoulRoundReader:
         self._turn(record.doras)
         return seat
 
-    def _ba_bei(self, record: schema.BaBei) -> int:
+    def _babei(self, record: schema.BaBei) -> int:
         seat = self._seated(record.seat)
         self.events.append(ev.Nukidora(seat, _NORTH))
         self._turn(record.doras)
@@ -220,10 +220,8 @@ class MajsoulRoundReader:
         deltas = self._checked(record.delta_scores)
         wins: list[ev.Win] = []
         for at, item in enumerate(record.hules):
-            try:
+            with within("hules", at):
                 wins.append(self._win(item))
-            except WrongValueError as error:
-                raise error.within("hules", at) from None
         if deltas:
             sides = [(win.actor, win.target, win.liable) for win in wins]
             shares = split_gains(sides, deltas, RIICHI_STICK * self.sticks)
@@ -259,7 +257,7 @@ class MajsoulRoundReader:
             liable=item.baopai - 1 if item.baopai else UNSET,
         )
 
-    def _no_tile(self, record: schema.NoTile) -> None:
+    def _notile(self, record: schema.NoTile) -> None:
         deltas = [0] * self.seats
         for at, score in enumerate(record.scores):
             moved = self._checked(score.delta_scores, "scores", at) or (0,) * self.seats
@@ -270,7 +268,7 @@ class MajsoulRoundReader:
         stated = tenpais if len(tenpais) == self.seats else UNSET
         self._end(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=stated, deltas=tuple(deltas)))
 
-    def _liu_ju(self, record: schema.LiuJu) -> None:
+    def _liuju(self, record: schema.LiuJu) -> None:
         if record.liqi is not None:
             self._accept(record.liqi)
         self._compare(differences_of_draw(record, self._caught_up(), self.scores))
@@ -301,12 +299,12 @@ class MajsoulRoundReader:
             self.scores[seat] -= RIICHI_STICK
             if liqi.score not in (UNSET, self.scores[seat]) or liqi.liqibang not in (UNSET, self.sticks):
                 message = f"liqi states {liqi.score} points and {liqi.liqibang} sticks, and the play makes it"
-                self.warn(f"{message} {self.scores[seat]} and {self.sticks}", "liqi")
+                self.warn(f"{message} {self.scores[seat]} and {self.sticks}", ("liqi",))
             self.events.append(ev.RiichiAccepted(seat))
 
     def _compare(self, differences: Iterable[Difference]) -> None:
         for message, path in differences:
-            self.warn(message, *path)
+            self.warn(message, path)
 
     def _turn(self, doras: tuple[str, ...]) -> None:
         """Turn the dora that are new. `doras` are all of them, and some records repeat old ones."""
@@ -337,15 +335,7 @@ def _number_of(fields: Fields, key: str) -> int:
     return value if type(value) is int else 0
 
 
+#: The method that reads each record has its name in lower case.
 _HANDLERS: Final[Mapping[type, Callable[[MajsoulRoundReader, Any], int | None]]] = {
-    schema.NewRound: MajsoulRoundReader._new_round,
-    schema.DealTile: MajsoulRoundReader._deal_tile,
-    schema.DiscardTile: MajsoulRoundReader._discard_tile,
-    schema.ChiPengGang: MajsoulRoundReader._chi_peng_gang,
-    schema.AnGangAddGang: MajsoulRoundReader._an_gang_add_gang,
-    schema.BaBei: MajsoulRoundReader._ba_bei,
-    schema.DoraTurned: MajsoulRoundReader._dora,
-    schema.Hule: MajsoulRoundReader._hule,
-    schema.NoTile: MajsoulRoundReader._no_tile,
-    schema.LiuJu: MajsoulRoundReader._liu_ju,
+    kind: getattr(MajsoulRoundReader, f"_{name.lower()}") for name, kind in schema.RECORDS.items()
 }

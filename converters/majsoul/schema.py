@@ -211,17 +211,9 @@ class LiuJu(ServerMessage, frozen=True):
 
 #: The records of riichi mahjong, by their names without ``.lq.Record``.
 RECORDS: Final[Mapping[str, type[ServerMessage]]] = {
-    "NewRound": NewRound,
-    "DealTile": DealTile,
-    "DiscardTile": DiscardTile,
-    "ChiPengGang": ChiPengGang,
-    "AnGangAddGang": AnGangAddGang,
-    "BaBei": BaBei,
-    "dora": DoraTurned,
-    "Hule": Hule,
-    "NoTile": NoTile,
-    "LiuJu": LiuJu,
-}
+    kind.__name__: kind
+    for kind in (NewRound, DealTile, DiscardTile, ChiPengGang, AnGangAddGang, BaBei, Hule, NoTile, LiuJu)
+} | {"dora": DoraTurned}
 #: The records of event modes: other games, which this package does not read.
 EVENT_MODES: Final = frozenset(
     (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -11,7 +11,7 @@ from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin,
 from mjconv.converters.mjx.vocabulary import CALLS, PREFIX, REASONS
 from mjconv.converters.mjx.wall import KANS, SEATS, turned
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.shared.json_values import Warn, WrongValueError, shown
 from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
@@ -31,8 +31,6 @@ _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH
 #: The path to the events of a state.
 EVENTS: Final = ("publicObservation", "events")
 _TERMINAL: Final = ("roundTerminal",)
-#: Reports a warning about a field of the state: the message, and the path to the field.
-Warn = Callable[[str, Path], None]
 
 
 def _sorted(numbers: Sequence[int]) -> tuple[Tile, ...]:

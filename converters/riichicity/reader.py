@@ -23,7 +23,14 @@ from mjconv.converters.riichicity.schema import (
 )
 from mjconv.converters.shared.json_file import Found, objects
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, as_struct, check_list, check_number, shown
+from mjconv.converters.shared.json_values import (
+    WrongValueError,
+    as_struct,
+    check_list,
+    check_number,
+    shown,
+    within,
+)
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -184,10 +191,8 @@ class _GameReader:
         deal = DealData()
         for at, one in enumerate(hand.hand_event_record):
             if isinstance(one, dict) and one.get("eventType") == DEAL:
-                try:
+                with within(_RECORDS, at):
                     _, data = read_record(one)
-                except WrongValueError as error:
-                    raise error.within(_RECORDS, at) from None
                 if isinstance(data, DealData):
                     deal = data
                 break

@@ -10,7 +10,7 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.riichicity.schema import MOST_VALUES, PlayerPoints, Profit, ResultData, WinInfo
 from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.riichicity.yaku import NAGASHI, names_of, total_of
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number
+from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, within
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import REASON_IN_MESSAGES
@@ -49,10 +49,8 @@ def by_seat(
     """
     found: dict[int, int] = {}
     for at, one in enumerate(listed or ()):
-        try:
+        with within(key, at):
             seat = seat_of(one.user_id, seats)
-        except WrongValueError as error:
-            raise error.within(key, at) from None
         points = getattr(one, value)
         if points is not UNSET:
             found[seat] = points
@@ -85,10 +83,8 @@ def _exhausted(infos: Sequence[WinInfo], seats: Seats, gained: tuple[int, ...] |
     ready: set[int] = set()
     reason = "exhaustive_draw"
     for at, one in enumerate(infos):
-        try:
+        with within("win_info", at):
             seat = seat_of(one.user_id, seats)
-        except WrongValueError as error:
-            raise error.within("win_info", at) from None
         nagashi = any(number == NAGASHI for number, _ in _yaku_of(one))
         if nagashi:
             reason = "nagashi_mangan"
@@ -112,10 +108,8 @@ def _wins(
         raise WrongValueError(f"the round ends with a win, and win_info has {len(infos)} wins", ("win_info",))
     wins: list[ev.Win] = []
     for at, one in enumerate(infos):
-        try:
+        with within("win_info", at):
             wins.append(_win(one, table, seats, drawn=drawn))
-        except WrongValueError as error:
-            raise error.within("win_info", at) from None
     liable = [seats[one.user_id] for one in profits if one.is_bao_pai]
     if liable:
         numbers = [{number for number, _ in _yaku_of(one)} for one in infos]

@@ -11,9 +11,9 @@ from mjconv.converters.riichicity import schema
 from mjconv.converters.riichicity.results import TRIPLE, by_seat, read_result
 from mjconv.converters.riichicity.schema import ActionData, HandRecord
 from mjconv.converters.riichicity.tiles import NORTH, TILE_OF, WIND_OF
-from mjconv.converters.riichicity.wall import Warn, read_wall
+from mjconv.converters.riichicity.wall import read_wall
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_number, shown
+from mjconv.converters.shared.json_values import Warn, WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -10,16 +10,13 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.riichicity.schema import HandRecord
 from mjconv.converters.riichicity.tiles import SPELLED_OF, TILE_OF
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import Warn, WrongValueError
 from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
 from mjconv.ir.tiles import Tile
 
 _CODE: Final = "handCardEncode"
 _REST: Final = "paiShan"
 _HASH: Final = "handCardsSHA256"
-#: Reports a warning about a value of a round: the message, and the path to the value.
-Warn = Callable[[str, Path], None]
 
 
 def read_wall(

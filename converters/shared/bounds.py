@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from msgspec import UNSET
-
 from mjconv.converters.interface import Format, Reading
 from mjconv.ir import limits
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match
 
 
 def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
@@ -56,10 +54,6 @@ def _beyond(match: Match, most: limits.Limits) -> tuple[str, int] | None:
     for index, game_round in enumerate(match.rounds):
         if len(game_round.events) > most.events:
             return "events", index
-        if _tiles(game_round) > most.tiles:
+        if len(game_round.wall or ()) > most.tiles:
             return "tiles", index
     return None
-
-
-def _tiles(game_round: Round) -> int:
-    return 0 if game_round.wall is UNSET else len(game_round.wall)

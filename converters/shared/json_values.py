@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
@@ -14,6 +14,8 @@ from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Round
 
 Kind = TypeVar("Kind")
+#: Reports a warning about a value: the message, and the path to the value.
+Warn: TypeAlias = Callable[[str, Path], None]
 _SHOWN: Final = 40
 _STEP: Final = re.compile(r"[0-9]+|[^.\[\]]+")
 
@@ -38,6 +40,21 @@ class CannotHoldError(ValueError):
     """A format cannot hold a value: the reason, and the index of its event in the round, if that is known."""
 
     event: int | None = None
+
+
+@contextmanager
+def within(*path: str | int) -> Iterator[None]:
+    """Put a path before the path of a `WrongValueError`: that to the value from an outer value.
+
+    >>> with within("log", 0):
+    ...     raise WrongValueError("wrong", (3,))
+    Traceback (most recent call last):
+    mjconv.converters.shared.json_values.WrongValueError: wrong
+    """
+    try:
+        yield
+    except WrongValueError as error:
+        raise error.within(*path) from None
 
 
 @contextmanager
