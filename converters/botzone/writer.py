@@ -55,7 +55,7 @@ def _spell(match: Match, game_round: Round, deal: ev.StartRound, number: int) ->
         if type(event) in _SILENT:
             continue
         if result is not None:
-            raise CannotHoldError("a log has one winner, and no act after the end")
+            raise CannotHoldError("Botzone has one winner, and no act after the end")
         if isinstance(event, ev.Draw | ev.Discard | ev.Kakan):
             last = event.pai
         if isinstance(event, ev.Win | ev.Ryukyoku):
@@ -71,7 +71,7 @@ def _act(event: Any, last: Tile | None) -> str:
     """Return the line of an event. `last` is the last tile that was drawn, discarded or added."""
     if isinstance(event, ev.Ryukyoku):
         if event.reason and reason_of(event.reason) != "exhaustive_draw":
-            raise CannotHoldError(f"a log has no word for the draw {event.reason!r}")
+            raise CannotHoldError(f"Botzone has no word for the draw {event.reason!r}")
         return "Huang"
     if isinstance(event, ev.Draw | ev.Discard):
         return f"Player {event.actor} {'Draw' if isinstance(event, ev.Draw) else 'Play'} {_tile(event.pai)}"
@@ -84,7 +84,7 @@ def _claim(event: Any, last: Tile | None) -> str:
     """Return the word of a call or a win, and its tile."""
     word = WORD_OF.get(ev.name_of(event))
     if word is None:
-        raise CannotHoldError(f"a log has no word for {ev.name_of(event)}")
+        raise CannotHoldError(f"Botzone has no word for {ev.name_of(event)}")
     tile = event.consumed[0] if isinstance(event, ev.Ankan) else event.pai
     if isinstance(event, ev.Chi):
         tile = middle_of(event)
@@ -125,5 +125,5 @@ def _fan(name: str, fan: int) -> str | None:
 def _tile(tile: Tile | None) -> str:
     spelling = SPELLING_OF.get(tile or "")
     if spelling is None:
-        raise CannotHoldError("a log needs the winning tile" if tile is None else f"a log has no tile {tile}")
+        raise CannotHoldError("Botzone needs the winning tile" if tile is None else f"Botzone has no tile {tile}")
     return spelling

@@ -75,10 +75,10 @@ class MajsoulRoundWriter:
     def _deal(self) -> None:
         deal, table = self.whole.deal, self.table
         events = self.whole.events
+        hands = [spelled(hand) for hand in table.hands]
         if deal.dora_marker is UNSET:
             raise CannotHoldError("a Mahjong Soul record needs the dora indicator")
         self.doras = [SPELLED[deal.dora_marker]]
-        hands = [spelled(hand) for hand in table.hands]
         self.at = 1
         first = events[1] if len(events) > 1 else None
         if isinstance(first, ev.Draw) and first.actor == table.oya:

@@ -198,7 +198,7 @@ def test_a_note_that_contradicts_the_text_is_ignored() -> None:
     [
         ({"dora_marker": "1m"}, "Chinese Official has no dora"),
         ({"tehais": UNSET}, "the dealt hands are not known"),
-        ({"tehais": (("5mr",) * 13,) * 4}, "a log has no tile 5mr"),
+        ({"tehais": (("5mr",) * 13,) * 4}, "Botzone has no tile 5mr"),
     ],
 )
 def test_a_deal_that_is_none_of_chinese_official_is_refused(change: dict[str, object], reason: str) -> None:
