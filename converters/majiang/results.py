@@ -6,7 +6,7 @@ A player in a step is counted from the dealer of the round. A value that is `nul
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
@@ -108,6 +108,20 @@ class DrawnStep(StepValues, frozen=True):
     fenpei: PerPlayer | None = None
 
 
+class Step(msgspec.Struct, frozen=True, gc=False):
+    """A step: one of these fields, its kind, has its values."""
+
+    qipai: DealStep | UnsetType = UNSET
+    zimo: DrawStep | UnsetType = UNSET
+    gangzimo: DrawStep | UnsetType = UNSET
+    dapai: DiscardStep | UnsetType = UNSET
+    fulou: CallStep | UnsetType = UNSET
+    gang: CallStep | UnsetType = UNSET
+    kaigang: DoraStep | UnsetType = UNSET
+    hule: WinStep | UnsetType = UNSET
+    pingju: DrawnStep | UnsetType = UNSET
+
+
 def stated(value: Any) -> Any:
     """Return a value of a step; `UNSET` where there is none."""
     return UNSET if value is None else value
@@ -181,17 +195,3 @@ def _last_tile(hand: str | None) -> Tile | UnsetType:
 
 def _han(han: int | str) -> int:
     return HAN_OF_YAKUMAN * len(han) if isinstance(han, str) else han
-
-
-#: The values of each kind of step.
-KINDS: Final[dict[str, type[StepValues]]] = {
-    "qipai": DealStep,
-    "zimo": DrawStep,
-    "gangzimo": DrawStep,
-    "dapai": DiscardStep,
-    "fulou": CallStep,
-    "gang": CallStep,
-    "kaigang": DoraStep,
-    "hule": WinStep,
-    "pingju": DrawnStep,
-}

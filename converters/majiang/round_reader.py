@@ -8,20 +8,20 @@ A step is an object with one key, its kind. `l` is a player, counted from the de
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from msgspec import UNSET, field, structs
 
 from mjconv.converters.majiang.head import KEY
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import (
-    KINDS,
     CallStep,
     DealStep,
     DiscardStep,
     DoraStep,
     DrawnStep,
     DrawStep,
+    Step,
     WinStep,
     by_seat,
     read_deltas,
@@ -53,7 +53,9 @@ from mjconv.ir.tiles import WINDS, Tile
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
 #: The keys of each kind of step.
-_KEYS: Final = {kind: frozenset(values.__struct_fields__) for kind, values in KINDS.items()}
+_KEYS: Final = {
+    kind: frozenset(get_args(values)[0].__struct_fields__) for kind, values in get_type_hints(Step).items()
+}
 #: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
 _DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
 _DISCARDS: Final = [
@@ -121,22 +123,23 @@ class _StepReader:
         self.ended = False
 
     def read(self) -> RoundReading:
-        for index, step in enumerate(self.value):
-            self._read_step(step, index)
+        steps = as_struct(self.value, list[Step], "a tile such as m1, p0 or z7")
+        for index, (step, values) in enumerate(zip(self.value, steps, strict=True)):
+            self._read_step(index, step, values)
         if self.ended:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
         return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked)
 
-    def _read_step(self, step: Any, index: int) -> None:
-        if not isinstance(step, dict) or len(step) != 1:
+    def _read_step(self, index: int, step: Mapping[str, Any], values: Step) -> None:
+        if len(step) != 1:
             raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
         [(kind, body)] = step.items()
-        values = KINDS.get(kind)
-        if values is None:
+        keys = _KEYS.get(kind)
+        if keys is None:
             raise WrongValueError(
-                f"unknown kind of step {shown(kind)}; known are {', '.join(KINDS)}", (index, kind)
+                f"unknown kind of step {shown(kind)}; known are {', '.join(_KEYS)}", (index, kind)
             )
         if (index == 0) != (kind == "qipai"):
             message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
@@ -145,11 +148,11 @@ class _StepReader:
             raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
         before = len(self.events)
         try:
-            usual = getattr(self, kind)(as_struct(body, values, "a tile such as m1, p0 or z7"))
+            usual = getattr(self, kind)(getattr(values, kind))
         except WrongValueError as error:
             raise error.within(index, kind) from None
         self.steps += [index] * (len(self.events) - before)
-        if not usual or not _KEYS[kind].issuperset(body):
+        if not usual or not keys.issuperset(body):
             self.odd.append(index)
 
     def _compare_results(self) -> None:

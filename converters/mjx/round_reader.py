@@ -240,7 +240,7 @@ class StateReader:
             warn(f"the wall has {len(set(numbers))} different tiles of 136. It was left out", path)
             return UNSET
         drawn = drawn_tiles(self.events)
-        wall = _tiles(turned(numbers, sum(type(event) in KANS for event in self.events), len(drawn.front)))
+        wall = _tiles(turned(numbers, sum(map(KANS.__contains__, map(type, self.events))), len(drawn.front)))
         turns = [self.hands[(public.init_score.round + turn) % SEATS] for turn in range(SEATS)]
         hands, dora = [_tiles(hand) for hand in turns], _tiles(public.dora_indicators)
         end = self.state.round_terminal

@@ -14,7 +14,7 @@ from mjconv.converters.shared.completed import handlers
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
-from mjconv.converters.shared.tile_numbers import WITH_REDS
+from mjconv.converters.shared.tile_numbers import COPIES, WITH_REDS
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
@@ -112,7 +112,7 @@ class StateWriter:
 
     def _take(self, seat: int, tile: Tile, *, drawn: bool = False) -> int:
         """Take the lowest copy of a tile out of a hand; the one just drawn first if `drawn`, else last."""
-        copies = [number for number in self.hands[seat] if WITH_REDS[number] == tile]
+        copies = [number for number in COPIES[True].get(tile, ()) if number in self.hands[seat]]
         if not copies:
             raise CannotHoldError(f"the player does not hold {tile}")
         number = min(copies, key=lambda copy: ((copy == self.drawn) != drawn, copy))

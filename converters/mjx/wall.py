@@ -72,7 +72,7 @@ def number_tiles(start: ev.StartRound, events: Sequence[ev.Event], wall: Sequenc
     places = [walls.indicator_place(TILES, number, SEATS) for number in range(len(dora))]
     return Numbering(
         numbers,
-        turned(numbers, sum(type(event) in KANS for event in events), len(drawn.front)),
+        turned(numbers, sum(map(KANS.__contains__, map(type, events))), len(drawn.front)),
         hands,
         [numbers[place] for place in places],
         [numbers[place - 1] for place in places],
