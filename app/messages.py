@@ -113,7 +113,7 @@ def json_line(value: object) -> str:
 
 def escaped(text: str) -> str:
     """Return JSON with escapes for characters that a terminal acts on."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSEEN.sub(lambda unseen: f"\\u{ord(unseen[0]):04x}", text)
 
 
 def json_record(value: object) -> bytes:
