@@ -6,13 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from mjconv.converters.shared.json_values import CannotHoldError
+from mjconv.converters.shared.tile_numbers import BY_RANK
 from mjconv.ir import events as ev
 from mjconv.ir.spelling import PLAIN, Spelling
-from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, Tile
-
-_NUMBERED: Final = {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
-_REDS: Final = {f"0{suit}": f"5{suit}r" for suit in "mps"}
-_HONOURS: Final = {f"{number}z": tile for number, tile in enumerate((*WINDS, *DRAGONS), 1)}
+from mjconv.ir.tiles import HIDDEN, Tile
 
 
 class _Spellings(dict[Tile, str]):
@@ -25,23 +22,14 @@ class _Spellings(dict[Tile, str]):
 
 
 #: The hub's tile of each spelling.
-TILE_OF: Final[Mapping[str, Tile]] = _NUMBERED | _REDS | _HONOURS
+TILE_OF: Final = BY_RANK
 #: The spelling of each tile.
 SPELLED: Final = _Spellings({tile: text for text, tile in TILE_OF.items()})
 #: The place of each tile in a hand in order: a red five is before the other fives.
 ORDER: Final[Mapping[Tile, int]] = {
-    tile: place
-    for place, tile in enumerate(
-        [
-            TILE_OF[f"{rank}{suit}"]
-            for suit, ranks in (
-                ("m", "1234056789"),
-                ("p", "1234056789"),
-                ("s", "1234056789"),
-                ("z", "1234567"),
-            )
-            for rank in ranks
-        ]
+    TILE_OF[rank + suit]: place
+    for place, (suit, rank) in enumerate(
+        (suit, rank) for suit in "mpsz" for rank in "1234056789" if rank + suit in TILE_OF
     )
 }
 _SEATS: Final = range(4)

@@ -12,7 +12,6 @@ from mjconv.converters.riichicity.results import TRIPLE, by_seat, read_result
 from mjconv.converters.riichicity.schema import ActionData, HandRecord
 from mjconv.converters.riichicity.tiles import NORTH, TILE_OF, WIND_OF
 from mjconv.converters.riichicity.wall import read_wall
-from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import Warn, WrongValueError, check_number, shown
 from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.converters.shared.winning_hands import winning_hand
@@ -40,6 +39,7 @@ _CALLS: Final[Mapping[int, tuple[Callable[..., ev.Event], int]]] = {
 }
 #: The events that the server may send before the acceptance of the riichi whose discard was called.
 _AFTER_RIICHI: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan, ev.Dora})
+_RECORDS: Final = "handEventRecord"
 _MOST_HONBA: Final = 9999
 _MOST_DIE: Final = 6
 #: The longest think time in milliseconds.
@@ -88,7 +88,7 @@ class HandReader:
             case schema.ActionData():
                 if data.user_id not in (UNSET, record.user_id):
                     self.warn(
-                        f"userId is {record.user_id}, and user_id in its data is {data.user_id}", self._path(at)
+                        f"userId is {record.user_id}, and user_id in its data is {data.user_id}", (_RECORDS, at)
                     )
                 self._action(self._seat(record.user_id), data, moment)
             case schema.DealData():
@@ -133,7 +133,7 @@ class HandReader:
         if self.events:
             raise WrongValueError("a hand is dealt after the play began")
         if self.points is not None and data.user_info_list != self.points:
-            self.warn("this hand states other points than the hand before it", self._path(at))
+            self.warn("this hand states other points than the hand before it", (_RECORDS, at))
         self.points = data.user_info_list
         self.dealt[seat] = tuple([TILE_OF[number] for number in data.hand_cards or ()])
         if len(self.dealt) < len(self.seats):
@@ -268,7 +268,7 @@ class HandReader:
     def _result(self, data: schema.ResultData, at: int) -> None:
         results, warning = read_result(data, self.table, self.seats, self.sticks)
         for message in filter(None, (warning, *self._repeated(data))):
-            self.warn(message, self._path(at))
+            self.warn(message, (_RECORDS, at))
         winners = {event.actor for event in results if type(event) is ev.Win}
         if winners or data.end_type == TRIPLE:
             self.blocked = tuple(sorted({*self.declared} - winners))
@@ -291,10 +291,6 @@ class HandReader:
                 points = self.scores[seat] + profit.point_profit - stick
                 if profit.user_point not in (UNSET, points):
                     yield f"user_point of seat {seat} is {profit.user_point}, and the play makes it {points}"
-
-    @staticmethod
-    def _path(at: int) -> Path:
-        return ("handEventRecord", at)
 
 
 def _tile(number: int, field: str = "card") -> int:

@@ -21,12 +21,6 @@ TILE_OF: Final[Mapping[int, Tile]] = (
     | {base + 5 + RED: f"5{suit}r" for suit, base in _SUITS.items()}
     | {_FIRST_HONOUR + _HONOUR_STEP * place: tile for place, tile in enumerate(_HONOURS)}
 )
-#: The hub's tile of each spelling in a wall: ``0m`` is the red five.
-SPELLED_OF: Final[Mapping[str, Tile]] = (
-    {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
-    | {f"0{suit}": f"5{suit}r" for suit in "mps"}
-    | {f"{number}z": tile for number, tile in enumerate(_HONOURS, 1)}
-)
 #: The round wind of each number.
 WIND_OF: Final[Mapping[int, Tile]] = {number: tile for number, tile in TILE_OF.items() if tile in WINDS}
 NORTH: Final = "N"

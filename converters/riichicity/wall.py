@@ -9,8 +9,9 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.riichicity.schema import HandRecord
-from mjconv.converters.riichicity.tiles import SPELLED_OF, TILE_OF
+from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.shared.json_values import Warn, WrongValueError
+from mjconv.converters.shared.tile_numbers import BY_RANK
 from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
 from mjconv.ir.tiles import Tile
 
@@ -67,7 +68,7 @@ def whole_wall(text: Any, seats: int) -> tuple[Tile, ...]:
     pieces = [text[at : at + 2] for at in range(0, len(text), 2)]
     _check_length(_CODE, len(pieces), WHOLE[seats])
     try:
-        return tuple([SPELLED_OF[piece] for piece in pieces])
+        return tuple([BY_RANK[piece] for piece in pieces])
     except KeyError as error:
         raise WrongValueError(f"the wall has {error.args[0]!r}, which is no tile", (_CODE,)) from None
 

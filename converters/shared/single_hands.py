@@ -107,8 +107,9 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
             except (carry.NoteError, UnicodeError) as error:
                 report.fault(InputError(str(error), place), match=number, round=index)
                 continue
-            near = [index if note.match is None else None for note in loaded]
-            found += [FoundNote(note, partial(_itself, place), at) for note, at in zip(loaded, near, strict=True)]
+            for note in loaded:
+                near = index if note.match is None else None
+                found.append(FoundNote(note, partial(structs.replace, place), near))
 
     def tokens_of(key: Key) -> bytes:
         return hands[0].head if key is None else hands[key].tokens
@@ -130,10 +131,6 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
         return Assembly(Reading(match, locate), notes.applied)
 
     return settle(format_id, assemble, report, number)
-
-
-def _itself(place: Place) -> Place:
-    return place
 
 
 def _match_of(hands: Sequence[StatedHand], rounds: list[Round], dealer: int) -> Match:

@@ -1,4 +1,4 @@
-"""Tenhou's numbers of tiles and the hub's spelling of them: 0 to 135 in mjlog, 11 to 53 in tenhou.net/6.
+"""Tiles as platforms number and spell them, and the hub's spelling of them.
 
 In mjlog each of the 136 tiles has a number: ``number // 4`` is its kind, ``number % 4`` its copy. Of the fives,
 copy 0 is red if the game has red fives.
@@ -9,8 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from mjconv.ir.tiles import TILE_KINDS, Tile
+from mjconv.ir.tiles import DRAGONS, TILE_KINDS, WINDS, Tile
 
+#: The tile of each spelling by rank and suit: ``0m`` is a red five, ``1z`` the east wind.
+BY_RANK: Final[Mapping[str, Tile]] = (
+    {f"{rank}{suit}": f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)}
+    | {f"0{suit}": f"5{suit}r" for suit in "mps"}
+    | {f"{number}z": tile for number, tile in enumerate((*WINDS, *DRAGONS), 1)}
+)
 #: The number of tiles in a set of four players.
 TILES: Final = 136
 #: The tile of each number, in a game without red fives.
