@@ -99,6 +99,12 @@ def test_play_that_cannot_happen_has_its_event() -> None:
     assert refused.value.message == "round E1-0, message 3: player 0 does not hold 9s"
 
 
+def test_a_dealer_whom_the_game_does_not_have_is_refused() -> None:
+    deal = structs.replace(DEAL, oya=3, scores=(35000,) * 3, tehais=DEAL.tehais[:3])
+    with pytest.raises(PlayError, match="the dealer is player 3, and there are 3 players"):
+        complete(Match(rounds=[Round([deal])]))
+
+
 @pytest.mark.parametrize("deltas", [(1000, -1000, 0), (1000, -1000, 0, 0, 0)])
 def test_deltas_of_other_players_are_refused(deltas: tuple[int, ...]) -> None:
     with pytest.raises(PlayError, match=rf"the deltas are those of {len(deltas)} players, and 4 play"):
