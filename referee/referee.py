@@ -66,7 +66,6 @@ def check(
     *,
     level: Level = "rules",
     house: House | None = None,
-    usual: House = USUAL,
     pictures: bool = False,
     number: int = 0,
     spelling: Spelling = PLAIN,
@@ -74,8 +73,8 @@ def check(
     """Return all findings of a match, in the order of the record; an empty list if the match is right.
 
     Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
-    of `house`, then those that the record states, then those of the `usual` house of its format. If other house
-    rules explain findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
+    of `house`, then those that the record states, then the usual ones of its format. If other house rules explain
+    findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
     checks files, and finds nothing in a match. With `pictures`, each finding shows the table. `number` is the
     index of the match in its file. Messages and pictures spell players and tiles by `spelling`.
 
@@ -88,7 +87,7 @@ def check(
     if level == "syntax":
         return []
     by_hand = house or House()
-    usual = first_stated(usual, USUAL)
+    usual = first_stated(match.house, USUAL)
 
     def judged(one: Match, found: House, pictures: bool = False) -> FindingLog:
         log = FindingLog(one, number, spelling)
@@ -139,7 +138,8 @@ def _check_rules(
     def dispute(code: str, *_: Any, round: int | None = None, **__: Any) -> None:  # noqa: A002 - the field's word
         disputed.setdefault(round, set()).add(code)
 
-    check_sequence(played, dispute)
+    house_of_match = first_stated(by_hand, played.rules, usual)
+    check_sequence(played, dispute, house_of_match)
     rulesets = rulesets_of(played)
     for number, start in enumerate(starts(played)):
         if played.rounds[number].events:
@@ -158,7 +158,7 @@ def _check_rules(
 
     # Suspect parts only remove findings. Without a finding there is nothing to remove.
     if disputed:
-        check_sequence(played, report, suspects)
+        check_sequence(played, report, house_of_match, suspects)
 
 
 def _check_answers(

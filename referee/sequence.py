@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import eq
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Points
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
+from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.hands import in_tenpai
-from mjconv.rules.rulesets import RuleSet, ruleset_of
+from mjconv.rules.rulesets import RuleSet, in_house, ruleset_of
 from mjconv.rules.scores import RIICHI_STICK, with_last_sticks, with_uma
 from mjconv.rules.succession import VALUES, next_deal, starts
 
@@ -41,13 +43,20 @@ CODES: Final = {
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.
 _MOST_STATES: Final = 8
+#: The reason of a round that is broken off: the dealer deals again after any of them.
+_BROKEN_OFF: Final = REASON_IN_MESSAGES["four_kans"]
+_ANY_HOUSE: Final = House()
+_TRUSTED: Final[Mapping[int, SuspectState]] = MappingProxyType({})
 
 
-def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, SuspectState] | None = None) -> None:
+def check_sequence(
+    match: Match, report: AddFinding, house: House = _ANY_HOUSE, suspects: Mapping[int, SuspectState] = _TRUSTED
+) -> None:
     """Report the values that do not follow from round to round, and at the end of the match.
 
-    `report` takes a code, a sentence, the values of its gaps, and `round` and `event` as keywords. `suspects`
-    are the suspect parts of rounds by index: the next deal is not compared with these.
+    `report` takes a code, a sentence, the values of its gaps, and `round` and `event` as keywords. `house` are the
+    rules of the house. `suspects` are the suspect parts of rounds by index: the next deal is not compared with
+    these.
 
     >>> first = Round([ev.StartRound("E", kyoku=1, honba=0, oya=0), ev.Win(0, target=1), ev.EndRound()])
     >>> second = Round([ev.StartRound("E", kyoku=2, honba=0, oya=1)])
@@ -56,7 +65,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
     >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence))
     R060 the round is E2, but E1 follows
     """
-    rules = ruleset_of(match)
+    rules = in_house(ruleset_of(match), house)
     if rules.checks.isdisjoint(CODES):
         return
     _opening(match, report)
@@ -80,7 +89,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
         after = dict.fromkeys(
             each
             for state in candidates
-            for each in _after(rules, seats, game_round, state, (suspects or {}).get(number, SuspectState()))
+            for each in _after(rules, seats, game_round, state, suspects.get(number, SuspectState()))
         )
         known = list(after)[:_MOST_STATES]
     _ending(match, known, report)
@@ -177,8 +186,8 @@ def _after(
         return
     oya = int(state.oya or 0)
     dealer = rules.next_dealer(game_round, oya, seats)
-    if dealer is None and not suspect.dealer:
-        dealer = _by_tenpai(rules, game_round, oya)
+    if dealer is None and not suspect.dealer and (shown := _shown_draw(rules, game_round, oya)) is not None:
+        dealer = rules.next_dealer(Round([shown]), oya, seats)
     suspects = [name for name, doubt in (("kyotaku", suspect.sticks), ("scores", suspect.scores)) if doubt]
     for each in (oya, (oya + 1) % seats) if dealer is None or suspect.dealer else (dealer,):
         following = _values(next_deal(state, game_round, ev.StartRound(oya=each), seats, rules), suspects)
@@ -193,8 +202,8 @@ def _after(
             yield structs.replace(state, kyotaku=following.kyotaku, scores=following.scores)
 
 
-def _by_tenpai(rules: RuleSet, game_round: Round, oya: int) -> int | None:
-    """Return who deals next in riichi: the dealer, if tenpai after the last tile or after a round broken off."""
+def _shown_draw(rules: RuleSet, game_round: Round, oya: int) -> ev.Ryukyoku | None:
+    """Return the draw of a round of riichi as the play shows it: broken off, or with the tenpai of the dealer."""
     start = game_round.start
     draws = _draws(game_round)
     if start is None or not draws or "R054" not in rules.checks:
@@ -206,12 +215,12 @@ def _by_tenpai(rules: RuleSet, game_round: Round, oya: int) -> int | None:
     except IllegalPlayError:
         return None
     if draws < rules.draws.get(table.seats, 0):
-        return oya
+        return ev.Ryukyoku(_BROKEN_OFF)
     ready = in_tenpai(table.hands[oya], table.melds[oya])
     # Houses differ in hands that wait only for a fifth tile.
     if ready is None or ready != in_tenpai(table.hands[oya], table.melds[oya], fifth=True):
         return None
-    return oya if ready else (oya + 1) % table.seats
+    return ev.Ryukyoku(tenpais=tuple([ready and seat == oya for seat in range(table.seats)]))
 
 
 def _draws(game_round: Round) -> int:

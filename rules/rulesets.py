@@ -12,7 +12,7 @@ A package elsewhere adds a rule set by an entry point of the group ``mjconv.rule
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Meld, Round, Rules
+from mjconv.ir.match import House, Match, Meld, Round, Rules
 from mjconv.ir.plugins import added
 from mjconv.ir.tiles import FLOWERS, HIDDEN, TILE_KINDS, Tile
 from mjconv.rules.circumstances import DRAWS
@@ -249,7 +249,18 @@ def ruleset_of(match: Match, game_round: Round | None = None) -> RuleSet:
     ('mcr', 'riichi')
     """
     game = _stated(match.rules) if game_round is None else _stated(game_round.rules) or _stated(match.rules)
-    return by_id(game) if game else _shown(match)
+    return in_house(by_id(game) if game else _shown(match), match.rules)
+
+
+def in_house(rules: RuleSet, house: House | UnsetType) -> RuleSet:
+    """Return a rule set as a house plays it: in riichi, houses differ in who deals next.
+
+    >>> in_house(RIICHI, House(renchan="never")).next_dealer(Round([ev.Win(0, 1)]), 0, 4)
+    1
+    """
+    if rules.id != RIICHI.id or not house or not house.renchan:
+        return rules
+    return structs.replace(rules, next_dealer=partial(next_dealer, renchan=house.renchan))
 
 
 def rulesets_of(match: Match) -> list[RuleSet]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match, Renchan, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO, REASONS
@@ -101,25 +101,29 @@ def scores_after(
     return tuple([score - RIICHI_STICK * sticks for score, sticks in zip(after, paid, strict=True)])
 
 
-def next_dealer(game_round: Round, oya: int, seats: int) -> int | None:
+def next_dealer(game_round: Round, oya: int, seats: int, renchan: Renchan = "tenpai") -> int | None:
     """Return who deals after a round of riichi, by its results; None if they do not show it.
 
-    The dealer `oya` deals again after a win of their own, in tenpai at a draw, and after a round that is broken
-    off.
+    The dealer `oya` deals again after a round that is broken off, and as `renchan` says.
 
     >>> next_dealer(Round([ev.Win(0, 1), ev.Win(2, 1)]), 0, 4), next_dealer(Round([ev.Ryukyoku()]), 0, 4)
     (0, None)
+    >>> next_dealer(Round([ev.Ryukyoku()]), 0, 4, "draw"), next_dealer(Round([ev.Win(0, 1)]), 0, 4, "never")
+    (0, 1)
     """
     results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
     if not results:
         return None
     drawn: Any = results[-1]
+    stays: bool | None
     if any(type(result) is ev.Win for result in results):
-        stays: bool | None = any(type(result) is ev.Win and result.actor == oya for result in results)
+        stays = renchan != "never" and any(type(result) is ev.Win and result.actor == oya for result in results)
     else:
         reason = None if drawn.reason is UNSET else reason_of(drawn.reason)
         broken_off = drawn.reason == CHOMBO or (reason is not None and REASONS[reason].abortive)
-        stays = broken_off or (stated_tenpai(drawn, seats)[oya] if oya < seats else None)
+        tenpai = stated_tenpai(drawn, seats)[oya] if oya < seats else None
+        played_out = reason is not None or tenpai is not None
+        stays = broken_off or renchan == "draw" or (tenpai if renchan == "tenpai" or not played_out else False)
     return None if stays is None else oya if stays else (oya + 1) % seats
 
 

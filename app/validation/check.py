@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct, structs
 
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import Format
 from mjconv.encoding_guess import refuse_other
 from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
@@ -79,8 +78,9 @@ def check(
 ) -> list[Finding]:
     """Return the findings in a match, in the order of the record. The list is empty if the match is right.
 
-    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by the
-    rules of `house`. With `pictures`, each finding shows the table.
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
+    of `house`, then those that the record states, then the usual ones of its format (`Match.house`). With
+    `pictures`, each finding shows the table.
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Round
@@ -232,9 +232,7 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             validation.matches += 1
             if validation.tick is not None:
                 validation.tick()
-            found = (
-                [] if wanted.level == "syntax" else _checked(reading.match, number, wanted, source.form, spelling)
-            )
+            found = [] if wanted.level == "syntax" else _checked(match, number, wanted, spelling)
             found = [with_label(finding, match, number) for finding in found]
             found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
             yield from lines.shown(with_places(found, reading, number, source.name))
@@ -267,7 +265,7 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
         of_source: list[Finding] = []
         spelling = source.form.spelling_of(source.data)
         for number, reading in enumerate(source.readings(Report())):
-            found_here = _checked(reading.match, number, wanted, source.form, spelling)
+            found_here = _checked(reading.match, number, wanted, spelling)
             of_source += with_places(found_here, reading, number, source.name)
             if len(of_source) > limits.current().faults:
                 break
@@ -277,7 +275,7 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
     return found
 
 
-def _checked(match: Match, number: int, wanted: Wanted, form: Format, spelling: Spelling) -> list[Finding]:
+def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> list[Finding]:
     from mjconv.referee.referee import check as referee
 
     # One more than the limit, to know that there are more.
@@ -287,7 +285,6 @@ def _checked(match: Match, number: int, wanted: Wanted, form: Format, spelling: 
             match,
             level=wanted.level,
             house=wanted.house,
-            usual=form.house,
             pictures=wanted.pictures,
             number=number,
             spelling=spelling,
