@@ -405,6 +405,10 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
                     return MOST_SEATS
         return USUAL_SEATS
 
+    def rules_of(self, game_round: Round) -> Rules | UnsetType:
+        """Return the rules that the record states for a round: its own, else those of the match."""
+        return self.rules if game_round.rules is UNSET else game_round.rules
+
     def __repr__(self) -> str:
         # Imported here: few programs show a match.
         from mjconv.ir.display import match_line

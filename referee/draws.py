@@ -185,7 +185,7 @@ class DrawCheck(Check):
             return
         for seat, hand in enumerate(event.tehais[: state.seats]):
             if hand and HIDDEN not in hand and state.knows(seat) and Counter(hand) != Counter(state.hand(seat)):
-                state.report("R058", "{} shows {}, but holds {}", seat, hand, tuple(state.hand(seat)), actor=seat)
+                state.blame("R058", "{} shows {}, but holds {}", seat, hand, tuple(state.hand(seat)))
 
     def _exhausted(self, event: ev.Ryukyoku, deltas: Deltas | UnsetType, nagashi: bool) -> None:
         state = self.state
@@ -194,7 +194,7 @@ class DrawCheck(Check):
             event.reason is UNSET and deltas is UNSET
         ):
             sentence = "the round is drawn, but {} has not discarded the last tile"
-            state.report("R056", sentence, state.table.turn, actor=state.table.turn)
+            state.blame("R056", sentence, state.table.turn)
             return
         winners = nagashi_winners(state.table, hidden=True)
         if nagashi and not winners:
@@ -223,7 +223,7 @@ class DrawCheck(Check):
         for seat, claim in enumerate(claims):
             if truth[seat] not in (None, claim):
                 code, sentence = _WRONG_CLAIMS[claim]
-                self.state.report(code, sentence, seat, actor=seat)
+                self.state.blame(code, sentence, seat)
 
     def _payments(self, deltas: Deltas, event: ev.Ryukyoku, truth: list[bool | None]) -> None:
         """Check the payments by the tenpai that the record states, or else by the tenpai of the hands."""

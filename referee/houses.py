@@ -21,19 +21,20 @@ _OF_VALUES: Final = frozenset({"R041", "R046", "R047", "R051"})
 _OF_DEALERS: Final = frozenset({"R060", "R061"})
 
 
-#: Returns whether a match shows a rule. Takes the match, and the indices of the rounds whose findings it explains.
-Shows: TypeAlias = Callable[[Match, Collection[int]], bool]
+#: Returns whether a match shows a rule. Takes the match, the indices of the rounds with findings that the rule
+#: explains, and the codes of the findings that it leaves.
+Shows: TypeAlias = Callable[[Match, Collection[int], Collection[str]], bool]
 
 
-def _once(_: Match, explained: Collection[int]) -> bool:
+def _once(_: Match, explained: Collection[int], __: Collection[str]) -> bool:
     return bool(explained)
 
 
-def _twice(_: Match, explained: Collection[int]) -> bool:
+def _twice(_: Match, explained: Collection[int], __: Collection[str]) -> bool:
     return len(explained) > 1
 
 
-def _turned_late(match: Match, _: Collection[int]) -> bool:
+def _turned_late(match: Match, _: Collection[int], __: Collection[str]) -> bool:
     """Return whether the dora indicators of concealed kans are turned after the replacement, and none at once."""
     kinds = [list(map(type, game_round.events)) for game_round in match.rounds]
     pairs = [pair for one in kinds for pair in pairwise(one)]
@@ -41,10 +42,12 @@ def _turned_late(match: Match, _: Collection[int]) -> bool:
     return late and (ev.Ankan, ev.Dora) not in pairs
 
 
-def _played_on(match: Match, explained: Collection[int]) -> bool:
-    """Return whether another deal follows from a deal that is explained. None follows from a slip of the pen."""
+def _played_on(match: Match, explained: Collection[int], left: Collection[str]) -> bool:
+    """Return whether all dealers are explained, and a next deal follows from one of them: a slip has none."""
     before = match.rounds[:-1]
-    return any(before[number].select(ev.Win, ev.Ryukyoku) for number in explained if number < len(before))
+    return _OF_DEALERS.isdisjoint(left) and any(
+        before[number].select(ev.Win, ev.Ryukyoku) for number in explained if number < len(before)
+    )
 
 
 class Custom(NamedTuple):
@@ -88,7 +91,7 @@ Judge: TypeAlias = Callable[[Match, House], Sequence[Finding]]
 Keys = frozenset[tuple[str, int | None, int | None, int | None]]
 
 
-def explained(
+def explain(
     match: Match, stated: House, usual: House, judge: Judge, found: Sequence[Finding]
 ) -> tuple[House, list[str]]:
     """Return the rules that explain findings of a match, and their names.
@@ -130,7 +133,8 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
                 continue
             after = _keys(judge(match, tried))
             gone = {number for _, number, *_ in keys - after if number is not None}
-            if after < keys and all(custom.shows(match, gone) for custom in customs):
+            left = {code for code, *_ in after}
+            if after < keys and all(custom.shows(match, gone, left) for custom in customs):
                 yield list(customs)
 
 

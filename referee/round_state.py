@@ -14,9 +14,8 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.rules.rulesets import OWN_CHECKS, RuleSet
 
-#: Takes a finding's code, its sentence with gaps, and the values of the gaps: an int is a player, a string a
-#: tile, a
-#: tuple tiles.
+#: Takes a finding's code, its sentence with gaps, and the values of the gaps: an int is a player, a string a tile,
+#: a tuple tiles.
 AddFinding: TypeAlias = Callable[..., None]
 #: The functions of a check, by the kind of event that they take.
 Hooks: TypeAlias = Mapping[type, Callable[[Any], None]]
@@ -178,6 +177,10 @@ class RoundState:
         """Return whether the game has the check of a code."""
         return code in self.ruleset.checks or code not in OWN_CHECKS
 
+    def blame(self, code: str, sentence: str, actor: int, *about: Any) -> None:
+        """Report a finding about a player. The player is in the first gap of the sentence."""
+        self.report(code, sentence, actor, *about, actor=actor)
+
     def hand(self, seat: int) -> list[Tile]:
         """Return the concealed tiles of a seat."""
         return self.table.hands[seat]
@@ -206,7 +209,7 @@ class RoundState:
     @property
     def rules(self) -> Rules | UnsetType:
         """The rules that the record states for the round."""
-        return self.match.rules if self.record.rules is UNSET else self.record.rules
+        return self.match.rules_of(self.record)
 
     @property
     def left(self) -> int | None:

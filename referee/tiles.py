@@ -76,7 +76,7 @@ class TileCheck(Check):
         hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
         for seat, hand in enumerate(hands):
             if len(hand) != _DEALT:
-                self.state.report("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat, actor=seat)
+                self.state.blame("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat)
             self._see(hand, seat)
         if start.dora_marker is not UNSET:
             self._see([start.dora_marker])
