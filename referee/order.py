@@ -7,7 +7,6 @@ not checked here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -116,7 +115,7 @@ def misplaced(match: Match) -> list[Misplaced]:
     >>> [(each.code, each.round, each.event) for each in found]
     [('O001', 0, 2), ('O009', 0, 2)]
     """
-    return list(_OrderCheck(match).found())
+    return list(_misplaced(match))
 
 
 class _At(NamedTuple):
@@ -127,56 +126,27 @@ class _At(NamedTuple):
     winner: int = 0
 
 
-class _OrderCheck:
-    """The order check of one match."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        # Kept, because the match counts its seats anew each time.
-        self._seats = match.seats
-
-    def found(self) -> Iterator[Misplaced]:
-        match = self.match
-        opened = any(type(event) is ev.StartGame for event in match.opening)
-        if match.rounds and not opened:
-            yield Misplaced("O012", "the record does not begin with start_game")
-        yield from _around(match.opening, "opening", NODES["nothing"])
-        for number in range(len(match.rounds)):
-            yield from self._round(number)
-        yield from _around(match.closing, "closing", _BETWEEN)
-        if match.rounds and not any(type(event) is ev.EndGame for event in match.closing):
-            yield Misplaced("O011", "the record ends without end_game")
-
-    def _round(self, number: int) -> Sequence[Misplaced]:
-        events = self.match.rounds[number].events
-        start = events[0] if events else None
-        if type(start) is not ev.StartRound:
-            return _without_deal(events, number)
-        seats = len(start.tehais) if start.tehais else self._seats
-        dealer = self._dealers[number] if start.oya is UNSET else start.oya
-        return _RoundOrder(self._placed(number), number, seats, dealer).found()
-
-    @cached_property
-    def _dealers(self) -> list[int]:
-        return [deal.oya or 0 for deal in starts(self.match)]
-
-    @cached_property
-    def _seat(self) -> int | None:
-        return recorded_seat(self.match.opening)
-
-    def _placed(self, number: int) -> list[Placed]:
-        """Return the events of play with their indices: in a stream the host's."""
-        game_round = self.match.rounds[number]
+def _misplaced(match: Match) -> Iterator[Misplaced]:
+    if match.rounds and not any(type(event) is ev.StartGame for event in match.opening):
+        yield Misplaced("O012", "the record does not begin with start_game")
+    yield from _around(match.opening, "opening", NODES["nothing"])
+    # Kept, because the match counts its seats anew each time.
+    usual, recorder = match.seats, recorded_seat(match.opening)
+    for number, (game_round, deal) in enumerate(zip(match.rounds, starts(match), strict=True)):
         events = game_round.events
-        return [(index, events[index]) for index in host_indices(game_round, self._seat)]
-
-
-def _hidden(hand: Sequence[str]) -> bool:
-    return all(tile == HIDDEN for tile in hand)
+        if events and type(start := events[0]) is ev.StartRound:
+            placed = [(index, events[index]) for index in host_indices(game_round, recorder)]
+            seats = len(start.tehais) if start.tehais else usual
+            yield from _RoundOrder(placed, number, seats, deal.oya or 0).found()
+        else:
+            yield from _without_deal(events, number)
+    yield from _around(match.closing, "closing", _BETWEEN)
+    if match.rounds and not any(type(event) is ev.EndGame for event in match.closing):
+        yield Misplaced("O011", "the record ends without end_game")
 
 
 def _all_hidden(start: Any) -> bool:
-    return start.tehais is UNSET or all(map(_hidden, start.tehais))
+    return start.tehais is UNSET or all(tile == HIDDEN for hand in start.tehais for tile in hand)
 
 
 class _RoundOrder:
@@ -247,7 +217,8 @@ class _RoundOrder:
                 if kind is ev.EndRound:
                     return Problem("O009", "the round ends without play and without a result")
                 return Problem("O008", "the hands are shown, but the round has a result without play")
-            return problem_of(at.node[kind][0], event, at.turn, at.winner, self.seats, self.dealer)
+            rule = _RULES.get(at.node[kind][0])
+            return rule and rule(event, _Moment(at.turn, at.winner, self.seats, self.dealer))
         if kind is ev.EndRound and state in PLAY:
             return Problem("O009", "the round ends without a result")
         if kind is ev.RiichiAccepted:
@@ -356,16 +327,6 @@ def moved(event: Any, turn: int, winner: int) -> tuple[int, int]:
     return (event.actor if kind in _ACTS else turn), winner
 
 
-def problem_of(who: Who, event: Any, turn: int, winner: int, seats: int, dealer: int) -> Problem | None:
-    """Return the problem with the player of a message, or None.
-
-    >>> problem_of(Who.NEXT, ev.Draw(2, "9p"), turn=0, winner=0, seats=4, dealer=0)
-    Problem(code='O002', sentence='{} draws, but {} is next', about=(2, 1))
-    """
-    rule = _RULES.get(who)
-    return None if rule is None else rule(event, _Moment(turn, winner, seats, dealer))
-
-
 def _of(player: int, event: Any) -> Problem | None:
     if event.actor == player:
         return None
@@ -373,16 +334,8 @@ def _of(player: int, event: Any) -> Problem | None:
     return Problem("O002", f"{doing}, but {{}} is next", (*about, player))
 
 
-def _same(event: Any, now: _Moment) -> Problem | None:
-    return _of(now.turn, event)
-
-
 def _next(event: Any, now: _Moment) -> Problem | None:
     return _of((now.turn + 1) % now.seats, event)
-
-
-def _dealer(event: Any, now: _Moment) -> Problem | None:
-    return _of(now.dealer, event)
 
 
 def _next_on_it(event: Any, now: _Moment) -> Problem | None:
@@ -433,9 +386,9 @@ def _anyone(event: Any, now: _Moment) -> Problem | None:
 
 
 _RULES: Final[dict[Who, _Rule]] = {
-    Who.SAME: _same,
+    Who.SAME: lambda event, now: _of(now.turn, event),
     Who.NEXT: _next,
-    Who.DEALER: _dealer,
+    Who.DEALER: lambda event, now: _of(now.dealer, event),
     Who.NEXT_ON_IT: _next_on_it,
     Who.OTHER_ON_IT: _other_on_it,
     Who.ON_THEIR_OWN: _on_their_own,

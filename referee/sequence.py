@@ -7,7 +7,7 @@ ones. So one mistake is reported once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import eq
 from types import MappingProxyType
 from typing import Any, Final
@@ -132,28 +132,20 @@ def _compare(stated: ev.StartRound, known: Sequence[ev.StartRound], number: int,
     where: dict[str, Any] = {"round": number, "event": 0}
     right = known[0]
     if wrong("bakaze", "kyoku"):
-        report(
-            "R060",
-            f"the round is {stated.bakaze or ''}{stated.kyoku or ''}, but {_either(known, _name)} follows",
-            **where,
-        )
+        report("R060", f"the round is {_name(stated)}, but {_either(map(_name, known))} follows", **where)
         return
     if wrong("oya"):
         # Seats are not named by wind here: winds are counted from this wrong dealer.
         report("R061", f"the dealer is player {stated.oya}, and should be player {right.oya}", **where)
     if wrong("honba"):
-        report("R062", f"the honba are {stated.honba}, and should be {_either(known, _honba)}", **where)
+        right_ones = _either(str(each.honba) for each in known)
+        report("R062", f"the honba are {stated.honba}, and should be {right_ones}", **where)
     if wrong("kyotaku"):
         sticks = counted(stated.kyotaku or 0, "riichi stick")
         report("R063", f"the table has {sticks}, and should have {right.kyotaku}", **where)
     if wrong("scores") and stated.scores is not UNSET and right.scores is not UNSET:
-        report(
-            "R064",
-            "the scores at the deal are {}, and should be {}",
-            Points(stated.scores),
-            Points(right.scores),
-            **where,
-        )
+        sentence = "the scores at the deal are {}, and should be {}"
+        report("R064", sentence, Points(stated.scores), Points(right.scores), **where)
 
 
 def _fits(stated: ev.StartRound, following: ev.StartRound, names: Sequence[str]) -> bool:
@@ -166,13 +158,9 @@ def _name(state: ev.StartRound) -> str:
     return f"{state.bakaze or ''}{state.kyoku or ''}"
 
 
-def _honba(state: ev.StartRound) -> str:
-    return str(state.honba)
-
-
-def _either(known: Sequence[ev.StartRound], in_words: Callable[[ev.StartRound], str]) -> str:
-    """Return the values that may follow in words, the likeliest first."""
-    return " or ".join(dict.fromkeys(map(in_words, known)))
+def _either(values: Iterable[str]) -> str:
+    """Return the values that may follow, the likeliest first, each once."""
+    return " or ".join(dict.fromkeys(values))
 
 
 def _after(
@@ -234,13 +222,9 @@ def _points_kept(match: Match, number: int, dealt: ev.StartRound, report: AddFin
         return
     lost = sum(dealt.scores) + RIICHI_STICK * dealt.kyotaku - sum(after)
     if lost < 0 or lost % RIICHI_STICK:
-        report(
-            "R065",
-            f"the scores after the round, {{}}, add up to {{}}, but {{}} and"
-            f" {counted(dealt.kyotaku, 'riichi stick')} were before",
-            *map(Points, (after, (sum(after),), (sum(dealt.scores),))),
-            round=number,
-        )
+        sticks = counted(dealt.kyotaku, "riichi stick")
+        sentence = f"the scores after the round, {{}}, add up to {{}}, but {{}} and {sticks} were before"
+        report("R065", sentence, *map(Points, (after, (sum(after),), (sum(dealt.scores),))), round=number)
 
 
 def _below_zero(match: Match, number: int, dealt: ev.StartRound, report: AddFinding) -> None:
@@ -251,14 +235,8 @@ def _below_zero(match: Match, number: int, dealt: ev.StartRound, report: AddFind
     before = match.rounds[number - 1].start if number else None
     if seat is None or before is None or (before.scores is not UNSET and min(before.scores) < 0):
         return
-    report(
-        "R069",
-        f"play continues, but {{}} has {dealt.scores[seat]} points",
-        seat,
-        round=number,
-        event=0,
-        actor=seat,
-    )
+    sentence = f"play continues, but {{}} has {dealt.scores[seat]} points"
+    report("R069", sentence, seat, round=number, event=0, actor=seat)
 
 
 def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) -> None:

@@ -75,6 +75,11 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
     return found
 
 
+def is_complete(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:
+    """Return whether a hand can be read at all."""
+    return bool(decompositions(concealed, melds))
+
+
 def sets_of(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:
     """Yield every way to read tiles as chows and pungs."""
     left = sorted_tiles(list(+counts))
