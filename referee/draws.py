@@ -56,9 +56,8 @@ def _four_winds(state: RoundState) -> bool:
     rivers = state.table.rivers
     called = any(isinstance(event, _CALLS) for event in _play(state))
     firsts = {river[0] for river in rivers if len(river) == 1}
-    return len(rivers) == _FOUR and not called and all(len(river) == 1 for river in rivers) and (
-        len(firsts - {HIDDEN}) <= 1 and firsts <= {*WINDS, HIDDEN}
-    )  # fmt: skip
+    one_each = len(rivers) == _FOUR and all(len(river) == 1 for river in rivers)
+    return one_each and not called and len(firsts - {HIDDEN}) <= 1 and firsts <= {*WINDS, HIDDEN}
 
 
 def _four_riichi(state: RoundState) -> bool:
@@ -79,9 +78,7 @@ def _four_kans(state: RoundState) -> bool:
         discards += isinstance(event, ev.Discard)
     if discards > 1:
         return False
-    makers = [
-        seat for seat, melds in enumerate(state.table.melds) for meld in melds if meld.kind in _KANS
-    ]  # fmt: skip
+    makers = [seat for seat, melds in enumerate(state.table.melds) for meld in melds if meld.kind in _KANS]
     return len(makers) >= _FOUR and (len(set(makers)) > 1 or len(makers) > _FOUR)
 
 
@@ -148,11 +145,8 @@ class DrawCheck(Check):
         if deltas is not UNSET and sum(deltas) != 0:
             state.report("R053", "the deltas {} do not add up to 0", Points(deltas))
             return
-        if (
-            not (state.has("R056") and state.table.draws)
-            or state.index in state.out_of_order
-            or event.reason == CHOMBO
-        ):
+        checked = state.has("R056") and state.table.draws and event.reason != CHOMBO
+        if not checked or state.index in state.out_of_order:
             return
         self._shown(event)
         reason = None if event.reason is UNSET else reason_of(event.reason)

@@ -92,7 +92,7 @@ Keys = frozenset[tuple[str, int | None, int | None, int | None]]
 
 
 def explain(
-    match: Match, stated: House, usual: House, judge: Judge, found: Sequence[Finding]
+    match: Match, stated: House, usual: House, judge: Judge, findings: Sequence[Finding]
 ) -> tuple[House, list[str]]:
     """Return the rules that explain findings of a match, and their names.
 
@@ -100,7 +100,7 @@ def explain(
     them are left, in all rounds, and no others come up.
     """
     house, words = House(), list[str]()
-    keys = _keys(found)
+    keys = _keys(findings)
     while customs := next(_better(match, first_stated(house, stated), usual, judge, keys), None):
         house = first_stated(house, *(custom.house for custom in customs))
         words += [custom.words for custom in customs]
@@ -116,8 +116,8 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
     rounds = sorted({number for code, number, *_ in keys if code in codes and number is not None})
     # With the round before, from which the deal follows.
     shorter = [
-        structs.replace(match, rounds=match.rounds[max(at - 1, 0) : at + 1], closing=[], final_scores=UNSET)
-        for at in rounds[:_MOST_TRIED]
+        structs.replace(match, rounds=match.rounds[max(index - 1, 0) : index + 1], closing=[], final_scores=UNSET)
+        for index in rounds[:_MOST_TRIED]
     ]
     before = [_keys(judge(one, known)) for one in shorter]
     present = first_stated(known, usual)

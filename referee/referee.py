@@ -187,7 +187,9 @@ class _MatchCheck:
             # Neither hands nor scores show how many play in this round.
             return SuspectState()
         state.out_of_order = {
-            index: order[at] for index, at in enumerate(indices) if at in order and order[at] not in _BREAKS_OFF
+            index: order[in_record]
+            for index, in_record in enumerate(indices)
+            if in_record in order and order[in_record] not in _BREAKS_OFF
         }
         state.disputed = disputed
         left_out = self._left_out(number)
@@ -231,12 +233,12 @@ class _MatchCheck:
         """Check the answers of a player that the host of a stream did not repeat, each after the events before."""
         log, record = self.log, self.log.match.rounds[number]
         events = self.match.rounds[number].events
-        for at in overruled(record, recorded_seat(log.match.opening))[:MOST_ANSWERS]:
-            before = events[: bisect_left(self.indices[number], at)]
+        for answer in overruled(record, recorded_seat(log.match.opening))[:MOST_ANSWERS]:
+            before = events[: bisect_left(self.indices[number], answer)]
             if not before or type(before[-1]) in _OVER:
                 continue
             rounds = [*self.match.rounds]
-            rounds[number] = structs.replace(rounds[number], events=[*before, record.events[at]])
+            rounds[number] = structs.replace(rounds[number], events=[*before, record.events[answer]])
             trial = copy(self)
             trial.match = structs.replace(self.match, rounds=rounds)
             trial.log = FindingLog(trial.match, log.number, log.spelling)
@@ -245,13 +247,13 @@ class _MatchCheck:
             trial.follow(number, house, CHECKS)
             for finding in trial.log.findings:
                 if finding.event == len(before):
-                    log.add_of_answer(finding, at)
+                    log.add_of_answer(finding, answer)
 
     def _cut(self) -> set[int]:
         """Remove the events after the end of each round. Return the rounds where they have another result."""
         cut: set[int] = set()
         for number, codes in self.order.items():
-            over = min((at for at, code in codes.items() if code == _AFTER_THE_END), default=None)
+            over = min((index for index, code in codes.items() if code == _AFTER_THE_END), default=None)
             if over is not None:
                 keep = bisect_left(self.indices[number], over)
                 game_round = self.match.rounds[number]
@@ -264,9 +266,9 @@ class _MatchCheck:
     def _left_out(self, number: int) -> dict[int, list[ev.Event]]:
         """Return the reported events of a round that were left out, by the index of the event after them."""
         left_out: dict[int, list[ev.Event]] = {}
-        for at in sorted(self.order.get(number, {}).keys() - set(self.indices[number])):
-            after = bisect_left(self.indices[number], at)
-            left_out.setdefault(after, []).append(self.log.match.rounds[number].events[at])
+        for in_record in sorted(self.order.get(number, {}).keys() - set(self.indices[number])):
+            after = bisect_left(self.indices[number], in_record)
+            left_out.setdefault(after, []).append(self.log.match.rounds[number].events[in_record])
         return left_out
 
     def _report(
@@ -282,9 +284,9 @@ class _MatchCheck:
 
     def _picture(self, index: int) -> None:
         pictures, number = self.log.pictures, self.state.number
-        at = number, self.indices[number][index]
-        if self.pictures and len(pictures) < MOST_PICTURES and at not in pictures:
-            pictures[at] = picture(self.state, self.log.spelling, self.log.seating(number))
+        place = number, self.indices[number][index]
+        if self.pictures and len(pictures) < MOST_PICTURES and place not in pictures:
+            pictures[place] = picture(self.state, self.log.spelling, self.log.seating(number))
 
 
 def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[[Any], None]]]:

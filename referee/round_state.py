@@ -58,8 +58,6 @@ class SuspectState:
     (True, False)
     """
 
-    __slots__ = ("cut", "dealer", "hands", "last_tile", "riichi", "scores", "sticks", "tiles", "wall")
-
     def __init__(self) -> None:
         self.hands: set[int] = set()
         self.riichi: set[int] = set()
@@ -126,34 +124,8 @@ class RoundState:
     | `report` | the function that takes a finding |
     """
 
-    __slots__ = (
-        "disputed",
-        "events",
-        "house",
-        "index",
-        "match",
-        "number",
-        "out_of_order",
-        "played",
-        "record",
-        "refused",
-        "report",
-        "riichi",
-        "ruleset",
-        "seats",
-        "start",
-        "suspect",
-        "table",
-    )
-
     def __init__(
-        self,
-        match: Match,
-        number: int,
-        start: ev.StartRound,
-        ruleset: RuleSet,
-        house: House,
-        report: AddFinding,
+        self, match: Match, number: int, start: ev.StartRound, ruleset: RuleSet, house: House, report: AddFinding
     ) -> None:
         self.match: Final = match
         self.number: Final = number

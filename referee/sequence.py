@@ -77,7 +77,7 @@ def check_sequence(
         if game_round.start is None:
             known = []
             continue
-        stated = _stated(game_round)
+        stated = _values(game_round.start, game_round.assumed)
         if known:
             _compare(stated, known, number, report)
         dealt = _values(start)
@@ -98,11 +98,6 @@ def check_sequence(
 def _values(start: ev.StartRound, without: Sequence[str] = ()) -> ev.StartRound:
     """Return a deal that states only the values that follow from the round before, less those in `without`."""
     return ev.StartRound(**{name: getattr(start, name) for name in VALUES if name not in without})
-
-
-def _stated(game_round: Round) -> ev.StartRound:
-    """Return the values that the record itself states at a deal."""
-    return _values(game_round.start or ev.StartRound(), game_round.assumed)
 
 
 def _complete(dealt: ev.StartRound, following: ev.StartRound) -> ev.StartRound:

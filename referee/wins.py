@@ -227,10 +227,10 @@ def _same_yakuman(win: ev.Win, known: list[HandValue]) -> bool:
 
 def _in_messages(value: HandValue) -> Counter[str]:
     """Return the han of a value by mjai's names of yaku: it has one name for the three dragons."""
-    found: Counter[str] = Counter()
+    han_by_name: Counter[str] = Counter()
     for name, han in value.yaku:
-        found[YAKU_IN_MESSAGES.get(name, name)] += han
-    return found
+        han_by_name[YAKU_IN_MESSAGES.get(name, name)] += han
+    return han_by_name
 
 
 def _in_words(value: HandValue) -> str:

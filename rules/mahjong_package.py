@@ -117,8 +117,8 @@ def cost(han: int, fu: int, yakuman: int, dealer: bool, tsumo: bool, kiriage: bo
         player_wind=package.EAST if dealer else None,
         options=package.OptionalRules(kiriage=kiriage),
     )
-    found = package.ScoresCalculator.calculate_scores(yakuman * HAN_OF_YAKUMAN or han, fu, config, yakuman > 0)
-    return found["main"], found["additional"]
+    points = package.ScoresCalculator.calculate_scores(yakuman * HAN_OF_YAKUMAN or han, fu, config, yakuman > 0)
+    return points["main"], points["additional"]
 
 
 @cache

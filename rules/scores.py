@@ -168,8 +168,8 @@ def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]
     rules = match.rules
     if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET:
         return
-    start = _start(match, rules.start)
-    if start is None or len(scores) != len(WINDS):
+    start = points_at_start(match)
+    if start is UNSET or len(scores) != len(WINDS):
         return
     first, second = rules.uma
     oka = (rules.returning - start) * len(scores)
@@ -179,9 +179,16 @@ def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]
         yield tuple([points - less + by_rank[order.index(seat)] for seat, points in enumerate(scores)])
 
 
-def _start(match: Match, stated: int | UnsetType) -> int | None:
-    """Return the points that each player began with."""
-    if stated is not UNSET:
-        return stated
-    start = match.rounds[0].start if match.rounds else None
-    return None if start is None or not start.scores else start.scores[0]
+def points_at_start(match: Match) -> int | UnsetType:
+    """Return the points that each player began with, as the rules state them or the first deal of the game."""
+    if match.rules is not UNSET and match.rules.start is not UNSET:
+        return match.rules.start
+    first = match.rounds[0].start if match.rounds else None
+    if first is None or not first.scores or not is_first(first) or len(set(first.scores)) > 1:
+        return UNSET
+    return first.scores[0]
+
+
+def is_first(deal: ev.StartRound) -> bool:
+    """Return whether a deal may be the first of a game: E1-0, as far as it states its name."""
+    return (deal.bakaze or "E", deal.kyoku or 1, deal.honba or 0) == ("E", 1, 0)
