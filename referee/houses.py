@@ -21,20 +21,22 @@ _OF_VALUES: Final = frozenset({"R041", "R046", "R047", "R051"})
 _OF_DEALERS: Final = frozenset({"R060", "R061"})
 
 
-#: Returns whether a match shows a rule. Takes the match, the indices of the rounds with findings that the rule
-#: explains, and the codes of the findings that it leaves.
-Shows: TypeAlias = Callable[[Match, Collection[int], Collection[str]], bool]
+#: The errors of a match: their codes, rounds, events and players.
+Keys: TypeAlias = frozenset[tuple[str, int | None, int | None, int | None]]
+#: Returns whether a match shows a rule. Takes the match, the indices of the rounds with errors that the rule
+#: explains, and the errors that it leaves.
+Shows: TypeAlias = Callable[[Match, Collection[int], Keys], bool]
 
 
-def _once(_: Match, explained: Collection[int], __: Collection[str]) -> bool:
+def _once(_: Match, explained: Collection[int], __: Keys) -> bool:
     return bool(explained)
 
 
-def _twice(_: Match, explained: Collection[int], __: Collection[str]) -> bool:
+def _twice(_: Match, explained: Collection[int], __: Keys) -> bool:
     return len(explained) > 1
 
 
-def _turned_late(match: Match, _: Collection[int], __: Collection[str]) -> bool:
+def _turned_late(match: Match, _: Collection[int], __: Keys) -> bool:
     """Return whether the dora indicators of concealed kans are turned after the replacement, and none at once."""
     kinds = [list(map(type, game_round.events)) for game_round in match.rounds]
     pairs = [pair for one in kinds for pair in pairwise(one)]
@@ -42,11 +44,11 @@ def _turned_late(match: Match, _: Collection[int], __: Collection[str]) -> bool:
     return late and (ev.Ankan, ev.Dora) not in pairs
 
 
-def _played_on(match: Match, explained: Collection[int], left: Collection[str]) -> bool:
-    """Return whether all dealers are explained, and a next deal follows from one of them: a slip has none."""
-    before = match.rounds[:-1]
-    return _OF_DEALERS.isdisjoint(left) and any(
-        before[number].select(ev.Win, ev.Ryukyoku) for number in explained if number < len(before)
+def _played_on(match: Match, explained: Collection[int], left: Keys) -> bool:
+    """Return whether all dealers are explained, and a next deal follows from a right round of one of them."""
+    wrong = {number for _, number, *_ in left} | {len(match.rounds) - 1}
+    return all(code not in _OF_DEALERS for code, *_ in left) and any(
+        match.rounds[number].select(ev.Win, ev.Ryukyoku) for number in explained if number not in wrong
     )
 
 
@@ -88,7 +90,6 @@ _MOST_TRIED: Final = 3
 
 #: Returns the findings of a match in a house.
 Judge: TypeAlias = Callable[[Match, House], Sequence[Finding]]
-Keys = frozenset[tuple[str, int | None, int | None, int | None]]
 
 
 def explain(
@@ -133,8 +134,7 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
                 continue
             after = _keys(judge(match, tried))
             gone = {number for _, number, *_ in keys - after if number is not None}
-            left = {code for code, *_ in after}
-            if after < keys and all(custom.shows(match, gone, left) for custom in customs):
+            if after < keys and all(custom.shows(match, gone, after) for custom in customs):
                 yield list(customs)
 
 

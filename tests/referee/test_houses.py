@@ -236,6 +236,13 @@ def test_one_wrong_dealer_is_no_house(play: str, expected: list[str]) -> None:
     assert codes(succession(play)) == expected
 
 
+def test_a_deal_whose_play_begins_with_another_dealer_is_no_house() -> None:
+    match = succession("E1-0 tenpai, E2-1 1, E2-2 0, E3-0 1")
+    assert codes(match) == ["R052"]
+    match.rounds[1].events[1:1] = [ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=True)]
+    assert "R060" in codes(match)
+
+
 def test_a_wrong_dealer_of_a_right_round_is_no_house() -> None:
     match = succession(USUAL_PLAY)
     match.rounds[1].events[0] = deal("E1-1", oya=1)
