@@ -186,8 +186,8 @@ class Format(Struct, frozen=True):
 
     `seats` are the numbers of players, `tiles` the set of tiles that it holds. `games` are the traditions of play
     that it holds; empty for all. A match that states another one is refused. `house` are the house rules of its
-    matches that do not state them. `points` is None where the format
-    needs no points. `empty` are the bytes of a file without a match, None where there is no such file.
+    matches that do not state them (`Match.house`). `points` is None where the format needs no points. `empty` are
+    the bytes of a file without a match, None where there is no such file.
 
     `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
     tiles. If it is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has

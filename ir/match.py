@@ -22,6 +22,9 @@ MeldKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nuki
 
 AnnotationKind: TypeAlias = Literal["comment", "mark", "left", "returned", "think_time", "emote", "claim"]
 Length: TypeAlias = Literal["one round", "east", "south", "west"]
+#: When the dealer deals again: after a win of their own or in tenpai at a draw; after their win alone; after their
+#: win or any draw; never. After a round that is broken off, the dealer deals again in every house.
+Renchan: TypeAlias = Literal["tenpai", "win", "draw", "never"]
 
 #: The number of seats of a game whose record does not state it.
 USUAL_SEATS: Final = 4
@@ -155,6 +158,7 @@ class House(Frozen, frozen=True, kw_only=True):
     | `fifth_wait` | a hand that waits only for tiles of which it holds all four is tenpai | no |
     | `wareme` | the player where the wall was broken pays and is paid double | no |
     | `local_yaku` | wins may have yaku that only this house plays, such as open riichi, with stated han | no |
+    | `renchan` | when the dealer deals again (`Renchan`) | after a win or in `tenpai` |
 
     >>> House(swap_calling=True).kiriage
     UNSET
@@ -173,6 +177,7 @@ class House(Frozen, frozen=True, kw_only=True):
     fifth_wait: bool | UnsetType = UNSET
     wareme: bool | UnsetType = UNSET
     local_yaku: bool | UnsetType = UNSET
+    renchan: Renchan | UnsetType = UNSET
 
 
 class Rules(House, frozen=True):
@@ -340,7 +345,9 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     room.
 
     `original` is the record that the match was read from, if its format keeps it. It holds all hands, names and
-    account ids of that record; None removes it. Two matches are equal if they differ only in `original`.
+    account ids of that record; None removes it. `house` are the usual house rules of the format that the match was
+    read from: the referee checks by them where `rules` states none. Two matches are equal if they differ only in
+    `original` and `house`.
 
     `repr` returns one line, and a notebook shows a table of the rounds.
 
@@ -367,6 +374,7 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     annotations: tuple[Annotation, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
     original: Original | None = None
+    house: House = House()
     id: str | UnsetType = UNSET
     room: str | UnsetType = UNSET
     lobby: int | UnsetType = UNSET
@@ -397,6 +405,10 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
                     return MOST_SEATS
         return USUAL_SEATS
 
+    def rules_of(self, game_round: Round) -> Rules | UnsetType:
+        """Return the rules that the record states for a round: its own, else those of the match."""
+        return self.rules if game_round.rules is UNSET else game_round.rules
+
     def __repr__(self) -> str:
         # Imported here: few programs show a match.
         from mjconv.ir.display import match_line
@@ -418,5 +430,7 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
         return "" if self.date is UNSET else self.date.isoformat()
 
 
+#: The fields of a match that are no part of the game: they tell where it was read from.
+BESIDE: Final = ("original", "house")
 #: The fields of a match that count for equality, the most different ones first.
-_COMPARED: Final = ("rounds", *(name for name in Match.__struct_fields__ if name not in ("rounds", "original")))
+_COMPARED: Final = ("rounds", *(name for name in Match.__struct_fields__ if name not in {"rounds", *BESIDE}))

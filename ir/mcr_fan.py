@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 
-class Fan(NamedTuple):
+class McrFan(NamedTuple):
     """One fan. `number` is 0 for a fan that the official list does not have. `chinese` is in simplified script."""
 
     number: int
@@ -117,15 +117,15 @@ _ROWS: Final = (
     (1, "flower_tiles", "花牌", "Flower Tiles", "花牌", "花牌"),
 )
 #: Each fan of the official list, by its number.
-BY_NUMBER: Final[Mapping[int, Fan]] = MappingProxyType(
-    {number: Fan(number, name, fan, *names) for number, (fan, name, *names) in enumerate(_ROWS, 1)}
+BY_NUMBER: Final[Mapping[int, McrFan]] = MappingProxyType(
+    {number: McrFan(number, name, fan, *names) for number, (fan, name, *names) in enumerate(_ROWS, 1)}
 )
 #: A concealed and a melded kong: programs of the competition count them together.
-_BOTH_KONGS: Final = Fan(
+_BOTH_KONGS: Final = McrFan(
     0, "concealed_and_melded_kong", 5, "明暗杠", "Concealed and Melded Kong", "明暗槓", "明暗槓"
 )
 #: Each fan, by its id.
-FAN: Final[Mapping[str, Fan]] = MappingProxyType({one.id: one for one in (*BY_NUMBER.values(), _BOTH_KONGS)})
+FAN: Final[Mapping[str, McrFan]] = MappingProxyType({one.id: one for one in (*BY_NUMBER.values(), _BOTH_KONGS)})
 
 
 def times_of(name: str, fan: int) -> int | None:

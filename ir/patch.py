@@ -18,16 +18,16 @@ from msgspec import UNSET, structs
 from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
-from mjconv.ir.match import Annotation, Frozen, Match, Round
+from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Round
 from mjconv.ir.wide_events import from_wide_message
 
 #: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
 _LOOK_AHEAD: Final = 16
 
 #: The fields that are not set as a whole: a patch edits them event by event, or does not hold them.
-_EVENT_LISTS: Final = {"events", "opening", "closing", "rounds", "original"}
-#: The fields of a match that are no part of the comparison: each round has a patch, and a note holds the original.
-_NOT_COMPARED: Final = {"rounds", "original"}
+_EVENT_LISTS: Final = {"events", "opening", "closing", "rounds", *BESIDE}
+#: The fields of a match that are no part of the comparison: each round has a patch.
+_NOT_COMPARED: Final = {"rounds", *BESIDE}
 
 Side: TypeAlias = Literal["lacks", "differs", "adds"]
 Whole = TypeVar("Whole", Round, Match)

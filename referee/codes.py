@@ -34,7 +34,7 @@ def codes_of(words: Iterable[str]) -> frozenset[str]:
     >>> sorted(codes_of(["furiten", "r074", "O01"]))
     ['O010', 'O011', 'O012', 'R042', 'R074']
     """
-    found: set[str] = set()
+    codes: set[str] = set()
     for word in words:
         wanted = word.strip()
         begin, name = wanted.upper(), wanted.lower()
@@ -42,5 +42,5 @@ def codes_of(words: Iterable[str]) -> frozenset[str]:
         if not named:
             meant = did_you_mean(name, (code.name for code in CODES.values()))
             raise UsageError(f"{word!r} is no code of a finding{meant}; docs/validation.md lists them")
-        found.update(named)
-    return frozenset(found)
+        codes.update(named)
+    return frozenset(codes)

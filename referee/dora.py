@@ -98,7 +98,7 @@ class DoraCheck(Check):
         left = self.state.left
         if left is not None and left <= 0 and not self._empty_reported:
             self._empty_reported = True
-            self.state.report("R074", "{} draws, but no tile is left in the wall", event.actor, actor=event.actor)
+            self.state.blame("R074", "{} draws, but no tile is left in the wall", event.actor)
 
     def _draw(self, event: ev.Draw) -> None:
         self._from_the_wall(event)
@@ -151,13 +151,13 @@ class DoraCheck(Check):
             if ura and actor not in suspect.hands:
                 code = "R075" if self._shown_to_riichi(event) else "R073"
                 sentence = "{} is shown ura dora indicators {}, but is not in riichi"
-                self.state.report(code, sentence, actor, tuple(ura), actor=actor)
+                self.state.blame(code, sentence, actor, tuple(ura))
             return
         least, most = self._turned - self._spare, self._turned + self._owed
         if not least <= len(ura) <= most:
             shown, turned = counted(len(ura), "ura dora indicator"), counted(self._turned, "dora indicator")
             owed = "" if least == most else f", which with those of kans may be {least} to {most}"
-            self.state.report("R073", f"{{}} is shown {shown}, but there are {turned}{owed}", actor, actor=actor)
+            self.state.blame("R073", f"{{}} is shown {shown}, but there are {turned}{owed}", actor)
 
     def _shown_to_riichi(self, event: ev.Win) -> bool:
         """Return whether a winner in riichi is shown the same ura dora. Converters copy them to every winner."""

@@ -56,9 +56,8 @@ def _four_winds(state: RoundState) -> bool:
     rivers = state.table.rivers
     called = any(isinstance(event, _CALLS) for event in _play(state))
     firsts = {river[0] for river in rivers if len(river) == 1}
-    return len(rivers) == _FOUR and not called and all(len(river) == 1 for river in rivers) and (
-        len(firsts - {HIDDEN}) <= 1 and firsts <= {*WINDS, HIDDEN}
-    )  # fmt: skip
+    one_each = len(rivers) == _FOUR and all(len(river) == 1 for river in rivers)
+    return one_each and not called and len(firsts - {HIDDEN}) <= 1 and firsts <= {*WINDS, HIDDEN}
 
 
 def _four_riichi(state: RoundState) -> bool:
@@ -79,9 +78,7 @@ def _four_kans(state: RoundState) -> bool:
         discards += isinstance(event, ev.Discard)
     if discards > 1:
         return False
-    makers = [
-        seat for seat, melds in enumerate(state.table.melds) for meld in melds if meld.kind in _KANS
-    ]  # fmt: skip
+    makers = [seat for seat, melds in enumerate(state.table.melds) for meld in melds if meld.kind in _KANS]
     return len(makers) >= _FOUR and (len(set(makers)) > 1 or len(makers) > _FOUR)
 
 
@@ -148,11 +145,8 @@ class DrawCheck(Check):
         if deltas is not UNSET and sum(deltas) != 0:
             state.report("R053", "the deltas {} do not add up to 0", Points(deltas))
             return
-        if (
-            not (state.has("R056") and state.table.draws)
-            or state.index in state.out_of_order
-            or event.reason == CHOMBO
-        ):
+        checked = state.has("R056") and state.table.draws and event.reason != CHOMBO
+        if not checked or state.index in state.out_of_order:
             return
         self._shown(event)
         reason = None if event.reason is UNSET else reason_of(event.reason)
@@ -185,7 +179,7 @@ class DrawCheck(Check):
             return
         for seat, hand in enumerate(event.tehais[: state.seats]):
             if hand and HIDDEN not in hand and state.knows(seat) and Counter(hand) != Counter(state.hand(seat)):
-                state.report("R058", "{} shows {}, but holds {}", seat, hand, tuple(state.hand(seat)), actor=seat)
+                state.blame("R058", "{} shows {}, but holds {}", seat, hand, tuple(state.hand(seat)))
 
     def _exhausted(self, event: ev.Ryukyoku, deltas: Deltas | UnsetType, nagashi: bool) -> None:
         state = self.state
@@ -194,7 +188,7 @@ class DrawCheck(Check):
             event.reason is UNSET and deltas is UNSET
         ):
             sentence = "the round is drawn, but {} has not discarded the last tile"
-            state.report("R056", sentence, state.table.turn, actor=state.table.turn)
+            state.blame("R056", sentence, state.table.turn)
             return
         winners = nagashi_winners(state.table, hidden=True)
         if nagashi and not winners:
@@ -223,7 +217,7 @@ class DrawCheck(Check):
         for seat, claim in enumerate(claims):
             if truth[seat] not in (None, claim):
                 code, sentence = _WRONG_CLAIMS[claim]
-                self.state.report(code, sentence, seat, actor=seat)
+                self.state.blame(code, sentence, seat)
 
     def _payments(self, deltas: Deltas, event: ev.Ryukyoku, truth: list[bool | None]) -> None:
         """Check the payments by the tenpai that the record states, or else by the tenpai of the hands."""

@@ -75,25 +75,16 @@ class FindingLog:
         if label is None:
             label = CLOSING if round is None else self.match.rounds[round].label
         seating = self.seating(round)
-        finding = Finding(
-            code,
-            CODES[code].severity,
-            shortened(
-                fill_gaps(
-                    sentence,
-                    about,
-                    lambda seat: self.spelling.player(seat, seating),
-                    self.spelling.tile,
-                    lambda points: self.spelling.points(points, seating),
-                )
-            ),
-            self.number,
-            round,
-            event,
-            label,
-            actor,
-            self._turn(round, event, actor),
+        spelling = self.spelling
+        message = fill_gaps(
+            sentence,
+            about,
+            lambda seat: spelling.player(seat, seating),
+            spelling.tile,
+            lambda points: spelling.points(points, seating),
         )
+        severity, turn = CODES[code].severity, self._turn(round, event, actor)
+        finding = Finding(code, severity, shortened(message), self.number, round, event, label, actor, turn)
         last = len(self.match.rounds)
         number = round if round is not None else -1 if label == OPENING else last
         self._found.append(((number, -1 if event is None else event), finding))

@@ -6,6 +6,7 @@ Events of a seat that the game does not have are reported and left out, so that 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from operator import is_
 from typing import Any, Final
 
 from msgspec import UNSET, structs
@@ -52,14 +53,10 @@ def events_of_play(
             if event is not None:
                 events.append(event)
                 kept.append(index)
-        whole = len(events) == len(game_round.events) and all(map(_is, events, game_round.events))
+        whole = len(events) == len(game_round.events) and all(map(is_, events, game_round.events))
         rounds.append(game_round if whole else structs.replace(game_round, events=events))
         indices.append(kept)
     return structs.replace(match, rounds=rounds), indices
-
-
-def _is(one: object, other: object) -> bool:
-    return one is other
 
 
 def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
@@ -79,11 +76,9 @@ def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
         if values is not UNSET and len(values) != seats:
             changed[key] = UNSET
             wrong = f"{ev.name_of(event)} has {key} for {len(values)} players: the game has {seats}"
-    if not changed:
-        return event, None
-    return (
-        None if "tehais" in changed and type(event) is ev.StartRound else structs.replace(event, **changed)
-    ), wrong
+    if "tehais" in changed and type(event) is ev.StartRound:
+        return None, wrong
+    return structs.replace(event, **changed) if changed else event, wrong
 
 
 def host_indices(game_round: Round, seat: int | None) -> list[int]:

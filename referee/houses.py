@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import combinations, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, structs
 
@@ -18,18 +18,50 @@ CODES: Final = {
 }
 
 _OF_VALUES: Final = frozenset({"R041", "R046", "R047", "R051"})
+_OF_DEALERS: Final = frozenset({"R060", "R061"})
+
+
+#: The errors of a match: their codes, rounds, events and players.
+Keys: TypeAlias = frozenset[tuple[str, int | None, int | None, int | None]]
+#: Returns whether a match shows a rule. Takes the match, the indices of the rounds with errors that the rule
+#: explains, and the errors that it leaves.
+Shows: TypeAlias = Callable[[Match, Collection[int], Keys], bool]
+
+
+def _once(_: Match, explained: Collection[int], __: Keys) -> bool:
+    return bool(explained)
+
+
+def _twice(_: Match, explained: Collection[int], __: Keys) -> bool:
+    return len(explained) > 1
+
+
+def _turned_late(match: Match, _: Collection[int], __: Keys) -> bool:
+    """Return whether the dora indicators of concealed kans are turned after the replacement, and none at once."""
+    kinds = [list(map(type, game_round.events)) for game_round in match.rounds]
+    pairs = [pair for one in kinds for pair in pairwise(one)]
+    late = ((ev.Ankan, ev.Draw), (ev.Draw, ev.Dora)) in pairwise(pairs)
+    return late and (ev.Ankan, ev.Dora) not in pairs
+
+
+def _played_on(match: Match, explained: Collection[int], left: Keys) -> bool:
+    """Return whether all dealers are explained, and a next deal follows from a right round of one of them."""
+    wrong = {number for _, number, *_ in left} | {len(match.rounds) - 1}
+    return all(code not in _OF_DEALERS for code, *_ in left) and any(
+        match.rounds[number].select(ev.Win, ev.Ryukyoku) for number in explained if number not in wrong
+    )
 
 
 class Custom(NamedTuple):
-    """A rule of some houses: what is said of it, the codes that it may explain, and in how many rounds it must.
+    """A rule of some houses: its words in a note, the codes that it may explain, and whether a match shows it.
 
-    A rule that lets pass what usually is a fault needs more than one round.
+    A rule that allows what usually is a fault needs two rounds.
     """
 
     house: House
     words: str
     codes: frozenset[str]
-    rounds: int = 1
+    shows: Shows = _once
 
 
 CUSTOMS: Final = (
@@ -39,27 +71,29 @@ CUSTOMS: Final = (
     Custom(House(double_yakuman=False), "no double yakuman", _OF_VALUES),
     Custom(House(counted_yakuman=False), "no counted yakuman", _OF_VALUES),
     Custom(House(local_yaku=True), "yaku that mjconv does not know", _OF_VALUES),
-    Custom(House(wareme=True), "wareme", _OF_VALUES, 2),
-    *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, 2) for each in (0, 600, 1000, 3000)),
-    Custom(House(late_dora=True), "late dora indicators of concealed kans", frozenset({"R071"})),
+    Custom(House(wareme=True), "wareme", _OF_VALUES, _twice),
+    *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, _twice) for each in (0, 600, 1000, 3000)),
+    Custom(House(late_dora=True), "late dora indicators of concealed kans", frozenset({"R071"}), _turned_late),
     Custom(House(fifth_wait=True), "tenpai that waits for a fifth tile", frozenset({"R031", "R035", "R054"})),
-    Custom(House(swap_calling=True), "swap calling", frozenset({"R016"}), 2),
-    Custom(House(late_riichi=True), "riichi without a draw left", frozenset({"R033"}), 2),
-    Custom(House(riichi_in_debt=True), "riichi with fewer than 1000 points", frozenset({"R032"}), 2),
-    Custom(House(reds=(1, 2, 1)), "two red fives of circles", frozenset({"R002"}), 2),
-    Custom(House(reds=(2, 2, 2)), "two red fives of each suit", frozenset({"R002"}), 2),
+    Custom(House(swap_calling=True), "swap calling", frozenset({"R016"}), _twice),
+    Custom(House(late_riichi=True), "riichi without a draw left", frozenset({"R033"}), _twice),
+    Custom(House(riichi_in_debt=True), "riichi with fewer than 1000 points", frozenset({"R032"}), _twice),
+    Custom(House(reds=(1, 2, 1)), "two red fives of circles", frozenset({"R002"}), _twice),
+    Custom(House(reds=(2, 2, 2)), "two red fives of each suit", frozenset({"R002"}), _twice),
+    Custom(House(renchan="draw"), "renchan after every draw", _OF_DEALERS, _played_on),
+    Custom(House(renchan="win"), "renchan after wins alone", _OF_DEALERS, _played_on),
+    Custom(House(renchan="never"), "no renchan", _OF_DEALERS, _played_on),
 )
 _EXPLAINED: Final = frozenset[str]().union(*(custom.codes for custom in CUSTOMS))
 #: The rounds with findings that are tried before the match.
 _MOST_TRIED: Final = 3
 
 #: Returns the findings of a match in a house.
-Judge = Callable[[Match, House], Sequence[Finding]]
-Keys = frozenset[tuple[str, int | None, int | None, int | None]]
+Judge: TypeAlias = Callable[[Match, House], Sequence[Finding]]
 
 
-def explained(
-    match: Match, stated: House, usual: House, judge: Judge, found: Sequence[Finding]
+def explain(
+    match: Match, stated: House, usual: House, judge: Judge, findings: Sequence[Finding]
 ) -> tuple[House, list[str]]:
     """Return the rules that explain findings of a match, and their names.
 
@@ -67,7 +101,7 @@ def explained(
     them are left, in all rounds, and no others come up.
     """
     house, words = House(), list[str]()
-    keys = _keys(found)
+    keys = _keys(findings)
     while customs := next(_better(match, first_stated(house, stated), usual, judge, keys), None):
         house = first_stated(house, *(custom.house for custom in customs))
         words += [custom.words for custom in customs]
@@ -81,9 +115,10 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
     if not codes:
         return
     rounds = sorted({number for code, number, *_ in keys if code in codes and number is not None})
+    # With the round before, from which the deal follows.
     shorter = [
-        structs.replace(match, rounds=[match.rounds[number]], closing=[], final_scores=UNSET)
-        for number in rounds[:_MOST_TRIED]
+        structs.replace(match, rounds=match.rounds[max(index - 1, 0) : index + 1], closing=[], final_scores=UNSET)
+        for index in rounds[:_MOST_TRIED]
     ]
     before = [_keys(judge(one, known)) for one in shorter]
     present = first_stated(known, usual)
@@ -98,21 +133,9 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
             if not any(_keys(judge(one, tried)) < left for one, left in zip(shorter, before, strict=True)):
                 continue
             after = _keys(judge(match, tried))
-            gone = {number for _, number, *_ in keys - after}
-            if (
-                after < keys
-                and len(gone) >= max(custom.rounds for custom in customs)
-                and (tried.late_dora is known.late_dora or _turns_late(match))
-            ):
+            gone = {number for _, number, *_ in keys - after if number is not None}
+            if after < keys and all(custom.shows(match, gone, after) for custom in customs):
                 yield list(customs)
-
-
-def _turns_late(match: Match) -> bool:
-    """Return whether the dora indicators of concealed kans are turned after the replacement, and none at once."""
-    kinds = [list(map(type, game_round.events)) for game_round in match.rounds]
-    pairs = [pair for one in kinds for pair in pairwise(one)]
-    late = ((ev.Ankan, ev.Draw), (ev.Draw, ev.Dora)) in pairwise(pairs)
-    return late and (ev.Ankan, ev.Dora) not in pairs
 
 
 def _keys(findings: Sequence[Finding]) -> Keys:

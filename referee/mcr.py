@@ -56,15 +56,14 @@ class McrCheck(Check):
         if win.fan is UNSET and not stated:
             return False
         if known and not any(_merged(each) == _merged(stated or each) and total == each.total() for each in known):
-            state.report("R046", f"the hand of {{}} has {_in_words(known[0])}", win.actor, actor=win.actor)
+            state.blame("R046", f"the hand of {{}} has {_in_words(known[0])}", win.actor)
         elif stated and total != stated.total():
             state.report("R046", f"{total} fan are stated, but they add up to {stated.total()}", actor=win.actor)
         elif total and total - stated[FLOWERS] < LEAST_FAN:
-            state.report(
+            state.blame(
                 "R080",
                 f"{{}} wins with {total - stated[FLOWERS]} fan without flowers, and needs {LEAST_FAN}",
                 win.actor,
-                actor=win.actor,
             )
         else:
             return bool(total)

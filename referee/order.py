@@ -7,7 +7,6 @@ not checked here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET
@@ -116,7 +115,7 @@ def misplaced(match: Match) -> list[Misplaced]:
     >>> [(each.code, each.round, each.event) for each in found]
     [('O001', 0, 2), ('O009', 0, 2)]
     """
-    return list(_OrderCheck(match).found())
+    return list(_misplaced(match))
 
 
 class _At(NamedTuple):
@@ -127,56 +126,27 @@ class _At(NamedTuple):
     winner: int = 0
 
 
-class _OrderCheck:
-    """The order check of one match."""
-
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        # Kept, because the match counts its seats anew each time.
-        self._seats = match.seats
-
-    def found(self) -> Iterator[Misplaced]:
-        match = self.match
-        opened = any(type(event) is ev.StartGame for event in match.opening)
-        if match.rounds and not opened:
-            yield Misplaced("O012", "the record does not begin with start_game")
-        yield from _around(match.opening, "opening", NODES["nothing"])
-        for number in range(len(match.rounds)):
-            yield from self._round(number)
-        yield from _around(match.closing, "closing", _BETWEEN)
-        if match.rounds and not any(type(event) is ev.EndGame for event in match.closing):
-            yield Misplaced("O011", "the record ends without end_game")
-
-    def _round(self, number: int) -> Sequence[Misplaced]:
-        events = self.match.rounds[number].events
-        start = events[0] if events else None
-        if type(start) is not ev.StartRound:
-            return _without_deal(events, number)
-        seats = len(start.tehais) if start.tehais else self._seats
-        dealer = self._dealers[number] if start.oya is UNSET else start.oya
-        return _RoundOrder(self._placed(number), number, seats, dealer).found()
-
-    @cached_property
-    def _dealers(self) -> list[int]:
-        return [deal.oya or 0 for deal in starts(self.match)]
-
-    @cached_property
-    def _seat(self) -> int | None:
-        return recorded_seat(self.match.opening)
-
-    def _placed(self, number: int) -> list[Placed]:
-        """Return the events of play with their indices: in a stream the host's."""
-        game_round = self.match.rounds[number]
+def _misplaced(match: Match) -> Iterator[Misplaced]:
+    if match.rounds and not any(type(event) is ev.StartGame for event in match.opening):
+        yield Misplaced("O012", "the record does not begin with start_game")
+    yield from _around(match.opening, "opening", NODES["nothing"])
+    # Kept, because the match counts its seats anew each time.
+    usual, recorder = match.seats, recorded_seat(match.opening)
+    for number, (game_round, deal) in enumerate(zip(match.rounds, starts(match), strict=True)):
         events = game_round.events
-        return [(index, events[index]) for index in host_indices(game_round, self._seat)]
-
-
-def _hidden(hand: Sequence[str]) -> bool:
-    return all(tile == HIDDEN for tile in hand)
+        if events and type(start := events[0]) is ev.StartRound:
+            placed = [(index, events[index]) for index in host_indices(game_round, recorder)]
+            seats = len(start.tehais) if start.tehais else usual
+            yield from _RoundOrder(placed, number, seats, deal.oya or 0).misplaced()
+        else:
+            yield from _without_deal(events, number)
+    yield from _around(match.closing, "closing", _BETWEEN)
+    if match.rounds and not any(type(event) is ev.EndGame for event in match.closing):
+        yield Misplaced("O011", "the record ends without end_game")
 
 
 def _all_hidden(start: Any) -> bool:
-    return start.tehais is UNSET or all(map(_hidden, start.tehais))
+    return start.tehais is UNSET or all(tile == HIDDEN for hand in start.tehais for tile in hand)
 
 
 class _RoundOrder:
@@ -189,41 +159,38 @@ class _RoundOrder:
         self.dealer = dealer
         self.hidden = _all_hidden(placed[0][1])
 
-    def found(self) -> list[Misplaced]:
-        found: list[Misplaced] = []
+    def misplaced(self) -> Iterator[Misplaced]:
         placed = self.placed
-        at, place = self._in_turn(_At(_DEALT, self.dealer), 1)
+        moment, place = self._in_turn(_At(_DEALT, self.dealer), 1)
         while place < len(placed):
             index, event = placed[place]
-            problem = self._problem(at, event)
+            problem = self._problem(moment, event)
             if problem is None:
-                at = next(self._options(at, event))
+                moment = next(self._options(moment, event))
             else:
-                found.append(self._misplaced(problem, index, event))
+                yield self._misplaced(problem, index, event)
                 if problem.code == "O007":
-                    return found
-                at = self._recovered(at, event, placed[place + 1][1] if place + 1 < len(placed) else None, problem)
-            at, place = self._in_turn(at, place + 1)
-        state = STATES[id(at.node)]
-        last = self.placed[-1][0]
+                    return
+                following = placed[place + 1][1] if place + 1 < len(placed) else None
+                moment = self._recovered(moment, event, following, problem)
+            moment, place = self._in_turn(moment, place + 1)
+        state, last = STATES[id(moment.node)], placed[-1][0]
         if state in RESULTS:
-            found.append(self._misplaced(Problem("O010", "the round is not closed by end_kyoku"), last))
+            yield self._misplaced(Problem("O010", "the round is not closed by end_kyoku"), last)
         elif state in PLAY:
-            found.append(self._misplaced(Problem("O009", "the round breaks off without a result"), last))
-        return found
+            yield self._misplaced(Problem("O009", "the round breaks off without a result"), last)
 
     def _misplaced(self, problem: Problem, index: int, event: Any = None) -> Misplaced:
-        code, sentence, about = problem
-        return Misplaced(code, sentence, about, self.number, index, _actor(event))
+        return Misplaced(*problem, self.number, index, _actor(event))
 
-    def _in_turn(self, at: _At, place: int) -> tuple[_At, int]:
+    def _in_turn(self, moment: _At, place: int) -> tuple[_At, int]:
         """Follow the events of the player in turn, from a place on. Return the moment and the place after them.
 
         Most events are, so this loop calls no functions.
         """
         same, following, table = Who.SAME, Who.NEXT, Who.TABLE
         placed, seats = self.placed, self.seats
-        node, turn = at.node, at.turn
+        node, turn = moment.node, moment.turn
         while place < len(placed) and node is not _DEALT:
             event = placed[place][1]
             if type(event) not in node:
@@ -235,51 +202,52 @@ class _RoundOrder:
                 break
             node = after
             place += 1
-        return _At(node, turn, at.winner), place
+        return _At(node, turn, moment.winner), place
 
-    def _problem(self, at: _At, event: Any) -> Problem | None:
+    def _problem(self, moment: _At, event: Any) -> Problem | None:
         kind = type(event)
-        state = STATES[id(at.node)]
+        state = STATES[id(moment.node)]
         if kind is ev.Ryukyoku and event.reason == CHOMBO and state in PLAY:
             return None
-        if kind in at.node:
+        if kind in moment.node:
             if state == "dealt" and kind in _UNPLAYED and not self.hidden:
                 if kind is ev.EndRound:
                     return Problem("O009", "the round ends without play and without a result")
                 return Problem("O008", "the hands are shown, but the round has a result without play")
-            return problem_of(at.node[kind][0], event, at.turn, at.winner, self.seats, self.dealer)
+            rule = _RULES.get(moment.node[kind][0])
+            return rule and rule(event, _Moment(moment.turn, moment.winner, self.seats, self.dealer))
         if kind is ev.EndRound and state in PLAY:
             return Problem("O009", "the round ends without a result")
         if kind is ev.RiichiAccepted:
             return Problem("O005", "{} has declared no riichi that waits to be accepted", (event.actor,))
         if state == "riichi discard" and kind in NODES["accepted"]:
             doing, about = in_words(event)
-            return Problem("O004", f"{doing}, but the riichi of {{}} is not accepted", (*about, at.turn))
-        return cannot_come(event, state, at.turn)
+            return Problem("O004", f"{doing}, but the riichi of {{}} is not accepted", (*about, moment.turn))
+        return cannot_come(event, state, moment.turn)
 
-    def _recovered(self, at: _At, event: Any, following: Any, problem: Problem) -> _At:
+    def _recovered(self, moment: _At, event: Any, following: Any, problem: Problem) -> _At:
         """Return the moment after a message out of order, by the reading of it that fits the next message."""
-        options = [*self._options(at, event, following, misfit=problem.code == "O001"), at]
+        options = [*self._options(moment, event, following, misfit=problem.code == "O001"), moment]
         if following is not None:
             for option in options:
                 if self._problem(option, following) is None:
                     return option
         return options[0]
 
-    def _options(self, at: _At, event: Any, following: Any = None, *, misfit: bool = False) -> Iterator[_At]:
+    def _options(self, moment: _At, event: Any, following: Any = None, *, misfit: bool = False) -> Iterator[_At]:
         """Yield the moments that may follow an event: as the record states it, then as another player's event.
 
         A `misfit` is an event that cannot come here from any player.
         """
         kind = type(event)
-        node = at.node if kind in at.node else NODES["accepted"]
-        if kind in node and not (misfit and kind in at.node):
+        node = moment.node if kind in moment.node else NODES["accepted"]
+        if kind in node and not (misfit and kind in moment.node):
             who, after = node[kind]
-            yield _At(after, *moved(event, at.turn, at.winner))
+            yield _At(after, *moved(event, moment.turn, moment.winner))
             expected = {
-                Who.SAME: at.turn,
-                Who.NEXT: (at.turn + 1) % self.seats,
-                Who.NEXT_ON_IT: (at.turn + 1) % self.seats,
+                Who.SAME: moment.turn,
+                Who.NEXT: (moment.turn + 1) % self.seats,
+                Who.NEXT_ON_IT: (moment.turn + 1) % self.seats,
                 Who.OTHER_ON_IT: _actor(following),
                 Who.DEALER: self.dealer,
             }.get(who)
@@ -288,8 +256,8 @@ class _RoundOrder:
         elif kind in AFTER:
             own = kind is ev.Win and event.target in (UNSET, event.actor)
             state = "self-drawn" if own else AFTER[kind]
-            target = at.turn if kind is not ev.Win or event.target is UNSET else event.target
-            yield _At(NODES[state], *moved(event, target, at.winner))
+            target = moment.turn if kind is not ev.Win or event.target is UNSET else event.target
+            yield _At(NODES[state], *moved(event, target, moment.winner))
 
 
 def _without_deal(events: Sequence[Any], number: int) -> Sequence[Misplaced]:
@@ -356,16 +324,6 @@ def moved(event: Any, turn: int, winner: int) -> tuple[int, int]:
     return (event.actor if kind in _ACTS else turn), winner
 
 
-def problem_of(who: Who, event: Any, turn: int, winner: int, seats: int, dealer: int) -> Problem | None:
-    """Return the problem with the player of a message, or None.
-
-    >>> problem_of(Who.NEXT, ev.Draw(2, "9p"), turn=0, winner=0, seats=4, dealer=0)
-    Problem(code='O002', sentence='{} draws, but {} is next', about=(2, 1))
-    """
-    rule = _RULES.get(who)
-    return None if rule is None else rule(event, _Moment(turn, winner, seats, dealer))
-
-
 def _of(player: int, event: Any) -> Problem | None:
     if event.actor == player:
         return None
@@ -373,16 +331,8 @@ def _of(player: int, event: Any) -> Problem | None:
     return Problem("O002", f"{doing}, but {{}} is next", (*about, player))
 
 
-def _same(event: Any, now: _Moment) -> Problem | None:
-    return _of(now.turn, event)
-
-
 def _next(event: Any, now: _Moment) -> Problem | None:
     return _of((now.turn + 1) % now.seats, event)
-
-
-def _dealer(event: Any, now: _Moment) -> Problem | None:
-    return _of(now.dealer, event)
 
 
 def _next_on_it(event: Any, now: _Moment) -> Problem | None:
@@ -433,9 +383,9 @@ def _anyone(event: Any, now: _Moment) -> Problem | None:
 
 
 _RULES: Final[dict[Who, _Rule]] = {
-    Who.SAME: _same,
+    Who.SAME: lambda event, now: _of(now.turn, event),
     Who.NEXT: _next,
-    Who.DEALER: _dealer,
+    Who.DEALER: lambda event, now: _of(now.dealer, event),
     Who.NEXT_ON_IT: _next_on_it,
     Who.OTHER_ON_IT: _other_on_it,
     Who.ON_THEIR_OWN: _on_their_own,

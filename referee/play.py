@@ -104,7 +104,7 @@ class PlayCheck(Check):
             and state.hand(actor).count(event.pai) == 1
         ):
             sentence = "{} discards {} as a tile of the hand, but holds only the one just drawn"
-            state.report("R006", sentence, actor, event.pai, actor=actor)
+            state.blame("R006", sentence, actor, event.pai)
 
 
 class CallCheck(Check):
@@ -128,7 +128,7 @@ class CallCheck(Check):
 
     def _chi(self, event: ev.Chi) -> None:
         if self.state.seats == 3:
-            self.state.report("R018", "{} calls chi, but three play", event.actor, actor=event.actor)
+            self.state.blame("R018", "{} calls chi, but three play", event.actor)
         self._pon(event)
 
     def _pon(self, event: ev.Chi | ev.Pon) -> None:
@@ -145,34 +145,33 @@ class CallCheck(Check):
         if pon is not None and pon.called is not UNSET:
             tiles = (*pon.own, pon.called)
             if HIDDEN not in (*tiles, *event.consumed) and sorted(tiles) != sorted(event.consumed):
-                self.state.report(
-                    "R013", "{} adds to a pon of {}, but the pon is {}", event.actor, event.consumed, tiles,
-                    actor=event.actor,
-                )  # fmt: skip
+                self.state.blame(
+                    "R013", "{} adds to a pon of {}, but the pon is {}", event.actor, event.consumed, tiles
+                )
         self._not_in_riichi(event.actor, "makes a kakan")
         self._kan(event)
 
     def _kan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
         self._in_time(event.actor, "makes a kan")
         if self.state.table.kans >= _MOST_KANS:
-            self.state.report("R017", "{} makes a fifth kan", event.actor, actor=event.actor)
+            self.state.blame("R017", "{} makes a fifth kan", event.actor)
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         state = self.state
         tile = "N" if event.pai is UNSET else event.pai
         if tile not in state.ruleset.aside.get(state.seats, (tile,)):
             sentence = "{} sets {} aside" if state.seats == 3 else "{} sets {} aside, but four play"
-            state.report("R020", sentence, event.actor, tile, actor=event.actor)
+            state.blame("R020", sentence, event.actor, tile)
         self._in_time(event.actor, "sets a tile aside")
 
     def _in_time(self, actor: int, doing: str) -> None:
         left = self.state.left
         if left is not None and left <= 0:
-            self.state.report("R014", f"{{}} {doing}, but no tile is left to draw", actor, actor=actor)
+            self.state.blame("R014", f"{{}} {doing}, but no tile is left to draw", actor)
 
     def _not_in_riichi(self, actor: int, doing: str) -> None:
         if self.state.table.riichi[actor] and actor not in self.state.suspect.hands | self.state.suspect.riichi:
-            self.state.report("R015", f"{{}} {doing}, but is in riichi", actor, actor=actor)
+            self.state.blame("R015", f"{{}} {doing}, but is in riichi", actor)
 
     def _discard(self, event: ev.Discard) -> None:
         call, self._called = self._called, None
@@ -180,10 +179,9 @@ class CallCheck(Check):
         if call is None or call.actor != event.actor or state.house.swap_calling:
             return
         if event.pai != HIDDEN and plain(event.pai) in could_call(call):
-            state.report(
-                "R016", "{} calls {} with {}, and discards {}", call.actor, call.pai, call.consumed, event.pai,
-                actor=call.actor,
-            )  # fmt: skip
+            state.blame(
+                "R016", "{} calls {} with {}, and discards {}", call.actor, call.pai, call.consumed, event.pai
+            )
 
 
 def could_call(call: ev.Chi | ev.Pon) -> tuple[Tile, ...]:

@@ -70,13 +70,11 @@ class PointsCheck(Check):
             self._value(win, win.deltas)
         elif sum(win.deltas):
             state.report("R050", "the deltas {} do not add up to 0", Points(win.deltas), actor=win.actor)
-        moved = [0] * state.seats
         results: list[ev.Win | ev.Ryukyoku] = ev.select(state.events[: state.index + 1], ev.Win, ev.Ryukyoku)
-        for result in results:
-            if result.deltas is UNSET or len(result.deltas) != state.seats:
-                return
-            moved = [a + b for a, b in zip(moved, result.deltas, strict=True)]
-        self._compare(win, accepted_riichi(state.events, state.seats), tuple(moved))
+        deltas = [result.deltas or () for result in results]
+        if {len(each) for each in deltas} == {state.seats}:
+            moved = tuple(map(sum, zip(*deltas, strict=True)))
+            self._compare(win, accepted_riichi(state.events, state.seats), moved)
 
     def _value(self, win: ev.Win, deltas: Deltas) -> None:
         """Compare the deltas of a win with its value: first their sum, then each."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any, Final, TypeAlias
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
@@ -18,19 +19,19 @@ from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import Finding, Level
 from mjconv.referee.host_stream import events_of_play
-from mjconv.referee.houses import explained
+from mjconv.referee.houses import explain
 from mjconv.referee.mcr import McrCheck
 from mjconv.referee.order import misplaced
 from mjconv.referee.picture import picture
 from mjconv.referee.play import CallCheck, PlayCheck
 from mjconv.referee.points import PointsCheck
 from mjconv.referee.riichi import RiichiCheck
-from mjconv.referee.round_state import Check, Hooks, RoundState, SuspectState
+from mjconv.referee.round_state import AddFinding, Check, Hooks, RoundState, SuspectState
 from mjconv.referee.sequence import check_sequence
 from mjconv.referee.tiles import TileCheck
 from mjconv.referee.wins import WinCheck
 from mjconv.rules.house import USUAL, first_stated
-from mjconv.rules.rulesets import RuleSet, ruleset_of, rulesets_of
+from mjconv.rules.rulesets import ruleset_of, rulesets_of
 from mjconv.rules.succession import starts
 
 #: The codes that the order check reported for a round, by the index of the event.
@@ -66,7 +67,6 @@ def check(
     *,
     level: Level = "rules",
     house: House | None = None,
-    usual: House = USUAL,
     pictures: bool = False,
     number: int = 0,
     spelling: Spelling = PLAIN,
@@ -74,8 +74,8 @@ def check(
     """Return all findings of a match, in the order of the record; an empty list if the match is right.
 
     Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
-    of `house`, then those that the record states, then those of the `usual` house of its format. If other house
-    rules explain findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
+    of `house`, then those that the record states, then the usual ones of its format. If other house rules explain
+    findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
     checks files, and finds nothing in a match. With `pictures`, each finding shows the table. `number` is the
     index of the match in its file. Messages and pictures spell players and tiles by `spelling`.
 
@@ -87,24 +87,23 @@ def check(
     """
     if level == "syntax":
         return []
-    by_hand = house or House()
-    usual = first_stated(usual, USUAL)
 
-    def judged(one: Match, found: House, pictures: bool = False) -> FindingLog:
+    def judged(one: Match, explained: House, pictures: bool = False) -> FindingLog:
         log = FindingLog(one, number, spelling)
         order = _check_order(one, log)
         if level == "rules":
-            _check_rules(one, log, by_hand, first_stated(found, usual), order, pictures=pictures)
+            _MatchCheck(log, order, log.add, pictures).by_rules(by_hand, first_stated(explained, usual))
         elif pictures and order:
-            _draw_pictures(one, log, order)
+            _MatchCheck(log, order, _ignore, pictures).draw_pictures()
         return log
 
+    by_hand, usual = house or House(), first_stated(match.house, USUAL)
     log = judged(match, House(), pictures)
     if level == "rules" and log.findings and "R052" in ruleset_of(match).checks:
         stated = first_stated(by_hand, match.rules)
-        found, words = explained(match, stated, usual, lambda *tried: judged(*tried).findings, log.findings)
+        explained, words = explain(match, stated, usual, lambda *tried: judged(*tried).findings, log.findings)
         if words:
-            log = judged(match, found, pictures)
+            log = judged(match, explained, pictures)
             log.add("R052", f"plays {', '.join(words)}", label="")
     return log.findings
 
@@ -112,154 +111,88 @@ def check(
 def _check_order(match: Match, log: FindingLog) -> dict[int, OrderCodes]:
     """Check the order of messages; return the reported codes, by round and event."""
     order: dict[int, OrderCodes] = {}
-    for found in misplaced(match):
-        log.add(
-            found.code,
-            found.sentence,
-            *found.about,
-            round=found.round,
-            event=found.event,
-            actor=found.actor,
-            label=found.where,
-        )
-        if found.round is not None and found.event is not None:
-            order.setdefault(found.round, {}).setdefault(found.event, found.code)
+    for code, sentence, about, number, event, actor, label in misplaced(match):
+        log.add(code, sentence, *about, round=number, event=event, actor=actor, label=label)
+        if number is not None and event is not None:
+            order.setdefault(number, {}).setdefault(event, code)
     return order
 
 
-def _check_rules(
-    match: Match, log: FindingLog, by_hand: House, usual: House, order: dict[int, OrderCodes], *, pictures: bool
-) -> None:
-    played, indices = events_of_play(match, log.add, order)
-    cut = _cut(played, indices, order)
-    suspects: dict[int, SuspectState] = {}
-    #: The codes of values that do not follow, by round; None for the match.
-    disputed: dict[int | None, set[str]] = {}
-
-    def dispute(code: str, *_: Any, round: int | None = None, **__: Any) -> None:  # noqa: A002 - the field's word
-        disputed.setdefault(round, set()).add(code)
-
-    check_sequence(played, dispute)
-    rulesets = rulesets_of(played)
-    for number, start in enumerate(starts(played)):
-        if played.rounds[number].events:
-            codes = order.get(number, {})
-            ruleset, stated = rulesets[number], played.rounds[number].rules
-            house = first_stated(by_hand, played.rules if stated is UNSET else stated, usual)
-            round_check = _RoundCheck(played, number, ruleset, log, indices[number], codes, pictures=pictures)
-            suspects[number] = round_check.follow(start, house, CHECKS, frozenset(disputed.get(number, ())))
-            suspects[number].cut = number in cut
-            _check_answers(played, number, ruleset, log, house, indices[number], start)
-
-    def report(code: str, sentence: str, *about: Any, **where: Any) -> None:
-        if where.get("round") is not None and where.get("event") is not None:
-            where["event"] = indices[where["round"]][where["event"]]
-        log.add(code, sentence, *about, **where)
-
-    # Suspect parts only remove findings. Without a finding there is nothing to remove.
-    if disputed:
-        check_sequence(played, report, suspects)
+def _ignore(*_: Any, **__: Any) -> None:
+    """Take a finding that is not reported."""
 
 
-def _check_answers(
-    played: Match,
-    number: int,
-    ruleset: RuleSet,
-    log: FindingLog,
-    house: House,
-    indices: Sequence[int],
-    start: ev.StartRound,
-) -> None:
-    """Check the answers of a player that the host of a stream did not repeat, each after the play before it."""
-    events = played.rounds[number].events
-    for at in overruled(log.match.rounds[number], recorded_seat(log.match.opening))[:MOST_ANSWERS]:
-        before = events[: bisect_left(indices, at)]
-        if not before or type(before[-1]) in _OVER:
-            continue
-        rounds = [*played.rounds]
-        rounds[number] = structs.replace(rounds[number], events=[*before, log.match.rounds[number].events[at]])
-        answered = structs.replace(played, rounds=rounds)
-        own = FindingLog(answered, log.number, log.spelling)
-        trial = _RoundCheck(answered, number, ruleset, own, range(len(before) + 1), {}, pictures=False)
-        trial.follow(start, house, CHECKS)
-        for finding in own.findings:
-            if finding.event == len(before):
-                log.add_of_answer(finding, at)
+class _MatchCheck:
+    """The check of one match, round by round.
 
-
-def _cut(played: Match, indices: list[list[int]], order: dict[int, OrderCodes]) -> set[int]:
-    """Remove the events after the end of each round; return the rounds where these are another round's play."""
-    cut: set[int] = set()
-    for number, codes in order.items():
-        over = min((at for at, code in codes.items() if code == _AFTER_THE_END), default=None)
-        if over is not None:
-            keep = bisect_left(indices[number], over)
-            game_round = played.rounds[number]
-            if any(type(event) in ev.RESULTS for event in game_round.events[keep:]):
-                cut.add(number)
-            played.rounds[number] = structs.replace(game_round, events=game_round.events[:keep])
-            del indices[number][keep:]
-    return cut
-
-
-def _draw_pictures(match: Match, log: FindingLog, order: dict[int, OrderCodes]) -> None:
-    """Play the rounds with findings of the order check, for the pictures alone."""
-    played, indices = events_of_play(match, lambda *_, **__: None)
-    rulesets = rulesets_of(played)
-    for number, start in enumerate(starts(played)):
-        if number in order and played.rounds[number].events:
-            codes, ruleset = order[number], rulesets[number]
-            round_check = _RoundCheck(played, number, ruleset, log, indices[number], codes, pictures=True)
-            round_check.follow(start, House(), ())
-
-
-class _RoundCheck:
-    """The check of one round.
-
-    `indices` are those of its events in the record. `order` are the codes of the order check, by these indices.
+    `match` has only the events of play, and `indices` has their indices in the record, by round. `order` are the
+    codes of the order check, by round and by index in the record. `report` takes findings about unknown seats.
     """
 
-    def __init__(
-        self,
-        match: Match,
-        number: int,
-        ruleset: RuleSet,
-        log: FindingLog,
-        indices: Sequence[int],
-        order: OrderCodes,
-        *,
-        pictures: bool,
-    ) -> None:
-        self.match = match
-        self.number = number
-        self.ruleset = ruleset
+    def __init__(self, log: FindingLog, order: dict[int, OrderCodes], report: AddFinding, pictures: bool) -> None:
         self.log = log
-        self.indices = indices
         self.order = order
         self.pictures = pictures
+        self.match, self.indices = events_of_play(log.match, report, order)
+        self.rulesets = rulesets_of(self.match)
+        self.starts = starts(self.match)
         self.state: RoundState
 
+    def by_rules(self, by_hand: House, usual: House) -> None:
+        """Check the play by the rules of a house that are set by hand, else stated, else usual."""
+        cut, match = self._cut(), self.match
+        suspects: dict[int, SuspectState] = {}
+        #: The codes of values that do not follow, by round; None for the match.
+        disputed: dict[int | None, set[str]] = {}
+
+        def dispute(code: str, *_: Any, round: int | None = None, **__: Any) -> None:  # noqa: A002 - the field's word
+            disputed.setdefault(round, set()).add(code)
+
+        def report(code: str, sentence: str, *about: Any, **where: Any) -> None:
+            if where.get("round") is not None and where.get("event") is not None:
+                where["event"] = self.indices[where["round"]][where["event"]]
+            self.log.add(code, sentence, *about, **where)
+
+        house_of_match = first_stated(by_hand, match.rules, usual)
+        check_sequence(match, dispute, house_of_match)
+        for number, game_round in enumerate(match.rounds):
+            if game_round.events:
+                house = first_stated(by_hand, match.rules_of(game_round), usual)
+                suspects[number] = self.follow(number, house, CHECKS, frozenset(disputed.get(number, ())))
+                suspects[number].cut = number in cut
+                self._check_answers(number, house)
+        # Suspect parts only remove findings. Without a finding there is nothing to remove.
+        if disputed:
+            check_sequence(match, report, house_of_match, suspects)
+
+    def draw_pictures(self) -> None:
+        """Play the rounds with findings of the order check, for the pictures alone."""
+        for number, game_round in enumerate(self.match.rounds):
+            if number in self.order and game_round.events:
+                self.follow(number, House(), ())
+
     def follow(
-        self,
-        start: ev.StartRound,
-        house: House,
-        families: Sequence[type[Check]],
-        disputed: frozenset[str] = frozenset(),
+        self, number: int, house: House, families: Sequence[type[Check]], disputed: frozenset[str] = frozenset()
     ) -> SuspectState:
-        """Play the round, with the checks before and after each event; return its suspect parts."""
+        """Play a round, with the checks before and after each event; return its suspect parts."""
+        indices, order = self.indices[number], self.order.get(number, {})
         try:
-            state = self.state = RoundState(self.match, self.number, start, self.ruleset, house, self._report)
+            state = self.state = RoundState(
+                self.match, number, self.starts[number], self.rulesets[number], house, self._report
+            )
         except IllegalPlayError as error:
-            self.log.add("R008", error.sentence, *error.about, round=self.number, event=0)
+            self.log.add("R008", error.sentence, *error.about, round=number, event=0)
             return SuspectState()
         if state.seats != self.log.seats:
             # Neither hands nor scores show how many play in this round.
             return SuspectState()
         state.out_of_order = {
-            index: self.order[at] for index, at in enumerate(self.indices) if self._out_of_order(at)
+            index: order[in_record]
+            for index, in_record in enumerate(indices)
+            if in_record in order and order[in_record] not in _BREAKS_OFF
         }
         state.disputed = disputed
-        left_out = self._left_out()
+        left_out = self._left_out(number)
         checks = [family(state) for family in families]
         before = _hooks([check.before() for check in checks])
         after = _hooks([check.after() for check in checks])
@@ -272,8 +205,8 @@ class _RoundCheck:
             for missing in left_out.get(index, ()):
                 state.note_out_of_order("R008", missing)
                 state.suspect.note_refusal("turn", state.table.turn, {(state.table.last_actor + 1) % state.seats})
-            if self.indices[index] in self.order:
-                self._picture()
+            if indices[index] in order:
+                self._picture(index)
             if index in state.out_of_order:
                 state.note_out_of_order(state.out_of_order[index], event)
             if kind in ev.RESULTS:
@@ -296,39 +229,69 @@ class _RoundCheck:
             check.end()
         return state.suspect
 
-    def _out_of_order(self, at: int) -> bool:
-        return at in self.order and self.order[at] not in _BREAKS_OFF
+    def _check_answers(self, number: int, house: House) -> None:
+        """Check the answers of a player that the host of a stream did not repeat, each after the events before."""
+        log, record = self.log, self.log.match.rounds[number]
+        events = self.match.rounds[number].events
+        for answer in overruled(record, recorded_seat(log.match.opening))[:MOST_ANSWERS]:
+            before = events[: bisect_left(self.indices[number], answer)]
+            if not before or type(before[-1]) in _OVER:
+                continue
+            rounds = [*self.match.rounds]
+            rounds[number] = structs.replace(rounds[number], events=[*before, record.events[answer]])
+            trial = copy(self)
+            trial.match = structs.replace(self.match, rounds=rounds)
+            trial.log = FindingLog(trial.match, log.number, log.spelling)
+            trial.indices = [[*range(len(before) + 1)]] * (number + 1)
+            trial.order, trial.pictures = {}, False
+            trial.follow(number, house, CHECKS)
+            for finding in trial.log.findings:
+                if finding.event == len(before):
+                    log.add_of_answer(finding, answer)
 
-    def _left_out(self) -> dict[int, list[ev.Event]]:
-        """Return the reported events that were left out, by the index of the event after them."""
-        found: dict[int, list[ev.Event]] = {}
-        for at in sorted(self.order.keys() - set(self.indices)):
-            found.setdefault(bisect_left(self.indices, at), []).append(
-                self.log.match.rounds[self.number].events[at]
-            )
-        return found
+    def _cut(self) -> set[int]:
+        """Remove the events after the end of each round. Return the rounds where they have another result."""
+        cut: set[int] = set()
+        for number, codes in self.order.items():
+            over = min((index for index, code in codes.items() if code == _AFTER_THE_END), default=None)
+            if over is not None:
+                keep = bisect_left(self.indices[number], over)
+                game_round = self.match.rounds[number]
+                if any(type(event) in ev.RESULTS for event in game_round.events[keep:]):
+                    cut.add(number)
+                self.match.rounds[number] = structs.replace(game_round, events=game_round.events[:keep])
+                self.indices[number] = self.indices[number][:keep]
+        return cut
+
+    def _left_out(self, number: int) -> dict[int, list[ev.Event]]:
+        """Return the reported events of a round that were left out, by the index of the event after them."""
+        left_out: dict[int, list[ev.Event]] = {}
+        for in_record in sorted(self.order.get(number, {}).keys() - set(self.indices[number])):
+            after = bisect_left(self.indices[number], in_record)
+            left_out.setdefault(after, []).append(self.log.match.rounds[number].events[in_record])
+        return left_out
 
     def _report(
         self, code: str, sentence: str, *about: Any, actor: int | None = None, event: int | None = None
     ) -> None:
-        if not self.state.has(code):
-            return
-        index = self.state.index if event is None else event
-        self.state.suspect.note_finding(code, actor)
-        self.log.add(code, sentence, *about, round=self.number, event=self.indices[index], actor=actor)
-        self._picture(index)
+        state = self.state
+        if state.has(code):
+            index = state.index if event is None else event
+            state.suspect.note_finding(code, actor)
+            where = self.indices[state.number][index]
+            self.log.add(code, sentence, *about, round=state.number, event=where, actor=actor)
+            self._picture(index)
 
-    def _picture(self, index: int | None = None) -> None:
-        pictures = self.log.pictures
-        if self.pictures and len(pictures) < MOST_PICTURES:
-            at = self.indices[self.state.index if index is None else index]
-            if (self.number, at) not in pictures:
-                pictures[self.number, at] = picture(self.state, self.log.spelling, self.log.seating(self.number))
+    def _picture(self, index: int) -> None:
+        pictures, number = self.log.pictures, self.state.number
+        place = number, self.indices[number][index]
+        if self.pictures and len(pictures) < MOST_PICTURES and place not in pictures:
+            pictures[place] = picture(self.state, self.log.spelling, self.log.seating(number))
 
 
 def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[[Any], None]]]:
-    found: dict[type, list[Callable[[Any], None]]] = {}
+    by_kind: dict[type, list[Callable[[Any], None]]] = {}
     for hooks in all_hooks:
         for kind, hook in hooks.items():
-            found.setdefault(kind, []).append(hook)
-    return found
+            by_kind.setdefault(kind, []).append(hook)
+    return by_kind

@@ -62,17 +62,15 @@ class RiichiCheck(Check):
         if state.index in state.out_of_order:
             return
         if opened is not None and actor not in state.suspect.hands:
-            state.report("R030", f"{{}} declares riichi with an open hand ({opened.kind})", actor, actor=actor)
+            state.blame("R030", f"{{}} declares riichi with an open hand ({opened.kind})", actor)
         scores = state.start.scores
         if scores is not UNSET and len(scores) == state.seats and not state.house.riichi_in_debt:
             points = scores[actor]
             if points < RIICHI_STICK:
-                state.report("R032", f"{{}} declares riichi with {points} points", actor, actor=actor)
+                state.blame("R032", f"{{}} declares riichi with {points} points", actor)
         left = state.left
         if left is not None and left < state.seats and not state.house.late_riichi:
-            state.report(
-                "R033", f"{{}} declares riichi with {counted(left, 'tile')} left to draw", actor, actor=actor
-            )
+            state.blame("R033", f"{{}} declares riichi with {counted(left, 'tile')} left to draw", actor)
 
     def _discard(self, event: ev.Discard) -> None:
         state = self.state
@@ -102,7 +100,7 @@ class RiichiCheck(Check):
         # A player who is not in riichi after all would be reported at each of their turns.
         if actor not in self._reported:
             self._reported.add(actor)
-            self.state.report("R034", sentence, actor, self.state.table.drawn, tile, actor=actor)
+            self.state.blame("R034", sentence, actor, self.state.table.drawn, tile)
 
     def _ankan(self, event: ev.Ankan) -> None:
         state = self.state
@@ -111,10 +109,7 @@ class RiichiCheck(Check):
         if not self._in_riichi(actor) or drawn in (None, HIDDEN):
             return
         if drawn not in event.consumed:
-            state.report(
-                "R035", "{} is in riichi, draws {} and makes an ankan of {}", actor, drawn, event.consumed,
-                actor=actor,
-            )  # fmt: skip
+            state.blame("R035", "{} is in riichi, draws {} and makes an ankan of {}", actor, drawn, event.consumed)
         elif self._countable(actor):
             hand, melds = state.hand(actor), state.table.melds[actor]
             rest = _without(hand, event.consumed)
@@ -123,10 +118,9 @@ class RiichiCheck(Check):
             was = waits(_without(hand, [drawn]) or [], melds)
             now = waits(rest, [*melds, Meld("ankan", event.consumed)])
             if was != now:
-                state.report(
-                    "R035", "{} is in riichi, but the ankan of {} changes the waits", actor,
-                    event.consumed, actor=actor,
-                )  # fmt: skip
+                state.blame(
+                    "R035", "{} is in riichi, but the ankan of {} changes the waits", actor, event.consumed
+                )
 
     def _discarded(self, event: ev.Discard) -> None:
         state = self.state
@@ -139,7 +133,7 @@ class RiichiCheck(Check):
             return
         if self._can_be_tenpai([*hand, event.pai], melds):
             sentence = "{} declares riichi and discards {}, but the hand is not tenpai"
-            state.report("R031", sentence, actor, event.pai, actor=actor)
+            state.blame("R031", sentence, actor, event.pai)
         else:
             self._not_tenpai(actor)
 

@@ -14,9 +14,8 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.rules.rulesets import OWN_CHECKS, RuleSet
 
-#: Takes a finding's code, its sentence with gaps, and the values of the gaps: an int is a player, a string a
-#: tile, a
-#: tuple tiles.
+#: Takes a finding's code, its sentence with gaps, and the values of the gaps: an int is a player, a string a tile,
+#: a tuple tiles.
 AddFinding: TypeAlias = Callable[..., None]
 #: The functions of a check, by the kind of event that they take.
 Hooks: TypeAlias = Mapping[type, Callable[[Any], None]]
@@ -58,8 +57,6 @@ class SuspectState:
     >>> suspect.scores, suspect.dealer
     (True, False)
     """
-
-    __slots__ = ("cut", "dealer", "hands", "last_tile", "riichi", "scores", "sticks", "tiles", "wall")
 
     def __init__(self) -> None:
         self.hands: set[int] = set()
@@ -127,34 +124,8 @@ class RoundState:
     | `report` | the function that takes a finding |
     """
 
-    __slots__ = (
-        "disputed",
-        "events",
-        "house",
-        "index",
-        "match",
-        "number",
-        "out_of_order",
-        "played",
-        "record",
-        "refused",
-        "report",
-        "riichi",
-        "ruleset",
-        "seats",
-        "start",
-        "suspect",
-        "table",
-    )
-
     def __init__(
-        self,
-        match: Match,
-        number: int,
-        start: ev.StartRound,
-        ruleset: RuleSet,
-        house: House,
-        report: AddFinding,
+        self, match: Match, number: int, start: ev.StartRound, ruleset: RuleSet, house: House, report: AddFinding
     ) -> None:
         self.match: Final = match
         self.number: Final = number
@@ -177,6 +148,10 @@ class RoundState:
     def has(self, code: str) -> bool:
         """Return whether the game has the check of a code."""
         return code in self.ruleset.checks or code not in OWN_CHECKS
+
+    def blame(self, code: str, sentence: str, actor: int, *about: Any) -> None:
+        """Report a finding about a player. The player is in the first gap of the sentence."""
+        self.report(code, sentence, actor, *about, actor=actor)
 
     def hand(self, seat: int) -> list[Tile]:
         """Return the concealed tiles of a seat."""
@@ -206,7 +181,7 @@ class RoundState:
     @property
     def rules(self) -> Rules | UnsetType:
         """The rules that the record states for the round."""
-        return self.match.rules if self.record.rules is UNSET else self.record.rules
+        return self.match.rules_of(self.record)
 
     @property
     def left(self) -> int | None:

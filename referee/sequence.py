@@ -7,22 +7,24 @@ ones. So one mistake is reported once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import eq
+from types import MappingProxyType
 from typing import Any, Final
 
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Points
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import House, Match, Round
+from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.plural import counted
 from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.hands import in_tenpai
-from mjconv.rules.rulesets import RuleSet, ruleset_of
+from mjconv.rules.rulesets import RuleSet, in_house, ruleset_of
 from mjconv.rules.scores import RIICHI_STICK, with_last_sticks, with_uma
 from mjconv.rules.succession import VALUES, next_deal, starts
 
@@ -41,13 +43,20 @@ CODES: Final = {
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.
 _MOST_STATES: Final = 8
+#: The reason of a round that is broken off: the dealer deals again after any of them.
+_BROKEN_OFF: Final = REASON_IN_MESSAGES["four_kans"]
+_ANY_HOUSE: Final = House()
+_TRUSTED: Final[Mapping[int, SuspectState]] = MappingProxyType({})
 
 
-def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, SuspectState] | None = None) -> None:
+def check_sequence(
+    match: Match, report: AddFinding, house: House = _ANY_HOUSE, suspects: Mapping[int, SuspectState] = _TRUSTED
+) -> None:
     """Report the values that do not follow from round to round, and at the end of the match.
 
-    `report` takes a code, a sentence, the values of its gaps, and `round` and `event` as keywords. `suspects`
-    are the suspect parts of rounds by index: the next deal is not compared with these.
+    `report` takes a code, a sentence, the values of its gaps, and `round` and `event` as keywords. `house` are the
+    rules of the house. `suspects` are the suspect parts of rounds by index: the next deal is not compared with
+    these.
 
     >>> first = Round([ev.StartRound("E", kyoku=1, honba=0, oya=0), ev.Win(0, target=1), ev.EndRound()])
     >>> second = Round([ev.StartRound("E", kyoku=2, honba=0, oya=1)])
@@ -56,7 +65,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
     >>> check_sequence(match, lambda code, sentence, *about, **where: print(code, sentence))
     R060 the round is E2, but E1 follows
     """
-    rules = ruleset_of(match)
+    rules = in_house(ruleset_of(match), house)
     if rules.checks.isdisjoint(CODES):
         return
     _opening(match, report)
@@ -68,7 +77,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
         if game_round.start is None:
             known = []
             continue
-        stated = _stated(game_round)
+        stated = _values(game_round.start, game_round.assumed)
         if known:
             _compare(stated, known, number, report)
         dealt = _values(start)
@@ -80,7 +89,7 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
         after = dict.fromkeys(
             each
             for state in candidates
-            for each in _after(rules, seats, game_round, state, (suspects or {}).get(number, SuspectState()))
+            for each in _after(rules, seats, game_round, state, suspects.get(number, SuspectState()))
         )
         known = list(after)[:_MOST_STATES]
     _ending(match, known, report)
@@ -89,11 +98,6 @@ def check_sequence(match: Match, report: AddFinding, suspects: Mapping[int, Susp
 def _values(start: ev.StartRound, without: Sequence[str] = ()) -> ev.StartRound:
     """Return a deal that states only the values that follow from the round before, less those in `without`."""
     return ev.StartRound(**{name: getattr(start, name) for name in VALUES if name not in without})
-
-
-def _stated(game_round: Round) -> ev.StartRound:
-    """Return the values that the record itself states at a deal."""
-    return _values(game_round.start or ev.StartRound(), game_round.assumed)
 
 
 def _complete(dealt: ev.StartRound, following: ev.StartRound) -> ev.StartRound:
@@ -123,28 +127,20 @@ def _compare(stated: ev.StartRound, known: Sequence[ev.StartRound], number: int,
     where: dict[str, Any] = {"round": number, "event": 0}
     right = known[0]
     if wrong("bakaze", "kyoku"):
-        report(
-            "R060",
-            f"the round is {stated.bakaze or ''}{stated.kyoku or ''}, but {_either(known, _name)} follows",
-            **where,
-        )
+        report("R060", f"the round is {_name(stated)}, but {_either(map(_name, known))} follows", **where)
         return
     if wrong("oya"):
         # Seats are not named by wind here: winds are counted from this wrong dealer.
         report("R061", f"the dealer is player {stated.oya}, and should be player {right.oya}", **where)
     if wrong("honba"):
-        report("R062", f"the honba are {stated.honba}, and should be {_either(known, _honba)}", **where)
+        right_ones = _either(str(each.honba) for each in known)
+        report("R062", f"the honba are {stated.honba}, and should be {right_ones}", **where)
     if wrong("kyotaku"):
         sticks = counted(stated.kyotaku or 0, "riichi stick")
         report("R063", f"the table has {sticks}, and should have {right.kyotaku}", **where)
     if wrong("scores") and stated.scores is not UNSET and right.scores is not UNSET:
-        report(
-            "R064",
-            "the scores at the deal are {}, and should be {}",
-            Points(stated.scores),
-            Points(right.scores),
-            **where,
-        )
+        sentence = "the scores at the deal are {}, and should be {}"
+        report("R064", sentence, Points(stated.scores), Points(right.scores), **where)
 
 
 def _fits(stated: ev.StartRound, following: ev.StartRound, names: Sequence[str]) -> bool:
@@ -157,13 +153,9 @@ def _name(state: ev.StartRound) -> str:
     return f"{state.bakaze or ''}{state.kyoku or ''}"
 
 
-def _honba(state: ev.StartRound) -> str:
-    return str(state.honba)
-
-
-def _either(known: Sequence[ev.StartRound], in_words: Callable[[ev.StartRound], str]) -> str:
-    """Return the values that may follow in words, the likeliest first."""
-    return " or ".join(dict.fromkeys(map(in_words, known)))
+def _either(values: Iterable[str]) -> str:
+    """Return the values that may follow, the likeliest first, each once."""
+    return " or ".join(dict.fromkeys(values))
 
 
 def _after(
@@ -177,8 +169,8 @@ def _after(
         return
     oya = int(state.oya or 0)
     dealer = rules.next_dealer(game_round, oya, seats)
-    if dealer is None and not suspect.dealer:
-        dealer = _by_tenpai(rules, game_round, oya)
+    if dealer is None and not suspect.dealer and (shown := _shown_draw(rules, game_round, oya)) is not None:
+        dealer = rules.next_dealer(Round([shown]), oya, seats)
     suspects = [name for name, doubt in (("kyotaku", suspect.sticks), ("scores", suspect.scores)) if doubt]
     for each in (oya, (oya + 1) % seats) if dealer is None or suspect.dealer else (dealer,):
         following = _values(next_deal(state, game_round, ev.StartRound(oya=each), seats, rules), suspects)
@@ -193,8 +185,8 @@ def _after(
             yield structs.replace(state, kyotaku=following.kyotaku, scores=following.scores)
 
 
-def _by_tenpai(rules: RuleSet, game_round: Round, oya: int) -> int | None:
-    """Return who deals next in riichi: the dealer, if tenpai after the last tile or after a round broken off."""
+def _shown_draw(rules: RuleSet, game_round: Round, oya: int) -> ev.Ryukyoku | None:
+    """Return the draw of a round of riichi as the play shows it: broken off, or with the tenpai of the dealer."""
     start = game_round.start
     draws = _draws(game_round)
     if start is None or not draws or "R054" not in rules.checks:
@@ -206,12 +198,12 @@ def _by_tenpai(rules: RuleSet, game_round: Round, oya: int) -> int | None:
     except IllegalPlayError:
         return None
     if draws < rules.draws.get(table.seats, 0):
-        return oya
+        return ev.Ryukyoku(_BROKEN_OFF)
     ready = in_tenpai(table.hands[oya], table.melds[oya])
     # Houses differ in hands that wait only for a fifth tile.
     if ready is None or ready != in_tenpai(table.hands[oya], table.melds[oya], fifth=True):
         return None
-    return oya if ready else (oya + 1) % table.seats
+    return ev.Ryukyoku(tenpais=tuple([ready and seat == oya for seat in range(table.seats)]))
 
 
 def _draws(game_round: Round) -> int:
@@ -225,13 +217,9 @@ def _points_kept(match: Match, number: int, dealt: ev.StartRound, report: AddFin
         return
     lost = sum(dealt.scores) + RIICHI_STICK * dealt.kyotaku - sum(after)
     if lost < 0 or lost % RIICHI_STICK:
-        report(
-            "R065",
-            f"the scores after the round, {{}}, add up to {{}}, but {{}} and"
-            f" {counted(dealt.kyotaku, 'riichi stick')} were before",
-            *map(Points, (after, (sum(after),), (sum(dealt.scores),))),
-            round=number,
-        )
+        sticks = counted(dealt.kyotaku, "riichi stick")
+        sentence = f"the scores after the round, {{}}, add up to {{}}, but {{}} and {sticks} were before"
+        report("R065", sentence, *map(Points, (after, (sum(after),), (sum(dealt.scores),))), round=number)
 
 
 def _below_zero(match: Match, number: int, dealt: ev.StartRound, report: AddFinding) -> None:
@@ -242,14 +230,8 @@ def _below_zero(match: Match, number: int, dealt: ev.StartRound, report: AddFind
     before = match.rounds[number - 1].start if number else None
     if seat is None or before is None or (before.scores is not UNSET and min(before.scores) < 0):
         return
-    report(
-        "R069",
-        f"play continues, but {{}} has {dealt.scores[seat]} points",
-        seat,
-        round=number,
-        event=0,
-        actor=seat,
-    )
+    sentence = f"play continues, but {{}} has {dealt.scores[seat]} points"
+    report("R069", sentence, seat, round=number, event=0, actor=seat)
 
 
 def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) -> None:

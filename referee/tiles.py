@@ -25,6 +25,7 @@ CODES: Final[dict[str, Code]] = {
 _COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})
 _DEALT: Final = 13
+_CALLS: Final = frozenset(ev.CALLS.values())
 #: The tiles without a red copy. Every house has four of them.
 _PLAINEST: Final = frozenset(tile for tile in RIICHI_TILES if not tile.startswith("5"))
 
@@ -52,15 +53,7 @@ class TileCheck(Check):
 
     def before(self) -> Hooks:
         """Return the functions to call before events."""
-        return {
-            ev.Discard: self._discard,
-            ev.Chi: self._call,
-            ev.Pon: self._call,
-            ev.Daiminkan: self._call,
-            ev.Kakan: self._kakan,
-            ev.Ankan: self._ankan,
-            ev.Nukidora: self._nukidora,
-        }
+        return dict.fromkeys((ev.Discard, ev.Kakan, ev.Nukidora, ev.Ankan, *_CALLS), self._given)
 
     def after(self) -> Hooks:
         """Return the functions to call after events."""
@@ -76,7 +69,7 @@ class TileCheck(Check):
         hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
         for seat, hand in enumerate(hands):
             if len(hand) != _DEALT:
-                self.state.report("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat, actor=seat)
+                self.state.blame("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat)
             self._see(hand, seat)
         if start.dora_marker is not UNSET:
             self._see([start.dora_marker])
@@ -94,31 +87,18 @@ class TileCheck(Check):
         self._see((ura - self._ura).elements())
         self._ura |= ura
 
-    def _discard(self, event: ev.Discard) -> None:
-        self._out_of(event.actor, [event.pai])
-
-    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        self._out_of(event.actor, event.consumed)
-        if self.state.table.last_tile == HIDDEN:
-            self._see([event.pai])
-
-    def _kakan(self, event: ev.Kakan) -> None:
-        self._out_of(event.actor, [event.pai])
-
-    def _ankan(self, event: ev.Ankan) -> None:
-        self._out_of(event.actor, event.consumed)
-
-    def _nukidora(self, event: ev.Nukidora) -> None:
-        self._out_of(event.actor, ["N" if event.pai is UNSET else event.pai])
-
-    def _out_of(self, seat: int, tiles: Sequence[Tile]) -> None:
-        """Count the tiles that a hand gives away and had hidden before."""
+    def _given(self, event: Any) -> None:
+        """Count the tiles that a hand gives away and had hidden before, and a called tile that was hidden."""
+        seat, called = event.actor, type(event) in _CALLS
+        tiles = event.consumed if called or type(event) is ev.Ankan else (event.pai or "N",)
         hand = self.state.hand(seat)
         hidden = hand.count(HIDDEN)
         if (HIDDEN in tiles and not hidden) or self.state.index in self.state.out_of_order:
             self._clouded.add(seat)
         if hidden and seat not in self._clouded:
             self._see((Counter(tiles) - Counter(hand)).elements(), seat)
+        if called and self.state.table.last_tile == HIDDEN:
+            self._see([event.pai])
 
     def _see(self, tiles: Iterable[Tile], seat: int | None = None) -> None:
         seen, of_seat = self._seen, self._of[seat]

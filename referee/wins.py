@@ -106,7 +106,7 @@ class WinCheck(Check):
         hand = winning_hand(state, win)
         if self._robs_concealed_kan(win) and not self._may_be_orphans(actor, hand):
             sentence = "{} wins on a concealed kan of {}, but only thirteen orphans can"
-            state.report("R048", sentence, actor, plain(state.table.last_tile), actor=actor)
+            state.blame("R048", sentence, actor, plain(state.table.last_tile))
             return
         if hand is None:
             if not state.riichi and 0 <= actor < state.seats and state.knows(actor):
@@ -129,9 +129,7 @@ class WinCheck(Check):
             self._stated(win, hand, value)
         elif "R060" not in state.disputed and not _han_of_local_yaku(state, win):
             # With another round wind the hand may have a yaku.
-            state.report(
-                "R041", "{} wins with {} without a yaku", actor, tuple(sorted_tiles(hand.tiles)), actor=actor
-            )
+            state.blame("R041", "{} wins with {} without a yaku", actor, tuple(sorted_tiles(hand.tiles)))
 
     def _is_complete(self, actor: int, tiles: Sequence[Tile], melds: Sequence[Meld]) -> bool:
         """Return whether the winner's hand is complete, and report one that is not."""
@@ -139,7 +137,7 @@ class WinCheck(Check):
         complete = is_complete is None or HIDDEN in tiles or is_complete(tiles, melds)
         if not complete:
             sentence = "{} wins with {}, which is no complete hand"
-            self.state.report("R040", sentence, actor, tuple(sorted_tiles(list(tiles))), actor=actor)
+            self.state.blame("R040", sentence, actor, tuple(sorted_tiles(list(tiles))))
         return complete
 
     def _robs_concealed_kan(self, win: ev.Win) -> bool:
@@ -164,9 +162,7 @@ class WinCheck(Check):
             return
         held = Counter(hand.tiles)
         if Counter(win.hora_tehais) not in (held, held - Counter((hand.tile,))):
-            self.state.report(
-                "R045", "{} shows {}, but holds {}", win.actor, win.hora_tehais, hand.tiles, actor=win.actor
-            )
+            self.state.blame("R045", "{} shows {}, but holds {}", win.actor, win.hora_tehais, hand.tiles)
 
     def _furiten(self, win: ev.Win, hand: WonHand) -> None:
         state, actor = self.state, win.actor
@@ -174,9 +170,9 @@ class WinCheck(Check):
         own = [tile for tile in state.table.rivers[actor] if plain(tile) in waits]
         passed = [tile for tile in hand.history.passed if plain(tile) in waits]
         if own:
-            state.report("R042", "{} wins on {} after discarding {}", actor, hand.tile, own[0], actor=actor)
+            state.blame("R042", "{} wins on {} after discarding {}", actor, hand.tile, own[0])
         elif passed:
-            state.report("R043", "{} wins on {} after passing {}", actor, hand.tile, passed[0], actor=actor)
+            state.blame("R043", "{} wins on {} after passing {}", actor, hand.tile, passed[0])
 
     def _stated(self, win: ev.Win, hand: WonHand, value: HandValue) -> None:
         """Compare the stated value. Records count han of yakuman in many ways: only their names are compared."""
@@ -188,7 +184,7 @@ class WinCheck(Check):
             fu = win.fu is UNSET or any(win.fu in (each.fu, each.fu_less) for each in known)
             right = fan and fu and _same_yaku(win, known)
         if not right:
-            self.state.report("R046", f"the hand of {{}} has {_in_words(value)}", win.actor, actor=win.actor)
+            self.state.blame("R046", f"the hand of {{}} has {_in_words(value)}", win.actor)
         liable = [each.seat for each in hand.liability(value)]
         if win.liable is not UNSET and win.liable not in liable:
             reason = "the calls make {} liable" if liable else "the calls of the hand make nobody liable"
@@ -204,11 +200,8 @@ class WinCheck(Check):
         honba = others * honba_of(start, self.state.house)
         right = [each.payment.total(others, dealer_wins=win.actor == start.oya) for each in known]
         if all(win.hora_points not in (points, points + honba) for points in right):
-            self.state.report(
-                "R047",
-                f"the hand of {{}} is worth {right[0]} points, but {win.hora_points} are stated",
-                win.actor,
-                actor=win.actor,
+            self.state.blame(
+                "R047", f"the hand of {{}} is worth {right[0]} points, but {win.hora_points} are stated", win.actor
             )
 
 
@@ -234,10 +227,10 @@ def _same_yakuman(win: ev.Win, known: list[HandValue]) -> bool:
 
 def _in_messages(value: HandValue) -> Counter[str]:
     """Return the han of a value by mjai's names of yaku: it has one name for the three dragons."""
-    found: Counter[str] = Counter()
+    han_by_name: Counter[str] = Counter()
     for name, han in value.yaku:
-        found[YAKU_IN_MESSAGES.get(name, name)] += han
-    return found
+        han_by_name[YAKU_IN_MESSAGES.get(name, name)] += han
+    return han_by_name
 
 
 def _in_words(value: HandValue) -> str:

@@ -88,7 +88,7 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
     >>> found.double_riichi, found.ippatsu, found.dora
     (True, True, ('E',))
     """
-    found = History()
+    summary = History()
     shown: list[Tile] = []
     # The index of the first shown tile that the seat may not pass.
     since = 0
@@ -108,7 +108,7 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
             if not ignored or index not in ignored:
                 kan = kind is not ev.Discard
                 if kan and event.actor == seat and kind is not ev.Nukidora:
-                    found.kan_giver = None
+                    summary.kan_giver = None
                 if event.actor != seat:
                     shown.append(_tile_shown(event) if kan else event.pai)
                 elif not kan:
@@ -120,21 +120,21 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
             ippatsu, calls = False, True
             kan = kind is ev.Daiminkan
             if kan and event.actor == seat:
-                found.kan_giver = event.target
+                summary.kan_giver = event.target
         elif kind is ev.Riichi:
             if event.actor == seat:
                 riichi = declared = True
-                found.double_riichi = not (discarded or calls)
+                summary.double_riichi = not (discarded or calls)
         else:
             if kind is ev.Dora:
                 dora.append(event.dora_marker)
             continue
         last = event
-    found.calls, found.discarded, found.riichi, found.ippatsu = calls, discarded, riichi, ippatsu
-    found.after_kan, found.last = after_kan, last
-    found.dora = tuple(dora)
-    found.passed = tuple(shown[since:-1])
-    return found
+    summary.calls, summary.discarded, summary.riichi, summary.ippatsu = calls, discarded, riichi, ippatsu
+    summary.after_kan, summary.last = after_kan, last
+    summary.dora = tuple(dora)
+    summary.passed = tuple(shown[since:-1])
+    return summary
 
 
 def _tile_shown(event: ev.Kakan | ev.Ankan | ev.Nukidora) -> Tile:

@@ -61,7 +61,7 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
     open_sets = tuple(one for one in called if one is not None)
     tiles = frozenset(hand).union(*(_tiles(one) for one in open_sets))
     counts = Counter(hand)
-    found = [
+    readings = [
         Decomposition("sets", tiles, (*sets, *open_sets), pair)
         for pair in sorted_tiles(list(counts))
         if counts[pair] >= 2
@@ -69,10 +69,15 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
         for sets in dict.fromkeys(tuple(sorted(sets)) for sets in sets_of(counts - Counter({pair: 2})))
     ]
     if not called and len(counts) == WHOLE // 2 and set(counts.values()) == {2}:
-        found.append(Decomposition("seven pairs", tiles))
+        readings.append(Decomposition("seven pairs", tiles))
     if not called and tiles == ORPHANS:
-        found.append(Decomposition("thirteen orphans", tiles))
-    return found
+        readings.append(Decomposition("thirteen orphans", tiles))
+    return readings
+
+
+def is_complete(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:
+    """Return whether a hand can be read at all."""
+    return bool(decompositions(concealed, melds))
 
 
 def sets_of(counts: Counter[Tile]) -> Iterator[tuple[Set, ...]]:

@@ -68,12 +68,12 @@ def waits(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = Fa
     """
     if len(tiles) != 13 - 3 * len(groups(melds)):
         return frozenset()
-    found = _waits(_counts(tiles))
+    kinds = _waits(_counts(tiles))
     if fifth:
-        return found
+        return kinds
     held = Counter(plain(tile) for tile in tiles)
     held.update(plain(tile) for meld in melds for tile in tiles_of(meld))
-    return frozenset(tile for tile in found if held[tile] < _COPIES)
+    return frozenset(tile for tile in kinds if held[tile] < _COPIES)
 
 
 def in_tenpai(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = False) -> bool | None:
@@ -101,9 +101,9 @@ def _complete(counts: tuple[int, ...]) -> bool:
 
 @lru_cache(4096)
 def _waits(counts: tuple[int, ...]) -> frozenset[Tile]:
-    found = []
+    kinds = []
     for number, kind in enumerate(TILE_KINDS):
         drawn = (*counts[:number], counts[number] + 1, *counts[number + 1 :])
         if _complete(drawn):
-            found.append(kind)
-    return frozenset(found)
+            kinds.append(kind)
+    return frozenset(kinds)

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
@@ -166,7 +166,7 @@ def with_points(match: Match, step: int = 1) -> tuple[Match, int]:
 
 def _gained(game_round: Round, match: Match, seats: int) -> tuple[Fraction, ...] | None:
     """Return the points of the only result of a round with HK rules that states no points itself."""
-    rules: Rules | UnsetType = match.rules if game_round.rules is UNSET else game_round.rules
+    rules = match.rules_of(game_round)
     start = game_round.start
     if rules is UNSET or (start is not None and start.scores is not UNSET):
         return None

@@ -13,6 +13,7 @@ from mjconv.ir.match import USUAL_SEATS, Meld, Round
 from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import KAN, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.rules.hands import groups
 from mjconv.rules.hongkong_faan import Way
 
 #: The tiles of a set, where the record does not have the wall.
@@ -88,9 +89,7 @@ def _play(events: Sequence[ev.Event], draws: int, deal: ev.StartRound, win: ev.W
         earthly=not self_drawn and win.target == dealer and discards == 1 and untouched,
     )
     hand = _hand(table, win, self_drawn=self_drawn)
-    # A flower that was set aside is no set of the hand.
-    melds = tuple([meld for meld in table.melds[actor] if meld.kind != "nukidora"])
-    return None if hand is None else Won(hand, melds, way)
+    return None if hand is None else Won(hand, tuple(groups(table.melds[actor])), way)
 
 
 def _hand(table: Table, win: ev.Win, *, self_drawn: bool) -> tuple[Tile, ...] | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from msgspec import UNSET, UnsetType
 from msgspec.structs import asdict, replace
 
 from mjconv.ir.errors import UsageError
-from mjconv.ir.match import House
+from mjconv.ir.match import House, Renchan
 
 #: The usual rules.
 USUAL: Final = House(
@@ -25,6 +25,7 @@ USUAL: Final = House(
     fifth_wait=False,
     wareme=False,
     local_yaku=False,
+    renchan="tenpai",
 )
 
 
@@ -53,34 +54,41 @@ def house_of(settings: str, house: House | None = None) -> House:
     """Read the rules of a house from the value of ``--house``.
 
     `settings` are names, separated by commas. ``no-`` before a name switches the rule off. ``reds=`` takes three
-    digits: the red fives of characters, circles and bamboo. ``honba=`` takes the points of a honba. Rules that
-    `settings` does not name are those of `house`. Raises `UsageError` for an unknown name or value.
+    digits: the red fives of characters, circles and bamboo. ``honba=`` takes the points of a honba, ``renchan=`` a
+    word of `RENCHAN`. Rules that `settings` does not name are those of `house`. Raises `UsageError` for an unknown
+    name or value.
 
     >>> house = house_of("swap-calling,no-open-tanyao,reds=112")
     >>> house.swap_calling, house.open_tanyao, house.reds
     (True, False, (1, 1, 2))
-    >>> house_of("honba=1500").honba
-    1500
+    >>> house_of("honba=1500,renchan=win")
+    House(honba=1500, renchan='win')
     """
     house = house or House()
     changed: dict[str, Any] = {}
     for setting in filter(None, (part.strip() for part in settings.split(","))):
-        name, equals, value = setting.partition("=")
-        if name == "reds" and len(value) == 3 and value.isascii() and value.isdigit():
+        name, _, value = setting.partition("=")
+        number = value.isascii() and value.isdigit()
+        positive = setting.removeprefix("no-")
+        if positive in SWITCHES:
+            changed[positive.replace("-", "_")] = positive == setting
+        elif name == "reds" and number and len(value) == 3:
             changed["reds"] = tuple(min(int(digit), _MOST_REDS) for digit in value)
-            continue
-        if name == "honba" and value.isascii() and value.isdigit() and len(value) <= _HONBA_DIGITS:
+        elif name == "honba" and number and len(value) <= _HONBA_DIGITS:
             changed["honba"] = int(value)
-            continue
-        positive = name.removeprefix("no-")
-        if equals or positive not in SWITCHES:
-            known = ", ".join([*SWITCHES, "reds=111", "honba=300"])
+        elif name == "renchan" and value in RENCHAN:
+            changed["renchan"] = value
+        else:
+            known = ", ".join((*SWITCHES, *VALUED))
             raise UsageError(
                 f"{setting!r} is no rule of a house; the rules are {known}; no- before a name switches it off"
             )
-        changed[positive.replace("-", "_")] = positive == name
     return replace(house, **changed)
 
 
 #: The rules that are switched on or off, by their names on the command line.
 SWITCHES: Final = tuple(name.replace("_", "-") for name, usual in asdict(USUAL).items() if isinstance(usual, bool))
+#: The rules that take a value, each with its usual value.
+VALUED: Final = ("reds=111", "honba=300", "renchan=tenpai")
+#: The values of ``renchan=``.
+RENCHAN: Final = get_args(Renchan)

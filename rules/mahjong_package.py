@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-from msgspec import Struct
 
 from mjconv.ir.match import House, Meld
 from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, Tile, plain
@@ -88,7 +87,15 @@ def estimate(
     `melds` come with their tiles. A hand without a yaku has no han.
     """
     package = _package()
-    result = _response(tiles, melds, winning, circumstances, house, dora)
+    number = _TileNumbers()
+    concealed = number(tiles)
+    winner = concealed[[KIND_OF[tile] for tile in tiles].index(KIND_OF[winning])]
+    called = [
+        package.Meld(_MELDS[meld.kind], sorted(number(held)), opened=meld.kind != "ankan") for meld, held in melds
+    ]
+    everything = [*concealed, *(tile for meld in called for tile in meld.tiles)]
+    config = _config(circumstances, house, dora)
+    result: HandResponse = package.HandCalculator.estimate_hand_value(everything, winner, called, config=config)
     if result.yaku is None:
         return Estimate(0, 0, (), 0, 0) if result.error == package.HandCalculator.ERR_NO_YAKU else None
     opened = any(meld.kind != "ankan" for meld, _ in melds)
@@ -110,25 +117,13 @@ def cost(han: int, fu: int, yakuman: int, dealer: bool, tsumo: bool, kiriage: bo
         player_wind=package.EAST if dealer else None,
         options=package.OptionalRules(kiriage=kiriage),
     )
-    found = package.ScoresCalculator.calculate_scores(yakuman * HAN_OF_YAKUMAN or han, fu, config, yakuman > 0)
-    return found["main"], found["additional"]
-
-
-class _Package(Struct, frozen=True):
-    """The parts of the package that are used."""
-
-    EAST: int
-    Agari: Any
-    FuCalculator: Any
-    HandCalculator: Any
-    HandConfig: Any
-    Meld: Any
-    OptionalRules: Any
-    ScoresCalculator: Any
+    points = package.ScoresCalculator.calculate_scores(yakuman * HAN_OF_YAKUMAN or han, fu, config, yakuman > 0)
+    return points["main"], points["additional"]
 
 
 @cache
-def _package() -> _Package:
+def _package() -> SimpleNamespace:
+    """Return the parts of the package that are used."""
     from mahjong.agari import Agari
     from mahjong.constants import EAST
     from mahjong.hand_calculating.fu import FuCalculator
@@ -137,9 +132,8 @@ def _package() -> _Package:
     from mahjong.hand_calculating.scores import ScoresCalculator
     from mahjong.meld import Meld
 
-    return _Package(
-        EAST, Agari, FuCalculator, HandCalculator, HandConfig, Meld, OptionalRules, ScoresCalculator
-    )  # fmt: skip
+    parts = Agari, FuCalculator, HandCalculator, HandConfig, Meld, OptionalRules, ScoresCalculator
+    return SimpleNamespace(EAST=EAST, **{part.__name__: part for part in parts})
 
 
 class _TileNumbers:
@@ -158,25 +152,12 @@ class _TileNumbers:
         return numbers
 
 
-def _response(
-    tiles: Sequence[Tile],
-    melds: Sequence[tuple[Meld, Sequence[Tile]]],
-    winning: Tile,
-    win: Circumstances,
-    house: House,
-    dora: int,
-) -> HandResponse:
-    package = _package()
-    number = _TileNumbers()
-    concealed = number(tiles)
-    winner = concealed[[KIND_OF[tile] for tile in tiles].index(KIND_OF[winning])]
-    called = [
-        package.Meld(_MELDS[meld.kind], sorted(number(held)), opened=meld.kind != "ankan") for meld, held in melds
-    ]
+def _config(win: Circumstances, house: House, dora: int) -> Any:
     # A robbed kan and a tile of the dead wall are not the last tile of the wall.
     last = win.last_tile and not (win.rinshan or win.chankan)
     dealer = win.seat_wind == "E"
-    config = package.HandConfig(
+    package = _package()
+    return package.HandConfig(
         is_tsumo=win.tsumo,
         is_riichi=win.riichi,
         is_daburu_riichi=win.double_riichi,
@@ -198,9 +179,6 @@ def _response(
             is_three_player=win.seats == 3,
         ),
     )
-    everything = [*concealed, *(tile for meld in called for tile in meld.tiles)]
-    result: HandResponse = package.HandCalculator.estimate_hand_value(everything, winner, called, config=config)
-    return result
 
 
 def _fu_less(result: HandResponse) -> int:

@@ -66,7 +66,7 @@ def fan_of(
     if count is None or not known or table.seats != len(WINDS) or UNSET in (deal.oya, deal.bakaze):
         return None
     about_kong = len(before) > 1 and isinstance(before[-2], _KANS) if tsumo else isinstance(last, ev.Kakan)
-    found = []
+    possible = []
     for wall_last in _may_be_last(before):
         try:
             fan = count(
@@ -87,8 +87,8 @@ def fan_of(
         counted: Counter[str] = Counter()
         for points, name in fan:
             counted[_IDS[name]] += points
-        found.append(counted)
-    return found
+        possible.append(counted)
+    return possible
 
 
 def _pack(meld: Meld) -> tuple[str, str, int]:

@@ -85,18 +85,22 @@ def hand_value(
     if circumstances.first_turn and (melds or not circumstances.tsumo):
         circumstances = structs.replace(circumstances, first_turn=False)
     called = [(meld, tiles_of(meld)) for meld in groups(melds)]
-    found = estimate(tiles, called, winning, circumstances, house, sum(dora.values()))
-    if found is None:
+    estimated = estimate(tiles, called, winning, circumstances, house, sum(dora.values()))
+    if estimated is None:
         return None
-    if not found.yaku:
+    if not estimated.yaku:
         return HandValue(0, 0, (), 0, Payment(), 0)
-    yaku = found.yaku
-    if not found.yakuman:
+    yaku = estimated.yaku
+    if not estimated.yakuman:
         yaku += tuple([(name, count) for name, count in dora.items() if count])
     dealer = circumstances.seat_wind == "E"
-    han = found.han if house.counted_yakuman is not False or found.yakuman else min(found.han, _SANBAIMAN)
-    paid = payment(han, found.fu, found.yakuman, dealer, circumstances.tsumo, bool(house.kiriage))
-    return HandValue(found.han, found.fu, yaku, found.yakuman, paid, found.fu_less)
+    han = (
+        estimated.han
+        if house.counted_yakuman is not False or estimated.yakuman
+        else min(estimated.han, _SANBAIMAN)
+    )
+    paid = payment(han, estimated.fu, estimated.yakuman, dealer, circumstances.tsumo, bool(house.kiriage))
+    return HandValue(estimated.han, estimated.fu, yaku, estimated.yakuman, paid, estimated.fu_less)
 
 
 @lru_cache(1024)

@@ -196,8 +196,8 @@ def honba_of(deal: ev.StartRound, rules: House | UnsetType) -> int:
 
 def liable_of(win: ev.Win, value: HandValue, hand: WonHand, seats: int) -> tuple[int | None, int]:
     """Return who is liable and for how many yakuman: the seat that the win states, else the one of the calls."""
-    found = next(iter(hand.liability(value)), None)
-    part = found.yakuman if found else 0
+    by_calls = next(iter(hand.liability(value)), None)
+    part = by_calls.yakuman if by_calls else 0
     if win.liable is not UNSET and 0 <= win.liable < seats:
         return win.liable, part or value.yakuman
-    return (found.seat if found else None), part
+    return (by_calls.seat if by_calls else None), part

@@ -12,7 +12,8 @@ A package elsewhere adds a rule set by an entry point of the group ``mjconv.rule
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
+from importlib import import_module
 from itertools import chain
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Meld, Round, Rules
+from mjconv.ir.match import House, Match, Meld, Round, Rules
 from mjconv.ir.plugins import added
 from mjconv.ir.tiles import FLOWERS, HIDDEN, TILE_KINDS, Tile
 from mjconv.rules.circumstances import DRAWS
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 ENTRY_POINTS: Final = "mjconv.rulesets"
 
 
-class Names(NamedTuple):
+class Term(NamedTuple):
     """A word in English, in Japanese, and in simplified and traditional Chinese."""
 
     english: str
@@ -85,9 +86,9 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     """
 
     id: str
-    name: Names
-    unit: Names = Names("fan", "番", "番", "番")
-    names: Callable[[], Mapping[str, Names]] = dict
+    name: Term
+    unit: Term = Term("fan", "番", "番", "番")
+    names: Callable[[], Mapping[str, Term]] = dict
     tiles: Mapping[int, frozenset[Tile]] = _NO_TILES
     reds: bool = True
     dora: bool = False
@@ -103,58 +104,27 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     checks: frozenset[str] = frozenset()
 
 
-# The functions import what they need when they are called: every start of the command would pay for it.
+# Modules are imported when they are needed: every start of the command would pay for them.
 
 
-def _riichi_names() -> dict[str, Names]:
+def _riichi_names() -> dict[str, Term]:
     from mjconv.ir.vocabulary import YAKU
 
     return {
-        yaku.name: Names(yaku.name.replace("_", " "), yaku.japanese, yaku.simplified, yaku.chinese)
+        yaku.name: Term(yaku.name.replace("_", " "), yaku.japanese, yaku.simplified, yaku.chinese)
         for yaku in YAKU.values()
     }
 
 
-def _mcr_names() -> dict[str, Names]:
+def _mcr_names() -> dict[str, Term]:
     from mjconv.ir.mcr_fan import FAN
 
-    return {name: Names(fan.english, fan.japanese, fan.chinese, fan.traditional) for name, fan in FAN.items()}
+    return {name: Term(fan.english, fan.japanese, fan.chinese, fan.traditional) for name, fan in FAN.items()}
 
 
-def _riichi_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
-    from mjconv.rules.hands import is_complete
-
-    return is_complete(concealed, melds)
-
-
-def _settle_riichi(*played: Any, **known: Any) -> Any:
-    from mjconv.rules.riichi_wins import settle
-
-    return settle(*played, **known)
-
-
-def _hongkong_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
-    from mjconv.rules.decomposition import decompositions
-
-    return bool(decompositions(concealed, melds))
-
-
-def _hongkong_gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int) -> Sequence[Fraction] | None:
-    from mjconv.rules.hongkong_points import gains
-
-    return gains(result, rules, seats)
-
-
-def _fill_hongkong_points(match: Match, step: int) -> tuple[Match, int]:
-    from mjconv.rules.hongkong_points import with_points
-
-    return with_points(match, step)
-
-
-def _mcr_hand(concealed: Sequence[Tile], melds: Sequence[Meld]) -> bool:
-    from mjconv.rules.mcr_hands import is_complete
-
-    return is_complete(concealed, melds)
+def _later(module: str, name: str) -> Callable[..., Any]:
+    """Return a function of a module of this package that imports the module when it is called."""
+    return lambda *values, **named: getattr(import_module(f"mjconv.rules.{module}"), name)(*values, **named)
 
 
 def _codes(numbers: str) -> frozenset[str]:
@@ -175,28 +145,28 @@ _WITH_FLOWERS: Final = _FLOWERS | set(TILE_KINDS)
 
 RIICHI: Final = RuleSet(
     id="riichi",
-    name=Names("riichi", "リーチ麻雀", "日本麻将", "日本麻將"),
-    unit=Names("han", "飜", "番", "番"),
+    name=Term("riichi", "リーチ麻雀", "日本麻将", "日本麻將"),
+    unit=Term("han", "飜", "番", "番"),
     names=_riichi_names,
     tiles={3: _WITH_FLOWERS - _NOT_OF_THREE, 4: _WITH_FLOWERS},
     dora=True,
     aside={3: _FLOWERS | {"N"}, 4: _FLOWERS},
     draws=DRAWS,
-    is_complete=_riichi_hand,
-    settle=_settle_riichi,
+    is_complete=_later("hands", "is_complete"),
+    settle=_later("riichi_wins", "settle"),
     checks=_codes("4 14-18 20 30-36 41-43 46-49 51-52 54-57 60-75"),
 )
 HONGKONG: Final = RuleSet(
     id="hongkong",
-    name=Names("Hong Kong", "香港麻雀", "香港麻将", "香港麻將"),
-    unit=Names("faan", "番", "番", "番"),
-    is_complete=_hongkong_hand,
-    gains=_hongkong_gains,
-    fill_points=_fill_hongkong_points,
+    name=Term("Hong Kong", "香港麻雀", "香港麻将", "香港麻將"),
+    unit=Term("faan", "番", "番", "番"),
+    is_complete=_later("decomposition", "is_complete"),
+    gains=_later("hongkong_points", "gains"),
+    fill_points=_later("hongkong_points", "with_points"),
 )
 MCR: Final = RuleSet(
     id="mcr",
-    name=Names("Chinese Official", "中国公式麻雀", "国标麻将", "國標麻將"),
+    name=Term("Chinese Official", "中国公式麻雀", "国标麻将", "國標麻將"),
     names=_mcr_names,
     tiles={4: _WITH_FLOWERS},
     reds=False,
@@ -204,14 +174,14 @@ MCR: Final = RuleSet(
     foreign=frozenset({ev.Riichi, ev.RiichiAccepted, ev.Dora}),
     next_dealer=passed_on,
     counts_repeats=False,
-    is_complete=_mcr_hand,
+    is_complete=_later("mcr_hands", "is_complete"),
     checks=_codes("4 20-21 46 51 80-81"),
 )
-UZJE: Final = RuleSet(id="uzje", name=Names("Ùzje", "Ùzje", "Ùzje", "Ùzje"))
+UZJE: Final = RuleSet(id="uzje", name=Term("Ùzje", "Ùzje", "Ùzje", "Ùzje"))
 #: The rule sets of this package.
 RULE_SETS: Final = (RIICHI, HONGKONG, MCR, UZJE)
 #: The rule set of a record that neither states nor shows its game: only the rules of all games hold.
-UNKNOWN: Final = RuleSet(id="", name=Names("unknown", "不明", "未知", "未知"))
+UNKNOWN: Final = RuleSet(id="", name=Term("unknown", "不明", "未知", "未知"))
 #: The codes of the checks that not all games have.
 OWN_CHECKS: Final = frozenset[str]().union(*(rules.checks for rules in RULE_SETS))
 
@@ -236,7 +206,7 @@ def by_id(game: str) -> RuleSet:
         for rules in sets():
             if rules.id == game:
                 return rules
-    return RuleSet(id=game, name=Names(game, game, game, game))
+    return RuleSet(id=game, name=Term(game, game, game, game))
 
 
 def ruleset_of(match: Match, game_round: Round | None = None) -> RuleSet:
@@ -249,7 +219,18 @@ def ruleset_of(match: Match, game_round: Round | None = None) -> RuleSet:
     ('mcr', 'riichi')
     """
     game = _stated(match.rules) if game_round is None else _stated(game_round.rules) or _stated(match.rules)
-    return by_id(game) if game else _shown(match)
+    return in_house(by_id(game) if game else _shown(match), match.rules)
+
+
+def in_house(rules: RuleSet, house: House | UnsetType) -> RuleSet:
+    """Return a rule set as a house plays it: in riichi, houses differ in who deals next.
+
+    >>> in_house(RIICHI, House(renchan="never")).next_dealer(Round([ev.Win(0, 1)]), 0, 4)
+    1
+    """
+    if rules.id != RIICHI.id or not house or not house.renchan:
+        return rules
+    return structs.replace(rules, next_dealer=partial(next_dealer, renchan=house.renchan))
 
 
 def rulesets_of(match: Match) -> list[RuleSet]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Match, Renchan, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO, REASONS
@@ -101,25 +101,29 @@ def scores_after(
     return tuple([score - RIICHI_STICK * sticks for score, sticks in zip(after, paid, strict=True)])
 
 
-def next_dealer(game_round: Round, oya: int, seats: int) -> int | None:
+def next_dealer(game_round: Round, oya: int, seats: int, renchan: Renchan = "tenpai") -> int | None:
     """Return who deals after a round of riichi, by its results; None if they do not show it.
 
-    The dealer `oya` deals again after a win of their own, in tenpai at a draw, and after a round that is broken
-    off.
+    The dealer `oya` deals again after a round that is broken off, and as `renchan` says.
 
     >>> next_dealer(Round([ev.Win(0, 1), ev.Win(2, 1)]), 0, 4), next_dealer(Round([ev.Ryukyoku()]), 0, 4)
     (0, None)
+    >>> next_dealer(Round([ev.Ryukyoku()]), 0, 4, "draw"), next_dealer(Round([ev.Win(0, 1)]), 0, 4, "never")
+    (0, 1)
     """
     results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
     if not results:
         return None
     drawn: Any = results[-1]
+    stays: bool | None
     if any(type(result) is ev.Win for result in results):
-        stays: bool | None = any(type(result) is ev.Win and result.actor == oya for result in results)
+        stays = renchan != "never" and any(type(result) is ev.Win and result.actor == oya for result in results)
     else:
         reason = None if drawn.reason is UNSET else reason_of(drawn.reason)
         broken_off = drawn.reason == CHOMBO or (reason is not None and REASONS[reason].abortive)
-        stays = broken_off or (stated_tenpai(drawn, seats)[oya] if oya < seats else None)
+        tenpai = stated_tenpai(drawn, seats)[oya] if oya < seats else None
+        played_out = reason is not None or tenpai is not None
+        stays = broken_off or renchan == "draw" or (tenpai if renchan == "tenpai" or not played_out else False)
     return None if stays is None else oya if stays else (oya + 1) % seats
 
 
@@ -164,8 +168,8 @@ def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]
     rules = match.rules
     if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET:
         return
-    start = _start(match, rules.start)
-    if start is None or len(scores) != len(WINDS):
+    start = points_at_start(match)
+    if start is UNSET or len(scores) != len(WINDS):
         return
     first, second = rules.uma
     oka = (rules.returning - start) * len(scores)
@@ -175,9 +179,16 @@ def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]
         yield tuple([points - less + by_rank[order.index(seat)] for seat, points in enumerate(scores)])
 
 
-def _start(match: Match, stated: int | UnsetType) -> int | None:
-    """Return the points that each player began with."""
-    if stated is not UNSET:
-        return stated
-    start = match.rounds[0].start if match.rounds else None
-    return None if start is None or not start.scores else start.scores[0]
+def points_at_start(match: Match) -> int | UnsetType:
+    """Return the points that each player began with, as the rules state them or the first deal of the game."""
+    if match.rules is not UNSET and match.rules.start is not UNSET:
+        return match.rules.start
+    first = match.rounds[0].start if match.rounds else None
+    if first is None or not first.scores or not is_first(first) or len(set(first.scores)) > 1:
+        return UNSET
+    return first.scores[0]
+
+
+def is_first(deal: ev.StartRound) -> bool:
+    """Return whether a deal may be the first of a game: E1-0, as far as it states its name."""
+    return (deal.bakaze or "E", deal.kyoku or 1, deal.honba or 0) == ("E", 1, 0)

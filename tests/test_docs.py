@@ -32,7 +32,7 @@ from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.mjai import aliases
 from mjconv.ir.events import KEYS, KINDS, Daiminkan, Discard, Dora, Draw, Kakan, StartRound
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import BESIDE, Match, Round
 from mjconv.version import VERSION
 from mjconv.viewer.state import State
 from mjconv.viewer.steps import Step
@@ -352,7 +352,7 @@ def is_shown(form: Format, name: str) -> bool:
 def matrix() -> str:
     """Return the table of the page: a row for the names of one event, round or match that formats treat alike."""
     fields = {kind.__name__.lower(): kind.__struct_fields__ for kind in (Match, Round)}
-    own = {"match": {"rounds", "opening", "closing", "original"}, "round": {"events", "assumed"}}
+    own = {"match": {"rounds", "opening", "closing", *BESIDE}, "round": {"events", "assumed"}}
     rows = [["In the hub", *(f"`{form.id}`" for form in WRITTEN)], ["---"] * (1 + len(WRITTEN))]
     for kind, keys in {**fields, **KEYS}.items():
         alike: dict[tuple[str, ...], list[str]] = {}

@@ -98,7 +98,7 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         length=rules.length,
         reds=UNSET if rules.reds is UNSET else sum(rules.reds),
         open_tanyao=rules.open_tanyao,
-        start=_start(match) if rules.start is UNSET else rules.start,
+        start=scores.points_at_start(match),
         names=_by_seat([player.name.shown or None if player.name else None for player in match.players]),
         ranks=_by_seat([player.rank or None for player in match.players]),
         ratings=_by_seat([_rating(player) for player in match.players]),
@@ -143,18 +143,6 @@ def _moment(found: re.Match[str]) -> tuple[datetime.date | UnsetType, datetime.t
     return moment.date(), moment.time()
 
 
-def _start(match: Match) -> int | UnsetType:
-    """Return the points at the start, if the first deal of the game states them."""
-    first = match.rounds[0].start if match.rounds else None
-    if first is None or not first.scores or not _is_first(first) or len(set(first.scores)) > 1:
-        return UNSET
-    return first.scores[0]
-
-
-def _is_first(start: ev.StartRound) -> bool:
-    return (start.bakaze or "E", start.kyoku or 1, start.honba or 0) == ("E", 1, 0)
-
-
 def _end(match: Match) -> tuple[tuple[int, ...] | UnsetType, tuple[int, ...] | UnsetType]:
     """Return the points and the places at the end of the game; equal points are placed by the first dealer."""
     ends, seats = ev.select(match.closing, ev.EndGame), match.seats
@@ -172,7 +160,7 @@ def _whole(match: Match) -> bool | UnsetType:
         return False
     start = match.rounds[0].start
     by_hand = match.rules is not UNSET and match.rules.game not in (UNSET, "riichi")
-    begins = by_hand or start is None or _is_first(start)
+    begins = by_hand or start is None or scores.is_first(start)
     if not begins or not all(any(type(event) in ev.RESULTS for event in one.events) for one in match.rounds):
         return False
     return True if match.final_scores or ev.select(match.closing, ev.EndGame) else UNSET

@@ -10,7 +10,7 @@ from mjconv import encoding
 from mjconv.batch.shapes import TARGETS
 from mjconv.converters.formats import known_names
 from mjconv.ir import limits
-from mjconv.rules.house import SWITCHES
+from mjconv.rules.house import RENCHAN, SWITCHES
 
 Completion: TypeAlias = Callable[[str], list[str]]
 
@@ -41,11 +41,12 @@ score_periods: Final = one_of_list(lambda: import_module("mjconv.score.series").
 def house_rules(incomplete: str) -> list[str]:
     """Return the rules that a list of house rules can continue with, for completion.
 
-    >>> house_rules("kiriage,re")
+    >>> house_rules("kiriage,red")
     ['kiriage,reds=']
     """
     head, comma, begun = incomplete.rpartition(",")
     words = (*SWITCHES, *(f"no-{name}" for name in SWITCHES if begun.startswith("no-")), "reds=", "honba=")
+    words += tuple(f"renchan={value}" for value in RENCHAN)
     return [f"{head}{comma}{word}" for word in words if word.startswith(begun) and word not in head.split(",")]
 
 

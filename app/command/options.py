@@ -22,7 +22,7 @@ from mjconv.command.completion import (
 from mjconv.command.parameters import Parameters, argument, flag, number, value
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
-from mjconv.rules.house import SWITCHES
+from mjconv.rules.house import SWITCHES, VALUED
 from mjconv.settings import walls
 from mjconv.validation.colours import WHEN
 from mjconv.validation.outputs import OUTPUTS
@@ -63,7 +63,7 @@ TARGET: Final = value(
 HOUSE: Final = value(
     "--house",
     "RULES",
-    f"House rules for the check, separated by commas: {', '.join(SWITCHES)}, reds=111, honba=300.",
+    f"House rules for the check, separated by commas: {', '.join((*SWITCHES, *VALUED))}.",
     completion=house_rules,
 )
 WHERE: Final = value(

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from msgspec import Struct, structs
 
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import Format
 from mjconv.encoding_guess import refuse_other
 from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
@@ -79,8 +78,9 @@ def check(
 ) -> list[Finding]:
     """Return the findings in a match, in the order of the record. The list is empty if the match is right.
 
-    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play, by the
-    rules of `house`. With `pictures`, each finding shows the table.
+    Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
+    of `house`, then those that the record states, then the usual ones of its format (`Match.house`). With
+    `pictures`, each finding shows the table.
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Round
@@ -191,8 +191,8 @@ class Validation:
             yield from self._unread(error, name)
             return
         self.files += 1
-        found = (finding for finding in _of_source(source, self) if self.wanted.includes(finding))
-        yield from self._wanted(_no_more(found, name))
+        findings = (finding for finding in _of_source(source, self) if self.wanted.includes(finding))
+        yield from self._wanted(_no_more(findings, name))
 
     def _unread(self, error: MjconvError | OSError, name: str | None) -> Iterator[Finding]:
         self.files += 1
@@ -232,12 +232,11 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             validation.matches += 1
             if validation.tick is not None:
                 validation.tick()
-            found = (
-                [] if wanted.level == "syntax" else _checked(reading.match, number, wanted, source.form, spelling)
-            )
-            found = [with_label(finding, match, number) for finding in found]
-            found = [with_label(finding, match, number) for finding in merged(found, *entries.new(report, number))]
-            yield from lines.shown(with_places(found, reading, number, source.name))
+            findings = [] if wanted.level == "syntax" else _checked(match, number, wanted, spelling)
+            findings = [with_label(finding, match, number) for finding in findings]
+            findings = merged(findings, *entries.new(report, number))
+            findings = [with_label(finding, match, number) for finding in findings]
+            yield from lines.shown(with_places(findings, reading, number, source.name))
         if number < 0 and not report.faults:
             message = f"there is no match in it; expected a record in {source.form.id}"
             yield Finding("S010", "warning", message, place=Place(1, 1, ""), file=source.name)
@@ -251,9 +250,9 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
 def _no_more(findings: Iterable[Finding], file: str | None) -> Iterator[Finding]:
     """Yield the findings of a file up to the limit of faults, and then one that says that the rest is left out."""
     most = limits.current().faults
-    found = iter(findings)
-    yield from islice(found, most)
-    if next(found, None) is not None:
+    rest = iter(findings)
+    yield from islice(rest, most)
+    if next(rest, None) is not None:
         yield Finding("S003", "error", f"{limits.refusal('faults')}: the rest is left out", file=file)
 
 
@@ -262,22 +261,22 @@ def refuse_wrong(sources: Iterable[Source], wanted: Wanted) -> list[Finding]:
 
     Raises `RefereeError` if one of the findings is an error.
     """
-    found: list[Finding] = []
+    findings: list[Finding] = []
     for source in sources:
         of_source: list[Finding] = []
         spelling = source.form.spelling_of(source.data)
         for number, reading in enumerate(source.readings(Report())):
-            found_here = _checked(reading.match, number, wanted, source.form, spelling)
-            of_source += with_places(found_here, reading, number, source.name)
+            of_match = _checked(reading.match, number, wanted, spelling)
+            of_source += with_places(of_match, reading, number, source.name)
             if len(of_source) > limits.current().faults:
                 break
-        found += _no_more(of_source, source.name)
-    if any(finding.severity == "error" for finding in found):
-        raise RefereeError(found)
-    return found
+        findings += _no_more(of_source, source.name)
+    if any(finding.severity == "error" for finding in findings):
+        raise RefereeError(findings)
+    return findings
 
 
-def _checked(match: Match, number: int, wanted: Wanted, form: Format, spelling: Spelling) -> list[Finding]:
+def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> list[Finding]:
     from mjconv.referee.referee import check as referee
 
     # One more than the limit, to know that there are more.
@@ -287,7 +286,6 @@ def _checked(match: Match, number: int, wanted: Wanted, form: Format, spelling: 
             match,
             level=wanted.level,
             house=wanted.house,
-            usual=form.house,
             pictures=wanted.pictures,
             number=number,
             spelling=spelling,

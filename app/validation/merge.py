@@ -45,7 +45,7 @@ class NewEntries:
         return faults, [entry for entry in now if isinstance(entry, Warn)]
 
 
-def merged(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence[Warn]) -> list[Finding]:
+def merged(findings: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence[Warn]) -> list[Finding]:
     """Merge findings of the referee with faults and warnings of the reader.
 
     A finding that a fault may have caused is left out. A warning about a round with an error, such as a note
@@ -58,7 +58,7 @@ def merged(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence
     >>> [finding.code for finding in merged([later], [fault], [])]
     ['S001']
     """
-    doubts, warnings = _in_doubt(warnings, [*found, *map(_of_fault, faults)])
+    doubts, warnings = _in_doubt(warnings, [*findings, *map(_of_fault, faults)])
     odd = _firsts(doubts)
     kept = [fault for fault in faults if not _breaks(fault, odd.get((fault.match, fault.round)))]
     faults = [*kept, *map(_certain, doubts)]
@@ -66,11 +66,11 @@ def merged(found: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence
     of_match = {fault.match: fault for fault in faults}
     rest = [
         finding
-        for finding in found
+        for finding in findings
         if not any(_may_follow(finding, fault) for fault in _near(finding, firsts, of_match))
     ]
     rest += map(_of_fault, faults)
-    broken_off = {(finding.match, finding.round) for finding in found if finding.code in _BROKEN_OFF}
+    broken_off = {(finding.match, finding.round) for finding in findings if finding.code in _BROKEN_OFF}
     broken_off |= {(fault.match, None) for fault in faults}
     wrong = [finding for finding in rest if finding.severity == "error"]
     rounds = {(finding.match, where) for finding in wrong for where in (finding.round, finding.label)}

@@ -44,14 +44,6 @@ def _property(text: str) -> str:
 Output: TypeAlias = Callable[[Iterable[Finding], Colours], Iterator[str]]
 
 
-def _json(findings: Iterable[Finding], _: Colours) -> Iterator[str]:
-    return map(finding_json, findings)
-
-
-def _github(findings: Iterable[Finding], _: Colours) -> Iterator[str]:
-    return map(annotation, findings)
-
-
 def _sarif(findings: Iterable[Finding], _: Colours) -> Iterator[str]:
     from mjconv.validation.sarif import sarif
 
@@ -59,7 +51,12 @@ def _sarif(findings: Iterable[Finding], _: Colours) -> Iterator[str]:
 
 
 #: The outputs, by the names that ``--format`` takes.
-OUTPUTS: Final[dict[str, Output]] = {"text": finding_lines, "json": _json, "github": _github, "sarif": _sarif}
+OUTPUTS: Final[dict[str, Output]] = {
+    "text": finding_lines,
+    "json": lambda findings, _: map(finding_json, findings),
+    "github": lambda findings, _: map(annotation, findings),
+    "sarif": _sarif,
+}
 
 
 def output_of(name: str) -> Output:

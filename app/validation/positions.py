@@ -44,12 +44,12 @@ def with_places(
 
     `reading` is the match of this number, None where there is none; findings of other matches keep their places.
     """
-    found = [
+    placed = [
         replace(finding, file=file, place=place and place.excerpt())
         for finding in findings
         for place in (_place(finding, reading if finding.match == number else None),)
     ]
-    ordered = sorted(found, key=lambda finding: _order(finding.place))
+    ordered = sorted(placed, key=lambda finding: _order(finding.place))
     return list({_once(finding): finding for finding in reversed(ordered)}.values())[::-1]
 
 

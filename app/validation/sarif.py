@@ -14,13 +14,11 @@ from urllib.parse import quote
 from mjconv.ir.errors import printable
 from mjconv.messages import encodable, json_line
 from mjconv.referee.findings import Finding, level_of
-from mjconv.validation.text import located_message
+from mjconv.validation.text import located_message, where_of
 from mjconv.version import VERSION
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _SARIF: Final = "2.1.0"
-#: The fields of a finding that are properties of a result.
-_PROPERTIES: Final = ("match", "round", "event", "label", "actor", "turn")
 
 
 def sarif(findings: Iterable[Finding]) -> Iterator[str]:
@@ -68,10 +66,7 @@ def _result(finding: Finding, rule: int) -> dict[str, Any]:
         if finding.place is not None:
             location["region"] = {"startLine": finding.place.line, "startColumn": finding.place.column}
         result["locations"] = [{"physicalLocation": location}]
-    values = {key: getattr(finding, key) for key in _PROPERTIES}
-    if values["label"] is not None:
-        values["label"] = encodable(values["label"])
-    properties = {key: value for key, value in values.items() if value is not None}
+    properties = where_of(finding)
     if properties:
         result["properties"] = properties
     return result

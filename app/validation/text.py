@@ -85,6 +85,13 @@ def located_message(finding: Finding) -> str:
     return f"{where}: {finding.message}" if where else finding.message
 
 
+def where_of(finding: Finding) -> dict[str, Any]:
+    """Return the known parts of the place of a finding in its record, by their keys in JSON."""
+    values = {key: getattr(finding, key) for key in ("match", "round", "event", "label", "actor", "turn")}
+    known = {key: value for key, value in values.items() if value is not None}
+    return {key: encodable(value) if key == "label" else value for key, value in known.items()}
+
+
 def finding_json(finding: Finding) -> str:
     """Return a finding as a JSON object on one line: line and column from 1; match, round and event from 0.
 
@@ -101,12 +108,7 @@ def finding_json(finding: Finding) -> str:
         "level": level_of(finding.code),
         "severity": finding.severity,
         "message": encodable(finding.message),
-        "match": finding.match,
-        "round": finding.round,
-        "event": finding.event,
-        "label": None if finding.label is None else encodable(finding.label),
-        "actor": finding.actor,
-        "turn": finding.turn,
+        **where_of(finding),
         "picture": None if finding.picture is None else encodable(finding.picture),
     }
     return json_line({key: value for key, value in fields.items() if value is not None})
@@ -128,11 +130,11 @@ def summary_lines(
     sums: Counter[Severity] = Counter()
     for (severity, _), number in counts.items():
         sums[severity] += number
-    found = ", ".join(
+    summary = ", ".join(
         colours.paint(_SEVERITIES[kind], counted(sums[kind], kind)) for kind in _SEVERITIES if sums[kind]
     )
     over = f"; {counted(passed, 'file')} skipped" if passed else ""
-    yield f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {found or 'nothing found'}{over}"
+    yield f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {summary or 'nothing found'}{over}"
     if counts:
         from mjconv.referee.codes import CODES
 

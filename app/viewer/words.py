@@ -21,7 +21,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, SUITS, WINDS
 from mjconv.ir.vocabulary import REASONS
-from mjconv.rules.rulesets import UNKNOWN, Names, RuleSet, all_rulesets
+from mjconv.rules.rulesets import UNKNOWN, RuleSet, Term, all_rulesets
 
 Language: TypeAlias = Literal["en", "ja", "zh"]
 #: The languages, in the order of the texts in the tables.
@@ -254,7 +254,7 @@ def _tiles() -> Iterator[tuple[str, Texts]]:
     yield from _HONOURS.items()
 
 
-def _texts(names: Names) -> Texts:
+def _texts(names: Term) -> Texts:
     """Return a name in the languages of the viewer, whose Chinese is in traditional script."""
     return names.english, names.japanese, names.traditional
 

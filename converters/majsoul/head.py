@@ -100,6 +100,8 @@ def _house(head: GameHead, seats: int) -> dict[str, Any]:
         ("counted_yakuman", False, detail.disable_leijiyiman),
         ("double_yakuman", False, detail.disable_double_yakuman == 1),
         ("honba", honba, honba),
+        # Many rooms state neither, and play as usual.
+        ("renchan", "win", detail.have_helelianzhuang and not detail.have_tingpailianzhuang),
     ]
     return {name: value for name, value, holds in stated if holds}
 

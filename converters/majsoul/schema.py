@@ -246,6 +246,8 @@ class DetailRule(ServerMessage, frozen=True):
 
     changbang_value: Annotated[Count, 10] = 0
     have_qieshangmanguan: Annotated[bool, 15] = False
+    have_helelianzhuang: Annotated[bool, 27] = False
+    have_tingpailianzhuang: Annotated[bool, 29] = False
     disable_leijiyiman: Annotated[bool, 60] = False
     disable_double_yakuman: Annotated[int | bool, 62] = 0
     enable_shiti: Annotated[int | bool, 64] = 0

@@ -37,6 +37,7 @@ def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
             if beyond is not None:
                 name, index = beyond
                 raise LimitError(name, reading.locate(index, -1, ""))
+            reading.match.house = form.house
             yield reading
     except LimitError as error:
         if not report.lenient:

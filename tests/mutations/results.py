@@ -329,6 +329,26 @@ def wrong_dealer(game: Game, rng: Random) -> Broken | None:
     return _deal(game, rng, lambda deal: {"oya": (deal["oya"] + 1) % len(deal["tehais"])}, also=1)
 
 
+def a_dealer_of_another_house(game: Game, rng: Random) -> Broken | None:
+    # One dealer stays who passes the deal on, or the other way round, with the name of the round that follows.
+    number = pick(rng, range(1, len(game.places("start_kyoku"))))
+    return None if number is None else dealt_by_another_house(game, number)
+
+
+def dealt_by_another_house(game: Game, number: int) -> Broken:
+    """Break the deal of a round that is not the first."""
+    place = game.places("start_kyoku")[number]
+    before, deal = game.log[game.places("start_kyoku")[number - 1]], game.log[place]
+    oya = before["oya"]
+    if deal["oya"] != oya:
+        keys = {"oya": oya, "kyoku": oya + 1, "bakaze": before["bakaze"], "honba": before["honba"] + 1}
+    else:
+        seats = len(deal["tehais"])
+        wind = "ESWN".index(deal["bakaze"]) + (oya + 1) // seats
+        keys = {"oya": (oya + 1) % seats, "kyoku": (oya + 1) % seats + 1, "bakaze": "ESWN"[wind % 4]}
+    return Broken(changed(game, place, **keys), {place})
+
+
 def _deal(game: Game, rng: Random, wrong: object, *, needs: str = "tehais", also: int = 0) -> Broken | None:
     deals = [place for place in game.places("start_kyoku")[1:] if game.log[place].get(needs)]
     index = pick(rng, deals)

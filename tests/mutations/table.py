@@ -85,6 +85,7 @@ _CODES: Final[dict[Break, str]] = {
     results.wrong_scores: "R064",
     results.points_from_nowhere: "R064 R065",
     results.wrong_dealer: "R061",
+    results.a_dealer_of_another_house: "R060",
     results.a_round_dropped: "R060 R062 R064",
     results.rounds_swapped: "R060 R062 R064",
     results.wrong_points_at_the_end: "R067",

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
 from judged import dealt, riichi, turn
 from msgspec import UNSET, structs
 
+import mjconv
 from mjconv import check, validate
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules
 from mjconv.referee.findings import Finding
 from mjconv.rules.house import USUAL, house_of
+from mjconv.rules.succession import starts
 from trips import read, write
+
+CORPUS = Path(__file__).parents[2] / "corpus"
 
 #: Ready for 5s and 8s: with 8s and the red five a pinfu and tanyao of 4 han 30 fu in riichi, of 3 han without.
 HAND = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5sr 5s 6s 7s"
@@ -166,7 +172,120 @@ def test_a_format_has_a_house_of_its_own() -> None:
     assert [one.code for one in validate(data, format="majiang") if one.code.startswith("R")] == []
 
 
+def deal(name: str, *, oya: int | None = None) -> ev.StartRound:
+    """Return the deal of a round by its name, such as ``E1-0``, of hidden hands."""
+    number = int(name[1])
+    dealer = number - 1 if oya is None else oya
+    return dealt({}, bakaze=name[0], kyoku=number, honba=int(name[3:]), oya=dealer, scores=UNSET)
+
+
+def succession(text: str, rules: Rules | None = None) -> Match:
+    """Return a match of results, as in ``E1-0 noten, E2-1 3``: a draw of a noten dealer, then a win of seat 3."""
+    rounds = []
+    for name, result in (part.split() for part in text.split(", ")):
+        dealer = int(name[1]) - 1
+        drawn = ev.Ryukyoku("fanpai", tenpais=tuple((seat == dealer) == (result == "tenpai") for seat in range(4)))
+        broken = ev.Ryukyoku("kyushukyuhai")
+        end = {"noten": drawn, "tenpai": drawn, "broken": broken}.get(result) or ev.Win(int(result))
+        rounds.append(Round([deal(name), end, ev.EndRound()]))
+    return Match(opening=[ev.StartGame()], rounds=rounds, closing=[ev.EndGame()], rules=rules or UNSET)
+
+
+AFTER_DRAWS = "E1-0 noten, E1-1 3, E2-0 1, E2-1 0"
+AFTER_WINS = "E1-0 tenpai, E2-1 1, E2-2 tenpai, E3-3 0"
+NEVER = "E1-0 0, E2-0 tenpai, E3-1 broken, E3-2 1"
+USUAL_PLAY = "E1-0 tenpai, E1-1 noten, E2-2 1, E2-3 broken, E2-4 0"
+
+
+@pytest.mark.parametrize(
+    ("play", "words"),
+    [
+        (USUAL_PLAY, []),
+        (AFTER_DRAWS, ["plays renchan after every draw"]),
+        (AFTER_WINS, ["plays renchan after wins alone"]),
+        (NEVER, ["plays no renchan"]),
+    ],
+)
+def test_who_deals_again_is_a_house(play: str, words: list[str]) -> None:
+    assert [one.message for one in found(succession(play))] == words
+
+
+@pytest.mark.parametrize(
+    ("play", "expected"),
+    [
+        # One dealer stays, and the round after is that of the dealer who should have followed.
+        ("E1-0 noten, E1-1 3, E3-0 1", ["R060"]),
+        ("E1-0 tenpai, E2-1 3, E2-0 0", ["R060"]),
+        ("E1-0 0, E2-0 2, E2-0 1", ["R060"]),
+        # Nothing follows the last deal that would show a house.
+        ("E1-0 noten, E1-1 3", ["R060"]),
+        ("E1-0 0, E1-1 0, E2-0 2", ["R060"]),
+        # The game plays the usual rule in another round.
+        ("E1-0 noten, E2-1 noten, E2-2 3, E3-0 1", ["R060"]),
+        ("E1-0 noten, E1-1 3, E2-0 noten, E3-1 0", ["R060"]),
+        ("E1-0 tenpai, E1-1 tenpai, E2-2 0, E3-0 0", ["R060"]),
+        ("E1-0 0, E1-1 0, E2-0 2, E3-0 1", ["R060"]),
+        ("E1-0 noten, E1-1 noten, E1-2 1, E2-0 noten, E3-1 0", ["R060", "R060"]),
+        # A broken off round is played again in every house.
+        ("E1-0 broken, E2-1 0, E3-0 1, E4-0 2", ["R060"]),
+        # No house explains all dealers.
+        ("E1-0 noten, E1-1 noten, E1-2 1, E2-0 tenpai, E3-1 0, E4-0 2", ["R060", "R060", "R060"]),
+    ],
+)
+def test_one_wrong_dealer_is_no_house(play: str, expected: list[str]) -> None:
+    assert codes(succession(play)) == expected
+
+
+def test_a_deal_whose_play_begins_with_another_dealer_is_no_house() -> None:
+    match = succession("E1-0 tenpai, E2-1 1, E2-2 0, E3-0 1")
+    assert codes(match) == ["R052"]
+    match.rounds[1].events[1:1] = [ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=True)]
+    assert "R060" in codes(match)
+
+
+def test_a_wrong_dealer_of_a_right_round_is_no_house() -> None:
+    match = succession(USUAL_PLAY)
+    match.rounds[1].events[0] = deal("E1-1", oya=1)
+    assert codes(match) == ["R061"]
+
+
+@pytest.mark.parametrize(("play", "renchan"), [(AFTER_DRAWS, "draw"), (AFTER_WINS, "win"), (NEVER, "never")])
+def test_a_renchan_that_is_stated_is_the_only_one(play: str, renchan: Any) -> None:
+    assert codes(succession(play, Rules(game="riichi", renchan=renchan))) == []
+    assert "R060" in codes(succession(USUAL_PLAY, Rules(game="riichi", renchan=renchan)))
+    assert "R060" in codes(succession(play, Rules(game="riichi", renchan="tenpai")))
+    assert codes(succession(play, Rules(renchan="tenpai")), House(renchan=renchan)) == []
+
+
+def test_a_deal_that_is_not_stated_follows_by_the_stated_renchan() -> None:
+    match = succession("E1-0 0, E2-0 1", Rules(game="riichi", renchan="never"))
+    match.rounds[1].events[0] = ev.StartRound()
+    assert starts(match)[1].oya == 1
+
+
+@pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
+@pytest.mark.parametrize("folder", ["grammar", "majiang", "majsoul", "mjx", "riichicity", "sample", "tenhou"])
+def test_the_library_and_the_command_find_the_same(folder: str) -> None:
+    for path in (CORPUS / folder).iterdir():
+        of_command = Counter((one.match, one.code) for one in validate(str(path)) if one.code[0] in "OR")
+        matches = enumerate(mjconv.read_all(path))
+        assert Counter((number, one.code) for number, match in matches for one in check(match)) == of_command, path
+
+
+def test_the_house_of_a_format_does_not_count_for_equality() -> None:
+    match = match_of(kan(late=True))
+    match.rounds[1:] = []
+    back = read(write([match], "majiang", plain=True).data, "majiang").matches[0]
+    assert back.house == House(late_dora=True, fifth_wait=True)
+    assert codes(back) == []
+    assert structs.replace(back, house=House()) == back
+    assert codes(structs.replace(back, house=House())) == ["R052"]
+
+
 def test_the_option_takes_every_rule() -> None:
-    said = house_of("honba=1500,no-counted-yakuman,wareme,local-yaku,reds=121")
-    assert said == House(honba=1500, counted_yakuman=False, wareme=True, local_yaku=True, reds=(1, 2, 1))
+    said = house_of("honba=1500,no-counted-yakuman,wareme,local-yaku,reds=121,renchan=win")
+    expected = House(
+        honba=1500, counted_yakuman=False, wareme=True, local_yaku=True, reds=(1, 2, 1), renchan="win"
+    )
+    assert said == expected
     assert all(getattr(USUAL, name) is not UNSET for name in House.__struct_fields__)

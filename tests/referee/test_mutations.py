@@ -12,7 +12,8 @@ from mjconv import check
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.match import Match
 from mutations.game import Game, Mutation, dumps, whole_games
-from mutations.rates import game_findings, outcome
+from mutations.rates import findings, game_findings, outcome
+from mutations.results import dealt_by_another_house
 from mutations.table import MUTATIONS
 from trips import read, write
 
@@ -51,6 +52,18 @@ def test_what_was_broken_is_found_where_it_is(mutation: Mutation) -> None:
         if tried == enough():
             break
     assert tried, "no game can be broken in this way"
+
+
+@pytest.mark.slow
+def test_no_house_hides_one_wrong_dealer_of_a_game() -> None:
+    tried = 0
+    for name, game in games():
+        for number in range(1, len(game.places("start_kyoku"))):
+            broken = dealt_by_another_house(game, number)
+            [place] = broken.at
+            assert ("R060", place) in findings(broken.log), f"{name}: round {number}"
+            tried += 1
+    assert tried > 20
 
 
 def all_findings(matches: list[Match]) -> list[set[tuple[str, int | None, int | None]]]:

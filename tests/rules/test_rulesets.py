@@ -31,7 +31,7 @@ EAST = ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, tehais=HANDS)
 def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Install a package with a rule set: a game of bamboo, whose winner deals next."""
     (tmp_path / "toy_game.py").write_text(
-        "from mjconv.rules.rulesets import Names, RuleSet\n"
+        "from mjconv.rules.rulesets import RuleSet, Term\n"
         "from mjconv.ir.events import Win\n"
         "TILES = frozenset(f'{rank}s' for rank in range(1, 10))\n"
         "def winner(played, oya, seats):\n"
@@ -40,8 +40,8 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "    return len(set(tiles)) == 1\n"
         "def gains(result, rules, seats):\n"
         "    return [3 * result.fan if seat == result.actor else -result.fan for seat in range(seats)]\n"
-        "TOY = RuleSet(id='toy', name=Names('Toy', 'トイ', '玩具', '玩具'), unit=Names('pip', '点', '点', '點'),\n"
-        "    names=lambda: {'same': Names('All the Same', '同', '同', '同')},\n"
+        "TOY = RuleSet(id='toy', name=Term('Toy', 'トイ', '玩具', '玩具'), unit=Term('pip', '点', '点', '點'),\n"
+        "    names=lambda: {'same': Term('All the Same', '同', '同', '同')},\n"
         "    tiles={4: TILES}, next_dealer=winner,\n"
         "    counts_repeats=False, is_complete=all_equal, gains=gains, checks=frozenset({'R004', 'R060'}))\n",
         "utf-8",

@@ -9,7 +9,7 @@ from typing import Any
 
 import orjson
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 
 import majsoul_made as made
 import mjconv
@@ -65,6 +65,7 @@ def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> No
         "disable_leijiyiman": True,
         "disable_double_yakuman": 1,
         "enable_shiti": 1,
+        "have_helelianzhuang": True,
     }
     house = {
         "honba": 1500,
@@ -72,8 +73,21 @@ def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> No
         "counted_yakuman": False,
         "double_yakuman": False,
         "swap_calling": True,
+        "renchan": "win",
     }
     assert match_of(container(client)).rules == Rules(length="south", players=4, **house)
+
+
+@pytest.mark.parametrize(
+    ("wins", "tenpai", "renchan"),
+    [(False, False, UNSET), (True, True, UNSET), (False, True, UNSET), (True, False, "win")],
+)
+def test_renchan_is_stated_where_it_is_not_the_usual_one(wins: bool, tenpai: bool, renchan: Any) -> None:
+    """Rooms that state no rules of renchan have neither, and play as usual."""
+    client = orjson.loads((CORPUS / "client.json").read_bytes())
+    detail = {"have_helelianzhuang": wins, "have_tingpailianzhuang": tenpai}
+    client["head"]["config"]["mode"]["detail_rule"] = detail
+    assert match_of(orjson.dumps(client)).rules == Rules(length="south", players=4, renchan=renchan)
 
 
 @games
