@@ -243,12 +243,8 @@ def _rule(match: Match, seats: int) -> dict[str, Any]:
 
 def _rate(rating: Decimal | UnsetType) -> float:
     """Return a rating as a number: whole only if it has no decimals."""
-    rating = rating or Decimal(0)
-    return int(rating) if rating == rating.to_integral_value() and not _has_decimals(rating) else float(rating)
-
-
-def _has_decimals(number: Decimal) -> bool:
-    return "." in format(number, "f")
+    text = format(rating or Decimal(0), "f")
+    return float(text) if "." in text else int(text)
 
 
 def _thousands(points: int) -> float:

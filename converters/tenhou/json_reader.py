@@ -26,7 +26,7 @@ from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
-from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of, write_round
+from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
@@ -238,7 +238,7 @@ class _JsonMatchReader:
         one = self.rounds[number]
         path: Path = ()
         if 0 <= event < len(rounds[number].events):
-            path = paths_of(rounds[number].events, one.value)[event].get(key)
+            path = path_of(rounds[number].events, event, key, one.value)
         return one.game.found.place((LOG, one.at, *path))
 
 

@@ -217,64 +217,39 @@ _DEAL_PATHS: Final[Mapping[str, Path]] = {
 _WIN_WORDS: Final = {"actor": 0, "target": 1, "pao": 2, "fu": 3, "fan": 3, "hora_points": 3, "yakus": 4}
 
 
-class EventPaths(NamedTuple):
-    """The path to an event, and those to some of its keys."""
-
-    path: Path
-    keys: Mapping[str, Path]
-
-    def get(self, key: str) -> Path:
-        """Return the path to a key of the event, or else that to the event."""
-        return self.keys.get(key, self.path)
-
-
-_NO_KEYS: Final[Mapping[str, Path]] = {}
-
-
-def paths_of(events: Sequence[ev.Event], value: Sequence[Any]) -> list[EventPaths]:
-    """Return the path of each event in the value of its round. An event that has none has that of the round.
+def path_of(events: Sequence[ev.Event], index: int, key: str, value: Sequence[Any]) -> Path:
+    """Return the path of a key of an event, or of the event, in the value of its round; empty for the round.
 
     >>> hands = [*[[11] * 13, [], []] * 4]
-    >>> paths_of([ev.StartRound(), ev.Draw(2, "E")], [[0, 0, 0], [], [], [], *hands, ["流局"]])[1].path
+    >>> path_of([ev.StartRound(), ev.Draw(2, "E")], 1, "", [[0, 0, 0], [], [], [], *hands, ["流局"]])
     (11, 0)
     """
-    taken = [0] * 4
-    played = [0] * 4
-    turned = 1
-    won = 1
-    found: list[EventPaths] = []
-    event: Any
-    for event in events:
-        kind = type(event)
-        path: Path = ()
-        keys = _NO_KEYS
-        if kind in _TAKING:
-            seat = event.actor
-            path = (_HANDS + 3 * seat + 1, taken[seat])
-            taken[seat] += 1
-            if kind is ev.Daiminkan and value[_HANDS + 3 * seat + 2][played[seat] : played[seat] + 1] == [0]:
-                played[seat] += 1
-        elif kind in _PLAYING or kind is ev.Riichi:
-            seat = event.actor
-            path = (_HANDS + 3 * seat + 2, played[seat])
-            played[seat] += kind is not ev.Riichi
-        elif kind is ev.RiichiAccepted:
-            path = (_HANDS + 3 * event.actor + 2, max(played[event.actor] - 1, 0))
-        elif kind is ev.StartRound:
-            keys = _DEAL_PATHS
-        elif kind is ev.Dora:
-            path = (_INDICATORS, turned)
-            turned += 1
-        elif kind is ev.Win:
-            path = (RESULT, won + 1)
-            keys = {"deltas": (RESULT, won), "ura_markers": (_URA,)}
-            keys = {**keys, **{key: (RESULT, won + 1, at) for key, at in _WIN_WORDS.items()}}
-            won += 2
-        elif kind is ev.Ryukyoku or kind is ev.EndRound:
-            path = (RESULT,)
-            keys = {"deltas": (RESULT, 1)}
-        found.append(EventPaths(path, keys))
-    return found
+    event: Any = events[index]
+    before = [(type(one), getattr(one, "actor", None)) for one in events[:index]]
+    kinds = [kind for kind, _ in before]
+    kind = type(event)
+    if kind is ev.StartRound:
+        return _DEAL_PATHS.get(key, ())
+    if kind is ev.Dora:
+        return (_INDICATORS, 1 + kinds.count(ev.Dora))
+    if kind is ev.Ryukyoku or kind is ev.EndRound:
+        return (RESULT, 1) if key == "deltas" else (RESULT,)
+    if kind is ev.Win:
+        deltas = 1 + 2 * kinds.count(ev.Win)
+        words = (RESULT, deltas + 1)
+        own: dict[str, Path] = {"deltas": (RESULT, deltas), "ura_markers": (_URA,)}
+        return own.get(key) or ((*words, _WIN_WORDS[key]) if key in _WIN_WORDS else words)
+    if kind in _TAKING:
+        taken = sum(one in _TAKING and seat == event.actor for one, seat in before)
+        return (_HANDS + 3 * event.actor + 1, taken)
+    if kind in _PLAYING or kind is ev.Riichi or kind is ev.RiichiAccepted:
+        at = _HANDS + 3 * event.actor + 2
+        played = 0
+        for one, seat in before:
+            filled = one is ev.Daiminkan and value[at][played : played + 1] == [0]
+            played += seat == event.actor and (one in _PLAYING or filled)
+        return (at, max(played - (kind is ev.RiichiAccepted), 0))
+    return ()
 
 
 # Writing.

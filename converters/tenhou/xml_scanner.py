@@ -177,6 +177,7 @@ class Scan:
         if after.strip():
             rest = self.offsets[number] + 1 + len(inside) + 1 + len(after) - len(after.lstrip())
             return InputError("text between elements: an mjlog has none", self.lines.place(rest))
+        piece = piece.rstrip()
         shown = f"<{piece[:_SHOWN].rstrip()}{'…' if len(piece) > _SHOWN else ''}"
         return InputError(f'{shown} is no element: expected a name and attributes such as who="0"', place)
 
