@@ -54,12 +54,9 @@ _DRAWN: Final = 60
 #: The plays that are discards, by seat: a number, or a text that also declares riichi.
 _THROWN: Final[list[Mapping[int | str, Thrown]]] = [
     {
-        _DRAWN: Thrown(None),
-        f"r{_DRAWN}": Thrown(None, riichi=True),
-        **{number: Thrown(ev.Discard(seat, tile, False)) for number, tile in TILE_OF.items()},
-        **{
-            f"r{number:02}": Thrown(ev.Discard(seat, tile, False), riichi=True) for number, tile in TILE_OF.items()
-        },
+        key: Thrown(None if number == _DRAWN else ev.Discard(seat, tile, False), riichi)
+        for number, tile in {**TILE_OF, _DRAWN: HIDDEN}.items()
+        for key, riichi in ((number, False), (f"r{number:02}", True))
     }
     for seat in range(LISTED)
 ]
@@ -67,7 +64,6 @@ _THROWN: Final[list[Mapping[int | str, Thrown]]] = [
 _DRAWS: Final[list[Mapping[int, ev.Draw]]] = [
     {number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in range(LISTED)
 ]
-_TILES: Final = dict(TILE_OF)
 Item = TypeVar("Item")
 
 
@@ -83,10 +79,11 @@ def seats_of(log: list[Any]) -> int:
 
 
 class JsonRoundReading(NamedTuple):
-    """The events of a round, and the words of its result that nobody knows, each with its path in the round."""
+    """The value of a round, its events, and the words of its result that nobody knows, each with its path."""
 
+    value: Any
     events: list[ev.Event]
-    unknown: list[tuple[Path, str]]
+    unknown: Sequence[tuple[Path, str]] = ()
 
 
 def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRoundReading:
@@ -119,7 +116,7 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRound
     indicators = _markers(value, _INDICATORS)
     if len(indicators) > 1:
         events = with_dora(events, indicators[1:], custom)
-    return JsonRoundReading(events, result.unknown)
+    return JsonRoundReading(value, events, result.unknown)
 
 
 def _deal(value: list[Any], seats: int) -> ev.StartRound:
@@ -152,11 +149,7 @@ def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
 
 
 def _tiles(items: list[Any], at: int) -> tuple[Tile, ...]:
-    return tuple(_each(items, at, _TILES, _nothing, "a tile"))
-
-
-def _nothing(item: Any) -> None:  # noqa: ARG001 - tiles are numbers only
-    return None
+    return tuple(_each(items, at, TILE_OF, {}.get, "a tile"))
 
 
 def _takes(value: list[Any], seat: int) -> list[Take]:
@@ -282,11 +275,18 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
                 plays[seat].append(f"r{number:02}" if lists.declared else number)
                 drawn[seat] = None
                 lists.declared = filler[seat] = False
+            elif kind is ev.Riichi:
+                lists.declared = True
+            elif kind is ev.Dora:
+                lists.dora.append(number_of[event.dora_marker])
+            elif kind is ev.Win:
+                lists.ura.append([number_of[tile] for tile in event.ura_markers or ()])
             elif kind in _WRITERS:
                 _WRITERS[kind](lists, event)
         event = deal
         marker = [] if deal.dora_marker is UNSET else [number_of[deal.dora_marker]]
-        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in _hands(deal, seats)]
+        tehais = deal.tehais or ((HIDDEN,) * HAND,) * seats
+        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in tehais]
     except KeyError as error:
         reason = f"it has no number for the tile {error.args[0]}"
         message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
@@ -348,15 +348,6 @@ class _Lists:
         self.drawn[seat] = None
         self.filler[seat] = False
 
-    def riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all writers take the event
-        self.declared = True
-
-    def turn(self, event: ev.Dora) -> None:
-        self.dora.append(NUMBER_OF[event.dora_marker])
-
-    def win(self, event: ev.Win) -> None:
-        self.ura.append([NUMBER_OF[tile] for tile in event.ura_markers or ()])
-
     def drop_last_filler(self) -> None:
         """Drop the zero of a daiminkan after which the player plays nothing."""
         for plays, filler in zip(self.plays, self.filler, strict=True):
@@ -365,17 +356,8 @@ class _Lists:
 
 
 _WRITERS: Final[dict[type, Any]] = {
-    ev.Chi: _Lists.call,
-    ev.Pon: _Lists.call,
-    ev.Daiminkan: _Lists.call,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan), _Lists.call),
     ev.Kakan: _Lists.kakan,
     ev.Ankan: _Lists.ankan,
     ev.Nukidora: _Lists.nukidora,
-    ev.Riichi: _Lists.riichi,
-    ev.Dora: _Lists.turn,
-    ev.Win: _Lists.win,
 }
-
-
-def _hands(deal: ev.StartRound, seats: int) -> Sequence[Sequence[Tile]]:
-    return deal.tehais or ((HIDDEN,) * HAND,) * seats

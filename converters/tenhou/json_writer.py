@@ -30,9 +30,8 @@ _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 
 
 class WrittenRound(NamedTuple):
-    """A round that was written: its value, what it is read as, and the moment of dora that this reading needs."""
+    """A round that was written: what its value is read as, and the moment of dora that this reading needs."""
 
-    value: list[Any]
     reading: JsonRoundReading
     custom: Custom
 
@@ -64,20 +63,19 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
         begins.add(max(begins) + size)
     parts = [Part(opening, partial(head_tokens, head), in_tail=True)]
     for index, written in enumerate(rounds):
-        text = jsontext.dumps(written.value)
+        text = jsontext.dumps(written.reading.value)
         if index not in begins:
             text = b"," + text
         elif index:
             text = b"]}\n" + opening + text
-        part = Part(text, partial(round_tokens, written.value), in_tail=True)
+        part = Part(text, partial(round_tokens, written.reading.value), in_tail=True)
         # The reader needs the moment of the dora before it reads the round.
         if written.custom != CUSTOMS[0]:
             part.hints = {"dora": written.custom}
             part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", at=1))
-    readings = [(written.value, written.reading) for written in rounds]
-    reading = match_of(head, readings, match.seats, sizes)
+    reading = match_of(head, [written.reading for written in rounds], match.seats, sizes)
     return Rendered(parts, reading, After(head, rounds[-1].reading.events if rounds else ()))
 
 
@@ -87,7 +85,8 @@ def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
     for game_round in match.rounds:
         if game_round.start is None:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
-        if not (game_round.is_played or is_deal_alone(game_round)):
+        # A deal alone has neither play nor a result.
+        if not game_round.is_played and not ev.RESULTS.isdisjoint(map(type, game_round.events)):
             raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
     completed = complete(match)
     return [
@@ -110,12 +109,8 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
         reading, custom = _with_custom(whole.events, value, reading, seats)
     read = partial(read_round, seats=seats, custom=custom)
     kept = read_part(game_round, KEY, JsonRoundExtras).values
-    return WrittenRound(*with_kept_values(value, reading, kept, read, game_round.events), custom)
-
-
-def is_deal_alone(game_round: Round) -> bool:
-    """Return whether a round has neither play nor a result."""
-    return not game_round.is_played and ev.RESULTS.isdisjoint(map(type, game_round.events))
+    _, reading = with_kept_values(value, reading, kept, read, game_round.events)
+    return WrittenRound(reading, custom)
 
 
 def _with_custom(
@@ -178,8 +173,8 @@ def render_links(match: Match, before: After | None) -> Rendered:
             )
     parts = [Part(b"")]
     for written in rounds:
-        text = jsontext.dumps({**head, LOG: [written.value]})
+        text = jsontext.dumps({**head, LOG: [written.reading.value]})
         parts.append(Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())))
     parts.append(Part(b""))
-    reading = match_of(head, [(written.value, written.reading) for written in rounds], match.seats)
+    reading = match_of(head, [written.reading for written in rounds], match.seats)
     return Rendered(parts, reading, After(head, rounds[-1].reading.events))

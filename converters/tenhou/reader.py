@@ -90,13 +90,14 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
             return
         yield reader.reading(data)
     elif syntax == "json" or begin.startswith(("{", "[")):
-        from mjconv.converters.tenhou.json_reader import read_json
+        from mjconv.converters.shared.json_file import objects
+        from mjconv.converters.tenhou.json_reader import read_objects
 
-        yield from read_json(data, report)
+        yield from read_objects(objects(data, report), report, "tenhou-json")
     elif syntax == "url" or begin.startswith("http"):
-        from mjconv.converters.tenhou.json_reader import read_links
+        from mjconv.converters.tenhou.json_reader import links, read_objects
 
-        yield from read_links(data, report)
+        yield from read_objects(links(data, report), report, "tenhou-url")
     else:
         expected = 'expected <mjloggm ver="2.3">, an object of tenhou.net/6, or a link with #json='
         report.fault(InputError(f"this is no Tenhou record: {expected}", Place.at(text[:1000], 0)))

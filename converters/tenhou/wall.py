@@ -172,25 +172,17 @@ def by_array(key: list[int]) -> random.Random:
     state = [19650218]
     for place in range(1, _STATE):
         state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + place) & _MASK)
+    steps: list[tuple[int, int | None]] = [
+        (1664525, key[turn % len(key)] + turn % len(key)) for turn in range(max(_STATE, len(key)))
+    ]
     place = 1
-    for turn in range(max(_STATE, len(key))):
-        word = turn % len(key)
-        state[place] = (
-            (state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * 1664525) + key[word] + word
-        ) & _MASK
-        place = _next(state, place)
-    for _ in range(_STATE - 1):
-        state[place] = ((state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * 1566083941) - place) & _MASK
-        place = _next(state, place)
+    for factor, added in [*steps, *[(1566083941, None)] * (_STATE - 1)]:
+        mixed = state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * factor
+        state[place] = (mixed - place if added is None else mixed + added) & _MASK
+        place += 1
+        if place == _STATE:
+            state[0], place = state[-1], 1
     state[0] = 0x80000000
     twister = random.Random()
     twister.setstate((3, (*state, _STATE), None))
     return twister
-
-
-def _next(state: list[int], place: int) -> int:
-    """Return the place after one, and carry the last word of the state to its begin."""
-    if place + 1 < _STATE:
-        return place + 1
-    state[0] = state[-1]
-    return 1

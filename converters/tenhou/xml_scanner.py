@@ -46,22 +46,20 @@ _MOST_ATTRIBUTES: Final = 64
 
 #: The attributes of each element that mjconv knows. Those of event lobbies and of rooms with chips are among them.
 KNOWN: Final[Mapping[str, frozenset[str]]] = {
-    "SHUFFLE": frozenset({"seed", "ref"}),
-    "GO": frozenset({"type", "lobby", "title", "rule", "ranking", "csrule"}),
-    "UN": frozenset({"n0", "n1", "n2", "n3", "dan", "gold", "rc", "rate", "sx"}),
-    "BYE": frozenset({"who"}),
-    "TAIKYOKU": frozenset({"oya"}),
-    "INIT": frozenset({"seed", "ten", "chip", "oya", "hai0", "hai1", "hai2", "hai3", "shuffle"}),
-    "N": frozenset({"who", "m"}),
-    "REACH": frozenset({"who", "ten", "step"}),
-    "DORA": frozenset({"hai"}),
-    "AGARI": frozenset(
-        {
-            *("ba", "hai", "m", "machi", "ten", "yaku", "yakuman", "chip", "doraHai", "doraHaiUra", "who"),
-            *("fromWho", "paoWho", "sc", "owari", "ratio"),
-        }
-    ),
-    "RYUUKYOKU": frozenset({"type", "ba", "sc", "hai0", "hai1", "hai2", "hai3", "owari", "ratio"}),
+    name: frozenset(keys.split())
+    for name, keys in {
+        "SHUFFLE": "seed ref",
+        "GO": "type lobby title rule ranking csrule",
+        "UN": "n0 n1 n2 n3 dan gold rc rate sx",
+        "BYE": "who",
+        "TAIKYOKU": "oya",
+        "INIT": "seed ten chip oya hai0 hai1 hai2 hai3 shuffle",
+        "N": "who m",
+        "REACH": "who ten step",
+        "DORA": "hai",
+        "AGARI": "ba hai m machi ten yaku yakuman chip doraHai doraHaiUra who fromWho paoWho sc owari ratio",
+        "RYUUKYOKU": "type ba sc hai0 hai1 hai2 hai3 owari ratio",
+    }.items()
 }
 
 #: A number. It has one spelling.
@@ -184,16 +182,12 @@ class Scan:
     def _unescaped(self, number: int, key: str, value: str) -> str:
         def character(reference: re.Match[str]) -> str:
             decimal, hexadecimal, name = reference.groups()
-            if name:
-                if name not in _NAMED:
-                    raise InputError(
-                        f"the entity &{name}; is not known: XML predefines {', '.join(_NAMED)}",
-                        self.place(number, key),
-                    )
+            if name in _NAMED:
                 return _NAMED[name]
-            code = int(decimal) if decimal else int(hexadecimal, 16)
+            code = 0 if name else int(decimal) if decimal else int(hexadecimal, 16)
             if not 0 < code <= _HIGHEST_CHARACTER or 0xD800 <= code < 0xE000:
-                raise InputError(f"there is no character {code}", self.place(number, key))
+                message = f"{reference[0]} is no character: XML predefines {', '.join(_NAMED)}"
+                raise InputError(message, self.place(number, key))
             return chr(code)
 
         text, references = _REFERENCE.subn(character, value)
