@@ -244,18 +244,15 @@ def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, sea
     if win.hora_points is UNSET:
         return seated
     dealer, tsumo = win.actor == deal.oya, target == win.actor
-    value = _value(win, win.hora_points, seats, dealer=dealer, tsumo=tsumo)
+    yakuman = any(name in YAKUMAN_IN_MESSAGES for name, _ in win.yakus or ())
+    fan = win.fan if win.fan is not UNSET or not win.yakus else sum(han for _, han in win.yakus)
+    # The points of a limit are more than those of any fu and han below the limits.
+    limit = _YAKUMAN if yakuman else _limit(win.hora_points, seats, dealer=dealer, tsumo=tsumo)
+    fu, han = (None if number is UNSET else number for number in (win.fu, fan))
+    value = Value(win.hora_points, fu, han, limit)
     words = write_value(value, seats, tsumo=tsumo, dealer=dealer)
     yaku = [write_yaku(name, han) for name, han in yaku_of(win, before).items() if han > 0]
     return [*seated, words, *yaku]
-
-
-def _value(win: ev.Win, points: int, seats: int, *, dealer: bool, tsumo: bool) -> Value:
-    """Return the value of a hand. The points of a limit are more than those of any fu and han below the limits."""
-    yakuman = any(name in YAKUMAN_IN_MESSAGES for name, _ in win.yakus or ())
-    fan = win.fan if win.fan is not UNSET or not win.yakus else sum(han for _, han in win.yakus)
-    limit = _YAKUMAN if yakuman else _limit(points, seats, dealer=dealer, tsumo=tsumo)
-    return Value(points, None if win.fu is UNSET else win.fu, None if fan is UNSET else fan, limit)
 
 
 def _limit(points: int, seats: int, *, dealer: bool, tsumo: bool) -> int:
@@ -320,16 +317,14 @@ def write_value(value: Value, seats: int, *, tsumo: bool, dealer: bool) -> str:
     >>> write_value(Value(24000, limit=3), 4, tsumo=True, dealer=True)
     '倍満8000点∀'
     """
-    words = _LIMITS[value.limit]
-    if not value.limit and value.fu is not None and value.han is not None:
-        words = f"{value.fu}符{value.han}飜"
+    points, fu, han, limit = value
+    words, other = _LIMITS[limit], points // seats
+    if not limit and fu is not None and han is not None:
+        words = f"{fu}符{han}飜"
+        paid = payment(han, fu, tsumo=True)
+        other = paid.other if paid.total(seats - 1, dealer_wins=False) == points else other
     if not tsumo:
-        return f"{words}{value.points}点"
+        return f"{words}{points}点"
     if dealer:
-        return f"{words}{value.points // (seats - 1)}点∀"
-    other = value.points // seats
-    if not value.limit and value.fu is not None and value.han is not None:
-        paid = payment(value.han, value.fu, tsumo=True)
-        if paid.total(seats - 1, dealer_wins=False) == value.points:
-            other = paid.other
-    return f"{words}{other}-{value.points - other * (seats - 2)}点"
+        return f"{words}{points // (seats - 1)}点∀"
+    return f"{words}{other}-{points - other * (seats - 2)}点"

@@ -31,7 +31,6 @@ from mjconv.converters.tenhou.json_turns import (
     find_order,
     in_order,
     read_call,
-    steps_to,
     write_call,
 )
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
@@ -79,10 +78,15 @@ def seats_of(log: list[Any]) -> int:
 
 
 class JsonRoundReading(NamedTuple):
-    """The value of a round, its events, and the words of its result that nobody knows, each with its path."""
+    """The value of a round, and its events.
+
+    `custom` is the moment at which the dora of an open kan is turned. `unknown` are the words of the result that
+    nobody knows, each with its path in the round.
+    """
 
     value: Any
     events: list[ev.Event]
+    custom: Custom = CUSTOMS[0]
     unknown: Sequence[tuple[Path, str]] = ()
 
 
@@ -116,7 +120,7 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRound
     indicators = _markers(value, _INDICATORS)
     if len(indicators) > 1:
         events = with_dora(events, indicators[1:], custom)
-    return JsonRoundReading(value, events, result.unknown)
+    return JsonRoundReading(value, events, custom, result.unknown)
 
 
 def _deal(value: list[Any], seats: int) -> ev.StartRound:
@@ -135,21 +139,16 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
         sticks,
         dealer,
         read_points(value[_SCORES], seats, (_SCORES,), "the points of each player"),
-        tuple([_hand(value, seat) for seat in range(seats)]),
+        tuple([_tiles(value, _HANDS + 3 * seat, "a hand of 13 tiles", HAND, HAND) for seat in range(seats)]),
     )
 
 
-def _hand(value: list[Any], seat: int) -> tuple[Tile, ...]:
-    at = _HANDS + 3 * seat
-    return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", HAND, HAND), at)
-
-
 def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
-    return _tiles(check_list(value[at], (at,), "at most 5 indicators", 0, _MOST_MARKERS), at)
+    return _tiles(value, at, "at most 5 indicators", 0, _MOST_MARKERS)
 
 
-def _tiles(items: list[Any], at: int) -> tuple[Tile, ...]:
-    return tuple(_each(items, at, TILE_OF, {}.get, "a tile"))
+def _tiles(value: list[Any], at: int, expected: str, least: int, most: int) -> tuple[Tile, ...]:
+    return tuple(_each(check_list(value[at], (at,), expected, least, most), at, TILE_OF, {}.get, "a tile"))
 
 
 def _takes(value: list[Any], seat: int) -> list[Take]:
@@ -324,7 +323,7 @@ class _Lists:
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
         kind: Any = ev.name_of(event)
-        call = JsonCall(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
+        call = JsonCall(kind, in_order(event.consumed), event.pai, (event.target - seat) % LISTED)
         self.takes[seat].append(write_call(call))
         self.drawn[seat] = None
         if kind == "pon":

@@ -135,15 +135,6 @@ def write_call(call: JsonCall) -> str:
     return "".join((*digits[:at], _LETTERS[call.kind], *digits[at:]))
 
 
-def steps_to(actor: int, target: int) -> int:
-    """Return the number of seats from a caller to the player whose tile is called.
-
-    >>> steps_to(2, 0), steps_to(0, 3)
-    (2, 3)
-    """
-    return (target - actor) % LISTED
-
-
 def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
     """Return tiles in the order of a call: of one kind plain ones before red ones.
 
@@ -216,16 +207,6 @@ def find_order(takes: Sequence[Sequence[Take]], plays: Sequence[Sequence[Play]],
     return _Search(takes, plays).run(dealer)
 
 
-class _Branch(NamedTuple):
-    """A turn that is still to be tried: who takes, and the state before it."""
-
-    seat: int
-    taken: list[int]
-    played: list[int]
-    events: int
-    declared: int | None
-
-
 class _Search:
     """Tries the orders of a round, turn by turn."""
 
@@ -237,7 +218,9 @@ class _Search:
         self.taken = [0] * self.seats
         self.played = [0] * self.seats
         self.events: list[ev.Event] = []
-        self.branches: list[_Branch] = []
+        #: The turns that are still to be tried: who takes, and before it, the takes and plays that are used, the
+        #: number of events, and the player whose riichi discard is the last of them.
+        self.branches: list[tuple[int, list[int], list[int], int, int | None]] = []
         self.found: RoundOrder | None = None
         self.left = _TRIES * (1 + sum(map(len, takes)))
         #: Why the longest order ended where it did, and how many takes and plays it used.
@@ -246,7 +229,7 @@ class _Search:
 
     def run(self, dealer: int) -> RoundOrder:
         """Return the order that uses everything. Raises `OrderError` if there is none."""
-        self.branches.append(_Branch(dealer, self.taken, self.played, 0, None))
+        self.branches.append((dealer, self.taken, self.played, 0, None))
         while self.branches:
             seat, self.taken, self.played, length, declared = self.branches.pop()
             del self.events[length:]
@@ -305,8 +288,9 @@ class _Search:
                     if not following:
                         return self._end(seat, declared)
                     for player in following[1:]:
-                        state = (self.taken.copy(), self.played.copy(), len(events), declared)
-                        self.branches.append(_Branch(player, *state))
+                        self.branches.append(
+                            (player, self.taken.copy(), self.played.copy(), len(events), declared)
+                        )
                     seat = following[0]
                     continue
                 if drawn is None:

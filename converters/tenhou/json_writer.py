@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote_from_bytes
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.dora import CUSTOMS
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
 from mjconv.converters.shared.json_values import WrongValueError
@@ -27,13 +28,6 @@ _PREFIX: Final = b"https://tenhou.net/6/#json="
 #: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
 _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
 _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
-
-
-class WrittenRound(NamedTuple):
-    """A round that was written: what its value is read as, and the moment of dora that this reading needs."""
-
-    reading: JsonRoundReading
-    custom: Custom
 
 
 class After(NamedTuple):
@@ -58,28 +52,26 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
     sizes = _sizes(match, rounds)
     _check_apart(before, head, rounds)
     opening = jsontext.dumps(head)[:-1] + b"," + jsontext.dumps(LOG) + b":["
-    begins = {0}
-    for size in sizes[:-1]:
-        begins.add(max(begins) + size)
+    begins = set(accumulate(sizes[:-1], initial=0))
     parts = [Part(opening, partial(head_tokens, head), in_tail=True)]
     for index, written in enumerate(rounds):
-        text = jsontext.dumps(written.reading.value)
+        text = jsontext.dumps(written.value)
         if index not in begins:
             text = b"," + text
         elif index:
             text = b"]}\n" + opening + text
-        part = Part(text, partial(round_tokens, written.reading.value), in_tail=True)
+        part = Part(text, partial(round_tokens, written.value), in_tail=True)
         # The reader needs the moment of the dora before it reads the round.
         if written.custom != CUSTOMS[0]:
             part.hints = {"dora": written.custom}
             part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", at=1))
-    reading = match_of(head, [written.reading for written in rounds], match.seats, sizes)
-    return Rendered(parts, reading, After(head, rounds[-1].reading.events if rounds else ()))
+    reading = match_of(head, rounds, match.seats, sizes)
+    return Rendered(parts, reading, After(head, rounds[-1].events if rounds else ()))
 
 
-def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
+def _write_rounds(match: Match, *, plain: bool) -> list[JsonRoundReading]:
     """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
     seats = match.seats
     for game_round in match.rounds:
@@ -95,7 +87,7 @@ def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
     ]
 
 
-def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> WrittenRound:
+def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> JsonRoundReading:
     label = game_round.label
     try:
         value = write_round(whole.events, whole.deal, seats)
@@ -104,33 +96,25 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: tenhou.net/6 cannot hold it: {error}") from None
-    custom = CUSTOMS[0]
     if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
-        reading, custom = _with_custom(whole.events, value, reading, seats)
-    read = partial(read_round, seats=seats, custom=custom)
+        reading = _with_dora_of(whole.events, reading, seats)
+    read = partial(read_round, seats=seats, custom=reading.custom)
     kept = read_part(game_round, KEY, JsonRoundExtras).values
-    _, reading = with_kept_values(value, reading, kept, read, game_round.events)
-    return WrittenRound(reading, custom)
+    return with_kept_values(value, reading, kept, read, game_round.events)[1]
 
 
-def _with_custom(
-    events: Sequence[ev.Event], value: list[Any], reading: JsonRoundReading, seats: int
-) -> tuple[JsonRoundReading, Custom]:
-    """Return the reading with the dora at the places of the source, and the custom that it needs."""
+def _with_dora_of(events: Sequence[ev.Event], reading: JsonRoundReading, seats: int) -> JsonRoundReading:
+    """Return the reading with the dora at the places of the source, if a custom has them there."""
     wanted = _dora_places(events)
-    if wanted != _dora_places(reading.events):
-        for custom in CUSTOMS[1:]:
-            tried = read_round(value, seats, custom)
-            if wanted == _dora_places(tried.events):
-                return tried, custom
-    return reading, CUSTOMS[0]
+    tried = (read_round(reading.value, seats, custom) for custom in CUSTOMS)
+    return next((one for one in tried if _dora_places(one.events) == wanted), reading)
 
 
 def _dora_places(events: Sequence[ev.Event]) -> list[int]:
     return [index for index, event in enumerate(events) if type(event) is ev.Dora]
 
 
-def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
+def _sizes(match: Match, rounds: Sequence[JsonRoundReading]) -> Sequence[int]:
     """Return the number of rounds of each object: of one, if others would not be read as one match."""
     sizes = read_part(match, KEY, JsonHeadExtras).sizes
     if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
@@ -138,14 +122,14 @@ def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
     begin = 0
     for size in sizes[:-1]:
         begin += size
-        if not follows(rounds[begin].reading.events, rounds[begin - 1].reading.events):
+        if not follows(rounds[begin].events, rounds[begin - 1].events):
             return (len(rounds),)
     return sizes
 
 
-def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[WrittenRound]) -> None:
+def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[JsonRoundReading]) -> None:
     """Check that a match is not read as more rounds of the match before it in the file."""
-    if before is not None and rounds and before.head == head and follows(rounds[0].reading.events, before.events):
+    if before is not None and rounds and before.head == head and follows(rounds[0].events, before.events):
         raise UnsupportedError(
             "it continues the match before it, by its names, rounds and points, and would be read as part of it. "
             "Write it to a file of its own"
@@ -166,15 +150,12 @@ def render_links(match: Match, before: After | None) -> Rendered:
         raise UnsupportedError("there is a link for each round, and the match has no rounds")
     _check_apart(before, head, rounds)
     for index, (written, last) in enumerate(zip(rounds[1:], rounds, strict=False), 1):
-        if not follows(written.reading.events, last.reading.events):
+        if not follows(written.events, last.events):
             raise UnsupportedError(
                 f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
                 "points, so links would be read as several matches. tenhou-json holds them in one object"
             )
-    parts = [Part(b"")]
-    for written in rounds:
-        text = jsontext.dumps({**head, LOG: [written.reading.value]})
-        parts.append(Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())))
-    parts.append(Part(b""))
-    reading = match_of(head, [written.reading for written in rounds], match.seats)
-    return Rendered(parts, reading, After(head, rounds[-1].reading.events))
+    texts = [jsontext.dumps({**head, LOG: [written.value]}) for written in rounds]
+    links = [Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())) for text in texts]
+    reading = match_of(head, rounds, match.seats)
+    return Rendered([Part(b""), *links, Part(b"")], reading, After(head, rounds[-1].events))

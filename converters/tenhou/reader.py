@@ -23,11 +23,10 @@ from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, TH
 from mjconv.converters.tenhou.wall import SeedError, SeedWall, wall_of, walls_of
 from mjconv.converters.tenhou.xml_round import (
     DrawOrDiscard,
+    Ends,
     HeadValues,
-    MjlogResult,
     XmlRoundReader,
     draws_and_discards,
-    read_presence,
 )
 from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, XmlComment, tokens_in, warn_of_unknown
 from mjconv.ir import events as ev
@@ -107,9 +106,9 @@ def _decoded(data: bytes, report: Report) -> str | None:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        before = data[: error.start].decode("utf-8")
-        rest = data[error.start : error.start + 100].decode("utf-8", "replace")
-        report.fault(InputError("the text is not UTF-8", Place.at(before + rest, len(before))))
+        text = data[: error.start + 100].decode("utf-8", "replace")
+        place = Place.at(text, len(data[: error.start].decode("utf-8")))
+        report.fault(InputError("the text is not UTF-8", place))
         return None
 
 
@@ -141,8 +140,8 @@ class _XmlMatchReader:
         self.rounds: list[_RoundPieces] = []
         #: The piece that is read next.
         self.piece = 2
-        #: The results of the rounds, each with the index of its round.
-        self.results: list[tuple[int, MjlogResult]] = []
+        #: The results of the rounds: the index of the round, the element, and the end of the game in its `owari`.
+        self.results: list[tuple[int, Element, Ends | None]] = []
 
     def read(self) -> None:
         """Read the visible match. Raises `InputError` where nothing of the file can be read."""
@@ -157,17 +156,16 @@ class _XmlMatchReader:
             plays: list[DrawOrDiscard | None] = [*map(table.get, scan.pieces), None]
             while self.piece < end and not scan.is_root_end(self.piece):
                 self._round(plays)
-        for number, result in self.results[:-1]:
-            if result.ends is not None:
+        for number, element, ends in self.results[:-1]:
+            if ends is not None:
                 message = "owari is at a result that is not the last one of the game. It was ignored"
-                self._warn(message, result.element, "owari", number)
+                self._warn(message, element, "owari", number)
         if self.piece == end:
             self.report.warn("the game has no end: the file breaks off", match=0)
             return
         self.match.closing = [ev.EndGame()]
-        ends = self.results[-1][1].ends if self.results else None
-        if ends is not None:
-            scores, self.match.final_scores = ends
+        if self.results and self.results[-1][2] is not None:
+            scores, self.match.final_scores = self.results[-1][2]
             self.match.closing = [ev.EndGame(scores=scores)]
         follows = scan.after_root(self.piece)
         if follows is not None:
@@ -198,7 +196,7 @@ class _XmlMatchReader:
                     message = f"the element {name} comes before the first INIT"
                     raise InputError(message, scan.place(self.piece))
                 if name == "BYE" or (name == "UN" and name in elements):
-                    annotations.append(read_presence(element, 0, names))
+                    annotations.append(element.presence(0, names))
                 elif name in elements:
                     raise InputError(f"the element {name} is there twice", scan.place(self.piece))
                 else:
@@ -247,7 +245,7 @@ class _XmlMatchReader:
         self.rounds.append(_RoundPieces(begin, self.piece, reader.skipped))
         wall = self._wall(reader, number, whole=whole) if self.report.walls else None
         self.match.rounds.append(reader.round(wall) if reader.events else Round())
-        self.results += [(number, result) for result in reader.results]
+        self.results += [(number, *result) for result in reader.results]
         if whole and not has_result:
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
 

@@ -74,7 +74,7 @@ def render(match: Match, before: Any, last: bool, options: WriteOptions) -> Rend
         from mjconv.converters.tenhou.json_writer import render_links
 
         return render_links(match, before)
-    return _XmlMatchWriter(match).rendered()
+    return _render_xml(match)
 
 
 def place_note(part: Part, note: bytes) -> bytes:
@@ -89,51 +89,40 @@ def place_note(part: Part, note: bytes) -> bytes:
     return b"%b<!--%b %b-->" % (part.text, MARK.encode(), note.replace(b"--", b"-\\u002d"))
 
 
-class _XmlMatchWriter:
-    """Writes one match: its head, its rounds, and the end of the root.
+def _render_xml(match: Match) -> Rendered:
+    reds = _has_reds(match)
+    rounds = complete(_without_other_names(match))
+    parts = [structs.replace(_part(_write_head(match, reds=reds)), remarks=_INVENTED)]
+    game_ends = _ends(match, rounds)
+    for completed, source in zip(rounds, match.rounds, strict=True):
+        _check(completed, source.label)
+        ends = game_ends if completed is rounds[-1] else None
+        parts.append(_part(XmlRoundWriter(match, source, completed, ends, reds=reds).write()))
+    # The records of games that broke off have a closed root too. Programs read no other XML.
+    return Rendered([*parts, Part(f"</{ROOT}>".encode())])
 
-    `rounds` are its rounds with all values that the rules determine.
-    """
 
-    def __init__(self, match: Match) -> None:
-        self.match = match
-        self.reds = _has_reds(match)
-        self.rounds = complete(_without_other_names(match))
-        for completed, source in zip(self.rounds, match.rounds, strict=True):
-            _check(completed, source.label)
-
-    def rendered(self) -> Rendered:
-        """Return the parts of the match."""
-        parts = [structs.replace(_part(_write_head(self.match, reds=self.reds)), remarks=_INVENTED)]
-        game_ends = self._ends()
-        last = len(self.rounds) - 1
-        for index, (source, completed) in enumerate(zip(self.match.rounds, self.rounds, strict=True)):
-            ends = game_ends if index == last else None
-            parts.append(_part(XmlRoundWriter(self.match, source, completed, ends, reds=self.reds).write()))
-        # The records of games that broke off have a closed root too. Programs read no other XML.
-        return Rendered([*parts, Part(f"</{ROOT}>".encode())])
-
-    def _ends(self) -> str | None:
-        """Return the value of `owari`, or None if the match does not end with a result."""
-        closing = ev.select(self.match.closing, ev.EndGame)
-        if not closing or not self.rounds:
-            return None
-        deal, events, _ = self.rounds[-1]
-        results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
-        if not results or results[-1].scores is UNSET:
-            return None
-        scores, points, seats = closing[0].scores, self.match.final_scores, self.match.seats
-        if scores is UNSET or len(scores) != seats:
-            accepted = len(ev.select(events, ev.RiichiAccepted))
-            sticks = 0 if ev.select(events, ev.Win) else int(deal.kyotaku or 0) + accepted
-            scores = final_scores(results[-1].scores, sticks)
-        if points is UNSET or len(points) != seats:
-            points = after_uma(scores, self.match.rules)
-        for numbers, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
-            if max(map(abs, numbers)) > most:
-                raise UnsupportedError(f"the points at the end are {numbers}: mjlog holds at most {most}")
-        pairs = [f"{score // HUNDRED},{result / 1000:.1f}" for score, result in zip(scores, points, strict=True)]
-        return ",".join([*pairs, *["0,0.0"] * (LISTED - len(pairs))])
+def _ends(match: Match, rounds: Sequence[CompleteRound]) -> str | None:
+    """Return the value of `owari`, or None if the match does not end with a result."""
+    closing = ev.select(match.closing, ev.EndGame)
+    if not closing or not rounds:
+        return None
+    deal, events, _ = rounds[-1]
+    results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
+    if not results or results[-1].scores is UNSET:
+        return None
+    scores, points, seats = closing[0].scores, match.final_scores, match.seats
+    if scores is UNSET or len(scores) != seats:
+        accepted = len(ev.select(events, ev.RiichiAccepted))
+        sticks = 0 if ev.select(events, ev.Win) else int(deal.kyotaku or 0) + accepted
+        scores = final_scores(results[-1].scores, sticks)
+    if points is UNSET or len(points) != seats:
+        points = after_uma(scores, match.rules)
+    for numbers, most in ((scores, MOST_POINTS), (points, MOST_RESULT)):
+        if max(map(abs, numbers)) > most:
+            raise UnsupportedError(f"the points at the end are {numbers}: mjlog holds at most {most}")
+    pairs = [f"{score // HUNDRED},{result / 1000:.1f}" for score, result in zip(scores, points, strict=True)]
+    return ",".join([*pairs, *["0,0.0"] * (LISTED - len(pairs))])
 
 
 def _write_head(match: Match, *, reds: bool) -> str:

@@ -102,11 +102,8 @@ class HeadValues(NamedTuple):
     sorts: bool
 
 
-class MjlogResult(NamedTuple):
-    """A result of a round: its element, and the scores and the points after uma that its `owari` states."""
-
-    element: Element
-    ends: tuple[tuple[int, ...], tuple[int, ...]] | None
+#: The scores of all seats, and their points after uma, at the end of a game.
+Ends: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class XmlRoundReader:
@@ -134,7 +131,8 @@ class XmlRoundReader:
         self.shuffle: str | None = None
         #: The tiles that the round shows. Those of the deal are known when it was read.
         self.seen = SeenTiles([], 0, (0, 0), [])
-        self.results: list[MjlogResult] = []
+        #: The elements of the results, each with the end of the game that its `owari` states.
+        self.results: list[tuple[Element, Ends | None]] = []
         self._blocked: tuple[int, ...] = ()
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
@@ -263,7 +261,7 @@ class XmlRoundReader:
         self.events.append(ev.Dora(self.spelled[tile]))
 
     def _presence(self, element: Element) -> None:
-        self.annotations.append(read_presence(element, len(self.events), self.head.names))
+        self.annotations.append(element.presence(len(self.events), self.head.names))
         self.skipped.append(len(self.events))
 
     # Results.
@@ -344,7 +342,7 @@ class XmlRoundReader:
         ends = None if text is None else ends_in(text, self.seats)
         if text is not None and ends is None:
             raise element.wrong("owari", "score in hundreds and result in thousands of each of four seats")
-        self.results.append(MjlogResult(element, ends))
+        self.results.append((element, ends))
 
     # What a result states again.
 
@@ -406,7 +404,7 @@ _HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Element], None]]] = {
 }
 
 
-def ends_in(text: str, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def ends_in(text: str, seats: int) -> Ends | None:
     """Return the scores and the results of all seats that a value of `owari` states, or None if it is none.
 
     >>> ends_in("263,6.0,344,54.0,245,-15.0,148,-45.0", 4)
@@ -423,17 +421,3 @@ def ends_in(text: str, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]] | 
     if max(map(abs, scores)) > MOST_POINTS or max(map(abs, results)) > MOST_RESULT:
         return None
     return scores, results
-
-
-def read_presence(element: Element, index: int, names: Collection[str]) -> Annotation:
-    """Return the annotation of BYE, or of UN with the name of one player: that player left, or came back.
-
-    `index` is the number of events before it. `names` are the attributes of the first UN that are names.
-    """
-    if element.name == "BYE":
-        return Annotation(index, "left", element.number("who", 0, LISTED - 1))
-    seated = [key for key in element.names if key in names] or element.names
-    if len(seated) != 1:
-        raise InputError("UN in a round names one player who came back", element.scan.place(element.piece))
-    element.decoded(seated[0])
-    return Annotation(index, "returned", int(seated[0][1]))

@@ -88,13 +88,10 @@ class XmlRoundWriter:
     ) -> None:
         self.match = match
         self.source = source
-        self.deal = completed.deal
-        self.events = completed.events
-        self.origins = completed.origins
+        self.deal, self.events, self.origins = completed
         self.ends = ends
         self.seats = len(self.deal.tehais or ())
         self.numbers = TileNumbers(self.seats, source.label, reds=reds)
-        self.text: list[str] = []
         #: The index of the event that is written.
         self.index = 0
         self.melds: list[list[NumberedCall]] = [[] for _ in range(self.seats)]
@@ -110,21 +107,20 @@ class XmlRoundWriter:
 
     def write(self) -> str:
         """Return the text of the round."""
+        text: list[str] = []
         beside = deque(presences(self.source.annotations))
         for index, (event, origin) in enumerate(zip(self.events, self.origins, strict=True)):
             while beside and beside[0].index <= origin:
-                self.text.append(write_presence(beside.popleft(), self.match))
+                text.append(write_presence(beside.popleft(), self.match))
             self.index = index
-            _WRITERS[type(event)](self, event)
-        self.text += [write_presence(one, self.match) for one in beside]
-        return "".join(self.text)
-
-    def _write(self, name: str, attributes: Mapping[str, str]) -> None:
-        self.text.append(element(name, attributes))
+            write = _WRITERS.get(type(event))
+            if write is not None:
+                text.append(write(self, event))
+        return "".join([*text, *(write_presence(one, self.match) for one in beside)])
 
     # One method for each kind of event.
 
-    def _deal(self, deal: ev.StartRound) -> None:
+    def _deal(self, deal: ev.StartRound) -> str:
         hands = [[self.numbers.draw(seat, tile) for tile in hand] for seat, hand in enumerate(deal.tehais or ())]
         self.indicators.append(self.numbers.turn(deal.dora_marker or HIDDEN))
         number = WINDS.index(deal.bakaze or "E") * LISTED + int(deal.kyoku or 1) - 1
@@ -133,38 +129,38 @@ class XmlRoundWriter:
         attributes = {"seed": joined(seed), "ten": _hundreds(deal.scores or ()), "oya": str(deal.oya or 0)}
         for seat in range(LISTED):
             attributes[f"hai{seat}"] = joined(hands[seat]) if seat < self.seats else ""
-        self._write("INIT", attributes)
+        return element("INIT", attributes)
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _draw(self, event: ev.Draw) -> str:
         self.drawer, self.drawn = event.actor, self.numbers.draw(event.actor, event.pai)
-        self.text.append(f"<{DRAWS[event.actor]}{self.drawn}/>")
+        return f"<{DRAWS[event.actor]}{self.drawn}/>"
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _discard(self, event: ev.Discard) -> str:
         drawn = self.drawn >= 0 and event.tsumogiri is True
         self.last = self.numbers.take(event.actor, event.pai, drawn=drawn)
         self.drawn = -1
-        self.text.append(f"<{DISCARDS[event.actor]}{self.last}/>")
+        return f"<{DISCARDS[event.actor]}{self.last}/>"
 
-    def _call(self, event: Any) -> None:
+    def _call(self, event: Any) -> str:
         call = add_call(self.melds[event.actor], event, partial(self.numbers.take, event.actor), self.last)
         if call.kind not in ("chi", "pon"):
             self.last = call.tile
         self.drawn = -1
-        self._write("N", {"who": str(event.actor), "m": str(encode(call))})
+        return element("N", {"who": str(event.actor), "m": str(encode(call))})
 
-    def _declare_riichi(self, event: ev.Riichi) -> None:
+    def _declare_riichi(self, event: ev.Riichi) -> str:
         self.riichi.add(event.actor)
-        self._write("REACH", {"who": str(event.actor), "step": "1"})
+        return element("REACH", {"who": str(event.actor), "step": "1"})
 
-    def _accept_riichi(self, event: ev.RiichiAccepted) -> None:
+    def _accept_riichi(self, event: ev.RiichiAccepted) -> str:
         self.sticks += 1
-        self._write("REACH", {"who": str(event.actor), "ten": _hundreds(event.scores or ()), "step": "2"})
+        return element("REACH", {"who": str(event.actor), "ten": _hundreds(event.scores or ()), "step": "2"})
 
-    def _turn_dora(self, event: ev.Dora) -> None:
+    def _turn_dora(self, event: ev.Dora) -> str:
         self.indicators.append(self.numbers.turn(event.dora_marker))
-        self._write("DORA", {"hai": str(self.indicators[-1])})
+        return element("DORA", {"hai": str(self.indicators[-1])})
 
-    def _win(self, win: ev.Win) -> None:
+    def _win(self, win: ev.Win) -> str:
         who, target = win.actor, win.actor if win.target is UNSET else win.target
         machi = self.drawn if target == who else self.last
         held = self.numbers.held(who)
@@ -184,9 +180,9 @@ class XmlRoundWriter:
         attributes |= {"who": str(who), "fromWho": str(target)}
         if win.liable is not UNSET:
             attributes["paoWho"] = str(win.liable)
-        self._write("AGARI", attributes | self._points(win))
         # The first winner takes the sticks.
         self.sticks = 0
+        return element("AGARI", attributes | self._points(win))
 
     def _turned_ura(self) -> list[int]:
         if not self.ura:
@@ -195,7 +191,7 @@ class XmlRoundWriter:
             self.ura = [self.numbers.turn(tile) for tile in longest]
         return self.ura
 
-    def _drawn_game(self, event: ev.Ryukyoku) -> None:
+    def _drawn_game(self, event: ev.Ryukyoku) -> str:
         reason = reason_of(event.reason or "exhaustive_draw") or "exhaustive_draw"
         kind = TYPE_BY_REASON.get(reason)
         points = self._points(event)
@@ -203,7 +199,7 @@ class XmlRoundWriter:
         drawer = self.drawer if self.drawn >= 0 else None
         for seat in shown_hands(reason, event.tenpais or (), drawer, self.source.blocked, self.seats):
             attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
-        self._write("RYUUKYOKU", attributes | points)
+        return element("RYUUKYOKU", attributes | points)
 
     def _ba(self) -> str:
         return f"{self.deal.honba or 0},{self.sticks}"
@@ -220,12 +216,8 @@ class XmlRoundWriter:
             points["owari"] = self.ends
         return points
 
-    def _nothing(self, event: ev.Event) -> None:
-        pass
 
-
-_WRITERS: Final[Mapping[type, Callable[[XmlRoundWriter, Any], None]]] = {
-    **dict.fromkeys(ev.KINDS.values(), XmlRoundWriter._nothing),
+_WRITERS: Final[Mapping[type, Callable[[XmlRoundWriter, Any], str]]] = {
     ev.StartRound: XmlRoundWriter._deal,
     ev.Draw: XmlRoundWriter._draw,
     ev.Discard: XmlRoundWriter._discard,

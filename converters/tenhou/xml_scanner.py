@@ -9,15 +9,17 @@ and no document type: hostile XML has nothing to work with.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cached_property
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
 from mjconv.converters.shared.tile_numbers import TILES
+from mjconv.converters.tenhou.vocabulary import LISTED
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.match import Annotation
 
 #: The element that holds the others.
 ROOT: Final = "mjloggm"
@@ -258,6 +260,19 @@ class Element(NamedTuple):
             return unquote_to_bytes(self.attributes.get(key, "")).decode("utf-8")
         except UnicodeDecodeError:
             raise self.wrong(key, "a name in UTF-8, percent-encoded") from None
+
+    def presence(self, index: int, names: Collection[str]) -> Annotation:
+        """Return the annotation of BYE, or of UN with the name of one player: that player left, or came back.
+
+        `index` is the number of events before it. `names` are the attributes of the first UN that are names.
+        """
+        if self.name == "BYE":
+            return Annotation(index, "left", self.number("who", 0, LISTED - 1))
+        seated = [key for key in self.names if key in names] or self.names
+        if len(seated) != 1:
+            raise InputError("UN in a round names one player who came back", self.scan.place(self.piece))
+        self.decoded(seated[0])
+        return Annotation(index, "returned", int(seated[0][1]))
 
 
 #: Takes a message, an element, and the attribute that the message is about.
