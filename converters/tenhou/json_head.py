@@ -151,7 +151,7 @@ def _tournament(title: Any) -> Tournament | UnsetType:
     if title is None:
         return UNSET
     texts = check_list(title, ("title",), "a list of two texts", 0, 2)
-    name, stage = [check_text(text, ("title", at), "a text") for at, text in enumerate([*texts, "", ""][:2])]
+    name, stage = [check_text(text, ("title", index), "a text") for index, text in enumerate([*texts, "", ""][:2])]
     return tournament_of(name, stage)
 
 

@@ -50,7 +50,7 @@ class JsonRoundHints(Frozen, frozen=True):
     dora: Custom = CUSTOMS[0]
 
 
-def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
+def read_objects(games: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
     """Read the matches of objects one by one. Raises `InputError` with its place.
 
     Objects of which each continues the one before, by names, rules, rounds and points, are one match. With a
@@ -58,14 +58,14 @@ def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterat
     of the file.
 
     >>> from mjconv.converters.shared.json_file import objects
-    >>> found = objects(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
-    >>> [reading] = read_objects(found, Report(), "tenhou-json")
+    >>> games = objects(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
+    >>> [reading] = read_objects(games, Report(), "tenhou-json")
     >>> reading.match.players[2].name.shown
     'C'
     """
     number = 0
     group: list[GameObject] = []
-    for one in found:
+    for one in games:
         mark = report.mark()
         game = GameObject(one, report, number)
         if group and not game.continues(group[-1]):
@@ -148,7 +148,7 @@ def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
         usual = write_round(events, deal, seats)
     except UnwritableEventError:
         return Round(events)
-    kept = {str(at): part for at, part in enumerate(value) if part != usual[at]} if usual != value else {}
+    kept = {str(slot): part for slot, part in enumerate(value) if part != usual[slot]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):
         kept[str(RESULT)] = value[RESULT]
     return Round(events, extras=as_extras(KEY, JsonRoundExtras(kept)))
@@ -188,10 +188,10 @@ class _JsonMatchReader:
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         self._warn_of_unknown_words()
-        found = [note for game in self.games for note in game.notes(self.match)]
-        if not found:
+        notes = [note for game in self.games for note in game.notes(self.match)]
+        if not notes:
             return Reading(self.match, partial(self._locate, self.match.rounds))
-        return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
+        return settle(KEY, partial(self._assemble, notes), self.report, self.number, self.flavour)
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
@@ -199,9 +199,9 @@ class _JsonMatchReader:
                 message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
                 one.game.warn(message, (LOG, one.log_index, *path), index, self.match.rounds[index].label)
 
-    def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
+    def _assemble(self, stated: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
-        notes = MatchNotes(found, len(plain.rounds), self._tokens, self.report, self.number, ignored)
+        notes = MatchNotes(stated, len(plain.rounds), self._tokens, self.report, self.number, ignored)
         rounds = []
         visible = []
         for index, game_round in enumerate(plain.rounds):
@@ -245,8 +245,8 @@ def links(data: bytes, report: Report) -> Iterator[Found]:
     Raises `InputError` with its place, also for a link that only names a record on Tenhou's server.
 
     >>> link = b"https://tenhou.net/6/#json=%7B%22name%22:[%22A%22,%22B%22,%22C%22,%22D%22],%22log%22:[]%7D"
-    >>> [found] = links(link, Report())
-    >>> found.value["name"]
+    >>> [game] = links(link, Report())
+    >>> game.value["name"]
     ['A', 'B', 'C', 'D']
     """
     for number, line in enumerate(data.split(b"\n"), 1):
@@ -257,11 +257,11 @@ def links(data: bytes, report: Report) -> Iterator[Found]:
             continue
         try:
             source = _source(text, number)
-            found = Found(load(source), source)
+            game = Found(load(source), source)
         except InputError as error:
             report.fault(error)
             continue
-        yield found
+        yield game
 
 
 def _source(line: str, number: int) -> JsonText:
@@ -276,7 +276,7 @@ def _source(line: str, number: int) -> JsonText:
             )
         raise InputError(message, Place(number, 1, line))
     begin, end = form.end(), len(line)
-    closing = max((found.end() for found in _CLOSING.finditer(line, begin)), default=end)
+    closing = max((bracket.end() for bracket in _CLOSING.finditer(line, begin)), default=end)
     payload = line[begin : closing if _ADDED.fullmatch(line, closing) else end]
 
     @cache

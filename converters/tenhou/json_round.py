@@ -104,14 +104,15 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRound
     deal = _deal(value, seats)
     takes = [_takes(value, seat) for seat in range(seats)]
     plays = [_plays(value, seat) for seat in range(seats)]
-    for at in range(_HANDS + 3 * seats, RESULT):
-        if value[at] != []:
-            raise WrongValueError("a game of three players has no tiles of a fourth", (at,))
+    for slot in range(_HANDS + 3 * seats, RESULT):
+        if value[slot] != []:
+            raise WrongValueError("a game of three players has no tiles of a fourth", (slot,))
     result = JsonResult(value[RESULT], seats)
     try:
         order = find_order(takes, plays, int(deal.oya or 0))
     except OrderError as error:
-        path: Path = () if error.seat is None else (_HANDS + 3 * error.seat + (1 if error.takes else 2), error.at)
+        slot = _HANDS + 3 * (error.seat or 0) + (1 if error.takes else 2)
+        path: Path = () if error.seat is None else (slot, error.index)
         raise WrongValueError(str(error), path) from None
     events: list[ev.Event] = [deal, *order.events]
     if order.declared is not None and not result.takes_from(order.declared):
@@ -129,7 +130,7 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
     wind, dealer = divmod(number, LISTED)
     if dealer >= seats:
         raise WrongValueError(f"there is no round {number} in a game of {seats} players", (0, 0))
-    honba, sticks = (check_number(head[at], (0, at), "a number", 0, MOST_POINTS) for at in (1, 2))
+    honba, sticks = (check_number(head[slot], (0, slot), "a number", 0, MOST_POINTS) for slot in (1, 2))
     indicators = _markers(value, _INDICATORS)
     return ev.StartRound(
         WINDS[wind],
@@ -143,28 +144,28 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
     )
 
 
-def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
-    return _tiles(value, at, "at most 5 indicators", 0, _MOST_MARKERS)
+def _markers(value: list[Any], slot: int) -> tuple[Tile, ...]:
+    return _tiles(value, slot, "at most 5 indicators", 0, _MOST_MARKERS)
 
 
-def _tiles(value: list[Any], at: int, expected: str, least: int, most: int) -> tuple[Tile, ...]:
-    return tuple(_each(check_list(value[at], (at,), expected, least, most), at, TILE_OF, {}.get, "a tile"))
+def _tiles(value: list[Any], slot: int, expected: str, least: int, most: int) -> tuple[Tile, ...]:
+    return tuple(_each(check_list(value[slot], (slot,), expected, least, most), slot, TILE_OF, {}.get, "a tile"))
 
 
 def _takes(value: list[Any], seat: int) -> list[Take]:
-    at = _HANDS + 3 * seat + 1
-    items = check_list(value[at], (at,), f"at most {_MOST_TURNS} takes of a player", 0, _MOST_TURNS)
+    slot = _HANDS + 3 * seat + 1
+    items = check_list(value[slot], (slot,), f"at most {_MOST_TURNS} takes of a player", 0, _MOST_TURNS)
 
-    def call(item: Any) -> JsonCall | None:
-        found = read_call(item) if isinstance(item, str) else None
-        return found if found is not None and found.kind in ev.CALLS and found.target(seat) != seat else None
+    def call_of_other(item: Any) -> JsonCall | None:
+        call = read_call(item) if isinstance(item, str) else None
+        return call if call is not None and call.kind in ev.CALLS and call.target(seat) != seat else None
 
-    return _each(items, at, _DRAWS[seat], call, "a tile, or a chi, pon or kan of another player's tile")
+    return _each(items, slot, _DRAWS[seat], call_of_other, "a tile, or a chi, pon or kan of another player's tile")
 
 
 def _plays(value: list[Any], seat: int) -> list[Play]:
-    at = _HANDS + 3 * seat + 2
-    items = check_list(value[at], (at,), f"at most {_MOST_TURNS} plays of a player", 0, _MOST_TURNS)
+    slot = _HANDS + 3 * seat + 2
+    items = check_list(value[slot], (slot,), f"at most {_MOST_TURNS} plays of a player", 0, _MOST_TURNS)
     thrown = _THROWN[seat]
 
     def riichi_or_kan(item: Any) -> Play | None:
@@ -173,21 +174,21 @@ def _plays(value: list[Any], seat: int) -> list[Play]:
         call = read_call(item)
         return thrown.get(item) if call is None or call.kind in ev.CALLS else call
 
-    return _each(items, at, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
+    return _each(items, slot, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
 
 
 def _each(
-    items: list[Any], at: int, by_number: Mapping[Any, Item], read: Callable[[Any], Item | None], expected: str
+    items: list[Any], slot: int, by_number: Mapping[Any, Item], read: Callable[[Any], Item | None], expected: str
 ) -> list[Item]:
     """Return what each item of a list is read as: a number in a table, anything else by a function.
 
     Raises `WrongValueError` for an item that is not in the table, or that the function reads as None.
     """
-    found = [by_number.get(item) if type(item) is int else read(item) for item in items]
-    if None in found:
-        index = found.index(None)
-        raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (at, index))
-    return found  # type: ignore[return-value]
+    values = [by_number.get(item) if type(item) is int else read(item) for item in items]
+    if None in values:
+        index = values.index(None)
+        raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (slot, index))
+    return values  # type: ignore[return-value]
 
 
 # The places of events.
@@ -235,12 +236,12 @@ def path_of(events: Sequence[ev.Event], index: int, key: str, value: Sequence[An
         taken = sum(one in _TAKING and seat == event.actor for one, seat in before)
         return (_HANDS + 3 * event.actor + 1, taken)
     if kind in _PLAYING or kind is ev.Riichi or kind is ev.RiichiAccepted:
-        at = _HANDS + 3 * event.actor + 2
+        slot = _HANDS + 3 * event.actor + 2
         played = 0
         for one, seat in before:
-            filled = one is ev.Daiminkan and value[at][played : played + 1] == [0]
+            filled = one is ev.Daiminkan and value[slot][played : played + 1] == [0]
             played += seat == event.actor and (one in _PLAYING or filled)
-        return (at, max(played - (kind is ev.RiichiAccepted), 0))
+        return (slot, max(played - (kind is ev.RiichiAccepted), 0))
     return ()
 
 

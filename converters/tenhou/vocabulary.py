@@ -225,5 +225,5 @@ def spelling_of(head: bytes) -> Spelling:
     """
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and syntax_of(head) != "xml":
         return JSON
-    found = _TYPE.search(head)
-    return WITHOUT_REDS if found is not None and int(found[1]) & NO_RED else SPELLING
+    go_type = _TYPE.search(head)
+    return WITHOUT_REDS if go_type is not None and int(go_type[1]) & NO_RED else SPELLING

@@ -94,7 +94,8 @@ def _walls(players: int, hashed: str | None, based: str | None, key: str) -> Ite
     while True:
         drawn = twister.getrandbits(_WORD_BITS * count).to_bytes(4 * count, "little")
         if hashed:
-            drawn = b"".join([sha512(drawn[at : at + _HASHED]).digest() for at in range(0, len(drawn), _HASHED)])
+            parts = [drawn[begin : begin + _HASHED] for begin in range(0, len(drawn), _HASHED)]
+            drawn = b"".join([sha512(part).digest() for part in parts])
         words = unpack(f"<{len(drawn) // 4}I", drawn)
         dice = words[first_die] % 6 + 1, words[first_die + 1] % 6 + 1
         yield SeedWall(_shuffled(words, length), dice, based is not None)
