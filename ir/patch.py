@@ -7,8 +7,9 @@ construction.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from itertools import compress, count
 from operator import ne
 from typing import Any, Final, Literal, TypeAlias, TypeVar
@@ -96,9 +97,8 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
     unset: list[str] = []
     edits: dict[str, tuple[Edit, ...]] = {}
     prefix = type(source).__name__.lower()
-    for (name, _, default), ours, theirs in zip(
-        _fields(type(source)), astuple(reading), astuple(source), strict=True
-    ):
+    defaults = _defaults(type(source)).items()
+    for (name, default), ours, theirs in zip(defaults, astuple(reading), astuple(source), strict=True):
         if name == "annotations" and ours:
             # Applying the edits moves the annotations with the events.
             ours = move(ours, edits.get("events", ()))
@@ -135,18 +135,18 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
     >>> apply(Patch(set={"dice": [3, 4]}), Round()).dice
     (3, 4)
     """
-    changed: dict[str, Any] = {}
     kind = type(reading)
-    known = _settable(kind) if patch.set or patch.unset else {}
+    names = (*patch.set, *patch.unset)
+    for name in names:
+        if name in _EVENT_LISTS or name not in kind.__struct_fields__:
+            raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
     try:
-        for name, value in patch.set.items():
-            changed[name] = msgspec.convert(value, known[name][0])
-        for name in patch.unset:
-            changed[name] = known[name][1]
-    except KeyError as error:
-        raise PatchError(f"a {kind.__name__.lower()} has no {error.args[0]!r}") from None
+        # A field that is removed has its default here.
+        stated = msgspec.convert(patch.set, kind)
     except msgspec.ValidationError as error:
-        raise PatchError(f"{name}: {error}") from None
+        reason, _, path = str(error).partition(" - at `$.")
+        raise PatchError(f"{path.rstrip('`')}: {reason}") from None
+    changed: dict[str, Any] = {name: getattr(stated, name) for name in names}
     for name in ("events", "opening", "closing"):
         edits = getattr(patch, name)
         if edits:
@@ -202,18 +202,10 @@ def origin(edits: Sequence[Edit], index: int) -> int:
     return index - more
 
 
-def _fields(kind: type[Any]) -> list[tuple[str, Any, Any]]:
-    if kind not in _FIELDS:
-        _FIELDS[kind] = [(info.name, info.type, getattr(kind(), info.name)) for info in structs.fields(kind)]
-    return _FIELDS[kind]
-
-
-_FIELDS: dict[type[Any], list[tuple[str, Any, Any]]] = {}
-
-
-def _settable(kind: type[Any]) -> dict[str, tuple[Any, Any]]:
-    """Return the type and the default of each field that a patch sets as a whole."""
-    return {name: (hint, default) for name, hint, default in _fields(kind) if name not in _EVENT_LISTS}
+@cache
+def _defaults(kind: type[Any]) -> Mapping[str, Any]:
+    """Return the default of each field of a round or match."""
+    return structs.asdict(kind())
 
 
 def _diff_events(

@@ -20,7 +20,7 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
-from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, Table
+from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, RULES, Table
 from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
@@ -39,9 +39,8 @@ _KANS: Final = 4
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.Dora, ev.EndRound})
 #: The events that belong to no play.
 _NO_PLAY: Final = ev.CONVERSATION | {ev.StartRound}
-#: The events that may leave values out, and those of them that move points.
-_COMPLETED: Final = frozenset({ev.Discard, ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
-_MOVES_POINTS: Final = _COMPLETED - {ev.Discard}
+#: The events that move points.
+_MOVES_POINTS: Final = frozenset({ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 
 
 class CompleteRound(NamedTuple):
@@ -191,27 +190,27 @@ class _RoundPlayer:
 
     def play(self, events: Sequence[ev.Event]) -> None:
         table = self.table
+        event: Any
         for index, event in enumerate(events):
             kind = type(event)
             if kind in _NO_PLAY:
                 continue
             if self.waiting is not None:
                 self._accept(event, index)
-            if kind in _COMPLETED:
+            if kind in _MOVES_POINTS or (kind is ev.Discard and event.tsumogiri is UNSET):
                 event = self._completed(event, index)
             try:
-                table.apply(event)
+                RULES[kind](table, event)
             except IllegalPlayError as refusal:
                 raise _RefusedError(index, refusal) from None
-            self._add(event, index)
-            if type(event) is ev.Discard and table.riichi[event.actor] == RIICHI_DECLARED:
+            self.events.append(event)
+            self.origins.append(index)
+            if kind in _MOVES_POINTS:
+                self._move_points(event)
+            elif kind is ev.Discard and table.riichi[event.actor] == RIICHI_DECLARED:
                 self.waiting = event.actor
 
-    def _add(self, event: ev.Event, origin: int) -> None:
-        self.events.append(event)
-        self.origins.append(origin)
-        if type(event) not in _MOVES_POINTS:
-            return
+    def _move_points(self, event: ev.Event) -> None:
         if isinstance(event, ev.RiichiAccepted):
             self.waiting = None
             self.scores[event.actor] -= RIICHI_STICK
@@ -226,7 +225,9 @@ class _RoundPlayer:
             return
         accepted = self._with_scores(ev.RiichiAccepted(seat))
         self.table.apply(accepted)
-        self._add(accepted, max(index - 1, 0))
+        self.events.append(accepted)
+        self.origins.append(max(index - 1, 0))
+        self._move_points(accepted)
 
     def _with_scores(self, event: ev.RiichiAccepted) -> ev.RiichiAccepted:
         scores = [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
@@ -236,7 +237,7 @@ class _RoundPlayer:
         """Return an event with its absent values; raises `_RefusedError` for deltas of more or fewer players."""
         kind = type(event)
         if kind is ev.Discard:
-            if event.tsumogiri is not UNSET or self.table.drawn == HIDDEN:
+            if self.table.drawn == HIDDEN:
                 return event
             drawn = self.table.drawn is not None and self.table.drawn == event.pai
             return structs.replace(event, tsumogiri=drawn)

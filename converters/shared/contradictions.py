@@ -299,7 +299,7 @@ def _completed_as_shown(
         completed = complete(match)
     except MjconvError:
         return frozenset()
-    unordered = _UNORDERED if options.flavour in form.unordered else _NO_KEYS
+    unordered = options.flavour in form.unordered
 
     def is_shown(key: Key) -> bool:
         visible = assembly.applied[key].visible
@@ -314,11 +314,11 @@ def _completed_as_shown(
     return frozenset(filter(is_shown, suspects))
 
 
-def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys, unordered: frozenset[str]) -> bool:
+def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys, unordered: bool) -> bool:
     """Return whether a text that is written for `completed` may show the event `shown`.
 
     `stated` is the event before it was completed, `keys` are the keys that the text shows. The text need not show
-    a value that follows from others. It shows the values of the keys `unordered` in an order of its own.
+    a value that follows from others. It may show such a value, and if `unordered` any value, in its own order.
     """
     if completed is shown or completed == shown:
         return True
@@ -329,12 +329,14 @@ def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys, unorder
         if ours == theirs or not (keys is None or key in keys):
             continue
         follows = getattr(stated, name, UNSET) is UNSET
-        if not ((theirs is UNSET and follows) or (key in unordered and _unordered(ours) == _unordered(theirs))):
+        if follows and theirs is UNSET:
+            continue
+        if not ((follows or unordered) and key in _UNORDERED and _unordered(ours) == _unordered(theirs)):
             return False
     return True
 
 
-#: The keys whose values the texts of flavours `Format.unordered` show in an order of their own.
+#: The keys whose values a text may show in an order of its own.
 _UNORDERED: Final = frozenset({"tehais", "yakus"})
 
 

@@ -35,7 +35,7 @@ def filled(match: Match) -> Match:
     known: dict[str, Any] = {}
     if rules.length in _FIRST:
         known["kyoku_first"] = _FIRST[rules.length]
-    seen = any(not _REDS.isdisjoint(tiles) for tiles in _tiles_of(match))
+    seen = shows_red(match)
     if rules.reds is not UNSET or seen:
         known["aka_flag"] = seen or any(rules.reds or ())
     opening = [
@@ -45,12 +45,20 @@ def filled(match: Match) -> Match:
     return structs.replace(match, opening=opening)
 
 
-def _tiles_of(match: Match) -> Iterator[Sequence[Any]]:
-    """Yield the tiles that the deals and draws of a match show."""
-    for game_round in match.rounds:
-        start = game_round.start
-        yield from (start and start.tehais) or ()
-        yield [event.pai for event in game_round.select(ev.Draw)]
+def shows_red(match: Match) -> bool:
+    """Return whether a deal, a draw or a dora indicator of a match shows a red five.
+
+    >>> shows_red(Match(rounds=[Round([ev.Draw(0, "5p")])])), shows_red(Match(rounds=[Round([ev.Draw(0, "5pr")])]))
+    (False, True)
+    """
+    return any(not _REDS.isdisjoint(tiles) for one in match.rounds for tiles in _tiles_of(one))
+
+
+def _tiles_of(game_round: Round) -> Iterator[Sequence[Any]]:
+    start = game_round.start or ev.StartRound()
+    yield from start.tehais or ()
+    yield [event.pai for event in game_round.select(ev.Draw)]
+    yield [start.dora_marker, *(event.dora_marker for event in game_round.select(ev.Dora))]
 
 
 def _with_points(match: Match) -> Match:

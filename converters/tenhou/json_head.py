@@ -26,6 +26,11 @@ from mjconv.ir.match import Frozen, Length, Match, Name, Player, Rules, Text, To
 KEY: Final = "tenhou"
 #: The rules that are displayed: the length, open tanyao, and red fives. Other platforms have other rooms.
 _DISPLAY: Final = re.compile(r"[三四]?([般上特鳳]?|.{1,12}の間)([東南])(喰?)(赤?)[速－]?")
+#: The fields of a match that the keys of an object state.
+_STATED: Final = (
+    *("players", "tournament", "rules", "opening", "closing"),
+    *("final_scores", "id", "room", "lobby"),
+)
 #: The numbers of red fives in an object, in the order of the suits.
 _REDS: Final = ("aka51", "aka52", "aka53")
 _HUNDREDTH: Final = Decimal("0.01")
@@ -75,17 +80,7 @@ def write_head(match: Match) -> dict[str, Any]:
     {'title': ['', ''], 'name': ['A', 'B', 'C', 'D'], 'rule': {'disp': '般南喰赤', 'aka': 1}}
     """
     extras = read_part(match, KEY, JsonHeadExtras)
-    own = Match(
-        match.players,
-        tournament=match.tournament,
-        rules=match.rules,
-        opening=match.opening,
-        closing=match.closing,
-        final_scores=match.final_scores,
-        id=match.id,
-        room=match.room,
-        lobby=match.lobby,
-    )
+    own = Match(**{name: getattr(match, name) for name in _STATED})
     stated_by = partial(_visible, seats=match.seats, closed=bool(match.closing))
     return with_kept_keys(_usual(match), extras.keys, extras.absent, own, stated_by)
 
@@ -156,7 +151,7 @@ def _tournament(title: Any) -> Tournament | UnsetType:
     if title is None:
         return UNSET
     texts = check_list(title, ("title",), "a list of two texts", 0, 2)
-    name, stage = [check_text(text, ("title", at), "a text") for at, text in enumerate([*texts, "", ""][:2])]
+    name, stage = [check_text(text, ("title", index), "a text") for index, text in enumerate([*texts, "", ""][:2])]
     return tournament_of(name, stage)
 
 
@@ -243,12 +238,8 @@ def _rule(match: Match, seats: int) -> dict[str, Any]:
 
 def _rate(rating: Decimal | UnsetType) -> float:
     """Return a rating as a number: whole only if it has no decimals."""
-    rating = rating or Decimal(0)
-    return int(rating) if rating == rating.to_integral_value() and not _has_decimals(rating) else float(rating)
-
-
-def _has_decimals(number: Decimal) -> bool:
-    return "." in format(number, "f")
+    text = format(rating or Decimal(0), "f")
+    return float(text) if "." in text else int(text)
 
 
 def _thousands(points: int) -> float:

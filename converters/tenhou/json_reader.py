@@ -19,23 +19,22 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_file import Found, JsonText, load, objects
+from mjconv.converters.shared.json_file import Found, JsonText, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
-from mjconv.converters.tenhou.json_round import JsonRoundReading, paths_of, read_round, seats_of, write_round
+from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.rules.scores import scores_after
 
-#: The flavours of objects and of links.
+#: The flavour of objects: several may hold one match.
 _JSON: Final = "tenhou-json"
-_URL: Final = "tenhou-url"
 _SITE: Final = r"\s*(?i:(?:https?://)?tenhou\.net)/"
 _LINK: Final = re.compile(_SITE + r"[0-9]{1,2}/(?:\?[^\s#]*+)?#json=")
 #: The end of the JSON of a link, encoded or not, and what the viewer adds behind it.
@@ -51,24 +50,22 @@ class JsonRoundHints(Frozen, frozen=True):
     dora: Custom = CUSTOMS[0]
 
 
-def read_json(data: bytes, report: Report) -> Iterator[Reading]:
-    """Read the matches of a file one by one. Raises `InputError` with its place.
+def read_objects(games: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
+    """Read the matches of objects one by one. Raises `InputError` with its place.
 
     Objects of which each continues the one before, by names, rules, rounds and points, are one match. With a
-    lenient report, an error in a round is a fault, and the reader continues with the next round.
+    lenient report, an error in a round is a fault, and the reader continues with the next round. `flavour` is that
+    of the file.
 
-    >>> [reading] = read_json(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
+    >>> from mjconv.converters.shared.json_file import objects
+    >>> games = objects(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
+    >>> [reading] = read_objects(games, Report(), "tenhou-json")
     >>> reading.match.players[2].name.shown
     'C'
     """
-    yield from read_objects(objects(data, report), report, _JSON)
-
-
-def read_objects(found: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
-    """Read the matches of objects one by one, as `read_json` does."""
     number = 0
     group: list[GameObject] = []
-    for one in found:
+    for one in games:
         mark = report.mark()
         game = GameObject(one, report, number)
         if group and not game.continues(group[-1]):
@@ -93,7 +90,7 @@ class GameObject(JsonGame):
     def __init__(self, found: Found, report: Report, number: int) -> None:
         super().__init__(found, report, number)
         self.seats = seats_of(self.values)
-        self.rounds = self.read_rounds(partial(read_round, seats=self.seats), JsonRoundReading([], []))
+        self.rounds = self.read_rounds(partial(read_round, seats=self.seats), JsonRoundReading(None, []))
 
     def continues(self, before: GameObject) -> bool:
         """Return whether the first round of this object follows the last one of another, in the same game."""
@@ -115,28 +112,27 @@ def _name(deal: ev.StartRound) -> tuple[int, int, int]:
     return "ESWN".index(deal.bakaze or "E"), int(deal.kyoku or 0), int(deal.honba or 0)
 
 
-class RoundValue(NamedTuple):
-    """A round of an object: its value, its index in the log, and what it was read as."""
+class LoggedRound(NamedTuple):
+    """A round of an object: what it was read as, and its index in the log."""
 
-    value: Any
-    at: int
     reading: JsonRoundReading
+    log_index: int
     game: GameObject
 
 
 def match_of(
     head: Mapping[str, Any],
-    readings: Sequence[tuple[Any, JsonRoundReading]],
+    readings: Sequence[JsonRoundReading],
     seats: int,
     sizes: Sequence[int] = (),
 ) -> Match:
-    """Return the match of a head and the values of its rounds, each with its reading. Raises `WrongValueError`.
+    """Return the match of a head and the readings of its rounds. Raises `WrongValueError`.
 
     `sizes` is the number of rounds of each object of the match.
     """
-    last = readings[-1][1].events if readings else ()
+    last = readings[-1].events if readings else ()
     match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
-    match.rounds = [_round_of(value, reading.events, seats) for value, reading in readings]
+    match.rounds = [_round_of(reading.value, reading.events, seats) for reading in readings]
     if len(sizes) > 1:
         extras = read_part(match, KEY, JsonHeadExtras)
         match.extras = as_extras(KEY, structs.replace(extras, sizes=list(sizes)))
@@ -152,7 +148,7 @@ def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
         usual = write_round(events, deal, seats)
     except UnwritableEventError:
         return Round(events)
-    kept = {str(at): part for at, part in enumerate(value) if part != usual[at]} if usual != value else {}
+    kept = {str(slot): part for slot, part in enumerate(value) if part != usual[slot]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):
         kept[str(RESULT)] = value[RESULT]
     return Round(events, extras=as_extras(KEY, JsonRoundExtras(kept)))
@@ -175,15 +171,13 @@ class _JsonMatchReader:
         self.flavour = flavour
         self.seats = games[0].seats
         self.rounds = [
-            RoundValue(value, at, reading, game)
-            for game in games
-            for at, (value, reading) in enumerate(zip(game.values, game.rounds, strict=False))
+            LoggedRound(reading, index, game) for game in games for index, reading in enumerate(game.rounds)
         ]
         self.match = self._match()
 
     def _match(self) -> Match:
         game = self.games[0]
-        readings = [(each.value, each.reading) for each in self.rounds]
+        readings = [each.reading for each in self.rounds]
         sizes = [len(each.rounds) for each in self.games] if self.flavour == _JSON else ()
         try:
             return match_of(game.head, readings, self.seats, sizes)
@@ -194,43 +188,43 @@ class _JsonMatchReader:
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         self._warn_of_unknown_words()
-        found = [note for game in self.games for note in game.notes(self.match)]
-        if not found:
-            return Reading(self.match, self._locate)
-        return settle(KEY, partial(self._assemble, found), self.report, self.number, self.flavour)
+        notes = [note for game in self.games for note in game.notes(self.match)]
+        if not notes:
+            return Reading(self.match, partial(self._locate, self.match.rounds))
+        return settle(KEY, partial(self._assemble, notes), self.report, self.number, self.flavour)
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):
             for path, text in one.reading.unknown:
                 message = f"the win has words that mjconv does not know: {shown(text)}. They were kept"
-                one.game.warn(message, (LOG, one.at, *path), index, self.match.rounds[index].label)
+                one.game.warn(message, (LOG, one.log_index, *path), index, self.match.rounds[index].label)
 
-    def _assemble(self, found: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
+    def _assemble(self, stated: Sequence[FoundNote], ignored: Collection[Key]) -> Assembly:
         plain = self.match
-        notes = MatchNotes(found, len(plain.rounds), self._tokens, self.report, self.number, ignored)
+        notes = MatchNotes(stated, len(plain.rounds), self._tokens, self.report, self.number, ignored)
         rounds = []
         visible = []
         for index, game_round in enumerate(plain.rounds):
             custom = notes.hints(index, JsonRoundHints).dora
             if custom != CUSTOMS[0] and game_round.events:
-                events = read_round(self.rounds[index].value, self.seats, custom).events
+                events = read_round(self.rounds[index].reading.value, self.seats, custom).events
                 game_round = structs.replace(game_round, events=events)
             visible.append(game_round)
             rounds.append(notes.restore(game_round, index, seats=self.seats))
         match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=self.seats)
 
         def locate(number: int | None, event: int, key: str) -> Place | None:
-            return self._locate_in(visible, number, notes.visible_event(number, event), key)
+            return self._locate(visible, number, notes.visible_event(number, event), key)
 
         return Assembly(Reading(match, locate), notes.applied)
 
     def _tokens(self, key: Key) -> bytes:
-        return head_tokens(self.games[0].head) if key is None else round_tokens(self.rounds[key].value)
+        if key is None:
+            return head_tokens(self.games[0].head)
+        one = self.rounds[key]
+        return round_tokens(one.game.values[one.log_index])
 
-    def _locate(self, number: int | None, event: int, key: str) -> Place | None:
-        return self._locate_in(self.match.rounds, number, event, key)
-
-    def _locate_in(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place | None:
+    def _locate(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place | None:
         if number is None:
             return self.games[0].found.place()
         if not 0 <= number < len(self.rounds):
@@ -238,27 +232,23 @@ class _JsonMatchReader:
         one = self.rounds[number]
         path: Path = ()
         if 0 <= event < len(rounds[number].events):
-            path = paths_of(rounds[number].events, one.value)[event].get(key)
-        return one.game.found.place((LOG, one.at, *path))
+            path = path_of(rounds[number].events, event, key, one.reading.value)
+        return one.game.found.place((LOG, one.log_index, *path))
 
 
 # Links.
 
 
-def read_links(data: bytes, report: Report) -> Iterator[Reading]:
-    """Read the matches of a file of links, one a line. Links that continue each other are one match.
+def links(data: bytes, report: Report) -> Iterator[Found]:
+    """Yield the objects of a file of links, one a line.
 
     Raises `InputError` with its place, also for a link that only names a record on Tenhou's server.
 
     >>> link = b"https://tenhou.net/6/#json=%7B%22name%22:[%22A%22,%22B%22,%22C%22,%22D%22],%22log%22:[]%7D"
-    >>> [reading] = read_links(link, Report())
-    >>> reading.match.players[0].name.shown
-    'A'
+    >>> [game] = links(link, Report())
+    >>> game.value["name"]
+    ['A', 'B', 'C', 'D']
     """
-    yield from read_objects(_found(data, report), report, _URL)
-
-
-def _found(data: bytes, report: Report) -> Iterator[Found]:
     for number, line in enumerate(data.split(b"\n"), 1):
         text = line.decode("utf-8", "replace")
         if number == 1:
@@ -267,11 +257,11 @@ def _found(data: bytes, report: Report) -> Iterator[Found]:
             continue
         try:
             source = _source(text, number)
-            found = Found(load(source), source)
+            game = Found(load(source), source)
         except InputError as error:
             report.fault(error)
             continue
-        yield found
+        yield game
 
 
 def _source(line: str, number: int) -> JsonText:
@@ -286,25 +276,21 @@ def _source(line: str, number: int) -> JsonText:
             )
         raise InputError(message, Place(number, 1, line))
     begin, end = form.end(), len(line)
-    closing = max((found.end() for found in _CLOSING.finditer(line, begin)), default=end)
+    closing = max((bracket.end() for bracket in _CLOSING.finditer(line, begin)), default=end)
     payload = line[begin : closing if _ADDED.fullmatch(line, closing) else end]
 
     @cache
     def columns() -> list[int]:
-        """Return the column of each byte of the JSON, and of its end."""
+        """Return the column of each character of the JSON, and of its end."""
         pieces = _ENCODED.finditer(payload)
-        found = [piece.start() for piece in pieces for _ in (piece[0].encode() if len(piece[0]) == 1 else "%")]
-        return [begin + at + 1 for at in (*found, len(payload))]
-
-    @cache
-    def sizes() -> list[int]:
-        """Return the number of bytes before each character of the JSON, and before its end."""
-        return list(accumulate([len(each.encode()) for each in text.decode("utf-8", "replace")], initial=0))
+        starts = [piece.start() for piece in pieces for _ in (piece[0].encode() if len(piece[0]) == 1 else "%")]
+        # The bytes of a character are encoded one by one.
+        sizes = accumulate([len(each.encode()) for each in text.decode("utf-8", "replace")], initial=0)
+        starts.append(len(payload))
+        return [begin + starts[min(size, len(starts) - 1)] + 1 for size in sizes]
 
     def place_at(offset: int) -> Place:
-        """Return the place of a character of the JSON: its number of bytes is that of encoded bytes before it."""
-        before = sizes()[min(offset, len(sizes()) - 1)]
-        return Place(number, columns()[min(before, len(columns()) - 1)], line)
+        return Place(number, columns()[min(offset, len(columns()) - 1)], line)
 
     text = unquote_to_bytes(payload)
     return JsonText(text, number, place_at)

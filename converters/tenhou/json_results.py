@@ -22,7 +22,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKUMAN_IN_MESSAGES
 from mjconv.ir.tiles import Tile
 from mjconv.ir.vocabulary import REASONS
-from mjconv.rules.riichi_values import limit_of, payment
+from mjconv.rules.riichi_values import payment
 
 #: The index of the result in a round.
 RESULT: Final = 16
@@ -72,8 +72,8 @@ def read_points(value: Any, seats: int, path: Path, expected: str) -> tuple[int,
     (35000, 35000, 35000)
     """
     check_list(value, path, expected, seats, LISTED)
-    for at, points in enumerate(value):
-        check_number(points, (*path, at), expected, -MOST_POINTS, MOST_POINTS)
+    for seat, points in enumerate(value):
+        check_number(points, (*path, seat), expected, -MOST_POINTS, MOST_POINTS)
     if any(value[seats:]):
         raise WrongValueError("a game of three players has no points of a fourth", (*path, seats))
     return tuple(value[:seats])
@@ -108,11 +108,11 @@ class JsonResult:
         value = self.value
         if len(value) < 3 or len(value) % 2 == 0 or len(value) > 1 + 2 * (self.seats - 1):
             raise WrongValueError("expected the points of all players and the win, of each winner", (RESULT,))
-        for at in range(1, len(value), 2):
-            deltas = read_points(value[at], self.seats, (RESULT, at), "the gains of each player")
-            detail = check_list(value[at + 1], (RESULT, at + 1), "a win", 3, _MOST_WORDS)
+        for place in range(1, len(value), 2):
+            deltas = read_points(value[place], self.seats, (RESULT, place), "the gains of each player")
+            detail = check_list(value[place + 1], (RESULT, place + 1), "a win", 3, _MOST_WORDS)
             for index in range(3):
-                path = (RESULT, at + 1, index)
+                path = (RESULT, place + 1, index)
                 check_number(detail[index], path, "the seat of a player", 0, self.seats - 1)
             self.wins.append((deltas, detail))
 
@@ -123,40 +123,28 @@ class JsonResult:
         return reason_of(self.name) == "triple_ron"
 
     def events(self, play: Sequence[ev.Event], ura: tuple[Tile, ...]) -> list[ev.Event]:
-        """Return the events of the result. `play` are the events before it."""
+        """Return the events of the result. `play` are the events before it, `ura` the ura indicators."""
         if self.name == _BROKEN_OFF:
             return []
         if not self.wins:
             return [self._draw(), ev.EndRound()]
-        riichi = {event.actor for event in play if type(event) is ev.Riichi}
-        norths = [event.actor for event in play if type(event) is ev.Nukidora]
-        found: list[ev.Event] = []
-        for number, (deltas, detail) in enumerate(self.wins):
-            path = (RESULT, 2 * number + 2)
-            found.append(self._win(deltas, detail, path, riichi, ura, norths.count(detail[0])))
-        return [*found, ev.EndRound()]
+        return [*(self._win(number, play, ura) for number in range(len(self.wins))), ev.EndRound()]
 
-    def _win(
-        self,
-        deltas: tuple[int, ...],
-        detail: list[Any],
-        path: Path,
-        riichi: set[int],
-        ura: tuple[Tile, ...],
-        norths: int,
-    ) -> ev.Win:
-        actor, target, liable, *words = detail
+    def _win(self, number: int, play: Sequence[ev.Event], ura: tuple[Tile, ...]) -> ev.Win:
+        deltas, (actor, target, liable, *words) = self.wins[number]
+        own = [type(event) for event in play if getattr(event, "actor", None) == actor]
+        path = (RESULT, 2 * number + 2)
         value: Value | None = None
         yakus: list[tuple[str, int]] = []
-        for at, text in enumerate(words, 3):
-            check_text(text, (*path, at), "the value of the hand or a yaku")
-            yaku = read_yaku(text) if at > 3 else None
-            if at == 3:
+        for index, text in enumerate(words, 3):
+            check_text(text, (*path, index), "the value of the hand or a yaku")
+            yaku = read_yaku(text) if index > 3 else None
+            if index == 3:
                 value = read_value(text, self.seats)
             if yaku is not None:
-                yakus += in_messages(*yaku, norths)
-            elif value is None or at > 3:
-                self.unknown.append(((*path, at), text))
+                yakus += in_messages(*yaku, own.count(ev.Nukidora))
+            elif value is None or index > 3:
+                self.unknown.append(((*path, index), text))
         points = UNSET if value is None else value.points
         value = value or Value(0)
         fan: int | UnsetType = sum(han for _, han in yakus) if yakus else UNSET
@@ -166,7 +154,7 @@ class JsonResult:
             actor,
             target,
             deltas=deltas,
-            ura_markers=(ura or UNSET) if actor in riichi else (),
+            ura_markers=(ura or UNSET) if ev.Riichi in own else (),
             yakus=tuple(yakus) if yakus else UNSET,
             fu=UNSET if value.fu is None else value.fu,
             fan=fan,
@@ -256,25 +244,15 @@ def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, sea
     if win.hora_points is UNSET:
         return seated
     dealer, tsumo = win.actor == deal.oya, target == win.actor
-    value = _value(win, win.hora_points, seats, dealer=dealer, tsumo=tsumo)
+    yakuman = any(name in YAKUMAN_IN_MESSAGES for name, _ in win.yakus or ())
+    fan = win.fan if win.fan is not UNSET or not win.yakus else sum(han for _, han in win.yakus)
+    # The points of a limit are more than those of any fu and han below the limits.
+    limit = _YAKUMAN if yakuman else _limit(win.hora_points, seats, dealer=dealer, tsumo=tsumo)
+    fu, han = (None if number is UNSET else number for number in (win.fu, fan))
+    value = Value(win.hora_points, fu, han, limit)
     words = write_value(value, seats, tsumo=tsumo, dealer=dealer)
     yaku = [write_yaku(name, han) for name, han in yaku_of(win, before).items() if han > 0]
     return [*seated, words, *yaku]
-
-
-def _value(win: ev.Win, points: int, seats: int, *, dealer: bool, tsumo: bool) -> Value:
-    """Return the value of a hand: fu and han, or the limit."""
-    yakuman = any(name in YAKUMAN_IN_MESSAGES for name, _ in win.yakus or ())
-    fu = None if win.fu is UNSET else win.fu
-    han = None if win.fan is UNSET else win.fan
-    if han is None and win.yakus:
-        han = sum(each for _, each in win.yakus)
-    if fu is not None and han is not None and limit_of(han, fu, int(yakuman)) == 0:
-        paid = payment(han, fu, 0, dealer, tsumo)
-        if paid.total(seats - 1, dealer_wins=dealer) == points:
-            return Value(points, fu, han)
-    limit = _YAKUMAN if yakuman else _limit(points, seats, dealer=dealer, tsumo=tsumo)
-    return Value(points, fu, han, limit)
 
 
 def _limit(points: int, seats: int, *, dealer: bool, tsumo: bool) -> int:
@@ -339,16 +317,14 @@ def write_value(value: Value, seats: int, *, tsumo: bool, dealer: bool) -> str:
     >>> write_value(Value(24000, limit=3), 4, tsumo=True, dealer=True)
     '倍満8000点∀'
     """
-    words = _LIMITS[value.limit]
-    if not value.limit and value.fu is not None and value.han is not None:
-        words = f"{value.fu}符{value.han}飜"
+    points, fu, han, limit = value
+    words, other = _LIMITS[limit], points // seats
+    if not limit and fu is not None and han is not None:
+        words = f"{fu}符{han}飜"
+        paid = payment(han, fu, tsumo=True)
+        other = paid.other if paid.total(seats - 1, dealer_wins=False) == points else other
     if not tsumo:
-        return f"{words}{value.points}点"
+        return f"{words}{points}点"
     if dealer:
-        return f"{words}{value.points // (seats - 1)}点∀"
-    other = value.points // seats
-    if not value.limit and value.fu is not None and value.han is not None:
-        paid = payment(value.han, value.fu, tsumo=True)
-        if paid.total(seats - 1, dealer_wins=False) == value.points:
-            other = paid.other
-    return f"{words}{other}-{value.points - other * (seats - 2)}点"
+        return f"{words}{points // (seats - 1)}点∀"
+    return f"{words}{other}-{points - other * (seats - 2)}点"

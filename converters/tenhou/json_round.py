@@ -31,7 +31,6 @@ from mjconv.converters.tenhou.json_turns import (
     find_order,
     in_order,
     read_call,
-    steps_to,
     write_call,
 )
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
@@ -54,12 +53,9 @@ _DRAWN: Final = 60
 #: The plays that are discards, by seat: a number, or a text that also declares riichi.
 _THROWN: Final[list[Mapping[int | str, Thrown]]] = [
     {
-        _DRAWN: Thrown(None),
-        f"r{_DRAWN}": Thrown(None, riichi=True),
-        **{number: Thrown(ev.Discard(seat, tile, False)) for number, tile in TILE_OF.items()},
-        **{
-            f"r{number:02}": Thrown(ev.Discard(seat, tile, False), riichi=True) for number, tile in TILE_OF.items()
-        },
+        key: Thrown(None if number == _DRAWN else ev.Discard(seat, tile, False), riichi)
+        for number, tile in {**TILE_OF, _DRAWN: HIDDEN}.items()
+        for key, riichi in ((number, False), (f"r{number:02}", True))
     }
     for seat in range(LISTED)
 ]
@@ -67,7 +63,6 @@ _THROWN: Final[list[Mapping[int | str, Thrown]]] = [
 _DRAWS: Final[list[Mapping[int, ev.Draw]]] = [
     {number: ev.Draw(seat, tile) for number, tile in TILE_OF.items()} for seat in range(LISTED)
 ]
-_TILES: Final = dict(TILE_OF)
 Item = TypeVar("Item")
 
 
@@ -83,10 +78,16 @@ def seats_of(log: list[Any]) -> int:
 
 
 class JsonRoundReading(NamedTuple):
-    """The events of a round, and the words of its result that nobody knows, each with its path in the round."""
+    """The value of a round, and its events.
 
+    `custom` is the moment at which the dora of an open kan is turned. `unknown` are the words of the result that
+    nobody knows, each with its path in the round.
+    """
+
+    value: Any
     events: list[ev.Event]
-    unknown: list[tuple[Path, str]]
+    custom: Custom = CUSTOMS[0]
+    unknown: Sequence[tuple[Path, str]] = ()
 
 
 def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRoundReading:
@@ -103,14 +104,15 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRound
     deal = _deal(value, seats)
     takes = [_takes(value, seat) for seat in range(seats)]
     plays = [_plays(value, seat) for seat in range(seats)]
-    for at in range(_HANDS + 3 * seats, RESULT):
-        if value[at] != []:
-            raise WrongValueError("a game of three players has no tiles of a fourth", (at,))
+    for slot in range(_HANDS + 3 * seats, RESULT):
+        if value[slot] != []:
+            raise WrongValueError("a game of three players has no tiles of a fourth", (slot,))
     result = JsonResult(value[RESULT], seats)
     try:
         order = find_order(takes, plays, int(deal.oya or 0))
     except OrderError as error:
-        path: Path = () if error.seat is None else (_HANDS + 3 * error.seat + (1 if error.takes else 2), error.at)
+        slot = _HANDS + 3 * (error.seat or 0) + (1 if error.takes else 2)
+        path: Path = () if error.seat is None else (slot, error.index)
         raise WrongValueError(str(error), path) from None
     events: list[ev.Event] = [deal, *order.events]
     if order.declared is not None and not result.takes_from(order.declared):
@@ -119,7 +121,7 @@ def read_round(value: Any, seats: int, custom: Custom = CUSTOMS[0]) -> JsonRound
     indicators = _markers(value, _INDICATORS)
     if len(indicators) > 1:
         events = with_dora(events, indicators[1:], custom)
-    return JsonRoundReading(events, result.unknown)
+    return JsonRoundReading(value, events, custom, result.unknown)
 
 
 def _deal(value: list[Any], seats: int) -> ev.StartRound:
@@ -128,7 +130,7 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
     wind, dealer = divmod(number, LISTED)
     if dealer >= seats:
         raise WrongValueError(f"there is no round {number} in a game of {seats} players", (0, 0))
-    honba, sticks = (check_number(head[at], (0, at), "a number", 0, MOST_POINTS) for at in (1, 2))
+    honba, sticks = (check_number(head[slot], (0, slot), "a number", 0, MOST_POINTS) for slot in (1, 2))
     indicators = _markers(value, _INDICATORS)
     return ev.StartRound(
         WINDS[wind],
@@ -138,41 +140,32 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
         sticks,
         dealer,
         read_points(value[_SCORES], seats, (_SCORES,), "the points of each player"),
-        tuple([_hand(value, seat) for seat in range(seats)]),
+        tuple([_tiles(value, _HANDS + 3 * seat, "a hand of 13 tiles", HAND, HAND) for seat in range(seats)]),
     )
 
 
-def _hand(value: list[Any], seat: int) -> tuple[Tile, ...]:
-    at = _HANDS + 3 * seat
-    return _tiles(check_list(value[at], (at,), "a hand of 13 tiles", HAND, HAND), at)
+def _markers(value: list[Any], slot: int) -> tuple[Tile, ...]:
+    return _tiles(value, slot, "at most 5 indicators", 0, _MOST_MARKERS)
 
 
-def _markers(value: list[Any], at: int) -> tuple[Tile, ...]:
-    return _tiles(check_list(value[at], (at,), "at most 5 indicators", 0, _MOST_MARKERS), at)
-
-
-def _tiles(items: list[Any], at: int) -> tuple[Tile, ...]:
-    return tuple(_each(items, at, _TILES, _nothing, "a tile"))
-
-
-def _nothing(item: Any) -> None:  # noqa: ARG001 - tiles are numbers only
-    return None
+def _tiles(value: list[Any], slot: int, expected: str, least: int, most: int) -> tuple[Tile, ...]:
+    return tuple(_each(check_list(value[slot], (slot,), expected, least, most), slot, TILE_OF, {}.get, "a tile"))
 
 
 def _takes(value: list[Any], seat: int) -> list[Take]:
-    at = _HANDS + 3 * seat + 1
-    items = check_list(value[at], (at,), f"at most {_MOST_TURNS} takes of a player", 0, _MOST_TURNS)
+    slot = _HANDS + 3 * seat + 1
+    items = check_list(value[slot], (slot,), f"at most {_MOST_TURNS} takes of a player", 0, _MOST_TURNS)
 
-    def call(item: Any) -> JsonCall | None:
-        found = read_call(item) if isinstance(item, str) else None
-        return found if found is not None and found.kind in ev.CALLS and found.target(seat) != seat else None
+    def call_of_other(item: Any) -> JsonCall | None:
+        call = read_call(item) if isinstance(item, str) else None
+        return call if call is not None and call.kind in ev.CALLS and call.target(seat) != seat else None
 
-    return _each(items, at, _DRAWS[seat], call, "a tile, or a chi, pon or kan of another player's tile")
+    return _each(items, slot, _DRAWS[seat], call_of_other, "a tile, or a chi, pon or kan of another player's tile")
 
 
 def _plays(value: list[Any], seat: int) -> list[Play]:
-    at = _HANDS + 3 * seat + 2
-    items = check_list(value[at], (at,), f"at most {_MOST_TURNS} plays of a player", 0, _MOST_TURNS)
+    slot = _HANDS + 3 * seat + 2
+    items = check_list(value[slot], (slot,), f"at most {_MOST_TURNS} plays of a player", 0, _MOST_TURNS)
     thrown = _THROWN[seat]
 
     def riichi_or_kan(item: Any) -> Play | None:
@@ -181,21 +174,21 @@ def _plays(value: list[Any], seat: int) -> list[Play]:
         call = read_call(item)
         return thrown.get(item) if call is None or call.kind in ev.CALLS else call
 
-    return _each(items, at, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
+    return _each(items, slot, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
 
 
 def _each(
-    items: list[Any], at: int, by_number: Mapping[Any, Item], read: Callable[[Any], Item | None], expected: str
+    items: list[Any], slot: int, by_number: Mapping[Any, Item], read: Callable[[Any], Item | None], expected: str
 ) -> list[Item]:
     """Return what each item of a list is read as: a number in a table, anything else by a function.
 
     Raises `WrongValueError` for an item that is not in the table, or that the function reads as None.
     """
-    found = [by_number.get(item) if type(item) is int else read(item) for item in items]
-    if None in found:
-        index = found.index(None)
-        raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (at, index))
-    return found  # type: ignore[return-value]
+    values = [by_number.get(item) if type(item) is int else read(item) for item in items]
+    if None in values:
+        index = values.index(None)
+        raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (slot, index))
+    return values  # type: ignore[return-value]
 
 
 # The places of events.
@@ -217,64 +210,39 @@ _DEAL_PATHS: Final[Mapping[str, Path]] = {
 _WIN_WORDS: Final = {"actor": 0, "target": 1, "pao": 2, "fu": 3, "fan": 3, "hora_points": 3, "yakus": 4}
 
 
-class EventPaths(NamedTuple):
-    """The path to an event, and those to some of its keys."""
-
-    path: Path
-    keys: Mapping[str, Path]
-
-    def get(self, key: str) -> Path:
-        """Return the path to a key of the event, or else that to the event."""
-        return self.keys.get(key, self.path)
-
-
-_NO_KEYS: Final[Mapping[str, Path]] = {}
-
-
-def paths_of(events: Sequence[ev.Event], value: Sequence[Any]) -> list[EventPaths]:
-    """Return the path of each event in the value of its round. An event that has none has that of the round.
+def path_of(events: Sequence[ev.Event], index: int, key: str, value: Sequence[Any]) -> Path:
+    """Return the path of a key of an event, or of the event, in the value of its round; empty for the round.
 
     >>> hands = [*[[11] * 13, [], []] * 4]
-    >>> paths_of([ev.StartRound(), ev.Draw(2, "E")], [[0, 0, 0], [], [], [], *hands, ["流局"]])[1].path
+    >>> path_of([ev.StartRound(), ev.Draw(2, "E")], 1, "", [[0, 0, 0], [], [], [], *hands, ["流局"]])
     (11, 0)
     """
-    taken = [0] * 4
-    played = [0] * 4
-    turned = 1
-    won = 1
-    found: list[EventPaths] = []
-    event: Any
-    for event in events:
-        kind = type(event)
-        path: Path = ()
-        keys = _NO_KEYS
-        if kind in _TAKING:
-            seat = event.actor
-            path = (_HANDS + 3 * seat + 1, taken[seat])
-            taken[seat] += 1
-            if kind is ev.Daiminkan and value[_HANDS + 3 * seat + 2][played[seat] : played[seat] + 1] == [0]:
-                played[seat] += 1
-        elif kind in _PLAYING or kind is ev.Riichi:
-            seat = event.actor
-            path = (_HANDS + 3 * seat + 2, played[seat])
-            played[seat] += kind is not ev.Riichi
-        elif kind is ev.RiichiAccepted:
-            path = (_HANDS + 3 * event.actor + 2, max(played[event.actor] - 1, 0))
-        elif kind is ev.StartRound:
-            keys = _DEAL_PATHS
-        elif kind is ev.Dora:
-            path = (_INDICATORS, turned)
-            turned += 1
-        elif kind is ev.Win:
-            path = (RESULT, won + 1)
-            keys = {"deltas": (RESULT, won), "ura_markers": (_URA,)}
-            keys = {**keys, **{key: (RESULT, won + 1, at) for key, at in _WIN_WORDS.items()}}
-            won += 2
-        elif kind is ev.Ryukyoku or kind is ev.EndRound:
-            path = (RESULT,)
-            keys = {"deltas": (RESULT, 1)}
-        found.append(EventPaths(path, keys))
-    return found
+    event: Any = events[index]
+    before = [(type(one), getattr(one, "actor", None)) for one in events[:index]]
+    kinds = [kind for kind, _ in before]
+    kind = type(event)
+    if kind is ev.StartRound:
+        return _DEAL_PATHS.get(key, ())
+    if kind is ev.Dora:
+        return (_INDICATORS, 1 + kinds.count(ev.Dora))
+    if kind is ev.Ryukyoku or kind is ev.EndRound:
+        return (RESULT, 1) if key == "deltas" else (RESULT,)
+    if kind is ev.Win:
+        deltas = 1 + 2 * kinds.count(ev.Win)
+        words = (RESULT, deltas + 1)
+        own: dict[str, Path] = {"deltas": (RESULT, deltas), "ura_markers": (_URA,)}
+        return own.get(key) or ((*words, _WIN_WORDS[key]) if key in _WIN_WORDS else words)
+    if kind in _TAKING:
+        taken = sum(one in _TAKING and seat == event.actor for one, seat in before)
+        return (_HANDS + 3 * event.actor + 1, taken)
+    if kind in _PLAYING or kind is ev.Riichi or kind is ev.RiichiAccepted:
+        slot = _HANDS + 3 * event.actor + 2
+        played = 0
+        for one, seat in before:
+            filled = one is ev.Daiminkan and value[slot][played : played + 1] == [0]
+            played += seat == event.actor and (one in _PLAYING or filled)
+        return (slot, max(played - (kind is ev.RiichiAccepted), 0))
+    return ()
 
 
 # Writing.
@@ -307,11 +275,18 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
                 plays[seat].append(f"r{number:02}" if lists.declared else number)
                 drawn[seat] = None
                 lists.declared = filler[seat] = False
+            elif kind is ev.Riichi:
+                lists.declared = True
+            elif kind is ev.Dora:
+                lists.dora.append(number_of[event.dora_marker])
+            elif kind is ev.Win:
+                lists.ura.append([number_of[tile] for tile in event.ura_markers or ()])
             elif kind in _WRITERS:
                 _WRITERS[kind](lists, event)
         event = deal
         marker = [] if deal.dora_marker is UNSET else [number_of[deal.dora_marker]]
-        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in _hands(deal, seats)]
+        tehais = deal.tehais or ((HIDDEN,) * HAND,) * seats
+        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in tehais]
     except KeyError as error:
         reason = f"it has no number for the tile {error.args[0]}"
         message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
@@ -349,7 +324,7 @@ class _Lists:
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
         kind: Any = ev.name_of(event)
-        call = JsonCall(kind, in_order(event.consumed), event.pai, steps_to(seat, event.target))
+        call = JsonCall(kind, in_order(event.consumed), event.pai, (event.target - seat) % LISTED)
         self.takes[seat].append(write_call(call))
         self.drawn[seat] = None
         if kind == "pon":
@@ -373,15 +348,6 @@ class _Lists:
         self.drawn[seat] = None
         self.filler[seat] = False
 
-    def riichi(self, event: ev.Riichi) -> None:  # noqa: ARG002 - all writers take the event
-        self.declared = True
-
-    def turn(self, event: ev.Dora) -> None:
-        self.dora.append(NUMBER_OF[event.dora_marker])
-
-    def win(self, event: ev.Win) -> None:
-        self.ura.append([NUMBER_OF[tile] for tile in event.ura_markers or ()])
-
     def drop_last_filler(self) -> None:
         """Drop the zero of a daiminkan after which the player plays nothing."""
         for plays, filler in zip(self.plays, self.filler, strict=True):
@@ -390,17 +356,8 @@ class _Lists:
 
 
 _WRITERS: Final[dict[type, Any]] = {
-    ev.Chi: _Lists.call,
-    ev.Pon: _Lists.call,
-    ev.Daiminkan: _Lists.call,
+    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan), _Lists.call),
     ev.Kakan: _Lists.kakan,
     ev.Ankan: _Lists.ankan,
     ev.Nukidora: _Lists.nukidora,
-    ev.Riichi: _Lists.riichi,
-    ev.Dora: _Lists.turn,
-    ev.Win: _Lists.win,
 }
-
-
-def _hands(deal: ev.StartRound, seats: int) -> Sequence[Sequence[Tile]]:
-    return deal.tehais or ((HIDDEN,) * HAND,) * seats

@@ -102,18 +102,18 @@ def _read_call(text: str) -> JsonCall | None:
     before, letter, after = form.groups()
     kind = _KINDS[letter]
     digits = before + after
-    at = len(before) // 2
+    position = len(before) // 2
     if len(digits) != 2 * _TILES[kind]:
         return None
     pairs = [digits[index : index + 2] for index in range(0, len(digits), 2)]
     if kind == "ankan":
-        at = 3  # another position names nobody
-    if at not in _STEPS[kind] or not _TILE_OF_DIGITS.keys() >= set(pairs):
+        position = 3  # another position names nobody
+    if position not in _STEPS[kind] or not _TILE_OF_DIGITS.keys() >= set(pairs):
         return None
     tiles = [_TILE_OF_DIGITS[pair] for pair in pairs]
-    added = tiles.pop(at) if kind == "kakan" else ""
-    called = "" if kind in ("ankan", "nukidora") else tiles.pop(at)
-    return JsonCall(kind, in_order(tiles), called, _STEPS[kind][at], added)
+    added = tiles.pop(position) if kind == "kakan" else ""
+    called = "" if kind in ("ankan", "nukidora") else tiles.pop(position)
+    return JsonCall(kind, in_order(tiles), called, _STEPS[kind][position], added)
 
 
 @lru_cache(4096)
@@ -126,22 +126,13 @@ def write_call(call: JsonCall) -> str:
     'k51151515'
     """
     tiles = list(in_order(call.own))
-    at = _BEFORE[call.kind][call.steps]
+    position = _BEFORE[call.kind][call.steps]
     if call.called:
-        tiles.insert(at, call.called)
+        tiles.insert(position, call.called)
     if call.added:
-        tiles.insert(at, call.added)
+        tiles.insert(position, call.added)
     digits = [f"{NUMBER_OF[tile]:02}" for tile in tiles]
-    return "".join((*digits[:at], _LETTERS[call.kind], *digits[at:]))
-
-
-def steps_to(actor: int, target: int) -> int:
-    """Return the number of seats from a caller to the player whose tile is called.
-
-    >>> steps_to(2, 0), steps_to(0, 3)
-    (2, 3)
-    """
-    return (target - actor) % LISTED
+    return "".join((*digits[:position], _LETTERS[call.kind], *digits[position:]))
 
 
 def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
@@ -184,15 +175,15 @@ _RIICHI: Final = [ev.Riichi(seat) for seat in range(LISTED)]
 class OrderError(ValueError):
     """The lists have no order.
 
-    `seat` is the player whose list does not fit, `takes` says which of the two lists it is, and `at` is the index
-    in that list. `seat` is None if no list is at fault by itself.
+    `seat` is the player whose list does not fit, `takes` says which of the two lists it is, and `index` is the
+    place in that list. `seat` is None if no list is at fault by itself.
     """
 
-    def __init__(self, message: str, seat: int | None = None, takes: bool = True, at: int = 0) -> None:
+    def __init__(self, message: str, seat: int | None = None, takes: bool = True, index: int = 0) -> None:
         super().__init__(message)
         self.seat = seat
         self.takes = takes
-        self.at = at
+        self.index = index
 
 
 class RoundOrder(NamedTuple):
@@ -216,16 +207,6 @@ def find_order(takes: Sequence[Sequence[Take]], plays: Sequence[Sequence[Play]],
     return _Search(takes, plays).run(dealer)
 
 
-class _Branch(NamedTuple):
-    """A turn that is still to be tried: who takes, and the state before it."""
-
-    seat: int
-    taken: list[int]
-    played: list[int]
-    events: int
-    declared: int | None
-
-
 class _Search:
     """Tries the orders of a round, turn by turn."""
 
@@ -237,8 +218,10 @@ class _Search:
         self.taken = [0] * self.seats
         self.played = [0] * self.seats
         self.events: list[ev.Event] = []
-        self.branches: list[_Branch] = []
-        self.found: RoundOrder | None = None
+        #: The turns that are still to be tried: who takes, and before it, the takes and plays that are used, the
+        #: number of events, and the player whose riichi discard is the last of them.
+        self.branches: list[tuple[int, list[int], list[int], int, int | None]] = []
+        self.order: RoundOrder | None = None
         self.left = _TRIES * (1 + sum(map(len, takes)))
         #: Why the longest order ended where it did, and how many takes and plays it used.
         self.error: OrderError | None = None
@@ -246,13 +229,13 @@ class _Search:
 
     def run(self, dealer: int) -> RoundOrder:
         """Return the order that uses everything. Raises `OrderError` if there is none."""
-        self.branches.append(_Branch(dealer, self.taken, self.played, 0, None))
+        self.branches.append((dealer, self.taken, self.played, 0, None))
         while self.branches:
             seat, self.taken, self.played, length, declared = self.branches.pop()
             del self.events[length:]
             self._follow(seat, declared)
-            if self.found is not None:
-                return self.found
+            if self.order is not None:
+                return self.order
         raise self.error or OrderError("the round has no turns")
 
     def _follow(self, seat: int, declared: int | None) -> None:
@@ -286,16 +269,17 @@ class _Search:
             if isinstance(take, JsonCall) and take.kind == "daiminkan":
                 self._skip_filler(seat)
             else:
-                at = self.played[seat]
-                if at == len(self.plays[seat]):
+                index = self.played[seat]
+                if index == len(self.plays[seat]):
                     return self._end(seat, None)
-                play = self.plays[seat][at]
-                self.played[seat] = at + 1
+                play = self.plays[seat][index]
+                self.played[seat] = index + 1
                 if isinstance(play, Thrown):
                     discard = play.discard
                     if discard is None:
                         if drawn is None:
-                            return self._fail("no tile was drawn that could be discarded", seat, at, takes=False)
+                            message = "no tile was drawn that could be discarded"
+                            return self._fail(message, seat, index, takes=False)
                         discard = _AT_ONCE[seat][drawn]
                     if play.riichi:
                         events.append(_RIICHI[seat])
@@ -305,27 +289,28 @@ class _Search:
                     if not following:
                         return self._end(seat, declared)
                     for player in following[1:]:
-                        state = (self.taken.copy(), self.played.copy(), len(events), declared)
-                        self.branches.append(_Branch(player, *state))
+                        self.branches.append(
+                            (player, self.taken.copy(), self.played.copy(), len(events), declared)
+                        )
                     seat = following[0]
                     continue
                 if drawn is None:
-                    return self._fail("a kan follows a draw, not a call", seat, at, takes=False)
+                    return self._fail("a kan follows a draw, not a call", seat, index, takes=False)
                 events.append(_own_call(seat, play))
             if isinstance(upcoming[seat], JsonCall):
                 return self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
 
     def _next_take(self, seat: int) -> Take | None:
-        at = self.taken[seat]
-        return self.takes[seat][at] if at < len(self.takes[seat]) else None
+        index = self.taken[seat]
+        return self.takes[seat][index] if index < len(self.takes[seat]) else None
 
     def _skip_filler(self, seat: int) -> None:
         """Skip the zero that fills the place of a discard after a daiminkan; the end of a list lacks it."""
-        at = self.played[seat]
-        if at < len(self.plays[seat]):
-            play = self.plays[seat][at]
+        index = self.played[seat]
+        if index < len(self.plays[seat]):
+            play = self.plays[seat][index]
             if isinstance(play, Thrown) and play.discard is not None and play.discard.pai == HIDDEN:
-                self.played[seat] = at + 1
+                self.played[seat] = index + 1
 
     def _end(self, last: int, declared: int | None) -> None:
         """End this order after a turn of the player `last`: it is found if it uses everything."""
@@ -335,14 +320,14 @@ class _Search:
                 if used[seat] < len(every[seat]):
                     self._fail(f"no order of the turns comes to this after {after}", seat, used[seat], takes=takes)
                     return
-        self.found = RoundOrder(self.events, declared)
+        self.order = RoundOrder(self.events, declared)
 
-    def _fail(self, message: str, seat: int, at: int, *, takes: bool = True) -> None:
+    def _fail(self, message: str, seat: int, index: int, *, takes: bool = True) -> None:
         """Note why this order fails, if it came further than the orders before."""
         reached = sum(self.taken) + sum(self.played)
         if reached > self.reached:
             self.reached = reached
-            self.error = OrderError(message, seat, takes, at)
+            self.error = OrderError(message, seat, takes, index)
 
 
 def _following(upcoming: Sequence[Take | None], seat: int, tile: Tile) -> list[int]:

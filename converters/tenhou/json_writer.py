@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote_from_bytes
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.dora import CUSTOMS
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
 from mjconv.converters.shared.json_values import WrongValueError
@@ -27,19 +28,6 @@ _PREFIX: Final = b"https://tenhou.net/6/#json="
 #: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
 _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
 _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
-#: The events that move tiles: their order is that of the play.
-_MOVES: Final = frozenset(
-    {ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora, ev.Riichi, ev.Win}
-)
-_WITH_TILE: Final = frozenset({ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan})
-
-
-class WrittenRound(NamedTuple):
-    """A round that was written: its value, what it is read as, and the moment of dora that this reading needs."""
-
-    value: list[Any]
-    reading: JsonRoundReading
-    custom: Custom
 
 
 class After(NamedTuple):
@@ -64,9 +52,7 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
     sizes = _sizes(match, rounds)
     _check_apart(before, head, rounds)
     opening = jsontext.dumps(head)[:-1] + b"," + jsontext.dumps(LOG) + b":["
-    begins = {0}
-    for size in sizes[:-1]:
-        begins.add(max(begins) + size)
+    begins = set(accumulate(sizes[:-1], initial=0))
     parts = [Part(opening, partial(head_tokens, head), in_tail=True)]
     for index, written in enumerate(rounds):
         text = jsontext.dumps(written.value)
@@ -81,18 +67,18 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
             part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", at=1))
-    readings = [(written.value, written.reading) for written in rounds]
-    reading = match_of(head, readings, match.seats, sizes)
-    return Rendered(parts, reading, After(head, rounds[-1].reading.events if rounds else ()))
+    reading = match_of(head, rounds, match.seats, sizes)
+    return Rendered(parts, reading, After(head, rounds[-1].events if rounds else ()))
 
 
-def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
+def _write_rounds(match: Match, *, plain: bool) -> list[JsonRoundReading]:
     """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
     seats = match.seats
     for game_round in match.rounds:
         if game_round.start is None:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
-        if not (game_round.is_played or is_deal_alone(game_round)):
+        # A deal alone has neither play nor a result.
+        if not game_round.is_played and not ev.RESULTS.isdisjoint(map(type, game_round.events)):
             raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
     completed = complete(match)
     return [
@@ -101,7 +87,7 @@ def _write_rounds(match: Match, *, plain: bool) -> list[WrittenRound]:
     ]
 
 
-def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> WrittenRound:
+def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> JsonRoundReading:
     label = game_round.label
     try:
         value = write_round(whole.events, whole.deal, seats)
@@ -110,56 +96,25 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
     except WrongValueError as error:
         raise UnsupportedError(f"round {label}: tenhou.net/6 cannot hold it: {error}") from None
-    if not _same_moves(whole.events, reading.events):
-        raise UnsupportedError(f"round {label}: the order of its turns could not be read back")
-    custom = CUSTOMS[0]
     if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
-        reading, custom = _with_custom(whole.events, value, reading, seats)
-    read = partial(read_round, seats=seats, custom=custom)
+        reading = _with_dora_of(whole.events, reading, seats)
+    read = partial(read_round, seats=seats, custom=reading.custom)
     kept = read_part(game_round, KEY, JsonRoundExtras).values
-    return WrittenRound(*with_kept_values(value, reading, kept, read, game_round.events), custom)
+    return with_kept_values(value, reading, kept, read, game_round.events)[1]
 
 
-def is_deal_alone(game_round: Round) -> bool:
-    """Return whether a round has neither play nor a result."""
-    return not game_round.is_played and ev.RESULTS.isdisjoint(map(type, game_round.events))
-
-
-def _with_custom(
-    events: Sequence[ev.Event], value: list[Any], reading: JsonRoundReading, seats: int
-) -> tuple[JsonRoundReading, Custom]:
-    """Return the reading with the dora at the places of the source, and the custom that it needs."""
+def _with_dora_of(events: Sequence[ev.Event], reading: JsonRoundReading, seats: int) -> JsonRoundReading:
+    """Return the reading with the dora at the places of the source, if a custom has them there."""
     wanted = _dora_places(events)
-    if wanted != _dora_places(reading.events):
-        for custom in CUSTOMS[1:]:
-            tried = read_round(value, seats, custom)
-            if wanted == _dora_places(tried.events):
-                return tried, custom
-    return reading, CUSTOMS[0]
-
-
-def _moves(events: Sequence[ev.Event]) -> list[tuple[Any, ...]]:
-    moves: list[tuple[Any, ...]] = [
-        (type(event), event.actor, event.pai if type(event) in _WITH_TILE else None)  # type: ignore[union-attr]
-        for event in events
-        if type(event) in _MOVES
-    ]
-    if moves and moves[-1][0] is ev.Riichi:
-        # The round breaks off before the discard that the record has for it.
-        moves.pop()
-    return moves
-
-
-def _same_moves(events: Sequence[ev.Event], others: Sequence[ev.Event]) -> bool:
-    """Return whether the same players make the same moves in the same order."""
-    return events == others or _moves(events) == _moves(others)
+    tried = (read_round(reading.value, seats, custom) for custom in CUSTOMS)
+    return next((one for one in tried if _dora_places(one.events) == wanted), reading)
 
 
 def _dora_places(events: Sequence[ev.Event]) -> list[int]:
     return [index for index, event in enumerate(events) if type(event) is ev.Dora]
 
 
-def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
+def _sizes(match: Match, rounds: Sequence[JsonRoundReading]) -> Sequence[int]:
     """Return the number of rounds of each object: of one, if others would not be read as one match."""
     sizes = read_part(match, KEY, JsonHeadExtras).sizes
     if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
@@ -167,14 +122,14 @@ def _sizes(match: Match, rounds: Sequence[WrittenRound]) -> Sequence[int]:
     begin = 0
     for size in sizes[:-1]:
         begin += size
-        if not follows(rounds[begin].reading.events, rounds[begin - 1].reading.events):
+        if not follows(rounds[begin].events, rounds[begin - 1].events):
             return (len(rounds),)
     return sizes
 
 
-def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[WrittenRound]) -> None:
+def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[JsonRoundReading]) -> None:
     """Check that a match is not read as more rounds of the match before it in the file."""
-    if before is not None and rounds and before.head == head and follows(rounds[0].reading.events, before.events):
+    if before is not None and rounds and before.head == head and follows(rounds[0].events, before.events):
         raise UnsupportedError(
             "it continues the match before it, by its names, rounds and points, and would be read as part of it. "
             "Write it to a file of its own"
@@ -195,15 +150,12 @@ def render_links(match: Match, before: After | None) -> Rendered:
         raise UnsupportedError("there is a link for each round, and the match has no rounds")
     _check_apart(before, head, rounds)
     for index, (written, last) in enumerate(zip(rounds[1:], rounds, strict=False), 1):
-        if not follows(written.reading.events, last.reading.events):
+        if not follows(written.events, last.events):
             raise UnsupportedError(
                 f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
                 "points, so links would be read as several matches. tenhou-json holds them in one object"
             )
-    parts = [Part(b"")]
-    for written in rounds:
-        text = jsontext.dumps({**head, LOG: [written.value]})
-        parts.append(Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())))
-    parts.append(Part(b""))
-    reading = match_of(head, [(written.value, written.reading) for written in rounds], match.seats)
-    return Rendered(parts, reading, After(head, rounds[-1].reading.events))
+    texts = [jsontext.dumps({**head, LOG: [written.value]}) for written in rounds]
+    links = [Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())) for text in texts]
+    reading = match_of(head, rounds, match.seats)
+    return Rendered([Part(b""), *links, Part(b"")], reading, After(head, rounds[-1].events))

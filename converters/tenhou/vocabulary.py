@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.ir.events import MOST_POINTS
-from mjconv.ir.match import Length, Rules
+from mjconv.ir.match import Rules
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.tiles import DRAGONS, HIDDEN, RED_FIVES, SUITS, WINDS, Tile
 
@@ -39,9 +39,9 @@ MOST_RESULT: Final = 4 * MOST_POINTS + 1_000_000
 #: The tile of each number in tenhou.net/6 JSON: 11-19 characters, 21-29 circles, 31-39 bamboo, 41-47 winds and
 #: dragons, 51-53 the red fives, 0 a tile that is not shown.
 TILE_OF: Final[Mapping[int, Tile]] = {
-    **{10 * (at + 1) + rank: f"{rank}{suit}" for at, suit in enumerate(SUITS) for rank in range(1, 10)},
-    **{41 + at: honour for at, honour in enumerate((*WINDS, *DRAGONS))},
-    **{51 + at: red for at, red in enumerate(RED_FIVES)},
+    **{10 * ten + rank: f"{rank}{suit}" for ten, suit in enumerate(SUITS, 1) for rank in range(1, 10)},
+    **dict(enumerate((*WINDS, *DRAGONS), 41)),
+    **dict(enumerate(RED_FIVES, 51)),
     0: HIDDEN,
 }
 #: The number of each tile in tenhou.net/6 JSON.
@@ -182,13 +182,10 @@ def type_of(rules: Rules, players: int, *, reds: bool, room: str | UnsetType = U
         HUMANS
         | (0 if reds else NO_RED)
         | (NO_OPEN_TANYAO if rules.open_tanyao is False else 0)
-        | (SOUTH if rules.length is UNSET or _LONG[rules.length] else 0)
+        | (0 if rules.length in ("one round", "east") else SOUTH)
         | (THREE if players == LISTED - 1 else 0)
         | _BITS.get(room or "", 0)
     )
-
-
-_LONG: Final[dict[Length, bool]] = {"one round": False, "east": False, "south": True, "west": True}
 
 
 def display_of(rules: Rules | UnsetType, players: int, room: str | UnsetType = UNSET) -> str:
@@ -206,17 +203,6 @@ def display_of(rules: Rules | UnsetType, players: int, room: str | UnsetType = U
 
 # How messages spell tiles: by the numbers of each syntax.
 
-
-def in_json(tile: Tile) -> str:
-    """Spell a tile for a message about tenhou.net/6 JSON.
-
-    >>> in_json("5mr"), in_json("5m"), in_json("C"), in_json("?")
-    ('51', '15', '47', '0')
-    """
-    number = NUMBER_OF.get(tile)
-    return tile if number is None else str(number)
-
-
 #: The spelling in messages about mjlog. Pictures have the hub's tiles: the numbers of all copies are too long.
 #: An mjlog has points in hundreds.
 SPELLING: Final = Spelling(
@@ -224,7 +210,7 @@ SPELLING: Final = Spelling(
 )
 WITHOUT_REDS: Final = structs.replace(SPELLING, tile=partial(with_numbers, reds=False))
 #: The spelling in messages about tenhou.net/6 JSON and links.
-JSON: Final = Spelling(PLAIN.player, in_json, PLAIN.wind)
+JSON: Final = Spelling(PLAIN.player, lambda tile: str(NUMBER_OF.get(tile, tile)), PLAIN.wind)
 
 _TYPE: Final = re.compile(rb"<GO\s[^>]{0,4096}?type\s{0,64}=\s{0,64}[\"']([0-9]{1,5})[\"']")
 
@@ -239,5 +225,5 @@ def spelling_of(head: bytes) -> Spelling:
     """
     if not head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and syntax_of(head) != "xml":
         return JSON
-    found = _TYPE.search(head)
-    return WITHOUT_REDS if found is not None and int(found[1]) & NO_RED else SPELLING
+    go_type = _TYPE.search(head)
+    return WITHOUT_REDS if go_type is not None and int(go_type[1]) & NO_RED else SPELLING

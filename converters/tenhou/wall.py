@@ -76,67 +76,29 @@ class SeenTiles(Struct):
     ura: Sequence[int] = ()
 
 
-class Seed:
-    """The seed of a game or of a round, and the twister that it initialises."""
+def walls_of(seed: str, players: int) -> Iterator[SeedWall]:
+    """Return the walls of the rounds of a seed, without end; none for an empty seed.
 
-    def __init__(self, text: str) -> None:
-        """Read a seed. Raises `SeedError` if it has no known form. The key is read when a wall is asked for."""
-        found = _SEED.fullmatch(text)
-        if found is None:
-            raise SeedError("the seed has no known form: expected mt19937ar-sha512-n288-base64, and the seed")
-        hashed, based, self._key = found.groups()
-        self._hashed = hashed is not None
-        self._pairs = based is not None
-        self._random: random.Random | None = None
+    Raises `SeedError` if the seed has no known form. The iterator raises it if the key is wrong, and ends.
+    """
+    form = _SEED.fullmatch(seed)
+    if seed and form is None:
+        raise SeedError("the seed has no known form: expected mt19937ar-sha512-n288-base64, and the seed")
+    return iter(()) if form is None else _walls(players, *form.groups())
 
-    def walls(self, players: int) -> Iterator[SeedWall]:
-        """Yield the walls of the rounds, without end. Raises `SeedError` if the key is wrong."""
-        length = _LENGTH[players]
-        if self._random is None:
-            self._random = _twister(_from_base64(self._key) if self._pairs else _from_words(self._key))
-        while True:
-            words = self._words(self._random, _ROUND_WORDS if self._hashed else _DICE + 2)
-            yield SeedWall(_shuffled(words, length), self._dice(words, players), self._pairs)
 
-    def _dice(self, words: Sequence[int], players: int) -> tuple[int, int]:
-        first = _DICE if self._hashed else _LENGTH[players] - 1
-        return words[first] % 6 + 1, words[first + 1] % 6 + 1
-
-    def _words(self, twister: random.Random, count: int) -> Sequence[int]:
-        """Return the next numbers: those of the twister, or hashes of them."""
+def _walls(players: int, hashed: str | None, based: str | None, key: str) -> Iterator[SeedWall]:
+    twister = _twister(_from_base64(key) if based else _from_words(key))
+    length = _LENGTH[players]
+    count, first_die = (_ROUND_WORDS, _DICE) if hashed else (_DICE + 2, length - 1)
+    while True:
         drawn = twister.getrandbits(_WORD_BITS * count).to_bytes(4 * count, "little")
-        if self._hashed:
-            drawn = b"".join(
-                sha512(drawn[begin : begin + _HASHED]).digest() for begin in range(0, len(drawn), _HASHED)
-            )
-        return unpack(f"<{len(drawn) // 4}I", drawn)
-
-
-class GameSeed:
-    """The seed of a game. Each call of `next_wall` returns the wall of the next round."""
-
-    def __init__(self, seed: str, players: int) -> None:
-        """Read a seed; an empty one determines no wall. Raises `SeedError` if it has no known form."""
-        self._players = players
-        self._walls: Iterator[SeedWall] | None = Seed(seed).walls(players) if seed else None
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the seed determines the walls."""
-        return self._walls is not None
-
-    def next_wall(self, shuffle: str | None) -> SeedWall | None:
-        """Return the wall of the next round. `shuffle` is the seed of that round alone, if it has one."""
-        if shuffle:
-            return next(Seed(shuffle).walls(self._players))
-        if self._walls is None:
-            return None
-        try:
-            return next(self._walls)
-        except SeedError:
-            # The key is wrong: there are no walls, and one error is enough.
-            self._walls = None
-            raise
+        if hashed:
+            parts = [drawn[begin : begin + _HASHED] for begin in range(0, len(drawn), _HASHED)]
+            drawn = b"".join([sha512(part).digest() for part in parts])
+        words = unpack(f"<{len(drawn) // 4}I", drawn)
+        dice = words[first_die] % 6 + 1, words[first_die + 1] % 6 + 1
+        yield SeedWall(_shuffled(words, length), dice, based is not None)
 
 
 def wall_of(wall: SeedWall, seen: SeenTiles) -> list[int]:
@@ -211,25 +173,17 @@ def by_array(key: list[int]) -> random.Random:
     state = [19650218]
     for place in range(1, _STATE):
         state.append((1812433253 * (state[-1] ^ state[-1] >> 30) + place) & _MASK)
+    steps: list[tuple[int, int | None]] = [
+        (1664525, key[turn % len(key)] + turn % len(key)) for turn in range(max(_STATE, len(key)))
+    ]
     place = 1
-    for turn in range(max(_STATE, len(key))):
-        word = turn % len(key)
-        state[place] = (
-            (state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * 1664525) + key[word] + word
-        ) & _MASK
-        place = _next(state, place)
-    for _ in range(_STATE - 1):
-        state[place] = ((state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * 1566083941) - place) & _MASK
-        place = _next(state, place)
+    for factor, added in [*steps, *[(1566083941, None)] * (_STATE - 1)]:
+        mixed = state[place] ^ (state[place - 1] ^ state[place - 1] >> 30) * factor
+        state[place] = (mixed - place if added is None else mixed + added) & _MASK
+        place += 1
+        if place == _STATE:
+            state[0], place = state[-1], 1
     state[0] = 0x80000000
     twister = random.Random()
     twister.setstate((3, (*state, _STATE), None))
     return twister
-
-
-def _next(state: list[int], place: int) -> int:
-    """Return the place after one, and carry the last word of the state to its begin."""
-    if place + 1 < _STATE:
-        return place + 1
-    state[0] = state[-1]
-    return 1

@@ -1,9 +1,13 @@
-"""Reads one round of an mjlog: from INIT to the element before the next INIT."""
+"""Reads one round of an mjlog: from INIT to the element before the next INIT.
+
+A result states again what the round shows: hands, calls, indicators, honba, sticks, and the limit. The reader
+compares these values with the round, and warns where they differ.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
@@ -11,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import meldcode
+from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
@@ -26,9 +31,14 @@ from mjconv.converters.tenhou.vocabulary import (
     REASON_BY_TYPE,
 )
 from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
-from mjconv.converters.tenhou.xml_head import Warner, XmlHead, read_presence, warn_of_unknown
-from mjconv.converters.tenhou.xml_repeated import Repeated
-from mjconv.converters.tenhou.xml_scanner import Element, Scan, numbers_in
+from mjconv.converters.tenhou.xml_scanner import (
+    TILE_NUMBERS,
+    Element,
+    Scan,
+    Warner,
+    numbers_in,
+    warn_of_unknown,
+)
 from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
@@ -37,12 +47,15 @@ from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
+from mjconv.rules.riichi_values import limit_of
 
 HUNDRED: Final = 100
 _THOUSAND: Final = 1000
 _MOST_ROUND: Final = 15
 _MOST_CALL: Final = 0xFFFF
 _MOST_SHOWN: Final = 14
+#: The most tiles of a hand that are compared.
+_MOST_COMPARED: Final = 20
 #: A result in thousands, with at most one decimal.
 _RESULT: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]?)?")
 _SIDES: Final = 6
@@ -65,36 +78,46 @@ def draws_and_discards(reds: bool, seats: int) -> dict[str, DrawOrDiscard]:
     >>> draws_and_discards(True, 4)["D16/>"][2]
     Discard(actor=0, pai='5mr', tsumogiri=False)
     """
-    found: dict[str, DrawOrDiscard] = {}
+    plays: dict[str, DrawOrDiscard] = {}
     for number, tile in enumerate(WITH_REDS if reds else PLAIN):
         for seat in range(seats):
             draw = ev.Draw(seat, tile)
             from_hand = ev.Discard(seat, tile, tsumogiri=False)
             at_once = ev.Discard(seat, tile, tsumogiri=True)
-            found[f"{DRAWS[seat]}{number}/>"] = number, draw, draw, draw
-            found[f"{DISCARDS[seat]}{number}/>"] = number, None, from_hand, at_once
-    return found
+            plays[f"{DRAWS[seat]}{number}/>"] = number, draw, draw, draw
+            plays[f"{DISCARDS[seat]}{number}/>"] = number, None, from_hand, at_once
+    return plays
 
 
-class RoundResult(NamedTuple):
-    """A result of a round: its element, and the scores and the points after uma that its `owari` states."""
+class HeadValues(NamedTuple):
+    """The values of the head that the rounds need.
 
-    element: Element
-    ends: tuple[tuple[int, ...], tuple[int, ...]] | None
+    `names` are the attributes of UN that are names of players. `sorts` says whether the seed of the game
+    determines the walls: then the hands of the hub are sorted, because the wall has their order.
+    """
+
+    seats: int
+    reds: bool
+    names: Collection[str]
+    sorts: bool
+
+
+#: The scores of all seats, and their points after uma, at the end of a game.
+Ends: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 class XmlRoundReader:
     """Reads the elements of one round.
 
-    `plays` has the draw or discard of each piece of the file; None for another piece, and after the last one. `at`
-    is the piece that is read next.
+    `plays` has the draw or discard of each piece of the file; None for another piece, and after the last one.
+    `piece` is the piece that is read next.
     """
 
     def __init__(
-        self, scan: Scan, at: int, head: XmlHead, plays: list[DrawOrDiscard | None], warn: Warner
+        self, scan: Scan, piece: int, head: HeadValues, plays: list[DrawOrDiscard | None], warn: Warner
     ) -> None:
         self.scan = scan
-        self.at = at
+        self.piece = piece
         self.head = head
         self.plays = plays
         self.warn = warn
@@ -106,9 +129,10 @@ class XmlRoundReader:
         self.skipped: list[int] = []
         #: The seed of this round alone, if it has one.
         self.shuffle: str | None = None
-        #: The tiles that the round shows; None before its deal was read.
-        self.seen: SeenTiles | None = None
-        self.results: list[RoundResult] = []
+        #: The tiles that the round shows. Those of the deal are known when it was read.
+        self.seen = SeenTiles([], 0, (0, 0), [])
+        #: The elements of the results, each with the end of the game that its `owari` states.
+        self.results: list[tuple[Element, Ends | None]] = []
         self._blocked: tuple[int, ...] = ()
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
@@ -118,30 +142,30 @@ class XmlRoundReader:
 
     def read(self) -> None:
         """Read the round up to the next INIT, the end of the root, or the end of the file."""
-        seen = self._deal()
+        self._deal()
         end = len(self.scan.pieces)
         while True:
-            self._play(seen)
-            if self.at == end or not self._other(seen):
+            self._play()
+            if self.piece == end or not self._other():
                 return
-            self.at += 1
+            self.piece += 1
 
     def round(self, wall: list[int] | None) -> Round:
         """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
         return Round(
             self.events,
             wall=UNSET if wall is None else tuple([self.spelled[tile] for tile in wall]),
-            dice=UNSET if self.seen is None else self.seen.dice,
+            dice=self.seen.dice,
             blocked=self._blocked,
             annotations=tuple(self.annotations),
         )
 
-    def _play(self, seen: SeenTiles) -> None:
+    def _play(self) -> None:
         """Read the draws and discards before the next other element."""
-        end = self.plays.index(None, self.at)
+        end = self.plays.index(None, self.piece)
         drawn = self._drawn
-        add, take = self.events.append, seen.draws.append
-        for play in self.plays[self.at : end]:
+        add, take = self.events.append, self.seen.draws.append
+        for play in self.plays[self.piece : end]:
             tile, draw, from_hand, at_once = play  # type: ignore[misc]
             if draw is not None:
                 drawn = tile
@@ -150,24 +174,24 @@ class XmlRoundReader:
             else:
                 add(at_once if tile == drawn else from_hand)
                 drawn = -1
-        self.at, self._drawn = end, drawn
+        self.piece, self._drawn = end, drawn
 
-    def _other(self, seen: SeenTiles) -> bool:
+    def _other(self) -> bool:
         """Read an element that is no usual draw and no usual discard. Return whether the round continues."""
-        if self.scan.pieces[self.at].startswith("/"):
+        if self.scan.pieces[self.piece].startswith("/"):
             self.skipped.append(len(self.events))
-            return self.scan.is_end(self.at)
-        element = self.scan.element(self.at)
+            return self.scan.is_end(self.piece)
+        element = self.scan.element(self.piece)
         if element.name == "INIT":
             return False
         if element.tile is not None:
             # `_play` reads it next.
-            self.plays[self.at] = self._spelled_play(element)
-            self.at -= 1
+            self.plays[self.piece] = self._spelled_play(element)
+            self.piece -= 1
         elif element.name in _HANDLERS:
-            _HANDLERS[element.name](self, element, seen)
+            _HANDLERS[element.name](self, element)
         else:
-            raise InputError(f"the element {element.name} is not known in a round", self.scan.place(self.at))
+            raise InputError(f"the element {element.name} is not known in a round", self.scan.place(self.piece))
         warn_of_unknown(element, self.warn)
         return True
 
@@ -179,21 +203,21 @@ class XmlRoundReader:
             raise InputError(
                 f"the element {name} is no draw and no discard: expected a letter of {DRAWS} or {DISCARDS} for "
                 f"one of {self.seats} players, and a tile from 0 to {TILES - 1}",
-                self.scan.place(self.at),
+                self.scan.place(self.piece),
             )
         return play
 
     # One method for each element.
 
-    def _deal(self) -> SeenTiles:
-        element = self.scan.element(self.at)
+    def _deal(self) -> None:
+        element = self.scan.element(self.piece)
         number, honba, sticks, *dice, indicator = element.numbers("seed", 6)
         if not (0 <= number <= _MOST_ROUND and 0 <= honba <= MOST_COUNT and 0 <= sticks <= MOST_COUNT):
             raise element.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise element.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
         scores = self._scores(element)
-        hands = element.hands(self.seats, HAND)
+        hands = [element.tiles(f"hai{seat}", HAND, HAND) for seat in range(self.seats)]
         oya = element.number("oya", 0, self.seats - 1)
         self.shuffle = element.attributes.get("shuffle")
         tehais = [[self.spelled[tile] for tile in hand] for hand in hands]
@@ -205,25 +229,24 @@ class XmlRoundReader:
             ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tuple(map(tuple, tehais)))
         )
         warn_of_unknown(element, self.warn)
-        self.at += 1
+        self.piece += 1
         self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
-        return self.seen
 
     def _scores(self, element: Element) -> tuple[int, ...]:
         return tuple([HUNDRED * points for points in element.hundreds("ten", LISTED)[: self.seats]])
 
-    def _call(self, element: Element, seen: SeenTiles) -> None:
+    def _call(self, element: Element) -> None:
         actor = element.number("who", 0, self.seats - 1)
         call = meldcode.decode(element.number("m", 0, _MOST_CALL))
         if call is None or (actor + call.giver) % LISTED >= self.seats:
             raise element.wrong("m", "the number of a call")
         self._norths[actor] += call.kind == "nukidora"
         if call.kind not in ("chi", "pon"):
-            seen.replacements.append(len(seen.draws))
+            self.seen.replacements.append(len(self.seen.draws))
         self._drawn = -1
         self.events.append(meldcode.event_of(call, actor, self.spelled))
 
-    def _reach(self, element: Element, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
+    def _reach(self, element: Element) -> None:
         actor = element.number("who", 0, self.seats - 1)
         if element.number("step", 1, 2) == 1:
             self._riichi.add(actor)
@@ -232,18 +255,18 @@ class XmlRoundReader:
             scores = self._scores(element) if "ten" in element.attributes else UNSET
             self.events.append(ev.RiichiAccepted(actor, scores=scores))
 
-    def _dora(self, element: Element, seen: SeenTiles) -> None:
+    def _dora(self, element: Element) -> None:
         [tile] = element.tiles("hai", 1, 1)
-        seen.indicators.append(tile)
+        self.seen.indicators.append(tile)
         self.events.append(ev.Dora(self.spelled[tile]))
 
-    def _presence(self, element: Element, seen: SeenTiles) -> None:  # noqa: ARG002 - all handlers take the same
-        self.annotations.append(read_presence(element, len(self.events), self.head.names))
+    def _presence(self, element: Element) -> None:
+        self.annotations.append(element.presence(len(self.events), self.head.names))
         self.skipped.append(len(self.events))
 
     # Results.
 
-    def _agari(self, element: Element, seen: SeenTiles) -> None:
+    def _agari(self, element: Element) -> None:
         attributes, last = element.attributes, self.seats - 1
         actor, target = element.number("who", 0, last), element.number("fromWho", 0, last)
         [machi] = element.tiles("machi", 1, 1)
@@ -252,8 +275,8 @@ class XmlRoundReader:
         scores, deltas = self._points(element)
         ura: tuple[Tile, ...] | UnsetType = UNSET if actor in self._riichi else ()
         if "doraHaiUra" in attributes:
-            seen.ura = element.tiles("doraHaiUra", 0, MOST_INDICATORS)
-            ura = tuple([self.spelled[tile] for tile in seen.ura])
+            self.seen.ura = element.tiles("doraHaiUra", 0, MOST_INDICATORS)
+            ura = tuple([self.spelled[tile] for tile in self.seen.ura])
         if not 0 <= fu <= MOST_FU or not 0 <= points <= MOST_WON:
             raise element.wrong("ten", "fu, points, and the number of the limit")
         win = ev.Win(
@@ -270,20 +293,20 @@ class XmlRoundReader:
             liable=element.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
         )
         self._read_ends(element)
-        Repeated(element, self.events, seen, self.spelled, self.warn).compare_win(win, machi, limit)
+        self._compare_win(element, win, machi, limit)
         self.events.append(win)
 
     def _yaku(self, element: Element) -> list[tuple[str, int]]:
         """Return the yaku of a win by the hub's names, and the han of each; each yakuman has 13 han."""
         yaku, yakuman = element.attributes.get("yaku"), element.attributes.get("yakuman")
         key = "yaku" if yakuman is None else "yakuman"
-        found = element.numbers(key)
+        numbers = element.numbers(key)
         if yaku is None:
-            pairs = [(number, HAN_OF_YAKUMAN) for number in found]
-        elif yakuman is not None or len(found) % 2:
+            pairs = [(number, HAN_OF_YAKUMAN) for number in numbers]
+        elif yakuman is not None or len(numbers) % 2:
             raise element.wrong("yaku", "pairs of a yaku and its han, and no yakuman beside them")
         else:
-            pairs = list(zip(found[::2], found[1::2], strict=True))
+            pairs = list(zip(numbers[::2], numbers[1::2], strict=True))
         if not all(0 <= number < len(YAKU_BY_ID) and 0 <= han <= MOST_HAN for number, han in pairs):
             raise element.wrong(key, f"numbers of yaku from 0 to {len(YAKU_BY_ID) - 1}")
         return [(YAKU_BY_ID[number], han) for number, han in pairs]
@@ -297,7 +320,7 @@ class XmlRoundReader:
         scores = [HUNDRED * (points + gain) for points, gain in zip(before, gained, strict=True)]
         return tuple(scores), tuple([HUNDRED * gain for gain in gained])
 
-    def _ryuukyoku(self, element: Element, seen: SeenTiles) -> None:
+    def _ryuukyoku(self, element: Element) -> None:
         reason = REASON_BY_TYPE.get(element.attributes.get("type", ""))
         if reason is None:
             raise element.wrong("type", f"one of {', '.join(filter(None, REASON_BY_TYPE))}")
@@ -309,7 +332,9 @@ class XmlRoundReader:
         if reason == "triple_ron":
             self._blocked = shown
         self._read_ends(element)
-        Repeated(element, self.events, seen, self.spelled, self.warn).compare_draw()
+        for seat in shown:
+            self._compare_hand(element, f"hai{seat}", seat)
+        self._compare_table(element)
         self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
 
     def _read_ends(self, element: Element) -> None:
@@ -317,10 +342,58 @@ class XmlRoundReader:
         ends = None if text is None else ends_in(text, self.seats)
         if text is not None and ends is None:
             raise element.wrong("owari", "score in hundreds and result in thousands of each of four seats")
-        self.results.append(RoundResult(element, ends))
+        self.results.append((element, ends))
+
+    # What a result states again.
+
+    def _compare_win(self, element: Element, win: ev.Win, machi: int, limit: int) -> None:
+        """Warn of the attributes of a win that differ from the round, and of its limit."""
+        calls = map(meldcode.decode, numbers_in(element.attributes.get("m")) or [])
+        # The tiles of a north and of an ankan include the tile that names the call.
+        melds = [[self.spelled[tile] for tile in {*call.own, call.tile}] for call in calls if call is not None]
+        won = None if win.target == win.actor else self.spelled[machi]
+        self._compare_hand(element, "hai", win.actor, melds, won)
+        self._compare(element, "doraHai", self.seen.indicators)
+        # Of several wins, only the first takes the sticks.
+        self._compare_table(element, takes_sticks=type(self.events[-1]) is not ev.Win)
+        han, fu, yakuman = win.fan or 0, win.fu or 0, "yakuman" in element.attributes
+        right = limit_of(han, fu, yakuman)
+        if limit != right and limit != limit_of(han, fu, yakuman, kiriage=True):
+            self._compare(element, "ten", (fu, win.hora_points or 0, right))
+
+    def _compare_hand(
+        self,
+        element: Element,
+        key: str,
+        seat: int,
+        melds: Sequence[Sequence[Tile]] | None = None,
+        won: Tile | None = None,
+    ) -> None:
+        if key not in element.attributes:
+            return
+        numbers = map(TILE_NUMBERS.get, element.attributes[key].split(",", _MOST_COMPARED))
+        tiles = [self.spelled[tile] for tile in numbers if tile is not None]
+        right = hand_played(self.events, seat, tiles, melds, won)
+        if right is not None:
+            stated = key if melds is None else f"{key} and m"
+            self.warn(f"{stated} of {element.name}: the hand that was played is {right}", element, key)
+
+    def _compare_table(self, element: Element, *, takes_sticks: bool = True) -> None:
+        """Compare the honba, and the riichi sticks that the result takes."""
+        deal = self.events[0]
+        if isinstance(deal, ev.StartRound):
+            sticks = (deal.kyotaku or 0) + len(ev.select(self.events, ev.RiichiAccepted))
+            self._compare(element, "ba", (deal.honba or 0, sticks * takes_sticks))
+
+    def _compare(self, element: Element, key: str, right: Sequence[int]) -> None:
+        stated = element.attributes.get(key)
+        expected = ",".join(map(str, right))
+        if stated is not None and stated != expected and numbers_in(stated) != list(right):
+            message = f"{key} of {element.name} is {stated[:40]!r}, but by the round it is {expected!r}"
+            self.warn(message, element, key)
 
 
-_HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Element, SeenTiles], None]]] = {
+_HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Element], None]]] = {
     "N": XmlRoundReader._call,
     "REACH": XmlRoundReader._reach,
     "DORA": XmlRoundReader._dora,
@@ -331,7 +404,7 @@ _HANDLERS: Final[Mapping[str, Callable[[XmlRoundReader, Element, SeenTiles], Non
 }
 
 
-def ends_in(text: str, seats: int) -> tuple[tuple[int, ...], tuple[int, ...]] | None:
+def ends_in(text: str, seats: int) -> Ends | None:
     """Return the scores and the results of all seats that a value of `owari` states, or None if it is none.
 
     >>> ends_in("263,6.0,344,54.0,245,-15.0,148,-45.0", 4)

@@ -15,15 +15,17 @@ from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
-from mjconv.converters.tenhou.xml_head import element, joined, presences, write_presence
 from mjconv.converters.tenhou.xml_round import HUNDRED
 from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Annotation, Match, Round
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.riichi_values import limit_of
+
+#: The elements that end with a space before the slash.
+_SPACED: Final = frozenset({"N", "DORA", "AGARI", "RYUUKYOKU", "BYE"})
 
 
 class TileNumbers:
@@ -86,13 +88,12 @@ class XmlRoundWriter:
     ) -> None:
         self.match = match
         self.source = source
-        self.deal = completed.deal
-        self.events = completed.events
-        self.origins = completed.origins
+        self.deal, self.events, self.origins = completed
         self.ends = ends
         self.seats = len(self.deal.tehais or ())
         self.numbers = TileNumbers(self.seats, source.label, reds=reds)
-        self.text: list[str] = []
+        #: The index of the event that is written.
+        self.index = 0
         self.melds: list[list[NumberedCall]] = [[] for _ in range(self.seats)]
         self.riichi: set[int] = set()
         self.sticks = int(self.deal.kyotaku or 0)
@@ -106,20 +107,20 @@ class XmlRoundWriter:
 
     def write(self) -> str:
         """Return the text of the round."""
+        text: list[str] = []
         beside = deque(presences(self.source.annotations))
         for index, (event, origin) in enumerate(zip(self.events, self.origins, strict=True)):
             while beside and beside[0].index <= origin:
-                self.text.append(write_presence(beside.popleft(), self.match))
-            _WRITERS[type(event)](self, event, index)
-        self.text += [write_presence(one, self.match) for one in beside]
-        return "".join(self.text)
-
-    def _write(self, name: str, attributes: Mapping[str, str]) -> None:
-        self.text.append(element(name, attributes))
+                text.append(write_presence(beside.popleft(), self.match))
+            self.index = index
+            write = _WRITERS.get(type(event))
+            if write is not None:
+                text.append(write(self, event))
+        return "".join([*text, *(write_presence(one, self.match) for one in beside)])
 
     # One method for each kind of event.
 
-    def _deal(self, deal: ev.StartRound, index: int) -> None:  # noqa: ARG002 - all writers take the index
+    def _deal(self, deal: ev.StartRound) -> str:
         hands = [[self.numbers.draw(seat, tile) for tile in hand] for seat, hand in enumerate(deal.tehais or ())]
         self.indicators.append(self.numbers.turn(deal.dora_marker or HIDDEN))
         number = WINDS.index(deal.bakaze or "E") * LISTED + int(deal.kyoku or 1) - 1
@@ -128,38 +129,38 @@ class XmlRoundWriter:
         attributes = {"seed": joined(seed), "ten": _hundreds(deal.scores or ()), "oya": str(deal.oya or 0)}
         for seat in range(LISTED):
             attributes[f"hai{seat}"] = joined(hands[seat]) if seat < self.seats else ""
-        self._write("INIT", attributes)
+        return element("INIT", attributes)
 
-    def _draw(self, event: ev.Draw, index: int) -> None:  # noqa: ARG002 - all writers take the index
+    def _draw(self, event: ev.Draw) -> str:
         self.drawer, self.drawn = event.actor, self.numbers.draw(event.actor, event.pai)
-        self.text.append(f"<{DRAWS[event.actor]}{self.drawn}/>")
+        return f"<{DRAWS[event.actor]}{self.drawn}/>"
 
-    def _discard(self, event: ev.Discard, index: int) -> None:  # noqa: ARG002 - all writers take the index
+    def _discard(self, event: ev.Discard) -> str:
         drawn = self.drawn >= 0 and event.tsumogiri is True
         self.last = self.numbers.take(event.actor, event.pai, drawn=drawn)
         self.drawn = -1
-        self.text.append(f"<{DISCARDS[event.actor]}{self.last}/>")
+        return f"<{DISCARDS[event.actor]}{self.last}/>"
 
-    def _call(self, event: Any, index: int) -> None:  # noqa: ARG002 - all writers take the index
+    def _call(self, event: Any) -> str:
         call = add_call(self.melds[event.actor], event, partial(self.numbers.take, event.actor), self.last)
         if call.kind not in ("chi", "pon"):
             self.last = call.tile
         self.drawn = -1
-        self._write("N", {"who": str(event.actor), "m": str(encode(call))})
+        return element("N", {"who": str(event.actor), "m": str(encode(call))})
 
-    def _declare_riichi(self, event: ev.Riichi, index: int) -> None:  # noqa: ARG002 - all writers take the index
+    def _declare_riichi(self, event: ev.Riichi) -> str:
         self.riichi.add(event.actor)
-        self._write("REACH", {"who": str(event.actor), "step": "1"})
+        return element("REACH", {"who": str(event.actor), "step": "1"})
 
-    def _accept_riichi(self, event: ev.RiichiAccepted, index: int) -> None:  # noqa: ARG002 - as above
+    def _accept_riichi(self, event: ev.RiichiAccepted) -> str:
         self.sticks += 1
-        self._write("REACH", {"who": str(event.actor), "ten": _hundreds(event.scores or ()), "step": "2"})
+        return element("REACH", {"who": str(event.actor), "ten": _hundreds(event.scores or ()), "step": "2"})
 
-    def _turn_dora(self, event: ev.Dora, index: int) -> None:  # noqa: ARG002 - all writers take the index
+    def _turn_dora(self, event: ev.Dora) -> str:
         self.indicators.append(self.numbers.turn(event.dora_marker))
-        self._write("DORA", {"hai": str(self.indicators[-1])})
+        return element("DORA", {"hai": str(self.indicators[-1])})
 
-    def _win(self, win: ev.Win, index: int) -> None:
+    def _win(self, win: ev.Win) -> str:
         who, target = win.actor, win.actor if win.target is UNSET else win.target
         machi = self.drawn if target == who else self.last
         held = self.numbers.held(who)
@@ -168,8 +169,8 @@ class XmlRoundWriter:
             attributes["m"] = joined([encode(call) for call in reversed(self.melds[who])])
         attributes["machi"] = str(machi)
         # The yaku of a record stay in its own order.
-        computed = getattr(self.source.events[self.origins[index]], "yakus", None) is UNSET
-        yaku = listed_yaku(yaku_of(win, self.events[:index], ordered=computed))
+        computed = getattr(self.source.events[self.origins[self.index]], "yakus", None) is UNSET
+        yaku = listed_yaku(yaku_of(win, self.events[: self.index], ordered=computed))
         fu = int(win.fu or 0)
         attributes["ten"] = f"{fu},{int(win.hora_points or 0)},{limit_of(yaku.han, fu, yaku.yakuman)}"
         attributes["yakuman" if yaku.yakuman else "yaku"] = yaku.text
@@ -179,9 +180,9 @@ class XmlRoundWriter:
         attributes |= {"who": str(who), "fromWho": str(target)}
         if win.liable is not UNSET:
             attributes["paoWho"] = str(win.liable)
-        self._write("AGARI", attributes | self._points(win, index))
         # The first winner takes the sticks.
         self.sticks = 0
+        return element("AGARI", attributes | self._points(win))
 
     def _turned_ura(self) -> list[int]:
         if not self.ura:
@@ -190,37 +191,33 @@ class XmlRoundWriter:
             self.ura = [self.numbers.turn(tile) for tile in longest]
         return self.ura
 
-    def _drawn_game(self, event: ev.Ryukyoku, index: int) -> None:
+    def _drawn_game(self, event: ev.Ryukyoku) -> str:
         reason = reason_of(event.reason or "exhaustive_draw") or "exhaustive_draw"
         kind = TYPE_BY_REASON.get(reason)
-        points = self._points(event, index)
+        points = self._points(event)
         attributes = {**({"type": kind} if kind else {}), "ba": self._ba(), "sc": points.pop("sc")}
         drawer = self.drawer if self.drawn >= 0 else None
         for seat in shown_hands(reason, event.tenpais or (), drawer, self.source.blocked, self.seats):
             attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
-        self._write("RYUUKYOKU", attributes | points)
+        return element("RYUUKYOKU", attributes | points)
 
     def _ba(self) -> str:
         return f"{self.deal.honba or 0},{self.sticks}"
 
-    def _points(self, event: ev.Win | ev.Ryukyoku, index: int) -> dict[str, str]:
+    def _points(self, event: ev.Win | ev.Ryukyoku) -> dict[str, str]:
         """Return the attributes `sc`, and `owari` at the last result of a game."""
         scores, deltas = event.scores or (), event.deltas or ()
         before = [score - gain for score, gain in zip(scores, deltas, strict=False)]
         pairs = [
             f"{score // HUNDRED},{gain // HUNDRED}" for score, gain in zip_longest(before, deltas, fillvalue=0)
         ]
-        found = {"sc": ",".join(pairs + ["0,0"] * (LISTED - len(pairs)))}
-        if self.ends is not None and ev.RESULTS.isdisjoint(map(type, self.events[index + 1 :])):
-            found["owari"] = self.ends
-        return found
-
-    def _nothing(self, event: ev.Event, index: int) -> None:
-        pass
+        points = {"sc": ",".join(pairs + ["0,0"] * (LISTED - len(pairs)))}
+        if self.ends is not None and ev.RESULTS.isdisjoint(map(type, self.events[self.index + 1 :])):
+            points["owari"] = self.ends
+        return points
 
 
-_WRITERS: Final[Mapping[type, Callable[[XmlRoundWriter, Any, int], None]]] = {
-    **dict.fromkeys(ev.KINDS.values(), XmlRoundWriter._nothing),
+_WRITERS: Final[Mapping[type, Callable[[XmlRoundWriter, Any], str]]] = {
     ev.StartRound: XmlRoundWriter._deal,
     ev.Draw: XmlRoundWriter._draw,
     ev.Discard: XmlRoundWriter._discard,
@@ -248,3 +245,50 @@ def two_dice(dice: Sequence[int]) -> tuple[int, int]:
     total = min(max(sum(dice), 2), 12) if dice else 2
     first = min(6, total - 1)
     return first, total - first
+
+
+# Elements.
+
+
+def written_names(match: Match) -> list[str]:
+    """Return the names of four players as UN writes them: every byte of their UTF-8 percent-encoded.
+
+    >>> from mjconv.ir.match import Name, Player, Text
+    >>> written_names(Match([Player(Name(Text("A東")))]))
+    ['%41%E6%9D%B1', '', '', '']
+    """
+    names = [player.name.shown if player.name else "" for player in match.players[:LISTED]]
+    encoded = [f"%{name.encode('utf-8', 'surrogatepass').hex('%').upper()}" if name else "" for name in names]
+    return [*encoded, *[""] * (LISTED - len(names))]
+
+
+def presences(annotations: Sequence[Annotation]) -> list[Annotation]:
+    """Return the annotations that an mjlog has elements for: a player left, or came back."""
+    return [one for one in annotations if one.kind in ("left", "returned")]
+
+
+def write_presence(one: Annotation, match: Match) -> str:
+    """Return BYE for a player who left, or UN for one who came back."""
+    seat = one.seat if isinstance(one.seat, int) and 0 <= one.seat < LISTED else 0
+    if one.kind == "left":
+        return element("BYE", {"who": str(seat)})
+    return element("UN", {f"n{seat}": written_names(match)[seat]}, spaced=True)
+
+
+def element(name: str, attributes: Mapping[str, str], *, spaced: bool = False) -> str:
+    """Return an element as text, with the spaces that Tenhou writes.
+
+    >>> element("GO", {"type": "169"}), element("DORA", {"hai": "5"})
+    ('<GO type="169"/>', '<DORA hai="5" />')
+    """
+    text = "".join([f' {key}="{value}"' for key, value in attributes.items()])
+    return f"<{name}{text}{' ' if spaced or name in _SPACED else ''}/>"
+
+
+def joined(values: Sequence[int]) -> str:
+    """Return numbers as a list.
+
+    >>> joined([250, -10])
+    '250,-10'
+    """
+    return ",".join(map(str, values))

@@ -9,12 +9,17 @@ and no document type: hostile XML has nothing to work with.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
+from itertools import accumulate
+from typing import Final, NamedTuple, TypeAlias
+from urllib.parse import unquote_to_bytes
 
 from mjconv.converters.shared.tile_numbers import TILES
+from mjconv.converters.tenhou.vocabulary import LISTED
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.match import Annotation
 
 #: The element that holds the others.
 ROOT: Final = "mjloggm"
@@ -41,6 +46,24 @@ _SHOWN: Final = 40
 #: The most attributes of an element. Each unknown one is kept, and reported with its place.
 _MOST_ATTRIBUTES: Final = 64
 
+#: The attributes of each element that mjconv knows. Those of event lobbies and of rooms with chips are among them.
+KNOWN: Final[Mapping[str, frozenset[str]]] = {
+    name: frozenset(keys.split())
+    for name, keys in {
+        "SHUFFLE": "seed ref",
+        "GO": "type lobby title rule ranking csrule",
+        "UN": "n0 n1 n2 n3 dan gold rc rate sx",
+        "BYE": "who",
+        "TAIKYOKU": "oya",
+        "INIT": "seed ten chip oya hai0 hai1 hai2 hai3 shuffle",
+        "N": "who m",
+        "REACH": "who ten step",
+        "DORA": "hai",
+        "AGARI": "ba hai m machi ten yaku yakuman chip doraHai doraHaiUra who fromWho paoWho sc owari ratio",
+        "RYUUKYOKU": "type ba sc hai0 hai1 hai2 hai3 owari ratio",
+    }.items()
+}
+
 #: A number. It has one spelling.
 _DIGITS: Final = r"(?:0|-?[1-9][0-9]{0,7})"
 _NUMBER: Final = re.compile(_DIGITS)
@@ -54,39 +77,34 @@ _NUMBERS: Final = re.compile(rf"{_DIGITS}(?:,{_DIGITS}){{0,{_MOST - 1}}}")
 
 
 class XmlComment(NamedTuple):
-    """The text of a comment, the offset of that text, and the number of the piece that it follows."""
+    """The text of a comment, and the offset of that text."""
 
     text: str
     offset: int
-    piece: int
 
 
 class Scan:
     r"""The pieces of an mjlog: `pieces[0]` is the text before the root, `pieces[1]` the root's tag, and so on.
 
-    A piece is the text from after its ``<`` up to the next ``<``. Comments are not in the pieces.
+    A piece is the text from after its ``<`` up to the next ``<``. In the pieces, comments are white space.
 
-    >>> scan = Scan('<mjloggm ver="2.3"><T114/><!-- a note --><D1/></mjloggm>\n')
+    >>> scan = Scan('<mjloggm ver="2.3"><T114/><!-- note --><D1/></mjloggm>\n')
     >>> scan.pieces[2:], scan.comments[0].text
-    (['T114/>', 'D1/>', '/mjloggm>\n'], ' a note ')
+    (['T114/>             ', 'D1/>', '/mjloggm>\n'], ' note ')
     >>> scan.element(2).tile, scan.element(1).attributes
     (114, {'ver': '2.3'})
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
         self.lines = Lines(text)
-        # After the last end of a comment there is none: the pattern would search the whole rest at each beginning.
-        found = list(_COMMENT.finditer(text, 0, text.rfind("-->") + len("-->"))) if "<!" in text else []
-        spans = [(comment.start(), comment.end()) for comment in found]
         declaration = _DECLARATION.match(text)
-        if declaration is not None:
-            spans.insert(0, (declaration.start(), declaration.end()))
-        #: The offset of each piece, worked out when a place is asked for.
-        self._offsets: list[int] = []
-        self._removed = spans
-        self.pieces = _without(text, spans).split("<")
-        self.comments = self._placed(found)
+        begin = 0 if declaration is None else declaration.end()
+        # After the last end of a comment there is none: the pattern would search the whole rest at each beginning.
+        end = max(begin, text.rfind("-->") + len("-->"))
+        self.comments = [XmlComment(one[1], one.start(1)) for one in _COMMENT.finditer(text, begin, end)]
+        # What is no element becomes white space of the same length: the offsets of the elements stay.
+        commented = _COMMENT.sub(lambda comment: " " * len(comment[0]), text[begin:end])
+        self.pieces = (" " * begin + commented + text[end:]).split("<")
 
     def element(self, number: int) -> Element:
         """Parse the start tag of a piece. Raises `InputError` where it is no element of XML."""
@@ -95,14 +113,15 @@ class Scan:
         if parsed is None:
             raise self._malformed(number, piece)
         name, tile, attributes, closed, _ = parsed.groups()
-        if not closed and name != ROOT and not self._is_ended(number, name + tile):
+        following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
+        if not closed and name != ROOT and not following.startswith(f"/{name}{tile}"):
             raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
-        found = _ATTRIBUTE.findall(attributes)
-        if len(found) > _MOST_ATTRIBUTES:
+        stated = _ATTRIBUTE.findall(attributes)
+        if len(stated) > _MOST_ATTRIBUTES:
             raise InputError(f"{name} has more than {_MOST_ATTRIBUTES} attributes", self.place(number))
-        values = {key: value[1:-1] for key, value in found}
-        if len(values) < len(found):
-            keys = [key for key, _ in found]
+        values = {key: value[1:-1] for key, value in stated}
+        if len(values) < len(stated):
+            keys = [key for key, _ in stated]
             twice = next(key for key in keys if keys.count(key) > 1)
             raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
         if "&" in attributes:
@@ -132,43 +151,20 @@ class Scan:
         piece = self.pieces[number]
         after = piece.partition(">")[2].lstrip()
         if after:
-            return self.lines.place(self.offset(number) + 1 + len(piece) - len(after))
+            return self.lines.place(self.offsets[number] + 1 + len(piece) - len(after))
         return self.place(number + 1) if number + 1 < len(self.pieces) else None
 
     def place(self, number: int, key: str = "") -> Place:
         """Return the place of a piece, or of one of its attributes if it has that attribute."""
-        offset = self.offset(number)
+        offset = self.offsets[number]
         piece = self.pieces[number]
-        found = re.search(rf"\s{re.escape(key)}\s*=\s*[\"']?", piece) if key else None
-        return self.lines.place(offset + 1 + found.end() if found is not None else offset)
+        attribute = re.search(rf"\s{re.escape(key)}\s*=\s*[\"']?", piece) if key else None
+        return self.lines.place(offset if attribute is None else offset + 1 + attribute.end())
 
-    def offset(self, number: int) -> int:
-        """Return the offset of the ``<`` of a piece in the text; 0 for the text before the root."""
-        if not self._offsets:
-            # The offset in the text without comments, and then with what was removed before it.
-            at, removed, skipped = -1, list(reversed(self._removed)), 0
-            for piece in self.pieces:
-                while removed and removed[-1][0] <= at + skipped:
-                    begin, end = removed.pop()
-                    skipped += end - begin
-                self._offsets.append(max(at + skipped, 0))
-                at += len(piece) + 1
-        return self._offsets[number]
-
-    def _is_ended(self, number: int, name: str) -> bool:
-        following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
-        return following.startswith(f"/{name}")
-
-    def _placed(self, found: list[re.Match[str]]) -> list[XmlComment]:
-        """Return the comments, each with the number of the piece that it follows."""
-        comments: list[XmlComment] = []
-        number = 0
-        at = self._removed[0][1] if len(self._removed) > len(found) else 0
-        for comment in found:
-            number += self.text.count("<", at, comment.start())
-            comments.append(XmlComment(comment[1], comment.start(1), number))
-            at = comment.end()
-        return comments
+    @cached_property
+    def offsets(self) -> list[int]:
+        """The offset of the ``<`` of each piece in the text; 0 for the text before the root."""
+        return [0, *accumulate([len(piece) + 1 for piece in self.pieces[1:-1]], initial=len(self.pieces[0]))]
 
     def _malformed(self, number: int, piece: str) -> InputError:
         place = self.place(number)
@@ -179,40 +175,27 @@ class Scan:
         if ">" not in piece:
             return InputError("the element has no end: expected >", place)
         if after.strip():
-            rest = self.offset(number) + 1 + len(inside) + 1 + len(after) - len(after.lstrip())
+            rest = self.offsets[number] + 1 + len(inside) + 1 + len(after) - len(after.lstrip())
             return InputError("text between elements: an mjlog has none", self.lines.place(rest))
+        piece = piece.rstrip()
         shown = f"<{piece[:_SHOWN].rstrip()}{'…' if len(piece) > _SHOWN else ''}"
         return InputError(f'{shown} is no element: expected a name and attributes such as who="0"', place)
 
     def _unescaped(self, number: int, key: str, value: str) -> str:
-        def character(found: re.Match[str]) -> str:
-            decimal, hexadecimal, name = found.groups()
-            if name:
-                if name not in _NAMED:
-                    raise InputError(
-                        f"the entity &{name}; is not known: XML predefines {', '.join(_NAMED)}",
-                        self.place(number, key),
-                    )
+        def character(reference: re.Match[str]) -> str:
+            decimal, hexadecimal, name = reference.groups()
+            if name in _NAMED:
                 return _NAMED[name]
-            code = int(decimal) if decimal else int(hexadecimal, 16)
+            code = 0 if name else int(decimal) if decimal else int(hexadecimal, 16)
             if not 0 < code <= _HIGHEST_CHARACTER or 0xD800 <= code < 0xE000:
-                raise InputError(f"there is no character {code}", self.place(number, key))
+                message = f"{reference[0]} is no character: XML predefines {', '.join(_NAMED)}"
+                raise InputError(message, self.place(number, key))
             return chr(code)
 
         text, references = _REFERENCE.subn(character, value)
         if value.count("&") != references:
             raise InputError("& begins no entity: write &amp;", self.place(number, key))
         return text
-
-
-def _without(text: str, spans: list[tuple[int, int]]) -> str:
-    """Return the text without the parts from each begin to each end."""
-    kept: list[str] = []
-    at = 0
-    for begin, end in spans:
-        kept.append(text[at:begin])
-        at = max(at, end)
-    return "".join([*kept, text[at:]])
 
 
 class Element(NamedTuple):
@@ -245,30 +228,62 @@ class Element(NamedTuple):
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
-        found = numbers_in(self.attributes.get(key))
-        if found is None or not (count is None or len(found) == count):
+        numbers = numbers_in(self.attributes.get(key))
+        if numbers is None or not (count is None or len(numbers) == count):
             raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
-        return found
+        return numbers
 
     def hundreds(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of points in hundreds, of `count` numbers if that is given."""
-        found = self.numbers(key, count)
-        if found and (max(found) > _MOST_HUNDREDS or min(found) < -_MOST_HUNDREDS):
+        points = self.numbers(key, count)
+        if max(map(abs, points), default=0) > _MOST_HUNDREDS:
             raise self.wrong(key, f"points in hundreds, from -{_MOST_HUNDREDS} to {_MOST_HUNDREDS}")
-        return found
+        return points
 
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        found = list(map(TILE_NUMBERS.get, text.split(",", _MOST))) if text else []
-        if text is None or None in found or not least <= len(found) <= most:
+        tiles = list(map(TILE_NUMBERS.get, text.split(",", _MOST))) if text else []
+        if text is None or None in tiles or not least <= len(tiles) <= most:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
-        return found  # type: ignore[return-value]
+        return tiles  # type: ignore[return-value]
 
-    def hands(self, seats: int, size: int) -> list[list[int]]:
-        """Return the hands of `hai0` and the others, of `size` tiles each."""
-        return [self.tiles(f"hai{seat}", size, size) for seat in range(seats)]
+    @property
+    def names(self) -> list[str]:
+        """The attributes of UN that are names of players."""
+        return [key for key in ("n0", "n1", "n2", "n3") if key in self.attributes]
+
+    def decoded(self, key: str) -> str:
+        """Return the name of a player, which is percent-encoded UTF-8; empty if the attribute is not there."""
+        try:
+            return unquote_to_bytes(self.attributes.get(key, "")).decode("utf-8")
+        except UnicodeDecodeError:
+            raise self.wrong(key, "a name in UTF-8, percent-encoded") from None
+
+    def presence(self, index: int, names: Collection[str]) -> Annotation:
+        """Return the annotation of BYE, or of UN with the name of one player: that player left, or came back.
+
+        `index` is the number of events before it. `names` are the attributes of the first UN that are names.
+        """
+        if self.name == "BYE":
+            return Annotation(index, "left", self.number("who", 0, LISTED - 1))
+        seated = [key for key in self.names if key in names] or self.names
+        if len(seated) != 1:
+            raise InputError("UN in a round names one player who came back", self.scan.place(self.piece))
+        self.decoded(seated[0])
+        return Annotation(index, "returned", int(seated[0][1]))
+
+
+#: Takes a message, an element, and the attribute that the message is about.
+Warner: TypeAlias = Callable[[str, Element, str], None]
+
+
+def warn_of_unknown(tag: Element, warn: Warner) -> None:
+    """Warn of the attributes of an element that mjconv does not know."""
+    for key in tag.attributes:
+        if key not in KNOWN.get(tag.name, ()):
+            warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
 
 
 def numbers_in(text: str | None) -> list[int] | None:
@@ -280,15 +295,6 @@ def numbers_in(text: str | None) -> list[int] | None:
     if not text:
         return None if text is None else []
     return list(map(int, text.split(","))) if _NUMBERS.fullmatch(text) else None
-
-
-def tokens_of(pieces: Iterable[str]) -> bytes:
-    """Return the tokens of pieces of an mjlog, each from after its ``<``.
-
-    >>> tokens_of(['DORA hai="5" />', "T1/>"])
-    b'<DORA hai="5"/><T1/>'
-    """
-    return tokens_in("".join([f"<{piece}" for piece in pieces]))
 
 
 def tokens_in(text: str) -> bytes:

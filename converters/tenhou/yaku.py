@@ -117,12 +117,12 @@ _VALUE_TILES: Final = {
     **{f"{whose}_wind_{WIND_NAMES[wind]}": wind for whose in ("seat", "round") for wind in WINDS},
     **{name: tile for tile, name in DRAGON_YAKU.items()},
 }
-_UNNAMED: Final = {
+_IN_MESSAGES: Final = {
+    **YAKU_IN_MESSAGES,
     SEAT_WIND: YAKU_IN_MESSAGES["seat_wind_east"],
     ROUND_WIND: YAKU_IN_MESSAGES["round_wind_east"],
     DRAGON: YAKU_IN_MESSAGES["haku"],
 }
-_IN_MESSAGES: Final = {**YAKU_IN_MESSAGES, **_UNNAMED}
 #: The hub's name of each name in messages, where the hand is not known.
 _ALONE: Final = {spelling: name for name, spelling in _IN_MESSAGES.items()}
 #: The most characters of a yaku that are read.
@@ -153,11 +153,11 @@ def yaku_of(win: ev.Win, before: Sequence[ev.Event], *, ordered: bool = True) ->
     named = hub_yaku(win.yakus or (), hand)
     if named is None:
         named = [(_ALONE.get(name, name), han) for name, han in win.yakus or ()]
-    found: dict[str, int] = {}
+    worth: dict[str, int] = {}
     for name, han in named:
         merged = "dora" if name == "nukidora" else name
-        found[merged] = found.get(merged, 0) + han
-    return dict(in_order(list(found.items()), hand)) if ordered else found
+        worth[merged] = worth.get(merged, 0) + han
+    return dict(in_order(list(worth.items()), hand)) if ordered else worth
 
 
 def in_order(yaku: Sequence[Scored], hand: Callable[[], WinningHand]) -> list[Scored]:

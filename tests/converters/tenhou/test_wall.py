@@ -15,7 +15,7 @@ from corpus_files import CORPUS
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.walls import deal, indicator_place
-from mjconv.converters.tenhou.wall import Seed, SeedError, by_array
+from mjconv.converters.tenhou.wall import SeedError, by_array, walls_of
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -46,13 +46,13 @@ def test_a_key_may_end_with_a_word_of_zero(length: int) -> None:
     whole = sum(word << 32 * place for place, word in enumerate(words))
     assert by_array(words).getstate() == random.Random(whole).getstate()
     text = base64.b64encode(b"".join(word.to_bytes(4, "little") for word in [*words, 0][:624])).decode()
-    assert next(Seed(f"mt19937ar-sha512-n288-base64,{text}").walls(4)).tiles
+    assert next(walls_of(f"mt19937ar-sha512-n288-base64,{text}", 4)).tiles
 
 
 @pytest.mark.parametrize(("players", "length"), [(4, 136), (3, 108)])
 @pytest.mark.parametrize("kind", ["mt19937ar-sha512-n288", "mt19937ar"])
 def test_a_wall_has_each_tile_once(kind: str, players: int, length: int) -> None:
-    [wall, *_] = islice(Seed(f"{kind},9EB1DB20,5F9F1065").walls(players), 1)
+    [wall, *_] = islice(walls_of(f"{kind},9EB1DB20,5F9F1065", players), 1)
     for replaced in range(5):
         tiles = wall.in_play_order(replaced)
         assert len(set(tiles)) == len(tiles) == length
@@ -71,7 +71,7 @@ def test_a_wall_has_each_tile_once(kind: str, players: int, length: int) -> None
 )
 def test_a_wrong_seed_is_refused(seed: str, message: str) -> None:
     with pytest.raises(SeedError, match=message):
-        next(Seed(seed).walls(4))
+        next(walls_of(seed, 4))
 
 
 @each_sample
