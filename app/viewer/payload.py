@@ -7,18 +7,19 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.flow import write
 from mjconv.converters.formats import LINKS, find
 from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.prepare import prepare
 from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.ir.stream import recorded_seat
 from mjconv.ir.tiles import DORA_OF
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.facts import facts, findings_by_step, note_of, player_facts, round_name, title
+from mjconv.viewer.opinions import Opinion, opinions_by_step
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import results_table
 from mjconv.viewer.state import shown_tiles, to_json
@@ -68,18 +69,20 @@ def payload(
         "graph": {"lines": point_lines(views)},
         "rounds": rounds,
         "words": data.words(),
-        "links": _links(match),
+        "links": _copies(match, LINKS),
+        "mjai": _copies(match, "mjai"),
     }
 
 
-def _links(match: Match) -> list[str]:
-    """Return a link to Tenhou's viewer for each round; none where its format cannot hold the match."""
-    form, flavour = find(LINKS)
+def _copies(match: Match, name: str) -> list[str]:
+    """Return each round as a text of its own in a format; no texts where the format cannot hold the match."""
+    form, flavour = find(name)
+    options = WriteOptions(flavour, plain=True)
     try:
-        links = b"".join(write(form, [match], Report(), WriteOptions(flavour, plain=True, checked=True)))
+        head, *rounds, _ = form.render(prepare(match, form, options).match, None, True, options).parts
     except MjconvError:
         return []
-    return links.decode("ascii").splitlines()
+    return [(head.text + part.text).decode("utf-8").rstrip() for part in rounds]
 
 
 def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:
@@ -132,6 +135,7 @@ class _Data:
         """Return the data of one round."""
         record, steps = view.record, view.steps
         start = record.start or ev.StartRound()
+        opinions = opinions_by_step(record.events, steps, recorded_seat(self.matches[0].opening))
         first = steps[0].state
         data: dict[str, Any] = {
             "label": record.label,
@@ -145,9 +149,7 @@ class _Data:
             "points": first.points,
             "after": points_after(view),
             "state": to_json(first),
-            "steps": [
-                self.step(step, view.notes.get(step.step, ()), view.findings.get(step.step, ())) for step in steps
-            ],
+            "steps": [self.step(step, view, opinions.get(step.step, ())) for step in steps],
             "results": [self.result(step, step.result) for step in steps if step.result is not UNSET],
             "findings": to_json(tuple(view.findings.get(None, ()))),
         }
@@ -164,8 +166,8 @@ class _Data:
         self.keys.update(dict.fromkeys(f"call.{step.kind}" for step in steps if step.kind in _CALLS))
         return data
 
-    def step(self, step: Step, notes: Iterable[Any], findings: Iterable[Any]) -> dict[str, Any]:
-        """Return the data of one step."""
+    def step(self, step: Step, view: RoundView, opinions: Sequence[Opinion]) -> dict[str, Any]:
+        """Return the data of one step of a round."""
         self.keys[step.sentence[0]] = None
         data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
         if step.actor is not UNSET:
@@ -173,9 +175,11 @@ class _Data:
         changed = step.changes
         if changed:
             data["changes"] = changed
-        for key, values in (("notes", notes), ("findings", findings)):
-            if values:
-                data[key] = to_json(tuple(values))
+        beside = {"notes": view.notes.get(step.step), "findings": view.findings.get(step.step), "opinions": opinions}
+        data.update({key: to_json(tuple(values)) for key, values in beside.items() if values})
+        for act, tiles in (choice for opinion in opinions for choice in opinion.choices):
+            self.keys[act] = None
+            self.use_tiles(tiles)
         return data
 
     def result(self, step: Step, result: Result) -> dict[str, Any]:

@@ -151,6 +151,10 @@ WORDS: Final[dict[str, Texts]] = {
     "call.kakan": ("added kan", "加槓", "加槓"),
     "call.ankan": ("concealed kan", "暗槓", "暗槓"),
     "call.aside": ("set aside", "抜き", "拔"),
+    "call.riichi": ("riichi", "リーチ", "立直"),
+    "call.any": ("call", "鳴き", "鳴牌"),
+    "call.win": ("win", "和了", "和牌"),
+    "call.pass": ("pass", "見送り", "過"),
     "limit.mangan": ("mangan", "満貫", "滿貫"),
     "limit.haneman": ("haneman", "跳満", "跳滿"),
     "limit.baiman": ("baiman", "倍満", "倍滿"),
@@ -175,7 +179,6 @@ WORDS: Final[dict[str, Texts]] = {
     "screen.left": ("left", "残り", "餘"),
     "screen.dora": ("dora", "ドラ", "寶牌"),
     "screen.ura": ("ura", "裏ドラ", "裏寶牌"),
-    "screen.riichi": ("riichi", "リーチ", "立直"),
     "screen.no_wall": ("The wall is not known.", "牌山は不明です。", "牌山未知。"),
     "screen.keys": ("keys", "キー", "按鍵"),
     "screen.help": (
