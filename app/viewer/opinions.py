@@ -6,7 +6,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal
-from math import isfinite
 from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -94,11 +93,10 @@ def _opinion(
     return Opinion(seat, unit, tuple(choices), tuple([valued[choice] for choice in choices]), place)
 
 
-def _number(value: object) -> float | None:
-    if type(value) not in (int, float, Decimal):
-        return None
-    number = float(value)  # type: ignore[arg-type]
-    return round(number, _DIGITS) if isfinite(number) and abs(number) <= _MOST else None
+def _number(value: Any) -> float | None:
+    """Return a number of JSON as a float; None for other values, and for numbers beyond the limit."""
+    measured = type(value) in (int, float, Decimal) and -_MOST <= value <= _MOST
+    return round(float(value), _DIGITS) if measured else None
 
 
 def _of_mortal(event: Any, before: Step, observer: int | None) -> Opinion | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from mjconv.converters.formats import LINKS, find
 from mjconv.converters.interface import WriteOptions
@@ -78,11 +79,13 @@ def _copies(match: Match, name: str) -> list[str]:
     """Return each round as a text of its own in a format; no texts where the format cannot hold the match."""
     form, flavour = find(name)
     options = WriteOptions(flavour, plain=True)
+    # The points at the end of the match are not those at the end of a round.
+    ended = replace(match, closing=[ev.EndGame()])
     try:
-        head, *rounds, _ = form.render(prepare(match, form, options).match, None, True, options).parts
+        head, *rounds, tail = form.render(prepare(ended, form, options).match, None, True, options).parts
     except MjconvError:
         return []
-    return [(head.text + part.text).decode("utf-8").rstrip() for part in rounds]
+    return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
 
 
 def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:

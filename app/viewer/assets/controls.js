@@ -96,8 +96,9 @@ function menuDialog(view) {
     press(view, key);
   };
   const row = (key, text) => html("div", {}, html("dt", {}, html("kbd", {}, key)), html("dd", {}, text));
+  const absent = { "?": true, T: !view.roundLink, M: !view.roundMjai, b: !view.hasOpinions };
   dialog.append(
-    html("dl", {}, Object.entries(own("menu")).filter(([key]) => ({ "?": false, T: view.roundLink, M: view.roundMjai, b: view.hasOpinions })[key] ?? true).map(([key, text]) =>
+    html("dl", {}, Object.entries(own("menu")).filter(([key]) => !absent[key]).map(([key, text]) =>
       row(key, html("button", { type: "button", onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),
     html("dl", {}, Object.entries(own("keys")).map(([keys, text]) => row(keys, text))),
     html("button", { type: "button", onclick: () => dialog.close() }, own("close")));

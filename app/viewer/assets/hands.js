@@ -221,21 +221,26 @@ function readHand(view) {
   return { shanten, unseen, choices: choices.sort((one, other) => other.count - one.count) };
 }
 
+const kindNames = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));
+
+// The safe tiles of the viewed hand against a seat in riichi.
+function safeLine(view, riichi) {
+  const lists = Object.entries(safeKinds(view, riichi)).filter(([, kinds]) => kinds.length).map(([name, kinds]) =>
+    [html("span", { class: "quiet" }, own(name)), tileLine("small", kindNames(kinds), kinds.map((kind) => lineTile(KINDS[kind])))]);
+  return html("p", { class: "safe" }, shape(riichi), html("span", { dir: "auto" }, seatName(view.data, view.replay.round, riichi, view.names)), lists.length ? lists : "–");
+}
+
 function drawReading(view) {
   const found = readHand(view);
   if (!found) return [html("p", { class: "quiet" }, `${own("aid")}: –`)];
-  const line = ({ kinds, count }) => [` ${count}: `, tileLine("small", tileNames(kinds.map((kind) => KINDS[kind])),
+  const line = ({ kinds, count }) => [` ${count}: `, tileLine("small", kindNames(kinds),
     kinds.map((kind) => html("span", { class: "counted" }, lineTile(KINDS[kind]), html("small", {}, found.unseen[kind]))))];
-  const names = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));
-  const { state, round } = view.replay;
-  const inRiichi = range(seatCount(round)).filter((seat) => state.riichi[seat] && seat !== view.seat);
+  const inRiichi = range(seatCount(view.replay.round)).filter((seat) => view.replay.state.riichi[seat] && seat !== view.seat);
   return [
     html("p", {}, html("span", { class: "quiet" }, `${own("aid")}: `), html("strong", {}, found.shanten ? own("shanten").replace("{n}", found.shanten) : own("tenpai")),
       found.kinds ? line(found) : null, found.furiten ? html("strong", { class: "loss" }, ` ${own("furiten")}`) : null,
-      found.without?.length ? html("span", { class: "loss" }, ` ${own("noYaku")}: ${names(found.without)}`) : null),
+      found.without?.length ? html("span", { class: "loss" }, ` ${own("noYaku")}: ${kindNames(found.without)}`) : null),
+    inRiichi.map((riichi) => safeLine(view, riichi)),
     (found.choices || []).map((choice) => html("p", {}, tileLine("small", KINDS[choice.kind], [lineTile(KINDS[choice.kind])]), " →", line(choice))),
-    inRiichi.map((seat) => html("p", { class: "safe" }, shape(seat), html("span", { dir: "auto" }, seatName(view.data, round, seat, view.names)),
-      Object.entries(safeKinds(view, seat)).filter(([, kinds]) => kinds.length).map(([name, kinds]) =>
-        [html("span", { class: "quiet" }, own(name)), tileLine("small", names(kinds), kinds.map((kind) => lineTile(KINDS[kind])))]))),
   ].flat();
 }

@@ -17,29 +17,31 @@ function choiceBar({ unit, values, taken, choices }, index) {
     svg("svg", { class: "amount", viewBox: "0 0 10 20", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { x: 0, y: 19 * (1 - length), width: 10, height: 20 })),
     html("span", { class: "tiles small", "aria-hidden": "true" }, tiles.map((tile) => lineTile(tile)), act ? html("b", {}, word(act)) : null),
-    html("span", { class: "hidden" }, choiceName(choices[index]), index === taken ? `, ${own("taken")}` : ""),
+    html("span", { class: "unseen" }, choiceName(choices[index]), index === taken ? `, ${own("taken")}` : ""),
     html("small", {}, worth(unit, values[index])));
 }
 
-// The opinions at this step: those about the viewed seat first, and no others where the hands of the others are face down.
+// The values of a hand that is face down are hidden.
+const shownOpinions = ({ hidden, seat }, opinions = []) => opinions.filter((opinion) => !hidden || opinion.seat === seat);
+
+// The opinions at this step, those about the viewed seat first.
 function drawOpinions(view) {
-  const { replay, seat, hidden } = view;
-  return [...(replay.now.opinions || [])].filter((opinion) => !hidden || opinion.seat === seat)
-    .sort((one, other) => (other.seat === seat) - (one.seat === seat)).map((opinion) => html("div", { class: "opinion" },
+  const { replay, seat } = view;
+  return shownOpinions(view, replay.now.opinions).sort((one, other) => (other.seat === seat) - (one.seat === seat)).map((opinion) => html("div", { class: "opinion" },
       html("span", { class: "quiet" }, shape(opinion.seat), " ", seatName(view.data, replay.round, opinion.seat, view.names), " · ", own(opinion.unit)),
       html("ul", {}, range(opinion.choices.length).map((index) => choiceBar(opinion, index)))));
 }
 
 // The opinions of a match whose best choice was not taken: those that differ most first. Values of several units do not compare.
-function differences(data) {
-  return data.rounds.flatMap((round, index) => round.steps.flatMap(({ opinions }, step) =>
-    (opinions || []).filter(({ taken }) => taken > 0).map((opinion) => ({ round, index, step, opinion }))))
+function differences(view) {
+  return view.data.rounds.flatMap((round, index) => round.steps.flatMap(({ opinions }, step) =>
+    shownOpinions(view, opinions).filter(({ taken }) => taken > 0).map((opinion) => ({ round, index, step, opinion }))))
     .sort((one, other) => (one.opinion.unit > other.opinion.unit) - (one.opinion.unit < other.opinion.unit) || difference(other.opinion) - difference(one.opinion))
     .slice(0, MOST_DIFFERENCES);
 }
 
 function differencesList(view) {
-  const items = differences(view.data).map(({ round, index, step, opinion }) => html("li", {},
+  const items = differences(view).map(({ round, index, step, opinion }) => html("li", {},
     html("button", { type: "button", onclick: () => view.show(index, step) },
       html("span", { class: "label" }, roundLabel(round)), shape(opinion.seat),
       html("span", { class: "brief" }, `${choiceName(opinion.choices[opinion.taken])} → ${choiceName(opinion.choices[0])}`),
