@@ -115,7 +115,9 @@ def _place(options: ViewOptions) -> tuple[str | None, int]:
     if named and options.round is not None:
         raise UsageError(f"--step {options.step} names the round too: leave --round out")
     if not (step.isascii() and step.isdigit() and len(step) < _MOST_DIGITS):
-        raise UsageError(f"--step takes a whole number, or a round and a number (E2-0.40), not {shortened(step)!r}")
+        raise UsageError(
+            f"--step takes a whole number, or a round and a number (E2-0.40), not {shortened(step)!r}"
+        )
     return named or options.round, int(step)
 
 
@@ -207,18 +209,18 @@ def _findings(matches: Sequence[Match], options: ViewOptions, house: House | Non
 def _show_in_terminal(
     matches: Sequence[Match], language: Language, findings: Sequence[Finding], opens: tuple[int, int, int]
 ) -> None:
-    """Show the match in the terminal until the reader leaves it."""
+    """Show the match in the terminal until the reader leaves it. A match without play is printed."""
+    rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
+    if not rounds:
+        print(*text_lines(matches, language, findings), sep="\n")
+        return
     if find_spec("textual") is None:
         raise UsageError(
             "--terminal needs Textual: pip install textual, or in the clone: pip install -e '.[view]'; "
             "--text needs no package"
         )
-    from mjconv.viewer.terminal import TextViewer, Viewer
+    from mjconv.viewer.terminal import Viewer
 
-    rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
-    if not rounds:
-        TextViewer(list(text_lines(matches, language, findings))).run()
-        return
     place, step, _ = opens
     check_step(rounds[place].steps, step)
     Viewer(matches[0], rounds, language, opens).run()

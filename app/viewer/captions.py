@@ -24,7 +24,7 @@ def caption(event: ev.Event, before: RoundReplay) -> Sentence:
     >>> caption(ev.Draw(0, "9p"), RoundReplay(deal, Table.dealt(deal)))
     ('draw', 0, '9p')
     """
-    return _CAPTIONS[type(event)](event, before)
+    return CAPTIONS[type(event)](event, before)
 
 
 def _draw(event: ev.Draw, before: RoundReplay) -> Sentence:
@@ -62,7 +62,8 @@ def set_aside(event: ev.Nukidora) -> Tile:
     return "N" if event.pai is UNSET else event.pai
 
 
-_CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
+#: The caption of each kind of event that is a step of play.
+CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
     ev.Draw: _draw,
     ev.Discard: _discard,
     ev.Chi: _chi,

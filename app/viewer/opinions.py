@@ -1,4 +1,4 @@
-"""What a program wrote about the choices of a player: Mortal's `meta`, Manue's `logs`, as mjai records keep them."""
+"""What programs wrote about the choices of players: Mortal's `meta` and Manue's `logs`, which mjai records keep."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _number(value: Any) -> float | None:
 
 
 def _of_mortal(event: Any, before: Step, observer: int | None) -> Opinion | None:
-    """Return the opinion in a message of Mortal: a value for each bit of the mask. Its mask is for four players."""
+    """Return the opinion in a message of Mortal: a value for each bit of its mask, which is for four players."""
     meta = event.extras.get("meta")
     seat = getattr(event, "actor", observer)
     if not isinstance(meta, dict) or len(before.winds) != 4 or seat not in range(4):

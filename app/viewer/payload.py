@@ -114,7 +114,7 @@ class _Data:
     def __init__(self, matches: Sequence[Match]) -> None:
         self.matches: Final = matches
         self.keys: Final[dict[str, None]] = dict.fromkeys(
-            (*_ALWAYS, *(key for key in texts() if key.startswith(("seat.", "wind."))))
+            (*_ALWAYS, *(key for key in texts() if key.startswith(("seat.", "wind.", "note."))))
         )
 
     def use(self, sentence: Sentence) -> Sentence:
@@ -178,7 +178,11 @@ class _Data:
         changed = step.changes
         if changed:
             data["changes"] = changed
-        beside = {"notes": view.notes.get(step.step), "findings": view.findings.get(step.step), "opinions": opinions}
+        beside = {
+            "notes": view.notes.get(step.step),
+            "findings": view.findings.get(step.step),
+            "opinions": opinions,
+        }
         data.update({key: to_json(tuple(values)) for key, values in beside.items() if values})
         for act, tiles in (choice for opinion in opinions for choice in opinion.choices):
             self.keys[act] = None

@@ -30,23 +30,19 @@ class View {
   constructor(data) {
     this.data = data;
     this.app = document.getElementById("app");
-    this.chosen(chooseLanguage(data.lang));
-  }
-
-  chosen(code) {
-    language = code;
-    words = this.data.words;
-    document.documentElement.lang = code === "zh" ? "zh-Hant" : code;
+    words = data.words;
+    this.setLanguage(chooseLanguage(data.lang));
   }
 
   setLanguage(code) {
-    this.chosen(code);
-    this.build();
+    language = code;
+    document.documentElement.lang = code === "zh" ? "zh-Hant" : code;
   }
 
   nextLanguage() {
     const codes = Object.keys(LANGUAGES);
     this.setLanguage(codes[(codes.indexOf(language) + 1) % codes.length]);
+    this.build();
   }
 
   nextTheme() {

@@ -13,8 +13,7 @@ const OWN = {
     honba: "{n} honba|{n} honba", sticks: "{n} stick|{n} sticks", left: "{n} left", riichi: "riichi",
     finding: "Finding", liable: "liable", worked: "worked out by the rules",
     aid: "Reader's aid", shanten: "{n}-shanten", furiten: "furiten", genbutsu: "genbutsu", suji: "suji", kabe: "kabe", q: "Q value", rank: "average rank", taken: "taken", differences: "Furthest from the best choice", noYaku: "no yaku without riichi or tsumo", tenpai: "tenpai", noten: "noten", waits: "waits for", dealt: "dealt to", came: "step", never: "not drawn", wall: "Wall",
-    deadWall: "Dead wall", replacement: "replacement", left_: "left the table", returned: "came back",
-    think_time: "thought for", emote: "emote", mark: "mark", claim: "also claimed", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
+    deadWall: "Dead wall", replacement: "replacement", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
     result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", sum: "Sum", final: "Final result",
     points: "points", settled: "after oka and uma", copied: "Copied", atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player {n}",
     menu: {
@@ -35,8 +34,7 @@ const OWN = {
     honba: "{n}本場|{n}本場", sticks: "供託{n}本|供託{n}本", left: "残り {n}", riichi: "リーチ",
     finding: "指摘", liable: "責任払い", worked: "ルールから計算",
     aid: "読みの補助", shanten: "{n}向聴", furiten: "フリテン", genbutsu: "現物", suji: "筋", kabe: "壁", q: "Q値", rank: "平均順位", taken: "選択", differences: "最善手との差", noYaku: "リーチかツモ以外役なし", tenpai: "聴牌", noten: "不聴", waits: "待ち", dealt: "配牌", came: "手", never: "未使用", wall: "牌山",
-    deadWall: "王牌", replacement: "嶺上牌", left_: "退席", returned: "復帰",
-    think_time: "考慮時間", emote: "スタンプ", mark: "印", claim: "他の宣言", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
+    deadWall: "王牌", replacement: "嶺上牌", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
     result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", sum: "合計", final: "最終結果",
     points: "点", settled: "オカ・ウマの後", copied: "コピーしました", atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー{n}",
     menu: {
@@ -57,8 +55,7 @@ const OWN = {
     honba: "{n}本場|{n}本場", sticks: "供託{n}根|供託{n}根", left: "剩餘 {n}", riichi: "立直",
     finding: "問題", liable: "包牌", worked: "按規則計算",
     aid: "閱讀輔助", shanten: "{n}向聽", furiten: "振聽", genbutsu: "現物", suji: "筋", kabe: "壁", q: "Q值", rank: "平均順位", taken: "所選", differences: "與最佳選擇的差距", noYaku: "非立直或自摸則無役", tenpai: "聽牌", noten: "未聽", waits: "聽", dealt: "配牌", came: "步", never: "未摸", wall: "牌山",
-    deadWall: "王牌", replacement: "嶺上牌", left_: "離開", returned: "回來",
-    think_time: "思考", emote: "表情", mark: "記號", claim: "另有", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
+    deadWall: "王牌", replacement: "嶺上牌", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
     result: "結果", day: "日期", byDay: "按日", byGame: "逐局", games: "局數", game: "局", sum: "合計", final: "最終結果",
     points: "點", settled: "含順位點", copied: "已複製", atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家{n}",
     menu: {
