@@ -15,7 +15,7 @@ A sentence has gaps. The letter of a gap is the kind of its value, the digit the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
@@ -300,23 +300,3 @@ def fill(sentence: Sentence, language: Language, seat: Callable[[int], str]) -> 
         "c": lambda inner: fill(inner, language, seat),
     }
     return _GAP.sub(value, word(sentence[0]))
-
-
-def keys_of(sentence: Sentence) -> Iterator[str]:
-    """Yield the keys of the texts that a sentence needs.
-
-    >>> sorted(keys_of(("draw", 1, "4p")))
-    ['draw', 'tile.4p']
-    """
-    key = sentence[0]
-    yield key
-    template = texts()[key][0] if key in texts() else ""
-    for letter, number in _GAP.findall(template):
-        value = sentence[int(number) + 1]
-        values: Sequence[Any] = value if letter.isupper() else (value,)
-        if letter in "tT":
-            yield from (f"tile.{tile}" for tile in values)
-        elif letter in "wW":
-            yield from values
-        elif letter == "c":
-            yield from keys_of(value)
