@@ -231,7 +231,11 @@ class PlayView extends View {
   }
 
   show(index, step) {
-    if (index < 0 || index >= this.data.rounds.length) return;
+    if (!this.data.rounds[index]) return;
+    if (index === this.index) {
+      this.goStep(step);
+      return;
+    }
     this.index = index;
     this.final = false;
     this.replay = new Replay(this.data.rounds[index]);
@@ -291,18 +295,15 @@ class PlayView extends View {
 
   // Goes to the next wanted step, in this round or a later one (an earlier one, if direction is -1).
   goFound(direction, wanted) {
-    const here = this.replay.find(direction, wanted);
-    if (here !== null) {
-      this.goStep(here);
-      return;
-    }
-    for (let index = this.index + direction; this.data.rounds[index]; index += direction) {
-      const { steps } = this.data.rounds[index];
-      const step = direction > 0 ? steps.findIndex(wanted) : steps.findLastIndex(wanted);
-      if (step >= 0) {
+    const { rounds } = this.data;
+    let step = this.replay.step + direction;
+    for (let { index } = this; rounds[index]; index += direction) {
+      while (rounds[index].steps[step] && !wanted(rounds[index].steps[step])) step += direction;
+      if (rounds[index].steps[step]) {
         this.show(index, step);
         return;
       }
+      step = direction > 0 ? 0 : rounds[index - 1]?.steps.length - 1;
     }
   }
 
