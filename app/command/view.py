@@ -50,8 +50,8 @@ class ViewOptions(Struct, frozen=True):
     """The options of `mjconv view`.
 
     `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
-    seat, its first wind or its player. `step` is a number, or a round and a number, such as ``E2-0.40``. `match` is
-    counted from 1, 0 is the only match; seats and steps count from 0.
+    seat, its first wind or its player. `step` is a number, or a round and a number, such as ``E2-0.40``. `match`
+    is counted from 1, 0 is the only match; seats and steps count from 0.
     """
 
     output: str | None = None

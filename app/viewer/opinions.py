@@ -1,4 +1,4 @@
-"""What programs wrote about the choices of players: Mortal's `meta` and Manue's `logs`, which mjai records keep."""
+"""What programs wrote about the choices of players: Mortal's `meta` and Manue's `logs`, in mjai records."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _opinion(
     if len(valued) < 2:
         return None
     choices = sorted(valued, key=valued.__getitem__, reverse=not low)
-    place = UNSET if taken not in valued else choices.index(taken)
+    place = UNSET if taken is None or taken not in valued else choices.index(taken)
     return Opinion(seat, unit, tuple(choices), tuple([valued[choice] for choice in choices]), place)
 
 
@@ -102,8 +102,8 @@ def _number(value: Any) -> float | None:
 def _of_mortal(event: Any, before: Step, observer: int | None) -> Opinion | None:
     """Return the opinion in a message of Mortal: a value for each bit of its mask, which is for four players."""
     meta = event.extras.get("meta")
-    seat = getattr(event, "actor", observer)
-    if not isinstance(meta, dict) or len(before.winds) != 4 or seat not in range(4):
+    seat: int | None = getattr(event, "actor", observer)
+    if not isinstance(meta, dict) or len(before.winds) != 4 or seat is None or not 0 <= seat < 4:
         return None
     mask, values = meta.get("mask_bits"), meta.get("q_values")
     if type(mask) is not int or not isinstance(values, list) or not 0 < mask < 1 << len(_KINDS) + len(_ACTS):

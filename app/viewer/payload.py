@@ -111,14 +111,14 @@ def _head(matches: Sequence[Match], language: Language | None) -> dict[str, Any]
 def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dict[str, str]]:
     """Return the words that the page needs, by language and key.
 
-    The data has the key of each word as a text of its own, or as a word in a text. Of tiles, winds and kinds it has
-    the part of the key that follows one of `_BEGINS`.
+    The data has the key of each word as a text of its own, or as a word in a text. Of tiles, winds and kinds it
+    has the part of the key that follows one of `_BEGINS`.
     """
     named = {*_ALWAYS, *tiles}
     for text in set(_TEXT.findall(msgspec.json.encode(data).decode())):
         named.update(text.split())
     known = texts()
-    used = [key for key in known if key in named or key.startswith(_BEGINS) and key.partition(".")[2] in named]
+    used = [key for key in known if key in named or (key.startswith(_BEGINS) and key.partition(".")[2] in named)]
     return {language: {key: known[key][at] for key in used} for at, language in enumerate(LANGUAGES)}
 
 

@@ -94,7 +94,10 @@ def test_one_round_is_printed_as_text(run: Run) -> None:
         (("-o", "x.html", "--seat", "9"), "there is no seat '9'; the seats: 0 A, 1 B, 2 C, 3 D"),
         (("-o", "x.html", "--step", "99"), "there is no step 99 in the round: it has 4, counted from 0"),
         (("-o", "x.html", "--step", "9" * 5000), "--step takes a whole number"),
-        (("-o", "x.html", "--step", "-1"), "--step takes a whole number, or a round and a number (E2-0.40), not '-1'"),
+        (
+            ("-o", "x.html", "--step", "-1"),
+            "--step takes a whole number, or a round and a number (E2-0.40), not '-1'",
+        ),
         (("-o", "x.html", "--step", "S3-1."), "--step takes a whole number"),
         (("-o", "x.html", "--step", "E9-0.1"), "there is no round 'E9-0' in the match; its rounds: S3-1"),
         (("-o", "x.html", "--step", "S3-1.99"), "there is no step 99 in the round"),

@@ -71,7 +71,7 @@ def liable() -> list[Match]:
 
 
 def valued() -> list[Match]:
-    """The sample as Mortal would have written it: each discard has values of all tiles of the hand."""
+    """Return the sample as Mortal writes records: each discard has values of all tiles of the hand."""
     match = mjconv.read(CORPUS / "sample/game.mjson")
     states = {(step.round, step.event): step.before for step in mjconv.steps(match)}
     for number, played in enumerate(match.rounds):

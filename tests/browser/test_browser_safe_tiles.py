@@ -1,4 +1,4 @@
-"""The page states which tiles of a hand are safe against each riichi: genbutsu, suji and kabe, from what a seat sees."""
+"""The page states which tiles of a hand are safe against each riichi, from what the viewed seat sees."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ for (let round = 0; round < current.data.rounds.length; round += 1) {
       current.seat = seat;
       current.replay.state.riichi.forEach((riichi, other) => {
         if (!riichi || other === seat) return;
-        const named = Object.entries(safeKinds(current, other)).map(([name, kinds]) => [name, kinds.map((kind) => KINDS[kind])]);
-        found.push([round, step, seat, other, Object.fromEntries(named)]);
+        const named = safeKinds(current, other);
+        for (const name of Object.keys(named)) named[name] = named[name].map((kind) => KINDS[kind]);
+        found.push([round, step, seat, other, named]);
       });
     }
   }

@@ -1,4 +1,4 @@
-"""Opinions of programs in a record: Mortal's values by the bits of its mask, Manue's tables, and nothing hostile."""
+"""Opinions of programs in a record: Mortal's values by the bits of its mask, Manue's tables, nothing hostile."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ def test_a_discard_of_mortal_has_its_values_at_the_draw_before() -> None:
 
 
 @pytest.mark.parametrize(
-    ("bit", "tiles"), [(CHI_LOW, ("6m", "7m")), (CHI_MIDDLE, ("4m", "6m")), (CHI_HIGH, ("3m", "4m"))]
+    ("value", "tiles"), [(1, ("6m", "7m")), (2, ("4m", "6m")), (3, ("3m", "4m"))], ids=["low", "middle", "high"]
 )
-def test_the_chis_of_mortal_are_named_by_their_tiles(bit: int, tiles: tuple[str, str]) -> None:
+def test_the_chis_of_mortal_are_named_by_their_tiles(value: int, tiles: tuple[str, str]) -> None:
     extras = mortal({CHI_LOW: 1, CHI_MIDDLE: 2, CHI_HIGH: 3, PASS: 4})
     discard = Discard(0, "5m", tsumogiri=True)
     step, opinion = one(Draw(0, "5m"), discard, Chi(1, 0, "5m", tiles, extras=extras))
@@ -67,6 +67,7 @@ def test_the_chis_of_mortal_are_named_by_their_tiles(bit: int, tiles: tuple[str,
     assert opinion.choices[0] == ("call.pass", ())
     assert isinstance(opinion.taken, int)
     assert opinion.choices[opinion.taken] == ("call.chi", tiles)
+    assert opinion.values[opinion.taken] == value
 
 
 def test_riichi_and_its_discard_are_two_choices_of_mortal() -> None:
