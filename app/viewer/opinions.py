@@ -38,7 +38,8 @@ _TAKEN: Final[Mapping[type, str]] = {
 }
 #: The columns of Manue's tables.
 _COLUMNS: Final[Mapping[str, str]] = {"rank": "avgRank", "points": "expPt"}
-#: The acts of Manue: a call or riichi and its discard, such as ``0.5mr``, a discard, or nothing.
+#: The amounts and the acts in them: a call or riichi and its discard, such as ``0.5mr``, a discard, or nothing.
+_AMOUNT: Final = re.compile(r"-?\d{1,6}(\.\d{1,4})?", re.ASCII)
 _MANUE: Final = re.compile(r"(?:(-1|\d)\.)?(none|[1-9][mps]|5[mps]r|[ESWNPFC])")
 #: What is read at most: the letters of a log, the amount of a value, and the opinions of a round.
 _MOST_LETTERS, _MOST, _MOST_OPINIONS = 20_000, 1e6, 1000
@@ -154,19 +155,11 @@ def _of_manue(events: Sequence[ev.Event], index: int, seats: int) -> Iterator[Op
         valued: dict[Choice, float] = {}
         for row in rows[1:]:
             act = _MANUE.fullmatch(row[1]) if len(row) == len(head) else None
-            value = _amount(row[head.index(_COLUMNS[unit])]) if act else None
-            if act is not None and value is not None:
+            if act and _AMOUNT.fullmatch(value := row[head.index(_COLUMNS[unit])]):
                 # Which call has which number is not in the log: the best of those with the same discard stays.
-                valued.setdefault(_manue_choice(act, own=own), value)
+                valued.setdefault(_manue_choice(act, own=own), float(value))
         soon = events[index + 1 : index + _SOON]
         yield _opinion(seat, unit, valued, _act(soon, seat) if own else _answer(soon, seat), low=unit == "rank")
-
-
-def _amount(text: str) -> float | None:
-    try:
-        return _number(float(text))
-    except ValueError:
-        return None
 
 
 def _manue_choice(act: re.Match[str], *, own: bool) -> Choice:
