@@ -34,8 +34,6 @@ from mjconv.ir.events import KEYS, KINDS, Daiminkan, Discard, Dora, Draw, Kakan,
 from mjconv.ir.losses import Report
 from mjconv.ir.match import BESIDE, Match, Round
 from mjconv.version import VERSION
-from mjconv.viewer.state import State
-from mjconv.viewer.steps import Step
 from trips import read
 
 ROOT = Path(__file__).parents[1]
@@ -312,15 +310,6 @@ def test_the_events_are_the_hubs() -> None:
 )
 def test_the_fields_are_the_hubs(heading: str, kind: type[Match | Round]) -> None:
     shown = [field for row in table(ROOT / "docs/ir.md", heading) for field in quoted(row[0])]
-    assert sorted(shown) == sorted(kind.__struct_fields__)
-
-
-@pytest.mark.parametrize(
-    ("heading", "kind"),
-    [("Field of `Step` | What", Step), ("Field of `State` | What, by seat unless stated", State)],
-)
-def test_the_fields_of_steps_are_those_of_the_viewer(heading: str, kind: type[Step | State]) -> None:
-    shown = [field for row in table(ROOT / "docs/view.md", heading) for field in quoted(row[0])]
     assert sorted(shown) == sorted(kind.__struct_fields__)
 
 

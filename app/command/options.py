@@ -209,9 +209,7 @@ VIEW: Final[Parameters] = {
     "text": flag("--text", "Print the match as text. The default elsewhere."),
     "seat": value("--seat", "SEAT", f"Look from this seat: {_SEAT}."),
     "round": value("--round", "ROUND", "Begin with this round, such as S3-1, s3 or 'South 3'."),
-    "step": number(
-        "--step", "STEP", "Begin with this step of the round; 0 is the deal.", least=0, most=None, default="0"
-    ),
+    "step": value("--step", "STEP", "Begin with this step of the round; 0 is the deal. E2-0.40 names both."),
     "match": number("--match", "N", "Show this match of the file, counted from 1.", most=None),
     "lang": value(
         "--lang", "LANG", "Language: en, ja or zh; default: the browser's, else en.", completion=one_of(*LANGUAGES)

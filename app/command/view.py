@@ -18,7 +18,7 @@ from mjconv.command.console import print_message
 from mjconv.command.paths import check_replaces, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_writable
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
@@ -40,6 +40,8 @@ from mjconv.viewer.words import LANGUAGES, Language
 _MOST_LISTED: Final = 20
 #: Endings of pictures that are neither a page nor a drawing.
 _PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".pdf")
+#: A number of more digits is no step.
+_MOST_DIGITS: Final = 9
 #: How to show a file of an archive or a folder.
 _ARCHIVE: Final = "view shows one file; mjconv info --all {} lists the files in it"
 
@@ -48,8 +50,8 @@ class ViewOptions(Struct, frozen=True):
     """The options of `mjconv view`.
 
     `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
-    seat, its first wind or its player. `match` is counted from 1, 0 is the only match; seats and `step`
-    count from 0.
+    seat, its first wind or its player. `step` is a number, or a round and a number, such as ``E2-0.40``. `match`
+    is counted from 1, 0 is the only match; seats and steps count from 0.
     """
 
     output: str | None = None
@@ -59,7 +61,7 @@ class ViewOptions(Struct, frozen=True):
     source: str | None = None
     seat: str | None = None
     round: str | None = None
-    step: int = 0
+    step: str | None = None
     match: int = 0
     lang: str | None = None
     check: bool = False
@@ -74,6 +76,8 @@ class ViewOptions(Struct, frozen=True):
 def view_file(path: str, options: ViewOptions) -> None:
     """Show one match of a file. Raises `MjconvError` and `OSError`."""
     language = _language(options.lang)
+    named, step = _place(options)
+    options = replace(options, round=named)
     house = None if options.house is None else house_rules(options.house, check=options.check)
     if options.watch:
         _watch(path, options, language, house)
@@ -89,20 +93,32 @@ def view_file(path: str, options: ViewOptions) -> None:
         for line in text_lines(matches, language or "en", _findings(matches, options, house), only):
             print(line)
     elif options.terminal:
-        opens = (place, options.step, seat)
+        opens = (place, step, seat)
         _show_in_terminal(matches, language or "en", _findings(matches, options, house), opens)
     else:
         shown = view(
             matches,
             seat=seat,
             round=place,
-            step=options.step,
+            step=step,
             lang=language,
             check=options.check,
             house=house,
             wall=not options.no_walls,
         )
         _put(shown, options)
+
+
+def _place(options: ViewOptions) -> tuple[str | None, int]:
+    """Return the name of the round, None for the first one, and the step with which the view begins."""
+    named, _, step = (options.step or "0").rpartition(".")
+    if named and options.round is not None:
+        raise UsageError(f"--step {options.step} names the round too: leave --round out")
+    if not (step.isascii() and step.isdigit() and len(step) < _MOST_DIGITS):
+        raise UsageError(
+            f"--step takes a whole number, or a round and a number (E2-0.40), not {shortened(step)!r}"
+        )
+    return named or options.round, int(step)
 
 
 def _language(word: str | None) -> Language | None:
@@ -193,18 +209,18 @@ def _findings(matches: Sequence[Match], options: ViewOptions, house: House | Non
 def _show_in_terminal(
     matches: Sequence[Match], language: Language, findings: Sequence[Finding], opens: tuple[int, int, int]
 ) -> None:
-    """Show the match in the terminal until the reader leaves it."""
+    """Show the match in the terminal until the reader leaves it. A match without play is printed."""
+    rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
+    if not rounds:
+        print(*text_lines(matches, language, findings), sep="\n")
+        return
     if find_spec("textual") is None:
         raise UsageError(
             "--terminal needs Textual: pip install textual, or in the clone: pip install -e '.[view]'; "
             "--text needs no package"
         )
-    from mjconv.viewer.terminal import TextViewer, Viewer
+    from mjconv.viewer.terminal import Viewer
 
-    rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
-    if not rounds:
-        TextViewer(list(text_lines(matches, language, findings))).run()
-        return
     place, step, _ = opens
     check_step(rounds[place].steps, step)
     Viewer(matches[0], rounds, language, opens).run()

@@ -24,7 +24,7 @@ def caption(event: ev.Event, before: RoundReplay) -> Sentence:
     >>> caption(ev.Draw(0, "9p"), RoundReplay(deal, Table.dealt(deal)))
     ('draw', 0, '9p')
     """
-    return _CAPTIONS[type(event)](event, before)
+    return CAPTIONS[type(event)](event, before)
 
 
 def _draw(event: ev.Draw, before: RoundReplay) -> Sentence:
@@ -45,32 +45,16 @@ def _discard(event: ev.Discard, before: RoundReplay) -> Sentence:
     return ("discard.drawn_any" if event.tsumogiri is UNSET else "discard.drawn_hand"), seat, drawn, tile
 
 
-def _chi(event: ev.Chi, _: RoundReplay) -> Sentence:
-    return "chi", event.actor, event.pai, event.consumed
-
-
-def _call(key: str) -> Callable[[Any, RoundReplay], Sentence]:
-    return lambda event, _: (key, event.actor, event.pai, event.target)
-
-
-def _ankan(event: ev.Ankan, _: RoundReplay) -> Sentence:
-    return "ankan", event.actor, event.consumed[0]
-
-
-def set_aside(event: ev.Nukidora) -> Tile:
-    """Return the tile that is set aside: a north where the event names none."""
-    return "N" if event.pai is UNSET else event.pai
-
-
-_CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
+#: The caption of each kind of event that is a step of play.
+CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
     ev.Draw: _draw,
     ev.Discard: _discard,
-    ev.Chi: _chi,
-    ev.Pon: _call("pon"),
-    ev.Daiminkan: _call("kan"),
+    ev.Chi: lambda event, _: ("chi", event.actor, event.pai, event.consumed),
+    ev.Pon: lambda event, _: ("pon", event.actor, event.pai, event.target),
+    ev.Daiminkan: lambda event, _: ("kan", event.actor, event.pai, event.target),
     ev.Kakan: lambda event, _: ("kakan", event.actor, event.pai),
-    ev.Ankan: _ankan,
-    ev.Nukidora: lambda event, _: ("aside", event.actor, set_aside(event)),
+    ev.Ankan: lambda event, _: ("ankan", event.actor, event.consumed[0]),
+    ev.Nukidora: lambda event, _: ("aside", event.actor, event.pai or "N"),
     ev.Dora: lambda event, _: ("dora", event.dora_marker),
     ev.Riichi: lambda event, _: ("riichi", event.actor),
     ev.RiichiAccepted: lambda event, _: ("stick", event.actor, RIICHI_STICK),

@@ -61,9 +61,9 @@ class Cursor:
     >>> from mjconv.ir import events as ev
     >>> play = [ev.StartRound(), ev.Draw(0, "4p"), ev.Discard(0, "4p")]
     >>> cursor = Cursor(round_views(Match(rounds=[Round(play), Round(play)])))
-    >>> cursor.forward(); cursor.to_discard(); cursor.step.kind
+    >>> cursor.move(1); cursor.to_discard(); cursor.step.kind
     'discard'
-    >>> cursor.forward(); cursor.round, cursor.at
+    >>> cursor.move(1); cursor.round, cursor.at
     (1, 0)
     """
 
@@ -81,20 +81,13 @@ class Cursor:
         """The step."""
         return self.view.steps[self.at]
 
-    def forward(self) -> None:
-        """Go to the next step; after the last one to the next round."""
-        if self.at + 1 < len(self.view.steps):
-            self.at += 1
-        elif self.round + 1 < len(self.rounds):
-            self.round, self.at = self.round + 1, 0
-
-    def back(self) -> None:
-        """Go to the step before; from the deal to the last step of the round before."""
-        if self.at:
-            self.at -= 1
-        elif self.round:
-            self.round -= 1
-            self.at = len(self.view.steps) - 1
+    def move(self, by: int) -> None:
+        """Go to the next step (1) or to the step before (-1), over the end of a round into the next one."""
+        if 0 <= self.at + by < len(self.view.steps):
+            self.at += by
+        elif 0 <= self.round + by < len(self.rounds):
+            self.round += by
+            self.at = 0 if by > 0 else len(self.view.steps) - 1
 
     def home(self) -> None:
         """Go to the deal."""
@@ -104,45 +97,42 @@ class Cursor:
         """Go to the last step of the round."""
         self.at = len(self.view.steps) - 1
 
+    def turn(self, by: int) -> None:
+        """Go to the deal of the round after this one (1) or before it (-1)."""
+        self.to_round(self.round + by)
+
     def to_round(self, number: int) -> None:
         """Go to the deal of a round."""
         if 0 <= number < len(self.rounds):
             self.round, self.at = number, 0
 
-    def to_discard(self, *, back: bool = False) -> None:
-        """Go to the next discard of the viewed seat in the round, or to the last one before."""
-
-        def is_discard(step: Step) -> bool:
-            return step.kind == "discard" and step.actor == self.seat
-
+    def to_discard(self, by: int = 1) -> None:
+        """Go to the next discard of the viewed seat in the round (1), or to the one before (-1)."""
         steps = self.view.steps
-        places = range(self.at - 1, -1, -1) if back else range(self.at + 1, len(steps))
-        self.at = next((place for place in places if is_discard(steps[place])), self.at)
+        places = range(self.at + by, len(steps) if by > 0 else -1, by)
+        found = (at for at in places if steps[at].kind == "discard" and steps[at].actor == self.seat)
+        self.at = next(found, self.at)
 
-    def to_riichi(self) -> None:
-        """Go to the next riichi."""
-        self._to_next(lambda view, at: view.steps[at].kind == "riichi")
-
-    def to_call(self) -> None:
-        """Go to the next call or kan."""
-        self._to_next(lambda view, at: view.steps[at].kind in _CALLS)
-
-    def to_finding(self) -> None:
-        """Go to the next step with a finding."""
-        self._to_next(lambda view, at: at in view.findings)
+    def to_next(self, wanted: str) -> None:
+        """Go to the next ``riichi``, ``call`` (kans too) or ``finding``, in this round or a later one."""
+        for number in range(self.round, len(self.rounds)):
+            view = self.rounds[number]
+            for at in range(self.at + 1 if number == self.round else 0, len(view.steps)):
+                if _WANTED[wanted](view, at):
+                    self.round, self.at = number, at
+                    return
 
     def next_seat(self) -> None:
         """View the table from the next seat."""
         self.seat = (self.seat + 1) % len(self.step.winds)
 
-    def _to_next(self, wanted: Callable[[RoundView, int], bool]) -> None:
-        """Go to the next wanted step, in this round or a later one."""
-        for number in range(self.round, len(self.rounds)):
-            view = self.rounds[number]
-            for at in range(self.at + 1 if number == self.round else 0, len(view.steps)):
-                if wanted(view, at):
-                    self.round, self.at = number, at
-                    return
+
+#: The steps to which `Cursor.to_next` goes.
+_WANTED: Final[dict[str, Callable[[RoundView, int], bool]]] = {
+    "riichi": lambda view, at: view.steps[at].kind == "riichi",
+    "call": lambda view, at: view.steps[at].kind in _CALLS,
+    "finding": lambda view, at: at in view.findings,
+}
 
 
 def points_after(view: RoundView) -> Sequence[int | None]:

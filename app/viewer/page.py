@@ -23,8 +23,9 @@ from mjconv.viewer.tiles import symbols
 
 #: The level of compression: it pays for the links of a page, and takes a quarter longer than level 6.
 _LEVEL: Final = 9
-#: A page with links has at most so many characters. A larger one has no links.
+#: A page with copies of its rounds has at most so many characters. A larger one leaves out these, in this order.
 _MOST: Final = 120_000
+_COPIES: Final = ("mjai", "links")
 #: The parts of the page's script, in their order. Together they are one script.
 _SCRIPTS: Final = (
     "dom",
@@ -32,6 +33,7 @@ _SCRIPTS: Final = (
     "replay",
     "tiles",
     "hands",
+    "opinions",
     "table",
     "lanes",
     "sheet",
@@ -52,7 +54,7 @@ _BETWEEN: Final = b"\0"
 def page(data: Mapping[str, Any]) -> str:
     """Return the whole HTML text of the page that shows `data`, the value of `payload`.
 
-    No text of the record becomes markup: the title is escaped, and everything else is packed. The links of the
+    No text of the record becomes markup: the title is escaped, and everything else is packed. The copies of the
     rounds are left out of a page that would be large with them.
     """
     loader = _code("loader.js")
@@ -64,7 +66,8 @@ def page(data: Mapping[str, Any]) -> str:
         loader=loader,
         data=_packed(symbols(_tiles(data)).encode(), msgspec.json.encode(data)),
     )
-    return page({**data, "links": []}) if len(text) > _MOST and data.get("links") else text
+    copies = next((key for key in _COPIES if data.get(key)), None)
+    return page({**data, copies: []}) if len(text) > _MOST and copies else text
 
 
 def _tiles(data: Mapping[str, Any]) -> set[str]:

@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
-from mjconv.converters.flow import write
 from mjconv.converters.formats import LINKS, find
 from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.prepare import prepare
 from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
-from mjconv.ir.tiles import DORA_OF
+from mjconv.ir.stream import recorded_seat
+from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.facts import facts, findings_by_step, note_of, player_facts, round_name, title
-from mjconv.viewer.results import Result, WinResult
+from mjconv.viewer.opinions import Opinion, opinions_by_step
 from mjconv.viewer.results_table import results_table
-from mjconv.viewer.state import shown_tiles, to_json
+from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
-from mjconv.viewer.words import LANGUAGES, Language, Sentence, keys_of, texts
+from mjconv.viewer.words import LANGUAGES, Language, texts
 
 #: The version of the data.
 VERSION: Final = 1
@@ -46,17 +49,13 @@ def payload(
     >>> data["kind"], data["seats"], data["rounds"]
     ('play', 4, [])
     """
-    data = _Data([match])
     number, step, seat = opens
     views = round_views(match, findings)
-    rounds = [data.round(view, wall) for view in views]
+    rounds = [_round(match, view, wall) for view in views]
     reads = ruleset_of(match) is RIICHI
-    if reads:
-        # The page names useful tiles and waits, which the record need not hold.
-        data.use_tiles(DORA_OF.values())
     of_match = [finding for finding in findings if finding.round is None]
-    return {
-        **data.head(language),
+    data = {
+        **_head([match], language),
         "kind": "play",
         "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
         "open": {"round": number, "step": step, "seat": seat},
@@ -67,29 +66,30 @@ def payload(
         "findings": to_json(tuple(findings_by_step(of_match, [0]).get(None, ()))),
         "graph": {"lines": point_lines(views)},
         "rounds": rounds,
-        "words": data.words(),
-        "links": _links(match),
     }
+    # The page names useful tiles and waits, which the record need not hold.
+    words = _words(data, TILE_KINDS if reads else ())
+    return {**data, "words": words, "links": _copies(match, LINKS), "mjai": _copies(match, "mjai")}
 
 
-def _links(match: Match) -> list[str]:
-    """Return a link to Tenhou's viewer for each round; none where its format cannot hold the match."""
-    form, flavour = find(LINKS)
+def _copies(match: Match, name: str) -> list[str]:
+    """Return each round as a text of its own in a format; no texts where the format cannot hold the match."""
+    form, flavour = find(name)
+    options = WriteOptions(flavour, plain=True)
+    # The points at the end of the match are not those at the end of a round.
+    ended = replace(match, closing=[ev.EndGame()])
     try:
-        links = b"".join(write(form, [match], Report(), WriteOptions(flavour, plain=True, checked=True)))
+        head, *rounds, tail = form.render(prepare(ended, form, options).match, None, True, options).parts
     except MjconvError:
         return []
-    return links.decode("ascii").splitlines()
+    return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
 
 
 def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:
     """Return the data of the page of matches that are known only by their results, as a JSON value."""
-    data = _Data(matches)
     players, table = results_table(matches)
-    for game in table.games:
-        data.use(game.brief)
-    return {
-        **data.head(language),
+    data = {
+        **_head(matches, language),
         "kind": "results",
         "open": {"round": 0, "step": 0, "seat": 0},
         "seats": len(players),
@@ -98,103 +98,76 @@ def results_payload(matches: Sequence[Match], *, language: Language | None = Non
         "findings": [],
         "rounds": [],
         "table": to_json(table),
-        "words": data.words(),
     }
+    return {**data, "words": _words(data)}
 
 
-class _Data:
-    """Collects the data of matches, and the keys of the words that it uses."""
+def _head(matches: Sequence[Match], language: Language | None) -> dict[str, Any]:
+    """Return the head of the data: version, language, title, and facts about the match with their keys."""
+    head = [(f"head.{key}", fact) for key, fact in facts(matches)]
+    return {"v": VERSION, "lang": language, "title": title(matches), "head": head}
 
-    def __init__(self, matches: Sequence[Match]) -> None:
-        self.matches: Final = matches
-        self.keys: Final[dict[str, None]] = dict.fromkeys(
-            (*_ALWAYS, *(key for key in texts() if key.startswith(("seat.", "wind."))))
-        )
 
-    def use(self, sentence: Sentence) -> Sentence:
-        """Note the keys of a sentence, which may be empty."""
-        self.keys.update(dict.fromkeys(keys_of(sentence) if sentence else ()))
-        return sentence
+def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dict[str, str]]:
+    """Return the words that the page needs, by language and key.
 
-    def words(self) -> dict[str, dict[str, str]]:
-        """Return the words used, by language and key."""
-        known = texts()
-        used = [key for key in self.keys if key in known]
-        return {language: {key: known[key][at] for key in used} for at, language in enumerate(LANGUAGES)}
-
-    def head(self, language: Language | None) -> dict[str, Any]:
-        """Return the head of the data: version, language, title, and facts about the match with their keys."""
-        head = [(f"head.{key}", self.use(fact)) for key, fact in facts(self.matches)]
-        self.keys.update(dict.fromkeys(key for key, _ in head))
-        return {"v": VERSION, "lang": language, "title": title(self.matches), "head": head}
-
-    def round(self, view: RoundView, wall: bool) -> dict[str, Any]:
-        """Return the data of one round."""
-        record, steps = view.record, view.steps
-        start = record.start or ev.StartRound()
-        first = steps[0].state
-        data: dict[str, Any] = {
-            "label": record.label,
-            "title": self.use(round_name(record)),
-            "wind": start.bakaze or None,
-            "number": start.kyoku or None,
-            "honba": first.honba,
-            "dealer": steps[0].winds.index("E"),
-            "winds": steps[0].winds,
-            "brief": [self.use(sentence) for sentence in view.brief],
-            "points": first.points,
-            "after": points_after(view),
-            "state": to_json(first),
-            "steps": [
-                self.step(step, view.notes.get(step.step, ()), view.findings.get(step.step, ())) for step in steps
-            ],
-            "results": [self.result(step, step.result) for step in steps if step.result is not UNSET],
-            "findings": to_json(tuple(view.findings.get(None, ()))),
-        }
-        if record.dice is not UNSET:
-            data["dice"] = record.dice
-        if record.date is not UNSET and record.date != self.matches[0].date:
-            data["date"] = record.date.isoformat()
-        if wall and view.wall is not None:
-            self.use_tiles(view.wall.tiles.split())
-            data["wall"] = to_json(view.wall)
-        # Each tile that the page draws is in the state of the deal or in the last state.
-        for state in (first, steps[-1].state):
-            self.use_tiles(shown_tiles(state))
-        self.keys.update(dict.fromkeys(f"call.{step.kind}" for step in steps if step.kind in _CALLS))
-        return data
-
-    def step(self, step: Step, notes: Iterable[Any], findings: Iterable[Any]) -> dict[str, Any]:
-        """Return the data of one step."""
-        self.keys[step.sentence[0]] = None
-        data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
-        if step.actor is not UNSET:
-            data["actor"] = step.actor
-        changed = step.changes
-        if changed:
-            data["changes"] = changed
-        for key, values in (("notes", notes), ("findings", findings)):
-            if values:
-                data[key] = to_json(tuple(values))
-        return data
-
-    def result(self, step: Step, result: Result) -> dict[str, Any]:
-        """Return the data of the result of a step."""
-        self.use(step.sentence)
-        self.use(result.title)
-        if isinstance(result, WinResult):
-            self.use(result.value or ())
-            self.keys.update(dict.fromkeys(each.name for each in result.yaku))
-            self.use_tiles((*result.ura, *([] if result.tile is UNSET else [result.tile])))
-        else:
-            self.use_tiles(tile for tiles in result.waits for tile in tiles or ())
-        data: dict[str, Any] = to_json(result)
-        return data
-
-    def use_tiles(self, tiles: Iterable[str]) -> None:
-        self.keys.update(dict.fromkeys(f"tile.{tile}" for tile in tiles))
+    The data has the key of each word as a text of its own, or as a word in a text. Of tiles, winds and kinds it
+    has the part of the key that follows one of `_BEGINS`.
+    """
+    named = {*_ALWAYS, *tiles}
+    for text in set(_TEXT.findall(msgspec.json.encode(data).decode())):
+        named.update(text.split())
+    known = texts()
+    used = [key for key in known if key in named or (key.startswith(_BEGINS) and key.partition(".")[2] in named)]
+    return {language: {key: known[key][at] for key in used} for at, language in enumerate(LANGUAGES)}
 
 
 #: The words that every page needs.
-_ALWAYS: Final = ("list", "number", "tile.?")
-_CALLS: Final = frozenset({"chi", "pon", "kan", "kakan", "ankan", "aside"})
+_ALWAYS: Final = ("list", "limit.yakuman", HIDDEN)
+#: The words of tiles, winds and kinds, which the data names without these beginnings.
+_BEGINS: Final = ("tile.", "seat.", "wind.", "call.", "note.")
+#: A text in JSON.
+_TEXT: Final = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+
+
+def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
+    """Return the data of one round."""
+    record, steps = view.record, view.steps
+    start = record.start or ev.StartRound()
+    opinions = opinions_by_step(record.events, steps, recorded_seat(match.opening))
+    first = steps[0].state
+    data: dict[str, Any] = {
+        "label": record.label,
+        "title": round_name(record),
+        "wind": start.bakaze or None,
+        "number": start.kyoku or None,
+        "honba": first.honba,
+        "dealer": steps[0].winds.index("E"),
+        "winds": steps[0].winds,
+        "brief": view.brief,
+        "points": first.points,
+        "after": points_after(view),
+        "state": to_json(first),
+        "steps": [_step(step, view, opinions.get(step.step, ())) for step in steps],
+        "results": [to_json(step.result) for step in steps if step.result is not UNSET],
+        "findings": to_json(tuple(view.findings.get(None, ()))),
+    }
+    if record.dice is not UNSET:
+        data["dice"] = record.dice
+    if wall and view.wall is not None:
+        data["wall"] = to_json(view.wall)
+    return data
+
+
+def _step(step: Step, view: RoundView, opinions: Sequence[Opinion]) -> dict[str, Any]:
+    """Return the data of one step of a round."""
+    data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
+    if step.actor is not UNSET:
+        data["actor"] = step.actor
+    changed = step.changes
+    if changed:
+        data["changes"] = changed
+    notes, findings = view.notes.get(step.step), view.findings.get(step.step)
+    beside = {"notes": notes, "findings": findings, "opinions": opinions}
+    data.update({key: to_json(tuple(values)) for key, values in beside.items() if values})
+    return data

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
@@ -34,7 +34,6 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
     brief: Sentence
     gains: Texts
     sums: Texts
-    faan: int | UnsetType = UNSET
     notes: tuple[ShownRemark, ...] = ()
 
 
@@ -103,7 +102,6 @@ class _GamesTally:
                 _brief(results[0], numbers, count_key(rules)) if results else ("brief.none",),
                 (),
                 (),
-                next((result.fan for result in results if isinstance(result, ev.Win)), UNSET),
                 tuple([note_of(annotation) for annotation in played.annotations]),
             )
             gained = _gained(played, rules, match, len(numbers))

@@ -88,7 +88,7 @@ class Screen:
             head.append(f" ({gain:+,})", "bold green" if gain > 0 else "bold red")
         if state.riichi[seat]:
             head.append(
-                f"  {self.speaker.word('screen.riichi')}", "yellow" if state.riichi[seat] == STICK_PAID else ""
+                f"  {self.speaker.word('call.riichi')}", "yellow" if state.riichi[seat] == STICK_PAID else ""
             )
         yield head
         yield self._hand(state, seat, mine=mine)

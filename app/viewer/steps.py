@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType
@@ -15,7 +15,7 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.rules.succession import starts
-from mjconv.viewer.captions import caption, with_value
+from mjconv.viewer.captions import CAPTIONS, caption, with_value
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
 from mjconv.viewer.state import Change, State, changes
@@ -23,23 +23,6 @@ from mjconv.viewer.words import LANGUAGES, Language, Sentence, fill
 
 #: The winds of the seats, the dealer's first, by the number of players.
 _WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}
-#: The kind of the step of each event. Other events make no step.
-_KINDS: Final[Mapping[type, str]] = {
-    ev.StartRound: "deal",
-    ev.Draw: "draw",
-    ev.Discard: "discard",
-    ev.Chi: "chi",
-    ev.Pon: "pon",
-    ev.Daiminkan: "kan",
-    ev.Kakan: "kakan",
-    ev.Ankan: "ankan",
-    ev.Nukidora: "aside",
-    ev.Dora: "dora",
-    ev.Riichi: "riichi",
-    ev.RiichiAccepted: "stick",
-    ev.Win: "win",
-    ev.Ryukyoku: "drawn",
-}
 #: The most results of a round that are shown. Each result reads its whole round. A real round has fewer.
 _MOST_RESULTS: Final = 12
 _HAND: Final = 13
@@ -157,26 +140,23 @@ class RoundSteps:
         replay = self._replay
         events = self.record.events
         at = next((index for index, event in enumerate(events) if type(event) is ev.StartRound), None)
-        yield self._step(0, at, "deal", UNSET, ("deal", self.dealer), None)
-        if self.trouble:
-            yield self._end(1, at, self.trouble)
-            return
+        yield self._step(0, at, ("deal", self.dealer))
         count = 1
         event: Any
-        for index, event in enumerate(events):
-            kind = _KINDS.get(type(event))
-            if kind is None or index == at:
+        for index, event in enumerate(events if not self.trouble else ()):
+            if type(event) not in CAPTIONS and type(event) not in ev.RESULTS:
                 continue
             event = _seated(event, self.seats) if type(event) in ev.RESULTS else event
             before = replay.state
             try:
                 sentence, result = self._play(index, event)
             except IllegalPlayError as error:
-                yield self._end(count, index, error.message_with(self._wind, str))
-                return
-            actor = getattr(event, "actor", UNSET)
-            yield self._step(count, index, kind, actor, sentence, before, result)
+                at, self.trouble = index, error.message_with(self._wind, str)
+                break
+            yield self._step(count, index, sentence, before, getattr(event, "actor", UNSET), result)
             count += 1
+        if self.trouble:
+            yield self._step(count, at, ("stopped", self.trouble), replay.state)
 
     def _play(self, index: int, event: Any) -> tuple[Sentence, Result | UnsetType]:
         """Play an event, and return its caption and its result."""
@@ -204,18 +184,13 @@ class RoundSteps:
         self,
         step: int,
         event: int | None,
-        kind: str,
-        actor: int | UnsetType,
         sentence: Sentence,
-        before: State | None,
+        before: State | None = None,
+        actor: int | UnsetType = UNSET,
         result: Result | UnsetType = UNSET,
     ) -> Step:
-        return Step(
-            self.number, step, event, kind, actor, sentence, self.winds, before, self._replay.state, result
-        )
-
-    def _end(self, step: int, event: int | None, trouble: str) -> Step:
+        # The key of a caption begins with the kind of its step, as ``draw.hidden`` does.
+        kind = sentence[0].partition(".")[0]
+        kind, trouble = ("end", self.trouble) if kind == "stopped" else (kind, "")
         state = self._replay.state
-        return Step(
-            self.number, step, event, "end", UNSET, ("stopped", trouble), self.winds, state, state, UNSET, trouble
-        )
+        return Step(self.number, step, event, kind, actor, sentence, self.winds, before, state, result, trouble)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import ClassVar, Final, TypeAlias
 
 from rich.text import Text
@@ -145,12 +145,12 @@ class TableWidget(Static):
     def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
         """Go to the next step."""
         event.stop()
-        self.app.call_later(self.app.run_action, "go('forward')")
+        self.app.call_later(self.app.run_action, "go('move', 1)")
 
     def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
         """Go to the step before."""
         event.stop()
-        self.app.call_later(self.app.run_action, "go('back')")
+        self.app.call_later(self.app.run_action, "go('move', -1)")
 
 
 class PointsGraph(Static):
@@ -164,7 +164,7 @@ class PointsGraph(Static):
         """Go to the round that is clicked."""
         place = event.get_content_offset(self)
         if place is not None:
-            self.app.call_later(self.app.run_action, f"round({self.plot.interval(place.x)})")
+            self.app.call_later(self.app.run_action, f"go('to_round', {self.plot.interval(place.x)})")
 
     def show(self, speaker: Speaker, names: Sequence[str], number: int) -> None:
         """Draw the graph with the round `number` marked, and below it the players with their points at the end."""
@@ -180,6 +180,32 @@ class PointsGraph(Static):
             text.append(f"\n{letters[seat]} ", f"bold {COLOURS[seat % len(COLOURS)]}")
             text.append_text(name).append(f" {points}")
         self.update(text)
+
+
+#: The action of each key.
+_KEYS: Final = {
+    "right": "go('move', 1)",
+    "left": "go('move', -1)",
+    "down": "go('to_discard', 1)",
+    "up": "go('to_discard', -1)",
+    "pagedown": "go('turn', 1)",
+    "pageup": "go('turn', -1)",
+    "home": "go('home')",
+    "end": "go('end')",
+    "r": "go('to_next', 'riichi')",
+    "c": "go('to_next', 'call')",
+    "f": "go('to_next', 'finding')",
+    "s": "go('next_seat')",
+    "space": "play",
+    "plus,equals_sign": "speed(0.5)",
+    "minus": "speed(2)",
+    "h": "hide",
+    "w": "toggle_part('#wall')",
+    "question_mark": "toggle_part('#help')",
+    "o": "sides",
+    "l": "language",
+    "q": "quit",
+}
 
 
 class Viewer(App[None]):
@@ -204,29 +230,7 @@ class Viewer(App[None]):
     .-narrow.sides #play { display: none; }
     """
     )
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("right", "go('forward')", priority=True),
-        Binding("left", "go('back')", priority=True),
-        Binding("down", "discard(False)", priority=True),
-        Binding("up", "discard(True)", priority=True),
-        Binding("pagedown", "turn(1)", priority=True),
-        Binding("pageup", "turn(-1)", priority=True),
-        Binding("home", "go('home')", priority=True),
-        Binding("end", "go('end')", priority=True),
-        Binding("r", "go('to_riichi')"),
-        Binding("c", "go('to_call')"),
-        Binding("f", "go('to_finding')"),
-        Binding("s", "go('next_seat')"),
-        Binding("space", "play", priority=True),
-        Binding("plus,equals_sign", "speed(0.5)"),
-        Binding("minus", "speed(2)"),
-        Binding("h", "hide"),
-        Binding("w", "wall"),
-        Binding("o", "sides"),
-        Binding("l", "language"),
-        Binding("question_mark", "help"),
-        Binding("q", "quit"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding(*keyed, priority=True) for keyed in _KEYS.items()]
 
     def __init__(
         self, match: Match, rounds: Sequence[RoundView], language: Language, opens: tuple[int, int, int]
@@ -299,39 +303,15 @@ class Viewer(App[None]):
 
     # The actions of the keys.
 
-    def action_go(self, move: str) -> None:
-        """Move the cursor."""
-        moves: dict[str, Callable[[], None]] = {
-            "forward": self.cursor.forward,
-            "back": self.cursor.back,
-            "home": self.cursor.home,
-            "end": self.cursor.end,
-            "to_riichi": self.cursor.to_riichi,
-            "to_call": self.cursor.to_call,
-            "to_finding": self.cursor.to_finding,
-            "next_seat": self.cursor.next_seat,
-        }
-        moves[move]()
-        self.refresh_view()
-
-    def action_discard(self, back: bool) -> None:
-        """Go to the next discard of the viewed seat, or back to the last one."""
-        self.cursor.to_discard(back=back)
-        self.refresh_view()
-
-    def action_turn(self, by: int) -> None:
-        """Go to the next round or the last."""
-        self.action_round(self.cursor.round + by)
-
-    def action_round(self, number: int) -> None:
-        """Go to a round."""
-        self.cursor.to_round(number)
+    def action_go(self, move: str, *values: int | str) -> None:
+        """Move the cursor by one of its methods."""
+        getattr(self.cursor, move)(*values)
         self.refresh_view()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Go to the round that is chosen in the list."""
         self.screen.remove_class("sides")
-        self.action_round(event.option_index)
+        self.action_go("to_round", event.option_index)
 
     def action_play(self) -> None:
         """Play step by step, or stop."""
@@ -350,7 +330,7 @@ class Viewer(App[None]):
 
     def _tick(self) -> None:
         before = self.cursor.round, self.cursor.at
-        self.action_go("forward")
+        self.action_go("move", 1)
         if (self.cursor.round, self.cursor.at) == before:
             self._stop()
 
@@ -366,19 +346,12 @@ class Viewer(App[None]):
         self.hidden = not self.hidden
         self.refresh_view()
 
-    def action_wall(self) -> None:
-        """Show the wall, or not."""
-        self._toggle("#wall")
-
     def action_sides(self) -> None:
         """Show the rounds and the graph instead of the table, or the table, where both have no room."""
         self.screen.toggle_class("sides")
 
-    def action_help(self) -> None:
-        """Show the keys, or not."""
-        self._toggle("#help")
-
-    def _toggle(self, part: str) -> None:
+    def action_toggle_part(self, part: str) -> None:
+        """Show the wall or the keys, or not."""
         widget = self.query_one(part)
         widget.toggle_class("off")
         if not widget.has_class("off"):
@@ -388,20 +361,3 @@ class Viewer(App[None]):
         """Go to the next language."""
         self.language = LANGUAGES[(LANGUAGES.index(self.language) + 1) % len(LANGUAGES)]
         self.refresh_view()
-
-
-class TextViewer(App[None]):
-    """The application for a match without play: its lines of text, which scroll."""
-
-    TITLE = Viewer.TITLE
-    ENABLE_COMMAND_PALETTE = False
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("q", "quit")]
-
-    def __init__(self, lines: Sequence[str]) -> None:
-        super().__init__()
-        self.lines: Final = lines
-
-    def compose(self) -> ComposeResult:
-        """Make the widget."""
-        with VerticalScroll():
-            yield Static(Text("\n".join(self.lines)), id="text")

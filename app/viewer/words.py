@@ -15,11 +15,11 @@ A sentence has gaps. The letter of a gap is the kind of its value, the digit the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
-from mjconv.ir.tiles import DRAGONS, FLOWERS, RED_FIVES, SUITS, WINDS
+from mjconv.ir.tiles import RED_FIVES, SUITS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.rulesets import UNKNOWN, RuleSet, Term, all_rulesets
 
@@ -123,27 +123,17 @@ WORDS: Final[dict[str, Texts]] = {
     "list": (", ", "、", "、"),
     "number": (",", ",", ","),
     # Players by their wind, and by place in games without winds.
-    **{
-        f"seat.{wind}": texts
-        for wind, texts in {
-            "E": ("East", "東家", "東家"),
-            "S": ("South", "南家", "南家"),
-            "W": ("West", "西家", "西家"),
-            "N": ("North", "北家", "北家"),
-            "H": ("East-West", "東西家", "東西家"),
-            "V": ("North-South", "南北家", "南北家"),
-            "5": ("Fifth", "五家", "五家"),
-        }.items()
-    },
-    **{
-        f"wind.{wind}": texts
-        for wind, texts in {
-            "E": ("East", "東", "東"),
-            "S": ("South", "南", "南"),
-            "W": ("West", "西", "西"),
-            "N": ("North", "北", "北"),
-        }.items()
-    },
+    "seat.E": ("East", "東家", "東家"),
+    "seat.S": ("South", "南家", "南家"),
+    "seat.W": ("West", "西家", "西家"),
+    "seat.N": ("North", "北家", "北家"),
+    "seat.H": ("East-West", "東西家", "東西家"),
+    "seat.V": ("North-South", "南北家", "南北家"),
+    "seat.5": ("Fifth", "五家", "五家"),
+    "wind.E": ("East", "東", "東"),
+    "wind.S": ("South", "南", "南"),
+    "wind.W": ("West", "西", "西"),
+    "wind.N": ("North", "北", "北"),
     **{f"kyoku.{n}": (str(n), str(n), _CHINESE_NUMBERS[n]) for n in range(1, MOST_KYOKU + 1)},
     "call.chi": ("chi", "チー", "吃"),
     "call.pon": ("pon", "ポン", "碰"),
@@ -151,6 +141,10 @@ WORDS: Final[dict[str, Texts]] = {
     "call.kakan": ("added kan", "加槓", "加槓"),
     "call.ankan": ("concealed kan", "暗槓", "暗槓"),
     "call.aside": ("set aside", "抜き", "拔"),
+    "call.riichi": ("riichi", "リーチ", "立直"),
+    "call.any": ("call", "鳴き", "鳴牌"),
+    "call.win": ("win", "和了", "和牌"),
+    "call.pass": ("pass", "見送り", "過"),
     "limit.mangan": ("mangan", "満貫", "滿貫"),
     "limit.haneman": ("haneman", "跳満", "跳滿"),
     "limit.baiman": ("baiman", "倍満", "倍滿"),
@@ -175,7 +169,6 @@ WORDS: Final[dict[str, Texts]] = {
     "screen.left": ("left", "残り", "餘"),
     "screen.dora": ("dora", "ドラ", "寶牌"),
     "screen.ura": ("ura", "裏ドラ", "裏寶牌"),
-    "screen.riichi": ("riichi", "リーチ", "立直"),
     "screen.no_wall": ("The wall is not known.", "牌山は不明です。", "牌山未知。"),
     "screen.keys": ("keys", "キー", "按鍵"),
     "screen.help": (
@@ -203,41 +196,25 @@ WORDS: Final[dict[str, Texts]] = {
     "yaku.bakaze": ("round wind", "場風", "場風"),
 }
 
-#: The suits and honours, in each language.
+#: The suits, and the tiles without a number of a suit.
 _SUITS: Final[dict[str, Texts]] = {"m": ("m", "萬", "萬"), "p": ("p", "筒", "筒"), "s": ("s", "索", "索")}
 _HONOURS: Final[dict[str, Texts]] = {
-    **dict(
-        zip(
-            (*WINDS, *DRAGONS),
-            (
-                ("east wind", "東", "東"),
-                ("south wind", "南", "南"),
-                ("west wind", "西", "西"),
-                ("north wind", "北", "北"),
-                ("white dragon", "白", "白"),
-                ("green dragon", "發", "發"),
-                ("red dragon", "中", "中"),
-            ),
-            strict=True,
-        )
-    ),
+    "E": ("east wind", "東", "東"),
+    "S": ("south wind", "南", "南"),
+    "W": ("west wind", "西", "西"),
+    "N": ("north wind", "北", "北"),
+    "P": ("white dragon", "白", "白"),
+    "F": ("green dragon", "發", "發"),
+    "C": ("red dragon", "中", "中"),
     "Z": ("zero", "零", "零"),
     "H": ("east-west", "東西", "東西"),
     "V": ("north-south", "南北", "南北"),
     "?": ("a hidden tile", "伏せ牌", "暗牌"),
-    **dict(
-        zip(
-            FLOWERS,
-            (
-                ("spring", "春", "春"),
-                ("summer", "夏", "夏"),
-                ("autumn", "秋", "秋"),
-                ("winter", "冬", "冬"),
-                *((f"flower {n}", f"花{n}", f"花{n}") for n in range(1, 5)),
-            ),
-            strict=True,
-        )
-    ),
+    "1f": ("spring", "春", "春"),
+    "2f": ("summer", "夏", "夏"),
+    "3f": ("autumn", "秋", "秋"),
+    "4f": ("winter", "冬", "冬"),
+    **{f"{n + 4}f": (f"flower {n}", f"花{n}", f"花{n}") for n in range(1, 5)},
 }
 _MOST_RANK: Final = 16
 
@@ -323,23 +300,3 @@ def fill(sentence: Sentence, language: Language, seat: Callable[[int], str]) -> 
         "c": lambda inner: fill(inner, language, seat),
     }
     return _GAP.sub(value, word(sentence[0]))
-
-
-def keys_of(sentence: Sentence) -> Iterator[str]:
-    """Yield the keys of the texts that a sentence needs.
-
-    >>> sorted(keys_of(("draw", 1, "4p")))
-    ['draw', 'tile.4p']
-    """
-    key = sentence[0]
-    yield key
-    template = texts()[key][0] if key in texts() else ""
-    for letter, number in _GAP.findall(template):
-        value = sentence[int(number) + 1]
-        values: Sequence[Any] = value if letter.isupper() else (value,)
-        if letter in "tT":
-            yield from (f"tile.{tile}" for tile in values)
-        elif letter in "wW":
-            yield from values
-        elif letter == "c":
-            yield from keys_of(value)

@@ -61,6 +61,17 @@ def test_text_is_printed(run: Run, game: Path) -> None:
     assert "    2  東家 9筒ツモ切り" in run("view", game, "--text", "--lang", "ja").out.decode().splitlines()
 
 
+def test_a_step_may_name_its_round(run: Run) -> None:
+    """The address of the page has the same spelling."""
+    one = run("view", SAMPLE, "-o", "-", "--step", "E2-0.40").out
+    assert one == run("view", SAMPLE, "-o", "-", "--round", "E2-0", "--step", "40").out
+    assert one != run("view", SAMPLE, "-o", "-", "--step", "40").out
+    assert run("view", SAMPLE, "-o", "x.svg", "--step", "E2-0.40", "--seat", "2").status == DONE
+    assert Path("x.svg").read_text("utf-8").startswith("<svg")
+    lines = run("view", SAMPLE, "--text", "--step", "E2-0.40").out.decode().splitlines()
+    assert [line for line in lines if line.startswith("E")] == ["E2-0  East 2, honba 0"]
+
+
 def test_one_round_is_printed_as_text(run: Run) -> None:
     lines = run("view", SAMPLE, "--text", "--round", "E3-0").out.decode().splitlines()
     assert [line for line in lines if line.startswith("E")] == ["E3-0  East 3, honba 0"]
@@ -83,6 +94,14 @@ def test_one_round_is_printed_as_text(run: Run) -> None:
         (("-o", "x.html", "--seat", "9"), "there is no seat '9'; the seats: 0 A, 1 B, 2 C, 3 D"),
         (("-o", "x.html", "--step", "99"), "there is no step 99 in the round: it has 4, counted from 0"),
         (("-o", "x.html", "--step", "9" * 5000), "--step takes a whole number"),
+        (
+            ("-o", "x.html", "--step", "-1"),
+            "--step takes a whole number, or a round and a number (E2-0.40), not '-1'",
+        ),
+        (("-o", "x.html", "--step", "S3-1."), "--step takes a whole number"),
+        (("-o", "x.html", "--step", "E9-0.1"), "there is no round 'E9-0' in the match; its rounds: S3-1"),
+        (("-o", "x.html", "--step", "S3-1.99"), "there is no step 99 in the round"),
+        (("-o", "x.html", "--step", "S3-1.1", "--round", "S3-1"), "--step S3-1.1 names the round too"),
         (("--text", "--match", "0"), "--match takes a whole number from 1 on, not '0'"),
         (("--text", "--match", "2"), "there is no match 2: the file holds 1 match"),
     ],

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 import mjconv
 from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
+from mjconv.ir.events import Extras
 from mjconv.ir.match import Name, Player, Round, Text
 from mjconv.viewer.payload import payload, results_payload
 from mjconv.viewer.results_table import is_results_alone
@@ -68,14 +70,32 @@ def liable() -> list[Match]:
     return [Match(players=players, rounds=[Round([*events, EndRound()])])]
 
 
+def valued() -> list[Match]:
+    """Return the sample as Mortal writes records: each discard has values of all tiles of the hand."""
+    match = mjconv.read(CORPUS / "sample/game.mjson")
+    states = {(step.round, step.event): step.before for step in mjconv.steps(match)}
+    for number, played in enumerate(match.rounds):
+        for index, event in enumerate(played.events):
+            before = states.get((number, index))
+            if isinstance(event, Discard) and before is not None:
+                tiles = {*before.hands[event.actor].split(), *filter(None, [before.drawn[event.actor]])}
+                bits = sorted(MORTAL.index(tile) for tile in tiles)
+                meta = {"q_values": [bit * 0.03 for bit in bits], "mask_bits": sum(1 << bit for bit in bits)}
+                played.events[index] = replace(event, extras=Extras({"meta": meta}))
+    return [match]
+
+
+#: The tiles of the bits of Mortal's mask.
+MORTAL = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [*"ESWNPFC", "5mr", "5pr", "5sr"]
 FOUR = Record("four", sample("sample/game.mjson"))
 THREE = Record("three", sample("tenhou/three.mjlog"))
 SIX = Record("six", sample("uzje/six.uzje"))
 FLOWERS = Record("flowers", sample("uzje/flowers.uzje"))
 COMMENTS = Record("comments-double-ron", sample("grammar/endings.jmjp"))
 LIABLE = Record("liable", liable)
+VALUED = Record("valued", valued)
 TENHOU = Record("tenhou", sample("tenhou/hanchan.mjlog"))
 RESULTS = Record("results", sample("hk/evenings.hk"))
 
-PLAYED = (FOUR, THREE, SIX, FLOWERS, COMMENTS, LIABLE, TENHOU)
+PLAYED = (FOUR, THREE, SIX, FLOWERS, COMMENTS, LIABLE, VALUED, TENHOU)
 RECORDS = (*PLAYED, RESULTS)

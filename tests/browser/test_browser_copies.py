@@ -69,12 +69,21 @@ def test_the_copied_link_of_a_round_holds_the_round(browser: Browser) -> None:
     ]
 
 
+def test_a_round_is_copied_as_mjai(browser: Browser) -> None:
+    for number, played in enumerate(FOUR.match.rounds):
+        browser.open(FOUR.data, f"#{played.label}.2.s0")
+        [text] = copied(browser, "M")
+        match = mjconv.read(text.encode(), format="mjai")
+        assert match.players == FOUR.match.players
+        assert match.rounds[0].events == FOUR.match.rounds[number].events
+
+
 @pytest.mark.parametrize("record", [SIX, FLOWERS], ids=["six", "flowers"])
-def test_a_round_that_tenhou_cannot_hold_has_no_link_and_no_entry(browser: Browser, record: Record) -> None:
+def test_a_round_that_a_format_cannot_hold_has_no_copy_and_no_entry(browser: Browser, record: Record) -> None:
     browser.open(record.data)
-    assert copied(browser, "T") == []
+    assert copied(browser, "T") == copied(browser, "M") == []
     browser.press("?")
-    assert "T" not in browser.texts("dialog kbd")
+    assert not {"T", "M", "b"} & set(browser.texts("dialog kbd"))
     assert "y" in browser.texts("dialog kbd")
 
 
@@ -87,9 +96,14 @@ def test_a_text_that_the_browser_does_not_copy_stands_selected(browser: Browser)
     assert copied(browser, "Y")
 
 
-def test_a_large_page_has_no_links(browser: Browser) -> None:
+@pytest.mark.parametrize(("size", "left"), [(10_000, {"links"}), (16_000, set())], ids=["large", "larger"])
+def test_a_large_page_leaves_out_mjai_and_then_the_links(browser: Browser, size: int, left: set[str]) -> None:
     data = FOUR.data
-    data["links"] = [Random(number).randbytes(20_000).hex() for number in range(3)]
+    for seed, key in enumerate(("links", "mjai")):
+        random = Random(seed)
+        data[key] = [random.randbytes(size).hex() for _ in range(3)]
     browser.open(data)
-    assert copied(browser, "T") == []
+    assert {key for key in ("links", "mjai") if browser.run("return current.data[arguments[0]][0]", key)} == left
+    assert len(copied(browser, "T")) == len(left)
+    assert copied(browser, "M") == []
     assert browser.run("return current.data.rounds.length") == 3

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from chromium import NARROW, WIDE, Browser
 from pictures import PICTURES
-from records import COMMENTS, FLOWERS, FOUR, LIABLE, PLAYED, RECORDS, RESULTS, SIX, TENHOU, THREE, Record
+from records import COMMENTS, FLOWERS, FOUR, LIABLE, PLAYED, RECORDS, RESULTS, SIX, TENHOU, THREE, VALUED, Record
 
 FIVE = [NARROW, (390, 844), (844, 390), (820, 1180), (1440, 900)]
 WIDTHS = [(320, 640), (899, 700), (900, 640), (1920, 1080)]
@@ -146,7 +146,7 @@ def test_the_longest_rivers_melds_and_flowers_have_room(browser: Browser) -> Non
     assert browser.run(OVERLAPS) == []
 
 
-@pytest.mark.parametrize("game", [FOUR, THREE, TENHOU, COMMENTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [FOUR, THREE, TENHOU, VALUED, COMMENTS], ids=lambda game: game.name)
 def test_a_wide_page_fits_without_scrolling(browser: Browser, game: Record) -> None:
     browser.open(game.data)
     board = "return document.querySelector('.board').getBoundingClientRect().height"
@@ -213,12 +213,13 @@ def test_axe_finds_no_violation(browser: Browser, record: Record, size: tuple[in
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(WIDE, "dark"), (NARROW, "light")], ids=["wide", "narrow"])
-@pytest.mark.parametrize("key", ["Home", "?"], ids=["table", "help"])
+@pytest.mark.parametrize("game", [TENHOU, VALUED], ids=lambda game: game.name)
+@pytest.mark.parametrize("key", ["t", "?"], ids=["table", "help"])
 def test_axe_finds_no_violation_in_table_and_help(
-    browser: Browser, size: tuple[int, int], scheme: str, key: str
+    browser: Browser, game: Record, size: tuple[int, int], scheme: str, key: str
 ) -> None:
     browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
-    browser.open(TENHOU.data, "#E2-0.60", size=size)
+    browser.open(game.data, "#E2-0.34", size=size)
     browser.press(key)
     assert violations(browser) == []
 
@@ -283,10 +284,10 @@ WALK_STILL = (
 
 @pytest.mark.parametrize("key", ["", "v"], ids=["table", "lanes"])
 @pytest.mark.parametrize("size", FIVE, ids=str)
-@pytest.mark.parametrize("game", [TENHOU, THREE, SIX, COMMENTS], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [TENHOU, THREE, SIX, COMMENTS, VALUED], ids=lambda game: game.name)
 def test_nothing_moves_but_what_changes(browser: Browser, game: Record, size: tuple[int, int], key: str) -> None:
     browser.open(game.data, size=size)
-    browser.press(key)
+    browser.press(key, *(["t"] if game in (VALUED, THREE) else []))
     for game_round in game.data["rounds"]:
         assert browser.run(WALK_STILL, len(game_round["steps"]) - 1) == []
         before = browser.run("return scrollY")
@@ -295,7 +296,7 @@ def test_nothing_moves_but_what_changes(browser: Browser, game: Record, size: tu
 
 
 @pytest.mark.parametrize("size", FIVE, ids=str)
-@pytest.mark.parametrize("game", [FOUR, THREE, FLOWERS, TENHOU], ids=lambda game: game.name)
+@pytest.mark.parametrize("game", [FOUR, THREE, FLOWERS, TENHOU, VALUED], ids=lambda game: game.name)
 def test_at_every_size_the_table_is_whole_and_nothing_overlaps(
     browser: Browser, game: Record, size: tuple[int, int]
 ) -> None:

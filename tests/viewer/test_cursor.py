@@ -17,28 +17,32 @@ def rounds() -> list[RoundView]:
 
 
 @pytest.mark.parametrize(
-    ("begin", "move", "place"),
+    ("begin", "move", "value", "place"),
     [
-        ((0, 0), "back", (0, 0)),
-        ((0, 23), "forward", (1, 0)),
-        ((1, 0), "back", (0, 23)),
-        ((2, 4), "forward", (2, 4)),
-        ((1, 30), "home", (1, 0)),
-        ((1, 30), "end", (1, 67)),
-        ((0, 2), "to_discard", (0, 12)),
-        ((0, 22), "to_discard", (0, 22)),
-        ((0, 0), "to_riichi", (0, 8)),
-        ((0, 14), "to_riichi", (1, 41)),
-        ((1, 41), "to_riichi", (1, 41)),
-        ((0, 0), "to_call", (1, 5)),
-        ((1, 17), "to_call", (1, 32)),
-        ((0, 0), "to_finding", (1, 31)),
-        ((1, 31), "to_finding", (1, 31)),
+        ((0, 0), "move", -1, (0, 0)),
+        ((0, 23), "move", 1, (1, 0)),
+        ((1, 0), "move", -1, (0, 23)),
+        ((2, 4), "move", 1, (2, 4)),
+        ((1, 30), "home", None, (1, 0)),
+        ((1, 30), "end", None, (1, 67)),
+        ((0, 2), "to_discard", 1, (0, 12)),
+        ((0, 22), "to_discard", 1, (0, 22)),
+        ((0, 12), "to_discard", -1, (0, 2)),
+        ((1, 30), "turn", 1, (2, 0)),
+        ((0, 0), "to_next", "riichi", (0, 8)),
+        ((0, 14), "to_next", "riichi", (1, 41)),
+        ((1, 41), "to_next", "riichi", (1, 41)),
+        ((0, 0), "to_next", "call", (1, 5)),
+        ((1, 17), "to_next", "call", (1, 32)),
+        ((0, 0), "to_next", "finding", (1, 31)),
+        ((1, 31), "to_next", "finding", (1, 31)),
     ],
 )
-def test_moves(rounds: list[RoundView], begin: tuple[int, int], move: str, place: tuple[int, int]) -> None:
+def test_moves(
+    rounds: list[RoundView], begin: tuple[int, int], move: str, value: object, place: tuple[int, int]
+) -> None:
     cursor = Cursor(rounds, (*begin, 0))
-    getattr(cursor, move)()
+    getattr(cursor, move)(*([] if value is None else [value]))
     assert (cursor.round, cursor.at) == place
 
 
@@ -48,11 +52,11 @@ def test_every_step_is_reached_forward_and_back(rounds: list[RoundView]) -> None
     forward = []
     for _ in places:
         forward.append((cursor.round, cursor.at))
-        cursor.forward()
+        cursor.move(1)
     back = []
     for _ in places:
         back.append((cursor.round, cursor.at))
-        cursor.back()
+        cursor.move(-1)
     assert forward == back[::-1] == places
 
 

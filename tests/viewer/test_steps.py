@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import cache
@@ -26,7 +27,7 @@ from mjconv.ir.table import Table
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.payload import payload
 from mjconv.viewer.results import DrawResult, WinResult
-from mjconv.viewer.state import STICK_PAID, Change, RiverTile, to_json
+from mjconv.viewer.state import STICK_PAID, Change, RiverTile, State, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import LANGUAGES
@@ -57,6 +58,12 @@ def played(*events: ev.Event, deal: ev.StartRound = DEAL) -> list[Step]:
 @cache
 def matches(path: Any) -> list[Match]:
     return mjconv.read_all(path)
+
+
+@pytest.mark.parametrize("kind", [Step, State], ids=lambda kind: kind.__name__)
+def test_the_docstring_describes_each_field(kind: type[Step | State]) -> None:
+    rows = [row.split("|")[1] for row in (kind.__doc__ or "").splitlines() if row.lstrip().startswith("| `")]
+    assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(kind.__struct_fields__)
 
 
 def assign(value: Any, change: Change) -> None:

@@ -20,7 +20,7 @@ pytest.importorskip("textual", reason="Textual is not installed: pip install -e 
 from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widgets import OptionList, Static
 
-from mjconv.viewer.terminal import TextViewer, Viewer
+from mjconv.viewer.terminal import Viewer
 
 
 def played() -> Match:
@@ -256,15 +256,10 @@ def test_hostile_names_stay_text() -> None:
     assert max(map(len, shown.table.splitlines())) < 200
 
 
-def test_matches_without_play_are_their_text() -> None:
-    lines = list(text_lines(mjconv.read_all(CORPUS / "hk" / "evenings.hk")))
-
-    async def session() -> str:
-        app = TextViewer(lines)
-        async with app.run_test():
-            return text_of(app, "text")
-
-    assert asyncio.run(session()) == "\n".join(lines)
+def test_matches_without_play_are_their_text(capsys: pytest.CaptureFixture[str]) -> None:
+    matches = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
+    view_command._show_in_terminal(matches, "en", [], (0, 0, 0))
+    assert capsys.readouterr().out.splitlines() == list(text_lines(matches))
 
 
 def test_without_textual_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

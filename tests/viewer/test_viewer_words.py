@@ -8,7 +8,7 @@ import pytest
 
 from mjconv.ir.tiles import TILES
 from mjconv.ir.vocabulary import REASONS, YAKU
-from mjconv.viewer.words import SENTENCES, fill, keys_of, texts
+from mjconv.viewer.words import SENTENCES, fill, texts
 
 
 @pytest.mark.parametrize("key", SENTENCES)
@@ -43,8 +43,3 @@ def test_values_are_filled_in_by_their_kind() -> None:
 def test_a_text_of_the_record_is_no_template() -> None:
     assert fill(("stopped", "{s0} {t9}"), "en", str) == "The record cannot be played on: {s0} {t9}"
     assert fill(("drawn", "{s5}"), "en", str) == "The round is drawn: {s5}."
-
-
-def test_the_keys_of_a_sentence_are_those_of_its_words() -> None:
-    won = ("win.tsumo_value", 0, "E", ("value.limit", "limit.mangan", 8000))
-    assert list(keys_of(won)) == ["win.tsumo_value", "tile.E", "value.limit", "limit.mangan"]

@@ -136,12 +136,13 @@ function hasYaku(counts, melds, open, won, winds, tanyao) {
   });
 }
 
-// How many tiles of each kind the viewed seat does not see: the hands that are face down, and the wall.
-function unseenCounts(view) {
+// How many tiles of each kind the viewed seat does not see: the hands that are face down, and the wall. `hidden` is
+// whether hands that do not lie open are face down.
+function unseenCounts(view, hidden = view.hidden) {
   const { state, round } = view.replay;
   const seats = range(seatCount(round));
   const shown = seats.flatMap((seat) => {
-    const { tiles, drawn } = handTiles(view, seat);
+    const { tiles, drawn } = handTiles(view, seat, hidden);
     return [...tiles, drawn, ...state.melds[seat].flatMap(meldTiles), ...state.aside[seat], ...state.river[seat].filter(({ taken }) => taken === undefined).map(({ tile }) => tile)];
   });
   const seen = countsOf([...shown, ...state.dora].filter((tile) => tile && tile !== "?"));
@@ -155,6 +156,26 @@ function passedKinds({ round, step, state }, seat) {
   const at = range(step + 1).findLast((index) => steps[index].actor === seat && steps[index].kind === (state.riichi[seat] ? "riichi" : "discard")) ?? step;
   return range(step).slice(at + 1).filter((index) => steps[index].kind === "discard" && steps[index].actor !== seat)
     .flatMap((index) => steps[index].changes.filter(([path]) => path.startsWith(`river.${steps[index].actor}.`)).map(([, { tile }]) => kindOf(tile)));
+}
+
+// The kinds of the viewed hand that are safe from a seat in riichi in some way, each in the first list that it belongs to.
+// genbutsu: the seat cannot win on it, because of its furiten. suji: because of its furiten no two-sided wait wins on it.
+// kabe: no two-sided wait wins on it, because of furiten or because the viewed seat sees all four tiles of a kind.
+function safeKinds(view, riichi) {
+  const { state } = view.replay;
+  const unseen = unseenCounts(view, true);
+  const missed = new Set([...state.river[riichi].map(({ tile }) => kindOf(tile)), ...passedKinds(view.replay, riichi)]);
+  const found = { genbutsu: [], suji: [], kabe: [] };
+  for (const kind of new Set([...tilesOf(state.hands[view.seat]), state.drawn[view.seat]].filter(Boolean).map(kindOf))) {
+    // The two-sided waits that win on this kind: the other kind that each wins on, and the two kinds that it holds.
+    const waits = [1, -1].map((way) => [kind + 3 * way, kind + way, kind + 2 * way])
+      .filter(([other]) => kind < 27 && other >= 0 && Math.floor(other / 9) === Math.floor(kind / 9));
+    if (missed.has(kind)) found.genbutsu.push(kind);
+    else if (!waits.length) continue;
+    else if (waits.every(([other]) => missed.has(other))) found.suji.push(kind);
+    else if (waits.every(([other, ...held]) => missed.has(other) || held.some((each) => !unseen[each]))) found.kabe.push(kind);
+  }
+  return found;
 }
 
 // The hand of the viewed seat as facts, or null where a hand is not known or the game is no riichi. `choices` are the
@@ -200,16 +221,26 @@ function readHand(view) {
   return { shanten, unseen, choices: choices.sort((one, other) => other.count - one.count) };
 }
 
+const kindNames = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));
+
+// The safe tiles of the viewed hand against a seat in riichi.
+function safeLine(view, riichi) {
+  const lists = Object.entries(safeKinds(view, riichi)).filter(([, kinds]) => kinds.length).map(([name, kinds]) =>
+    [html("span", { class: "quiet" }, own(name)), tileLine("small", kindNames(kinds), kinds.map((kind) => lineTile(KINDS[kind])))]);
+  return html("p", { class: "safe" }, shape(riichi), html("span", { dir: "auto" }, seatName(view.data, view.replay.round, riichi, view.names)), lists.length ? lists : "–");
+}
+
 function drawReading(view) {
   const found = readHand(view);
   if (!found) return [html("p", { class: "quiet" }, `${own("aid")}: –`)];
-  const line = ({ kinds, count }) => [` ${count}: `, tileLine("small", tileNames(kinds.map((kind) => KINDS[kind])),
+  const line = ({ kinds, count }) => [` ${count}: `, tileLine("small", kindNames(kinds),
     kinds.map((kind) => html("span", { class: "counted" }, lineTile(KINDS[kind]), html("small", {}, found.unseen[kind]))))];
-  const names = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));
+  const inRiichi = range(seatCount(view.replay.round)).filter((seat) => view.replay.state.riichi[seat] && seat !== view.seat);
   return [
     html("p", {}, html("span", { class: "quiet" }, `${own("aid")}: `), html("strong", {}, found.shanten ? own("shanten").replace("{n}", found.shanten) : own("tenpai")),
       found.kinds ? line(found) : null, found.furiten ? html("strong", { class: "loss" }, ` ${own("furiten")}`) : null,
-      found.without?.length ? html("span", { class: "loss" }, ` ${own("noYaku")}: ${names(found.without)}`) : null),
+      found.without?.length ? html("span", { class: "loss" }, ` ${own("noYaku")}: ${kindNames(found.without)}`) : null),
+    inRiichi.map((riichi) => safeLine(view, riichi)),
     (found.choices || []).map((choice) => html("p", {}, tileLine("small", KINDS[choice.kind], [lineTile(KINDS[choice.kind])]), " →", line(choice))),
   ].flat();
 }

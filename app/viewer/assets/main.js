@@ -30,23 +30,19 @@ class View {
   constructor(data) {
     this.data = data;
     this.app = document.getElementById("app");
-    this.chosen(chooseLanguage(data.lang));
-  }
-
-  chosen(code) {
-    language = code;
-    words = this.data.words;
-    document.documentElement.lang = code === "zh" ? "zh-Hant" : code;
+    words = data.words;
+    this.setLanguage(chooseLanguage(data.lang));
   }
 
   setLanguage(code) {
-    this.chosen(code);
-    this.build();
+    language = code;
+    document.documentElement.lang = code === "zh" ? "zh-Hant" : code;
   }
 
   nextLanguage() {
     const codes = Object.keys(LANGUAGES);
     this.setLanguage(codes[(codes.indexOf(language) + 1) % codes.length]);
+    this.build();
   }
 
   nextTheme() {
@@ -86,7 +82,7 @@ class PlayView extends View {
   constructor(data) {
     super(data);
     const { open } = data;
-    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, reads: false, wall: false, speed: 3, timer: null });
+    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, reads: false, opinions: true, wall: false, speed: 3, timer: null });
     // Whether the reader closed the sheet, and whether the sheet of the whole match follows the last step.
     Object.assign(this, { sheetClosed: false, final: false });
     this.openRound = (index) => this.show(index, 0);
@@ -116,7 +112,7 @@ class PlayView extends View {
   }
 
   // The texts that can be copied: the address of the step, the hand of the viewed seat as 123m0p, where 0 is a red five
-  // and z the honours, and the link that Python wrote for the round.
+  // and z the honours, and the link and the messages that Python wrote for the round.
   get address() {
     return location.href.split("#")[0] + writeAddress(this.data.rounds, { round: this.index, step: this.replay.step, seat: this.seat });
   }
@@ -128,6 +124,10 @@ class PlayView extends View {
 
   get roundLink() {
     return this.data.links?.[this.index];
+  }
+
+  get roundMjai() {
+    return this.data.mjai?.[this.index];
   }
 
   async copy(name) {
@@ -157,18 +157,21 @@ class PlayView extends View {
 
   // Builds everything, in the language chosen. `draw` fills in what a step changes.
   build() {
-    this.app.className = `player ${this.square ? "withsquare" : "withlanes"}${this.reads ? " withreading" : ""}`;
+    this.hasOpinions = this.data.rounds.some((round) => round.steps.some((step) => step.opinions));
+    const beside = [this.reads, this.opinions && this.hasOpinions].filter(Boolean).length;
+    this.app.className = `player ${this.square ? "withsquare" : "withlanes"} beside${beside}`;
     this.stage = html("main", { class: "stage", "aria-label": own("table") });
     this.rounds = roundsList(this);
     this.points = pointsGraph(this);
     this.caption = html("p", { class: "caption", "aria-live": "polite", dir: "auto" });
     this.notes = html("div", { class: "notes" });
     this.reading = html("div", { class: "reading", hidden: !this.reads });
+    this.valued = html("div", { class: "opinions", hidden: !this.opinions });
     this.wallBox = html("section", { class: "wallbox", "aria-label": own("wall") });
     this.dock = html("div", { class: "dock" });
     listenStage(this.stage, this);
     this.buildRound();
-    this.replace(this.head(), this.stage, this.wallBox, html("div", { class: "lists" }, this.rounds, this.points), this.dock);
+    this.replace(this.head(), this.stage, this.wallBox, html("div", { class: "lists" }, this.rounds, this.points, this.opinions ? differencesList(this) : null), this.dock);
     this.draw();
   }
 
@@ -178,7 +181,7 @@ class PlayView extends View {
     this.sheet = null;
     this.stage.replaceChildren(this.table.root);
     this.controls = drawControls(this);
-    this.dock.replaceChildren(html("section", { class: "say", tabindex: 0, "aria-label": own("step") }, this.caption, this.reading, this.notes), this.controls);
+    this.dock.replaceChildren(html("section", { class: "say", tabindex: 0, "aria-label": own("step") }, this.caption, this.valued, this.reading, this.notes), this.controls);
     this.walls = this.wall ? drawWall(this) : null;
     this.wallBox.hidden = !this.wall;
     this.wallBox.replaceChildren(...(this.walls ? [this.walls] : []));
@@ -199,6 +202,7 @@ class PlayView extends View {
     this.caption.textContent = say(replay.now.caption, talk);
     this.notes.replaceChildren(...drawNotes(this));
     if (this.reads) this.reading.replaceChildren(...drawReading(this));
+    if (this.opinions) this.valued.replaceChildren(...drawOpinions(this));
     this.walls?.update?.(replay.step);
     this.controls.update();
     this.app.dataset.round = this.index;
@@ -227,7 +231,11 @@ class PlayView extends View {
   }
 
   show(index, step) {
-    if (index < 0 || index >= this.data.rounds.length) return;
+    if (!this.data.rounds[index]) return;
+    if (index === this.index) {
+      this.goStep(step);
+      return;
+    }
     this.index = index;
     this.final = false;
     this.replay = new Replay(this.data.rounds[index]);
@@ -287,18 +295,15 @@ class PlayView extends View {
 
   // Goes to the next wanted step, in this round or a later one (an earlier one, if direction is -1).
   goFound(direction, wanted) {
-    const here = this.replay.find(direction, wanted);
-    if (here !== null) {
-      this.goStep(here);
-      return;
-    }
-    for (let index = this.index + direction; this.data.rounds[index]; index += direction) {
-      const { steps } = this.data.rounds[index];
-      const step = direction > 0 ? steps.findIndex(wanted) : steps.findLastIndex(wanted);
-      if (step >= 0) {
+    const { rounds } = this.data;
+    let step = this.replay.step + direction;
+    for (let { index } = this; rounds[index]; index += direction) {
+      while (rounds[index].steps[step] && !wanted(rounds[index].steps[step])) step += direction;
+      if (rounds[index].steps[step]) {
         this.show(index, step);
         return;
       }
+      step = direction > 0 ? 0 : rounds[index - 1]?.steps.length - 1;
     }
   }
 

@@ -36,8 +36,7 @@ const seconds = (ms) => `${(ms / 1000).toLocaleString("en", { maximumFractionDig
 function noteLine(note, talk) {
   const who = note.seat === undefined ? "" : `${talk(note.seat)}: `;
   if (note.kind === "comment") return html("p", { class: "note comment", dir: "auto" }, who + note.text);
-  const text = { left: own("left_"), returned: own("returned"), think_time: `${own("think_time")} ${seconds(note.ms)}` }[note.kind];
-  return html("p", { class: "note", dir: "auto" }, who + (text || `${own(note.kind)} ${note.text ?? ""}`));
+  return html("p", { class: "note", dir: "auto" }, `${who}${word(`note.${note.kind}`)} ${note.ms === undefined ? note.text ?? "" : seconds(note.ms)}`);
 }
 
 const findingLine = (finding) =>

@@ -52,14 +52,6 @@ class Replay {
     const steps = range(this.last + 1).filter((step) => this.round.steps[step].kind === "discard" && this.round.steps[step].actor === seat);
     return steps[place];
   }
-
-  // The next or last step (direction 1 or -1) for which `wanted` is true, or null.
-  find(direction, wanted) {
-    for (let step = this.step + direction; step >= 0 && step <= this.last; step += direction) {
-      if (wanted(this.round.steps[step])) return step;
-    }
-    return null;
-  }
 }
 
 // Rounds of one record may differ in the number of players.

@@ -22,7 +22,7 @@ function resultDora(result) {
 }
 
 const yakuWorth = ({ han, yakuman }) =>
-  yakuman ? (yakuman > 1 ? `${word("yakuman")} × ${yakuman}` : word("yakuman")) : han === undefined ? "" : String(han);
+  yakuman ? (yakuman > 1 ? `${word("limit.yakuman")} × ${yakuman}` : word("limit.yakuman")) : han === undefined ? "" : String(han);
 
 // Payments: one arrow a payer, then what honba and sticks add to the points of the hand.
 function payments(view, { pays, points, sticks }) {

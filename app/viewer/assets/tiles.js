@@ -73,10 +73,10 @@ const stripInputs = ({ points, gain, riichi, turn }, seat) => [points[seat], gai
 const centreInputs = ({ honba, sticks, left, dora }) => [honba, sticks, left, dora];
 
 // What the hand of a seat shows: face up, or the backs of as many tiles.
-function handTiles(view, seat) {
+function handTiles(view, seat, hidden = view.hidden) {
   const { state } = view.replay;
-  const hidden = view.hidden && seat !== view.seat && !state.open[seat];
-  const shown = (tile) => (hidden ? "?" : tile);
+  const isDown = hidden && seat !== view.seat && !state.open[seat];
+  const shown = (tile) => (isDown ? "?" : tile);
   const drawn = state.drawn[seat];
   return {
     tiles: tilesOf(state.hands[seat]).map(shown),
