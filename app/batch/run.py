@@ -273,8 +273,10 @@ class Run:
 
     def _skip_finished(self, found: Iterator[Member]) -> Iterator[Member]:
         """Skip the members that the journal lists, and restore the state after them."""
+        member, more = None, False
         for entry in self.journal.entries():
-            member = next(found, None)
+            member = member if more else next(found, None)
+            more = entry.more
             if member is None or not entry.is_of(member):
                 now = "is missing" if member is None else f"changed, or is now {member.name}"
                 raise UsageError(
