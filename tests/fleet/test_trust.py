@@ -80,7 +80,6 @@ def test_a_result_names_only_its_own_objects(key: str, small: fleet.Fleet, tmp_p
     [first, _] = small.shards()
     done = Path(small.output, "done", f"{first.name}.json")
 
-
     def name_another(result: dict[str, Any]) -> None:
         named = result if key in result else result["parts"][0]
         named.update({key: "../secret", "size": secret.stat().st_size})
