@@ -47,15 +47,18 @@ def play_digest(match: Match) -> str:
 def _moves(one: Round, seats: int) -> list[str]:
     """Return the discards and calls of a round, and whether somebody won. If it is only a result: the wins."""
     first = _dealer(one)
+    signs = [str((seat - first) % seats) for seat in range(ev.MOST_SEATS)]
     moves = []
+    wins: list[ev.Win] = []
     event: Any
     for event in one.events:
         kind: Any = type(event)
         if kind is ev.Discard:
-            moves.append(f"{(event.actor - first) % seats}{event.pai}")
+            moves.append(signs[event.actor] + event.pai)
         elif kind in _CALLS:
-            moves.append(f"{(event.actor - first) % seats}{_CALLS[kind]}{''.join(sorted(event.consumed))}")
-    wins = ev.select(one.events, ev.Win)
+            moves.append(f"{signs[event.actor]}{_CALLS[kind]}{''.join(sorted(event.consumed))}")
+        elif kind is ev.Win:
+            wins.append(event)
     if not moves and not one.is_played:
         return sorted(f"{win.actor} {win.target if win.liable is UNSET else win.liable} {win.fan}" for win in wins)
     # Not how many: some formats state one of several winners.
