@@ -242,8 +242,9 @@ def plan(
     ``decisions-3p`` or ``kanachan``. The parts are Parquet files, zip archives, or with `lines` files with one
     match per line. `shard_files` is the number of files of a shard. `engine` reads the directories of archives;
     without it, this process does. Other `options` are those of the command: `source`, `plain`, `fill`, `lossy`,
-    `seat`, `strict`, `check`, `house`, `verify`, `where`, `dedup`, `split` and `kanachan`. Raises `FileExistsError` if the output has a plan, unless
-    `force` replaces it; `UsageError`, `OSError` and `StorageError`.
+    `seat`, `strict`, `check`, `house`, `verify`, `where`, `dedup`, `split` and `kanachan`. Raises
+    `FileExistsError` if the output has a plan, unless `force` replaces it; `UsageError`, `OSError` and
+    `StorageError`.
     """
     several = [sources] if isinstance(sources, str | os.PathLike) else sources
     names = [os.fspath(name) for name in several]
