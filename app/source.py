@@ -19,7 +19,7 @@ from mjconv.ir.match import Match
 from mjconv.settings import walls
 
 if TYPE_CHECKING:
-    from mjconv.archive.where import Where
+    from mjconv.archive.where import Filter
 
 
 class Source(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Source(Struct, frozen=True):
     form: Format
     name: str | None = None
     walls: bool = field(default_factory=walls.current)
-    where: Where | None = None
+    where: Filter | None = None
 
     def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
@@ -44,14 +44,15 @@ class Source(Struct, frozen=True):
         report.walls = self.walls
         try:
             for reading in flow.read(self.form, self.data, report):
+                matches += 1
+                if self.where is not None and not self.where.keeps(reading.match, self.form, self.name):
+                    continue
                 if not (report.played or self.form.reader_plays):
                     # Imported here: most conversions play the events in their writer.
                     from mjconv.converters.shared.impossible import note_impossible
 
-                    note_impossible(reading.match, matches, report, reading.locate)
-                matches += 1
-                if self.where is None or self.where.keeps(reading.match, self.form, self.name):
-                    yield reading
+                    note_impossible(reading.match, matches - 1, report, reading.locate)
+                yield reading
         except MjconvError as error:
             error.file = error.file or self.name
             if type(error) is InputError:
@@ -99,7 +100,7 @@ class Record(Struct, frozen=True):
 
 
 def source_of(
-    data: bytes, source: str | None = None, name: str | None = None, where: Where | None = None
+    data: bytes, source: str | None = None, name: str | None = None, where: Filter | None = None
 ) -> Source:
     """Decompress data and find its format: `source`, else by the file name, else by the contents.
 

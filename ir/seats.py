@@ -13,6 +13,12 @@ from mjconv.ir.tiles import HIDDEN
 
 #: The names of the wind that each seat has in the first round.
 _WINDS: Final = (("e", "east", "東", "东"), ("s", "south", "南"), ("w", "west", "西"), ("n", "north", "北"))
+
+
+class SeatError(UsageError):
+    """A match has no such seat."""
+
+
 #: A number of more digits is no seat.
 _MOST_DIGITS: Final = 9
 
@@ -21,7 +27,7 @@ def seat_number(match: Match, wanted: int | str | None) -> int:
     """Return a seat by its number, its first wind or its player; for None, the player whose hand is seen, or 0.
 
     Seats count from 0, as in mjai: seat 0 is East in the first round. A number or a wind is a seat, unless it is a
-    whole name. A part of a name is enough if no other name has it. Raises `UsageError` if there is no such
+    whole name. A part of a name is enough if no other name has it. Raises `SeatError` if there is no such
     seat, or if no player or more than one is meant.
 
     >>> from mjconv.ir.events import StartGame
@@ -48,7 +54,7 @@ def seat_number(match: Match, wanted: int | str | None) -> int:
     if 0 <= wanted_seat < match.seats:
         return wanted_seat
     players = ", ".join(f"{seat} {name}".strip() for seat, name in enumerate(names)) or f"0 to {match.seats - 1}"
-    raise UsageError(f"there is no seat {wanted!r}; the seats: {players}")
+    raise SeatError(f"there is no seat {wanted!r}; the seats: {players}")
 
 
 def _seen_seat(match: Match) -> int:

@@ -11,7 +11,7 @@ import re
 import types
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any, Final, TypeAlias, get_args, get_type_hints
+from typing import Any, Final, Protocol, TypeAlias, get_args, get_type_hints
 
 from lark import Lark, Transformer, v_args
 from lark.exceptions import UnexpectedInput, VisitError
@@ -88,6 +88,13 @@ def _kind_of(hint: Any) -> Any:
 
 #: The kind of each fact.
 _FACTS: Final = {name: _kind_of(hint) for name, hint in get_type_hints(Facts).items()}
+
+
+class Filter(Protocol):
+    """Keeps some of the matches of a file."""
+
+    def keeps(self, match: Match, form: Format, source: str | None, /) -> bool:
+        """Return whether a match is kept. `source` is the name of its file."""
 
 
 class Where:

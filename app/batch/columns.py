@@ -18,7 +18,7 @@ from mjconv.batch.journal import AppendFile, JournalEntry
 from mjconv.batch.outputs import ConvertAll, Output
 from mjconv.batch.parquet_join import JoinedParquet
 from mjconv.batch.plan import Plan
-from mjconv.batch.protocol import OutputData
+from mjconv.batch.protocol import Outcome, OutputData
 from mjconv.batch.shapes import KANACHAN, PARQUET, TARGETS
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
@@ -121,38 +121,52 @@ EVENTS: Final = TableLayout(SCHEMA, GROUP_ROWS, "game")
 
 
 class ParquetOutput(Output):
-    """One Parquet file: collects Arrow streams. At the end, workers make row groups of them, which are joined."""
+    """A Parquet file of each split: collects Arrow streams. At the end, workers make row groups, which are joined.
 
-    def __init__(self, table: TableLayout, data: str, temporary: str) -> None:
+    `tables` are the paths of the files by split. The folder `work` holds the streams.
+    """
+
+    def __init__(self, table: TableLayout, tables: dict[str, str], work: str, temporary: str) -> None:
         self.table = table
-        self.data = data
+        self.tables = tables
         self.temporary = temporary
-        self.spool = AppendFile(f"{data}.{_SPOOL}")
+        self.spools = {split: AppendFile(os.path.join(work, f"{split}.{_SPOOL}")) for split in tables}
 
     def restore(self, entry: JournalEntry) -> None:
         """Restore the size of the collected streams."""
-        self.spool.size = entry.sizes.get(_SPOOL, self.spool.size)
+        if entry.output is not None:
+            self.spools[entry.split].size = entry.sizes[_SPOOL]
 
-    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
-        """Collect a stream."""
-        self.spool.append(b"".join(data.parts))
-        return {_SPOOL: self.spool.size, _ROWS: data.size}, ()
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Collect a stream of a split."""
+        spool = self.spools[path]
+        spool.append(b"".join(data.parts))
+        return {_SPOOL: spool.size, _ROWS: data.size}, ()
 
     def written(self) -> set[str]:
         """Return the collected streams."""
-        return {self.spool.path}
+        return {spool.path for spool in self.spools.values()}
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the Parquet files."""
+        return list(self.tables.items())
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
-        """Write the Parquet file and number the matches of all members in order.
+        """Write the Parquet files, and number the matches of all members of a file in order.
 
         Raises `OSError`, and `UnsupportedError` if a worker cannot write a row group.
         """
-        # Cuts off bytes of an interrupted run that no later stream replaced.
-        self.spool.append(b"")
-        self.spool.close()
+        for split, spool in self.spools.items():
+            # Cuts off bytes of an interrupted run that no later stream replaced.
+            spool.append(b"")
+            spool.close()
+            own = (entry for entry in entries() if entry.output is not None and entry.split == split)
+            self._write(self.tables[split], convert(self._groups(spool.path, own)))
+
+    def _write(self, path: str, groups: Iterator[tuple[Member, Outcome]]) -> None:
         with open(self.temporary, "wb") as stream:
             joined = JoinedParquet(stream)
-            for member, outcome in convert(self._groups(entries())):
+            for member, outcome in groups:
                 if outcome.output is None:
                     reason = outcome.failure.error if outcome.failure else "no output"
                     raise UnsupportedError(f"{member.name} cannot be written: {reason}")
@@ -160,19 +174,17 @@ class ParquetOutput(Output):
             if joined.footer is None:
                 joined.add(_parquet([], self.table.schema))
             joined.finish()
-        os.replace(self.temporary, self.data)
+        os.replace(self.temporary, path)
 
-    def _groups(self, entries: Iterator[JournalEntry]) -> Iterator[Member]:
+    def _groups(self, spool: str, entries: Iterator[JournalEntry]) -> Iterator[Member]:
         """Yield the row groups as members: the same ones for any number of workers."""
         games = rows = begin = first = 0
         streams: list[tuple[int, int, int]] = []
 
         def group() -> Member:
-            return Member(f"row groups from row {first} on", SpooledRows(self.spool.path, tuple(streams)))
+            return Member(f"row groups from row {first} on", SpooledRows(spool, tuple(streams)))
 
         for entry in entries:
-            if entry.output is None:
-                continue
             end = entry.sizes[_SPOOL]
             if entry.sizes[_ROWS]:
                 streams.append((begin, end - begin, games))
@@ -185,7 +197,8 @@ class ParquetOutput(Output):
 
     def close(self) -> None:
         """Close the collected streams."""
-        self.spool.close()
+        for spool in self.spools.values():
+            spool.close()
 
 
 def row_group(piece: SpooledRows, target: str) -> bytes:

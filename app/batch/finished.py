@@ -111,7 +111,7 @@ class Finished(Struct, frozen=True):
             if entry.output and entry.written:
                 path = os.path.join(folder, *entry.output.split("/"))
                 if _differs(path, entry.written):
-                    found.members[entry.member] = entry
+                    found.members.setdefault(entry.member, []).append(entry)
         return found
 
 
@@ -119,7 +119,7 @@ class Damage(NamedTuple):
     """The damaged or missing parts of an output: `files` by name; of other files the entries in `members`."""
 
     files: list[str]
-    members: dict[str, JournalEntry]
+    members: dict[str, list[JournalEntry]]
 
     def __bool__(self) -> bool:
         return bool(self.files or self.members)

@@ -21,8 +21,8 @@ from mjconv.files.members import Member
 from mjconv.ir.errors import UsageError
 
 _NAME: Final = "journal.jsonl"
-#: The longest line of a journal, in bytes.
-_LONGEST: Final = 1 << 24
+#: The longest line of a journal, in bytes: that of a member with millions of matches.
+_LONGEST: Final = 1 << 28
 _PIECE: Final = 1 << 20
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
@@ -132,6 +132,8 @@ class JournalEntry(Struct, frozen=True, omit_defaults=True):
     `output` is the name of the output file. For a member without output, `failed` is the kind of failure or
     `skipped` the reason. `directory` holds the fields for the directory of a zip archive. `weight` counts bytes
     of the input. `read` is the SHA-256 of the member's bytes, and `written` that of its output file in a folder.
+    `plays` are the digests of the matches in the output, with ``--dedup`` or ``--split``. A member has an entry
+    for each split that has some of its matches: `more` is true for all except the last.
     """
 
     member: str
@@ -147,6 +149,9 @@ class JournalEntry(Struct, frozen=True, omit_defaults=True):
     weight: int = 0
     read: str = ""
     written: str = ""
+    split: str = ""
+    plays: tuple[str, ...] = ()
+    more: bool = False
 
     def is_of(self, member: Member) -> bool:
         """Return whether the entry is for this member and the file of the member is unchanged."""
@@ -188,21 +193,26 @@ class Journal:
             raise self._damaged(f"its first line: {error}") from None
 
     def entries(self) -> Iterator[JournalEntry]:
-        """Return the entries up to the last complete line; later entries are appended after that line.
+        """Return the entries up to the last complete member; later entries are appended after them.
 
         Raises `UsageError` if the journal is damaged.
         """
         with open(self.path, "rb") as stream:
-            size = len(stream.readline(_LONGEST))
+            size = at = len(stream.readline(_LONGEST))
+            waiting: list[JournalEntry] = []
             for line in iter(lambda: stream.readline(_LONGEST), b""):
                 if not line.endswith(b"\n"):
                     break
                 try:
                     entry = read_entry.decode(line)
                 except msgspec.DecodeError as error:
-                    raise self._damaged(f"at byte {size}: {error}") from None
-                yield entry
-                size += len(line)
+                    raise self._damaged(f"at byte {at}: {error}") from None
+                at += len(line)
+                waiting.append(entry)
+                if not entry.more:
+                    size = at
+                    yield from waiting
+                    waiting.clear()
         self._file.close()
         self._file = AppendFile(self.path, size)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -20,6 +20,9 @@ _CHUNK_BYTES: Final = 1 << 20
 #: The most members in progress for each worker, and the most bytes in progress for all workers.
 _WINDOW: Final = 64
 _WINDOW_BYTES: Final = 1 << 26
+
+#: Returns the member to convert in place of the outcome; None if the outcome is good.
+Review: TypeAlias = Callable[[Member, Outcome], Member | None]
 
 
 @dataclass
@@ -41,10 +44,13 @@ class OrderedResults:
         self.size = 0
         self.submitted = 0
 
-    def outcomes(self, members: Iterator[Member], patience: float) -> Iterator[tuple[Member, Outcome]]:
+    def outcomes(
+        self, members: Iterator[Member], patience: float, review: Review | None = None
+    ) -> Iterator[tuple[Member, Outcome]]:
         """Return each member with its outcome, in the order of `members`; raises `WorkerError`.
 
-        `patience` is the time in seconds between two checks of the workers.
+        `patience` is the time in seconds between two checks of the workers. `review` sees each outcome in order,
+        after the caller has used all outcomes before it.
         """
         first = 0
         more = True
@@ -54,6 +60,12 @@ class OrderedResults:
             while first in self.slots and (outcome := self.slots[first].outcome) is not None:
                 slot = self.slots.pop(first)
                 self.size -= slot.size
+                if review is not None and (again := review(slot.member, outcome)) is not None:
+                    size = _held(again)
+                    self.slots[first] = _Slot(again, None, size)
+                    self.size += size
+                    self.pool.submit([Task(first, again)])
+                    break
                 first += 1
                 yield slot.member, outcome
             if first in self.slots and not (more and self._has_room()):
@@ -73,7 +85,7 @@ class OrderedResults:
             count += 1
             number, self.submitted = self.submitted, self.submitted + 1
             outcome = immediate_outcome(number, member)
-            size = len(member.piece.data) if isinstance(member.piece, HeldBytes) else 0
+            size = _held(member)
             self.slots[number] = _Slot(member, outcome, size)
             self.size += size
             held += size
@@ -87,13 +99,20 @@ class OrderedResults:
 
     def _store(self, outcome: Outcome) -> None:
         slot = self.slots[outcome.number]
-        size = 0 if outcome.output is None else sum(map(len, outcome.output.parts))
+        member = slot.member
+        # Some of several matches may have to be left out.
+        if isinstance(member.piece, HeldBytes) and outcome.failure is None and len(outcome.all_plays()) < 2:
+            member = replace(member, piece=HeldBytes(b""))
+        outputs = [one.output for one in (outcome, *outcome.more) if one.output is not None]
+        size = _held(member) + sum(len(part) for output in outputs for part in output.parts)
         size += len(outcome.raw or b"")
         self.size += size - slot.size
-        member = slot.member
-        if isinstance(member.piece, HeldBytes) and outcome.failure is None:
-            member = replace(member, piece=HeldBytes(b""))
         self.slots[outcome.number] = _Slot(member, outcome, size)
+
+
+def _held(member: Member) -> int:
+    """Return the number of bytes of a member that are in memory."""
+    return len(member.piece.data) if isinstance(member.piece, HeldBytes) else 0
 
 
 def immediate_outcome(number: int, member: Member) -> Outcome | None:

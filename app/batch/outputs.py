@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from struct import Struct as Layout
 from tarfile import PAX_FORMAT, TarInfo
 from typing import Final, TypeAlias
@@ -30,8 +30,15 @@ class Output:
         """Restore the state after a member that an interrupted run finished."""
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
-        """Write a file; return the new sizes of the growing files, and the fields for the archive's directory."""
+        """Write a file; return the new sizes of the growing files, and the fields for the archive's directory.
+
+        For lines and tables, `path` is the name of the split.
+        """
         raise NotImplementedError
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the split and the path of each file that is no member's own."""
+        return []
 
     def written(self) -> set[str]:
         """Return the paths of files and folders that were written since the last call."""
@@ -83,35 +90,41 @@ class FolderOutput(Output):
 
 
 class ShardOutput(Output):
-    """A fixed number of files with one match per line; the matches go to the files in turn."""
+    """A fixed number of files of each split with one match per line; its matches go to the files in turn."""
 
-    def __init__(self, root: str, shards: int, *, verify: bool = False) -> None:
-        self.matches = 0
+    def __init__(self, root: str, shards: int, splits: Sequence[str], *, verify: bool = False) -> None:
+        self.matches = dict.fromkeys(splits, 0)
         self.changed: set[str] = set()
-        names = [f"matches-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
-        self.files = {name: AppendFile(os.path.join(root, name), verify=verify) for name in names}
+        ends = [f"-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
+        self.shards = {
+            split: [AppendFile(os.path.join(root, f"{split or 'matches'}{end}"), verify=verify) for end in ends]
+            for split in splits
+        }
 
     def restore(self, entry: JournalEntry) -> None:
-        """Restore the sizes of the files and the number of matches."""
-        for name, size in entry.sizes.items():
-            if name in self.files:
-                self.files[name].size = size
-        self.matches += entry.counts.matches if entry.output is not None else 0
+        """Restore the sizes of the files and the numbers of matches."""
+        if entry.output is not None:
+            for file in self.shards[entry.split]:
+                file.size = entry.sizes.get(os.path.basename(file.path), file.size)
+            self.matches[entry.split] += entry.counts.matches
 
-    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:  # noqa: ARG002
-        """Write each line to the next file."""
-        names = list(self.files)
+    def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
+        """Write each line to the next file of a split."""
+        shards = self.shards[path]
         sizes = {}
         for line in data.parts:
-            name = names[self.matches % len(names)]
-            file = self.files[name]
+            file = shards[self.matches[path] % len(shards)]
             file.append(line)
             # A process may not hold so many files open.
             file.close()
-            sizes[name] = file.size
+            sizes[os.path.basename(file.path)] = file.size
             self.changed.add(file.path)
-            self.matches += 1
+            self.matches[path] += 1
         return sizes, ()
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the files with lines."""
+        return [(split, file.path) for split, shards in self.shards.items() for file in shards]
 
     def written(self) -> set[str]:
         """Return the files with new lines."""
@@ -120,8 +133,9 @@ class ShardOutput(Output):
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Cut off bytes of an interrupted run that no later line replaced."""
-        for file in self.files.values():
-            file.finish()
+        for shards in self.shards.values():
+            for file in shards:
+                file.finish()
 
 
 class _ArchiveOutput(Output):
@@ -137,6 +151,10 @@ class _ArchiveOutput(Output):
     def written(self) -> set[str]:
         """Return the archive."""
         return {self.file.path}
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the archive."""
+        return [("", self.file.path)]
 
     def close(self) -> None:
         """Close the archive without a change."""

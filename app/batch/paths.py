@@ -8,16 +8,13 @@ import os
 import re
 import shutil
 import unicodedata
-from array import array
-from bisect import bisect_left
 from contextlib import AbstractContextManager, suppress
-from heapq import merge
 from typing import Final
 
 from msgspec import Struct
 
+from mjconv.batch.digests import DigestSet
 from mjconv.batch.plan import Plan
-from mjconv.batch.shapes import FOLDER, LINES
 from mjconv.converters.formats import all_formats
 from mjconv.files.compression import strip_ending
 from mjconv.files.locks import LOCK, locked_output
@@ -39,8 +36,6 @@ _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹�
 _LONGEST_PART: Final = 180
 _LONGEST_PATH: Final = 900
 _EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension in form.extensions)
-#: A set takes ten times the memory of an array: it holds at most this many names.
-_MOST_IN_SET: Final = 1024
 
 
 class RunPaths(Struct, frozen=True):
@@ -69,13 +64,12 @@ class RunPaths(Struct, frozen=True):
     @classmethod
     def of(cls, plan: Plan, output: str) -> RunPaths:
         """Return the paths for a plan and the path of its output."""
-        in_folder = plan.shape in (FOLDER, LINES)
-        before = os.path.join(output, "") if in_folder else output
-        lists = before if in_folder else f"{before}."
+        before = os.path.join(output, "") if plan.in_folder else output
+        lists = before if plan.in_folder else f"{before}."
         work = before + WORK
         return cls(
             output,
-            in_folder,
+            plan.in_folder,
             work,
             lists + FAILURES,
             lists + RENAMED,
@@ -182,8 +176,7 @@ class UsedNames:
     """The names in use, in eight bytes each. Names that differ only in case or in Unicode form are equal."""
 
     def __init__(self) -> None:
-        self._recent: set[int] = set()
-        self._sorted: list[array[int]] = []
+        self._keys = DigestSet()
 
     def reserve(self, path: str) -> str:
         """Mark a path as used and return it, with a number if it was used before.
@@ -196,51 +189,29 @@ class UsedNames:
         parent = ""
         for folder in folders:
             parent = self._numbered(parent, folder, "f") + "/"
-            self._add_key(f"d:{parent[:-1]}")
+            self._keys.add(_digest(f"d:{parent[:-1]}"))
         free = self._numbered(parent, name, "fd")
-        self._add_key(f"f:{free}")
+        self._keys.add(_digest(f"f:{free}"))
         return free
 
     def add(self, path: str) -> None:
         """Mark a path as used: an earlier part of the run reserved it."""
         *folders, _ = path.split("/")
         for number in range(1, len(folders) + 1):
-            self._add_key(f"d:{'/'.join(folders[:number])}")
-        self._add_key(f"f:{path}")
+            self._keys.add(_digest(f"d:{'/'.join(folders[:number])}"))
+        self._keys.add(_digest(f"f:{path}"))
 
     def _numbered(self, parent: str, name: str, kinds: str) -> str:
         """Find a name that is not used as any of these kinds: f (file), d (folder)."""
         stem, extension = os.path.splitext(name)
         number = 1
-        while any(f"{kind}:{parent}{name}" in self for kind in kinds):
+        while any(_digest(f"{kind}:{parent}{name}") in self._keys for kind in kinds):
             number += 1
             name = f"{stem}~{number}{extension}"
         return parent + name
 
-    def __contains__(self, key: str) -> bool:
-        digest = _digest(key)
-        if digest in self._recent:
-            return True
-        for run in self._sorted:
-            index = bisect_left(run, digest)
-            if index < len(run) and run[index] == digest:
-                return True
-        return False
 
-    def _add_key(self, key: str) -> None:
-        if key in self:
-            return
-        self._recent.add(_digest(key))
-        if len(self._recent) >= _MOST_IN_SET:
-            run = array("Q", sorted(self._recent))
-            self._recent.clear()
-            # Two runs of equal length merge into one, so there are never many.
-            while self._sorted and len(self._sorted[-1]) <= len(run):
-                run = array("Q", merge(self._sorted.pop(), run))
-            self._sorted.append(run)
-
-
-def _digest(key: str) -> int:
+def _digest(key: str) -> bytes:
     """Return eight bytes that identify a name, the same for any case and any Unicode form of it."""
     normal = unicodedata.normalize("NFC", unicodedata.normalize("NFC", key).casefold())
-    return int.from_bytes(hashlib.blake2b(normal.encode(), digest_size=8).digest(), "little")
+    return hashlib.blake2b(normal.encode(), digest_size=8).digest()

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from mjconv.archive.split import splits_of
 from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
@@ -41,6 +42,16 @@ class Plan(Struct, frozen=True, kw_only=True):
     def target(self) -> str:
         """The format, or the target of batch, that is written."""
         return self.options.target or ""
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The names of the splits; one empty name without ``--split``."""
+        return ("",) if self.options.split is None else tuple(splits_of(self.options.split))
+
+    @property
+    def in_folder(self) -> bool:
+        """Whether the output is a folder of files."""
+        return self.shape in (FOLDER, LINES) or (self.shape == PARQUET and self.options.split is not None)
 
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""
@@ -118,10 +129,12 @@ def plan_of(
         from mjconv.archive.where import where_of
 
         where_of(options.where)
+    if options.split is not None:
+        splits_of(options.split)
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),
-        shape=shape_of(output, shards, target),
+        shape=shape_of(output, shards, target, split=options.split is not None),
         shards=shards,
         keep_bad=None if keep_bad is None else path_text(keep_bad),
         options=options,
@@ -148,21 +161,26 @@ def _check_own_target(target: str, options: ConvertOptions) -> None:
         settings_of(options.kanachan)
 
 
-def shape_of(output: str, shards: int, target: str) -> str:
+def shape_of(output: str, shards: int, target: str, *, split: bool = False) -> str:
     """Return the shape of the output, from its name and from the number of shards (0: no shards).
 
-    Raises `UsageError` if the target or the output does not allow shards, or if only one of them is Parquet.
+    With `split`, Parquet is a folder of tables. Raises `UsageError` if the target or the output does not allow
+    shards, or if only one of them is Parquet.
 
     >>> shape_of("out.tar.zst", 0, "jmjp"), shape_of("out", 0, "jmjp"), shape_of("out", 8, "mjai")
     ('tar.zst', 'folder', 'lines')
     """
     name = os.path.basename(output).lower()
-    if is_one_table(target) != name.endswith(f".{PARQUET}"):
+    if split and name.endswith((f".{PARQUET}", *(SHAPES if is_one_table(target) else ()))):
+        raise UsageError(
+            f"--split writes a table for each split into a folder, but {output!r} is the name of a file"
+        )
+    if not split and is_one_table(target) != name.endswith(f".{PARQUET}"):
         wanted = target if is_one_table(target) else PARQUET
         raise UsageError(f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}")
     shape = PARQUET if is_one_table(target) else None
     shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
-    if shape == FOLDER:
+    if shape == FOLDER or (shape == PARQUET and split):
         check_names_folder(output)
     if not shards:
         return shape

@@ -39,7 +39,7 @@ class Counts(Struct):
 
     `impossible` is the number of events that no table allows, and that were written as the members state them.
 
-    `left_out` is the number of matches that `--where` left out.
+    `left_out` is the number of matches that `--where` left out, and `duplicates` that of `--dedup`.
 
     `verified` matches were read again from the output; `differing` of them differ from the input in reported
     losses.
@@ -54,20 +54,13 @@ class Counts(Struct):
     verified: int = 0
     differing: int = 0
     left_out: int = 0
+    duplicates: int = 0
 
     def add(self, other: Counts) -> None:
         """Add the counts of other members."""
-        for name in (
-            "matches",
-            "rounds",
-            "messages",
-            "warnings",
-            "impossible",
-            "verified",
-            "differing",
-            "left_out",
-        ):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
+        for name in self.__struct_fields__:
+            if name != "losses":
+                setattr(self, name, getattr(self, name) + getattr(other, name))
         add_numbers(self.losses, other.losses)
 
 
@@ -109,7 +102,9 @@ class Outcome(Struct, frozen=True):
     """The result of a task: exactly one of `output`, `failure` and `skipped`, which is the reason of a skip.
 
     `warnings` are the first warnings of the member. `raw` holds the bytes of a failed member for ``--keep-bad``.
-    `sha256` is the digest of the member's bytes as they were read.
+    `sha256` is the digest of the member's bytes as they were read. With ``--dedup`` or ``--split``, `plays` are
+    the digests of the matches in the output by their play. If the matches are in several splits, `more` has the
+    results of the splits other than `split`.
     """
 
     number: int
@@ -120,6 +115,13 @@ class Outcome(Struct, frozen=True):
     warnings: list[str] = field(default_factory=list)
     raw: bytes | None = None
     sha256: str = ""
+    split: str = ""
+    plays: tuple[str, ...] = ()
+    more: tuple[Outcome, ...] = ()
+
+    def all_plays(self) -> list[str]:
+        """Return the digests of the matches in all outputs."""
+        return [play for one in (self, *self.more) for play in one.plays]
 
 
 read_plan: Final = msgspec.msgpack.Decoder(Plan)

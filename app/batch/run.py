@@ -14,6 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mjconv.batch.digests import DigestSet
 from mjconv.batch.finished import Damage, Finished, Survey, sha256_of, survey
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
@@ -48,6 +49,8 @@ _NAME_ERRORS: Final = frozenset(
 )
 #: The kind of failure of a member whose name cannot be written.
 NAME: Final = "name"
+#: The reason of a skip of a member whose matches were all written before.
+DUPLICATE: Final = "duplicate"
 
 
 _TAR_COMPRESSION: Final[Mapping[str, Callable[[bytes], bytes]]] = {
@@ -62,12 +65,13 @@ def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
     if plan.shape == "folder":
         return FolderOutput(path, temporary, verify=plan.options.verify)
     if plan.shape == "lines":
-        return ShardOutput(path, plan.shards, verify=plan.options.verify)
+        return ShardOutput(path, plan.shards, plan.splits, verify=plan.options.verify)
     if plan.shape == PARQUET:
         # Loaded here: pyarrow loads slowly and is optional.
         from mjconv.batch.columns import ParquetOutput, table_of
 
-        return ParquetOutput(table_of(plan.target), data, temporary)
+        tables = {split: os.path.join(path, f"{split}.{PARQUET}") if split else data for split in plan.splits}
+        return ParquetOutput(table_of(plan.target), tables, os.path.dirname(data), temporary)
     if plan.shape == "zip":
         return ZipOutput(data, verify=plan.options.verify)
     return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.options.verify)
@@ -104,6 +108,8 @@ class Run:
         self.quarantine = None if keep_bad is None else Quarantine(keep_bad)
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
+        #: With `--dedup`, the digests of the matches that were written.
+        self.plays = DigestSet()
         self.names = UsedNames()
         for own in (FAILURES, RENAMED, WORK, FINISHED, SUMS, LOCK):
             self.names.add(own)
@@ -213,7 +219,7 @@ class Run:
             else:
                 left = read_ahead(self._skip_finished(found))
                 with pool(self.plan, jobs) as workers:
-                    for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE):
+                    for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE, self._review):
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
                         watch(self.summary)
@@ -237,13 +243,17 @@ class Run:
         Raises `OSError`, and `UsageError` if a member does not have the same output as before.
         """
         wanted = self.damage.members
-        found = (member for member in members(names, avoid=self._own_paths()) if member.name in wanted)
+        found = (
+            replace(member, only=entry.plays)
+            for member in members(names, avoid=self._own_paths())
+            for entry in wanted.get(member.name, ())
+        )
         with self.paths.locked():
             os.makedirs(self.paths.work, mode=0o700, exist_ok=True)
             try:
                 with WorkerPool(self.plan, jobs) as workers:
                     for member, outcome in OrderedResults(workers, jobs).outcomes(found, _PATIENCE):
-                        entry = wanted[member.name]
+                        entry = next(one for one in wanted[member.name] if one.plays == member.only)
                         if outcome.output is None or outcome.output.sha256 != entry.written:
                             reason = "cannot be written again as it was: the input changed; --force starts again"
                             raise UsageError(reason, file=entry.output)
@@ -263,8 +273,10 @@ class Run:
 
     def _skip_finished(self, found: Iterator[Member]) -> Iterator[Member]:
         """Skip the members that the journal lists, and restore the state after them."""
+        member, more = None, False
         for entry in self.journal.entries():
-            member = next(found, None)
+            member = member if more else next(found, None)
+            more = entry.more
             if member is None or not entry.is_of(member):
                 now = "is missing" if member is None else f"changed, or is now {member.name}"
                 raise UsageError(
@@ -281,33 +293,61 @@ class Run:
             self.names.add(entry.output)
         if entry.kept and self.quarantine is not None:
             self.quarantine.names.add(entry.kept)
+        self._count(entry)
+
+    def _count(self, entry: JournalEntry) -> None:
         self.summary.add(entry)
+        if self.plan.options.dedup:
+            for play in entry.plays:
+                self.plays.add(bytes.fromhex(play))
+
+    def _new(self, outcome: Outcome) -> tuple[str, ...]:
+        """Return the digests of the matches that were not written before."""
+        return tuple(play for play in outcome.all_plays() if bytes.fromhex(play) not in self.plays)
+
+    def _review(self, member: Member, outcome: Outcome) -> Member | None:
+        """Return the member with its new matches alone, if it has others too."""
+        new = self._new(outcome)
+        return replace(member, only=new) if 0 < len(new) < len(outcome.all_plays()) else None
 
     def _commit(self, member: Member, outcome: Outcome) -> None:
         """Write the result of a member, and later its journal entry; interrupted before, both are done again."""
-        entry = JournalEntry(
-            member.name,
-            member.stamp,
-            counts=outcome.counts,
-            warnings=outcome.warnings,
-            weight=member.weight,
-            read=outcome.sha256,
-        )
-        if outcome.output is not None:
-            entry = self._write(member, entry, outcome.output)
-        elif outcome.failure is not None:
-            entry = self._fail(member, entry, outcome.failure, outcome.raw)
-        else:
-            entry = replace(entry, skipped=outcome.skipped)
-        self.read.update(f"{entry.read}  {entry.member}\n".encode())
-        self._waiting.append(entry)
+        if outcome.plays and not self._new(outcome):
+            duplicates = outcome.counts.duplicates + len(outcome.all_plays())
+            counts = Counts(left_out=outcome.counts.left_out, duplicates=duplicates)
+            outcome = Outcome(outcome.number, skipped=DUPLICATE, counts=counts, sha256=outcome.sha256)
+        for one in (*outcome.more, outcome):
+            entry = self._written(member, outcome, one)
+            self._waiting.append(entry)
+            self._count(entry)
+            self.summary.matches_in_last_run += entry.counts.matches
+            if entry.failed is not None:
+                break
+        self.read.update(f"{outcome.sha256}  {member.name}\n".encode())
         is_due = time.monotonic() - self._synced >= _SYNC_SECONDS or len(self._waiting) >= _MOST_WAITING
         if is_due or not self.durable:
             self._checkpoint()
-        self.summary.add(entry)
         self.summary.members_in_last_run += 1
-        self.summary.matches_in_last_run += entry.counts.matches
-        self.summary.bytes_in_last_run += entry.weight
+        self.summary.bytes_in_last_run += member.weight
+
+    def _written(self, member: Member, outcome: Outcome, one: Outcome) -> JournalEntry:
+        """Write the result of one split of a member, and return its entry."""
+        entry = JournalEntry(
+            member.name,
+            member.stamp,
+            counts=one.counts,
+            warnings=one.warnings,
+            weight=member.weight if one is outcome else 0,
+            read=outcome.sha256,
+            split=one.split,
+            plays=one.plays,
+            more=one is not outcome,
+        )
+        if one.output is not None:
+            return self._write(member, entry, one.output)
+        if one.failure is not None:
+            return self._fail(member, entry, one.failure, one.raw)
+        return replace(entry, skipped=one.skipped)
 
     def _checkpoint(self) -> None:
         """Write the entries of members whose outputs are on the disk to the journal. Raises `OSError`."""
@@ -323,9 +363,9 @@ class Run:
 
     def _write(self, member: Member, entry: JournalEntry, data: OutputData) -> JournalEntry:
         if self.plan.shape in (LINES, PARQUET):
-            sizes, _ = self.output.add("", data)
+            sizes, _ = self.output.add(entry.split, data)
             return replace(entry, output="", sizes=sizes)
-        usual = output_name(member.inner, self.extension)
+        usual = "/".join(filter(None, [entry.split, output_name(member.inner, self.extension)]))
         path = self.names.reserve(safe_path(usual))
         try:
             sizes, directory = self.output.add(path, data)
@@ -348,7 +388,8 @@ class Run:
         self.failures.append(json_record(failure))
         sizes = {FAILURES: self.failures.size}
         # The counts of a failed member are not counts of the output.
-        return replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
+        entry = replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
+        return replace(entry, plays=(), more=False)
 
     def _finish(self, inputs: str, convert: ConvertAll) -> None:
         self.output.finish(self.journal.entries, convert)
@@ -356,7 +397,8 @@ class Run:
         self.renamed.finish()
         folder = os.path.dirname(os.path.abspath(self.paths.failures))
         if self.durable:
-            sync_paths([*self.output.written(), self.paths.data, self.failures.path, self.renamed.path, folder])
+            own = [path for _, path in self.output.files()]
+            sync_paths([*self.output.written(), *own, self.failures.path, self.renamed.path, folder])
         libraries = libraries_for(self.plan)
         done = Finished(VERSION, libraries, self.plan, inputs, self._sums(), self.summary)
         done.write(self.paths, self.journal.entries)
@@ -367,10 +409,8 @@ class Run:
     def _sums(self) -> dict[str, str]:
         """Return the SHA-256 of the files of the output by name, except those of members."""
         own = {os.path.basename(path): path for path in (self.failures.path, self.renamed.path)}
-        if not self.paths.in_folder:
-            own[os.path.basename(self.paths.output)] = self.paths.data
-        elif isinstance(self.output, ShardOutput):
-            own |= {name: file.path for name, file in self.output.files.items()}
+        for _, path in self.output.files():
+            own[os.path.basename(path if self.paths.in_folder else self.paths.output)] = path
         return {name: sha256_of(path) for name, path in own.items() if os.path.lexists(path)}
 
     def _move_into_place(self) -> None:

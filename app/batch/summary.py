@@ -34,7 +34,8 @@ class Summary(Struct):
     """The results of a run; `members` is the sum of `converted`, `failed` and `skipped`.
 
     `failures` counts failed members by kind, `skips` skipped members by reason; `counts` counts the contents of
-    converted members. `renamed` members were written under another name. `warnings` are the first warnings.
+    converted members, and `splits` their matches by split. `renamed` members were written under another name.
+    `warnings` are the first warnings.
     `read_bytes` counts the bytes of the inputs. After `--resume`, `seconds` and the fields `..._in_last_run` are
     for the last run only.
     """
@@ -47,6 +48,7 @@ class Summary(Struct):
     failures: dict[str, int] = field(default_factory=dict)
     skips: dict[str, int] = field(default_factory=dict)
     counts: Counts = field(default_factory=Counts)
+    splits: dict[str, int] = field(default_factory=dict)
     warnings: list[MemberWarning] = field(default_factory=list)
     read_bytes: int = 0
     members_in_last_run: int = 0
@@ -56,8 +58,8 @@ class Summary(Struct):
     workers: int = 0
 
     def add(self, entry: JournalEntry) -> None:
-        """Count a finished member."""
-        self.members += 1
+        """Count a finished member, or an output of it before its last."""
+        self.members += not entry.more
         self.read_bytes += entry.weight
         if entry.failed is not None:
             self.failed += 1
@@ -67,8 +69,10 @@ class Summary(Struct):
             add_numbers(self.skips, {entry.skipped: 1})
             self.counts.add(entry.counts)
         else:
-            self.converted += 1
+            self.converted += not entry.more
             self.counts.add(entry.counts)
+            if entry.split:
+                add_numbers(self.splits, {entry.split: entry.counts.matches})
             self.renamed += RENAMED in entry.sizes
         room = SHOWN - len(self.warnings)
         self.warnings += [MemberWarning(entry.member, warning) for warning in entry.warnings[:room]]
@@ -79,6 +83,7 @@ class Summary(Struct):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         add_numbers(self.failures, other.failures)
         add_numbers(self.skips, other.skips)
+        add_numbers(self.splits, other.splits)
         self.counts.add(other.counts)
         self.warnings += other.warnings[: SHOWN - len(self.warnings)]
 
@@ -110,6 +115,8 @@ class Summary(Struct):
             "renamed": self.renamed,
             "matches": self.counts.matches,
             "left_out": self.counts.left_out,
+            "duplicates": self.counts.duplicates,
+            "splits": self.splits,
             "rounds": self.counts.rounds,
             "messages": self.counts.messages,
             "verified": self.counts.verified,
@@ -150,11 +157,15 @@ class Summary(Struct):
         counts = self.counts
         if counts.left_out:
             yield f"mjconv: {_counted(counts.left_out, 'match')} left out by --where"
+        if counts.duplicates:
+            yield f"mjconv: {_counted(counts.duplicates, 'match')} left out by --dedup"
         inside = f"{_counted(counts.matches, 'match')}, {_counted(counts.rounds, 'round')}"
         yield (
             f"mjconv: {_counted(self.converted, 'member')} converted: {inside}, "
             f"{_counted(counts.messages, 'message')}"
         )
+        if self.splits:
+            yield f"mjconv: matches by split: {_kinds(self.splits)}"
         if counts.impossible:
             yield f"mjconv: {_counted(counts.impossible, 'impossible event')} written: see mjconv validate"
         if self.workers:

@@ -12,11 +12,12 @@ import zlib
 from collections.abc import Callable, Iterator
 from functools import partial
 from io import BytesIO
-from typing import IO, TYPE_CHECKING, Final, TypeAlias
+from typing import IO, Final, TypeAlias
 
 from msgspec import field
 from msgspec.structs import replace
 
+from mjconv.archive.selection import Selection
 from mjconv.batch import protocol
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task, add_numbers
@@ -39,12 +40,10 @@ from mjconv.ir.errors import (
 )
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
+from mjconv.ir.seats import SeatError
 from mjconv.source import Source, source_of
 from mjconv.validation.check import RefereeError, Wanted, refuse_wrong
 from mjconv.verification import Verified, verify
-
-if TYPE_CHECKING:
-    from mjconv.archive.where import Where
 
 #: The kind of failure for each class of error, the special before the general.
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
@@ -55,6 +54,7 @@ KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (UnsupportedError, "unsupported"),
     (LossError, "loss"),
     (VerifyError, "verify"),
+    (SeatError, "seat"),
     (UsageError, "format"),
     (OSError, "unreadable"),
     (StorageError, "unreadable"),
@@ -69,7 +69,7 @@ Convert: TypeAlias = Callable[[Task, Plan], Outcome]
 
 
 class _CountedSource(Source, frozen=True):
-    """A source that counts the matches, rounds and messages that are read from it.
+    """A source that counts the chosen matches, and their rounds and messages.
 
     Raises `NothingLeftError` if all its matches are left out.
     """
@@ -84,10 +84,8 @@ class _CountedSource(Source, frozen=True):
             self.counts.messages += len(match.opening) + len(match.closing)
             self.counts.messages += sum(len(game_round.events) for game_round in match.rounds)
             yield reading
-        if self.where is not None:
-            self.counts.left_out = self.where.left_out
-            if not self.counts.matches:
-                raise NothingLeftError
+        if not self.counts.matches:
+            raise NothingLeftError
 
 
 class NothingLeftError(Exception):
@@ -110,38 +108,41 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
 
 def _converted(task: Task, plan: Plan, raw: bytes) -> Outcome:
     member = task.member
-    counts = Counts()
+    chosen = Selection(plan.options, member.only)
     try:
         data = member.opened(raw)
         if not member.is_record(data, plan.options.source):
             return Outcome(task.number, skipped="no record")
-        plain = source_of(data, plan.options.source, member.name, _where(plan))
-        source = _CountedSource(plain.data, plain.form, plain.name, plain.walls, _where(plan), counts)
-        if plan.options.check:
-            # The plain source: the referee's reading must not be counted.
-            refuse_wrong([plain], Wanted(house=plan.options.house_rules()))
-        conversion = _convert(source, plan)
-        if plan.options.strict:
-            refuse(conversion.losses, None)
-        outcome = _outcome(task, source.counts, conversion, plan)
-        if plan.options.verify and outcome.output is not None:
-            # The plain source: the second reading must not be counted.
-            done = _verify(plain, outcome.output, conversion, plan)
-            outcome.counts.verified, outcome.counts.differing = done
-        return outcome
+        source = source_of(data, plan.options.source, member.name)
+        outcome = _part(task, source, chosen, plan)
+        outcome.counts.left_out, outcome.counts.duplicates = chosen.left_out, chosen.duplicates
+        others = [_part(task, source, Selection(plan.options, member.only, name), plan) for name in chosen.others]
+        return replace(outcome, more=tuple(others))
     except NothingLeftError:
+        counts = Counts(left_out=chosen.left_out)
         return Outcome(task.number, skipped="left out by --where", counts=counts)
     except Exception as error:
         return Outcome(task.number, failure=failure_of(member.name, error), raw=raw if plan.keep_bad else None)
 
 
-def _where(plan: Plan) -> Where | None:
-    if plan.options.where is None:
-        return None
-    # Imported here: most runs keep all matches.
-    from mjconv.archive.where import Where
+def _part(task: Task, source: Source, chosen: Selection, plan: Plan) -> Outcome:
+    """Convert the chosen matches of a member: of one split."""
 
-    return Where(plan.options.where)
+    def chosen_again() -> Source:
+        # Another reading: it must not be counted.
+        return replace(source, where=Selection(plan.options, task.member.only, chosen.split))
+
+    if plan.options.check:
+        refuse_wrong([chosen_again()], Wanted(house=plan.options.house_rules()))
+    counted = _CountedSource(source.data, source.form, source.name, source.walls, chosen)
+    conversion = _convert(counted, plan)
+    if plan.options.strict:
+        refuse(conversion.losses, None)
+    outcome = _outcome(task, counted.counts, conversion, plan)
+    if plan.options.verify and outcome.output is not None:
+        done = _verify(chosen_again(), outcome.output, conversion, plan)
+        outcome.counts.verified, outcome.counts.differing = done
+    return replace(outcome, split=chosen.split or "", plays=tuple(chosen.plays))
 
 
 def _convert(source: Source, plan: Plan) -> Conversion:

@@ -56,7 +56,8 @@ def run_batch(options: BatchOptions) -> Exit:
     if done is not None:
         if run.damage:
             run.repair(names, options.jobs or cores())
-            _say_damaged([one.output or "" for one in run.damage.members.values()], options)
+            damaged = [one.output or "" for several in run.damage.members.values() for one in several]
+            _say_damaged(damaged, options)
         elif not options.quiet:
             print_message(visible(f"mjconv: {plan.output} is already complete"))
         return _end(done.summary, done.summary.failed_lines(failures), plan, options)

@@ -166,7 +166,12 @@ def _event(shard: str, end: Done | FailedShard) -> dict[str, object]:
     if isinstance(end, FailedShard):
         return {"shard": shard, "error": end.error, "attempts": end.attempts}
     summary = end.summary
-    return {"shard": shard, "matches": summary.counts.matches, "failed": summary.failed, "part": end.part}
+    return {
+        "shard": shard,
+        "matches": summary.counts.matches,
+        "failed": summary.failed,
+        "parts": [part.path for part in end.parts],
+    }
 
 
 class _Progress:
@@ -221,10 +226,11 @@ def _summary_of(manifest: Manifest) -> Summary:
         skipped=manifest.skipped,
         failures=dict(manifest.failure_kinds),
         skips=dict(manifest.skips),
+        splits=dict(manifest.splits),
     )
     counts = summary.counts
     counts.matches, counts.rounds, counts.messages = manifest.matches, manifest.rounds, manifest.messages
-    counts.left_out = manifest.left_out
+    counts.left_out, counts.duplicates = manifest.left_out, manifest.duplicates
     counts.losses = {f"{loss.fate} {loss.what}": loss.count for loss in manifest.losses}
     return summary
 

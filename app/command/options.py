@@ -277,6 +277,8 @@ STATS: Final[Parameters] = {
 #: How batch and fleet convert.
 MANY: Final[Parameters] = {
     "where": WHERE,
+    "dedup": flag("--dedup", "Write each match once: the first of several records of the same play."),
+    "split": value("--split", "FRACTIONS", "Divide the matches by their play: train=0.95,val=0.05."),
     **WRITE,
     "seat": SEAT,
     "strict": flag("--strict", "Refuse files whose data would be dropped, assumed or approximated."),

@@ -7,7 +7,7 @@ r"""Convert archives on many machines: a plan of shards, a pure function for eac
 >>> _ = (folder / "1.mjson").write_text(log), (folder / "2.mjson").write_text(log * 2)
 >>> run = fleet.plan(folder, folder / "run", target="jmjp")
 >>> done = [fleet.convert_shard(shard) for shard in run.shards()]
->>> [(part.path == done[0].part, part.matches) for part in run.finish().parts]
+>>> [(part.path == done[0].parts[0].path, part.matches) for part in run.finish().parts]
 [(True, 3)]
 """
 

@@ -186,7 +186,9 @@ class Fleet:
         listed = [] if manifest is None else manifest.parts
         kept.update(part.shard for part in listed)
         parts = {part.path for part in listed}
-        parts |= {one.part for one in results(self.store, self._with_result()) if one is not None}
+        parts |= {
+            part.path for one in results(self.store, self._with_result()) if one is not None for part in one.parts
+        }
         # A part appears before its result does.
         parts |= {name for name in self._sizes(PARTS) if name[len(PARTS) + 1 :].partition("-")[0] in unfinished}
         found = [name for folder in FOLDERS if folder != PARTS for name in self._sizes(folder)]
@@ -240,8 +242,9 @@ def plan(
     ``decisions-3p`` or ``kanachan``. The parts are Parquet files, zip archives, or with `lines` files with one
     match per line. `shard_files` is the number of files of a shard. `engine` reads the directories of archives;
     without it, this process does. Other `options` are those of the command: `source`, `plain`, `fill`, `lossy`,
-    `strict`, `check`, `house`, `verify` and `kanachan`. Raises `FileExistsError` if the output has a plan, unless
-    `force` replaces it; `UsageError`, `OSError` and `StorageError`.
+    `seat`, `strict`, `check`, `house`, `verify`, `where`, `dedup`, `split` and `kanachan`. Raises
+    `FileExistsError` if the output has a plan, unless `force` replaces it; `UsageError`, `OSError` and
+    `StorageError`.
     """
     several = [sources] if isinstance(sources, str | os.PathLike) else sources
     names = [os.fspath(name) for name in several]
@@ -293,7 +296,7 @@ def plan_for(sources: list[str], output: str, options: ConvertOptions, *, lines:
     """Return the plan of a batch that writes one part."""
     target = options.target or ""
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
-    part = "part" if lines else f"part{ENDINGS[shape]}"
+    part = "part" if lines or (shape == PARQUET and options.split) else f"part{ENDINGS[shape]}"
     return replace(plan_of(sources, part, options, shards=int(lines)), output=path_text(output))
 
 

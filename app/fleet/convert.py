@@ -10,13 +10,13 @@ from msgspec.structs import replace
 
 from mjconv.batch.finished import sha256_of
 from mjconv.batch.run import Run
-from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.shapes import PARQUET
 from mjconv.batch.summary import Summary
 from mjconv.files.address import redacted
 from mjconv.files.locks import temporary_folder
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
-from mjconv.fleet.results import DONE, FAILURES, RENAMED, Done, FailedShard, part_name
+from mjconv.fleet.results import DONE, FAILURES, RENAMED, Done, FailedShard, Part, part_name
 from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
@@ -38,7 +38,7 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
     """
     check_same_versions(shard.head)
     store = store_of(shard.output)
-    if (done := result_of(shard, store)) is not None and store.has(done.part):
+    if (done := result_of(shard, store)) is not None and all(store.has(part.path) for part in done.parts):
         return done
     plan = shard.head.plan
 
@@ -47,12 +47,10 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
             raise StoppedError("the run was stopped")
 
     with temporary_folder() as folder, limits.using(plan.settings.limits):
-        path = os.path.join(folder, "part" + ("" if plan.shape == LINES else ENDINGS[plan.shape]))
+        path = os.path.join(folder, "part" + ("" if plan.in_folder else ENDINGS[plan.shape]))
         run = Run(plan, path, durable=False)
         run.prepare()
         run.convert(members_of(shard.source), jobs, watch)
-        if plan.shape == LINES:
-            path = _only_file(path)
         return _written(shard, store, run, path)
 
 
@@ -64,31 +62,38 @@ def result_of(shard: Shard, store: Store) -> Done | None:
         return None
 
 
-def _only_file(folder: str) -> str:
-    """Return the file of lines; a shard without matches has none, so its part is an empty file."""
-    path = os.path.join(folder, "matches-00000-of-00001.jsonl")
-    with open(path, "ab"):
-        return path
-
-
 def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
-    sha256 = sha256_of(path)
-    part = part_name(shard.number, sha256, ENDINGS[shard.head.plan.shape])
-    sums, lists = {part: sha256}, {}
+    ending, counts = ENDINGS[shard.head.plan.shape], run.summary.counts
+    parts, lists = [], {}
+    for split, own in run.output.files() if run.paths.in_folder else [("", path)]:
+        # A split without matches has no file of lines: its part is an empty file.
+        with open(own, "ab"):
+            sha256 = sha256_of(own)
+        parts.append(
+            Part(
+                path=part_name(shard.number, sha256, ending, split),
+                shard=shard.name,
+                size=os.path.getsize(own),
+                sha256=sha256,
+                read=run.read.hexdigest(),
+                matches=run.summary.splits.get(split, 0) if split else counts.matches,
+                first_match=0,
+                rows=_rows(own) if shard.head.plan.shape == PARQUET else 0,
+                split=split,
+            )
+        )
+        store.put(parts[-1].path, own)
+    sums = {part.path: part.sha256 for part in parts}
     for folder, own in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)):
         if os.path.exists(own):
             lists[folder] = f"{folder}/{shard.name}.jsonl"
             sums[lists[folder]] = sha256_of(own)
             store.put(lists[folder], own)
-    store.put(part, path)
     done = Done(
         number=shard.number,
         id=shard.id,
-        part=part,
-        size=os.path.getsize(path),
+        parts=tuple(parts),
         sha256=sums,
-        read=run.read.hexdigest(),
-        rows=_rows(path) if shard.head.plan.shape == PARQUET else 0,
         summary=_without_times(run.summary),
         failures=lists.get(FAILURES, ""),
         renamed=lists.get(RENAMED, ""),

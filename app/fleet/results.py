@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from mjconv.batch.protocol import add_numbers
 from mjconv.batch.summary import Summary
 from mjconv.fleet.shards import ENDINGS, Head, shard_name
 from mjconv.fleet.store import Store
@@ -29,23 +30,37 @@ MANIFEST: Final = "manifest.json"
 SUMS: Final = "SHA256SUMS"
 
 
+class Part(Struct, frozen=True):
+    """A part: its name below the output, its shard, its size in bytes, and its SHA-256.
+
+    Its name is made of its contents. `read` is the SHA-256 of the members' bytes: of a line for each member with
+    its SHA-256 and its name. The matches of a part count from 0; those of all parts of its `split` count from
+    `first_match`, which only the manifest states. `rows` counts the rows of a Parquet file.
+    """
+
+    path: str
+    shard: str
+    size: int
+    sha256: str
+    read: str
+    matches: int
+    first_match: int
+    rows: int
+    split: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]*$")] = ""
+
+
 class Done(Struct, frozen=True):
     """The result of a shard that is converted.
 
-    `part` is the name of its part, which is made of its contents. `size` is the size of the part in bytes.
-    `sha256` has the SHA-256 of the part and of the lists by name. `read` is the SHA-256 of the members' bytes:
-    of a line for each member with its SHA-256 and its name. `rows` is the number of rows of a Parquet part.
-    `summary` counts its members, matches, losses and failures. `failures` and `renamed` are the names of its
+    `parts` are its parts: one, or one for each split. `sha256` has the SHA-256 of the parts and of the lists by
+    name. `summary` counts its members, matches, losses and failures. `failures` and `renamed` are the names of its
     lists of members, empty if there is none.
     """
 
     number: int
     id: str
-    part: str
-    size: int
+    parts: tuple[Part, ...]
     sha256: dict[str, str]
-    read: str
-    rows: int
     summary: Summary
     failures: str = ""
     renamed: str = ""
@@ -62,20 +77,22 @@ class Done(Struct, frozen=True):
         except msgspec.DecodeError:
             return None
         own = shard_name(done.number, done.id) == shard
-        sha256 = done.sha256.get(done.part, "")
-        own &= done.part in [part_name(done.number, sha256, ending) for ending in ENDINGS.values()]
+        for part in done.parts:
+            names = [part_name(done.number, part.sha256, ending, part.split) for ending in ENDINGS.values()]
+            own &= part.shard == shard and part.path in names and done.sha256.get(part.path) == part.sha256
         own &= done.failures in ("", f"{FAILURES}/{shard}.jsonl")
         own &= done.renamed in ("", f"{RENAMED}/{shard}.jsonl")
-        return done if own and {*done.sha256} == {done.part, done.failures, done.renamed} - {""} else None
+        listed = {part.path for part in done.parts} | {done.failures, done.renamed} - {""}
+        return done if own and done.parts and {*done.sha256} == listed else None
 
 
-def part_name(number: int, sha256: str, ending: str) -> str:
+def part_name(number: int, sha256: str, ending: str, split: str = "") -> str:
     """Return the name of a part, made of its contents.
 
-    >>> part_name(12, "8d0f" * 16, ".zip")
-    'parts/000012-8d0f8d0f8d0f8d0f.zip'
+    >>> part_name(12, "8d0f" * 16, ".zip"), part_name(12, "8d0f" * 16, ".parquet", "val")
+    ('parts/000012-8d0f8d0f8d0f8d0f.zip', 'parts/000012-8d0f8d0f8d0f8d0f-val.parquet')
     """
-    return f"{PARTS}/{number:06}-{sha256[:16]}{ending}"
+    return f"{PARTS}/{number:06}-{sha256[:16]}{split and '-'}{split}{ending}"
 
 
 class FailedShard(Struct, frozen=True):
@@ -107,23 +124,6 @@ class FailedShard(Struct, frozen=True):
 _TOGETHER = 256
 
 
-class Part(Struct, frozen=True):
-    """A part: its name below the output, its shard, its size in bytes, and its SHA-256.
-
-    The matches of a part count from 0; in the whole output they count from `first_match`. `rows` counts the rows
-    of a Parquet file.
-    """
-
-    path: str
-    shard: str
-    size: int
-    sha256: str
-    read: str
-    matches: int
-    first_match: int
-    rows: int
-
-
 class LossCount(Struct, frozen=True):
     """A kind of loss, its fate, and how often it occurs."""
 
@@ -150,6 +150,8 @@ class Manifest(Struct, frozen=True):
     skipped: int
     matches: int
     left_out: int
+    duplicates: int
+    splits: dict[str, int]
     rounds: int
     messages: int
     rows: int
@@ -194,8 +196,9 @@ def damaged(
         if one is None:
             yield name, f"{DONE}/{name}.json"
             continue
+        stated = {part.path: part.size for part in one.parts}
         for path, sha256 in one.sha256.items():
-            wrong = path not in sizes or (path == one.part and sizes[path] != one.size)
+            wrong = path not in sizes or sizes[path] != stated.get(path, sizes[path])
             if wrong or (contents and store.sha256(path) != sha256):
                 yield name, path
                 break
@@ -207,14 +210,13 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
     parts: list[Part] = []
     failures: list[str] = []
     renamed: list[str] = []
-    rows = 0
+    first: dict[str, int] = {}
     for one in done:
-        matches = one.summary.counts.matches
-        name, first = shard_name(one.number, one.id), whole.counts.matches
-        parts.append(Part(one.part, name, one.size, one.sha256[one.part], one.read, matches, first, one.rows))
+        for part in one.parts:
+            parts.append(replace(part, first_match=first.get(part.split, 0)))
+            add_numbers(first, {part.split: part.matches})
         failures += filter(None, [one.failures])
         renamed += filter(None, [one.renamed])
-        rows += one.rows
         whole.merge(one.summary)
     manifest = Manifest(
         version=head.version,
@@ -228,9 +230,11 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         skipped=whole.skipped,
         matches=whole.counts.matches,
         left_out=whole.counts.left_out,
+        duplicates=whole.counts.duplicates,
+        splits=whole.splits,
         rounds=whole.counts.rounds,
         messages=whole.counts.messages,
-        rows=rows,
+        rows=sum(part.rows for part in parts),
         losses=[LossCount(what, fate, number) for fate, what, number in whole.losses()],
         failure_kinds=dict(sorted(whole.failures.items())),
         skips=dict(sorted(whole.skips.items())),

@@ -279,7 +279,7 @@ def test_a_converted_shard_is_not_converted_again(small: fleet.Fleet, tmp_path: 
 def test_a_shard_whose_part_is_gone_is_converted_again(small: fleet.Fleet) -> None:
     shard = next(small.shards())
     done = fleet.convert_shard(shard)
-    part = Path(small.output, done.part)
+    part = Path(small.output, done.parts[0].path)
     data = part.read_bytes()
     part.unlink()
     assert shard in list(small.pending())
@@ -376,7 +376,7 @@ def test_clean_leaves_what_a_run_may_need(small: fleet.Fleet) -> None:
     before = time.time() - STALE_SECONDS - 60
     os.utime(parts / ".mjconv-old.tmp", (before, before))
     assert small.clean() == ["parts/000009-0.zip", "parts/.mjconv-old.tmp"]
-    assert sorted(path.name for path in parts.iterdir()) == [".mjconv-new.tmp", done.part.removeprefix("parts/")]
+    assert sorted(path.name for path in parts.iterdir()) == [".mjconv-new.tmp", Path(done.parts[0].path).name]
 
 
 def test_clean_keeps_the_part_of_a_shard_that_is_tried_again(small: fleet.Fleet, tmp_path: Path) -> None:

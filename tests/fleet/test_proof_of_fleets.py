@@ -56,7 +56,7 @@ def test_the_names_of_parts_come_from_their_contents(run: Path, tmp_path: Path) 
     (tmp_path / "later").mkdir()
     shutil.copytree(tmp_path / "logs", tmp_path / "later" / "logs", copy_function=shutil.copyfile)
     again = fleet.plan(tmp_path / "later" / "logs", tmp_path / "again", target="jmjp", shard_files=2)
-    names = [fleet.convert_shard(shard).part for shard in again.shards()]
+    names = [part.path for shard in again.shards() for part in fleet.convert_shard(shard).parts]
     assert [Path(name).name for name in names] == [path.name for path in parts]
 
 

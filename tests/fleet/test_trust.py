@@ -70,7 +70,7 @@ def test_a_plan_of_another_shape_is_refused(small: fleet.Fleet) -> None:
     assert ": make the plan again" in command("run", small.output, "--jobs", "1", status=1)
 
 
-@pytest.mark.parametrize("key", ["failures", "renamed", "part"])
+@pytest.mark.parametrize("key", ["failures", "renamed", "path", "split"])
 def test_a_result_names_only_its_own_objects(key: str, small: fleet.Fleet, tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("secret\n")
@@ -79,7 +79,12 @@ def test_a_result_names_only_its_own_objects(key: str, small: fleet.Fleet, tmp_p
     Path(small.output, "manifest.json").unlink()
     [first, _] = small.shards()
     done = Path(small.output, "done", f"{first.name}.json")
-    change(done, 0, lambda result: result.update({key: "../secret", "size": secret.stat().st_size}))
+
+    def name_another(result: dict[str, Any]) -> None:
+        named = result if key in result else result["parts"][0]
+        named.update({key: "../secret", "size": secret.stat().st_size})
+
+    change(done, 0, name_another)
     with pytest.raises(mjconv.InputError, match="is damaged"):
         small.finish()
     command("run", small.output, "--jobs", "1", "-q", status=1)

@@ -1,0 +1,284 @@
+"""``--dedup`` and ``--split``: each match once, and each in the folder or file that its play decides."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+from archives import game, laid_out, run, started, tarred, tree, zstd
+
+import mjconv
+from mjconv.archive.play import play_digest
+from mjconv.archive.split import split_of
+from mjconv.batch.journal import Journal, JournalEntry, JournalHead
+from mjconv.batch.paths import FINISHED
+from mjconv.batch.plan import plan_of
+from mjconv.batch.run import Run
+from mjconv.batch.summary import Summary
+from mjconv.options import ConvertOptions
+
+SPLIT = "train=0.5,val=0.25,test=0.25"
+BOTH = ("--dedup", "--split", SPLIT)
+#: Outputs, with the words of the command beside ``-o``.
+SHAPES = {
+    "folder": ("--to", "mjai"),
+    "out.zip": ("--to", "mjai"),
+    "out.tar.gz": ("--to", "jmjp"),
+    "lines": ("--to", "mjai", "--shards", "2"),
+    "tables": ("--to", "parquet"),
+}
+
+
+def as_jmjp(number: int) -> bytes:
+    return mjconv.convert(game(number), source="mjai", target="jmjp").data
+
+
+#: 12 games in 20 matches: doubles in another format, in one file, and in files with other games.
+FILES = {
+    "0-alone.mjson": game(0),
+    "1-double.jmjp": as_jmjp(0),
+    "2-several.mjson": b"".join(map(game, (1, 2, 1, 3, 4))),
+    "3-some-new.mjson": b"".join(map(game, (4, 5, 6, 2, 7))),
+    "4-none-new.mjson": b"".join(map(game, (7, 6))),
+    "5-bad.mjson": game(8) + b"{",
+    "6-good.mjson": game(8),
+    "7-last.mjson": b"".join(map(game, (9, 10, 11, 0, 10))),
+}
+DUPLICATES = 8
+
+
+def digest(number: int) -> str:
+    return play_digest(mjconv.read(game(number), format="mjai"))
+
+
+def split(number: int) -> str:
+    return split_of(digest(number), SPLIT)
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    laid_out(tmp_path / "logs", FILES)
+    (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(FILES)))
+    return tmp_path
+
+
+def matches(data: bytes) -> list[str]:
+    return [play_digest(match) for match in mjconv.read_all(data, format="mjai")]
+
+
+def test_the_first_of_several_records_of_a_play_is_kept(logs: Path) -> None:
+    done = run("logs", "-o", "out", "--to", "mjai", "--dedup", "--report", "r.json", folder=logs, status=1)
+    found = {name: matches(data) for name, data in tree(logs / "out").items() if name.endswith(".mjson")}
+    assert found == {
+        "0-alone.mjson": [digest(0)],
+        "2-several.mjson": [digest(number) for number in (1, 2, 3, 4)],
+        "3-some-new.mjson": [digest(number) for number in (5, 6, 7)],
+        # A member that failed has written nothing.
+        "6-good.mjson": [digest(8)],
+        "7-last.mjson": [digest(number) for number in (9, 10, 11)],
+    }
+    assert f"{DUPLICATES} matches left out by --dedup" in done.stderr
+    assert "2 members skipped (2 duplicate)" in done.stderr
+    report = json.loads((logs / "r.json").read_bytes())
+    assert {key: report[key] for key in ("members", "converted", "failed", "skipped")} == {
+        "members": 8,
+        "converted": 5,
+        "failed": 1,
+        "skipped": 2,
+    }
+    assert (report["matches"], report["duplicates"], report["skips"]) == (12, DUPLICATES, {"duplicate": 2})
+
+
+def test_a_split_is_a_folder_that_the_play_decides(logs: Path) -> None:
+    done = run("logs", "-o", "out", "--to", "mjai", *BOTH, "--report", "r.json", folder=logs, status=1)
+    found = {name: matches(data) for name, data in tree(logs / "out").items() if name.endswith(".mjson")}
+    assert sorted(play for plays in found.values() for play in plays) == sorted(map(digest, range(12)))
+    assert all(name.split("/")[0] == split_of(play, SPLIT) for name, plays in found.items() for play in plays)
+    report = json.loads((logs / "r.json").read_bytes())
+    assert report["splits"] == {
+        name: sum(split(number) == name for number in range(12)) for name in report["splits"]
+    }
+    assert set(report["splits"]) == {"train", "val", "test"}
+    assert (report["members"], report["converted"], report["matches"]) == (8, 5, 12)
+    assert f"matches by split: {report['splits']['test']} test, " in done.stderr
+    # The manifest states the split and the play of each output.
+    entries = [json.loads(line) for line in (logs / "out" / FINISHED).read_bytes().splitlines()[1:]]
+    assert {entry["output"]: entry["plays"] for entry in entries if "output" in entry} == found
+
+
+def test_more_files_move_no_match(logs: Path) -> None:
+    run("logs", "-o", "before", "--to", "mjai", *BOTH, "-q", folder=logs, status=1)
+    laid_out(logs / "logs", {f"more-{number}.mjson": game(number) for number in range(12, 20)})
+    run("logs", "-o", "after", "--to", "mjai", *BOTH, "-q", folder=logs, status=1)
+    before, after = tree(logs / "before"), tree(logs / "after")
+    assert before.items() <= after.items()
+    assert len(after) >= len(before) + 8
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_any_number_of_workers_writes_the_same_bytes(shape: str, logs: Path) -> None:
+    outputs = []
+    for jobs in ("1", "2"):
+        folder = logs / jobs
+        folder.mkdir()
+        words = ("../logs", "../logs.tar.zst", "-o", shape, *SHAPES[shape], *BOTH, "-q", "--jobs", jobs)
+        run(*words, folder=folder, status=1)
+        outputs.append(tree(folder))
+    assert outputs[0] == outputs[1]
+
+
+def test_files_of_lines_and_tables_are_by_split(logs: Path) -> None:
+    import pyarrow.parquet as pq
+
+    run("logs", "-o", "lines", *SHAPES["lines"], *BOTH, "-q", folder=logs, status=1)
+    run("logs", "-o", "tables", *SHAPES["tables"], *BOTH, "-q", folder=logs, status=1)
+    for name in ("train", "val", "test"):
+        expected = {digest(number) for number in range(12) if split(number) == name}
+        parts = [(logs / "lines" / f"{name}-0000{number}-of-00002.jsonl") for number in range(2)]
+        assert {play for part in parts if part.exists() for play in matches(part.read_bytes())} == expected
+        table = pq.read_table(logs / "tables" / f"{name}.parquet")
+        assert sorted(set(table.column("game").to_pylist())) == list(range(len(expected)))
+    sums = (logs / "tables" / "SHA256SUMS").read_text()
+    assert {line.split()[1] for line in sums.splitlines()} == {
+        *("failures.jsonl", "train.parquet", "val.parquet", "test.parquet")
+    }
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_run_that_is_interrupted_after_any_member_goes_on(shape: str, logs: Path) -> None:
+    whole = logs / "whole"
+    whole.mkdir()
+    words = (str(logs / "logs"), "-o", shape, *SHAPES[shape], *BOTH, "-q")
+    run(*words, folder=whole, status=1)
+    for last in (1, 3, 4):
+        folder = logs / str(last)
+        folder.mkdir()
+        _interrupted(logs / "logs", folder, shape, last)
+        run(*words, "--resume", folder=folder, status=1)
+        assert tree(folder) == tree(whole)
+
+
+def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:
+    """Run in this process, as the command does, and stop after a number of members."""
+    options = ConvertOptions.of(target=SHAPES[shape][1], dedup=True, split=SPLIT)
+    number = int(SHAPES[shape][3]) if "--shards" in SHAPES[shape] else 0
+    made = plan_of([str(source)], shape, options, shards=number)
+    begun = Run(made, str(folder / shape))
+    inputs = begun.survey([str(source)])
+    begun.prepare(inputs)
+
+    def stop(summary: Summary) -> None:
+        if summary.members == last:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        begun.execute([str(source)], 2, stop, inputs=inputs)
+
+
+@pytest.mark.parametrize(
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 20))]
+)
+def test_sigkill_at_any_moment(seed: int, logs: Path) -> None:
+    shape, random = list(SHAPES)[seed % len(SHAPES)], Random(seed)
+    for name in ("whole", "killed"):
+        (logs / name).mkdir()
+    words = ("../logs", "../logs.tar.zst", "-o", shape, *SHAPES[shape], *BOTH, "-q", "--jobs", "2")
+    run(*words, folder=logs / "whole", status=1)
+    for _ in range(2):
+        process = started([*words, "--resume"], logs / "killed")
+        try:
+            process.communicate(timeout=random.uniform(0.5, 3))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.communicate()
+    run(*words, "--resume", folder=logs / "killed", status=1)
+    assert tree(logs / "killed") == tree(logs / "whole")
+
+
+def test_a_member_whose_last_entry_is_not_written_is_done_again(tmp_path: Path) -> None:
+    journal = Journal(str(tmp_path))
+    journal.create(JournalHead("0", plan_of(["logs"], "out", ConvertOptions.of(target="mjai", split=SPLIT))))
+    first = JournalEntry("a", "", output="x")
+    journal.append([first, JournalEntry("b", "", output="train/y", more=True)])
+    journal.close()
+    assert list(journal.entries()) == [first]
+    second = [JournalEntry("b", "", output="train/y", more=True), JournalEntry("b", "", output="val/y")]
+    journal.append(second)
+    assert list(journal.entries()) == [first, *second]
+    journal.close()
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_damaged_output_is_written_again(shape: str, logs: Path) -> None:
+    words = ("logs", "-o", shape, *SHAPES[shape], *BOTH)
+    run(*words, "-q", folder=logs, status=1)
+    whole = tree(logs / shape)
+    if (logs / shape).is_dir():
+        for path in [
+            path for path in (logs / shape).rglob("*.*") if path.suffix in (".mjson", ".jsonl", ".parquet")
+        ]:
+            path.unlink()
+    else:
+        (logs / shape).write_bytes(b"?")
+    again = run(*words, "--resume", folder=logs, status=1)
+    assert "damaged or gone, written again" in again.stderr
+    assert tree(logs / shape) == whole
+
+
+def test_matches_that_do_not_fit_hide_no_later_record(logs: Path) -> None:
+    words = ("--to", "mjai", "--dedup", "--where", "format = 'jmjp'")
+    run("logs/0-alone.mjson", "logs/1-double.jmjp", "-o", "out", *words, "-q", folder=logs)
+    assert [name for name in tree(logs / "out") if "." in name] == ["1-double.mjson"]
+
+
+def test_all_other_options_go_with_them(logs: Path) -> None:
+    words = ("logs/2-several.mjson", "logs/3-some-new.mjson", "--to", "mjai", *BOTH)
+    done = run(*words, "-o", "out", "--verify", "--check", "--where", "players = 4", folder=logs)
+    assert "verified: 7 matches read again" in done.stderr
+    run(*words, "-o", "seat", "--seat", "1", "-q", folder=logs)
+    assert {name.rpartition("/")[0] for name in tree(logs / "seat")} == {
+        name.rpartition("/")[0] for name in tree(logs / "out")
+    }
+    # The streams of the seats of one game are records of one play.
+    run("logs/0-alone.mjson", "-o", "seats", "--to", "mjai", "--seat", "all", "-q", folder=logs)
+    run("seats", "logs/1-double.jmjp", "-o", "one", "--to", "mjai", "--dedup", "-q", folder=logs)
+    assert sum(len(matches(data)) for name, data in tree(logs / "one").items() if name.endswith("mjson")) == 1
+
+
+def test_a_bad_member_is_kept_once(logs: Path) -> None:
+    run("logs", "-o", "out", "--to", "mjai", *BOTH, "--keep-bad", "bad", "-q", folder=logs, status=1)
+    assert tree(logs / "bad") == {"5-bad.mjson": FILES["5-bad.mjson"]}
+    [failure] = [json.loads(line) for line in (logs / "out" / "failures.jsonl").read_bytes().splitlines()]
+    assert (failure["member"], failure["kept"]) == ("logs/5-bad.mjson", "5-bad.mjson")
+
+
+def test_other_options_do_not_resume_a_run(logs: Path) -> None:
+    run("logs", "-o", "out", "--to", "mjai", "--split", "a=1", "-q", folder=logs, status=1)
+    for words, option in ((("--split", "a=0.5,b=0.5"), "--split"), (("--split", "a=1", "--dedup"), "--dedup")):
+        refused = run("logs", "-o", "out", "--to", "mjai", *words, "--resume", folder=logs, status=2)
+        assert f"{option}: use the same again" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            ("-o", "out", "--to", "mjai", "--split", "train=0.9"),
+            "the fractions add up to 0.9; they must add up to 1",
+        ),
+        (("-o", "out.parquet", "--to", "parquet", "--split", "a=1"), "'out.parquet' is the name of a file"),
+        (("-o", "out.zip", "--to", "parquet", "--split", "a=1"), "'out.zip' is the name of a file"),
+    ],
+)
+def test_what_cannot_be_split_is_refused(words: tuple[str, ...], reason: str, logs: Path) -> None:
+    assert reason in run("logs", *words, folder=logs, status=2).stderr
+    assert not (logs / words[1]).exists()
+
+
+def test_a_seat_that_nobody_has_is_a_failure_of_its_own_kind(logs: Path) -> None:
+    run("logs/0-alone.mjson", "-o", "out", "--to", "mjai", "--seat", "nobody", "-q", folder=logs, status=1)
+    [failure] = [json.loads(line) for line in (logs / "out" / "failures.jsonl").read_bytes().splitlines()]
+    assert failure["kind"] == "seat"
