@@ -35,15 +35,25 @@ def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
         if type(event) is ev.Riichi:
             declared = event.actor
         elif declared is not None:
-            passed = type(event) in _AFTER_RIICHI_DISCARD and not _is_triple_ron(event)
+            passed = type(event) in _AFTER_RIICHI_DISCARD and not is_triple_ron(event)
             paid[declared] += passed
             if passed or type(event) is ev.Win:
                 declared = None
     return paid
 
 
-def _is_triple_ron(event: ev.Event) -> bool:
+def is_triple_ron(event: ev.Event) -> bool:
+    """Return whether three rons on one discard end the round here: a riichi on that discard is not accepted.
+
+    >>> is_triple_ron(ev.Ryukyoku("sanchaho")), is_triple_ron(ev.Ryukyoku("fanpai"))
+    (True, False)
+    """
     return type(event) is ev.Ryukyoku and bool(event.reason) and reason_of(str(event.reason)) == "triple_ron"
+
+
+def _is_abortive(result: ev.Event) -> bool:
+    reason = reason_of(str(result.reason)) if type(result) is ev.Ryukyoku and result.reason else None
+    return reason is not None and REASONS[reason].abortive
 
 
 #: The kinds of events that show that nobody won on a riichi discard.
@@ -81,17 +91,19 @@ def scores_after(
 ) -> tuple[int, ...] | None:
     """Return the scores after the round, in points by seat: `before`, less sticks paid, plus deltas.
 
-    None if they are not known. `events` are the events of the round; turns may be left out of them that follow no
-    riichi and precede no win.
+    None if they are not known. An abortive draw moves no points. `events` are the events of the round; turns may be
+    left out of them that follow no riichi and precede no win.
     """
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
     events = game_round.events if events is None else events
     results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
-    deltas = [result.deltas for result in results if result.deltas]
-    if before is None or not deltas or len(deltas) != len(results):
+    if before is None:
         return None
     seats = len(before)
+    deltas = [result.deltas or (0,) * seats for result in results if result.deltas or _is_abortive(result)]
+    if not deltas or len(deltas) != len(results):
+        return None
     paid = accepted_riichi(events, seats)
     if set(map(len, deltas)) != {seats}:
         return None

@@ -126,9 +126,9 @@ class FlowPlan:
         self._expect(self.play is None or not self.play.open)
 
     def _blocked(self, seats: Sequence[int]) -> None:
-        """Write the rons that were declared and not paid after the other rons, where they are read so."""
-        claimed = {*self.table.winners, self.table.last_actor}
-        rest = [seat for seat in dict.fromkeys(seats) if 0 <= seat < USUAL_SEATS and seat not in claimed]
+        """Write the rons that were declared and not paid, in turn order after the others, where they are read so."""
+        turns = [(self.table.last_actor + turn) % USUAL_SEATS for turn in range(1, USUAL_SEATS)]
+        rest = [seat for seat in turns if seat in seats and seat not in self.table.winners]
         if self.table.winners or len(rest) == TRIPLE:
             for seat in rest:
                 self._ron(seat)

@@ -29,7 +29,7 @@ from mjconv.rules.house import first_stated
 from mjconv.rules.payments import nagashi_deltas, nagashi_winners, win_deltas
 from mjconv.rules.riichi_values import UNSEEN, HandValue
 from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
-from mjconv.rules.scores import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK, is_triple_ron
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 
 #: The points at the start of a game that states none, by the number of players.
@@ -220,7 +220,7 @@ class _RoundPlayer:
     def _accept(self, following: ev.Event, index: int) -> None:
         """Accept a riichi whose discard nobody won on, where the record does not."""
         seat, self.waiting = self.waiting, None
-        if type(following) in _NOT_PASSED or seat is None:
+        if type(following) in _NOT_PASSED or is_triple_ron(following) or seat is None:
             self.waiting = seat if isinstance(following, ev.Dora) else None
             return
         accepted = self._with_scores(ev.RiichiAccepted(seat))
@@ -344,7 +344,8 @@ class _RoundPlayer:
         """Return the reason of a draw that the record does not state, by the play before it."""
         table = self.table
         played_out = (left_to_draw(table) or 0) <= 0
-        if played_out and draw.deltas is UNSET and nagashi_winners(table):
+        winners = nagashi_winners(table) if played_out else ()
+        if winners and draw.deltas in (UNSET, self._points_of("nagashi_mangan", ())):
             return "nagashi_mangan"
         if draw.deltas and any(draw.deltas):
             return "exhaustive_draw"

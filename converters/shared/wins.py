@@ -78,7 +78,7 @@ def result(
     `gained` is the gain of each player, or None if the points are unknown. `ura` are the ura indicators: only
     winners in riichi have them.
 
-    A ron without a gain beside a ron with one is blocked. So are three rons without a gain. Any other ron without
+    A ron without a gain beside a ron with one is blocked. So are three rons without a gain: they end the round. Any other ron without
     a gain is a win. If several win, each gains the points of its seat, and the discarder pays them.
     The sticks on the table are part of the first winner's gain only.
     """
@@ -88,9 +88,10 @@ def result(
         paying = [player for player in rons if gained[player] > 0]
         if paying or len(rons) == TRIPLE:
             winners = paying
-            blocked = tuple(player for player in rons if gained[player] <= 0)
+            blocked = tuple(sorted(player for player in rons if gained[player] <= 0))
     if not winners:
-        return [ev.Ryukyoku(deltas=UNSET if gained is None else tuple(gained))], blocked
+        reason = "sanchaho" if len(blocked) == TRIPLE else UNSET
+        return [ev.Ryukyoku(reason, deltas=UNSET if gained is None else tuple(gained))], blocked
     target = tsumo if tsumo is not None else table.last_actor
     events: list[ev.Event] = []
     sticks = RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
