@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -441,7 +441,7 @@ def given(target: str, *, lossy: bool = False) -> set[tuple[str, str]]:
 
 
 def beyond(target: str, *, lossy: bool = False) -> set[str]:
-    """Give the losses that the matrix does not hold: of shown values, and assumed ones of values that are not shown.
+    """Give the losses that the matrix does not hold: those of shown values, and assumed values that are not shown.
 
     Keys that mjai does not define have names of their own.
     """
@@ -484,7 +484,8 @@ def test_every_loss_that_is_given_is_told_of(target: str) -> None:
 def test_the_losses_of_hiding_are_those_that_only_hiding_causes() -> None:
     only = {(target, name) for target in LOSSES for name in beyond(target, lossy=True) - beyond(target)}
     assert {name for target, name in only if name not in documented(target)} <= of_hiding()
-    tiles = {f"{kind}.{key}" for kind, keys in KEYS.items() for key in keys if key in ("pai", "consumed", "tehais")}
+    of_tiles = ("pai", "consumed", "tehais")
+    tiles = {f"{kind}.{key}" for kind, keys in KEYS.items() for key in keys if key in of_tiles}
     assert of_hiding() <= tiles | {"nukidora", "tsumo"}
 
 

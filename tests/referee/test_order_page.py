@@ -79,7 +79,7 @@ def table(text: str, heading: str) -> list[list[str]]:
 
 
 def order_table() -> str:
-    """Return the table of the page: a row for each state, with the messages that may come and the state after each.
+    """Return the table of the page: a row for each state, with the messages that may come and the next states.
 
     A `dora` is not in the table: it may come in some states, and the state stays.
     """
