@@ -1,6 +1,6 @@
 """The table of answers in in-game streams: a player's answers to each message, and the host's next message.
 
-`docs/mjai.md` shows this table. The host sends a message to each player, and waits for one answer of each. If
+`docs/mjai.md` shows `ANSWERS`. The host sends a message to each player, and waits for one answer of each. If
 all players answer `none`, the table of next messages (`order_table`) has the messages that the host may send.
 """
 

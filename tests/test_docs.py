@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -299,10 +299,9 @@ def test_each_format_and_flavour_is_named_on_its_page() -> None:
 
 
 def test_the_events_are_the_hubs() -> None:
-    rows = table(ROOT / "docs/ir.md", "Message | Class | What happens")
-    assert {quoted(name)[0]: quoted(kind)[0] for name, kind, _ in rows} == {
-        name: kind.__name__ for name, kind in KINDS.items()
-    }
+    rows = table(ROOT / "docs/ir.md", "Message | Class")
+    shown = dict(pair for names, kinds in rows for pair in zip(quoted(names), quoted(kinds), strict=True))
+    assert shown == {name: kind.__name__ for name, kind in KINDS.items()}
 
 
 @pytest.mark.parametrize(
@@ -314,12 +313,14 @@ def test_the_fields_are_the_hubs(heading: str, kind: type[Match | Round]) -> Non
 
 
 def test_the_aliases_are_those_that_are_folded() -> None:
-    rows = [tuple(map(quoted, row)) for row in table(ROOT / "docs/mjai.md", "Message | Alias | Standard")]
-    assert {alias[0]: standard[0] for message, alias, standard in rows if not message} == aliases.TYPES
+    """A row without messages is about the type of a message, any other about a key of its messages."""
+    types: dict[str, str] = {}
     keys: dict[str, dict[str, str]] = {}
-    for message, alias, standard in rows:
-        if message:
-            keys.setdefault(message[0], {})[alias[0]] = standard[0]
+    for row in table(ROOT / "docs/mjai.md", "Message | Alias | Standard"):
+        messages, [alias], [standard] = map(quoted, row)
+        for folded in [keys.setdefault(message, {}) for message in messages] or [types]:
+            folded[alias] = standard
+    assert types == aliases.TYPES
     assert keys == aliases.KEYS
 
 
@@ -339,17 +340,18 @@ def is_shown(form: Format, name: str) -> bool:
 
 
 def matrix() -> str:
-    """Return the table of the page: a row for the names of one event, round or match that formats treat alike."""
+    """Return the table of the page: a row for the names of events, rounds and matches that formats treat alike."""
     fields = {kind.__name__.lower(): kind.__struct_fields__ for kind in (Match, Round)}
     own = {"match": {"rounds", "opening", "closing", *BESIDE}, "round": {"events", "assumed"}}
-    rows = [["In the hub", *(f"`{form.id}`" for form in WRITTEN)], ["---"] * (1 + len(WRITTEN))]
+    alike: dict[tuple[str, ...], dict[str, list[str]]] = {}
     for kind, keys in {**fields, **KEYS}.items():
-        alike: dict[tuple[str, ...], list[str]] = {}
         for name in (f"{kind}.{key}" for key in keys if key not in own.get(kind, ())) if keys else (kind,):
             cells = tuple("yes" if is_shown(form, name) else "note" if form.notes else "no" for form in WRITTEN)
-            alike.setdefault(cells, []).append(name.removeprefix(f"{kind}."))
-        for cells, names in alike.items():
-            rows.append([f"{kind}: {' '.join(names)}" if names != [kind] else kind, *cells])
+            alike.setdefault(cells, {}).setdefault(kind, []).append(name.removeprefix(kind).removeprefix("."))
+    rows = [["In the hub", *(f"`{form.id}`" for form in WRITTEN)], ["---"] * (1 + len(WRITTEN))]
+    for cells, kinds in alike.items():
+        shown = (kind if names == [""] else f"{kind}: {' '.join(names)}" for kind, names in kinds.items())
+        rows.append(["; ".join(shown), *cells])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
@@ -360,6 +362,8 @@ def test_the_matrix_is_what_the_formats_declare() -> None:
 
 #: The page of each format, and the heading of its table of losses that the matrix does not hold.
 LOSSES = {form.id: (ROOT / f"docs/{form.id}.md", "Loss | What") for form in WRITTEN}
+#: The heading of the table of losses that only the hiding of tiles causes, in any format.
+HIDING = "Loss of `--lossy` | What"
 #: What no field of the hub is, and the notes of a format have a word for.
 OWN_WORDS = {
     "jmjp": {"match.seats", "round.dealer", "round.dora"},
@@ -370,6 +374,10 @@ EVERY_OWN_WORD = set().union(*OWN_WORDS.values())
 
 def documented(target: str) -> set[str]:
     return {name for row in table(*LOSSES[target]) for name in quoted(row[0])}
+
+
+def of_hiding() -> set[str]:
+    return {name for row in table(MATRIX, HIDING) for name in quoted(row[0])}
 
 
 @cache
@@ -410,15 +418,28 @@ def has_late_dora(match: Match) -> bool:
 
 
 @cache
-def given(target: str) -> set[tuple[str, str]]:
-    """Give the names and fates of all losses on the way to a format, in every flavour and with every option."""
+def given(target: str, *, lossy: bool = False) -> set[tuple[str, str]]:
+    """Give the names and fates of all losses on the way to a format, in every flavour, with notes and without."""
     names: set[tuple[str, str]] = set()
     for source, match in sources():
         if source != target:
-            for plain, lossy in product((False, True), repeat=2):
+            for plain in (False, True):
                 names |= lost(match, target, plain=plain, lossy=lossy)
     # Without notes other seats are other players, and what is told of them differs key by key.
     return names | lost(told_otherwise(), target, plain=False, lossy=False)
+
+
+def beyond(target: str, *, lossy: bool = False) -> set[str]:
+    """Give the losses that the matrix does not hold: those of shown values, and assumed values that are not shown.
+
+    Keys that mjai does not define have names of their own.
+    """
+    form, _ = formats.find(target)
+    return {
+        name
+        for name, fate in given(target, lossy=lossy)
+        if not is_of_a_foreign_key(name) and is_shown(form, name) == (fate != "assumed")
+    }
 
 
 def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[tuple[str, str]]:
@@ -442,16 +463,19 @@ def test_losses_have_names_that_can_be(target: str) -> None:
 
 @pytest.mark.parametrize("target", LOSSES)
 def test_every_loss_that_is_given_is_told_of(target: str) -> None:
-    """A value that is not shown in the matrix is lost, and a shown one may be assumed; the page has the others.
+    """A value that is not shown in the matrix is lost, and a shown one may be assumed; the page has the others."""
+    assert given(target)
+    assert beyond(target) - {"match.original"} <= documented(target)
+    assert beyond(target, lossy=True) - {"match.original"} <= documented(target) | of_hiding()
+    assert documented(target) & EVERY_OWN_WORD <= {name for name, _ in given(target)}
 
-    Keys that mjai does not define have names of their own.
-    """
-    form, _ = formats.find(target)
-    named = {(name, fate) for name, fate in given(target) if not is_of_a_foreign_key(name)}
-    assert named
-    beyond = {name for name, fate in named if is_shown(form, name) == (fate != "assumed")}
-    assert beyond - {"match.original"} <= documented(target)
-    assert documented(target) & EVERY_OWN_WORD <= {name for name, _ in named}
+
+def test_the_losses_of_hiding_are_those_that_only_hiding_causes() -> None:
+    only = {(target, name) for target in LOSSES for name in beyond(target, lossy=True) - beyond(target)}
+    assert {name for target, name in only if name not in documented(target)} <= of_hiding()
+    of_tiles = ("pai", "consumed", "tehais")
+    tiles = {f"{kind}.{key}" for kind, keys in KEYS.items() for key in keys if key in of_tiles}
+    assert of_hiding() <= tiles | {"nukidora", "tsumo"}
 
 
 def is_of_a_foreign_key(loss: str) -> bool:

@@ -16,40 +16,44 @@ from mjconv.referee.order_table import NODES, OWN_TURN, PLAY, RESULTS, TABLE, WA
 PAGE = (Path(__file__).parents[2] / "docs/mjai.md").read_text("utf-8")
 #: The players of messages in the words of the document.
 WORDS = {
-    Who.SAME: "the same player",
-    Who.NEXT: "the next player",
+    Who.SAME: "same player",
+    Who.NEXT: "next player",
     Who.TABLE: "",
-    Who.DEALER: "the dealer",
-    Who.NEXT_ON_IT: "the next player, on this tile",
-    Who.OTHER_ON_IT: "any other player, on this tile",
-    Who.ON_THEIR_OWN: "the same player, on their draw",
-    Who.LATER_ON_IT: "a player further on in turn, on the same tile",
-    Who.IF_STATED: "the same player, if the message names one",
+    Who.DEALER: "dealer",
+    Who.NEXT_ON_IT: "next player, on this tile",
+    Who.OTHER_ON_IT: "another player, on this tile",
+    Who.ON_THEIR_OWN: "same player, on their draw",
+    Who.LATER_ON_IT: "a later player in turn, on the same tile",
+    Who.IF_STATED: "same player, if the message names one",
     Who.ANYONE: "any player",
 }
-#: The meaning of each state, for the document.
+#: The messages before each state, for the document.
 MEANINGS = {
-    "nothing": "at the beginning",
-    "between rounds": "after `start_game`, after `end_kyoku`",
-    "dealt": "after `start_kyoku`",
-    "flower": "after a flower of the deal",
-    "drawn": "after `tsumo`",
-    "declared": "after `reach`",
-    "riichi discard": "after the `dahai` of a `reach`",
-    "accepted": "after `reach_accepted`",
-    "discarded": "after any other `dahai`",
-    "called": "after `chi`, `pon`",
-    "open kan": "after `daiminkan`",
-    "kan": "after `ankan`, `kakan`, `nukidora`",
-    "won": "after `hora` on another's tile",
-    "self-drawn": "after `hora` on one's own draw",
-    "over": "after `ryukyoku`",
-    "result alone": "after a result without play",
-    "game over": "after `end_game`",
+    "nothing": "",
+    "between rounds": "`start_game`, `end_kyoku`",
+    "dealt": "`start_kyoku`",
+    "flower": "a flower of the deal",
+    "drawn": "`tsumo`",
+    "declared": "`reach`",
+    "riichi discard": "the `dahai` of a `reach`",
+    "accepted": "`reach_accepted`",
+    "discarded": "any other `dahai`",
+    "called": "`chi`, `pon`",
+    "open kan": "`daiminkan`",
+    "kan": "`ankan`, `kakan`, `nukidora`",
+    "won": "`hora` on another's tile",
+    "self-drawn": "`hora` on one's own draw",
+    "over": "`ryukyoku`",
+    "result alone": "a result without play",
+    "game over": "`end_game`",
 }
 #: States of other games only: flowers of larger sets, results of several kinds in one round.
 OTHER_GAMES = frozenset({"flower", "result alone"})
 TALK = ("none", "hello", "join", "error")
+#: The end of a description that names the side that sends a message.
+SENDER = re.compile(r" From the ([^.]+?)(?:, and echoed by the host)?\.")
+#: The player of a message, in the words of the document: each schema names what this player does.
+ACTOR = "The player of the message; of a `hora` the winner."
 
 each_message = pytest.mark.parametrize("message", KEYS)
 
@@ -74,18 +78,43 @@ def table(text: str, heading: str) -> list[list[str]]:
 # The table.
 
 
-def test_the_states_are_the_tables() -> None:
-    assert dict(table(section("Order of messages"), "| State | When |")) == MEANINGS
+def order_table() -> str:
+    """Return the table of the page: a row for each state, with the messages that may come and the next states.
+
+    A `dora` is not in the table: it may come in some states, and the state stays.
+    """
+    rows = ["| State | After | May come |", "| --- | --- | --- |"]
+    for state, meaning in MEANINGS.items():
+        parts: dict[tuple[Who, str], dict[str, list[str]]] = {}
+        for row in TABLE[state]:
+            if row.message != "dora":
+                after = parts.setdefault((row.who, row.when), {})
+                after.setdefault(row.state, []).append(f"`{row.message}`")
+        shown = "; ".join(part_of(who, when, after) for (who, when), after in parts.items())
+        rows.append(f"| {state} | {meaning} | {shown or 'nothing'} |")
+    return "\n".join(rows) + "\n"
+
+
+def part_of(who: Who, when: str, after: dict[str, list[str]]) -> str:
+    """Return the messages of the same players and of the same condition, each with the state after it."""
+    shown = ", ".join(f"{' '.join(messages)} → {state}" for state, messages in after.items())
+    return f"{WORDS[who]}: {shown}".removeprefix(": ") + (f", if {when}" if when else "")
+
+
+def test_the_states_and_the_next_possible_messages_are_the_tables() -> None:
+    """If they are not, copy the table that this test shows into the page."""
     assert list(MEANINGS) == list(WAITS) == list(TABLE) == list(NODES)
     assert {*OWN_TURN, *RESULTS, *PLAY, *OTHER_GAMES} <= set(TABLE)
+    assert order_table() in section("Order of messages"), order_table()
 
 
-def test_the_next_possible_messages_are_the_tables() -> None:
-    shown = table(section("Order of messages"), "| In state | May come | Whose | Then | Only where |")
-    assert shown == [
-        [state, f"`{row.message}`", WORDS[row.who], row.state, row.when]
-        for state, rows in TABLE.items()
-        for row in rows
+def test_a_dora_may_come_where_the_page_says() -> None:
+    [named] = re.findall(r"In the states (.+?), a\s`dora`\smay", section("Order of messages").replace("\n", " "))
+    states = [state for state, rows in TABLE.items() if "dora" in {row.message for row in rows}]
+    assert re.split(", | and ", named) == states
+    rows = [row for state in states for row in TABLE[state] if row.message == "dora"]
+    assert [(row.who, row.state, row.when) for row in rows] == [
+        (Who.TABLE, state, "a kan owes it") for state in states
     ]
 
 
@@ -103,23 +132,38 @@ def test_every_message_of_a_game_is_in_the_table() -> None:
 
 
 def messages_table() -> str:
-    """Return the table of the page: a row for each message, in the words of its schema."""
-    rows = ["| Message | What |", "| --- | --- |"]
-    rows += [f"| [`{name}`](../schemas/{name}.json) | {schemas.load(name)['description']} |" for name in KEYS]
+    """Return the table of the page: a row for each message, in the words of its schema.
+
+    The next messages are in the table of the order.
+    """
+    rows = ["| Message | From | What |", "| --- | --- | --- |"]
+    for name in KEYS:
+        description = schemas.load(name)["description"].partition(" Next: ")[0]
+        meaning = description.removesuffix(" Has no place in the order of messages.")
+        sender = SENDER.search(meaning)
+        cells = (f"`{name}`", sender[1] if sender else "", SENDER.sub("", meaning))
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows) + "\n"
 
 
 def keys_table() -> str:
-    """Return the table of the page: a row for the messages that have the same key with the same meaning."""
+    """Return the table of the page: a row for the messages that have the same key with the same meaning.
+
+    A cell that repeats the messages of the row above is empty.
+    """
     messages: dict[tuple[str, str, str], list[str]] = {}
     for name in KEYS:
         schema = schemas.load(name)
         for key, value in schema["properties"].items():
             if key != "type":
                 shown = f"**`{key}`**" if key in schema["required"] else f"`{key}`"
-                messages.setdefault((shown, holds(value), value["description"]), []).append(f"`{name}`")
+                meaning = ACTOR if shown == "**`actor`**" else value["description"]
+                messages.setdefault((shown, holds(value), meaning), []).append(f"`{name}`")
     rows = ["| Message | Key | Holds | What |", "| --- | --- | --- | --- |"]
-    rows += [f"| {' '.join(names)} | {' | '.join(cells)} |" for cells, names in messages.items()]
+    above: list[str] = []
+    for cells, names in messages.items():
+        rows.append(f"| {'' if names == above else ' '.join(names)} | {' | '.join(cells)} |")
+        above = names
     return "\n".join(rows) + "\n"
 
 
@@ -156,8 +200,9 @@ def test_a_description_ends_with_what_may_come_next(message: str) -> None:
 
 
 def test_the_examples_are_the_first_of_the_schemas() -> None:
-    shown = re.findall(r"^\{\"type\".*$", section("Messages"), re.MULTILINE)
-    assert [json.loads(line) for line in shown] == [schemas.load(name)["examples"][0] for name in KEYS]
+    shown = [json.loads(line) for line in re.findall(r"^\{\"type\".*$", section("Messages"), re.MULTILINE)]
+    assert shown
+    assert shown == [schemas.load(message["type"])["examples"][0] for message in shown]
 
 
 #: What a shared term, or a type of JSON, is called on the page.
