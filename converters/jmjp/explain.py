@@ -22,7 +22,7 @@ WORDS: Final = {
     "VERSION": "a version, 0 or 1.x",
     "STRING": "a string in double quotes",
     "PT": "points with one decimal such as 25.0",
-    "FRAME_ID": "a frame such as E1-0",
+    "FRAME_ID": "the name of a round such as E1-0",
     "TILE": "a tile such as 5m, ew or uk",
     "SEAT": "a seat (e, s, w or n)",
     "TILE_FROM": "whom it was taken from (k, t or s)",
@@ -316,6 +316,8 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
     >>> hint("ply[0,,mlg-drnn,,]", 14, {"COMMA"})
     'did you mean "mlg-drn" in place of "mlg-drnn"?'
     """
+    if expected == {"FRAME_ID"} and text.startswith(",", offset):
+        return "this round has no name: type it, or insert it with mjconv FILE --in-place --fill"
     return _typed(text, offset) or _tile(text, offset, expected) or _meant(text, offset, expected, spellings)
 
 
