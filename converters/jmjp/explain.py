@@ -173,22 +173,22 @@ def stops(source: StrippedText, before: str, begin: int, end: int) -> bool:
     return not rest or any(_begins(lark, name, rest) for name in expected)
 
 
-def continuations(source: StrippedText) -> list[str]:
-    """Return the tokens that the grammar allows at the end of a text, perhaps after the beginning of one.
+def continuations(text: str, major: int) -> tuple[str, list[str]]:
+    """Return the beginning of a token at the end of a stripped text, and the tokens that the grammar allows there.
 
     A token that may be spelled in many ways is an example: ``25.0`` for points.
 
-    >>> continuations(StrippedText("jmjp[1.0](mt")), continuations(StrippedText("jmjp[1.0](mtp[,m"))
-    (['mtp['], ['mon'])
+    >>> continuations("jmjp[1.0](mt", 1), continuations("jmjp[1.0](mtp[,m", 1)
+    (('mt', ['mtp[']), ('m', ['mon']))
     """
-    lark = fine_parser(source.major)
-    reached, expected = _where(lark, source.stripped)
-    rest = source.stripped[reached:]
+    lark = fine_parser(major)
+    reached, expected = _where(lark, text)
+    rest = text[reached:]
     known: list[str] = []
     for name in sorted(expected):
         spelling = _spelling(lark, name)
         known += [spelling] if spelling is not None else [*_shorthand(name), *_ALL.get(name, ())]
-    return [token for token in known if token.startswith(rest) and token != rest]
+    return rest, [token for token in known if token.startswith(rest) and token != rest]
 
 
 def _begins(lark: Lark, name: str, text: str) -> bool:
