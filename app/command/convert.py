@@ -93,7 +93,9 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         if filled is not None and options.convert.verify:
             raise UsageError("--verify compares the output with the input, and --in-place --fill inserts values")
         if filled is not None and written.plain:
-            raise UsageError("--fill keeps the text and inserts values, and --plain writes it anew: leave one of them out")
+            raise UsageError(
+                "--fill keeps the text and inserts values, and --plain writes it anew: leave one of them out"
+            )
         if filled is not None:
             pieces = [_filled(sources[0], filled, report, quiet=options.quiet)]
         elif rearranged is not None:

@@ -173,7 +173,9 @@ class Document:
         old, new = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (self.text, data.decode()))
         changes = SequenceMatcher(None, old, new).get_opcodes()
         return [
-            Fix(self._begin(a), self._begin(b), "".join(new[c:d])) for kind, a, b, c, d in changes if kind != "equal"
+            Fix(self._begin(a), self._begin(b), "".join(new[c:d]))
+            for kind, a, b, c, d in changes
+            if kind != "equal"
         ]
 
     def _begin(self, line: int) -> Spot:
@@ -181,7 +183,7 @@ class Document:
         return Spot(line, 0) if line < len(self.lines) else Spot(line - 1, len(self.line(line - 1)))
 
     def completions(self, spot: Spot) -> tuple[Spot, list[str]]:
-        """Return the tokens that the grammar allows at a place, legal ones of the player first, and their begin."""
+        """Return where the tokens begin that the grammar allows at a place, and these: legal ones come first."""
         complete = self.form.for_typed("editing", "completions")
         before = "\n".join([*self.lines[: spot.line], self.line(spot.line)[: spot.column]])
         begun, tokens = ("", []) if complete is None else complete(before)

@@ -32,7 +32,7 @@ FILL_ON_SAVE: Final = "fillOnSave"
 
 
 #: The time in seconds for which no other change may come before findings are sent.
-_PAUSE: Final = 0.02
+_PAUSE: Final = 0.01
 
 
 class TypistServer(LanguageServer):
@@ -75,7 +75,9 @@ class TypistServer(LanguageServer):
     def filled(self, state: Document | None) -> list[types.TextEdit]:
         """Return the edits that insert what follows from a text. Raises `MjconvError` if it cannot be read."""
         fill = None if state is None else state.form.for_typed("fill", "filled")
-        return [] if state is None or fill is None else self.edits(state, state.changed(fill(state.data, Report())))
+        return (
+            [] if state is None or fill is None else self.edits(state, state.changed(fill(state.data, Report())))
+        )
 
     def show(self, error: MjconvError) -> None:
         """Show an error."""

@@ -72,7 +72,7 @@ def completions(before: str) -> tuple[str, list[str]]:
 
 
 def _legal(text: str, major: int, begun: str) -> Iterator[str]:
-    """Yield what the player of the act at the end of a text can legally take or give, from the token `begun` on."""
+    """Yield what the player of the last act can legally take or give, from the token `begun` on."""
     act = _ACT.search(text, max(text.rfind("("), 0))
     if act is None:
         return

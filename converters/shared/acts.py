@@ -6,14 +6,12 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
-from msgspec import UNSET
-
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import House, Match
 from mjconv.ir.melds import could_take, is_run
 from mjconv.ir.table import DISCARDED, Table
-from mjconv.ir.tiles import Tile, plain, sorted_tiles
+from mjconv.ir.tiles import plain, sorted_tiles
 from mjconv.rules.house import USUAL, first_stated
 from mjconv.rules.rulesets import UNKNOWN, RuleSet, ruleset_of
 

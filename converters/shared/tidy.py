@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Iterable, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from mjconv.ir.errors import width
@@ -30,9 +30,7 @@ class Piece(NamedTuple):
     is_note: bool
 
 
-def with_notes(
-    typed: str, own: Sequence[Piece], written: str, others: Sequence[Piece], gap: str
-) -> str | None:
+def with_notes(typed: str, own: Sequence[Piece], written: str, others: Sequence[Piece], gap: str) -> str | None:
     r"""Return a typed text with the notes of a written one; None if the other pieces have other tokens.
 
     `own` and `others` are the pieces of the two texts. The line ends `gap` are before each note.

@@ -18,6 +18,8 @@ from pygls.lsp.client import LanguageClient
 
 import mjconv
 from corpus_files import CORPUS
+from mjconv.converters.formats import find
+from mjconv.typist.document import Document, Spot
 
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 FORMS = {".jmjp": "jmjp", ".uzje": "uzje", ".hk": "hk", ".mjson": "mjai"}
@@ -241,6 +243,15 @@ def test_completion_offers_the_calls_that_the_hand_allows() -> None:
     assert offered in completed(text[:place] + text[place : place + 3])[:6]
 
 
+def proposed(text: str, form: str = "jmjp") -> list[str]:
+    """Return the tokens that a document proposes at the end of its text, without a server."""
+    line = text.rpartition("\n")[2]
+    spot = Spot(text.count("\n"), len(line))
+    begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(spot)
+    assert all(token.startswith(line[begin.column :]) for token in tokens)
+    return tokens
+
+
 DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
 (e,hnd[1m2m3m4m5m6m2p3p4p7s8s9sew,,])
 (s,hnd[3p3p4p5p6p7p8p2s3s4s6swdgd,,])
@@ -260,7 +271,7 @@ DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
 )
 @pytest.mark.parametrize("dora", ["", "5p" + 9 * "uk"])
 def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: str) -> None:
-    found = completed(f"{SAMPLE[: SAMPLE.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
+    found = proposed(f"{SAMPLE[: SAMPLE.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
     hand = {"6p", "7p", "8p", "2s", "3s", "4s", "6s", "wd", "gd"} - {*last, *re.findall("[5-7]p", call[9:])}
     for tile in last:
         assert found.index(tile) > found.index("gd")
@@ -270,13 +281,13 @@ def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: s
 def test_completion_in_version_0_has_its_calls() -> None:
     head = SAMPLE[: SAMPLE.index("frm[")].replace("jmjp[1.0]", "jmjp[0]")
     head = head.replace(',("', ',["').replace("(snt", "[snt").replace('"],),', '"],],')
-    found = completed(head + DEAL.replace("DORA", "") + "(e,3p,tg)(s,")
+    found = proposed(head + DEAL.replace("DORA", "") + "(e,3p,tg)(s,")
     assert found[:2] == ["ch[4p5p]", "pn"]
 
 
 def test_nothing_is_proposed_in_a_comment() -> None:
-    assert completed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + "// (e,") == []
-    assert completed("E 1 0 4\n:and ", "uzje") == completed("A B C D\n- - # ", "hk") == []
+    assert proposed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + "// (e,") == []
+    assert proposed("E 1 0 4\n:and ", "uzje") == proposed("A B C D\n- - # ", "hk") == []
 
 
 UZJE = (CORPUS / "uzje" / "riichi.uzje").read_text()
@@ -296,21 +307,21 @@ UZJE = UZJE[: UZJE.index("3.WP,N")]
 def test_uzje_proposes_turns_that_the_hands_allow_first(
     typed: str, first: str, present: list[str], absent: list[str]
 ) -> None:
-    found = completed(UZJE + typed, "uzje")
+    found = proposed(UZJE + typed, "uzje")
     assert found[0] == first
     assert set(present) <= set(found)
     assert not set(absent) & set(found)
 
 
 def test_uzje_proposes_headers_tiles_and_commands() -> None:
-    assert completed("", "uzje")[:5] == ["E", "S", "W", "N", "Match:"]
-    assert completed("E 1 0 ", "uzje") == ["3", "4", "6", "0"]
-    tiles = completed("E 1 0 4 1t 1t 1t 1t h ", "uzje")
+    assert proposed("", "uzje")[:5] == ["E", "S", "W", "N", "Match:"]
+    assert proposed("E 1 0 ", "uzje") == ["3", "4", "6", "0"]
+    tiles = proposed("E 1 0 4 1t 1t 1t 1t h ", "uzje")
     assert ("2t" in tiles, "1t" in tiles, "h" in tiles) == (True, False, False)
     commands = (CORPUS / "uzje" / "commands.uzje").read_text()
     commands = commands[: commands.index("EdH")]
-    assert completed(commands, "uzje")[0] == "Edfs"
-    assert completed(commands + "EdH S", "uzje") == ["S-", "Ss", "Sr"]
+    assert proposed(commands, "uzje")[0] == "Edfs"
+    assert proposed(commands + "EdH S", "uzje") == ["S-", "Ss", "Sr"]
 
 
 @pytest.mark.parametrize(
@@ -325,7 +336,12 @@ def test_uzje_proposes_headers_tiles_and_commands() -> None:
     ],
 )
 def test_hk_proposes_names_of_the_file_words_and_faan(typed: str, found: list[str]) -> None:
-    assert completed(typed, "hk") == found
+    assert proposed(typed, "hk") == found
+
+
+def test_completion_of_other_formats_goes_through_the_server() -> None:
+    assert completed(UZJE + "3.W", "uzje")[0] == "3.W4t"
+    assert completed("𠮷 B C D\n- 3 # 𠮷\n𠮷 ", "hk") == ["B", "C", "D"]
 
 
 def test_completion_knows_shorthand_tokens() -> None:
@@ -373,7 +389,7 @@ def test_folding_formatting_and_fill() -> None:
     assert len(edit.changes[URI][0].new_text.splitlines()) == 1
 
 
-@pytest.mark.parametrize("options", [None, {"fillOnSave": False}, {"fillOnSave": "yes"}, {"fillOnSave": True}])
+@pytest.mark.parametrize("options", [None, {"fillOnSave": "yes"}, {"fillOnSave": True}])
 def test_a_text_is_filled_before_it_is_saved_only_if_the_user_asked_for_it(options: Any) -> None:
     bare = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]").replace("\n", "\r\n").replace("朝倉", "𠮷倉")
 
@@ -415,7 +431,7 @@ def test_help_needs_no_pygls() -> None:
 
 
 @pytest.mark.slow
-def test_neovim_shows_the_findings(tmp_path: Path) -> None:
+def test_neovim_shows_the_findings_and_fills_before_a_save(tmp_path: Path) -> None:
     nvim = shutil.which("nvim")
     if nvim is None:
         pytest.skip("needs Neovim: apt-get install neovim")
@@ -424,12 +440,18 @@ def test_neovim_shows_the_findings(tmp_path: Path) -> None:
     script = tmp_path / "init.lua"
     script.write_text(
         f"""
-local client = vim.lsp.start_client({{name = "mjconv", cmd = {{"{sys.executable}", "-m", "mjconv", "lsp"}}}})
+local client = vim.lsp.start_client({{
+  name = "mjconv", cmd = {{"{sys.executable}", "-m", "mjconv", "lsp"}}, init_options = {{fillOnSave = true}}
+}})
 vim.cmd("edit {game}")
 vim.lsp.buf_attach_client(0, client)
 vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)
 local found = vim.diagnostic.get(0)[1]
 io.stdout:write(found and (found.lnum .. " " .. found.message) or "nothing")
+local saving = {{textDocument = vim.lsp.util.make_text_document_params(), reason = 1}}
+local answers = vim.lsp.buf_request_sync(0, "textDocument/willSaveWaitUntil", saving, 60000)
+vim.lsp.util.apply_text_edits(answers[client].result, 0, "utf-16")
+vim.cmd("write")
 vim.cmd("qall!")
 """
     )

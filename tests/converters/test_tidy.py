@@ -134,7 +134,8 @@ def test_a_text_with_other_tokens_keeps_the_layout_that_it_was_written_in() -> N
 
 
 HK = "2024-01-01   # day\n\n\nA  B   C D   # hello\n# first\n-   2 d  -    # cheap\n\n# middle\n\n- - - -\n\n\n"
-UZJE = (CORPUS / "uzje" / "riichi.uzje").read_text().replace(" ", "   ", 5) + "\n\n\nwell   played\n\n\n:the   end\n"
+UZJE = (CORPUS / "uzje" / "flowers.uzje").read_text().replace(" ", "   ", 5)
+UZJE += "\n\n\nwell   played\n\n\n:the   end\n"
 
 
 @pytest.mark.parametrize(("form", "text"), [("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n"))])
