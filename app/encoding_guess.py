@@ -60,23 +60,23 @@ def refuse_other(data: bytes, name: str | None = None, *, whole: bool = True) ->
         text = data[:_SAMPLE].decode(wide.codec, "replace").removeprefix("\ufeff")
         raise InputError(_message([wide], "is", name), Place.at(text, 0, name))
     offset = _first_other(data, whole=whole)
-    found = [] if offset is None else likely(data)
-    if offset is None or not found:
+    encodings = [] if offset is None else likely(data)
+    if offset is None or not encodings:
         return
     begin = max(data.rfind(b"\n", 0, offset), data.rfind(b"\r", 0, offset)) + 1
     line = data[begin : begin + _SAMPLE].split(b"\n", 1)[0].split(b"\r", 1)[0]
-    codec = found[0].codec if len(found) == 1 else "utf-8"
+    codec = encodings[0].codec if len(encodings) == 1 else "utf-8"
     column = len(data[begin:offset].decode(codec, "replace")) + 1
     place = Place(data.count(b"\n", 0, begin) + 1, column, line.decode(codec, "replace"), name)
-    raise InputError(_message(found, "looks like", name), place)
+    raise InputError(_message(encodings, "looks like", name), place)
 
 
-def _message(found: list[Encoding], verb: str, name: str | None) -> str:
-    called = " or ".join(row.called for row in found)
-    ways = " or ".join(f"--encoding {row.codec}" for row in found)
-    if len(found) > 1:
+def _message(encodings: list[Encoding], verb: str, name: str | None) -> str:
+    called = " or ".join(row.called for row in encodings)
+    ways = " or ".join(f"--encoding {row.codec}" for row in encodings)
+    if len(encodings) > 1:
         return f"not UTF-8: the text may be {called}; {ways} reads it"
-    file = f", and iconv -f {found[0].iconv} -t UTF-8 converts the file" if name else ""
+    file = f", and iconv -f {encodings[0].iconv} -t UTF-8 converts the file" if name else ""
     return f"not UTF-8: the text {verb} {called}; {ways} reads it{file}"
 
 
@@ -113,13 +113,13 @@ def _telling_lines(data: bytes) -> Iterator[bytes]:
     No encoding here has a line feed inside a character, or an ASCII byte as the first byte of one.
     """
     size = 0
-    found = _NOT_ASCII.search(data)
-    while found is not None and size < _SAMPLE:
-        end = data.find(b"\n", found.start(), found.start() + _SAMPLE) + 1 or found.start() + _SAMPLE
-        line = data[max(0, found.start() - 1) : end]
+    foreign = _NOT_ASCII.search(data)
+    while foreign is not None and size < _SAMPLE:
+        end = data.find(b"\n", foreign.start(), foreign.start() + _SAMPLE) + 1 or foreign.start() + _SAMPLE
+        line = data[max(0, foreign.start() - 1) : end]
         yield line
         size += len(line)
-        found = _NOT_ASCII.search(data, end)
+        foreign = _NOT_ASCII.search(data, end)
 
 
 def wide_encoding(data: bytes) -> Encoding | None:

@@ -10,7 +10,7 @@ import msgspec
 
 from mjconv.files.address import redacted
 from mjconv.ir.errors import printable
-from mjconv.ir.losses import Fate, Loss, Warn
+from mjconv.ir.losses import Fate, Loss, Warn, round_named
 from mjconv.ir.plural import counted
 
 #: The fates, the worst first.
@@ -68,9 +68,8 @@ def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str, whole: s
 def _first(loss: Loss, several: bool) -> str:
     """Return the place and the detail of the first loss of a kind. `several` is true for several matches."""
     match = f"match {loss.match + 1}" if several and loss.match is not None else None
-    played = loss.label or (None if loss.round is None else f"round {loss.round + 1}")
     event = None if loss.event is None else f"event {loss.event}"
-    where = ", ".join(part for part in (match, played, event) if part)
+    where = ", ".join(part for part in (match, round_named(loss.label, loss.round), event) if part)
     return f"{f', first in {where}' if where else ''}{f' ({loss.detail})' if loss.detail else ''}"
 
 
@@ -113,7 +112,7 @@ def json_line(value: object) -> str:
 
 def escaped(text: str) -> str:
     """Return JSON with escapes for characters that a terminal acts on."""
-    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _UNSEEN.sub(lambda unseen: f"\\u{ord(unseen[0]):04x}", text)
 
 
 def json_record(value: object) -> bytes:

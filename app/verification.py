@@ -100,9 +100,9 @@ def verify(
                 back, match = without_shown_game(back, match), without_shown_game(match, match)
             if match != back:
                 differing += 1
-                found = _first_unnamed(match, back, set() if noted else named[first + number - 1], form)
-                if noted or found is not None:
-                    where = found or "in a way that no loss names"
+                unnamed = _first_unnamed(match, back, set() if noted else named[first + number - 1], form)
+                if noted or unnamed is not None:
+                    where = unnamed or "in a way that no loss names"
                     raise VerifyError(f"the output does not read as the source: match {first + number}, {where}")
     except MjconvError as error:
         error.file = error.file or name
@@ -180,10 +180,10 @@ def _first_unnamed(source: Match, back: Match, named: set[Named], form: Format) 
     kept = [index for index in range(len(source.rounds)) if index not in left_out]
     if len(back.rounds) != len(kept):
         return f"{counted(len(back.rounds), 'round')} instead of {len(kept)}"
-    found = _unnamed(source, back, None, named, form, source.seats)
+    unnamed = _unnamed(source, back, None, named, form, source.seats)
     for index, read in zip(kept, back.rounds, strict=True):
-        found = found or _unnamed(source.rounds[index], read, index, named, form, source.seats)
-    return found
+        unnamed = unnamed or _unnamed(source.rounds[index], read, index, named, form, source.seats)
+    return unnamed
 
 
 def _unnamed(

@@ -115,7 +115,11 @@ def few_archived(games: list[Game]) -> list[Game]:
 
 def run(command: list[str], statuses: tuple[int, ...] = (0,)) -> None:
     """Run a command without its output. Raises `subprocess.CalledProcessError` if it fails."""
-    done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # An installed program has compiled modules. With this variable each start would compile the source again.
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    done = subprocess.run(
+        command, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment
+    )
     if done.returncode not in statuses:
         raise subprocess.CalledProcessError(done.returncode, command)
 

@@ -45,6 +45,15 @@ class Loss(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     detail: str | None = None
 
 
+def round_named(label: str | None, index: int | None) -> str | None:
+    """Return a round as messages name it: by its label, or by its number from 1 if the label leaves parts open.
+
+    >>> round_named("E3-1", 2), round_named("S?", 2), round_named("opening", None), round_named("?", None)
+    ('E3-1', 'round 3', 'opening', '?')
+    """
+    return f"round {index + 1}" if index is not None and (not label or "?" in label) else label
+
+
 class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A warning: something odd in the input that did not stop the reader.
 
@@ -62,8 +71,8 @@ class Warn(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
     def __str__(self) -> str:
         match = None if self.match is None else f"match {self.match + 1}"
-        named = self.label or (None if self.round is None else str(self.round + 1))
-        round_ = None if named is None else f"round {named}"
+        named = round_named(self.label, self.round)
+        round_ = named if named is None or named != self.label else f"round {named}"
         line = None if self.line is None else f"line {self.line}"
         where = ", ".join(part for part in (match, round_, line) if part)
         return f"{where}: {self.message}" if where else self.message

@@ -105,10 +105,17 @@ def test_every_block_says_what_it_is(page: Path) -> None:
 
 
 @pages
-def test_commands_print_what_is_shown(page: Path, folder: Path) -> None:
+def test_examples_give_what_is_shown(page: Path, folder: Path) -> None:
+    """The commands of a page run first, then its Python in the same folder: it may read what they wrote."""
     commands = [command for session in blocks(page, "console") for command in in_session(session)]
     for command, printed in zip(commands, run(commands, folder), strict=True):
         assert matches(command.output, printed), f"$ {command.words}\n{printed}"
+    parser = doctest.DocTestParser()
+    shown = [block for block in blocks(page, "python") if has_packages(block)]
+    examples = [example for block in shown for example in parser.get_examples(block)]
+    if examples:
+        runner = doctest.DocTestRunner()
+        assert runner.run(doctest.DocTest(examples, {}, page.name, str(page), 0, None)).failed == 0
 
 
 def in_session(session: str) -> list[Command]:
@@ -151,17 +158,6 @@ def test_a_session_is_read_as_people_read_it(folder: Path) -> None:
     assert [command.words for command in commands] == ["echo a; echo b; echo c", "(exit 3)", "echo $?"]
     assert all(map(matches, [command.output for command in commands], run(commands, folder)))
     assert not matches("a\n…\nd\n", "a\nb\nc\n")
-
-
-@pages
-def test_python_examples_give_what_is_shown(page: Path, folder: Path) -> None:  # noqa: ARG001 - where they run
-    parser = doctest.DocTestParser()
-    shown = [block for block in blocks(page, "python") if has_packages(block)]
-    examples = [example for block in shown for example in parser.get_examples(block)]
-    if examples:
-        runner = doctest.DocTestRunner()
-        result = runner.run(doctest.DocTest(examples, {}, page.name, str(page), 0, None))
-        assert result.failed == 0
 
 
 def has_packages(block: str) -> bool:
@@ -238,10 +234,10 @@ def test_both_commands_are_what_is_run_on_every_change() -> None:
     assert f"{two_commands()[1]} " in checks
 
 
-def test_only_two_pages_show_how_to_install_and_those_in_other_languages() -> None:
+def test_the_first_command_of_the_readme_stands_on_the_pages_that_install() -> None:
     shown = {page.name: blocks(page, "sh") for page in PAGES if blocks(page, "sh")}
-    assert sorted(shown) == ["CONTRIBUTING.md", "README.md", "ja.md", "zh.md"]
-    assert shown["ja.md"] == shown["zh.md"] == shown["README.md"][:1]
+    assert sorted(shown) == ["CONTRIBUTING.md", "README.md", "first-conversion.md", "ja.md", "zh.md"]
+    assert shown["first-conversion.md"] == shown["ja.md"] == shown["zh.md"] == shown["README.md"][:1]
 
 
 @pages

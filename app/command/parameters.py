@@ -85,9 +85,9 @@ def whole_number(option: str, text: str, least: int = 0, most: int | None = None
     2
     """
     if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
-        found = int(text)
-        if least <= found and (most is None or found <= most):
-            return found
+        number = int(text)
+        if least <= number and (most is None or number <= most):
+            return number
     wanted = f"whole number from {least} on" if most is None else f"number from {least} to {most}"
     raise UsageError(f"{option} takes a {wanted}, not {text!r}")
 

@@ -63,19 +63,19 @@ def write_table(
     `paths` are the inputs. `form` is a key of `FORMATS`. Raises `UsageError` and `OSError`.
     """
     check_one_standard_input(paths)
-    found = format_for(form, output)
+    output_form = format_for(form, output)
     if output is not None:
         check_spares(output, paths)
         check_replaces(output, (), clobber=clobber)
         check_writable(output)
     terminal = _on_terminal(output)
-    if terminal and found in BINARY:
-        raise UsageError(f"{found} is no text for a terminal: name a file with -o")
+    if terminal and output_form in BINARY:
+        raise UsageError(f"{output_form} is no text for a terminal: name a file with -o")
     grid = make()
     if terminal and form is None:
         print(grid.aligned(), end="")
         return
-    write_bytes(output or STANDARD, packed_for(output or STANDARD, FORMATS[found](grid)))
+    write_bytes(output or STANDARD, packed_for(output or STANDARD, FORMATS[output_form](grid)))
 
 
 def _on_terminal(output: str | None) -> bool:

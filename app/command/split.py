@@ -123,7 +123,7 @@ def _numbered(where: str, source: Source, extension: str, first: int, last: int)
     if not _names_folder(where):
         folder, pattern = os.path.split(where)
         return [
-            os.path.join(folder, NUMBER.sub(lambda found: found.group() % number, pattern))  # noqa: B023
+            os.path.join(folder, NUMBER.sub(lambda directive: directive.group() % number, pattern))  # noqa: B023
             for number in numbers
         ]
     stem = (

@@ -61,13 +61,13 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
             where,
         )
 
-        def found() -> Iterator[Finding]:
+        def findings() -> Iterator[Finding]:
             for path in paths:
                 for finding in validation.of_path(path):
                     if finding.severity == "error" or not options.quiet:
                         yield finding
 
-        for part in output(found(), colours):
+        for part in output(findings(), colours):
             status.erase()
             print(part)
     if not options.quiet:

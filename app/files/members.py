@@ -156,8 +156,8 @@ class Member(Struct, frozen=True):
             return True
         if self.name.rpartition("/")[2] in RUN_LISTS:
             return False
-        found = formats.of_file(self.name, encoding.head_as_utf8(data[:HEAD]))
-        return found is not None if form is None else found is formats.find(form)[0]
+        recognised = formats.of_file(self.name, encoding.head_as_utf8(data[:HEAD]))
+        return recognised is not None if form is None else recognised is formats.find(form)[0]
 
 
 def path_text(path: str | bytes) -> str:

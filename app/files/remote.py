@@ -117,20 +117,20 @@ def describe(address: str) -> About | None:
     return about(asking(address, lambda: remote.system.info(remote.path)), address)
 
 
-def about(found: dict[str, Any], address: str) -> About | None:
+def about(entry: dict[str, Any], address: str) -> About | None:
     """Return the size and stamp in a description of fsspec; None for a folder."""
-    if found.get("type") == "directory":
+    if entry.get("type") == "directory":
         return None
-    size = found.get("size")
+    size = entry.get("size")
     if size is None:
         raise StorageError("the storage does not state the size of the file", file=redacted(address))
-    stamp = next((str(found[key]) for key in _STAMPS if found.get(key)), "")
-    return About(int(size), f"{size}-{stamp or _time(found)}")
+    stamp = next((str(entry[key]) for key in _STAMPS if entry.get(key)), "")
+    return About(int(size), f"{size}-{stamp or _time(entry)}")
 
 
-def _time(found: dict[str, Any]) -> str:
+def _time(entry: dict[str, Any]) -> str:
     for key in _TIMES:
-        time = found.get(key)
+        time = entry.get(key)
         if isinstance(time, datetime):
             return str(time.timestamp())
         if time:
@@ -147,9 +147,9 @@ def matching(pattern: str) -> list[str]:
         describe(pattern)
         return [pattern]
     remote = locate(pattern)
-    found = asking(pattern, lambda: remote.system.glob(remote.path))
+    paths = asking(pattern, lambda: remote.system.glob(remote.path))
     fixed = remote.path.partition("*")[0].partition("?")[0].partition("[")[0].rpartition("/")[0]
-    return [remote.address_of(path) for path in sorted(found) if not is_hidden(path.removeprefix(fixed))]
+    return [remote.address_of(path) for path in sorted(paths) if not is_hidden(path.removeprefix(fixed))]
 
 
 def files_below(folder: str) -> Iterator[tuple[str, str, About]]:
@@ -165,17 +165,17 @@ def _below(remote: Remote, path: str, above: str) -> Iterator[tuple[str, str, Ab
     address = remote.address_of(path)
     folders: list[tuple[str, dict[str, Any]]] = []
     files: list[tuple[str, dict[str, Any]]] = []
-    for found in asking(address, lambda: remote.system.ls(path, detail=True)):
-        name = found["name"].rstrip("/").rpartition("/")[2]
+    for entry in asking(address, lambda: remote.system.ls(path, detail=True)):
+        name = entry["name"].rstrip("/").rpartition("/")[2]
         # Some storage lists a folder in itself, as a file without a name.
-        if not name or found["name"].strip("/") == path.strip("/"):
+        if not name or entry["name"].strip("/") == path.strip("/"):
             continue
-        (folders if found["type"] == "directory" else files).append((name, found))
-    for name, found in sorted(files, key=lambda file: file[0]):
-        own = remote.address_of(found["name"])
-        yield own, above + name, cast(About, about(found, own))
-    for name, found in sorted(folders, key=lambda file: file[0]):
-        yield from _below(remote, found["name"], f"{above}{name}/")
+        (folders if entry["type"] == "directory" else files).append((name, entry))
+    for name, entry in sorted(files, key=lambda file: file[0]):
+        own = remote.address_of(entry["name"])
+        yield own, above + name, cast(About, about(entry, own))
+    for name, entry in sorted(folders, key=lambda file: file[0]):
+        yield from _below(remote, entry["name"], f"{above}{name}/")
 
 
 def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
@@ -210,10 +210,10 @@ def read_together(
     if not paths:
         return []
     try:
-        found = system.cat_ranges(paths, begins, ends, on_error="return")
+        pieces = system.cat_ranges(paths, begins, ends, on_error="return")
     except Exception:
         return [None] * len(paths)
-    return [None if isinstance(data, Exception) else bytes(data) for data in found]
+    return [None if isinstance(data, Exception) else bytes(data) for data in pieces]
 
 
 def _read_range(address: str, begin: int, end: int) -> bytes:

@@ -112,10 +112,10 @@ def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
     """
     spans = list(_spans(ranges))
     remote = [(path, begin, end) for path, begin, end, _ in spans if is_address(path)]
-    found = iter(_read_remote(remote) if remote else ())
+    downloaded = iter(_read_remote(remote) if remote else ())
     results = [b""] * len(ranges)
     for path, begin, end, numbers in spans:
-        data = next(found) if is_address(path) else _read_part(path, begin, end)
+        data = next(downloaded) if is_address(path) else _read_part(path, begin, end)
         for number in numbers:
             results[number] = data[ranges[number][1] - begin : ranges[number][2] - begin]
     return results

@@ -42,10 +42,10 @@ def expand(sources: Iterable[str]) -> list[str]:
 
     The name of an existing file is not a pattern. Raises `MissingFileError` if nothing matches.
     """
-    found: dict[str, str] = {}
+    files: dict[str, str] = {}
     for source in sources:
         if is_address(source):
-            found.update((name, name) for name in _remote(source))
+            files.update((name, name) for name in _remote(source))
             continue
         names = [source]
         if source != STANDARD and not os.path.lexists(source):
@@ -53,8 +53,8 @@ def expand(sources: Iterable[str]) -> list[str]:
             if not names:
                 raise MissingFileError(source)
         for name in names:
-            found.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
-    return list(found.values())
+            files.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
+    return list(files.values())
 
 
 def _remote(source: str) -> list[str]:

@@ -172,15 +172,15 @@ def directory(stream: IO[bytes]) -> tuple[int, int, int]:
     tail_begin = max(0, length - _END.size - _LONGEST_COMMENT)
     stream.seek(tail_begin)
     tail = stream.read(length - tail_begin)
-    found = tail.rfind(_END_MAGIC)
-    while found >= 0 and (
-        found + _END.size > len(tail) or found + _END.size + _END.unpack_from(tail, found)[4] > len(tail)
+    magic = tail.rfind(_END_MAGIC)
+    while magic >= 0 and (
+        magic + _END.size > len(tail) or magic + _END.size + _END.unpack_from(tail, magic)[4] > len(tail)
     ):
-        found = tail.rfind(_END_MAGIC, 0, found)
-    if found < 0:
+        magic = tail.rfind(_END_MAGIC, 0, magic)
+    if magic < 0:
         raise InputError("is a broken zip archive (its directory is missing: the file ends too early)")
-    _, count, size, offset, _ = _END.unpack_from(tail, found)
-    end = tail_begin + found
+    _, count, size, offset, _ = _END.unpack_from(tail, magic)
+    end = tail_begin + magic
     if _FULL in (size, offset) or count == 0xFFFF:
         count, size, offset, end = _zip64_directory(stream, end, count, size, offset)
     if count > limits.current().archive_members:

@@ -196,17 +196,17 @@ def format_for(wanted: str | None, output: str | None) -> str:
     if compression_for(name) is not None:
         name = os.path.splitext(name)[0]
     ending = os.path.splitext(name)[1].lower()
-    found = ENDINGS.get(ending) if wanted is None else wanted
-    if found is None or found not in FORMATS:
+    chosen = ENDINGS.get(ending) if wanted is None else wanted
+    if chosen is None or chosen not in FORMATS:
         known = ", ".join(FORMATS)
         unknown = f"the ending {ending!r} is of no format of scores" if wanted is None else f"not {wanted!r}"
         raise UsageError(f"--format takes one of {known}: {unknown}")
-    if found in BINARY:
+    if chosen in BINARY:
         from importlib.util import find_spec
 
-        module, package, extra = BINARY[found]
+        module, package, extra = BINARY[chosen]
         if find_spec(module) is None:
             raise UsageError(
-                f"{found} needs {package}: pip install {package}, or in the clone: pip install -e '.[{extra}]'"
+                f"{chosen} needs {package}: pip install {package}, or in the clone: pip install -e '.[{extra}]'"
             )
-    return found
+    return chosen

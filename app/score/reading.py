@@ -7,16 +7,17 @@ import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
-from fractions import Fraction
 from functools import cache
 from itertools import chain
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Final, Protocol, TypeVar, cast
 
 from msgspec import UNSET
 
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
+from mjconv.converters.shared.look_alikes import LookAlikes
+from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
 from mjconv.files.reading import STANDARD, ArchiveError, one_file, shown_name
@@ -33,21 +34,6 @@ _CHANGED: Final = frozenset({"assumed", "approximated"})
 #: Losses of games by other rules: Hong Kong rules, and faan, that the record does not state.
 _VALUES: Final = frozenset({"match.rules", "round.rules", "hora.fan"})
 
-#: Takes the names of a line, the number of the line, and the line.
-Named = Callable[[tuple[str, ...], int, str], None]
-
-
-class Standing(Protocol):
-    """The sums of one player: games, wins, games they are to blame for, net points."""
-
-    games: int
-    wins: int
-    blames: int
-
-    @property
-    def net(self) -> Fraction:
-        """The net points, exact."""
-
 
 class Counting(Protocol):
     """Counts the games of one file."""
@@ -62,53 +48,24 @@ class Counting(Protocol):
         """Complete the sums after the last line."""
 
 
-class ScoredGame(Protocol):
-    """A game: its date, its players, and the gains of each in units of a point."""
-
-    day: date | None
-    names: tuple[str, ...]
-    units: tuple[int, ...]
-
-
 class Listing(Counting, Protocol):
     """Lists the games of one file in their order."""
 
     games: list[ScoredGame]
 
 
-class Alike(Protocol):
-    """A name that looks like an earlier name; its text is a warning."""
-
-    place: tuple[str, int, str]
-    name: str
-
-
-class LookAlikes(Protocol):
-    """Finds names that look alike."""
-
-    def add(self, names: Sequence[str], place: tuple[str, int, str]) -> None:
-        """Add a line of names: its place is the file, the number of the line, and the line."""
-
-    def found(self) -> Iterator[Alike]:
-        """Yield each name that looks like an earlier name."""
-
-
 class ScoreModule(Protocol):
     """The module that a format declares as its `score_table`.
 
     `Tally` takes a function from dates to the standings by player name, `GameList` lists games; both take `since`,
-    `until` and a function for each line of names. `UNITS` are the units in a point. `unescape` returns the name
-    of a player from a name of a file, and `spell` the names of a file from those of players.
+    `until` and a function for each line of names. `unescape` returns the name of a player from a name of a file,
+    and `spell` the names of a file from the names of players.
     """
 
-    UNITS: int
-    Tally: Callable[[Callable[[date | None], dict[str, Any]], date | None, date | None, Named | None], Counting]
+    Tally: Callable[[Callable[[date | None], Standings], date | None, date | None, Named | None], Counting]
     GameList: Callable[[date | None, date | None, Named | None], Listing]
-    LookAlikes: Callable[[], LookAlikes]
-    in_window: Callable[[date | None, date | None, date | None], bool]
     unescape: Callable[[str], str]
     spell: Callable[[Sequence[str]], tuple[str, ...]]
-    ScoredGame: Callable[[date | None, tuple[str, ...], tuple[int, ...]], ScoredGame]
 
 
 C = TypeVar("C", bound=Counting)
@@ -150,7 +107,7 @@ def count_files(
     each warning: about a record of another format, a file that is named twice, and names that look alike. Raises
     `OSError`, and `MjconvError` with file and line; `UsageError` for a game of other rules without `revalue`.
     """
-    alike = score_module().LookAlikes()
+    alike = LookAlikes[tuple[str, int, str]]()
     counted = []
     seen = set[str]()
     for path in paths:
@@ -179,9 +136,9 @@ def count_files(
                 _explain(error, name)
             raise
         counted.append(own)
-    for found in alike.found():
-        file, number, _ = found.place
-        warn(f"{file}:{number}: {found}")
+    for pair in alike.pairs():
+        file, number, _ = pair.place
+        warn(f"{file}:{number}: {pair}")
     return counted
 
 
@@ -242,7 +199,7 @@ def _other_format(name: str, head: bytes) -> Format | None:
 def _add_stated(source: Source, own: Counting) -> bool:
     """Count the games of a record by the points that it states; return whether it is of such a game."""
     module = score_module()
-    found: list[tuple[ScoredGame, list[bool], list[bool]]] = []
+    games: list[tuple[ScoredGame, list[bool], list[bool]]] = []
     for reading in source.readings(Report()):
         match = reading.match
         names = module.spell([player.name.shown if player.name else "" for player in match.players] or [""] * 4)
@@ -252,16 +209,16 @@ def _add_stated(source: Source, own: Counting) -> bool:
             if not rules.id or rules.dora or rules.gains is not None or after is None or len(after) != len(names):
                 return False
             wins = one.select(ev.Win)
-            units = tuple([(b - a) * module.UNITS for a, b in zip(start, after, strict=True)])
+            units = tuple([(b - a) * UNITS for a, b in zip(start, after, strict=True)])
             day = match.date if one.date is UNSET else one.date
-            game = module.ScoredGame(day or None, names, units)
+            game = ScoredGame(day or None, names, units)
             winners = {win.actor for win in wins}
             blamed = {win.target for win in wins} - winners
             seats = range(len(names))
-            found.append((game, [seat in winners for seat in seats], [seat in blamed for seat in seats]))
-    for game, won, to_blame in found:
+            games.append((game, [seat in winners for seat in seats], [seat in blamed for seat in seats]))
+    for game, won, to_blame in games:
         own.add(game, won, to_blame)
-    return bool(found)
+    return bool(games)
 
 
 def _converted(source: Source, warn: Callable[[str], None], *, revalue: bool) -> bytes:

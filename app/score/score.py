@@ -9,12 +9,13 @@ from datetime import date
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.standings import Standings, in_window
 from mjconv.ir.errors import UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_points as points
-from mjconv.score.reading import Standing, check_window, count_files, score_format, score_module
+from mjconv.score.reading import check_window, count_files, score_format, score_module
 from mjconv.score.table import EVERYONE, Row, ScoreTable
 
 
@@ -36,7 +37,6 @@ def hk_score(
     [('B', 16), ('A', 0), ('C', 0), ('D', -16)]
     """
     check_window(since, until)
-    in_window = score_module().in_window
     rows: dict[str, Row] = {}
     for match in [matches] if isinstance(matches, Match) else matches:
         names = ["" if player.name is UNSET else player.name.shown for player in match.players]
@@ -90,12 +90,12 @@ def score_of_files(
     """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning."""
     check_window(since, until)
     module = score_module()
-    standings: dict[str, Standing] = {}
+    standings: Standings = {}
     count_files(paths, lambda named: module.Tally(lambda _: standings, since, until, named), warn, revalue=revalue)
     return _table(rows_of(standings), windowed=since is not None or until is not None, sort=sort)
 
 
-def rows_of(standings: dict[str, Standing]) -> list[Row]:
+def rows_of(standings: Standings) -> list[Row]:
     """Return the rows of players, with their names as people write them."""
     names = shown_names(standings)
     return [

@@ -8,8 +8,9 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
+from mjconv.converters.shared.standings import UNITS, ScoredGame, Standings
 from mjconv.ir.errors import UsageError
-from mjconv.score.reading import ScoredGame, Standing, check_window, count_files, score_module
+from mjconv.score.reading import check_window, count_files, score_module
 from mjconv.score.score import rows_of, shown_names
 from mjconv.score.table import Cell, Grid, ScoreTable, columns, row_cells
 
@@ -50,7 +51,7 @@ def scores_by_period(
     """
     check_window(since, until)
     module = score_module()
-    periods: dict[str, dict[str, Standing]] = {}
+    periods: dict[str, Standings] = {}
     count_files(
         paths,
         lambda named: module.Tally(lambda day: periods.setdefault(period_of(day, by), {}), since, until, named),
@@ -84,7 +85,7 @@ def running_scores(
     names = shown_names(players)
     fixed = ["game", "date"] if by is None else [by]
     rows: list[list[Cell]] = []
-    for first, cells in _after(games, by, players, module.UNITS):
+    for first, cells in _after(games, by, players):
         rows.append([*first, *cells])
         if len(rows) * (len(fixed) + len(players)) > MOST_CELLS:
             raise UsageError(
@@ -94,7 +95,7 @@ def running_scores(
 
 
 def _after(
-    games: list[ScoredGame], by: Period | None, players: list[str], units: int
+    games: list[ScoredGame], by: Period | None, players: list[str]
 ) -> Iterator[tuple[list[Cell], list[Fraction | None]]]:
     """Yield the first cells of each row, and the points of all players then."""
     sums: list[Fraction | None] = [None] * len(players)
@@ -102,7 +103,7 @@ def _after(
     for number, game in enumerate(games, 1):
         for name, gained in zip(game.names, game.units, strict=True):
             column = columns_of[name]
-            sums[column] = (sums[column] or 0) + Fraction(gained, units)
+            sums[column] = (sums[column] or 0) + Fraction(gained, UNITS)
         if by is None:
             yield [number, game.day], sums
         elif number == len(games) or period_of(games[number].day, by) != period_of(game.day, by):

@@ -71,7 +71,7 @@ def decisions(
     from mjconv.api import iter_readings, treat
     from mjconv.train.replay import replayed
 
-    def found() -> Iterator[Decision]:
+    def decisions() -> Iterator[Decision]:
         # Decisions need the events alone.
         readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False, where=where)
         for name, number, reading in readings:
@@ -89,7 +89,7 @@ def decisions(
                 error.file = name
                 treat(error, errors)
 
-    return found()
+    return decisions()
 
 
 def check_installed() -> None:

@@ -61,7 +61,7 @@ class Answers(NamedTuple):
     These are wins on the tile of a kan or a north: of a player whose tiles are hidden, or by a furiten player.
     """
 
-    found: list[Answer]
+    taken: list[Answer]
     unasked: list[int]
 
 
@@ -71,7 +71,7 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
     An answer is left out if the record breaks off before it, or if the round ends by a false win. Raises
     `EngineRefusalError` at an event that the engine does not allow.
     """
-    found: list[Answer] = []
+    answers: list[Answer] = []
     unasked: list[int] = []
     asked: _Asked | None = None
     for index, event in enumerate(events):
@@ -79,7 +79,7 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
         if kind not in _BETWEEN:
             if asked is not None:
                 for one in _answered(asked, events, index, seats):
-                    found.append(one)
+                    answers.append(one)
                     if one.message is _PASS and offers_ron(one.legal):
                         table.pass_win(one.seat)
                 asked = None
@@ -95,7 +95,7 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
             raise EngineRefusalError(index, f"the engine refuses the event: {error}") from None
         if kind in _ASKING:
             asked = _asked(robbers if kind in _KANS else table.asked(), event, index, seats)
-    return Answers(found, unasked)
+    return Answers(answers, unasked)
 
 
 def _asked(asked: Mapping[int, Observation], event: Any, index: int, seats: Collection[int]) -> _Asked | None:

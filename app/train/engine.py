@@ -62,12 +62,12 @@ class EngineTable:
             copy = self._env.clone()
             seen = copy.get_observations([actor])
             action = seen[actor].select_action_from_mjai(message_of(event)) if actor in seen else None
-            found = {} if action is None else copy.step({actor: action})
+            offers = {} if action is None else copy.step({actor: action})
         except BaseException as error:
             if not isinstance(error, ValueError) and type(error).__name__ != _PANIC:
                 raise
             return {}
-        return {seat: found[seat] for seat in sorted(found) if offers_ron(found[seat].legal_actions())}
+        return {seat: offers[seat] for seat in sorted(offers) if offers_ron(offers[seat].legal_actions())}
 
     def pass_win(self, seat: int) -> None:
         """Make a player furiten who could win on a tile and did not: a replay does not show this to the engine."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from mjconv.columns.schema import FACTS
+from mjconv.columns.schema import FACTS, TEXT, Column
 from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES
 from mjconv.train.outcomes import RESULTS
 
@@ -35,18 +35,10 @@ class Layout(NamedTuple):
     actions: tuple[str | None, ...]
 
 
-class Column(NamedTuple):
-    """A column: its Arrow type and a one-line description."""
-
-    type: pa.DataType
-    meaning: str
-
-
 #: The kinds of tiles in the order of the engine; games of three have no 2m to 8m.
 _KINDS: Final = tuple(tile for tile in RIICHI_TILES if tile not in RED_FIVES)
 _KINDS_OF_THREE: Final = tuple(tile for tile in _KINDS if tile not in {f"{rank}m" for rank in range(2, 9)})
 _CODED: Final = pa.dictionary(pa.int8(), pa.string())
-_TEXT: Final = pa.dictionary(pa.int32(), pa.string())
 
 
 @cache
@@ -73,7 +65,7 @@ def columns_for(players: int) -> dict[str, Column]:
     layout = layout_for(players)
     width = layout.shape[0] * layout.shape[1]
     return {
-        "source": Column(_TEXT, "the file or archive member of the game"),
+        "source": Column(TEXT, "the file or archive member of the game"),
         "match": Column(pa.int32(), "the number of the match in its file, from 0"),
         "round": Column(pa.int32(), "the number of the round in the match, from 0"),
         "decision": Column(pa.int32(), "the number of the decision in the round, from 0"),
@@ -82,9 +74,7 @@ def columns_for(players: int) -> dict[str, Column]:
         "action": Column(pa.int16(), "the index of this action"),
         "legal": Column(pa.list_(pa.uint8(), len(layout.actions)), "1 for each legal action, by index"),
         "features": Column(pa.list_(pa.float32(), width), "the observation, as the engine encodes it"),
-        "result": Column(
-            pa.dictionary(pa.int8(), pa.string()), f"the end of the round for this player: {', '.join(RESULTS)}"
-        ),
+        "result": Column(_CODED, f"the end of the round for this player: {', '.join(RESULTS)}"),
         "delta": Column(pa.int32(), "the change of this player's points in the round, riichi sticks included"),
         "place": Column(pa.int8(), "the place of this player at the end of the game, from 1"),
         "facts": Column(FACTS, "the facts of the match"),

@@ -69,13 +69,13 @@ class _EngineReplay:
         known = [seat for seat in range(self.seats) if not _hides(events, seat)]
         try:
             _check(events, self.seats)
-            found, unasked = answers_of(self.table, events, known)
+            answers, unasked = answers_of(self.table, events, known)
         except EngineRefusalError as error:
             finding = self._findings.get(index, "the referee finds no error in the round")
             reason = f"the engine does not allow this: {error.reason}; {finding}"
             return Replayed(index, events, [], [self._error(index, events, error.event, reason)], [])
         reason = "the engine does not offer this win on the tile of a kan: the decision is left out"
-        return Replayed(index, events, found, [], [self._error(index, events, at, reason) for at in unasked])
+        return Replayed(index, events, answers, [], [self._error(index, events, at, reason) for at in unasked])
 
     def _error(self, index: int, events: list[ev.Event], event: int, reason: str) -> PlayError:
         game_round = self.match.rounds[index]
@@ -92,11 +92,11 @@ class _EngineReplay:
         # Imported here: most records have no such round.
         from mjconv.referee.referee import check
 
-        found: dict[int, str] = {}
+        faults: dict[int, str] = {}
         for finding in check(self.reading.match):
             if finding.severity == "error" and finding.round is not None:
-                found.setdefault(finding.round, f"the referee finds {finding.code}: {finding.message}")
-        return found
+                faults.setdefault(finding.round, f"the referee finds {finding.code}: {finding.message}")
+        return faults
 
 
 def _hides(events: list[ev.Event], seat: int) -> bool:

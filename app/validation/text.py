@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from mjconv.ir.errors import printable
+from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
 from mjconv.messages import encodable, json_line
 from mjconv.referee.findings import Finding, Severity, level_of
@@ -75,12 +76,9 @@ def located_message(finding: Finding) -> str:
     >>> located_message(Finding("O009", "warning", "the round breaks off without a result", 1, 0, label="E1-0"))
     'match 2, E1-0: the round breaks off without a result'
     """
-    label = finding.label
-    if label in (None, "?") and finding.round is not None:
-        label = f"round {finding.round + 1}"
     parts = (
         f"match {finding.match + 1}" if finding.match else None,
-        label,
+        round_named(finding.label, finding.round),
         None if finding.turn is None else f"turn {finding.turn}",
     )
     where = ", ".join(part for part in parts if part)

@@ -15,13 +15,12 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.converters.shared.standings import BASE_DIGITS
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.match import Rules
 from mjconv.rules.hongkong_points import MOST_FAAN, USUAL, Form, Growth, Responsibility
 
 SEATS: Final = 4
-#: The most digits of a base before its point, and after it.
-BASE_DIGITS: Final = 12
 #: Lines of more characters are not cached.
 _REMEMBERED: Final = 100
 #: How much of a word an error shows.

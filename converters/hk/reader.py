@@ -12,9 +12,10 @@ from msgspec import structs
 from mjconv.converters.hk.grouping import GameLine, MatchLines, group_lines, match_of
 from mjconv.converters.hk.layout import HkRoundHints, shown_of_match, shown_of_round
 from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, spell_base
-from mjconv.converters.hk.names import LookAlikes, column_of
+from mjconv.converters.hk.names import column_of
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.look_alikes import LookAlikes
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
@@ -48,7 +49,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         if report.lenient:
             names.add(match.names, (number, match.number))
         yield _HkReader(match, lines, report, number).reading()
-    for alike in names.found():
+    for alike in names.pairs():
         number, line = alike.place
         report.warn(str(alike), match=number, line=line, column=column_of(lines[line - 1], alike.name))
 

@@ -7,13 +7,11 @@ it, and so exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
-from fractions import Fraction
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from mjconv.converters.hk.lines import (
-    BASE_DIGITS,
     BEGINNING,
     BLAMES,
     SEATS,
@@ -25,44 +23,16 @@ from mjconv.converters.hk.lines import (
     check,
     parse,
 )
-from mjconv.converters.hk.names import LookAlikes, spell, unescape
+from mjconv.converters.hk.names import spell, unescape
+from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings, credit, in_window
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 
-__all__ = ["UNITS", "GameList", "LookAlikes", "Tally", "in_window", "spell", "unescape"]
+__all__ = ["GameList", "Tally", "spell", "unescape"]
 
-#: Units in a point: a base has at most that many digits after its point, and a portion may be halved.
-UNITS: Final = 2 * 10**BASE_DIGITS
 #: The shares of a draw.
 NOBODY_WINS: Final = Shares(0, 0, 0)
-#: Takes the names of a line, the number of the line, and the line.
-Named: TypeAlias = Callable[[tuple[str, ...], int, str], None]
 #: The number of different lines that are cached; then the cache is cleared.
 _MOST_KINDS: Final = 4096
-
-
-def in_window(when: date | None, since: date | None, until: date | None) -> bool:
-    """Return whether a game of this date counts: `since` and `until` are included; with either it needs a date.
-
-    >>> in_window(date(2024, 1, 20), None, date(2024, 1, 20)), in_window(None, date(2024, 1, 20), None)
-    (True, False)
-    """
-    if since is None and until is None:
-        return True
-    return when is not None and (since is None or since <= when) and (until is None or when <= until)
-
-
-class Standing:
-    """The sums of one player: games, wins, games they are to blame for, and net points in `UNITS`."""
-
-    __slots__ = ("blames", "games", "units", "wins")
-
-    def __init__(self) -> None:
-        self.games = self.wins = self.blames = self.units = 0
-
-    @property
-    def net(self) -> Fraction:
-        """The net points, exactly."""
-        return Fraction(self.units, UNITS)
 
 
 class Worth(NamedTuple):
@@ -151,21 +121,13 @@ class _TalliedLines:
         return None
 
 
-class ScoredGame(NamedTuple):
-    """A game: its date, its players, and the points that each gains, in `UNITS`."""
-
-    day: date | None
-    names: tuple[str, ...]
-    units: tuple[int, ...]
-
-
 class Tally(_TalliedLines):
     """Adds up the games of one file into standings by name, which files may share.
 
     `standings_of` returns the standings that games of a date belong to. Games count from `since` to `until`, both
     included; with either, games without a date do not.
 
-    >>> standings: dict[str, Standing] = {}
+    >>> standings: Standings = {}
     >>> tally = Tally(lambda day: standings)
     >>> tally.count(["B=0.5", "A B C D", "- 3 d -", "- - - -"])
     >>> tally.finish()
@@ -175,7 +137,7 @@ class Tally(_TalliedLines):
 
     def __init__(
         self,
-        standings_of: Callable[[date | None], dict[str, Standing]],
+        standings_of: Callable[[date | None], Standings],
         since: date | None = None,
         until: date | None = None,
         named: Named | None = None,
@@ -201,7 +163,7 @@ class Tally(_TalliedLines):
             self._add_up(self.names, self.standings_of(self.state.date))
         self._times.clear()
 
-    def _add_up(self, names: Sequence[str], standings: dict[str, Standing]) -> None:
+    def _add_up(self, names: Sequence[str], standings: Standings) -> None:
         games = 0
         wins, blames = [0] * (SEATS + 1), [0] * (SEATS + 1)
         east = south = west = north = 0
@@ -216,24 +178,13 @@ class Tally(_TalliedLines):
             west += times * c
             north += times * d
         # Nobody's come last, and are left out.
-        self._credit(standings, games, zip(names, wins, blames, (east, south, west, north), strict=False))
+        credit(standings, games, zip(names, wins, blames, (east, south, west, north), strict=False))
 
     def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
         """Count a game of a record that states its points."""
         if in_window(game.day, self.since, self.until):
             rows = zip(game.names, wins, blames, game.units, strict=True)
-            self._credit(self.standings_of(game.day), 1, rows)
-
-    @staticmethod
-    def _credit(standings: dict[str, Standing], games: int, rows: Iterable[tuple[str, int, int, int]]) -> None:
-        for name, won, blame, units in rows:
-            standing = standings.get(name)
-            if standing is None:
-                standing = standings[name] = Standing()
-            standing.games += games
-            standing.wins += won
-            standing.blames += blame
-            standing.units += units
+            credit(self.standings_of(game.day), 1, rows)
 
 
 class GameList(_TalliedLines):

@@ -135,7 +135,7 @@ def test_declared_facts_hold() -> None:
         if form.score_table:
             module = form.load_score_table()
             assert callable(module.Tally)  # type: ignore[attr-defined]
-            assert callable(module.in_window)  # type: ignore[attr-defined]
+            assert callable(module.GameList)  # type: ignore[attr-defined]
 
 
 def test_no_module_of_the_app_imports_a_format() -> None:
