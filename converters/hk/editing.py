@@ -6,19 +6,9 @@ import re
 from datetime import date
 from typing import Final, get_args
 
+from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.layout import SIGN, state_after
-from mjconv.converters.hk.lines import (
-    BEGINNING,
-    BLAMELESS,
-    BLAMES,
-    LETTERS,
-    SEATS,
-    DatedRules,
-    LineError,
-    Names,
-    check,
-    parse,
-)
+from mjconv.converters.hk.lines import BLAMELESS, LETTERS, SEATS, DatedRules, LineError, Names, check, parse
 from mjconv.rules.hongkong_points import Growth, Responsibility
 
 _WORDS: Final = {"responsibility": get_args(Responsibility), "growth": get_args(Growth)}
@@ -54,7 +44,7 @@ def completions(before: str) -> tuple[str, list[str]]:
         return "", []
     words = last.split()
     begun = words.pop() if words and last.endswith(words[-1]) else ""
-    state, names = BEGINNING, None
+    state, names = grammar.BEGINNING, None
     known: dict[str, None] = {}
     for line in lines:
         try:
@@ -65,7 +55,7 @@ def completions(before: str) -> tuple[str, list[str]]:
         if isinstance(parsed, Names):
             names = parsed.names
             known |= dict.fromkeys(names)
-    marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *filter(None, BLAMES)]
+    marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *filter(None, grammar.BLAMES)]
     found = [
         word
         for tokens, rests in ((marks, _RESULTS), (known, _NAMES))

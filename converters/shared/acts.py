@@ -88,5 +88,6 @@ def typed(match: Match, usual: House, game: RuleSet = UNKNOWN) -> Typed | None:
     forbids = _KUIKAE in (game if rules is UNKNOWN else rules).checks
     house = first_stated(match.rules, usual, USUAL)
     call = last.events[-1]
-    is_call = isinstance(call, (ev.Chi, ev.Pon)) and forbids and not house.swap_calling
-    return Typed(table, call if is_call else None)
+    if isinstance(call, (ev.Chi, ev.Pon)) and forbids and not house.swap_calling:
+        return Typed(table, call)
+    return Typed(table)

@@ -10,31 +10,12 @@ from typing import Final
 
 from mjconv.converters.shared.acts import Call, Own, Typed, typed
 from mjconv.converters.shared.walls import HAND, surplus_tile
+from mjconv.converters.uzje import paragraphs as parts
+from mjconv.converters.uzje import words as grammar
 from mjconv.converters.uzje.game import FaultError, UzjeGame, parse
-from mjconv.converters.uzje.paragraphs import (
-    HEADER,
-    MATCH,
-    PLAYERS,
-    GameParagraphs,
-    decode,
-    group_paragraphs,
-    kind_of,
-    without_comments,
-)
 from mjconv.converters.uzje.play import read_game
 from mjconv.converters.uzje.spelling import HUB, SEATS, spell
-from mjconv.converters.uzje.words import (
-    ACTIONS,
-    COMMANDS,
-    KONGS,
-    Move,
-    MoveKind,
-    Word,
-    is_command,
-    readings,
-    spell_moves,
-    write_commands,
-)
+from mjconv.converters.uzje.words import KONGS, Move, Word, readings, spell_moves
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Lines
 from mjconv.ir.losses import Report
@@ -44,10 +25,10 @@ from mjconv.ir.tiles import WINDS
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 #: The words of a header, by their places: those that may be there, or an example.
-_HEADER: Final = ((*WINDS, f"{MATCH}:", f"{PLAYERS}:"), ("1",), ("0",), (*map(str, SEATS), "0"))
+_HEADER: Final = ((*WINDS, f"{parts.MATCH}:", f"{parts.PLAYERS}:"), ("1",), ("0",), (*map(str, SEATS), "0"))
 #: A discard: it may follow any move that does not end its turn.
 _DISCARD: Final = "1t"
-_KINDS: Final[dict[type, MoveKind]] = {
+_KINDS: Final[dict[type, grammar.MoveKind]] = {
     ev.Chi: "chow",
     ev.Pon: "pung",
     ev.Daiminkan: "open kong",
@@ -63,24 +44,24 @@ def completions(before: str) -> tuple[str, list[str]]:
     >>> completions("E 1 0 "), completions("Event: a cup\n\nPl")
     (('', ['3', '4', '6', '0']), ('Pl', ['Players:']))
     """
-    text = decode(before.encode("utf-8", "replace"), lambda _: None)
+    text = parts.decode(before.encode("utf-8", "replace"), lambda _: None)
     *_, line = text.split("\n")
     begun = text[len(text) - len(line.rpartition(" ")[2]) :]
     ended = text[: len(text) - len(begun)]
     paragraph = _BLANK_LINE.split(ended)[-1]
-    words = without_comments(paragraph).split()
+    words = parts.without_comments(paragraph).split()
     found: Iterator[str] = iter(())
     if line.lstrip().startswith(":"):
         pass
-    elif kind_of(paragraph) == "game" and len(words) >= HEADER:
-        *_, match = group_paragraphs(Lines(ended), Report(lenient=True))
+    elif parts.kind_of(paragraph) == "game" and len(words) >= parts.HEADER:
+        *_, match = parts.group_paragraphs(Lines(ended), Report(lenient=True))
         found = _of_game(match.games[-1], begun)
-    elif len(words) < HEADER and WINDS.count(*words[:1] or WINDS[:1]):
+    elif len(words) < parts.HEADER and WINDS.count(*words[:1] or WINDS[:1]):
         found = iter(_HEADER[len(words)])
     return begun, list(dict.fromkeys(word for word in found if word.startswith(begun) and word != begun))
 
 
-def _of_game(own: GameParagraphs, begun: str) -> Iterator[str]:
+def _of_game(own: parts.GameParagraphs, begun: str) -> Iterator[str]:
     """Yield the words that may be the next one of a game."""
     try:
         syntax = parse(own.text, own.players)
@@ -94,7 +75,7 @@ def _of_game(own: GameParagraphs, begun: str) -> Iterator[str]:
     over = syntax.end or (game.turns and game.turns[-1].moves[-1].kind in ("ron", "win"))
     if len(game.tiles) > HAND * game.players and not over:
         turns = _Turns(game)
-        commands = syntax.first_turn < len(words) and is_command(words[syntax.first_turn])
+        commands = syntax.first_turn < len(words) and grammar.is_command(words[syntax.first_turn])
         yield from turns.commands() if commands else turns.words(begun)
 
 
@@ -114,7 +95,8 @@ class _Turns:
         number, stop, body = begun.partition(".")
         *done, _ = body.split(",")
         stem = "".join([number if stop else str(len(self.game.turns) + 1), ".", *[f"{part}," for part in done]])
-        place, moves = self.next, (Move("draw"),)
+        place = self.next
+        moves: tuple[Move, ...] = (Move("draw"),)
         if done:
             for word in readings(",".join([*done, _DISCARD]), self.game.players)[:1]:
                 place, moves = self.next if word.seat is None else word.seat, word.moves[:-1]
@@ -129,7 +111,7 @@ class _Turns:
 
     def _allowed(self, stem: str, done: list[str]) -> Iterator[str]:
         """Yield the moves that the notation allows after those of a turn."""
-        for action in ACTIONS:
+        for action in grammar.ACTIONS:
             tiles = [(), *[(tile,) for tile in self.game.counts]]
             for own in (each for each in tiles if len(each) == action.tiles):
                 for letter in ("",) if done or own else ("", *self.letters):
@@ -145,9 +127,9 @@ class _Turns:
         place = self.next if last.seat is None else last.seat
         for seat, move in (*((place, move) for move in self._own(place, ())), *self._calls()):
             # The command of a call names the tile discarded last.
-            *_, turn = write_commands([last, Word(seat, (move,))], self.game.players)
+            *_, turn = grammar.write_commands([last, Word(seat, (move,))], self.game.players)
             yield turn[-1]
-        letters = [letter for letter, command in COMMANDS.items() if not command.tiles]
+        letters = [letter for letter, command in grammar.COMMANDS.items() if not command.tiles]
         first = self.letters[self.next :] + self.letters[: self.next]
         yield from (seat + letter for letter in letters for seat in first)
 
