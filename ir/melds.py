@@ -51,3 +51,12 @@ def index_of_pon(melds: Sequence[Meld], tile: Tile) -> int | None:
         if meld.kind == "pon" and plain(meld.called or meld.own[0]) == kind:
             return index
     return None
+
+
+def could_take(called: Tile, consumed: Sequence[Tile], tile: Tile) -> bool:
+    """Return whether the tiles of the hand that took a tile could have taken this one: kuikae forbids it.
+
+    >>> [could_take("3p", ("4p", "5pr"), tile) for tile in ("3p", "6p", "7p")]
+    [True, True, False]
+    """
+    return plain(tile) == plain(called) or (HIDDEN not in consumed and is_run((tile, *consumed)))

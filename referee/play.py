@@ -12,7 +12,8 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
-from mjconv.ir.tiles import HIDDEN, SUITS, Tile, plain
+from mjconv.ir.melds import could_take
+from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 
@@ -52,7 +53,6 @@ CODE_OF: Final[dict[Rule, str]] = {
 #: The refusals that the order check reports as well.
 _OF_ORDER: Final = frozenset({"turn", "left", "riichi"})
 _MOST_KANS: Final = 4
-_RANKED: Final = frozenset(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10))
 
 
 class PlayCheck(Check):
@@ -178,22 +178,7 @@ class CallCheck(Check):
         state = self.state
         if call is None or call.actor != event.actor or state.house.swap_calling:
             return
-        if event.pai != HIDDEN and plain(event.pai) in could_call(call):
+        if event.pai != HIDDEN and could_take(call.pai, call.consumed, event.pai):
             state.blame(
                 "R016", "{} calls {} with {}, and discards {}", call.actor, call.pai, call.consumed, event.pai
             )
-
-
-def could_call(call: ev.Chi | ev.Pon) -> tuple[Tile, ...]:
-    """Return the tiles that the tiles of the hand could have called, with red fives as fives.
-
-    >>> could_call(ev.Chi(1, 0, "3p", ("4p", "5pr"))), could_call(ev.Chi(1, 0, "4p", ("3p", "5p")))
-    (('3p', '6p'), ('4p',))
-    """
-    called = plain(call.pai)
-    run = (called, *map(plain, call.consumed))
-    if type(call) is ev.Pon or len(run) != 3 or any(tile not in _RANKED for tile in run):
-        return (called,)
-    low, high = sorted(int(tile[0]) for tile in run[1:])
-    ends = (f"{low - 1}{called[1]}", f"{high + 1}{called[1]}") if high - low == 1 else ()
-    return (called, *(tile for tile in ends if tile in _RANKED and tile != called))

@@ -91,8 +91,8 @@ def scores_after(
 ) -> tuple[int, ...] | None:
     """Return the scores after the round, in points by seat: `before`, less sticks paid, plus deltas.
 
-    None if they are not known. An abortive draw moves no points. `events` are the events of the round; turns may be
-    left out of them that follow no riichi and precede no win.
+    None if they are not known. An abortive draw moves no points. `events` are the events of the round; turns may
+    be left out of them that follow no riichi and precede no win.
     """
     if game_round.scores_after is not UNSET:
         return game_round.scores_after

@@ -249,3 +249,7 @@ def test_the_extension_has_all_files_that_it_names() -> None:
     for name in named:
         json.loads((folder / name).read_text("utf-8"))
     assert (folder / package["main"]).is_file()
+    # The server is given each setting under its own name.
+    option = parts["configuration"]["properties"]["mjconv.fillOnSave"]
+    assert option["default"] is False
+    assert '{ fillOnSave: setting("fillOnSave") }' in (folder / package["main"]).read_text("utf-8")

@@ -172,7 +172,7 @@ def fmt(*, files: list[str], **given: Any) -> int:
     """
     from mjconv.command.fmt import FmtOptions, format_files
 
-    return Exit.DONE if format_files(files, FmtOptions(**given)) else Exit.BAD_INPUT
+    return format_files(files, FmtOptions(**given))
 
 
 @add_command(app, {})

@@ -87,11 +87,15 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
     written = replace(options.convert.write, flavour=flavour)
     with staging() as stage:
         pieces: Iterable[bytes] = transcribed(sources, form, written, report)
-        inserts = replaces and written.fill and not written.plain and written.seat is None
+        inserts = replaces and written.fill and written.seat is None
         filled = form.for_typed("fill", "filled") if inserts else None
         rearranged = form.for_typed("tidy", "rearranged") if options.in_place and len(sources) == 1 else None
         if filled is not None and options.convert.verify:
             raise UsageError("--verify compares the output with the input, and --in-place --fill inserts values")
+        if filled is not None and written.plain:
+            raise UsageError(
+                "--fill keeps the text and inserts values, and --plain writes it anew: leave one of them out"
+            )
         if filled is not None:
             pieces = [_filled(sources[0], filled, report, quiet=options.quiet)]
         elif rearranged is not None:

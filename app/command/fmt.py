@@ -8,11 +8,11 @@ from difflib import unified_diff
 
 from msgspec import Struct
 
-from mjconv.command.console import print_message
+from mjconv.command.console import Exit, error_text, exit_status, print_message
 from mjconv.command.paths import open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import packed_for, write_bytes
-from mjconv.ir.errors import InputError, UsageError, visible
+from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.source import Source
 
 
@@ -25,24 +25,37 @@ class FmtOptions(Struct, frozen=True):
     quiet: bool = False
 
 
-def format_files(paths: Sequence[str], options: FmtOptions) -> bool:
-    """Lay out files, ``-`` from standard input to standard output. Raises `MjconvError` and `OSError`.
+def format_files(paths: Sequence[str], options: FmtOptions) -> Exit:
+    """Lay out files, ``-`` from standard input to standard output; print the errors of files, and go on.
 
-    Returns false if `options.check` or `options.diff` is set and a file has another layout.
+    Returns the worst exit status of all files. With `options.check` or `options.diff`, a file that has another
+    layout has the status of bad input.
     """
-    kept = True
+    worst = Exit.DONE
     for path in paths:
-        source = open_source(path, options.source)
-        laid = laid_out(source)
-        kept &= laid == source.data
-        if options.diff:
-            sys.stdout.writelines(_difference(source, laid))
-        if options.check or options.diff:
-            if laid != source.data and not options.quiet:
-                print_message(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))
-        elif path == STANDARD or laid != source.data:
-            write_bytes(path, packed_for(path, laid))
-    return kept or not (options.check or options.diff)
+        try:
+            kept = _format(path, options)
+        except (MjconvError, OSError) as error:
+            # A bad file must not hide the others.
+            print_message(error_text(error))
+            worst = max(worst, exit_status(error))
+        else:
+            worst = worst if kept else max(worst, Exit.BAD_INPUT)
+    return worst
+
+
+def _format(path: str, options: FmtOptions) -> bool:
+    """Lay out one file. Returns false if `options.check` or `options.diff` is set and it has another layout."""
+    source = open_source(path, options.source)
+    laid = laid_out(source)
+    writes = not (options.check or options.diff)
+    if options.diff:
+        sys.stdout.writelines(_difference(source, laid))
+    if writes and (path == STANDARD or laid != source.data):
+        write_bytes(path, packed_for(path, laid))
+    if not writes and laid != source.data and not options.quiet:
+        print_message(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))
+    return writes or laid == source.data
 
 
 def laid_out(source: Source) -> bytes:

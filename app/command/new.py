@@ -6,6 +6,7 @@ import datetime
 import errno
 import os
 import sys
+import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,8 +16,10 @@ from mjconv.command.paths import open_source
 from mjconv.converters import formats
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.files.writing import check_writable, packed_for, write_bytes
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import UsageError, visible
 
+#: The Unicode categories of control characters, line ends, and bytes that are no text.
+_CONTROLS: Final = frozenset({"Cc", "Zl", "Zp", "Cs"})
 _SEATS: Final = ("east of the first round", "south", "west", "north")
 
 
@@ -56,6 +59,9 @@ def make_file(path: str, options: NewOptions) -> None:
         place=options.place,
         rules=options.rules,
     )
+    for text in (*players, options.tournament or "", options.place or ""):
+        if any(unicodedata.category(char) in _CONTROLS for char in text):
+            raise UsageError(f"'{visible(text)}' has a line break or another control character: leave it out")
     new_file = form.for_typed("sheet", "new_file")
     assert new_file is not None, "the format has sheets"
     write_bytes(path, packed_for(path, new_file(sheet, None if like is None else like.data)))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -103,8 +104,9 @@ class Document:
                         spots.append(_EventSpot(Spot(place.line - 1, place.column - 1), match, number, event))
         return sorted(spots)
 
+    @cached_property
     def rounds(self) -> list[RoundSpot]:
-        """Return the rounds of all matches, each up to the line before the next one."""
+        """The rounds of all matches, each up to the line before the next one."""
         firsts: dict[tuple[int, int], Spot] = {}
         for spot in self._events:
             firsts.setdefault((spot.match, spot.round), spot.place)
@@ -123,7 +125,7 @@ class Document:
         if meaning_of is not None and here and (meaning := meaning_of(here[0])):
             return str(meaning)
         at = bisect_right(self._events, spot, key=lambda each: each.place) - 1
-        if at < 0 or not any(each.begin.line <= spot.line <= each.end.line for each in self.rounds()):
+        if at < 0 or not any(each.begin.line <= spot.line <= each.end.line for each in self.rounds):
             return None
         _, match, number, event = self._events[at]
         return table_at(self.readings[match].match, number, event, self.form)
@@ -166,11 +168,26 @@ class Document:
         name = name if spell is None else spell(name)
         return [Fix(Spot(at, a), Spot(at, b), name) for at, a, b in names if name and self.lines[at][a:b] == old]
 
-    def completions(self, spot: Spot) -> list[str]:
-        """Return the tokens that the grammar allows at a place, legal tiles of the player first."""
+    def changed(self, data: bytes) -> list[Fix]:
+        """Return the changes of whole lines that make another text of this one."""
+        old, new = (re.findall(r"[^\n]*\n|[^\n]+", text) for text in (self.text, data.decode()))
+        changes = SequenceMatcher(None, old, new).get_opcodes()
+        return [
+            Fix(self._begin(a), self._begin(b), "".join(new[c:d]))
+            for kind, a, b, c, d in changes
+            if kind != "equal"
+        ]
+
+    def _begin(self, line: int) -> Spot:
+        """Return the begin of a line, or the end of the text after its last line."""
+        return Spot(line, 0) if line < len(self.lines) else Spot(line - 1, len(self.line(line - 1)))
+
+    def completions(self, spot: Spot) -> tuple[Spot, list[str]]:
+        """Return where the tokens begin that the grammar allows at a place, and these: legal ones come first."""
         complete = self.form.for_typed("editing", "completions")
-        before = [*self.lines[: spot.line], self.line(spot.line)[: spot.column]]
-        return [] if complete is None else list(complete("\n".join(before)))
+        before = "\n".join([*self.lines[: spot.line], self.line(spot.line)[: spot.column]])
+        begun, tokens = ("", []) if complete is None else complete(before)
+        return Spot(spot.line, spot.column - len(begun) * before.endswith(begun)), tokens
 
 
 def table_at(match: Match, number: int, index: int, form: Format) -> str:

@@ -5,12 +5,12 @@ It needs pygls (`pip install 'mjconv[lsp]'`). All knowledge of texts is in `mjco
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.workspace import TextDocument
 
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
@@ -27,14 +27,21 @@ _SEVERITIES: Final[dict[Severity, types.DiagnosticSeverity]] = {
 }
 #: The command that inserts what follows from a jmjp text.
 FILL: Final = "mjconv.fill"
+#: The initialization option that does the same before each save.
+FILL_ON_SAVE: Final = "fillOnSave"
+
+
+#: The time in seconds for which no other change may come before findings are sent.
+_PAUSE: Final = 0.01
 
 
 class TypistServer(LanguageServer):
-    """The server, and the last state of each open text."""
+    """The server, the last state of each open text, and whether a text is filled before it is saved."""
 
     def __init__(self) -> None:
         super().__init__("mjconv", VERSION)
         self.states: dict[str, Document] = {}
+        self.fills_on_save = False
 
     def state(self, uri: str) -> Document | None:
         """Return the state of an open text; None if its format is none that people type."""
@@ -47,40 +54,46 @@ class TypistServer(LanguageServer):
             self.states[uri] = state = Document(document.source, form, document.filename or uri, state)
         return state
 
-    def position(self, document: TextDocument, spot: Spot) -> types.Position:
+    def position(self, state: Document, spot: Spot) -> types.Position:
         """Return the position of a place for the editor, which counts in its own units."""
         position = types.Position(spot.line, spot.column)
-        return document.position_codec.position_to_client_units(document.lines, position)
+        return self.workspace.position_codec.position_to_client_units(state.lines, position)
 
-    def spot(self, document: TextDocument, position: types.Position) -> Spot:
+    def spot(self, state: Document, position: types.Position) -> Spot:
         """Return the place of a position of the editor."""
-        own = document.position_codec.position_from_client_units(document.lines, position)
+        own = self.workspace.position_codec.position_from_client_units(state.lines, position)
         return Spot(own.line, own.character)
 
-    def range(self, document: TextDocument, begin: Spot, end: Spot) -> types.Range:
+    def range(self, state: Document, begin: Spot, end: Spot) -> types.Range:
         """Return the range between two places."""
-        return types.Range(self.position(document, begin), self.position(document, end))
+        return types.Range(self.position(state, begin), self.position(state, end))
 
-    def edit(self, document: TextDocument, fix: Fix) -> types.TextEdit:
-        """Return an edit."""
-        return types.TextEdit(self.range(document, fix.begin, fix.end), fix.text)
+    def edits(self, state: Document, fixes: Sequence[Fix]) -> list[types.TextEdit]:
+        """Return the edits that make changes."""
+        return [types.TextEdit(self.range(state, fix.begin, fix.end), fix.text) for fix in fixes]
 
-    def whole(self, document: TextDocument, text: str) -> list[types.TextEdit]:
-        """Return the edits that make a text of the whole document; none if it is that text."""
-        end = Spot(len(document.lines), 0)
-        return [] if text == document.source else [self.edit(document, Fix(Spot(0, 0), end, text))]
+    def filled(self, state: Document | None) -> list[types.TextEdit]:
+        """Return the edits that insert what follows from a text. Raises `MjconvError` if it cannot be read."""
+        fill = None if state is None else state.form.for_typed("fill", "filled")
+        return (
+            [] if state is None or fill is None else self.edits(state, state.changed(fill(state.data, Report())))
+        )
+
+    def show(self, error: MjconvError) -> None:
+        """Show an error."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Error, error.message))
 
     def publish(self, uri: str) -> None:
         """Send the findings of a text."""
         state = self.state(uri)
         if state is not None:
-            document = self.workspace.get_text_document(uri)
-            found = self.diagnostics(document, state)
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, document.version))
+            version = self.workspace.get_text_document(uri).version
+            found = self.diagnostics(uri, state)
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
 
-    def diagnostics(self, document: TextDocument, state: Document) -> list[types.Diagnostic]:
+    def diagnostics(self, uri: str, state: Document) -> list[types.Diagnostic]:
         """Return the findings of a text, each with the beginning of its round."""
-        rounds = {each.label: each for each in state.rounds()} if state.findings else {}
+        rounds = {each.label: each for each in state.rounds} if state.findings else {}
         found = []
         for finding in state.findings:
             place = finding.place
@@ -90,13 +103,13 @@ class TypistServer(LanguageServer):
             home = rounds.get(finding.label or "")
             related = home and [
                 types.DiagnosticRelatedInformation(
-                    types.Location(document.uri, self.range(document, home.begin, home.begin)),
+                    types.Location(uri, self.range(state, home.begin, home.begin)),
                     f"round {home.label}",
                 )
             ]
             found.append(
                 types.Diagnostic(
-                    self.range(document, begin, Spot(end.line, min(end.column, max(len(line), begin.column + 1)))),
+                    self.range(state, begin, Spot(end.line, min(end.column, max(len(line), begin.column + 1)))),
                     finding.message,
                     _SEVERITIES[finding.severity],
                     code=finding.code,
@@ -116,98 +129,114 @@ def make_server() -> TypistServer:
         server.publish(params.text_document.uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
-    def did_change(params: types.DidChangeTextDocumentParams) -> None:
-        server.publish(params.text_document.uri)
+    async def did_change(params: types.DidChangeTextDocumentParams) -> None:
+        # Who types fast waits for the findings of the last state alone.
+        await asyncio.sleep(_PAUSE)
+        uri, version = params.text_document.uri, params.text_document.version
+        if uri in server.workspace.text_documents and server.workspace.get_text_document(uri).version == version:
+            server.publish(uri)
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
         server.states.pop(params.text_document.uri, None)
 
+    @server.feature(types.INITIALIZE)
+    def initialize(params: types.InitializeParams) -> None:
+        options = params.initialization_options
+        server.fills_on_save = isinstance(options, dict) and options.get(FILL_ON_SAVE) is True
+
+    @server.feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL)
+    def will_save(params: types.WillSaveTextDocumentParams) -> list[types.TextEdit]:
+        try:
+            return server.filled(server.state(params.text_document.uri)) if server.fills_on_save else []
+        except MjconvError:
+            # The findings show the error.
+            return []
+
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hover(params: types.HoverParams) -> types.Hover | None:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        state = server.state(document.uri)
-        text = state and state.hover(server.spot(document, params.position))
+        state = server.state(params.text_document.uri)
+        text = state and state.hover(server.spot(state, params.position))
         return types.Hover(types.MarkupContent(types.MarkupKind.PlainText, text)) if text else None
 
-    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", "[", ","]))
+    @server.feature(
+        types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", "[", ",", ".", " ", "="])
+    )
     def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        state = server.state(document.uri)
-        found = state.completions(server.spot(document, params.position)) if state else []
+        state = server.state(params.text_document.uri)
+        if state is None:
+            return []
+        begin, found = state.completions(server.spot(state, params.position))
+        typed = types.Range(server.position(state, begin), params.position)
         return [
-            types.CompletionItem(token, sort_text=f"{number:04}", kind=types.CompletionItemKind.Value)
+            types.CompletionItem(
+                token,
+                sort_text=f"{number:04}",
+                kind=types.CompletionItemKind.Value,
+                text_edit=types.TextEdit(typed, token),
+            )
             for number, token in enumerate(found)
         ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
     def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        state = server.state(document.uri)
+        uri = params.text_document.uri
+        state = server.state(uri)
         lines = range(params.range.start.line, params.range.end.line + 1)
         found = []
         for finding in state.findings if state else ():
             fix = state.fix(finding) if state else None
-            if fix is not None and fix.begin.line in lines:
-                edit = types.WorkspaceEdit({document.uri: [server.edit(document, fix)]})
+            if state and fix and fix.begin.line in lines:
+                edit = types.WorkspaceEdit({uri: server.edits(state, [fix])})
                 found.append(types.CodeAction(f"Write {fix.text}", types.CodeActionKind.QuickFix, edit=edit))
         return found
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        state = server.state(document.uri)
+        state = server.state(params.text_document.uri)
         return [
             types.DocumentSymbol(
                 each.label,
                 types.SymbolKind.Event,
-                server.range(document, each.begin, Spot(each.end.line, len(state.line(each.end.line)))),
-                server.range(document, each.begin, each.begin),
+                server.range(state, each.begin, Spot(each.end.line, len(state.line(each.end.line)))),
+                server.range(state, each.begin, each.begin),
             )
-            for each in (state.rounds() if state else ())
+            for each in (state.rounds if state else ())
             if state
         ]
 
     @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
     def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
         state = server.state(params.text_document.uri)
-        return [types.FoldingRange(each.begin.line, each.end.line) for each in (state.rounds() if state else ())]
+        return [types.FoldingRange(each.begin.line, each.end.line) for each in (state.rounds if state else ())]
 
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        state = server.state(document.uri)
+        state = server.state(params.text_document.uri)
         if state is None or "tidy" not in state.form.typed:
             return []
         try:
-            return server.whole(document, state.form.tidied(state.data).decode())
+            return server.edits(state, state.changed(state.form.tidied(state.data)))
         except MjconvError as error:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, error.message))
+            server.show(error)
             return []
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        document = server.workspace.get_text_document(params.text_document.uri)
-        state = server.state(document.uri)
-        fixes = state.renamed(server.spot(document, params.position), params.new_name) if state else []
-        return (
-            types.WorkspaceEdit({document.uri: [server.edit(document, fix) for fix in fixes]}) if fixes else None
-        )
+        uri = params.text_document.uri
+        state = server.state(uri)
+        fixes = state.renamed(server.spot(state, params.position), params.new_name) if state else []
+        return types.WorkspaceEdit({uri: server.edits(state, fixes)}) if state and fixes else None
 
     @server.command(FILL)
     def fill(uri: str) -> None:
-        document = server.workspace.get_text_document(uri)
-        state = server.state(uri)
-        fill_text = None if state is None else state.form.for_typed("fill", "filled")
-        if state is None or fill_text is None:
-            return
         try:
-            edits: Sequence[types.TextEdit] = server.whole(document, fill_text(state.data, Report()).decode())
+            edits = server.filled(server.state(uri))
         except MjconvError as error:
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Error, error.message))
+            server.show(error)
             return
         if edits:
-            change = types.WorkspaceEdit({uri: list(edits)})
+            change = types.WorkspaceEdit({uri: edits})
             server.workspace_apply_edit(types.ApplyWorkspaceEditParams(change, "mjconv: fill"))
 
     return server

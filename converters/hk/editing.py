@@ -1,10 +1,23 @@
-"""What an editor asks of HK: the names of players."""
+"""What an editor asks of HK: the names of players, and the words that may follow."""
 
 from __future__ import annotations
 
 import re
+from datetime import date
+from typing import Final, get_args
 
-from mjconv.converters.hk.lines import LineError, Names, parse
+from mjconv.converters.hk import lines as grammar
+from mjconv.converters.hk.layout import SIGN, state_after
+from mjconv.converters.hk.lines import BLAMELESS, LETTERS, SEATS, DatedRules, LineError, Names, check, parse
+from mjconv.rules.hongkong_points import Growth, Responsibility
+
+_WORDS: Final = {"responsibility": get_args(Responsibility), "growth": get_args(Growth)}
+#: The values of declarations, by their letters; a number may follow where there are none.
+_SETTINGS: Final = [f"{letter}={word}" for key, letter in LETTERS.items() for word in _WORDS.get(key, ("",))]
+#: How a line of results may go on: with others blameless, or with a winner.
+_RESULTS: Final = ((BLAMELESS,) * SEATS, ("0", *(BLAMELESS,) * SEATS))
+#: How a line of names may go on.
+_NAMES: Final = (tuple(f"~{seat}" for seat in range(SEATS)),)
 
 
 def names_in(line: str) -> list[tuple[int, int]]:
@@ -17,4 +30,47 @@ def names_in(line: str) -> list[tuple[int, int]]:
         names = isinstance(parse(line), Names)
     except LineError:
         names = False
-    return [found.span() for found in re.finditer(r"\S+", line.partition("#")[0])] if names else []
+    return [found.span() for found in re.finditer(r"\S+", line.partition(SIGN)[0])] if names else []
+
+
+def completions(before: str) -> tuple[str, list[str]]:
+    r"""Return the beginning of a word at the end of a text, and the words that may be there.
+
+    >>> completions("M=2\nA B C D\n- "), completions("R")
+    (('', ['-', '0', '1', '2', 'f']), ('R', ['R=half', 'R=full']))
+    """
+    *lines, last = before.split("\n")
+    if SIGN in last:
+        return "", []
+    words = last.split()
+    begun = words.pop() if words and last.endswith(words[-1]) else ""
+    state, names = grammar.BEGINNING, None
+    known: dict[str, None] = {}
+    for line in lines:
+        try:
+            parsed = parse(line)
+        except LineError:
+            continue
+        state = state_after(state, parsed)
+        if isinstance(parsed, Names):
+            names = parsed.names
+            known |= dict.fromkeys(names)
+    marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *filter(None, grammar.BLAMES)]
+    found = [
+        word
+        for tokens, rests in ((marks, _RESULTS), (known, _NAMES))
+        for word in tokens
+        if any(_fits([*words, word, *rest][: max(SEATS, len(words) + 1)], state, names) for rest in rests)
+    ]
+    if not words:
+        found += [*_SETTINGS, *([] if state.date and state.date > date.today() else [date.today().isoformat()])]
+    return begun, [word for word in found if word.startswith(begun) and word != begun]
+
+
+def _fits(words: list[str], state: DatedRules, names: tuple[str, ...] | None) -> bool:
+    """Return whether words are a line that may be there."""
+    try:
+        check(parse(" ".join(words)), state, names)
+    except LineError:
+        return False
+    return True

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from mjconv.converters.hk.layout import SIGN
+from mjconv.converters.hk.layout import SIGN, is_note
 from mjconv.converters.hk.reader import file_lines
-from mjconv.converters.shared.tidy import Line, encoded
+from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
 
 
 def tokens(data: bytes) -> tuple[tuple[tuple[str, ...], str], ...]:
@@ -15,7 +16,7 @@ def tokens(data: bytes) -> tuple[tuple[tuple[str, ...], str], ...]:
     >>> tokens(b"A  B C D # at home\n\n")
     ((('A', 'B', 'C', 'D'), '# at home'),)
     """
-    return tuple((tuple(line.text.split(" ")), line.comment) for line in _lines(data))
+    return tuple(_tokens(line) for line in file_lines(data, lenient=False)[0] if line.strip())
 
 
 def tidied(data: bytes) -> bytes:
@@ -24,14 +25,30 @@ def tidied(data: bytes) -> bytes:
     >>> tidied(b"A  B C D\n- -\t- -# a draw\n")
     b'A B C D\n- - - -  # a draw\n'
     """
-    return encoded(_lines(data), data)
+    return encoded(joined(_lines(data)), data)
+
+
+def rearranged(before: bytes, after: bytes) -> bytes:
+    """Return a file that was written anew as it was typed before, if only its notes are others now."""
+    text = with_notes(*_pieces(before), *_pieces(after), "\n")
+    return after if text is None else encoded(text, before)
+
+
+def _tokens(line: str) -> tuple[tuple[str, ...], str]:
+    head, sign, comment = line.partition(SIGN)
+    return tuple(head.split()), sign + comment
 
 
 def _lines(data: bytes) -> Iterator[Line]:
     apart = False
     for line in file_lines(data, lenient=False)[0]:
-        head, sign, comment = line.partition(SIGN)
-        text = " ".join(head.split())
-        if text or sign:
-            yield Line(text, sign + comment, apart)
-        apart = not (text or sign)
+        words, comment = _tokens(line)
+        if words or comment:
+            yield Line(" ".join(words), comment, apart)
+        apart = not (words or comment)
+
+
+def _pieces(data: bytes) -> tuple[str, list[Piece]]:
+    text = "".join([f"{line}\n" for line in file_lines(data, lenient=False)[0]])
+    found = re.finditer(r".*\S.*", text)
+    return text, [Piece(*line.span(), _tokens(line[0]), is_note(line[0])) for line in found]

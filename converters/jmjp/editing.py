@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
 from typing import Final
 
 from mjconv.converters.jmjp.explain import continuations
+from mjconv.converters.jmjp.parser import BEFORE
 from mjconv.converters.jmjp.reader import read
-from mjconv.converters.jmjp.spelling import CODES, HUB, JMJP, PLACE
+from mjconv.converters.jmjp.spelling import CODES, JMJP, PLACE, spell
 from mjconv.converters.jmjp.text import StrippedText, write_string
+from mjconv.converters.shared.acts import Call, Own, typed
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS
-from mjconv.ir.melds import is_run
-from mjconv.ir.table import DISCARDED, RIICHI_ACCEPTED, Table
-from mjconv.ir.tiles import plain, sorted_tiles
+from mjconv.ir.match import USUAL_SEATS, House
+from mjconv.rules.rulesets import RIICHI
 
-#: The act that is being typed: its seat, and the tile that it takes.
-_ACT: Final = re.compile(r"\((?P<seat>[eswn]),(?:(?P<taken>[0-9a-z]{2}|(?:ch|pn)\[[^\]]*\]),)?[a-z0-9\[]*\Z")
+#: The act that is being typed: its seat, its first half, and the beginning of the half that is typed.
+_ACT: Final = re.compile(r"\((?P<seat>[eswn]),(?:(?P<taken>[^,()]+),)?(?P<word>[^,()]*)\Z")
+#: The word of each call and of a closed kan, and the number of its tiles in version 0.
+_WORDS: Final = {ev.Chi: ("ch", 2), ev.Pon: ("pn", 0), ev.Daiminkan: ("dk", 0), ev.Ankan: ("ak", 1)}
 #: A string of a name.
 _NAME: Final = re.compile(r'(?<=s(?:nt|rm)\[")[^"]+(?=")')
 
@@ -47,71 +47,58 @@ def spelled_name(name: str) -> str:
     return (write_string(name, 1) or "")[1:-1]
 
 
-def completions(before: str) -> list[str]:
-    """Return the tokens that may follow a text: first what the player of the act can legally take or give.
+def completions(before: str) -> tuple[str, list[str]]:
+    """Return the beginning of a token at the end of a text, and the tokens that may be there.
+
+    The first ones are what the player of the act can legally take or give.
 
     >>> completions("jmjp[1.0](mtp[,s")
-    ['sun', 'sat']
+    ('s', ['sun', 'sat'])
     """
     try:
         source = StrippedText(before)
     except InputError:
-        return []
-    allowed = continuations(source)
-    legal = [token for token in _legal(source, before) if any(token.startswith(each) for each in allowed)]
-    return list(dict.fromkeys([*legal, *allowed]))
+        return "", []
+    if source.comments and "\n" not in before[source.comments[-1].origin :]:
+        return "", []
+    text = source.stripped
+    last = text.rfind("frm[")
+    if last >= 0:
+        # The rounds before the last one do not matter, nor do their errors.
+        text = f"{text[: text.index(']') + 1]}{BEFORE['frm']}{text[last:]}"
+    begun, allowed = continuations(text, source.major)
+    legal = [token for token in _legal(text, source.major, begun) if token.startswith(tuple(allowed))]
+    return begun, list(dict.fromkeys([*legal, *allowed]))
 
 
-def _legal(source: StrippedText, before: str) -> list[str]:
-    """Return what the player of the act that is being typed can legally take or give."""
-    act = _ACT.search(source.stripped)
+def _legal(text: str, major: int, begun: str) -> Iterator[str]:
+    """Yield what the player of the last act can legally take or give, from the token `begun` on."""
+    act = _ACT.search(text, max(text.rfind("("), 0))
+    if act is None:
+        return
+    # An act without its second half is one by the grammar.
+    until = f"{text[: act.end('taken')]},)" if act["taken"] else text[: act.start()]
     try:
-        *_, reading = read(before.encode("utf-8", "replace"), Report(lenient=True))
+        *_, reading = read(until.encode("utf-8", "replace"), Report(lenient=True))
     except (InputError, ValueError):
-        return []
-    rounds = [each for each in reading.match.rounds if each.start is not None]
-    if act is None or not rounds:
-        return []
-    table = Table.dealt(rounds[-1].start or ev.StartRound(), strict=False)
-    for event in rounds[-1].events:
-        table.apply(event)
-    player = (PLACE[act["seat"]] + table.oya) % USUAL_SEATS
-    taken = act["taken"]
-    if taken is None:
-        return list(_calls(table, player))
-    return list(_discards(table, player, taken))
-
-
-def _calls(table: Table, player: int) -> Iterator[str]:
-    """Yield the calls of the last discard that a hand allows."""
-    if table.phase is not DISCARDED or table.last_actor == player or table.riichi[player]:
         return
-    tile, hand = table.last_tile, table.hands[player]
-    if player == (table.last_actor + 1) % table.seats:
-        pairs = dict.fromkeys(combinations(sorted_tiles(hand), 2))
-        yield from (f"ch[{JMJP[a]}{JMJP[b]}]" for a, b in pairs if is_run((a, b, tile)))
-    like = sorted_tiles([own for own in hand if plain(own) == plain(tile)])
-    for count, word in ((2, "pn"), (3, "dk")):
-        for own in dict.fromkeys(combinations(like, count)):
-            yield f"{word}[{''.join(map(JMJP.__getitem__, own))}]"
-
-
-def _discards(table: Table, player: int, taken: str) -> Iterator[str]:
-    """Yield the discards and kans that a hand allows after it took a tile."""
-    drawn = HUB.get(taken)
-    if table.riichi[player] == RIICHI_ACCEPTED:
-        yield from ("tg", "tm")
+    moment = typed(reading.match, House(), RIICHI)
+    if moment is None:
         return
-    hand = Counter(table.hands[player])
-    if drawn is None:
-        hand.subtract(HUB[tile] for tile in re.findall("[0-9a-z]{2}", taken[3:-1]))
-    else:
-        yield "tg"
-    yield from (JMJP[tile] for tile in sorted_tiles([tile for tile, count in hand.items() if count > 0]))
-    if drawn is not None:
-        hand[drawn] += 1
-        for tile in dict.fromkeys(map(plain, hand)):
-            own = sorted_tiles([each for each in hand.elements() if plain(each) == tile])
-            if len(own) == USUAL_SEATS:
-                yield f"ak[{''.join(map(JMJP.__getitem__, own))}]"
-            yield from (f"kk[{JMJP[each]}]" for each in own if table.pon_of(player, each) is not None)
+    player = (PLACE[act["seat"]] + moment.table.oya) % USUAL_SEATS
+    inside = act["word"].removeprefix("rc[")
+    for one in moment.discards(player) if act["taken"] else moment.calls(player):
+        token = _spelled(one, major)
+        if token.startswith(inside):
+            yield begun + token[len(inside) :]
+
+
+def _spelled(act: Call | Own, major: int) -> str:
+    """Spell a call, a discard or a kan: the half of an act."""
+    if isinstance(act, ev.Discard):
+        return "tg" if act.tsumogiri else JMJP[act.pai]
+    if isinstance(act, ev.Kakan):
+        return f"kk[{JMJP[act.pai]}]"
+    word, tiles_before = _WORDS[type(act)]
+    tiles = act.consumed if major else act.consumed[:tiles_before]
+    return f"{word}[{spell(tiles)}]" if tiles else word

@@ -22,7 +22,7 @@ WORDS: Final = {
     "VERSION": "a version, 0 or 1.x",
     "STRING": "a string in double quotes",
     "PT": "points with one decimal such as 25.0",
-    "FRAME_ID": "a frame such as E1-0",
+    "FRAME_ID": "the name of a round such as E1-0",
     "TILE": "a tile such as 5m, ew or uk",
     "SEAT": "a seat (e, s, w or n)",
     "TILE_FROM": "whom it was taken from (k, t or s)",
@@ -173,22 +173,22 @@ def stops(source: StrippedText, before: str, begin: int, end: int) -> bool:
     return not rest or any(_begins(lark, name, rest) for name in expected)
 
 
-def continuations(source: StrippedText) -> list[str]:
-    """Return the tokens that the grammar allows at the end of a text, perhaps after the beginning of one.
+def continuations(text: str, major: int) -> tuple[str, list[str]]:
+    """Return the beginning of a token at the end of a stripped text, and the tokens that the grammar allows there.
 
     A token that may be spelled in many ways is an example: ``25.0`` for points.
 
-    >>> continuations(StrippedText("jmjp[1.0](mt")), continuations(StrippedText("jmjp[1.0](mtp[,m"))
-    (['mtp['], ['mon'])
+    >>> continuations("jmjp[1.0](mt", 1), continuations("jmjp[1.0](mtp[,m", 1)
+    (('mt', ['mtp[']), ('m', ['mon']))
     """
-    lark = fine_parser(source.major)
-    reached, expected = _where(lark, source.stripped)
-    rest = source.stripped[reached:]
+    lark = fine_parser(major)
+    reached, expected = _where(lark, text)
+    rest = text[reached:]
     known: list[str] = []
     for name in sorted(expected):
         spelling = _spelling(lark, name)
         known += [spelling] if spelling is not None else [*_shorthand(name), *_ALL.get(name, ())]
-    return [token for token in known if token.startswith(rest) and token != rest]
+    return rest, [token for token in known if token.startswith(rest) and token != rest]
 
 
 def _begins(lark: Lark, name: str, text: str) -> bool:
@@ -316,6 +316,8 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
     >>> hint("ply[0,,mlg-drnn,,]", 14, {"COMMA"})
     'did you mean "mlg-drn" in place of "mlg-drnn"?'
     """
+    if expected == {"FRAME_ID"} and text.startswith(",", offset):
+        return "this round has no name: type it, or insert it with mjconv FILE --in-place --fill"
     return _typed(text, offset) or _tile(text, offset, expected) or _meant(text, offset, expected, spellings)
 
 

@@ -6,6 +6,7 @@ when its frame is closed: ``,,]`` after its last act says that it is over.
 
 from __future__ import annotations
 
+import codecs
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -64,7 +65,7 @@ def filled(data: bytes, report: Report) -> bytes:
         if not insertions:
             return data
         report.reset(mark)
-        data = _inserted(source, insertions)
+        data = codecs.BOM_UTF8 * data.startswith(codecs.BOM_UTF8) + _inserted(source, insertions)
 
 
 def _inserted(source: StrippedText, insertions: Sequence[Insertion]) -> bytes:

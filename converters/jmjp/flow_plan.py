@@ -126,7 +126,7 @@ class FlowPlan:
         self._expect(self.play is None or not self.play.open)
 
     def _blocked(self, seats: Sequence[int]) -> None:
-        """Write the rons that were declared and not paid, in turn order after the others, where they are read so."""
+        """Write the rons that were declared and not paid, in turn order after the others, if they are read so."""
         turns = [(self.table.last_actor + turn) % USUAL_SEATS for turn in range(1, USUAL_SEATS)]
         rest = [seat for seat in turns if seat in seats and seat not in self.table.winners]
         if self.table.winners or len(rest) == TRIPLE:

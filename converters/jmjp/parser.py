@@ -73,11 +73,11 @@ STATEMENTS: Final = {
 }
 _WORDS: Final = tuple(STATEMENTS)
 #: The shortest beginning of a match before each statement, and the shortest match.
-_BEFORE: Final = {
+BEFORE: Final = {
     word: "(" + "".join(STATEMENTS[each].text * STATEMENTS[each].least for each in _WORDS[:rank])
     for rank, word in enumerate(_WORDS)
 }
-_WHOLE: Final = f"{_BEFORE['frm']})"
+_WHOLE: Final = f"{BEFORE['frm']})"
 #: The fields of a match that statements are the values of. The values of ``mtp`` are several fields.
 _KEYS: Final = {"tnm": "tournament", "ptr": "rules", "pme": "final_scores", "ptn": "points_after"}
 
@@ -287,7 +287,7 @@ class _Parser:
         # Imported here: a file without errors does not need the module.
         from mjconv.converters.jmjp.explain import stops
 
-        stopped = stops(self.source, _BEFORE[word], at, end)
+        stopped = stops(self.source, BEFORE[word], at, end)
         if stopped:
             self.found[-1].stop = end
         return stopped
@@ -328,13 +328,13 @@ class _Parser:
         else:
             word = _WORDS[self.rank]
             count = min(self.counts[word], STATEMENTS[word].least or 1)
-            before = _BEFORE[word] + STATEMENTS[word].text * count
+            before = BEFORE[word] + STATEMENTS[word].text * count
         self._explain(before, at)
 
     def _refuse_inside(self, word: str, at: int, frame: int | None = None, label: str | None = None) -> None:
         """Report that a statement does not parse."""
         self.reported = True
-        self._explain(_BEFORE[word], at, frame, label)
+        self._explain(BEFORE[word], at, frame, label)
 
     def _explain(self, before: str, at: int, frame: int | None = None, label: str | None = None) -> None:
         if self.faults is not None and len(self.faults) >= MOST_ERRORS:

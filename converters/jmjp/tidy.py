@@ -15,7 +15,7 @@ from mjconv.converters.jmjp.comments import note_in
 from mjconv.converters.jmjp.parser import STATEMENTS
 from mjconv.converters.jmjp.spelling import PLACE
 from mjconv.converters.jmjp.text import STRING, SourceComment, StrippedText
-from mjconv.converters.shared.tidy import Line, encoded
+from mjconv.converters.shared.tidy import Line, encoded, joined
 
 #: A string, or a bracket with the word before it.
 _PIECE: Final = {major: re.compile(rf"{string}|([a-z]*\[|\()|([\])])") for major, string in STRING.items()}
@@ -42,7 +42,7 @@ def tidied(data: bytes) -> bytes:
     )
     """
     source = StrippedText.from_bytes(data)
-    return encoded(_laid(source, source.comments), data)
+    return encoded(joined(_laid(source, source.comments)), data)
 
 
 def rearranged(before: bytes, after: bytes) -> bytes:
@@ -58,10 +58,10 @@ def rearranged(before: bytes, after: bytes) -> bytes:
         return after
     had = [comment for comment in old.comments if note_in(comment.text)]
     if [note.text for note in notes] == [note.text for note in had]:
-        return encoded(_laid(old, old.comments), before)
+        return encoded(joined(_laid(old, old.comments)), before)
     # A note of the new text has no place in the old one.
     notes = [SourceComment(note.at, note.text, -1) for note in notes]
-    return encoded(_laid(old, sorted([*notes, *typed], key=lambda comment: comment.at)), before)
+    return encoded(joined(_laid(old, sorted([*notes, *typed], key=lambda comment: comment.at))), before)
 
 
 def _laid(source: StrippedText, comments: Sequence[SourceComment]) -> Iterator[Line]:

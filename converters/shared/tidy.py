@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import codecs
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
@@ -20,10 +21,49 @@ class Line(NamedTuple):
     apart: bool = False
 
 
-def encoded(lines: Iterable[Line], data: bytes) -> bytes:
-    """Return the text of lines in UTF-8, with the line ends of a file."""
-    text = joined(lines)
-    return (text.replace("\n", "\r\n") if b"\r\n" in data else text).encode()
+class Piece(NamedTuple):
+    """A line or paragraph: its offsets in its text, all that counts in it, and whether it is a note."""
+
+    begin: int
+    end: int
+    tokens: object
+    is_note: bool
+
+
+def with_notes(typed: str, own: Sequence[Piece], written: str, others: Sequence[Piece], gap: str) -> str | None:
+    r"""Return a typed text with the notes of a written one; None if the other pieces have other tokens.
+
+    `own` and `others` are the pieces of the two texts. The line ends `gap` are before each note.
+
+    >>> own = [Piece(0, 4, "a b", False), Piece(7, 8, "c", False)]
+    >>> others = [Piece(0, 3, "a b", False), Piece(4, 6, "", True), Piece(7, 8, "c", False)]
+    >>> with_notes("a  b\n\n\nc\n", own, "a b\n#1\nc\n", others, "\n")
+    'a  b\n#1\n\n\nc\n'
+    """
+    if [each.tokens for each in own if not each.is_note] != [each.tokens for each in others if not each.is_note]:
+        return None
+    #: The notes, by the number of other pieces before them.
+    notes = [""]
+    for piece in others:
+        if piece.is_note:
+            notes[-1] += gap + written[piece.begin : piece.end]
+        else:
+            notes.append("")
+    texts = [notes[0].lstrip("\n") + gap if notes[0] else ""]
+    end = 0
+    for piece in own:
+        if not piece.is_note:
+            # The line ends after a note that began the text are not those of the first piece.
+            begin = piece.begin if len(texts) == 1 else end
+            texts.append(typed[begin : piece.end] + notes[len(texts)])
+        end = piece.end
+    return "".join([*texts, typed[end:]])
+
+
+def encoded(text: str, data: bytes) -> bytes:
+    """Return a text in UTF-8, with the line ends and the byte order mark of a file."""
+    mark = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    return mark + (text.replace("\n", "\r\n") if b"\r\n" in data else text).encode()
 
 
 def joined(lines: Iterable[Line]) -> str:

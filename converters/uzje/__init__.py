@@ -10,7 +10,7 @@ FORMAT: Final = Format(
     "uzje",
     "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
     extensions={".uzje": ""},
-    typed=("tidy",),
+    typed=("tidy", "editing"),
     owner="isoraqathedh",
     name="Ùzje",
     flavours={

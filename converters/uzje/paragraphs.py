@@ -30,7 +30,7 @@ HEADER: Final = 4
 #: The tag that begins a match.
 MATCH: Final = "Match"
 #: The tag with the number of players, for headers with 0.
-_PLAYERS: Final = "Players"
+PLAYERS: Final = "Players"
 
 #: Lines that follow each other, none of them empty.
 _BLOCK: Final = re.compile(r"(?m)^(?>[^\S\n]*+\S[^\n]*+(?:\n|\Z))++")
@@ -400,9 +400,9 @@ class _Players:
         self.tags = [
             part
             for block in found
-            if block.kind == "data" and _PLAYERS in block.text
+            if block.kind == "data" and PLAYERS in block.text
             for part in data_paragraphs(block)
-            if tag_of(part)[0] == _PLAYERS
+            if tag_of(part)[0] == PLAYERS
         ]
 
     def of(self, game: GameText) -> int:
@@ -414,7 +414,7 @@ class _Players:
             return self._inherited(game)
         if word not in map(str, SEATS):
             raise self._error(
-                game, f"players are 3, 4 or 6, or 0 for the number in a {_PLAYERS}: tag, not {word!r}"
+                game, f"players are 3, 4 or 6, or 0 for the number in a {PLAYERS}: tag, not {word!r}"
             )
         return int(word)
 
@@ -422,12 +422,12 @@ class _Players:
         above = bisect_left(self.tags, game.block.begin, key=lambda part: part.begin)
         if not self.tags:
             raise self._error(
-                game, f"0 players means the number in a {_PLAYERS}: tag, but the file has no such tag"
+                game, f"0 players means the number in a {PLAYERS}: tag, but the file has no such tag"
             )
         tag = self.tags[max(above - 1, 0)]
         value = tag_of(tag)[1]
         if value not in map(str, SEATS):
-            raise InputError(f"{_PLAYERS}: is 3, 4 or 6, not {value!r}", self.lines.place(tag.begin))
+            raise InputError(f"{PLAYERS}: is 3, 4 or 6, not {value!r}", self.lines.place(tag.begin))
         return int(value)
 
     def _error(self, game: GameText, message: str) -> InputError:

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
 
-from mjconv.converters.shared.tidy import Line, encoded
-from mjconv.converters.uzje.paragraphs import HEADER, Block, blocks, decode, pieces
+from mjconv.converters.shared import carry
+from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
+from mjconv.converters.uzje.paragraphs import HEADER, Block, blocks, data_paragraphs, decode, pieces, tag_of
 from mjconv.converters.uzje.spelling import SEATS
 from mjconv.converters.uzje.words import is_command
 from mjconv.converters.uzje.writer import tile_rows
@@ -23,10 +24,7 @@ def tokens(data: bytes) -> tuple[tuple[str, ...], ...]:
     >>> tokens(b"E 1  0 4\n\nwell played \n")
     (('E', '1', '0', '4'), ('well played',))
     """
-    return tuple(
-        tuple(text for _, text, _ in pieces(block)) if block.kind == "game" else tuple(_verbatim(block))
-        for block in _blocks(data)
-    )
+    return tuple(_tokens(block) for block in _blocks(data))
 
 
 def tidied(data: bytes) -> bytes:
@@ -35,7 +33,27 @@ def tidied(data: bytes) -> bytes:
     >>> tidied(b"E 1 0  4 1m\n(a) 2m\n\n\nwell played \n")
     b'E 1 0 4\n1m (a) 2m\n\nwell played\n'
     """
-    return encoded(_lines(data), data)
+    return encoded(joined(_lines(data)), data)
+
+
+def rearranged(before: bytes, after: bytes) -> bytes:
+    """Return a file that was written anew as it was typed before, if only its notes are others now."""
+    text = with_notes(*_pieces(before), *_pieces(after), "\n\n")
+    return after if text is None else encoded(text, before)
+
+
+def _pieces(data: bytes) -> tuple[str, list[Piece]]:
+    found = []
+    for block in _blocks(data):
+        for part in data_paragraphs(block) if block.kind == "data" else (block,):
+            is_note = block.kind == "data" and tag_of(part)[0] == carry.MARK
+            end = part.begin + len(part.text.rstrip())
+            found.append(Piece(part.begin, end, _tokens(part), is_note))
+    return decode(data), found
+
+
+def _tokens(block: Block) -> tuple[str, ...]:
+    return tuple(text for _, text, _ in pieces(block)) if block.kind == "game" else tuple(_verbatim(block))
 
 
 def _blocks(data: bytes) -> list[Block]:

@@ -8,15 +8,15 @@ const { LanguageClient } = require("vscode-languageclient/node");
 const documentSelector = ["jmjp", "uzje", "hk"].map((language) => ({ language }));
 let client;
 
-function command() {
-  return vscode.workspace.getConfiguration("mjconv").get("command");
+function setting(name) {
+  return vscode.workspace.getConfiguration("mjconv").get(name);
 }
 
 /** Serves the replay of the active text, and opens its page beside. */
 async function openReplay(context) {
   const document = vscode.window.activeTextEditor?.document;
   if (!document || !(await document.save())) return;
-  const server = spawn(command(), ["view", "--watch", document.fileName]);
+  const server = spawn(setting("command"), ["view", "--watch", document.fileName]);
   context.subscriptions.push({ dispose: () => server.kill() });
   let errors = "";
   server.stderr.on("data", (text) => (errors += text));
@@ -30,7 +30,8 @@ async function openReplay(context) {
 
 exports.activate = (context) => {
   context.subscriptions.push(vscode.commands.registerCommand("mjconv.replay", () => openReplay(context)));
-  client = new LanguageClient("mjconv", "mjconv", { command: command(), args: ["lsp"] }, { documentSelector });
+  const options = { documentSelector, initializationOptions: { fillOnSave: setting("fillOnSave") } };
+  client = new LanguageClient("mjconv", "mjconv", { command: setting("command"), args: ["lsp"] }, options);
   return client.start();
 };
 

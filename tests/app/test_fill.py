@@ -136,7 +136,14 @@ def test_lines_are_inserted_with_the_line_ends_of_the_file() -> None:
     assert fill(text).count("\n") == fill(text).count("\r\n") == fill(typed(SAMPLE)).count("\n")
 
 
-@pytest.mark.parametrize("words", [["--verify"], ["--seat", "0"]])
+def test_a_byte_order_mark_stays(run: Run) -> None:
+    Path("game.jmjp").write_text(typed(SAMPLE), "utf-8-sig")
+    assert run("game.jmjp", "--in-place", "--fill").status == 0
+    assert tokens(Path("game.jmjp").read_text("utf-8-sig")) == tokens(SAMPLE)
+    assert Path("game.jmjp").read_bytes().startswith(b"\xef\xbb\xbf")
+
+
+@pytest.mark.parametrize("words", [["--verify"], ["--plain"], ["--seat", "0"]])
 def test_options_of_conversions_do_not_go_with_inserting(run: Run, words: list[str]) -> None:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
     assert run("game.jmjp", "--in-place", "--fill", *words).status == 2

@@ -57,6 +57,24 @@ def test_what_no_one_types_and_what_is_no_text_is_refused(run: Run) -> None:
     assert "bad.jmjp:1:22: a string is not closed" in run("fmt", "bad.jmjp").err
 
 
+def test_a_missing_file_or_another_format_does_not_hide_the_other_files(run: Run) -> None:
+    Path("game.jmjp").write_text(TEXT)
+    outcome = run("fmt", "none.jmjp", "game.jmjp", "gone.hk")
+    assert outcome.status == 1
+    assert [line.split(": ")[2] for line in outcome.err.splitlines()] == ["none.jmjp", "gone.hk"]
+    assert Path("game.jmjp").read_text() == LAID
+    assert run("fmt", "none.jmjp", ROOT / "corpus" / "sample" / "game.mjson", "gone.hk").status == 2
+
+
+@pytest.mark.parametrize("name", ["night.hk", "game.jmjp", "game.uzje"])
+def test_a_byte_order_mark_stays(run: Run, name: str) -> None:
+    text = {"night.hk": "A  B C D\n", "game.jmjp": TEXT, "game.uzje": "E 1 0  4\n"}[name]
+    Path(name).write_text(text, "utf-8-sig")
+    assert run("fmt", name).status == 0
+    assert Path(name).read_bytes().startswith(b"\xef\xbb\xbf")
+    assert Path(name).read_text("utf-8-sig") not in (text, "")
+
+
 def test_pre_commit_runs_it_on_the_files_that_it_lays_out() -> None:
     hooks = (ROOT / ".pre-commit-hooks.yaml").read_text()
     [pattern] = re.findall(r"entry: mjconv fmt\n  language: python\n  files: (.*)", hooks)

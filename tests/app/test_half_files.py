@@ -36,3 +36,13 @@ def test_what_is_converted_from_half_a_file_has_no_result(run: Run) -> None:
     lines = run("half.jmjp", "--to", "mjai").out.decode().splitlines()
     assert '"type":"dahai","actor":0' in lines[-2]
     assert not any("hora" in line or "end_kyoku" in line for line in lines)
+
+
+@pytest.mark.parametrize("typed", ["frm[,", "frm[,,,,,\n)"])
+def test_a_round_without_a_name_says_what_to_do(run: Run, typed: str) -> None:
+    Path("half.jmjp").write_text(f"{SAMPLE[: SAMPLE.index('frm[E2-0')]}{typed}", "utf-8")
+    said = run("validate", "half.jmjp").out.decode()
+    assert 'half.jmjp:21:5: S001 error (grammar): round 2: found ",", expected the name of a round such as' in said
+    assert "this round has no name: type it, or insert it with mjconv FILE --in-place --fill" in said
+    assert run("half.jmjp", "--in-place", "--fill").status == 0
+    assert "frm[E2-0," in Path("half.jmjp").read_text("utf-8")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +18,8 @@ from pygls.lsp.client import LanguageClient
 
 import mjconv
 from corpus_files import CORPUS
+from mjconv.converters.formats import find
+from mjconv.typist.document import Document, Spot
 
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 FORMS = {".jmjp": "jmjp", ".uzje": "uzje", ".hk": "hk", ".mjson": "mjai"}
@@ -28,7 +31,8 @@ URI = "file:///games/game.jmjp"
 class Editor:
     """An editor of one file, beside the client of pygls."""
 
-    def __init__(self) -> None:
+    def __init__(self, options: object = None) -> None:
+        self.options = options
         self.client = LanguageClient("test", "1")
         self.found: dict[str, asyncio.Queue[types.PublishDiagnosticsParams]] = {}
         self.edits: list[types.WorkspaceEdit] = []
@@ -45,7 +49,8 @@ class Editor:
 
     async def __aenter__(self) -> Editor:
         await self.client.start_io(sys.executable, "-m", "mjconv", "lsp")
-        await self.client.initialize_async(types.InitializeParams(capabilities=types.ClientCapabilities()))
+        params = types.InitializeParams(types.ClientCapabilities(), initialization_options=self.options)
+        await self.client.initialize_async(params)
         self.client.initialized(types.InitializedParams())
         return self
 
@@ -71,11 +76,11 @@ class Editor:
         return await self.findings()
 
 
-def edited(work: Callable[[Editor], Awaitable[Value]]) -> Value:
+def edited(work: Callable[[Editor], Awaitable[Value]], options: object = None) -> Value:
     """Run an editor and the server."""
 
     async def run() -> Value:
-        async with Editor() as editor:
+        async with Editor(options) as editor:
             return await work(editor)
 
     return asyncio.run(run())
@@ -87,6 +92,20 @@ def at(text: str, found: str, after: int = 0) -> types.Position:
     before = text[:offset]
     column = len(before.rpartition("\n")[2].encode("utf-16-le")) // 2
     return types.Position(before.count("\n"), column)
+
+
+def after(text: str, edits: Sequence[types.TextEdit]) -> str:
+    """Return a text with edits, which count in UTF-16, as an editor makes them."""
+    lines = text.split("\n")
+
+    def offset(place: types.Position) -> int:
+        before = "".join(f"{line}\n" for line in lines[: place.line])
+        line = lines[place.line].encode("utf-16-le")[: 2 * place.character]
+        return len(before) + len(line.decode("utf-16-le"))
+
+    for edit in sorted(edits, key=lambda each: (each.range.start.line, each.range.start.character), reverse=True):
+        text = text[: offset(edit.range.start)] + edit.new_text + text[offset(edit.range.end) :]
+    return text
 
 
 HERE = types.TextDocumentIdentifier(URI)
@@ -182,12 +201,19 @@ def test_the_last_good_state_stays_while_the_text_is_broken() -> None:
     assert [each.name for each in outline] == ["E1-0", "E2-0", "E3-0"]
 
 
-def completed(text: str) -> list[str]:
+def completed(text: str, form: str = "jmjp") -> list[str]:
+    """Return the texts that an editor proposes at the end of a text, with what is typed of them."""
+    uri = f"file:///games/game.{form}"
+
     async def work(editor: Editor) -> list[str]:
-        await editor.open(text)
-        params = types.CompletionParams(HERE, at(text + "\0", "\0"))
+        await editor.open(text, uri)
+        end = at(text + "\0", "\0")
+        params = types.CompletionParams(types.TextDocumentIdentifier(uri), end)
         found = await editor.client.text_document_completion_async(params)
         items = found.items if isinstance(found, types.CompletionList) else found or []
+        edits = [item.text_edit for item in sorted(items, key=lambda item: item.sort_text or "")]
+        assert all(isinstance(edit, types.TextEdit) and edit.range.end == end for edit in edits)
+        assert all(after(text, [edit]).startswith(text) for edit in edits if isinstance(edit, types.TextEdit))
         return [item.label for item in sorted(items, key=lambda item: item.sort_text or "")]
 
     return edited(work)
@@ -215,6 +241,107 @@ def test_completion_offers_the_calls_that_the_hand_allows() -> None:
     place = text.index("(s,ch[") if "(s,ch[" in text else text.index(",ch[") - 2
     offered = text[place : text.index("]", place) + 1][3:]
     assert offered in completed(text[:place] + text[place : place + 3])[:6]
+
+
+def proposed(text: str, form: str = "jmjp") -> list[str]:
+    """Return the tokens that a document proposes at the end of its text, without a server."""
+    line = text.rpartition("\n")[2]
+    spot = Spot(text.count("\n"), len(line))
+    begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(spot)
+    assert all(token.startswith(line[begin.column :]) for token in tokens)
+    return tokens
+
+
+DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
+(e,hnd[1m2m3m4m5m6m2p3p4p7s8s9sew,,])
+(s,hnd[3p3p4p5p6p7p8p2s3s4s6swdgd,,])
+(w,hnd[1m4m7m3p6p9p1s4s7sewswwwnw,,])
+(n,hnd[2m5m8m1p4p7p2s5s8sewrdwdgd,,])
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "last"),
+    [
+        ("(e,3p,tg)(s,ch[4p5p],", ["3p", "6p"]),
+        ("(e,6p,tg)(s,ch[5p7p],", ["6p"]),
+        ("(e,3p,tg)(s,pn[3p3p],", []),
+        ("(e,3p,tg)(s,9p,", []),
+    ],
+)
+@pytest.mark.parametrize("dora", ["", "5p" + 9 * "uk"])
+def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: str) -> None:
+    found = proposed(f"{SAMPLE[: SAMPLE.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
+    hand = {"6p", "7p", "8p", "2s", "3s", "4s", "6s", "wd", "gd"} - {*last, *re.findall("[5-7]p", call[9:])}
+    for tile in last:
+        assert found.index(tile) > found.index("gd")
+    assert max(map(found.index, hand)) == found.index("gd")
+
+
+def test_completion_in_version_0_has_its_calls() -> None:
+    head = SAMPLE[: SAMPLE.index("frm[")].replace("jmjp[1.0]", "jmjp[0]")
+    head = head.replace(',("', ',["').replace("(snt", "[snt").replace('"],),', '"],],')
+    found = proposed(head + DEAL.replace("DORA", "") + "(e,3p,tg)(s,")
+    assert found[:2] == ["ch[4p5p]", "pn"]
+
+
+def test_nothing_is_proposed_in_a_comment() -> None:
+    assert proposed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + "// (e,") == []
+    assert proposed("E 1 0 4\n:and ", "uzje") == proposed("A B C D\n- - # ", "hk") == []
+
+
+UZJE = (CORPUS / "uzje" / "riichi.uzje").read_text()
+UZJE = UZJE[: UZJE.index("3.WP,N")]
+
+
+@pytest.mark.parametrize(
+    ("typed", "first", "present", "absent"),
+    [
+        # West draws a 7s.
+        ("", "3.4t", ["3.3s", "3.WP,", "3.?", "3.NR"], ["3.W3s"]),
+        ("3.W", "3.W4t", ["3.WP,", "3.WR"], ["3.4t", "3.SP,"]),
+        ("3.WP,", "3.WP,7m", ["3.WP,N"], ["3.WP,P,"]),
+        ("3.?,K", "3.?,K2m", [], ["3.?,2m"]),
+    ],
+)
+def test_uzje_proposes_turns_that_the_hands_allow_first(
+    typed: str, first: str, present: list[str], absent: list[str]
+) -> None:
+    found = proposed(UZJE + typed, "uzje")
+    assert found[0] == first
+    assert set(present) <= set(found)
+    assert not set(absent) & set(found)
+
+
+def test_uzje_proposes_headers_tiles_and_commands() -> None:
+    assert proposed("", "uzje")[:5] == ["E", "S", "W", "N", "Match:"]
+    assert proposed("E 1 0 ", "uzje") == ["3", "4", "6", "0"]
+    tiles = proposed("E 1 0 4 1t 1t 1t 1t h ", "uzje")
+    assert ("2t" in tiles, "1t" in tiles, "h" in tiles) == (True, False, False)
+    commands = (CORPUS / "uzje" / "commands.uzje").read_text()
+    commands = commands[: commands.index("EdH")]
+    assert proposed(commands, "uzje")[0] == "Edfs"
+    assert proposed(commands + "EdH S", "uzje") == ["S-", "Ss", "Sr"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("M=3\nA B C D\n- ", ["-", "0", "1", "2", "3", "d", "S", "f"]),
+        ("A B C D\n- 3 ", ["-", "d", "S"]),
+        ("R=half\nA B C D\n- 3 ", ["-", "d", "D", "S"]),
+        ("A B C D\n- 3 d - ", []),
+        ("Ann Bo Cy Di\n- - - -\nBo ", ["Ann", "Cy", "Di"]),
+        ("R", ["R=half", "R=full"]),
+    ],
+)
+def test_hk_proposes_names_of_the_file_words_and_faan(typed: str, found: list[str]) -> None:
+    assert proposed(typed, "hk") == found
+
+
+def test_completion_of_other_formats_goes_through_the_server() -> None:
+    assert completed(UZJE + "3.W", "uzje")[0] == "3.W4t"
+    assert completed("𠮷 B C D\n- 3 # 𠮷\n𠮷 ", "hk") == ["B", "C", "D"]
 
 
 def test_completion_knows_shorthand_tokens() -> None:
@@ -255,10 +382,29 @@ def test_folding_formatting_and_fill() -> None:
 
     folds, laid, edits = edited(both)
     assert folds[0].start_line == untidy[: untidy.index("frm[")].count("\n")
-    assert laid[0].new_text == SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
+    assert after(untidy, laid) == SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
     [edit] = edits
     assert edit.changes
-    assert ",pfe[17.3,33.7,25.0,24.0],]" in edit.changes[URI][0].new_text
+    assert ",pfe[17.3,33.7,25.0,24.0],]" in after(untidy, edit.changes[URI])
+    assert len(edit.changes[URI][0].new_text.splitlines()) == 1
+
+
+@pytest.mark.parametrize("options", [None, {"fillOnSave": "yes"}, {"fillOnSave": True}])
+def test_a_text_is_filled_before_it_is_saved_only_if_the_user_asked_for_it(options: Any) -> None:
+    bare = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]").replace("\n", "\r\n").replace("朝倉", "𠮷倉")
+
+    async def work(editor: Editor) -> list[Sequence[types.TextEdit]]:
+        saved = []
+        for text in (bare, bare.replace("(e,ww,tg)", "(e,ww,%"), "no jmjp"):
+            await editor.open(text)
+            params = types.WillSaveTextDocumentParams(HERE, types.TextDocumentSaveReason.Manual)
+            saved.append(await editor.client.text_document_will_save_wait_until_async(params) or [])
+        return saved
+
+    whole, broken, other = edited(work, options)
+    filled = bare.replace("\n,,]", "\n,pfe[17.3,33.7,25.0,24.0],]")
+    assert after(bare, whole) == (filled if options == {"fillOnSave": True} else bare)
+    assert list(broken) == list(other) == []
 
 
 def test_a_player_is_renamed_on_every_line_of_names() -> None:
@@ -285,7 +431,7 @@ def test_help_needs_no_pygls() -> None:
 
 
 @pytest.mark.slow
-def test_neovim_shows_the_findings(tmp_path: Path) -> None:
+def test_neovim_shows_the_findings_and_fills_before_a_save(tmp_path: Path) -> None:
     nvim = shutil.which("nvim")
     if nvim is None:
         pytest.skip("needs Neovim: apt-get install neovim")
@@ -294,12 +440,18 @@ def test_neovim_shows_the_findings(tmp_path: Path) -> None:
     script = tmp_path / "init.lua"
     script.write_text(
         f"""
-local client = vim.lsp.start_client({{name = "mjconv", cmd = {{"{sys.executable}", "-m", "mjconv", "lsp"}}}})
+local client = vim.lsp.start_client({{
+  name = "mjconv", cmd = {{"{sys.executable}", "-m", "mjconv", "lsp"}}, init_options = {{fillOnSave = true}}
+}})
 vim.cmd("edit {game}")
 vim.lsp.buf_attach_client(0, client)
 vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)
 local found = vim.diagnostic.get(0)[1]
 io.stdout:write(found and (found.lnum .. " " .. found.message) or "nothing")
+local saving = {{textDocument = vim.lsp.util.make_text_document_params(), reason = 1}}
+local answers = vim.lsp.buf_request_sync(0, "textDocument/willSaveWaitUntil", saving, 60000)
+vim.lsp.util.apply_text_edits(answers[client].result, 0, "utf-16")
+vim.cmd("write")
 vim.cmd("qall!")
 """
     )

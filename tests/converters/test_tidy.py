@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from corpus_files import CORPUS, each
 from mjconv.converters import flow
 from mjconv.converters.formats import find
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp.tidy import rearranged
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
@@ -130,3 +131,30 @@ def test_line_ends_stay_those_of_the_file() -> None:
 def test_a_text_with_other_tokens_keeps_the_layout_that_it_was_written_in() -> None:
     written = SAMPLE.replace(b"8700", b"").replace(b"17.3", b"17.4")
     assert rearranged(SAMPLE.replace(b"\nply", b"\n\nply"), written) == written
+
+
+HK = "2024-01-01   # day\n\n\nA  B   C D   # hello\n# first\n-   2 d  -    # cheap\n\n# middle\n\n- - - -\n\n\n"
+UZJE = (CORPUS / "uzje" / "flowers.uzje").read_text().replace(" ", "   ", 5)
+UZJE += "\n\n\nwell   played\n\n\n:the   end\n"
+
+
+@pytest.mark.parametrize(("form", "text"), [("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n"))])
+def test_a_text_that_says_the_same_stays_as_it_was_typed(form: str, text: str) -> None:
+    again = find(form)[0].for_typed("tidy", "rearranged")
+    assert again
+    data = text.encode()
+    matches = flow.read_matches(find(form)[0], data, Report())
+    for options in (WriteOptions(), WriteOptions(plain=True)):
+        written = b"".join(flow.write(find(form)[0], matches, Report(), options))
+        assert again(data, written) == data or not options.plain
+        assert tokens(form, again(data, written)) == tokens(form, written)
+
+
+def test_new_notes_stand_between_the_lines_that_were_typed() -> None:
+    again = find("hk")[0].for_typed("tidy", "rearranged")
+    assert again
+    written = HK.replace("\n\n", "\n").replace("  ", " ").replace("cheap", "cheap\n#@mjconv {}") + "#@mjconv {}\n"
+    noted = again(HK.encode(), written.encode()).decode()
+    assert noted == HK.replace("cheap", "cheap\n#@mjconv {}").replace("- - - -", "- - - -\n#@mjconv {}")
+    assert again(noted.encode(), HK.encode()).decode() == HK
+    assert again(HK.encode(), b"A B C D\n- 3 d -\n") == b"A B C D\n- 3 d -\n"

@@ -197,7 +197,7 @@ def test_nothing_may_stand_after_the_last_match() -> None:
         ("tnm[mlg-reg,,,,]mtp[,,,]", '"-reg"', '","'),
         ("tnm[,,mlg,,]mtp[,,,]", '"mlg"', "a stage's shorthand such as fin"),
         ("tnm[,18,,,]mtp[,,,]", '"18"', "a year of four digits"),
-        ("mtp[,,,]rec[,E9-9]", '"E9-9"', "a frame such as E1-0"),
+        ("mtp[,,,]rec[,E9-9]", '"E9-9"', "the name of a round such as E1-0"),
         ("mtp[,,,]ply[4,,,,]", '"4"', "a player (0, 1, 2 or 3)"),
         ("mtp[,,,]ply[0,,mlg,,]", '"mlg"', "a team's shorthand such as mlg-abm"),
         ("mtp[,,,]ply[0,,,jpml,]", '"jpml"', "an affiliation's shorthand such as rmu or none"),
