@@ -24,6 +24,8 @@ PACKED: Final = (".gz", ".zst", ".xz", ".bz2")
 ENTRY_POINTS: Final = "mjconv.formats"
 #: The flavour that is a link for each round, which a viewer on the web opens.
 LINKS: Final = "tenhou-url"
+#: The format of the messages that mahjong programs exchange.
+MESSAGES: Final = "mjai"
 
 
 def find(name: str, others: Collection[str] = ()) -> tuple[Format, str]:

@@ -25,7 +25,7 @@ from mjconv.viewer.tiles import symbols
 _LEVEL: Final = 9
 #: A page with copies of its rounds has at most so many characters. A larger one leaves out these, in this order.
 _MOST: Final = 120_000
-_COPIES: Final = ("mjai", "links")
+_COPIES: Final = ("messages", "links")
 #: The parts of the page's script, in their order. Together they are one script.
 _SCRIPTS: Final = (
     "dom",

@@ -10,7 +10,7 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from mjconv.converters.formats import LINKS, find
+from mjconv.converters.formats import LINKS, MESSAGES, find
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir import events as ev
@@ -69,7 +69,7 @@ def payload(
     }
     # The page names useful tiles and waits, which the record need not hold.
     words = _words(data, TILE_KINDS if reads else ())
-    return {**data, "words": words, "links": _copies(match, LINKS), "mjai": _copies(match, "mjai")}
+    return {**data, "words": words, "links": _copies(match, LINKS), "messages": _copies(match, MESSAGES)}
 
 
 def _copies(match: Match, name: str) -> list[str]:

@@ -99,11 +99,13 @@ def test_a_text_that_the_browser_does_not_copy_stands_selected(browser: Browser)
 @pytest.mark.parametrize(("size", "left"), [(10_000, {"links"}), (16_000, set())], ids=["large", "larger"])
 def test_a_large_page_leaves_out_mjai_and_then_the_links(browser: Browser, size: int, left: set[str]) -> None:
     data = FOUR.data
-    for seed, key in enumerate(("links", "mjai")):
+    for seed, key in enumerate(("links", "messages")):
         random = Random(seed)
         data[key] = [random.randbytes(size).hex() for _ in range(3)]
     browser.open(data)
-    assert {key for key in ("links", "mjai") if browser.run("return current.data[arguments[0]][0]", key)} == left
+    assert {
+        key for key in ("links", "messages") if browser.run("return current.data[arguments[0]][0]", key)
+    } == left
     assert len(copied(browser, "T")) == len(left)
     assert copied(browser, "M") == []
     assert browser.run("return current.data.rounds.length") == 3

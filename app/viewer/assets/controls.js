@@ -15,7 +15,7 @@ const KEYS = {
   ArrowRight: ["move", 1], ArrowLeft: ["move", -1], ArrowDown: ["ownDiscard", 1], ArrowUp: ["ownDiscard", -1],
   PageDown: ["moveRound", 1], PageUp: ["moveRound", -1], Home: ["goStep", 0], End: ["goStep", Infinity], " ": ["togglePlay"],
   "+": ["faster", 1], "=": ["faster", 1], "-": ["faster", -1], "−": ["faster", -1], h: ["toggle", "hidden"], w: ["toggle", "wall"],
-  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], t: ["toggle", "reads"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"], y: ["copy", "address"], Y: ["copy", "handText"], T: ["copy", "roundLink"], M: ["copy", "roundMjai"], b: ["toggle", "opinions"],
+  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], t: ["toggle", "reads"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"], y: ["copy", "address"], Y: ["copy", "handText"], T: ["copy", "roundLink"], M: ["copy", "roundMessages"], b: ["toggle", "opinions"],
   "?": ["menu"], Escape: ["closeSheet"],
   r: ["jump", "riichi", 1], c: ["jump", "call", 1], f: ["jump", "finding", 1],
   R: ["jump", "riichi", -1], C: ["jump", "call", -1], F: ["jump", "finding", -1],
@@ -96,7 +96,7 @@ function menuDialog(view) {
     press(view, key);
   };
   const row = (key, text) => html("div", {}, html("dt", {}, html("kbd", {}, key)), html("dd", {}, text));
-  const absent = { "?": true, T: !view.roundLink, M: !view.roundMjai, b: !view.hasOpinions };
+  const absent = { "?": true, T: !view.roundLink, M: !view.roundMessages, b: !view.hasOpinions };
   dialog.append(
     html("dl", {}, Object.entries(own("menu")).filter(([key]) => !absent[key]).map(([key, text]) =>
       row(key, html("button", { type: "button", onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),

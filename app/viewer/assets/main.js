@@ -126,8 +126,8 @@ class PlayView extends View {
     return this.data.links?.[this.index];
   }
 
-  get roundMjai() {
-    return this.data.mjai?.[this.index];
+  get roundMessages() {
+    return this.data.messages?.[this.index];
   }
 
   async copy(name) {
