@@ -61,7 +61,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         ("mjconv validate in.mjson --color n", "4", ["never"]),
         ("mjconv validate in.mjson --house kiri", "4", ["kiriage"]),
         ("mjconv in.mjson --check --house kiriage,no-kir", "4", ["kiriage,no-kiriage"]),
-        ("mjconv in.mjson --house kiriage,re", "3", ["kiriage,reds="]),
+        ("mjconv in.mjson --house kiriage,red", "3", ["kiriage,reds="]),
         ("mjconv view in.mjson --lang z", "4", ["zh"]),
         ("mjconv info in.mjson --limit rou", "4", ["rounds="]),
         ("mjconv info in.mjson --encoding sh", "4", ["shift_jis"]),
