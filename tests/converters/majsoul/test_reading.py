@@ -361,7 +361,11 @@ def fault(*records: Any, text: bytes | None = None) -> InputError:
         ([deal(tiles1=["1m"] * 12)], "NewRound: a hand has 12 tiles: expected 13, or 14 of the dealer", '["1m"'),
         ([deal(scores=[0] * 5)], "NewRound: Expected `array` of length <= 4", "[0"),
         ([deal(scores=[0] * 2)], "there are 2 scores: expected those of three or four players", "[0"),
-        ([deal(), record("DiscardTile", tile="8z")], "DiscardTile: expected a tile such as 1m, 0m or 1z, not '8z'", '"8z"'),
+        (
+            [deal(), record("DiscardTile", tile="8z")],
+            "DiscardTile: expected a tile such as 1m, 0m or 1z, not '8z'",
+            '"8z"',
+        ),
         ([deal(), record("DiscardTile")], "DiscardTile: Object missing required field `tile`", "{}"),
         ([deal(), record("DiscardTile", tile="1z", seat="0")], "DiscardTile: Expected `int`, not '0'", '"0"'),
         ([deal(), record("AnGangAddGang", type=2, tiles="1z")], "the player has no pon that 1z can join", '"1z"'),
