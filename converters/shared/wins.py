@@ -78,9 +78,9 @@ def result(
     `gained` is the gain of each player, or None if the points are unknown. `ura` are the ura indicators: only
     winners in riichi have them.
 
-    A ron without a gain beside a ron with one is blocked. So are three rons without a gain: they end the round. Any
-    other ron without a gain is a win. If several win, each gains the points of its seat, and the discarder pays them.
-    The sticks on the table are part of the first winner's gain only.
+    A ron without a gain beside a ron with one is blocked. So are three rons without a gain: they end the round.
+    Any other ron without a gain is a win. If several win, each gains the points of its seat, and the discarder
+    pays them. The sticks on the table are part of the first winner's gain only.
     """
     winners = [tsumo] if tsumo is not None else list(rons)
     blocked: tuple[int, ...] = ()
