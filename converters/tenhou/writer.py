@@ -92,10 +92,11 @@ def place_note(part: Part, note: bytes) -> bytes:
 def _render_xml(match: Match) -> Rendered:
     reds = _has_reds(match)
     rounds = complete(_without_other_names(match))
+    for completed, source in zip(rounds, match.rounds, strict=True):
+        _check(completed, source.label)
     parts = [structs.replace(_part(_write_head(match, reds=reds)), remarks=_INVENTED)]
     game_ends = _ends(match, rounds)
     for completed, source in zip(rounds, match.rounds, strict=True):
-        _check(completed, source.label)
         ends = game_ends if completed is rounds[-1] else None
         parts.append(_part(XmlRoundWriter(match, source, completed, ends, reds=reds).write()))
     # The records of games that broke off have a closed root too. Programs read no other XML.
