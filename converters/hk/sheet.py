@@ -6,6 +6,7 @@ import datetime
 from typing import Final
 
 from mjconv.converters.hk.lines import LETTERS, LineError, Names, parse
+from mjconv.converters.hk.names import escape
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.converters.shared.tidy import Line, joined
 from mjconv.ir.errors import UsageError
@@ -28,7 +29,7 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
         raise UsageError("an HK file has no tournament, no place and no points: leave these options out")
     date = sheet.date or datetime.date.today()
     declared: dict[str, str] = {line[:1]: line for line, _ in _SHEET}
-    names = " ".join(sheet.names()) or "East South West North"
+    names = " ".join(map(escape, sheet.names())) or "East South West North"
     for line in (like or b"").decode("utf-8", "replace").splitlines():
         try:
             read = parse(line)
@@ -44,7 +45,7 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
             raise LineError("")
     except LineError as error:
         raise UsageError(
-            f"{names} are no four names of an HK file; {error.message or 'no name has a blank'}"
+            f"{names} are no four names of an HK file: {error.message or 'four names are expected'}"
         ) from None
     lines = [Line(date.isoformat(), "# the evening")]
     lines += [Line(declared[line[:1]], comment) for line, comment in _SHEET]

@@ -844,7 +844,7 @@ def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: 
 
 def test_three_rons_with_no_points_moving_are_the_abortive_triple_ron() -> None:
     read = told("e,9s,rd", "s,rn,", "w,rn,", "n,rn,")
-    assert read.play[-1] == ev.Ryukyoku(deltas=(0, 0, 0, 0))
+    assert read.play[-1] == ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0))
     assert read.round.blocked == (1, 2, 3)
 
 
