@@ -37,7 +37,7 @@ def completions(before: str) -> tuple[str, list[str]]:
     r"""Return the beginning of a word at the end of a text, and the words that may be there.
 
     >>> completions("M=2\nA B C D\n- "), completions("R")
-    (('', ['-', '0', '1', '2', 'f']), ('R', ['R=half', 'R=full']))
+    (('', ['-', '0', '1', '2', 'd', 'S', 'f']), ('R', ['R=half', 'R=full']))
     """
     *lines, last = before.split("\n")
     if SIGN in last:
