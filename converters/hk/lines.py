@@ -165,9 +165,7 @@ def _result(*marks: str) -> GameResult:
     blamed = [seat for seat, mark in enumerate(marks) if mark in BLAMES]
     for seats, verb in ((winners, "win"), (blamed, "are to blame")):
         if len(seats) > 1:
-            raise LineError(
-                f"two players {verb}, and at most one can; write - for all others, or another line", seats[1]
-            )
+            raise LineError(f"two players {verb}, and at most one can; write - for all others", seats[1])
     blame: Any = marks[blamed[0]] if blamed else ""
     if blame == "f" and winners:
         raise LineError("f is a false win: then nobody can win the game", blamed[0])

@@ -90,7 +90,7 @@ def test_an_evening_has_its_rules_and_names(run: Run) -> None:
         (["game.jmjp", "--players", "A,B"], "--players takes four names with commas between them, not 2"),
         (["game.jmjp", "--date", "6.4.2024"], "--date takes a date such as 2024-04-06"),
         (["game.jmjp", "--rules", "25"], "--rules takes four points in thousands"),
-        (["night.hk", "--players", "A,B,C,3D"], "are no four names of an HK file"),
+        (["night.hk", "--players", "A,B,C,A"], "two players are called 'A'"),
         (["game.jmjp", "--players", "A\nB,C,D,E"], "'A\\nB' has a line break or another control character"),
         (["night.hk", "--players", "A,B,C,D\x1b[2J"], "'D\\x1b[2J' has a line break"),
         (["game.jmjp", "--tournament", "Cup\u2028"], "has a line break"),

@@ -37,7 +37,7 @@ def test_a_line_with_unusual_signs_is_shown_as_it_is_written(line: str, right: s
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("3 0 0 d", "two players win, and at most one can; write - for all others, or another line"),
+        ("3 0 0 d", "two players win, and at most one can; write - for all others"),
         ("05.01.2024", "'05.01.2024' is no date of scores: write the year first, as in 2024-01-31"),
         ("2024/13/45", "'2024/13/45' is no date, no declaration (B= M= R= S=), no names and no results"),
         ("3 - x d", "'x' is no result: digits, - d D S or f"),
