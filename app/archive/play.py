@@ -26,7 +26,8 @@ def play_digest(match: Match) -> str:
     whether somebody won after them. Other data does not count, because some formats do not state it, or a record
     hides it: names, hands, draws, red fives, riichi, points, times, comments. So the record of a whole game and
     the stream of one of its seats have one digest. Of a match with fewer than 24 discards and calls, the known
-    hands and draws count too. Of a round without tiles, the wins count: winner, who paid, and fan.
+    hands and draws count too. Of a round without tiles, the wins count: winner, who paid, and fan. If no round has
+    tiles, the names of the players count too: many evenings have the same few results.
 
     >>> one = Match(rounds=[Round([ev.Draw(0, "5mr"), ev.Discard(0, "5mr", tsumogiri=True)])])
     >>> play_digest(one)
@@ -38,6 +39,8 @@ def play_digest(match: Match) -> str:
     plays = [_moves(one, seats) for one in match.rounds]
     if sum(map(len, plays)) < _ENOUGH:
         plays += [_hands(one, seats) for one in match.rounds]
+    if not any(one.is_played for one in match.rounds):
+        plays.append([player.name.shown if player.name else "" for player in match.players])
     text = "\n".join(map(" ".join, plays))
     for red in RED_FIVES:
         text = text.replace(red, red[:2])

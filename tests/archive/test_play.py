@@ -20,7 +20,7 @@ from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Player, Round
+from mjconv.ir.match import Match, Name, Player, Round, Text
 from trips import read, written
 
 #: All ways to write a match that a reader can read again.
@@ -140,6 +140,12 @@ def test_records_of_results_alone_differ_by_their_wins() -> None:
     assert len({play_digest(Match(rounds=[Round([win])])) for win in wins}) == 4
     stated, assumed = ev.Win(1, UNSET, fan=3, liable=2), ev.Win(1, 2, fan=3, liable=2)
     assert play_digest(Match(rounds=[Round([stated])])) == play_digest(Match(rounds=[Round([assumed])]))
+
+
+def test_records_of_results_alone_differ_by_their_players() -> None:
+    drawn = Round([ev.Ryukyoku()])
+    families = [[Player(Name(Text(name))) for name in names] for names in (["Ann", "Ben"], ["Cho", "Dee"])]
+    assert len({play_digest(Match(players=players, rounds=[drawn])) for players in families}) == 2
 
 
 @pytest.mark.parametrize(
