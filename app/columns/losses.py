@@ -9,9 +9,9 @@ from msgspec import UNSET, UnsetType
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Player, Round, Rules, Text
 
-#: Fields that have a column.
+#: Fields that have a column, and the usual house rules of a format, which the record does not state.
 _MATCH_COLUMNS: Final = frozenset(
-    {"players", "rounds", "opening", "closing", "date", "time", "id", "room", "lobby", "final_scores"}
+    {"players", "rounds", "opening", "closing", "date", "time", "id", "room", "lobby", "final_scores", "house"}
 )
 _RULES_COLUMNS: Final = ("game", "players", "length", "open_tanyao", "start", "reds")
 #: The numbers of red fives that their sum shows.

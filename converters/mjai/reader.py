@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET, Struct, field
 
@@ -14,12 +14,14 @@ from mjconv.converters.mjai.lines import match_tokens, round_tokens, with_player
 from mjconv.converters.mjai.messages import Messages, Read, Unread
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
-from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
+
+if TYPE_CHECKING:
+    from mjconv.converters.shared.json_places import Path
 
 #: The kinds of messages that begin or end something, or that are checked.
 _MARKS: Final = frozenset({ev.StartGame, ev.StartRound, ev.EndGame, ev.Win, ev.Hello, Unread})

@@ -266,7 +266,7 @@ class _RoundPlayer:
 
     def _with_scores_after(self, result: Any) -> Any:
         """Return a result with the scores after it, if it states its points and not these."""
-        if result.scores is not UNSET or result.deltas is UNSET:
+        if result.scores is not UNSET or not result.deltas:
             return result
         return structs.replace(
             result, scores=tuple([a + b for a, b in zip(self.scores, result.deltas, strict=True)])

@@ -12,7 +12,7 @@ from mjconv.converters.shared.carry import carry
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import BESIDE, Match, Round
 from mjconv.ir.riichi_only import as_riichi
 from mjconv.rules.rulesets import ruleset_of
 from mjconv.verification import verify
@@ -216,7 +216,7 @@ def difference(one: Match, other: Match) -> str:
     pairs: list[tuple[str, object, object]] = [
         (f"{name} of the match", getattr(one, name), getattr(other, name))
         for name in Match.__struct_fields__
-        if name not in ("rounds", "original")
+        if name not in ("rounds", *BESIDE)
     ]
     pairs.append(("number of rounds", len(one.rounds), len(other.rounds)))
     for index, (left, right) in enumerate(zip(one.rounds, other.rounds, strict=False)):
