@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-#: The first bytes of a digest name the bucket that has the rest.
-_HEAD: Final = 2
+#: The number of digests of a bucket at which the buckets are divided.
+_FULL: Final = 1024
 
 
 class DigestSet:
-    """Digests of one length, at least three bytes. A `set` takes five times the memory for 16 bytes.
+    """Digests of one length, at least four bytes. A `set` takes five times the memory for 16 bytes.
 
     >>> digests = DigestSet()
     >>> digests.add(b"12345678")
@@ -18,18 +18,38 @@ class DigestSet:
     """
 
     def __init__(self) -> None:
-        self._buckets: dict[bytes, bytearray] = {}
+        self._buckets = [bytearray()]
+        self._count = 0
 
     def __contains__(self, digest: bytes) -> bool:
-        rest = digest[_HEAD:]
-        bucket = self._buckets.get(digest[:_HEAD], b"")
-        at = bucket.find(rest)
+        bucket = self._buckets[_number(digest) % len(self._buckets)]
+        at = bucket.find(digest)
         # The end of one digest and the beginning of the next may look like a digest.
-        while at > 0 and at % len(rest):
-            at = bucket.find(rest, at + 1)
+        while at > 0 and at % len(digest):
+            at = bucket.find(digest, at + 1)
         return at >= 0
 
     def add(self, digest: bytes) -> None:
         """Add a digest."""
-        if digest not in self:
-            self._buckets.setdefault(digest[:_HEAD], bytearray()).extend(digest[_HEAD:])
+        if digest in self:
+            return
+        self._buckets[_number(digest) % len(self._buckets)].extend(digest)
+        self._count += 1
+        if self._count > _FULL * len(self._buckets):
+            self._divide(len(digest))
+
+    def _divide(self, size: int) -> None:
+        """Divide each bucket in two: half of its digests belong to a bucket behind all present ones."""
+        count = len(self._buckets)
+        for place in range(count):
+            bucket = self._buckets[place]
+            halves = bytearray(), bytearray()
+            for at in range(0, len(bucket), size):
+                digest = bucket[at : at + size]
+                halves[_number(digest) // count % 2].extend(digest)
+            self._buckets[place] = halves[0]
+            self._buckets.append(halves[1])
+
+
+def _number(digest: bytes | bytearray) -> int:
+    return int.from_bytes(digest[:4], "big")
