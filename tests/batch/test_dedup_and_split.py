@@ -20,6 +20,9 @@ from mjconv.batch.run import Run
 from mjconv.batch.summary import Summary
 from mjconv.options import ConvertOptions
 
+#: Many processes run.
+pytestmark = pytest.mark.slow
+
 SPLIT = "train=0.5,val=0.25,test=0.25"
 BOTH = ("--dedup", "--split", SPLIT)
 #: Outputs, with the words of the command beside ``-o``.

@@ -14,6 +14,9 @@ from mjconv import fleet
 from mjconv.command.cli import app
 from mjconv.fleet.api import Fleet
 
+#: Many processes run.
+pytestmark = pytest.mark.slow
+
 SPLIT = "train=0.5,val=0.5"
 BOTH = ("--dedup", "--split", SPLIT)
 
