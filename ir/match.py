@@ -409,6 +409,10 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
         """Return the rules that the record states for a round: its own, else those of the match."""
         return self.rules if game_round.rules is UNSET else game_round.rules
 
+    def date_of(self, game_round: Round) -> datetime.date | UnsetType:
+        """Return the date that the record states for a round: its own, else that of the match."""
+        return self.date if game_round.date is UNSET else game_round.date
+
     def __repr__(self) -> str:
         # Imported here: few programs show a match.
         from mjconv.ir.display import match_line
@@ -430,7 +434,7 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
         return "" if self.date is UNSET else self.date.isoformat()
 
 
-#: The fields of a match that are no part of the game: they tell where it was read from.
+#: The fields of a match that are no part of the game: its original record, and the usual house of its format.
 BESIDE: Final = ("original", "house")
 #: The fields of a match that count for equality, the most different ones first.
 _COMPARED: Final = ("rounds", *(name for name in Match.__struct_fields__ if name not in {"rounds", *BESIDE}))

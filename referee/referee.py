@@ -74,7 +74,7 @@ def check(
     """Return all findings of a match, in the order of the record; an empty list if the match is right.
 
     Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
-    of `house`, then those that the record states, then the usual ones of its format. If other house rules explain
+    of `house`, then the rules in the record, then the usual rules of its format. If other house rules explain
     findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
     checks files, and finds nothing in a match. With `pictures`, each finding shows the table. `number` is the
     index of the match in its file. Messages and pictures spell players and tiles by `spelling`.

@@ -1,1 +1,1 @@
-"""Questions to archives: the facts of each match, and the filter `where`."""
+"""Questions to archives: the facts of each match, the filter `where`, the digest of a play, and splits."""

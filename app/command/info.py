@@ -175,7 +175,7 @@ def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None, rules: Rul
 
 def _gains(event: Win | Ryukyoku, played: Round, rules: RuleSet, match: Match) -> Sequence[Fraction] | None:
     """Return the points that follow from the stated value of a result; None if its rules state none."""
-    stated = match.rules if played.rules is UNSET else played.rules
+    stated = match.rules_of(played)
     return None if stated is UNSET or rules.gains is None else rules.gains(event, stated, match.seats)
 
 

@@ -7,7 +7,6 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from io import BytesIO
 from threading import Event
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -224,10 +223,6 @@ def _zip_members(source: ZipRange) -> Iterator[Member]:
             piece = Unreadable(entry.trouble)
         inner = joined_path(file.above, entry.name)
         yield Member(f"{name}/{entry.name}", piece, inner, False, file.stamp, entry.entry.packed)
-
-
-#: The most archives whose shards wait for the shards of an earlier archive.
-_WAITING: Final = 10_000
 
 
 def pieces_of(

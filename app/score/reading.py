@@ -11,8 +11,6 @@ from functools import cache
 from itertools import chain
 from typing import Final, Protocol, TypeVar, cast
 
-from msgspec import UNSET
-
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
@@ -210,7 +208,7 @@ def _add_stated(source: Source, own: Counting) -> bool:
                 return False
             wins = one.select(ev.Win)
             units = tuple([(b - a) * UNITS for a, b in zip(start, after, strict=True)])
-            day = match.date if one.date is UNSET else one.date
+            day = match.date_of(one)
             game = ScoredGame(day or None, names, units)
             winners = {win.actor for win in wins}
             blamed = {win.target for win in wins} - winners

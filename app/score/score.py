@@ -42,7 +42,7 @@ def hk_score(
         names = ["" if player.name is UNSET else player.name.shown for player in match.players]
         rows.update((name, Row(name)) for name in names if name not in rows)
         for game_round in match.rounds:
-            day = match.date if game_round.date is UNSET else game_round.date
+            day = match.date_of(game_round)
             if in_window(day or None, since, until):
                 _add(rows, names, game_round, match)
     return _table(rows.values(), windowed=since is not None or until is not None)
@@ -121,7 +121,7 @@ def _table(rows: Iterable[Row], *, windowed: bool, sort: str = "net_score_per_ga
 
 
 def _add(rows: dict[str, Row], names: Sequence[str], game_round: Round, match: Match) -> None:
-    rules = match.rules if game_round.rules is UNSET else game_round.rules
+    rules = match.rules_of(game_round)
     results: list[Win | Ryukyoku] = game_round.select(Win, Ryukyoku)
     gained = points.gains(results[0], rules) if rules is not UNSET and len(results) == 1 else None
     if gained is None or len(names) != len(gained):

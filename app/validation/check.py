@@ -79,7 +79,7 @@ def check(
     """Return the findings in a match, in the order of the record. The list is empty if the match is right.
 
     Level ``order`` checks only the order of the messages. Level ``rules`` also checks the rules of play: by those
-    of `house`, then those that the record states, then the usual ones of its format (`Match.house`). With
+    of `house`, then the rules in the record, then the usual rules of its format (`Match.house`). With
     `pictures`, each finding shows the table.
 
     >>> from mjconv.ir import events as ev

@@ -41,7 +41,7 @@ _COLUMNS: Final[Mapping[str, str]] = {"rank": "avgRank", "points": "expPt"}
 #: The amounts and the acts in them: a call or riichi and its discard, such as ``0.5mr``, a discard, or nothing.
 _AMOUNT: Final = re.compile(r"-?\d{1,6}(\.\d{1,4})?", re.ASCII)
 _MANUE: Final = re.compile(r"(?:(-1|\d)\.)?(none|[1-9][mps]|5[mps]r|[ESWNPFC])")
-#: What is read at most: the letters of a log, the amount of a value, and the opinions of a round.
+#: The limits: the letters of a log, the amount of a value, and the opinions of a round.
 _MOST_LETTERS, _MOST, _MOST_OPINIONS = 20_000, 1e6, 1000
 #: A player acts after an event within so many events.
 _SOON: Final = 8
@@ -63,8 +63,8 @@ def opinions_by_step(
 ) -> dict[int, list[Opinion]]:
     """Return the opinions of a round by the step after which the player chose.
 
-    `observer` is the seat of an in-game stream, whose messages ``none`` name no player. What is no opinion is left
-    out, and all beyond a thousand opinions.
+    `observer` is the seat of an in-game stream, whose messages ``none`` name no player. Other extras are left out,
+    and opinions beyond the first thousand.
     """
     found: dict[int, list[Opinion]] = {}
     indices = [-1 if step.event is None else step.event for step in steps]

@@ -93,7 +93,7 @@ class _GamesTally:
         """Add the games of a match."""
         numbers = self._seat(match)
         for played, rules in zip(match.rounds, rulesets_of(match), strict=True):
-            day = match.date if played.date is UNSET else played.date
+            day = match.date_of(played)
             results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
             label = played.label
             game = GameRow(
@@ -153,7 +153,7 @@ def _sum(sums: dict[int, Fraction] | None, gained: dict[int, Fraction] | None) -
 
 def _gained(played: Round, ruleset: RuleSet, match: Match, seats: int) -> list[Fraction] | None:
     """Return the points that the results of a round move, or None where they are not known."""
-    rules = match.rules if played.rules is UNSET else played.rules
+    rules = match.rules_of(played)
     total = [Fraction(0)] * seats
     results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
     for result in results:

@@ -118,7 +118,7 @@ class RoundSteps:
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
         self.deal: Final = deal
-        self.rules: Final[Rules | UnsetType] = match.rules if self.record.rules is UNSET else self.record.rules
+        self.rules: Final[Rules | UnsetType] = match.rules_of(self.record)
         self.trouble = ""
         try:
             table = Table.dealt(deal)

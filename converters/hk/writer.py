@@ -145,9 +145,7 @@ class _HkWriter:
     def _state(self, game_round: Round | None) -> DatedRules:
         if game_round is None or game_round.rules is game_round.date is UNSET:
             return self.usual
-        rules = self.match.rules if game_round.rules is UNSET else game_round.rules
-        when = self.match.date if game_round.date is UNSET else game_round.date
-        return state_of(rules, when)
+        return state_of(self.match.rules_of(game_round), self.match.date_of(game_round))
 
     # The results.
 

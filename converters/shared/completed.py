@@ -107,7 +107,7 @@ def complete(match: Match) -> list[CompleteRound]:
             deal = structs.replace(deal, dora_marker=game_round.wall[place])
         if int(deal.kyoku or 1) > USUAL_SEATS:
             raise _play_error(match, index, 0, f"a wind has {USUAL_SEATS} rounds")
-        rules = match.rules if game_round.rules is UNSET else game_round.rules
+        rules = match.rules_of(game_round)
 
         play = partial(_played, game_round, deal, rules, seat)
         try:

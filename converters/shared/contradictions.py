@@ -254,6 +254,7 @@ def _reading_otherwise(
         return None
     around = assembly.applied.get(None)
     visible_match = around.visible if around is not None else assembly.reading.match
+    assert isinstance(visible_match, Match)
     rounds = assembly.reading.match.rounds
 
     def same_round(key: int, visible: Round) -> bool:
@@ -401,10 +402,8 @@ def _comparable(game_round: Round, form: Format, *, events: bool) -> Round:
     return structs.replace(game_round, events=kept, assumed=(), annotations=(), extras=extras)
 
 
-def _conditions(game_round: Round, match: Round | Match) -> tuple[object, object]:
-    """Return the rules and the date of a round: its own, or those of the match."""
-    rules = match.rules if game_round.rules is UNSET else game_round.rules
-    return rules, match.date if game_round.date is UNSET else game_round.date
+def _conditions(game_round: Round, match: Match) -> tuple[object, object]:
+    return match.rules_of(game_round), match.date_of(game_round)
 
 
 def _around(match: Match, form: Format) -> Match:

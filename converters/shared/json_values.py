@@ -1,4 +1,4 @@
-"""Wrong values: those of a JSON text, with the path to them, and those that a format cannot hold."""
+"""Errors about values: a wrong value of a JSON text, with its path, and a value that a format cannot hold."""
 
 from __future__ import annotations
 

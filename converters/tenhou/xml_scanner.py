@@ -102,7 +102,7 @@ class Scan:
         # After the last end of a comment there is none: the pattern would search the whole rest at each beginning.
         end = max(begin, text.rfind("-->") + len("-->"))
         self.comments = [XmlComment(one[1], one.start(1)) for one in _COMMENT.finditer(text, begin, end)]
-        # What is no element becomes white space of the same length: the offsets of the elements stay.
+        # Declaration and comments become white space of the same length: the offsets of the elements stay.
         commented = _COMMENT.sub(lambda comment: " " * len(comment[0]), text[begin:end])
         self.pieces = (" " * begin + commented + text[end:]).split("<")
 

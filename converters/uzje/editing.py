@@ -24,7 +24,7 @@ from mjconv.ir.table import DISCARDED
 from mjconv.ir.tiles import WINDS
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
-#: The words of a header, by their places: those that may be there, or an example.
+#: The words of a header, by their places: all that are allowed, or an example.
 _HEADER: Final = ((*WINDS, f"{parts.MATCH}:", f"{parts.PLAYERS}:"), ("1",), ("0",), (*map(str, SEATS), "0"))
 #: A discard: it may follow any move that does not end its turn.
 _DISCARD: Final = "1t"
@@ -80,7 +80,7 @@ def _of_game(own: parts.GameParagraphs, begun: str) -> Iterator[str]:
 
 
 class _Turns:
-    """Finds the turns that may be next in a game: first those that the hands allow."""
+    """Finds the turns that may be next in a game; the turns that the hands allow come first."""
 
     def __init__(self, game: UzjeGame) -> None:
         self.game = game
