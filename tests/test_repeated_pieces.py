@@ -114,6 +114,7 @@ def grows_linearly(name: str, at: int, piece: bytes) -> bool:
     return False
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "before", "piece"),
     [(name, *one) for name, pieces in KNOWN.items() for one in pieces],

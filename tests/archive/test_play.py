@@ -47,6 +47,7 @@ def holds_play(form: Format, game: Game, *, plain: bool) -> bool:
     return not plain or (form.id != "hk" and any(one.is_played for one in game.match.rounds))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_game_has_one_digest_in_every_format(plain: bool) -> None:
     held: dict[str, int] = defaultdict(int)

@@ -171,7 +171,7 @@ def test_facts_of_columns_are_the_facts_of_records(corpus: list[Match]) -> None:
     assert [facts.date for facts in kept] == [facts.date for facts in untimed]
 
 
-@pytest.mark.parametrize("size", [1, 7, 1000, 10**6])
+@pytest.mark.parametrize("size", [pytest.param(1, marks=pytest.mark.slow), 7, 1000, 10**6])
 def test_games_divided_between_row_groups_are_joined(corpus: list[Match], size: int) -> None:
     table = to_arrow(corpus[:6])
     parts = (table.slice(at, size) for at in range(0, table.num_rows, size))

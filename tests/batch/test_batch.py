@@ -54,7 +54,13 @@ class TestOutput:
 
     LOGS = games(12)
 
-    @pytest.fixture(params=["folder", "gzipped", "zip", "tar", "tar.gz", "tar.zst"])
+    @pytest.fixture(
+        params=[
+            "folder",
+            "tar.gz",
+            *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("gzipped", "zip", "tar", "tar.zst")),
+        ]
+    )
     def source(self, request: pytest.FixtureRequest, tmp_path: Path) -> str:
         kind = request.param
         if kind == "folder":
