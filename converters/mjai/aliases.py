@@ -68,7 +68,8 @@ def whole(value: Any, depth: int = 2) -> Any:
     """
     if isinstance(value, float) and value.is_integer():
         return int(value)
-    if isinstance(value, list) and depth:
+    # A list that ends with a string holds tiles, and no numbers.
+    if isinstance(value, list) and depth and not (value and isinstance(value[-1], str)):
         items = [whole(item, depth - 1) for item in value]
         if any(new is not old for new, old in zip(items, value, strict=True)):
             return items
