@@ -308,23 +308,24 @@ def _completed_as_shown(
             return False
         written, stated = completed[key].events, match.rounds[key].events
         return len(written) == len(visible.events) and all(
-            _may_show(shown, event, stated[origin], form.shows.get(name_of(shown), _NO_KEYS), unordered)
+            _may_show(shown, event, stated[origin], form.shows, unordered)
             for shown, event, origin in zip(visible.events, written, completed[key].origins, strict=True)
         )
 
     return frozenset(filter(is_shown, suspects))
 
 
-def _may_show(shown: Event, completed: Event, stated: Event, keys: Keys, unordered: bool) -> bool:
+def _may_show(shown: Event, completed: Event, stated: Event, shows: Mapping[str, Keys], unordered: bool) -> bool:
     """Return whether a text that is written for `completed` may show the event `shown`.
 
-    `stated` is the event before it was completed, `keys` are the keys that the text shows. The text need not show
+    `stated` is the event before it was completed. `shows` is that of the format. The text need not show
     a value that follows from others. It may show such a value, and if `unordered` any value, in its own order.
     """
     if completed is shown or completed == shown:
         return True
     if type(completed) is not type(shown):
         return False
+    keys = shows.get(name_of(shown), _NO_KEYS)
     for name, key in zip(type(shown).__struct_fields__, type(shown).__struct_encode_fields__, strict=True):
         ours, theirs = getattr(completed, name), getattr(shown, name)
         if ours == theirs or not (keys is None or key in keys):

@@ -62,11 +62,12 @@ def unpack(packed: PackedOriginal) -> Original:
     try:
         data = base64.b64decode(packed.data, validate=True)
         most = min(limit.original_bytes, _FREE + limit.expansion * len(data))
+        # The head of the data states its size, or -1.
+        stated = zstandard.frame_content_size(data)
         # Not `decompress`: it trusts the size that the data states.
         with zstandard.ZstdDecompressor().stream_reader(data) as stream:
-            contents = stream.read(most + 1)
-            # The head of the data states its size, or -1.
-            whole = zstandard.frame_content_size(data) in (-1, len(contents)) and not stream.read(1)
+            contents = stream.read((most if stated < 0 else min(stated, most)) + 1)
+            whole = stated in (-1, len(contents)) and not stream.read(1)
     except (binascii.Error, ValueError, zstandard.ZstdError, MemoryError) as error:
         raise OriginalError(f"it cannot be decompressed: {error}") from None
     if len(contents) > most:
