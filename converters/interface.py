@@ -85,15 +85,15 @@ class Part(Struct):
     """One part of the plain text of a match: its head, a round, or its tail.
 
     The digest in a note of this part is the digest of the bytes that `tokens` returns, or of `text` if `tokens` is
-    None. `at` is the offset in `text` where `Format.place_note` puts the note; None is the end of the text. A head
-    without text takes a note only if its `at` is 0. If `in_tail` is true, the note is put into the next part whose
+    None. `Format.place_note` puts the note at `offset` in `text`; None is the end of the text. A head without text
+    takes a note only if its `offset` is 0. If `in_tail` is true, the note is put into the next part whose
     `in_tail` is false. `hints` are values that the reader must know before it reads the part, such as the dealer
     or the places of red fives: the note carries them. A round without text is left out of the file.
     """
 
     text: bytes
     tokens: Callable[[], bytes] | None = None
-    at: int | None = None
+    offset: int | None = None
     hints: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
     in_tail: bool = False
@@ -321,8 +321,8 @@ class Format(Struct, frozen=True):
 
     def for_typed(self, module: str, name: str) -> Callable[..., Any] | None:
         """Return a function of a module for texts that people type; None if the format does not have it."""
-        found = self._load(module, name, None) if module in self.typed else None
-        return cast("Callable[..., Any] | None", found)
+        function = self._load(module, name, None) if module in self.typed else None
+        return cast("Callable[..., Any] | None", function)
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""

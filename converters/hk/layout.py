@@ -313,7 +313,7 @@ def place_note(part: Part, note: bytes) -> bytes:
     >>> place_note(Part(b"- - - -\n"), b"{}")
     b'- - - -\n#@mjconv {}\n'
     """
-    text = _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", note.decode())
+    text = _LINE_ENDS.sub(lambda line_end: f"\\u{ord(line_end[0]):04x}", note.decode())
     return part.text + f"{PREFIX}{text}\n".encode()
 
 

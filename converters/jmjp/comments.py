@@ -45,8 +45,8 @@ class FrameHints(Frozen, frozen=True):
 
 def place_note(part: Part, note: bytes) -> bytes:
     """Return the text of a part with a note on a line of its own."""
-    at = len(part.text) if part.at is None else part.at
-    return b"%b//%b%b\n%b" % (part.text[:at], _PREFIX.encode(), note, part.text[at:])
+    offset = len(part.text) if part.offset is None else part.offset
+    return b"%b//%b%b\n%b" % (part.text[:offset], _PREFIX.encode(), note, part.text[offset:])
 
 
 def note_in(comment: str) -> tuple[str, int] | None:

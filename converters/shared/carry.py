@@ -253,8 +253,8 @@ def carry(
 def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -> list[bytes]:
     """Return the texts of parts with their notes.
 
-    The note of a head without text goes into the first part with text, unless the head's `at` is 0. The note of a
-    part with `in_tail` goes into the next part without it.
+    The note of a head without text goes into the first part with text, unless the head's `offset` is 0. The note of
+    a part with `in_tail` goes into the next part without it.
     """
     if all(note is None for note in notes):
         return [part.text for part in parts]
@@ -263,7 +263,7 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
     waiting: list[Note] = []
     for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
         own = [*waiting, note] if note is not None else waiting
-        if own and not part.in_tail and (place or part.text or part.at == 0):
+        if own and not part.in_tail and (place or part.text or part.offset == 0):
             written = [dumps(each) for each in own]
             one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
             texts.append(place_note(part, one))
@@ -321,8 +321,8 @@ def _remarks(part: Part, whole: str) -> Sequence[Remark]:
 
 
 def place_in_object(part: Part, note: bytes) -> bytes:
-    """Return the text of a part with a note in its JSON object, behind the value that ends at `Part.at`."""
-    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(MARK), note, part.text[part.at :])
+    """Return the text of a part with a note in its JSON object, behind the value that ends at `Part.offset`."""
+    return b"%b,%b:%b%b" % (part.text[: part.offset], jsontext.dumps(MARK), note, part.text[part.offset :])
 
 
 def read_back(form: Format, rendered: Rendered, source: Match | None = None) -> Match:

@@ -82,16 +82,16 @@ def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:
 
 
 def place_note(part: Part, note: bytes) -> bytes:
-    r"""Return the text of a part with a note, as a paragraph at the part's `at`.
+    r"""Return the text of a part with a note, as a paragraph at the part's `offset`.
 
-    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", at=8), '{"label":"東 1"}'.encode())
+    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", offset=8), '{"label":"東 1"}'.encode())
     b'E 1 0 4\n\nmjconv: {"label":"\\u6771\\u00201"}\n\nA comment.\n'
     """
     paragraph = _paragraph(note.decode())
-    if not part.at:
+    if not part.offset:
         # It begins the file: the blank line is after it.
         return b"%b\n\n%b" % (paragraph, part.text)
-    return b"%b\n%b\n%b" % (part.text[: part.at], paragraph, part.text[part.at :])
+    return b"%b\n%b\n%b" % (part.text[: part.offset], paragraph, part.text[part.offset :])
 
 
 def _paragraph(json: str) -> bytes:
