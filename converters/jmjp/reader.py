@@ -86,7 +86,7 @@ def _read_note(
     try:
         notes = carry.loads(note.encode("utf-8", "replace"))
     except carry.NoteError as error:
-        wrong = source.place_of_origin(comment.origin + len("//") + offset + error.at)
+        wrong = source.place_of_origin(comment.origin + len("//") + offset + error.offset)
         raise InputError(str(error), wrong) from None
     frame = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end) - 1
     place = partial(source.place_of_origin, comment.origin)

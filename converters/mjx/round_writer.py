@@ -57,14 +57,14 @@ class StateWriter:
 
     def write(self) -> None:
         """Write the events. Raises `CannotHoldError`."""
-        for at, event in enumerate(self.source):
+        for index, event in enumerate(self.source):
             write = _HANDLERS.get(type(event))
             try:
                 if write is None:
                     raise CannotHoldError(f"mjx has no {ev.name_of(event)}")
                 write(self, event)
             except CannotHoldError as error:
-                error.event = at
+                error.event = index
                 raise
 
     def written_state(self, names: Sequence[str], scores: Sequence[int] | None, *, over: bool) -> state.MjxState:

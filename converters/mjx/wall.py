@@ -98,7 +98,7 @@ def _seen_wall(
 def _numbered(tiles: Sequence[Tile | None]) -> list[int]:
     """Return the numbers of tiles: the lowest copy left of each, then the numbers left for the tiles not known."""
     left = {tile: list(reversed(numbers)) for tile, numbers in COPIES[True].items()}
-    found = [-1] * len(tiles)
+    taken = [-1] * len(tiles)
     for place, tile in enumerate(tiles):
         if tile is None:
             continue
@@ -108,6 +108,6 @@ def _numbered(tiles: Sequence[Tile | None]) -> list[int]:
             most = len(COPIES[True].get(tile, ()))
             beside = " beside the red one" * (tile in _FIVES)
             raise CannotHoldError(f"mjx has {most} of {tile}{beside}, and the round has more")
-        found[place] = left[tile].pop()
+        taken[place] = left[tile].pop()
     rest = iter(sorted(number for numbers in left.values() for number in numbers))
-    return [next(rest) if number < 0 else number for number in found]
+    return [next(rest) if number < 0 else number for number in taken]

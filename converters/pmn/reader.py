@@ -201,7 +201,7 @@ class _TagReader:
 
     def _by_player(self, tag: str, example: str) -> list[tuple[str, int]]:
         """Return the words of the four players, each with its index in the value; none if it is not known."""
-        words = [(found[0], found.start()) for found in re.finditer("[^ ]+", self._value(tag))]
+        words = [(word[0], word.start()) for word in re.finditer("[^ ]+", self._value(tag))]
         if len(words) not in (0, SEATS):
             raise _TagError(f"expected the values of four players, such as {example}", tag)
         return words

@@ -93,7 +93,7 @@ def complete(match: Match) -> list[CompleteRound]:
     players than it has.
     """
     _check_seats(match)
-    found: list[CompleteRound] = []
+    completed: list[CompleteRound] = []
     scores: tuple[int, ...] | None = None
     seats = match.seats
     seat = recorded_seat(match.opening)
@@ -115,8 +115,8 @@ def complete(match: Match) -> list[CompleteRound]:
         except _RefusedError as refused:
             raise _play_error(match, index, refused.event, str(refused)) from None
         scores = tuple(player.scores)
-        found.append(CompleteRound(deal, player.events, player.origins))
-    return found
+        completed.append(CompleteRound(deal, player.events, player.origins))
+    return completed
 
 
 def _check_seats(match: Match) -> None:

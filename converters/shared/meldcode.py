@@ -106,10 +106,10 @@ def add_call(calls: list[NumberedCall], event: Any, take: Callable[[Tile], int],
     """
     if type(event) is ev.Kakan:
         added = take(event.pai)
-        at = next(at for at, call in enumerate(calls) if call.kind == "pon" and call.tile // 4 == added // 4)
-        pon = calls.pop(at)
+        index = next(i for i, call in enumerate(calls) if call.kind == "pon" and call.tile // 4 == added // 4)
+        pon = calls.pop(index)
         call = NumberedCall("kakan", (pon.tile, *pon.own), added, pon.giver)
-        calls.insert(at, call)
+        calls.insert(index, call)
         return call
     consumed = ("N",) if type(event) is ev.Nukidora else sorted(event.consumed, key=ORDER.__getitem__)
     own, kind = tuple([take(tile) for tile in consumed]), ev.name_of(event)

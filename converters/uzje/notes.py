@@ -101,9 +101,9 @@ def _paragraph(json: str) -> bytes:
     return "\n".join(_filled(f"{MARK}: {json}")).encode()
 
 
-def _escape(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+def _escape(other: re.Match[str]) -> str:
+    units = other[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True))
 
 
 def _filled(text: str) -> list[str]:
