@@ -338,17 +338,17 @@ def _is_entry(text: str, *, first: bool) -> bool:
     """Return whether a text is an entry for a comment, or is read as one block of data without notes."""
     if text in (COMMENT, COMMENT_LINES):
         return True
-    found = _block(text)
-    if found is None or found.kind != "data":
+    block = _block(text)
+    if block is None or block.kind != "data":
         return False
-    tags = _tags(found)
+    tags = _tags(block)
     return MARK not in tags and (MATCH not in tags or (first and tags[0] == MATCH and MATCH not in tags[1:]))
 
 
 def _is_paragraph(text: str) -> bool:
     """Return whether a text is read as one paragraph that is a comment, and not of comment lines alone."""
-    found = _block(text)
-    if found is None or found.kind != "comment":
+    block = _block(text)
+    if block is None or block.kind != "comment":
         return False
     return not all(line.startswith(":") for line in text.split("\n"))
 
@@ -358,10 +358,10 @@ def _block(text: str) -> Block | None:
     if text != text.strip("\n") or not _is_writable(text):
         return None
     try:
-        found = list(blocks(Lines(text)))
+        split = list(blocks(Lines(text)))
     except InputError:
         return None
-    return found[0] if [block.text for block in found] == [text] else None
+    return split[0] if [block.text for block in split] == [text] else None
 
 
 def _tags(block: Block) -> list[str]:

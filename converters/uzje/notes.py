@@ -109,15 +109,15 @@ def _escape(other: re.Match[str]) -> str:
 def _filled(text: str) -> list[str]:
     """Break a text after commas between values into lines of at most `WIDTH`, if it has such commas."""
     lines: list[str] = []
-    at = 0
-    while len(text) - at > WIDTH:
-        end = text.rfind(",", at, at + WIDTH) + 1
+    begin = 0
+    while len(text) - begin > WIDTH:
+        end = text.rfind(",", begin, begin + WIDTH) + 1
         # Mostly the last comma is no string's: then all strings before it are closed.
-        if not end or text.find("\\", at, end) >= 0 or text.count('"', at, end) % 2:
-            found = _VALUES.match(text, at, at + WIDTH) or _VALUE.match(text, at)
-            if found is None:
+        if not end or text.find("\\", begin, end) >= 0 or text.count('"', begin, end) % 2:
+            values = _VALUES.match(text, begin, begin + WIDTH) or _VALUE.match(text, begin)
+            if values is None:
                 break  # a string that is not closed, which JSON has not
-            end = found.end()
-        lines.append(text[at:end])
-        at = end
-    return [*lines, text[at:]]
+            end = values.end()
+        lines.append(text[begin:end])
+        begin = end
+    return [*lines, text[begin:]]

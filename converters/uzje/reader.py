@@ -80,14 +80,14 @@ class _UzjeReader:
 
     def reading(self) -> Reading:
         """Read the match, without the notes that contradict its text."""
-        if not self.paragraphs.found:
+        if not self.paragraphs.notes:
             return self._assemble(()).reading
         return settle("uzje", self._assemble, self.report, self.number)
 
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
-        notes = MatchNotes(self.paragraphs.found, len(games), self._tokens, self.report, self.number, ignored)
+        notes = MatchNotes(self.paragraphs.notes, len(games), self._tokens, self.report, self.number, ignored)
         played = [self._round(index, notes) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
