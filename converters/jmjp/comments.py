@@ -94,7 +94,7 @@ def lines_of(annotation: Annotation) -> tuple[str, ...]:
 
 def owner(comment: SourceComment, file: File) -> int:
     """Return the index of the match of a comment: the match around it, else the next match, else the last."""
-    return min(bisect_right(file.matches, comment.at, key=lambda match: match.end), len(file.matches) - 1)
+    return min(bisect_right(file.matches, comment.offset, key=lambda match: match.end), len(file.matches) - 1)
 
 
 class SortedComments(NamedTuple):
@@ -109,8 +109,8 @@ def sort_comments(comments: Sequence[SourceComment], syntax: MatchSyntax) -> Sor
     outside: list[Annotation] = []
     inside: dict[int, list[SourceComment]] = {}
     for comment in comments:
-        index = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end)
-        if index == len(syntax.frames) or comment.at <= syntax.frames[index].begin:
+        index = bisect_right(syntax.frames, comment.offset, key=lambda frame: frame.end)
+        if index == len(syntax.frames) or comment.offset <= syntax.frames[index].begin:
             outside.append(Annotation(index, "comment", value=comment.text))
         else:
             inside.setdefault(index, []).append(comment)
@@ -128,7 +128,7 @@ def _with_slots(comments: Sequence[SourceComment], frame: Frame) -> list[tuple[i
     flow = frame.flows[-1]
     begins = list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at))
     return [
-        (BEFORE_ACTS if comment.at < flow.acts_at else bisect_left(begins, comment.at), comment.text)
+        (BEFORE_ACTS if comment.offset < flow.acts_at else bisect_left(begins, comment.offset), comment.text)
         for comment in comments
     ]
 

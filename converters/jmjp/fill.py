@@ -165,7 +165,7 @@ class _Filling:
         if frame.pfs is None and points is not None and frame.flows:
             yield Insertion(pfs, f"pfs[{_spelled(points, deal)}]")
         for comment in self.source.comments:
-            found = _INDICATORS.fullmatch(comment.text) if frame.begin < comment.at <= frame.end else None
+            found = _INDICATORS.fullmatch(comment.text) if frame.begin < comment.offset <= frame.end else None
             if found is None:
                 continue
             line = self.source.place_of_origin(comment.origin).line

@@ -90,13 +90,13 @@ class _Group(NamedTuple):
     whole: bool = False
 
     def read(self, text: str, offset: int) -> Any:
-        found = pattern(self.rule, self.major).fullmatch(text)
-        assert found is not None, "the grammar accepted the text"
+        form = pattern(self.rule, self.major).fullmatch(text)
+        assert form is not None, "the grammar accepted the text"
         values = {}
         # A player's id comes before the fields.
-        for group, (key, kind) in enumerate(self.fields.items(), len(found.groups()) - len(self.fields) + 1):
-            if found[group]:
-                values[key] = kind.read(found[group], offset + found.start(group))
+        for group, (key, kind) in enumerate(self.fields.items(), len(form.groups()) - len(self.fields) + 1):
+            if form[group]:
+                values[key] = kind.read(form[group], offset + form.start(group))
         return self.make(**values)
 
     def write(self, value: Any) -> Spelled:
