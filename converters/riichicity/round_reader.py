@@ -265,10 +265,10 @@ class HandReader:
             return ev.Nukidora(seat, NORTH)
         raise WrongValueError(f"the action is {data.action}: riichi mahjong has none of this number", ("action",))
 
-    def _result(self, data: schema.ResultData, index: int) -> None:
+    def _result(self, data: schema.ResultData, at: int) -> None:
         results, warning = read_result(data, self.table, self.seats, self.sticks)
         for message in filter(None, (warning, *self._repeated(data))):
-            self.warn(message, (_RECORDS, index))
+            self.warn(message, (_RECORDS, at))
         winners = {event.actor for event in results if type(event) is ev.Win}
         if winners or data.end_type == TRIPLE:
             self.blocked = tuple(sorted({*self.declared} - winners))
