@@ -112,7 +112,7 @@ class Rendered(NamedTuple):
     after: object = None
 
 
-#: The seat that stands for all: the streams of a match are written one after another.
+#: The value of `seat` that means all seats: the streams of a match are written one after another.
 EVERY_SEAT: Final = "all"
 
 
@@ -150,8 +150,8 @@ class Reader(Protocol):
 class Writer(Protocol):
     """Writes one match as plain text.
 
-    `before` is the `Rendered.after` of the match before it in the file, None for the first match. `last` says that
-    no match follows. Raises `UnsupportedError` if the format cannot hold the match, and `PlayError` if its events
+    `before` is the `Rendered.after` of the match before it in the file, None for the first match. If `last`, no
+    match follows. Raises `UnsupportedError` if the format cannot hold the match, and `PlayError` if its events
     cannot be played.
     """
 
@@ -339,7 +339,7 @@ class Format(Struct, frozen=True):
         return (self.own_extensions(flavour) or list(self.extensions))[0]
 
     def own_extensions(self, flavour: str) -> list[str]:
-        """Return the extensions of the files of a flavour; none if its files are named as those of the format."""
+        """Return the extensions of the files of a flavour; none if its files have the extensions of the format."""
         own = [extension for extension, usual in self.extensions.items() if usual == flavour]
         return own or [extension for name, extension in self.flavour_extensions.items() if name == flavour]
 

@@ -161,7 +161,7 @@ def using(limits: Limits) -> Iterator[Limits]:
 def parse(*settings: str, base: Limits | None = None) -> Limits:
     """Return limits with the settings that ``--limit`` takes. Raises `UsageError` for a wrong setting.
 
-    The other limits are those of `base`, or the limits in force. A number of bytes may have a unit: kB, MB, GB,
+    The other limits come from `base`, or from the limits in force. A number of bytes may have a unit: kB, MB, GB,
     KiB, MiB or GiB.
 
     >>> limits = parse("file-bytes=2GiB", "rounds=500")

@@ -106,7 +106,7 @@ class Table:
         self.last_actor = -1
         self.last_tile: Tile = HIDDEN
         self.kans = 0
-        #: The number of tiles drawn, without those of the deal.
+        #: The number of tiles drawn, without the deal.
         self.draws = 0
         self.winners: list[int] = []
         #: The events that cannot happen and were played all the same, in order.

@@ -141,7 +141,7 @@ def arrange_comments(match: Match) -> CommentPlaces:
     above = [one for one in comments if one.index <= 0 or not rounds]
     below = [one for one in comments if one.index >= rounds > 0]
     if not rounds:
-        # The layout alone parts those above from those below.
+        # Only the layout separates the comments above from the comments below.
         stop = max(len(above) - sum(map(is_place, kept.after)), 0)
         above, below = above[:stop], above[stop:]
     beside = None
@@ -328,5 +328,5 @@ def read_notes(line: str) -> list[carry.Note]:
 
 
 def is_left_out(note: carry.Note) -> bool:
-    """Return whether a note is that of a round without a line."""
+    """Return whether a note belongs to a round without a line."""
     return note.round is not None and note.digest == _NO_LINE and note.round.hints.get("left_out") is True

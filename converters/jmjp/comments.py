@@ -98,7 +98,7 @@ def owner(comment: SourceComment, file: File) -> int:
 
 
 class SortedComments(NamedTuple):
-    """The comments of a match: those outside its frames as annotations, those of each frame with their slots."""
+    """The comments of a match: outside its frames as annotations, inside each frame with their slots."""
 
     match: tuple[Annotation, ...]
     rounds: dict[int, list[tuple[int, str]]]

@@ -226,7 +226,7 @@ def _actual(text: str, offset: int, expected: set[str]) -> str:
 
 
 def _innermost(source: StrippedText, begin: int, end: int, bracket: int | None) -> tuple[str, int] | None:
-    """Find the bracket that is open at the end of a text, or that of the match, with the word before it."""
+    """Find the innermost open bracket at the end of a text, with its word. The bracket of the match counts too."""
     opened = [] if bracket is None else [("(", bracket)]
     for piece in _BRACKETS[source.major].finditer(source.stripped, begin, end):
         if piece["open"]:
@@ -237,7 +237,7 @@ def _innermost(source: StrippedText, begin: int, end: int, bracket: int | None) 
 
 
 def _count(lark: Lark, source: StrippedText, offset: int, expected: set[str], opening: str) -> str | None:
-    """Name the fixed count that was missed, if that is what is wrong."""
+    """Name the fixed count that the text does not have; None if the error is another one."""
     text = source.stripped
     spelled = {_spelling(lark, name) for name in expected}
     separated = text[offset : offset + 1] in (",", "]", ")")

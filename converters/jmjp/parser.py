@@ -167,7 +167,7 @@ class _Parser:
         return all(self.counts[word] >= STATEMENTS[word].least for word in _WORDS[self.rank : rank])
 
     def _statement(self, word: str, offset: int) -> int:
-        """Read a statement. Returns the offset after it, or that of the next one if it cannot be read."""
+        """Read a statement. Returns the offset after it, or of the next statement if it cannot be read."""
         rank = _WORDS.index(word)
         again = word in ("tnm", "mtp") and self.rank >= _WORDS.index("frm")
         if self.bracket is None and (not self.open or again):

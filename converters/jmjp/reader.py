@@ -153,7 +153,7 @@ def _reading(
 
 
 def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
-    """Warn if the weekday is not that of the date. Both are kept as they are."""
+    """Warn if the date has another weekday. Both are kept as they are."""
     date, weekday = syntax.info.date, syntax.info.weekday
     if date is UNSET or weekday is UNSET or weekday == (right := WEEKDAYS[date.weekday()]):
         return
@@ -209,7 +209,7 @@ class _SyntaxReader:
         self.seating = [self._seating(index) for index in range(len(syntax.frames))]
         #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
         self.lost = False
-        #: The events of each frame without its note, and the offsets of those that `locate` was asked for.
+        #: The events of each frame without its note, and the offsets in each frame that `locate` was asked for.
         self.events: list[Sequence[ev.Event]] = []
         self.offsets: dict[int, list[int]] = {}
 

@@ -30,8 +30,8 @@ _HANDS: Final = 4
 class Flow(Struct):
     """The play of a frame: hands at its start, acts, hands at its end, as spelled, without outer brackets.
 
-    A hand is ``e,hnd[...]``, an act ``e,5m,tg``. The offsets are those of the first entry's bracket in the
-    stripped text. Entries follow each other without a gap.
+    A hand is ``e,hnd[...]``, an act ``e,5m,tg``. Each offset is the place of the first entry's bracket in
+    the stripped text. Entries follow each other without a gap.
     """
 
     start: list[str]
@@ -92,8 +92,8 @@ class MatchSyntax(Struct):
     """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text.
 
     `when_at` is the offset of ``mtp[``. `spelled` has the statements around the frames with unusual numbers, as
-    that of a `Frame`. `broken` are the indices of frames that could not be read, and have only a place.
-    `unfinished` are the indices of frames that could be read as far as their first error. `stopped` are the
+    `Frame.spelled` has the fields. `broken` are the indices of frames that could not be read, and have only a
+    place. `unfinished` are the indices of frames that could be read as far as their first error. `stopped` are the
     indices of frames without an error that stop before the hands at their end. `stop` is the offset where the text
     stops outside a frame that was read: the match is not closed, or the text stops in the head of a frame.
     """

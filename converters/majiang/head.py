@@ -38,7 +38,7 @@ class MajiangExtras(Frozen, frozen=True):
     """The values of a record that no field of a match holds.
 
     `first` is the index of the first dealer among the players. `keys` are the keys of the object that the record
-    spells otherwise than usual, and those of other programs. `absent` are the usual keys that it does not have.
+    spells otherwise than usual, and the keys of other programs. `absent` are the usual keys that it does not have.
     """
 
     first: int = 0

@@ -76,7 +76,7 @@ class MajiangRoundExtras(Frozen, frozen=True):
 
 
 class RoundReading(NamedTuple):
-    """What a round was read as.
+    """The reading of a round.
 
     `steps` has the index of the step of each event. `odd` are the indices of the steps that are spelled otherwise
     than usual. `odd_values` are messages about unknown names and about values that contradict the round, each with

@@ -28,7 +28,7 @@ _AFTER: Final = ("defen", "point", "rank")
 
 
 class WrittenSteps(NamedTuple):
-    """A round that was written: its steps, and what they are read as."""
+    """A round that was written: its steps, and their reading."""
 
     value: list[Any]
     reading: RoundReading

@@ -28,7 +28,7 @@ def differences_of_wins(
     record: schema.Hule, wins: Sequence[ev.Win], table: Table, doras: Sequence[str], scores: Sequence[int]
 ) -> Iterator[Difference]:
     """Yield the differences in wins. `table` is the table before them, `scores` the points before them by seat."""
-    for index, (item, win) in enumerate(zip(record.hules, wins, strict=True)):
+    for at, (item, win) in enumerate(zip(record.hules, wins, strict=True)):
         seat = win.actor
         groups = [group_of(meld) for meld in table.melds[seat] if meld.kind != "nukidora"]
         compared: list[tuple[str, Any, Any]] = [
@@ -39,7 +39,7 @@ def differences_of_wins(
             ("doras", item.doras, doras),
         ]
         for key, stated, played in compared:
-            yield from _difference(stated, played, "hules", index, key)
+            yield from _difference(stated, played, "hules", at, key)
     if record.baopai and all(win.liable is UNSET for win in wins):
         yield f"baopai is {record.baopai}, and no win has a liable player", ("baopai",)
     yield from _difference(record.old_scores, scores, "old_scores")

@@ -29,7 +29,7 @@ _DRAGONS: Final = frozenset(vocabulary.YAKU_NUMBERS[name] for name in ("haku", "
 
 
 class StateWriter:
-    """Writes a round. `deal` and `events` have all derived values; `numbers` are those of the tiles."""
+    """Writes a round. `deal` and `events` have all derived values; `numbers` has the numbers of the tiles."""
 
     def __init__(
         self, deal: ev.StartRound, events: Sequence[ev.Event], numbers: Numbering, blocked: Sequence[int]

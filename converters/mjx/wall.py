@@ -27,7 +27,7 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
     """Return a wall of mjx in the order of the hub, or a wall of the hub in the order of mjx.
 
     mjx has the two tiles of each stack of the dead wall in the reverse order. `kans` is the number of kans of the
-    round, `front` that of the draws from the front of the wall. mjx allows a kan with the very last tile. So the
+    round, `front` the number of draws from the front of the wall. mjx allows a kan with the very last tile. So the
     dead wall grows with each kan only as far as no tile was drawn from it.
 
     >>> turned(range(136), 2, 60)[118:124], turned(range(136), 2, 69)[118:124]
@@ -40,7 +40,7 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
 class Numbering(NamedTuple):
     """The numbers of the tiles of a round.
 
-    `wall` has the order of the hub, `stated` that of mjx. `hands` are those of the deal by seat.
+    `wall` has the order of the hub, `stated` the order of mjx. `hands` are the dealt hands by seat.
     """
 
     wall: list[int]

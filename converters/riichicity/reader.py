@@ -41,7 +41,7 @@ _RECORDS: Final = "handEventRecord"
 _DATA: Final = "data"
 _SEATS: Final = (3, 4)
 _LENGTHS: Final[Mapping[int, Length]] = {1: "east", 2: "south", 3: "one round"}
-#: The most milliseconds since 1970 of a time that is kept: those of the year 8000.
+#: The latest time that is kept, in milliseconds since 1970: in the year 8000.
 _MOST_TIME: Final = 190_000_000_000_000
 #: The largest number of a stage, as rooms for ranked games have them.
 _MOST_STAGE: Final = 999

@@ -74,7 +74,7 @@ def whole_wall(text: Any, seats: int) -> tuple[Tile, ...]:
 
 
 def _rest_of_wall(numbers: Any, seats: int) -> tuple[Tile, ...]:
-    """Return the tiles of `paiShan`: those after the deal and the dealer's first draw.
+    """Return the tiles of `paiShan`: the wall after the deal and the dealer's first draw.
 
     Raises `WrongValueError`.
     """

@@ -10,7 +10,7 @@ from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, YAKU
 
 NAGASHI: Final = 30
 _WINDS: Final = {10: "bakaze", 11: "jikaze"}
-#: The hub's name of each yaku, by its number. An empty name is that of a yaku of one house, or of no win.
+#: The hub's name of each yaku, by its number. The name is empty for a yaku of one house, or of no win.
 _NAMES: Final = (
     *("riichi", "menzen_tsumo", "ippatsu", "rinshan", "haitei", "houtei", "chankan", "chun", "hatsu", "haku"),
     *("", "", "iipeikou", "pinfu", "tanyao", "double_riichi", "toitoi", "chiitoitsu", "sanankou", "sankantsu"),

@@ -46,7 +46,7 @@ _FIRST_VERSION: Final = 1
 
 
 class Carried(Patch, frozen=True):
-    """A patch, and the hints that a reader needs before it reads what the patch is applied to."""
+    """A patch, and the hints that a reader needs before it reads the part that the patch is applied to."""
 
     hints: dict[str, Any] = msgspec.field(default_factory=dict)
 
@@ -231,7 +231,7 @@ def carry(
     """Report the losses of a match that was rendered, and return the text of its parts with notes in it.
 
     `source` is the match as it was read, `reading` the match that the plain text is read as. `lossy` and `scale`
-    are what was done to the match before it was rendered. `plain` leaves the notes out.
+    describe the preparation of the match before it was rendered. `plain` leaves the notes out.
     """
     # The game that a record shows is no loss where it is not stated.
     reading, source = without_shown_game(reading, source), without_shown_game(source, source)

@@ -37,7 +37,7 @@ def settle(
 ) -> Reading:
     """Assemble a match, and once more without the notes that contradict its text, each with a warning.
 
-    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is that of the file,
+    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is the flavour of the file,
     `before` the `Rendered.after` of the match before it in the file.
     """
     mark = report.mark()

@@ -22,7 +22,7 @@ from mjconv.ir.match import Match, Text, Tournament
 
 
 class WithEvents(Protocol):
-    """What the values of a round are read as."""
+    """The reading of the values of a round."""
 
     @property
     def events(self) -> Sequence[Event]:
@@ -106,12 +106,12 @@ def with_kept_values(
     read: Callable[[list[Any]], Read],
     source: Sequence[Event],
 ) -> tuple[list[Any], Read]:
-    """Return the values of a round, with those of the source as far as they state the same, and their reading.
+    """Return the values of a round, spelled as in the source where they state the same, and their reading.
 
-    `reading` is that of the `usual` values. `kept` are the values that the source spells otherwise, by their
-    index. `read` returns the reading of values, or raises `WrongValueError`. If all values of the source together
-    do not state the events of the `source`, the round was changed, or comes without its events. Then each value is
-    taken that states the same as the usual one.
+    `reading` is the reading of the `usual` values. `kept` are the values that the source spells otherwise, by
+    their index. `read` returns the reading of values, or raises `WrongValueError`. If all values of the source
+    together do not state the events of the `source`, the round was changed, or comes without its events. Then each
+    value is taken that states the same as the usual one.
     """
 
     def states(values: list[Any], events: Sequence[Event]) -> Read | None:

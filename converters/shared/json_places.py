@@ -48,7 +48,7 @@ class JsonPlaces:
     >>> text[places.offset(("log", 0, 1)) :][:2], text[places.offset(("log", 1, "more")) :][:2]
     ('2]', '[]')
 
-    For a value that is not there, the offset is that of the innermost value on the way to it.
+    For a value that is not there, returns the offset of the innermost value on the way to it.
 
     >>> places.offset(("log", 0, 7)) == places.offset(("log", 0))
     True

@@ -26,8 +26,8 @@ _KINDS: Final = TILES // 4
 class NumberedCall(NamedTuple):
     """A call: its kind, the tiles of the caller, the tile that was called or added, and how far the giver sits.
 
-    `giver` is 1 for the next player, 2 for the one opposite, 3 for the one before, 0 for the caller. `own` are
-    the tiles of the caller's hand that the call lays down; of a kakan, those of its pon, its called tile first.
+    `giver` is 1 for the next player, 2 for the one opposite, 3 for the one before, 0 for the caller. `own` are the
+    tiles of the caller's hand that the call lays down; for a kakan, the tiles of its pon, the called tile first.
     `tile` is the called tile, the tile that a kakan adds, the tile that an ankan names, or the north set aside.
     """
 

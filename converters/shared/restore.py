@@ -52,7 +52,7 @@ def notes_of_value(
     """Yield the notes in a value of a JSON text, which is a note or an array of notes. An error is a fault.
 
     `path` leads to the value, and `place` returns the place at the end of a path. `near` is the index of the round
-    with which the notes stand. Without it, `labels` has the index of the round of each name.
+    that has the notes beside it. Without it, `labels` has the index of the round of each name.
     """
     try:
         notes = from_value(value)
@@ -143,7 +143,7 @@ class MatchNotes:
         """Apply the note of a round, or of the match for None, to what the plain text is read as.
 
         With a number of `seats`, the note may hold the tiles of any set and events of so many players. `shown` is
-        how the format shows annotations, if it does: those in the text win over those in the note. `shown_of`
+        how the format shows annotations, if it does: annotations in the text replace those in the note. `shown_of`
         returns that function for the restored round or match, where it depends on other parts of it. Reports a
         fault where the note does not fit, and returns `visible`.
         """
@@ -238,9 +238,9 @@ class MatchNotes:
 def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: Shown) -> Whole:
     """Return the round or match that a note made of a reading, with the annotations that the text shows.
 
-    If the text shows all that the note's annotations would show, the note's are exact and stay. Otherwise a person
-    edited the text: its annotations replace those of the note. The note's other annotations stay. `edits` are the
-    note's edits of the events.
+    If the text shows the same as the note's annotations would show, the note's are exact and stay. Otherwise a
+    person edited the text: its annotations replace those of the note. The note's other annotations stay. `edits`
+    are the note's edits of the events.
 
     >>> def shown(one): return [one.value] if one.kind == "comment" else []
     >>> reading = Round(annotations=(Annotation(0, "comment", value="new"),))

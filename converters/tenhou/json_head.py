@@ -40,8 +40,8 @@ _THOUSAND: Final = 1000
 class JsonHeadExtras(Frozen, frozen=True):
     """The extras of a match that comes from tenhou.net/6 JSON.
 
-    `keys` are the keys of the object that the writer would not write so, `absent` those that the object does not
-    have. `sizes` is the number of rounds of each object, if the game has several.
+    `keys` are the keys of the object that the writer would not write so, `absent` the keys that the object does
+    not have. `sizes` is the number of rounds of each object, if the game has several.
     """
 
     keys: dict[str, Any] = field(default_factory=dict)

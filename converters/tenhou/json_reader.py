@@ -53,9 +53,9 @@ class JsonRoundHints(Frozen, frozen=True):
 def read_objects(games: Iterable[Located], report: Report, flavour: str) -> Iterator[Reading]:
     """Read the matches of objects one by one. Raises `InputError` with its place.
 
-    Objects of which each continues the one before, by names, rules, rounds and points, are one match. With a
-    lenient report, an error in a round is a fault, and the reader continues with the next round. `flavour` is that
-    of the file.
+    If each object continues the object before, by names, rules, rounds and points, they are one match. With a
+    lenient report, an error in a round is a fault, and the reader continues with the next round. `flavour` is the
+    flavour of the file.
 
     >>> from mjconv.converters.shared.json_file import objects
     >>> games = objects(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
@@ -113,7 +113,7 @@ def _name(deal: ev.StartRound) -> tuple[int, int, int]:
 
 
 class LoggedRound(NamedTuple):
-    """A round of an object: what it was read as, and its index in the log."""
+    """A round of an object: its reading, and its index in the log."""
 
     reading: JsonRoundReading
     log_index: int

@@ -110,7 +110,7 @@ class _Turns:
         yield from self._allowed(stem, done)
 
     def _allowed(self, stem: str, done: list[str]) -> Iterator[str]:
-        """Yield the moves that the notation allows after those of a turn."""
+        """Yield the moves that the notation allows after the moves of a turn."""
         for action in grammar.ACTIONS:
             tiles = [(), *[(tile,) for tile in self.game.counts]]
             for own in (each for each in tiles if len(each) == action.tiles):

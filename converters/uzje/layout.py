@@ -53,7 +53,7 @@ class UzjeMatchExtras(Frozen, frozen=True):
 
 
 class Paragraphs(NamedTuple):
-    """Paragraphs sorted: the entries for the extras, the comments of the round, and those of the match's end."""
+    """Paragraphs sorted: the entries for the extras, the comments of the round, and of the match's end."""
 
     entries: tuple[str, ...]
     comments: tuple[str, ...]

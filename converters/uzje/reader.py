@@ -48,8 +48,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     is ignored with a warning. The first turn with a wrong number gets a warning. With a lenient report a game is
     read up to the first turn that has no meaning, and a move that the table refuses is applied all the same.
 
-    The place of an event is that of its turn or command; of a result, that of the last one; of the deal, and of an
-    index outside the round, that of the header. An event that a note added has the place of the event before it.
+    The place of an event is its turn or command; of a result, the last one; of the deal, and of an index outside
+    the round, the header. An event that a note added has the place of the event before it.
 
     >>> [(match, locate)] = read(b"Match: of no play\n\nE 1 0 4", Report())
     >>> match.rounds[0].label, locate(0, 0, "").line
