@@ -24,7 +24,7 @@ _FIRST: Final = {"east": 4, "south": 0}
 def filled(match: Match) -> Match:
     """Return a match with derived values where they are absent: deals, `tsumogiri`, and in riichi also the points.
 
-    The points are the deltas of results, and the scores after them. ``start_game`` of a match of riichi gets
+    The points are those that results move, and the scores after them. ``start_game`` of a match of riichi gets
     `kyoku_first` and `aka_flag` from its rules, or from red fives that are seen.
     """
     if ruleset_of(match).id != "riichi":
