@@ -1,4 +1,4 @@
-"""The error with which the table refuses an event. Each format can spell its players and tiles in its own way."""
+"""The error of the table when it refuses an event. Each format can spell its players and tiles in its own way."""
 
 from __future__ import annotations
 

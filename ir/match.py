@@ -1,4 +1,4 @@
-"""A match: its rounds, its players, and when, where and by which rules it was played.
+"""A match: its rounds, its players, its rules, and when and where it was played.
 
 ``Match -> Round -> Event``. A value that the source does not state is absent (`msgspec.UNSET`), never invented.
 Seats count from 0, the seat of the first dealer. Points are whole points: 25000, where a format may write 25.0.
@@ -242,7 +242,7 @@ class FinalHand(Frozen, frozen=True):
 class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One round: its events in order, from the deal to its end, and the data of the record beside them.
 
-    A round of which only the result is known has no draws and no known hands.
+    If only the result of a round is known, the round has no draws and no known hands.
 
     `wall` is the whole wall, if it is known, in the order of play: the deal (three times four tiles for each
     player, the dealer first, then one tile each), the live wall, and the dead wall at its end. Replacement tiles

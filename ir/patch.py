@@ -22,7 +22,7 @@ from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Round
 from mjconv.ir.wide_events import from_wide_message
 
-#: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
+#: The comparison searches this many events ahead for the point where two lists of events agree again.
 _LOOK_AHEAD: Final = 16
 
 #: The fields that are not set as a whole: a patch edits them event by event, or does not hold them.

@@ -46,7 +46,7 @@ _TURN_PHASES: Final = frozenset({DRAWN, DECLARED, CALLED})
 
 
 class Impossible(NamedTuple):
-    """An event that cannot happen, and the reason for which a strict table refuses it."""
+    """An event that cannot happen, and the reason why a strict table refuses it."""
 
     event: ev.Event
     error: IllegalPlayError

@@ -25,7 +25,7 @@ from mjconv.converters.shared.extras import read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
-#: The key of a match's or a round's extras that is HK's.
+#: The key of HK in the extras of a match or a round.
 KEY: Final = "hk"
 #: The sign of a comment: by itself, the place of a comment that has a line of its own.
 SIGN: Final = "#"

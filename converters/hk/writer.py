@@ -81,7 +81,7 @@ def _text_of(lines: Iterable[str]) -> str:
 class _HkWriter:
     """Makes the results and the lines of one match.
 
-    `remarks` are those on faan that are approximated, by the index of the round.
+    `remarks` are about approximated faan, by the index of the round.
     """
 
     def __init__(self, match: Match, entering: DatedRules) -> None:

@@ -267,7 +267,7 @@ def _spelling(lark: Lark, name: str) -> str | None:
 
 
 def _listed(lark: Lark, expected: set[str]) -> str:
-    """Return the words for terminals: those of `WORDS` in their order, then the fixed spellings."""
+    """Return the words for terminals: first from `WORDS` in their order, then the fixed spellings."""
     words = [word for name, word in WORDS.items() if name in expected]
     words += sorted(f'"{spelling}"' for name in expected if (spelling := _spelling(lark, name)) is not None)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
@@ -280,7 +280,7 @@ _NEAR: Final = 0.6
 _MOST_WORD: Final = 16
 _LETTERS: Final = re.compile(r"[A-Za-z0-9-]+\Z")
 _TOKEN: Final = re.compile(rf"[A-Za-z0-9-]{{3,{_MOST_WORD}}}")
-#: Characters that an input method gives in place of ASCII ones, beside those of full width.
+#: Characters that an input method types in place of ASCII characters, beside their forms of full width.
 _TYPED: Final = {
     "、": ",",
     "。": ".",

@@ -23,7 +23,7 @@ from mjconv.converters.shared.extras import put_part, read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Match, Round
 
-#: The key of the extras that is jmjp's.
+#: The key of jmjp in extras.
 KEY: Final = "jmjp"
 
 

@@ -329,10 +329,10 @@ def respelled(statement: str, major: int) -> str:
 
 
 def write_info(match: Match, major: int) -> tuple[list[str], list[str], Match]:
-    """Spell the metadata of a match of four, or of one that names no players, in version 0 or 1.x.
+    """Spell the metadata of a match of four players, or of no named players, in version 0 or 1.x.
 
-    Returns the statements before the frames, those after, and a match with the metadata that reading them
-    gives back. A field that the version cannot spell is left out: 1.x a text that ends in a backslash, version 0
+    Returns the statements before the frames, the statements after them, and a match with the metadata that their
+    reading has. A field that the version cannot spell is left out: 1.x a text that ends in a backslash, version 0
     one with a quote; points that are no multiple of 100; numbers out of range; a code that Table 1 does not have
     for that field; point rules without one of their values.
 

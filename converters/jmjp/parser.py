@@ -192,7 +192,7 @@ class _Parser:
         self.players = []
 
     def _metadata(self, word: str, offset: int, *, stray: bool) -> int:
-        """Read a statement that is no frame. The contents of one that is out of place are not reported."""
+        """Read a statement that is no frame. If it is out of place (`stray`), its contents are not reported."""
         statement = pattern(RULES[word], self.major).match(self.text, offset)
         if statement is None:
             end = self._next(offset)

@@ -67,7 +67,7 @@ class FileContents(NamedTuple):
 
 
 def contents_of_file(data: bytes) -> FileContents:
-    r"""Return the contents of a file, in whichever container they are. Raises `InputError`.
+    r"""Return the contents of a file in any container. Raises `InputError`.
 
     >>> contents_of_file(b'{"data":[{"name":"dora","data":{"dora_marker":"1m"}}]}').acts[0].path
     ('data', 0, 'data')

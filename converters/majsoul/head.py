@@ -26,7 +26,7 @@ _MODES: Final = {length: mode for mode, length in _LENGTHS.items()}
 #: Added to the mode of a game of three.
 _THREE: Final = 10
 _MOST_SECONDS: Final = 200_000_000_000
-#: The numbers of the rooms for ranked games, by the number of players: those for one wind. For two winds, add 1.
+#: The numbers of the rooms for ranked games of one wind, by the number of players. For two winds, add 1.
 _ROOMS: Final[Mapping[int, Mapping[str, int]]] = {
     4: {"bronze": 2, "silver": 5, "gold": 8, "jade": 11, "throne": 15},
     3: {"bronze": 17, "silver": 19, "gold": 21, "jade": 23, "throne": 25},

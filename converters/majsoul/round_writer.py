@@ -100,7 +100,7 @@ class MajsoulRoundWriter:
             data |= wall_fields(wall, table.seats, rest=self.round.dealt_fourteen)
         self._put("NewRound", data)
 
-    # The events. The table has played those before.
+    # The events. The table has played all events before.
 
     def _tsumo(self, event: ev.Draw) -> None:
         self.left -= 1

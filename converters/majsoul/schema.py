@@ -51,7 +51,7 @@ class ServerMessage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Liqi(ServerMessage, frozen=True):
-    """A riichi that is accepted, or one that `failed`."""
+    """A riichi that is accepted, or that `failed`."""
 
     seat: Annotated[Seat, 1] = 0
     score: Annotated[Points | UnsetType, 2] = UNSET

@@ -1,4 +1,4 @@
-"""The numbers of yaku in `fans`, those of abortive draws, and the points that a win states."""
+"""The numbers of yaku in `fans` and of abortive draws, and the points that a win states."""
 
 from __future__ import annotations
 

@@ -108,7 +108,7 @@ def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
 
 
 class Draft(Struct):
-    """A match while its messages are collected: those from index `first` to before `end`.
+    """A match while its messages are collected, from index `first` to before `end`.
 
     `deals` are the indices of its deals. `left_out` are the indices of the messages that no round has.
     """

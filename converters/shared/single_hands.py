@@ -28,7 +28,7 @@ from mjconv.rules import succession
 
 #: The players of a hand.
 SEATS: Final = 4
-#: The fields of events that hold a seat, and those that hold a value for each seat.
+#: The fields of events that hold a seat, and the fields that hold a value for each seat.
 _SEAT: Final = frozenset({"actor", "target", "oya", "liable"})
 _BY_SEAT: Final = frozenset({"deltas", "scores", "tehais", "tenpais"})
 

@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 WHOLE: Final = {3: 108, 4: 136}
 #: Tiles of a hand that is dealt.
 HAND: Final = 13
-#: Copies of a tile in a set, but for flowers, of which there is one each.
+#: Copies of a tile in a set. Of each flower there is only one.
 COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 #: The player draws from the back of the wall after these.

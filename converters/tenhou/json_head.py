@@ -40,7 +40,7 @@ _THOUSAND: Final = 1000
 class JsonHeadExtras(Frozen, frozen=True):
     """The extras of a match that comes from tenhou.net/6 JSON.
 
-    `keys` are the keys of the object that the writer would not write so, `absent` the keys that the object does
+    `keys` are the keys of the object that the writer would write otherwise, `absent` the keys that the object does
     not have. `sizes` is the number of rounds of each object, if the game has several.
     """
 
@@ -50,7 +50,7 @@ class JsonHeadExtras(Frozen, frozen=True):
 
 
 class JsonRoundExtras(Frozen, frozen=True):
-    """The extras of a round: the values that the writer would not write so, by their index in the round."""
+    """The extras of a round: the values that the writer would write otherwise, by their index in the round."""
 
     values: dict[str, Any] = field(default_factory=dict)
 

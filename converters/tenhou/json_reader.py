@@ -265,7 +265,7 @@ def links(data: bytes, report: Report) -> Iterator[Located]:
 
 
 def _source(line: str, number: int) -> JsonText:
-    """Return the JSON of a link. Its places are those of the encoded text."""
+    """Return the JSON of a link. Its places are places in the encoded text."""
     form = _LINK.match(line)
     if form is None:
         message = "expected a link that begins with https://tenhou.net/6/#json="

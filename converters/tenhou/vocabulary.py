@@ -113,7 +113,7 @@ NO_RED: Final = 0x2
 NO_OPEN_TANYAO: Final = 0x4
 SOUTH: Final = 0x8
 THREE: Final = 0x10
-#: The bits of a room, and those of rooms with chips.
+#: The bits of a room, and the bits of rooms with chips.
 _ROOM: Final = 0xA0
 _CHIPS: Final = 0x600
 #: The rooms by their bits, with their signs. Records without a room are from the room that is open to all.

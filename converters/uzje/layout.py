@@ -22,14 +22,14 @@ from mjconv.ir.match import Annotation, Frozen, Match, Round
 #: number of words from it to the first turn.
 GameComment: TypeAlias = tuple[int, str]
 
-#: The key of a round's or a match's extras that is Ùzje's.
+#: The key of Ùzje in the extras of a round or a match.
 KEY: Final = "uzje"
 #: The entries of a list of paragraphs in the extras that are no data: a comment, and a comment of comment lines.
 COMMENT: Final = ""
 COMMENT_LINES: Final = ":"
 #: An annotation before the first turn comes after the deal.
 _AFTER_DEAL: Final = 1
-#: No note mark may come before the words by which a game is recognised. A comment line may.
+#: No mark of a note may come before the words that begin a game. A comment line may.
 _FIRST_WORDS: Final = 3
 
 

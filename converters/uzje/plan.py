@@ -140,7 +140,7 @@ class _TurnPlan:
     """Gathers events into the turns of a game.
 
     `drawn`, `kong`, `aside` and `use_red` are the turns for which the game's note may have to make a choice (see
-    `Choices`). The other attributes are those of `GamePlan`.
+    `Choices`). The other attributes are as in `GamePlan`.
     """
 
     def __init__(self, game: UzjeGame, start: ev.StartRound, events: Sequence[ev.Event], *, noted: bool) -> None:
