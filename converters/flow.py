@@ -18,7 +18,7 @@ from mjconv.ir.match import Match
 
 Item = TypeVar("Item")
 
-#: The words with which an error of a writer begins that is about a part of its match.
+#: An error of a writer about a part of its match begins with one of these words.
 _INSIDE: Final = ("round ", "opening", "closing")
 
 

@@ -80,9 +80,9 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     extension = _extension_of(path)
 
     def among(forms: Iterable[Format]) -> list[tuple[Format, str]]:
-        found = [(form, form.extensions[extension]) for form in forms if extension in form.extensions]
-        own = [one for one in found if extension not in one[0].shared]
-        return own if own or reading else [one for one in found if "tsumo" in one[0].shows]
+        fitting = [(form, form.extensions[extension]) for form in forms if extension in form.extensions]
+        own = [one for one in fitting if extension not in one[0].shared]
+        return own if own or reading else [one for one in fitting if "tsumo" in one[0].shows]
 
     return (among(FORMATS) or among(_added())) if extension else []
 
@@ -119,8 +119,8 @@ def of_file(name: str, head: bytes) -> Format | None:
     sharing = [form for form in FORMATS if _extension_of(name) in form.shared]
     if len(named) == 1 and not sharing:
         return named[0]
-    found = recognise(head, [*named, *sharing] if named else None)
-    return named[0] if found is None and len(named) == 1 else found
+    recognised = recognise(head, [*named, *sharing] if named else None)
+    return named[0] if recognised is None and len(named) == 1 else recognised
 
 
 def _extension_of(path: str) -> str:

@@ -85,15 +85,15 @@ class Part(Struct):
     """One part of the plain text of a match: its head, a round, or its tail.
 
     The digest in a note of this part is the digest of the bytes that `tokens` returns, or of `text` if `tokens` is
-    None. `at` is the offset in `text` where `Format.place_note` puts the note; None is the end of the text. A head
-    without text takes a note only if its `at` is 0. If `in_tail` is true, the note is put into the next part whose
+    None. `Format.place_note` puts the note at `offset` in `text`; None is the end of the text. A head without text
+    takes a note only if its `offset` is 0. If `in_tail` is true, the note is put into the next part whose
     `in_tail` is false. `hints` are values that the reader must know before it reads the part, such as the dealer
     or the places of red fives: the note carries them. A round without text is left out of the file.
     """
 
     text: bytes
     tokens: Callable[[], bytes] | None = None
-    at: int | None = None
+    offset: int | None = None
     hints: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
     in_tail: bool = False
@@ -112,7 +112,7 @@ class Rendered(NamedTuple):
     after: object = None
 
 
-#: The seat that stands for all: the streams of a match are written one after another.
+#: The value of `seat` that means all seats: the streams of a match are written one after another.
 EVERY_SEAT: Final = "all"
 
 
@@ -150,8 +150,8 @@ class Reader(Protocol):
 class Writer(Protocol):
     """Writes one match as plain text.
 
-    `before` is the `Rendered.after` of the match before it in the file, None for the first match. `last` says that
-    no match follows. Raises `UnsupportedError` if the format cannot hold the match, and `PlayError` if its events
+    `before` is the `Rendered.after` of the match before it in the file, None for the first match. If `last`, no
+    match follows. Raises `UnsupportedError` if the format cannot hold the match, and `PlayError` if its events
     cannot be played.
     """
 
@@ -321,8 +321,8 @@ class Format(Struct, frozen=True):
 
     def for_typed(self, module: str, name: str) -> Callable[..., Any] | None:
         """Return a function of a module for texts that people type; None if the format does not have it."""
-        found = self._load(module, name, None) if module in self.typed else None
-        return cast("Callable[..., Any] | None", found)
+        function = self._load(module, name, None) if module in self.typed else None
+        return cast("Callable[..., Any] | None", function)
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""
@@ -339,7 +339,7 @@ class Format(Struct, frozen=True):
         return (self.own_extensions(flavour) or list(self.extensions))[0]
 
     def own_extensions(self, flavour: str) -> list[str]:
-        """Return the extensions of the files of a flavour; none if its files are named as those of the format."""
+        """Return the extensions of the files of a flavour; none if its files have the extensions of the format."""
         own = [extension for extension, usual in self.extensions.items() if usual == flavour]
         return own or [extension for name, extension in self.flavour_extensions.items() if name == flavour]
 

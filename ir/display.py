@@ -12,7 +12,7 @@ from mjconv.ir.errors import visible
 from mjconv.ir.events import Event, Ryukyoku, Win
 from mjconv.ir.plural import counted
 
-#: How a round ends: ``win`` is a win of which the record does not state whether it is by ron or by tsumo.
+#: How a round ends: ``win`` is a win that may be by ron or by tsumo: the record does not state it.
 Ending: TypeAlias = Literal["tsumo", "ron", "win", "draw"]
 
 #: The most characters of a name, and the most rows of a table, that are shown. Input may hold very long ones.

@@ -82,7 +82,7 @@ class Lines:
 
     @cached_property
     def _begins(self) -> list[int]:
-        return [0, *(found.end() for found in re.finditer("\n", self.text))]
+        return [0, *(newline.end() for newline in re.finditer("\n", self.text))]
 
     def number(self, offset: int) -> int:
         """Return the number, from 1, of the line of an offset."""

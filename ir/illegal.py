@@ -1,4 +1,4 @@
-"""The error with which the table refuses an event. Each format can spell its players and tiles in its own way."""
+"""The error of the table when it refuses an event. Each format can spell its players and tiles in its own way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Points(tuple[int, ...]):
 
 
 def listed(words: Iterable[str]) -> str:
-    """Return the spellings of points in a message: those by seat in brackets, one alone without.
+    """Return the spellings of points in a message: a list by seat in brackets, a single number without.
 
     >>> listed(["100", "-100"]), listed(["100"])
     ('(100, -100)', '100')

@@ -161,7 +161,7 @@ def using(limits: Limits) -> Iterator[Limits]:
 def parse(*settings: str, base: Limits | None = None) -> Limits:
     """Return limits with the settings that ``--limit`` takes. Raises `UsageError` for a wrong setting.
 
-    The other limits are those of `base`, or the limits in force. A number of bytes may have a unit: kB, MB, GB,
+    The other limits come from `base`, or from the limits in force. A number of bytes may have a unit: kB, MB, GB,
     KiB, MiB or GiB.
 
     >>> limits = parse("file-bytes=2GiB", "rounds=500")
@@ -171,10 +171,10 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
     changed: dict[str, int] = {}
     known = {spelled(field): field for field in _TABLE}
     for text in settings:
-        found = _SETTING.fullmatch(text)
-        if found is None:
+        setting = _SETTING.fullmatch(text)
+        if setting is None:
             raise UsageError(f"{text!r} is no limit: expected NAME=NUMBER, such as file-bytes=2GiB")
-        name, number, unit = found.groups()
+        name, number, unit = setting.groups()
         if name not in known:
             raise UsageError(f"there is no limit {name!r}; there are {', '.join(known)}")
         if unit not in (_UNITS if _TABLE[known[name]].in_bytes else {"": 1}):
@@ -260,9 +260,9 @@ def check_strings(data: bytes) -> None:
     for begin, end in _lines_over(data, most):
         if not _may_have_long_string(data, begin, end, most):
             continue
-        for found in _STRING.finditer(data, begin, end):
-            if found.end() - found.start() > most + 2:
-                column = len(data[begin : found.start()].decode("utf-8", "replace")) + 1
+        for string in _STRING.finditer(data, begin, end):
+            if string.end() - string.start() > most + 2:
+                column = len(data[begin : string.start()].decode("utf-8", "replace")) + 1
                 raise LimitError("string_bytes", Place(data.count(b"\n", 0, begin) + 1, column, ""))
 
 
@@ -276,16 +276,16 @@ def _may_have_long_string(data: bytes, begin: int, end: int, most: int) -> bool:
     >>> _may_have_long_string(rb'["{\"}","{\"}"]', 0, 15, 6), _may_have_long_string(rb'["{\"\"}"]', 0, 10, 5)
     (False, True)
     """
-    at = begin
-    while end - at > most:
-        quote = data.rfind(b'"', at + 1, at + most + 2)
+    offset = begin
+    while end - offset > most:
+        quote = data.rfind(b'"', offset + 1, offset + most + 2)
         if quote > 0 and data[quote - 1] == _BACKSLASH:
             # This quote may be inside a string. One after a comma is not.
-            comma = data.rfind(b',"', at + 1, at + most + 2)
+            comma = data.rfind(b',"', offset + 1, offset + most + 2)
             quote = -1 if comma < 0 else comma + 1
         if quote < 0:
             return True
-        at = quote
+        offset = quote
     return False
 
 

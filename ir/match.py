@@ -1,4 +1,4 @@
-"""A match: its rounds, its players, and when, where and by which rules it was played.
+"""A match: its rounds, its players, its rules, and when and where it was played.
 
 ``Match -> Round -> Event``. A value that the source does not state is absent (`msgspec.UNSET`), never invented.
 Seats count from 0, the seat of the first dealer. Points are whole points: 25000, where a format may write 25.0.
@@ -242,14 +242,14 @@ class FinalHand(Frozen, frozen=True):
 class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One round: its events in order, from the deal to its end, and the data of the record beside them.
 
-    A round of which only the result is known has no draws and no known hands.
+    If only the result of a round is known, the round has no draws and no known hands.
 
     `wall` is the whole wall, if it is known, in the order of play: the deal (three times four tiles for each
     player, the dealer first, then one tile each), the live wall, and the dead wall at its end. Replacement tiles
     are drawn from the very end backwards. In a wall of L tiles, dora indicator k (from 0) has the index L-5-2k,
     and its ura indicator L-6-2k; in a three-player game L-9-2k and L-10-2k.
 
-    `rules` and `date` replace those of the match. `dice` are two dice, or one total. `scores_after` are the points
+    `rules` and `date` replace the match's values. `dice` are two dice, or one total. `scores_after` are the points
     after the round, present only if no result states them. `blocked` are the seats whose ron was declared and not
     paid. `dealt_fourteen`: whether the dealer took the first draw with the deal. `final_hands`, by seat, is
     present only if the record shows hands that differ from the hands after play. `assumed` are the keys of the
@@ -406,11 +406,11 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
         return USUAL_SEATS
 
     def rules_of(self, game_round: Round) -> Rules | UnsetType:
-        """Return the rules that the record states for a round: its own, else those of the match."""
+        """Return the rules that the record states for a round: its own, else the rules of the match."""
         return self.rules if game_round.rules is UNSET else game_round.rules
 
     def date_of(self, game_round: Round) -> datetime.date | UnsetType:
-        """Return the date that the record states for a round: its own, else that of the match."""
+        """Return the date that the record states for a round: its own, else the date of the match."""
         return self.date if game_round.date is UNSET else game_round.date
 
     def __repr__(self) -> str:

@@ -1,6 +1,6 @@
 """The fan of Chinese Official (Mahjong Competition Rules): number, id, fan, and names in three languages.
 
-The numbers are those of the official list of 81, which has the fan in the order of their value. A win states its
+The numbers are from the official list of 81, which has the fan in the order of their value. A win states its
 fan by these ids in `Win.yakus`. A fan that counts several times is one entry with the sum.
 
 >>> FAN["mixed_straight"].chinese, FAN["mixed_straight"].fan, BY_NUMBER[39].id

@@ -22,7 +22,7 @@ from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Round
 from mjconv.ir.wide_events import from_wide_message
 
-#: The number of events ahead in which the comparison searches for the point where two lists of events agree again.
+#: The comparison searches this many events ahead for the point where two lists of events agree again.
 _LOOK_AHEAD: Final = 16
 
 #: The fields that are not set as a whole: a patch edits them event by event, or does not hold them.
@@ -105,10 +105,10 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
         if ours == theirs or name in _NOT_COMPARED:
             continue
         if name in _EVENT_LISTS:
-            found: list[Difference] = []
-            edits[name] = tuple(_diff_events(ours, theirs, found))
+            changes: list[Difference] = []
+            edits[name] = tuple(_diff_events(ours, theirs, changes))
             part = "" if name == "events" else name
-            differences += [structs.replace(difference, part=part) for difference in found] if part else found
+            differences += [structs.replace(difference, part=part) for difference in changes] if part else changes
         elif name == "assumed":
             # `assumed` is no loss by itself: the keys that it names are.
             if restores:
@@ -211,25 +211,25 @@ def _defaults(kind: type[Any]) -> Mapping[str, Any]:
 def _diff_events(
     reading: Sequence[Event], source: Sequence[Event], differences: list[Difference]
 ) -> Iterator[Edit]:
-    at = index = 0
-    while at < len(reading) or index < len(source):
-        for alike in _unlike(reading[at:], source[index:]):
-            ours, theirs = reading[at + alike], source[index + alike]
+    begin = index = 0
+    while begin < len(reading) or index < len(source):
+        for alike in _unlike(reading[begin:], source[index:]):
+            ours, theirs = reading[begin + alike], source[index + alike]
             if not _alike(ours, theirs):
                 break
-            yield _diff_event(at + alike, ours, theirs, index + alike, differences)
+            yield _diff_event(begin + alike, ours, theirs, index + alike, differences)
         else:
-            alike = min(len(reading) - at, len(source) - index)
-        at, index = at + alike, index + alike
-        skip, insert = _meet_again(reading, source, at, index)
+            alike = min(len(reading) - begin, len(source) - index)
+        begin, index = begin + alike, index + alike
+        skip, insert = _meet_again(reading, source, begin, index)
         if not skip and not insert:
             return
         for theirs in source[index : index + insert]:
             differences.append(Difference(name_of(theirs), "lacks", index))
             index += 1
-        differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[at : at + skip]])
-        yield Edit(at, skip, tuple([to_message(event) for event in source[index - insert : index]]))
-        at += skip
+        differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[begin : begin + skip]])
+        yield Edit(begin, skip, tuple([to_message(event) for event in source[index - insert : index]]))
+        begin += skip
 
 
 def _unlike(reading: Sequence[Event], source: Sequence[Event]) -> Iterator[int]:
@@ -237,7 +237,7 @@ def _unlike(reading: Sequence[Event], source: Sequence[Event]) -> Iterator[int]:
     return compress(count(), map(ne, reading, source))
 
 
-def _diff_event(at: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:
+def _diff_event(begin: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:
     kind = name_of(theirs)
     fields: dict[str, Any] = {}
     unset: list[str] = []
@@ -250,7 +250,7 @@ def _diff_event(at: int, ours: Event, theirs: Event, index: int, differences: li
             fields[key] = after
             differences.append(Difference(f"{kind}.{key}", "lacks" if before is UNSET else "differs", index))
     differences.extend([Difference(f"{kind}.{key}", "adds", index) for key in unset])
-    return Edit(at, set=fields, unset=tuple(unset))
+    return Edit(begin, set=fields, unset=tuple(unset))
 
 
 def _values_of_both(ours: Event, theirs: Event) -> Iterable[tuple[str, Any, Any]]:
@@ -265,48 +265,48 @@ def _alike(ours: Event, theirs: Event) -> bool:
     return type(ours) is type(theirs) and getattr(ours, "actor", None) == getattr(theirs, "actor", None)
 
 
-def _meet_again(reading: Sequence[Event], source: Sequence[Event], at: int, index: int) -> tuple[int, int]:
+def _meet_again(reading: Sequence[Event], source: Sequence[Event], begin: int, index: int) -> tuple[int, int]:
     """Return the numbers of events to delete and to insert until both lists agree again."""
-    if at == len(reading) or index == len(source):
-        return len(reading) - at, len(source) - index
+    if begin == len(reading) or index == len(source):
+        return len(reading) - begin, len(source) - index
     for ahead in range(1, _LOOK_AHEAD):
-        if index + ahead < len(source) and _alike(reading[at], source[index + ahead]):
+        if index + ahead < len(source) and _alike(reading[begin], source[index + ahead]):
             return 0, ahead
-        if at + ahead < len(reading) and _alike(reading[at + ahead], source[index]):
+        if begin + ahead < len(reading) and _alike(reading[begin + ahead], source[index]):
             return ahead, 0
-    if len(reading) - at < _LOOK_AHEAD:
+    if len(reading) - begin < _LOOK_AHEAD:
         # A short reading, such as a result alone, may agree again anywhere in the source.
         for further in range(index + _LOOK_AHEAD, len(source)):
-            if _alike(reading[at], source[further]):
+            if _alike(reading[begin], source[further]):
                 return 0, further - index
-    if len(reading) - at == 1:
+    if len(reading) - begin == 1:
         # The last event, such as a result by another player, replaces the first of its kind.
         for further in range(index + 1, len(source)):
-            if type(source[further]) is type(reading[at]) is not type(source[index]):
+            if type(source[further]) is type(reading[begin]) is not type(source[index]):
                 return 0, further - index
     return 1, 1
 
 
 def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -> list[Event]:
-    found: list[Event] = []
+    events: list[Event] = []
     done = 0
     for edit in edits:
-        at = edit.at
-        if edit.delete < 0 or not done <= at <= at + edit.delete <= len(reading):
-            raise PatchError(f"no events {at} to {at + edit.delete}, in order, among {len(reading)}")
-        found += reading[done:at]
-        done = at + edit.delete
+        begin = edit.at
+        if edit.delete < 0 or not done <= begin <= begin + edit.delete <= len(reading):
+            raise PatchError(f"no events {begin} to {begin + edit.delete}, in order, among {len(reading)}")
+        events += reading[done:begin]
+        done = begin + edit.delete
         for message in edit.insert:
-            found.append(_made(message, seats))
+            events.append(_made(message, seats))
         if edit.set or edit.unset:
             if done >= len(reading):
                 raise PatchError(f"no event {done} among {len(reading)}")
             message = {**to_message(reading[done]), **edit.set}
             for key in edit.unset:
                 message.pop(key, None)
-            found.append(_made(message, seats))
+            events.append(_made(message, seats))
             done += 1
-    return found + list(reading[done:])
+    return events + list(reading[done:])
 
 
 def _made(message: dict[str, Any], seats: int) -> Event:

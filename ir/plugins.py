@@ -20,16 +20,16 @@ def added(group: str, kind: type[T], noun: str) -> tuple[T, ...]:
     import warnings
     from importlib.metadata import entry_points
 
-    found: list[T] = []
+    values: list[T] = []
     for entry in entry_points(group=group):
         try:
             value = entry.load()
             if not isinstance(value, kind):
                 raise TypeError(f"expected a {kind.__name__}, not {type(value).__name__}")
-            found.append(value)
+            values.append(value)
         except Exception as error:
             reason = " ".join(f"{type(error).__name__}: {error}".split())
             message = f"the {noun} {entry.name!r} of an installed package is left out: {entry.value}: {reason}"
             # Without a file of this name, Python prints the warning on one line.
             warnings.warn_explicit(message, RuntimeWarning, group, 1)
-    return tuple(found)
+    return tuple(values)

@@ -36,8 +36,8 @@ class Seating(NamedTuple):
 class Spelling(Struct, frozen=True):
     """The spellings of a format: of a seat, and of a tile of the hub.
 
-    `wind` is the spelling of a seat where space is scarce; None: that of `player`. `brief` is the spelling of a
-    tile where space is scarce; None: that of `tile`. `amount` is the spelling of points in the unit of the format;
+    `wind` is the spelling of a seat where space is scarce; None: as `player`. `brief` is the spelling of a
+    tile where space is scarce; None: as `tile`. `amount` is the spelling of points in the unit of the format;
     None: the number. With `dealer_first`, the points of a round are listed from the dealer on, else by seat.
     """
 

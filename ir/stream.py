@@ -143,7 +143,7 @@ def play_all_or_host(
 ) -> Result:
     """Return the result of `play` for all events. If it refuses them, return its result for the host's events.
 
-    `refusal` is the error by which `play` refuses events. If `play` refuses the host's events too, raises its
+    `refusal` is the error that `play` raises to refuse events. If `play` refuses the host's events too, raises its
     refusal of all events. `play` skips the kinds of events that it has no use for: the conversation is among them.
 
     >>> play_all_or_host(tuple, ValueError, [ev.EndRound()])

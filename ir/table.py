@@ -46,7 +46,7 @@ _TURN_PHASES: Final = frozenset({DRAWN, DECLARED, CALLED})
 
 
 class Impossible(NamedTuple):
-    """An event that cannot happen, and the reason for which a strict table refuses it."""
+    """An event that cannot happen, and the reason why a strict table refuses it."""
 
     event: ev.Event
     error: IllegalPlayError
@@ -106,7 +106,7 @@ class Table:
         self.last_actor = -1
         self.last_tile: Tile = HIDDEN
         self.kans = 0
-        #: The number of tiles drawn, without those of the deal.
+        #: The number of tiles drawn, without the deal.
         self.draws = 0
         self.winners: list[int] = []
         #: The events that cannot happen and were played all the same, in order.

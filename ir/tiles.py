@@ -1,4 +1,4 @@
-"""The spelling of tiles: that of mjai, extended for other sets.
+"""The spelling of tiles: as in mjai, extended for other sets.
 
 Riichi tiles are spelled as in mjai: ``1m``-``9m``, ``1p``-``9p``, ``1s``-``9s``, the red fives ``5mr`` ``5pr``
 ``5sr``, the winds ``E S W N``, the dragons ``P F C`` (white, green, red). ``?`` is a tile that the record does not
@@ -99,7 +99,7 @@ def sorted_tiles(tiles: list[Tile] | tuple[Tile, ...]) -> list[Tile]:
 def numbered(letters: str) -> dict[str, Tile]:
     """Return the tile of each spelling that is a letter and a number.
 
-    `letters` are those of characters, circles, bamboo, winds, dragons (red, green, white) and flowers; the last
+    `letters` are for characters, circles, bamboo, winds, dragons (red, green, white) and flowers; the last
     ones may be missing.
 
     >>> tiles = numbered("WBTFJ")

@@ -36,10 +36,10 @@ def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
         return begin
     hands, rivers = table.hands, table.rivers
     following = (*range(1, table.seats), 0)
-    at, end = begin, len(events) - 1
+    index, end = begin, len(events) - 1
     # One loop without calls: it runs over every turn of every game.
-    while at < end:
-        draw, discard = events[at], events[at + 1]
+    while index < end:
+        draw, discard = events[index], events[index + 1]
         if (
             type(draw) is not Draw
             or type(discard) is not Discard
@@ -61,11 +61,11 @@ def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
             hand.append(drawn)
         rivers[actor].append(tile)
         actor = following[actor]
-        at += 2
-    if at > begin:
-        table.draws += (at - begin) // 2
-        last = cast(Discard, events[at - 1])
+        index += 2
+    if index > begin:
+        table.draws += (index - begin) // 2
+        last = cast(Discard, events[index - 1])
         table.turn = table.last_actor = last.actor
         table.last_tile = last.pai
         table.phase = DISCARDED
-    return at
+    return index

@@ -30,7 +30,7 @@ def names_in(line: str) -> list[tuple[int, int]]:
         names = isinstance(parse(line), Names)
     except LineError:
         names = False
-    return [found.span() for found in re.finditer(r"\S+", line.partition(SIGN)[0])] if names else []
+    return [word.span() for word in re.finditer(r"\S+", line.partition(SIGN)[0])] if names else []
 
 
 def completions(before: str) -> tuple[str, list[str]]:
@@ -56,15 +56,15 @@ def completions(before: str) -> tuple[str, list[str]]:
             names = parsed.names
             known |= dict.fromkeys(names)
     marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *filter(None, grammar.BLAMES)]
-    found = [
+    options = [
         word
         for tokens, rests in ((marks, _RESULTS), (known, _NAMES))
         for word in tokens
         if any(_fits([*words, word, *rest][: max(SEATS, len(words) + 1)], state, names) for rest in rests)
     ]
     if not words:
-        found += [*_SETTINGS, *([] if state.date and state.date > date.today() else [date.today().isoformat()])]
-    return begun, [word for word in found if word.startswith(begun) and word != begun]
+        options += [*_SETTINGS, *([] if state.date and state.date > date.today() else [date.today().isoformat()])]
+    return begun, [word for word in options if word.startswith(begun) and word != begun]
 
 
 def _fits(words: list[str], state: DatedRules, names: tuple[str, ...] | None) -> bool:

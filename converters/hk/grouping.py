@@ -340,7 +340,7 @@ def event_of(result: GameResult) -> ev.Win | ev.Ryukyoku:
 
 
 def nearest(wins: Sequence[ev.Win]) -> ev.Win:
-    """Return the win that counts by HK custom: that of the first player in turn after the discarder.
+    """Return the win that counts by HK custom: the win of the first player in turn after the discarder.
 
     >>> nearest([ev.Win(3, target=0), ev.Win(1, target=0)]).actor
     1

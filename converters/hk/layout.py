@@ -25,7 +25,7 @@ from mjconv.converters.shared.extras import read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
-#: The key of a match's or a round's extras that is HK's.
+#: The key of HK in the extras of a match or a round.
 KEY: Final = "hk"
 #: The sign of a comment: by itself, the place of a comment that has a line of its own.
 SIGN: Final = "#"
@@ -141,7 +141,7 @@ def arrange_comments(match: Match) -> CommentPlaces:
     above = [one for one in comments if one.index <= 0 or not rounds]
     below = [one for one in comments if one.index >= rounds > 0]
     if not rounds:
-        # The layout alone parts those above from those below.
+        # Only the layout separates the comments above from the comments below.
         stop = max(len(above) - sum(map(is_place, kept.after)), 0)
         above, below = above[:stop], above[stop:]
     beside = None
@@ -313,7 +313,7 @@ def place_note(part: Part, note: bytes) -> bytes:
     >>> place_note(Part(b"- - - -\n"), b"{}")
     b'- - - -\n#@mjconv {}\n'
     """
-    text = _LINE_ENDS.sub(lambda found: f"\\u{ord(found[0]):04x}", note.decode())
+    text = _LINE_ENDS.sub(lambda line_end: f"\\u{ord(line_end[0]):04x}", note.decode())
     return part.text + f"{PREFIX}{text}\n".encode()
 
 
@@ -328,5 +328,5 @@ def read_notes(line: str) -> list[carry.Note]:
 
 
 def is_left_out(note: carry.Note) -> bool:
-    """Return whether a note is that of a round without a line."""
+    """Return whether a note belongs to a round without a line."""
     return note.round is not None and note.digest == _NO_LINE and note.round.hints.get("left_out") is True

@@ -227,9 +227,9 @@ def _parse(head: str) -> Parsed:
 def _parse_form(text: str) -> Parsed | None:
     """Read a line whose words are joined by single spaces; None if it has no form."""
     for pattern, make in FORMS:
-        found = pattern.fullmatch(text)
-        if found is not None:
-            return make(*found.groups())
+        form = pattern.fullmatch(text)
+        if form is not None:
+            return make(*form.groups())
     return None
 
 

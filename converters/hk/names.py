@@ -77,8 +77,8 @@ def column_of(line: str, name: str) -> int:
     >>> column_of("Ann An Bo Cy  # An", "An")
     5
     """
-    return next((found.start() + 1 for found in re.finditer(r"\S+", line) if found[0] == name), 1)
+    return next((word.start() + 1 for word in re.finditer(r"\S+", line) if word[0] == name), 1)
 
 
-def _hexadecimal(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass"))
+def _hexadecimal(character: re.Match[str]) -> str:
+    return "".join(f"%{byte:02X}" for byte in character[0].encode("utf-8", "surrogatepass"))

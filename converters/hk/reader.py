@@ -78,12 +78,12 @@ def _no_text(data: bytes) -> Iterator[InputError]:
     """Yield an error for each line that is not UTF-8, with its first such byte."""
     offset = len(_BOM.encode()) if data.startswith(_BOM.encode()) else 0
     for number, line in enumerate(_escaped(data).splitlines(keepends=True), 1):
-        found = _NO_TEXT.search(line)
-        if found is not None:
-            at = found.start()
-            byte = offset + len(line[:at].encode())
-            message = f"not UTF-8: byte 0x{ord(line[at]) - _ESCAPE:02x} at byte offset {byte}"
-            yield InputError(message, Place(number, at + 1, f"{line[:at]}\ufffd"))
+        wrong = _NO_TEXT.search(line)
+        if wrong is not None:
+            start = wrong.start()
+            byte = offset + len(line[:start].encode())
+            message = f"not UTF-8: byte 0x{ord(line[start]) - _ESCAPE:02x} at byte offset {byte}"
+            yield InputError(message, Place(number, start + 1, f"{line[:start]}\ufffd"))
         offset += len(line.encode("utf-8", "surrogateescape"))
 
 

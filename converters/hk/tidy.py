@@ -50,5 +50,5 @@ def _lines(data: bytes) -> Iterator[Line]:
 
 def _pieces(data: bytes) -> tuple[str, list[Piece]]:
     text = "".join([f"{line}\n" for line in file_lines(data, lenient=False)[0]])
-    found = re.finditer(r".*\S.*", text)
-    return text, [Piece(*line.span(), _tokens(line[0]), is_note(line[0])) for line in found]
+    lines = re.finditer(r".*\S.*", text)
+    return text, [Piece(*line.span(), _tokens(line[0]), is_note(line[0])) for line in lines]

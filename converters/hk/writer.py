@@ -81,7 +81,7 @@ def _text_of(lines: Iterable[str]) -> str:
 class _HkWriter:
     """Makes the results and the lines of one match.
 
-    `remarks` are those on faan that are approximated, by the index of the round.
+    `remarks` are about approximated faan, by the index of the round.
     """
 
     def __init__(self, match: Match, entering: DatedRules) -> None:
@@ -96,7 +96,7 @@ class _HkWriter:
     # The lines.
 
     def lay_out(self, results: Sequence[GameResult | None], *, last: bool) -> list[list[str]]:
-        """Return the lines to the names, those of each round, and those after the games.
+        """Return the lines up to the names, the lines of each round, and the lines after the games.
 
         `last` if no other match follows, which would take the last lines.
         """

@@ -45,8 +45,8 @@ class FrameHints(Frozen, frozen=True):
 
 def place_note(part: Part, note: bytes) -> bytes:
     """Return the text of a part with a note on a line of its own."""
-    at = len(part.text) if part.at is None else part.at
-    return b"%b//%b%b\n%b" % (part.text[:at], _PREFIX.encode(), note, part.text[at:])
+    offset = len(part.text) if part.offset is None else part.offset
+    return b"%b//%b%b\n%b" % (part.text[:offset], _PREFIX.encode(), note, part.text[offset:])
 
 
 def note_in(comment: str) -> tuple[str, int] | None:
@@ -94,11 +94,11 @@ def lines_of(annotation: Annotation) -> tuple[str, ...]:
 
 def owner(comment: SourceComment, file: File) -> int:
     """Return the index of the match of a comment: the match around it, else the next match, else the last."""
-    return min(bisect_right(file.matches, comment.at, key=lambda match: match.end), len(file.matches) - 1)
+    return min(bisect_right(file.matches, comment.offset, key=lambda match: match.end), len(file.matches) - 1)
 
 
 class SortedComments(NamedTuple):
-    """The comments of a match: those outside its frames as annotations, those of each frame with their slots."""
+    """The comments of a match: outside its frames as annotations, inside each frame with their slots."""
 
     match: tuple[Annotation, ...]
     rounds: dict[int, list[tuple[int, str]]]
@@ -109,8 +109,8 @@ def sort_comments(comments: Sequence[SourceComment], syntax: MatchSyntax) -> Sor
     outside: list[Annotation] = []
     inside: dict[int, list[SourceComment]] = {}
     for comment in comments:
-        index = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end)
-        if index == len(syntax.frames) or comment.at <= syntax.frames[index].begin:
+        index = bisect_right(syntax.frames, comment.offset, key=lambda frame: frame.end)
+        if index == len(syntax.frames) or comment.offset <= syntax.frames[index].begin:
             outside.append(Annotation(index, "comment", value=comment.text))
         else:
             inside.setdefault(index, []).append(comment)
@@ -128,7 +128,7 @@ def _with_slots(comments: Sequence[SourceComment], frame: Frame) -> list[tuple[i
     flow = frame.flows[-1]
     begins = list(accumulate((len(act) + 2 for act in flow.acts), initial=flow.acts_at))
     return [
-        (BEFORE_ACTS if comment.at < flow.acts_at else bisect_left(begins, comment.at), comment.text)
+        (BEFORE_ACTS if comment.offset < flow.acts_at else bisect_left(begins, comment.offset), comment.text)
         for comment in comments
     ]
 

@@ -39,7 +39,7 @@ def meaning(word: str) -> str | None:
 def names_in(line: str) -> list[tuple[int, int]]:
     """Return where the names of players are in a line: the strings of ``ply``."""
     begin = line.find("ply[")
-    return [] if begin < 0 else [found.span() for found in _NAME.finditer(line, begin)]
+    return [] if begin < 0 else [name.span() for name in _NAME.finditer(line, begin)]
 
 
 def spelled_name(name: str) -> str:

@@ -94,7 +94,7 @@ SHOWN: Final = 16
 _BRACKETS: Final = {
     major: re.compile(rf"{string}|(?P<open>[a-z]{{0,8}}[\[(])|[\])]") for major, string in STRING.items()
 }
-_FOUND: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOTALL)
+_ACTUAL: Final = re.compile(rf"[A-Za-z]{{1,{SHOWN}}}\[|[A-Za-z0-9.\-]+|.", re.DOTALL)
 
 
 def explain(source: StrippedText, before: str, begin: int, bracket: int | None = None) -> InputError:
@@ -118,14 +118,14 @@ def explain(source: StrippedText, before: str, begin: int, bracket: int | None =
     reached -= len(head + before)
     offset = begin + reached
     opening = _innermost(source, begin, offset, bracket)
-    found = _found(text, offset, expected)
-    parts = [f"found {found}, expected {_listed(lark, expected)}"]
+    actual = _actual(text, offset, expected)
+    parts = [f"found {actual}, expected {_listed(lark, expected)}"]
     count = _count(lark, source, offset, expected, opening[0] if opening else "")
     if count:
         parts.append(count)
-    if opening and (offset == len(text) or text[offset] in "])" or found.endswith('["')):
-        at = source.place(opening[1])
-        parts.append(f'"{opening[0]}" of line {at.line}, column {at.column} is still open')
+    if opening and (offset == len(text) or text[offset] in "])" or actual.endswith('["')):
+        place = source.place(opening[1])
+        parts.append(f'"{opening[0]}" of line {place.line}, column {place.column} is still open')
     spellings = frozenset(filter(None, (_spelling(lark, name) for name in expected)))
     meant = hint(text, offset, expected, spellings)
     if not meant:
@@ -197,7 +197,7 @@ def _begins(lark: Lark, name: str, text: str) -> bool:
     if spelling is not None:
         return spelling.startswith(text)
     terminal = re.compile(lark.get_terminal(name).pattern.to_regexp())
-    ends = (example[at:] for example in _EXAMPLES.get(name, ()) for at in range(len(example)))
+    ends = (example[begin:] for example in _EXAMPLES.get(name, ()) for begin in range(len(example)))
     return any(terminal.fullmatch(text + end) for end in ends)
 
 
@@ -214,30 +214,30 @@ def _where(lark: Lark, text: str) -> tuple[int, set[str]]:
     return len(text) + 1, set()
 
 
-def _found(text: str, offset: int, expected: set[str]) -> str:
-    match = _FOUND.match(text, offset)
+def _actual(text: str, offset: int, expected: set[str]) -> str:
+    match = _ACTUAL.match(text, offset)
     if match is None:
         return "the end of the file"
-    found = match[0]
-    if "TILE" in expected and not found.endswith("["):
-        found = found[:2]
-    quote = "'" if found == '"' else '"'
-    return f"{quote}{found[:SHOWN]}{'…' if len(found) > SHOWN else ''}{quote}"
+    actual = match[0]
+    if "TILE" in expected and not actual.endswith("["):
+        actual = actual[:2]
+    quote = "'" if actual == '"' else '"'
+    return f"{quote}{actual[:SHOWN]}{'…' if len(actual) > SHOWN else ''}{quote}"
 
 
 def _innermost(source: StrippedText, begin: int, end: int, bracket: int | None) -> tuple[str, int] | None:
-    """Find the bracket that is open at the end of a text, or that of the match, with the word before it."""
+    """Find the innermost open bracket at the end of a text, with its word. The bracket of the match counts too."""
     opened = [] if bracket is None else [("(", bracket)]
-    for found in _BRACKETS[source.major].finditer(source.stripped, begin, end):
-        if found["open"]:
-            opened.append((found["open"], found.start()))
-        elif found[0] in "])" and opened:
+    for piece in _BRACKETS[source.major].finditer(source.stripped, begin, end):
+        if piece["open"]:
+            opened.append((piece["open"], piece.start()))
+        elif piece[0] in "])" and opened:
             opened.pop()
     return opened[-1] if opened else None
 
 
 def _count(lark: Lark, source: StrippedText, offset: int, expected: set[str], opening: str) -> str | None:
-    """Name the fixed count that was missed, if that is what is wrong."""
+    """Name the fixed count that the text does not have; None if the error is another one."""
     text = source.stripped
     spelled = {_spelling(lark, name) for name in expected}
     separated = text[offset : offset + 1] in (",", "]", ")")
@@ -267,7 +267,7 @@ def _spelling(lark: Lark, name: str) -> str | None:
 
 
 def _listed(lark: Lark, expected: set[str]) -> str:
-    """Return the words for terminals: those of `WORDS` in their order, then the fixed spellings."""
+    """Return the words for terminals: first from `WORDS` in their order, then the fixed spellings."""
     words = [word for name, word in WORDS.items() if name in expected]
     words += sorted(f'"{spelling}"' for name in expected if (spelling := _spelling(lark, name)) is not None)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
@@ -280,7 +280,7 @@ _NEAR: Final = 0.6
 _MOST_WORD: Final = 16
 _LETTERS: Final = re.compile(r"[A-Za-z0-9-]+\Z")
 _TOKEN: Final = re.compile(rf"[A-Za-z0-9-]{{3,{_MOST_WORD}}}")
-#: Characters that an input method gives in place of ASCII ones, beside those of full width.
+#: Characters that an input method types in place of ASCII characters, beside their forms of full width.
 _TYPED: Final = {
     "、": ",",
     "。": ".",
@@ -322,8 +322,8 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
 
 
 def _typed(text: str, offset: int) -> str | None:
-    found = _TYPED_WORD.match(text, offset)
-    for char in found[0] if found else "":
+    word = _TYPED_WORD.match(text, offset)
+    for char in word[0] if word else "":
         plain = _TYPED.get(char) or unicodedata.normalize("NFKC", char)
         if not char.isascii() and plain.isascii():
             return f"{_quoted(char)} is to be typed as {_quoted(plain)}"
@@ -348,11 +348,11 @@ def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str
     """Return the token that a misspelt word probably means. The error may be inside the word."""
     before = _LETTERS.search(text, max(0, offset - _MOST_WORD), offset)
     begin = before.start() if before else offset
-    found = _TOKEN.match(text, begin)
-    if found is None:
+    token = _TOKEN.match(text, begin)
+    if token is None:
         return None
-    word = found[0]
-    codes = {token for name in expected for token in _shorthand(name)}
+    word = token[0]
+    codes = {code for name in expected for code in _shorthand(name)}
     if begin < offset:
         # The beginning of the word was read as a token that it is not.
         read = text[begin:offset]
@@ -381,7 +381,7 @@ def _nearest(word: str, known: Iterable[str]) -> str | None:
 
 
 def _common_beginning(one: str, other: str) -> int:
-    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), len(one))
+    return next((i for i, pair in enumerate(zip(one, other, strict=False)) if len(set(pair)) > 1), len(one))
 
 
 def _shorthand(terminal: str) -> Sequence[str]:

@@ -23,7 +23,7 @@ from mjconv.converters.shared.extras import put_part, read_part
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Match, Round
 
-#: The key of the extras that is jmjp's.
+#: The key of jmjp in extras.
 KEY: Final = "jmjp"
 
 
@@ -99,7 +99,7 @@ _FIELDS: Final = ("FRAME_ID", "PT", "pt_frm_start", "pt_frm_end")
 
 
 def _dora(text: str) -> tuple[str, ...] | None:
-    tiles = tuple(text[at : at + 2] for at in range(0, len(text), 2))
+    tiles = tuple(text[begin : begin + 2] for begin in range(0, len(text), 2))
     return tiles if len(tiles) == 2 * len(_NO_URA) and INDICATED.issuperset(tiles) else None
 
 

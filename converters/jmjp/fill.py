@@ -40,7 +40,7 @@ _AFTER_SOUTH: Final = "W"
 class Insertion(NamedTuple):
     """A text to insert before an offset of the stripped text; with `own_line` on lines of its own."""
 
-    at: int
+    offset: int
     text: str
     own_line: bool = False
 
@@ -55,7 +55,7 @@ def filled(data: bytes, report: Report) -> bytes:
     while True:
         source = StrippedText.from_bytes(data)
         mark = report.mark()
-        nameless = next((found for found in _NAMELESS[source.major].finditer(source.stripped) if found[1]), None)
+        nameless = next((piece for piece in _NAMELESS[source.major].finditer(source.stripped) if piece[1]), None)
         # The text before a frame without a name is half a file.
         end = len(source.text) if nameless is None else source.origin(nameless.start())
         insertions = _Filling(source.text[:end].encode(), report).insertions()
@@ -71,8 +71,8 @@ def filled(data: bytes, report: Report) -> bytes:
 def _inserted(source: StrippedText, insertions: Sequence[Insertion]) -> bytes:
     text = source.text
     line_end = "\r\n" if "\r\n" in text else "\n"
-    for at, new, own_line in sorted(insertions, reverse=True):
-        origin = source.origin(at)
+    for offset, new, own_line in sorted(insertions, reverse=True):
+        origin = source.origin(offset)
         if own_line:
             begin = "" if text[:origin].rstrip(" \t").endswith("\n") else "\n"
             new = f"{begin}{new}\n".replace("\n", line_end)
@@ -122,7 +122,7 @@ class _Filling:
             return []
         matches = [reading.match for reading in read(self.data, Report())]
         syntaxes = parse(self.source).matches
-        return [each for found in map(self._of_match, syntaxes, matches) for each in found]
+        return [each for group in map(self._of_match, syntaxes, matches) for each in group]
 
     def _of_match(self, syntax: MatchSyntax, match: Match) -> Iterator[Insertion]:
         rounds = _rounds(match)
@@ -157,7 +157,7 @@ class _Filling:
         self, frame: Frame, deal: ev.StartRound, points: tuple[int, ...] | None, sticks: int | None
     ) -> Iterator[Insertion]:
         """Yield what is missing in the head of a frame."""
-        kyoutak, dice = (at + 1 for at in list(_commas(self.text, frame.begin))[:2])
+        kyoutak, dice = (comma + 1 for comma in list(_commas(self.text, frame.begin))[:2])
         pfs = self.text.index(",", dice) + 1
         dora = (pfs if frame.pfs is None else self.text.index("]", pfs) + 1) + 1
         if frame.kyoutak is None and sticks is not None:
@@ -165,11 +165,11 @@ class _Filling:
         if frame.pfs is None and points is not None and frame.flows:
             yield Insertion(pfs, f"pfs[{_spelled(points, deal)}]")
         for comment in self.source.comments:
-            found = _INDICATORS.fullmatch(comment.text) if frame.begin < comment.at <= frame.end else None
-            if found is None:
+            stated = _INDICATORS.fullmatch(comment.text) if frame.begin < comment.offset <= frame.end else None
+            if stated is None:
                 continue
             line = self.source.place_of_origin(comment.origin).line
-            spelled = _dora_of(*found.groups())
+            spelled = _dora_of(*stated.groups())
             if spelled is None:
                 self.report.warn("indicators are tiles such as 5m or ew, with blanks between them", line=line)
             elif frame.dora is None:
@@ -201,8 +201,8 @@ class _Filling:
             yield Insertion(syntax.end - 1, f"pme[{','.join(map(str, by_id))}]", own_line=True)
 
 
-def _commas(text: str, at: int) -> Iterator[int]:
-    return (found.start() for found in re.compile(",").finditer(text, at, at + 100))
+def _commas(text: str, begin: int) -> Iterator[int]:
+    return (comma.start() for comma in re.compile(",").finditer(text, begin, begin + 100))
 
 
 def _spelled(points: Sequence[int], deal: ev.StartRound) -> str:

@@ -159,8 +159,8 @@ class FlowPlan:
                 for draw, discard in turns
             ]
         except KeyError as error:
-            at = next(place for place in range(begin, end) if events[place].pai == error.args[0])
-            raise _wordless(error, at) from None
+            index = next(index for index in range(begin, end) if events[index].pai == error.args[0])
+            raise _wordless(error, index) from None
         return end
 
     def _take(self, event: Any, word: str) -> None:

@@ -42,7 +42,7 @@ def read_frame(
     reading.round = with_turned(reading.round, frame, custom)
     if reading.faults:
         # Faults have counted the events without the dora turned.
-        indices = [at for at, event in enumerate(reading.round.events) if type(event) is not ev.Dora]
+        indices = [index for index, event in enumerate(reading.round.events) if type(event) is not ev.Dora]
         indices.append(len(reading.round.events))
         reading.faults = [(error, indices[event]) for error, event in reading.faults]
     return reading
@@ -212,13 +212,13 @@ def event_offsets(frame: Frame, events: Sequence[ev.Event], dealer: int) -> list
     flow = frame.flows[-1]
     claims: dict[int, int] = {}
     halves: list[tuple[int, int]] = []
-    at = flow.acts_at
+    offset = flow.acts_at
     for act in flow.acts:
-        given = at + act.rindex(",") + 2
-        halves.append((at, given))
+        given = offset + act.rindex(",") + 2
+        halves.append((offset, given))
         if act.endswith(",tm") or act[2:4] in ("rn", "ro"):
-            claims[(PLACE[act[0]] + dealer) % USUAL_SEATS] = given if act.endswith(",tm") else at
-        at += len(act) + 2
+            claims[(PLACE[act[0]] + dealer) % USUAL_SEATS] = given if act.endswith(",tm") else offset
+        offset += len(act) + 2
     after = flow.end_offset(0) if frame.pfe is None else flow.end_offset(len(flow.end)) + 1
     return list(_offsets(frame, events, halves, claims, after))
 
@@ -228,7 +228,7 @@ def _offsets(
 ) -> Iterator[int]:
     """Yield the offset of each event. `halves` are the offsets of each act and of its second half."""
     acts = iter(halves)
-    taken = given = at = frame.begin
+    taken = given = offset = frame.begin
     dora = frame.flows[0].start_at - _DORA_FIELD
     for event in events:
         kind = type(event)
@@ -238,14 +238,14 @@ def _offsets(
             continue
         if kind in _TAKEN:
             taken, given = next(acts)
-            at = taken
+            offset = taken
         elif kind in _GIVEN:
-            at = given
+            offset = given
         elif isinstance(event, ev.Win):
-            at = claims[event.actor]
+            offset = claims[event.actor]
         elif isinstance(event, ev.Ryukyoku):
-            at = after
+            offset = after
         elif isinstance(event, ev.EndRound):
-            at = frame.end - 1
+            offset = frame.end - 1
         # A riichi is accepted where its discard is.
-        yield at
+        yield offset

@@ -70,8 +70,8 @@ def expression(name: str, major: int, *, groups: bool = False) -> str:
     """
     rules = _rules(major)
 
-    def part(found: re.Match[str]) -> str:
-        literal, own, name, sign, count = found.groups()
+    def part(piece: re.Match[str]) -> str:
+        literal, own, name, sign, count = piece.groups()
         if sign is not None:
             text = _SIGNS[sign]
         elif name is None:

@@ -90,13 +90,13 @@ class _Group(NamedTuple):
     whole: bool = False
 
     def read(self, text: str, offset: int) -> Any:
-        found = pattern(self.rule, self.major).fullmatch(text)
-        assert found is not None, "the grammar accepted the text"
+        form = pattern(self.rule, self.major).fullmatch(text)
+        assert form is not None, "the grammar accepted the text"
         values = {}
         # A player's id comes before the fields.
-        for group, (key, kind) in enumerate(self.fields.items(), len(found.groups()) - len(self.fields) + 1):
-            if found[group]:
-                values[key] = kind.read(found[group], offset + found.start(group))
+        for group, (key, kind) in enumerate(self.fields.items(), len(form.groups()) - len(self.fields) + 1):
+            if form[group]:
+                values[key] = kind.read(form[group], offset + form.start(group))
         return self.make(**values)
 
     def write(self, value: Any) -> Spelled:
@@ -329,10 +329,10 @@ def respelled(statement: str, major: int) -> str:
 
 
 def write_info(match: Match, major: int) -> tuple[list[str], list[str], Match]:
-    """Spell the metadata of a match of four, or of one that names no players, in version 0 or 1.x.
+    """Spell the metadata of a match of four players, or of no named players, in version 0 or 1.x.
 
-    Returns the statements before the frames, those after, and a match with the metadata that reading them
-    gives back. A field that the version cannot spell is left out: 1.x a text that ends in a backslash, version 0
+    Returns the statements before the frames, the statements after them, and a match with the metadata that their
+    reading has. A field that the version cannot spell is left out: 1.x a text that ends in a backslash, version 0
     one with a quote; points that are no multiple of 100; numbers out of range; a code that Table 1 does not have
     for that field; point rules without one of their values.
 

@@ -103,7 +103,7 @@ class _Parser:
         self.text = source.stripped
         self.major = source.major
         self.faults = faults
-        self.found: list[syntax.MatchSyntax] = []
+        self.parsed: list[syntax.MatchSyntax] = []
         #: Whether a match is open, and the offset of its bracket while it has no statement.
         self.open = False
         self.bracket: int | None = None
@@ -119,45 +119,46 @@ class _Parser:
     def matches(self) -> list[syntax.MatchSyntax]:
         """Return the matches. Raises `InputError` if there is no list of faults."""
         text = self.text
-        at = text.index("]") + 1
-        while at < len(text):
-            opening = _OPENING.match(text, at)
+        offset = text.index("]") + 1
+        while offset < len(text):
+            opening = _OPENING.match(text, offset)
             if opening is not None:
-                at = self._statement(opening[1], at)
-            elif text[at] == "(":
+                offset = self._statement(opening[1], offset)
+                self.parsed[-1].end = offset
+            elif text[offset] == "(":
                 if self.open and not self.skipped:
-                    self._refuse_here(at)
-                self.open, self.bracket, self.reported = True, at, False
-                at += 1
-            elif text[at] == ")" and self.open and self.bracket is None:
-                self._close(at)
-                at += 1
-            elif self._stops_here(at):
-                self.found[-1].stop, self.skipped = at, True
-                at = len(text)
+                    self._refuse_here(offset)
+                self.open, self.bracket, self.reported = True, offset, False
+                offset += 1
+            elif text[offset] == ")" and self.open and self.bracket is None:
+                self._close(offset)
+                offset += 1
+            elif self._stops_here(offset):
+                self.parsed[-1].stop, self.skipped = offset, True
+                offset = len(text)
             else:
-                if self.bracket is not None and _ANY_WORD.match(text, at):
+                if self.bracket is not None and _ANY_WORD.match(text, offset):
                     self._begin(self.bracket)
-                self._refuse_here(at)
-                at = self._next(at)
-        if (self.open or not self.found) and not self.skipped:
-            if self._stops_here(at):
-                self.found[-1].stop = at
+                self._refuse_here(offset)
+                offset = self._next(offset)
+        if (self.open or not self.parsed) and not self.skipped:
+            if self._stops_here(offset):
+                self.parsed[-1].stop = offset
             else:
-                self._refuse_here(at)
-        return self.found
+                self._refuse_here(offset)
+        return self.parsed
 
-    def _stops_here(self, at: int) -> bool:
+    def _stops_here(self, offset: int) -> bool:
         """Return whether the text stops here or in the next word, and the match only lacks its bracket."""
-        rest = self.text[at:]
+        rest = self.text[offset:]
         begun = any(f"{word}[".startswith(rest) for word in _WORDS[self.rank :])
         return begun and self.open and self.bracket is None and self._complete(len(_WORDS))
 
-    def _close(self, at: int) -> None:
+    def _close(self, offset: int) -> None:
         complete = self._complete(len(_WORDS))
         if not complete:
-            self._refuse_here(at)
-        self.found[-1].end = at + 1
+            self._refuse_here(offset)
+        self.parsed[-1].end = offset + 1
         self.open = self.skipped = False
         self.reported = not complete
 
@@ -165,149 +166,148 @@ class _Parser:
         """Return whether the match has all statements that it needs before one of this rank."""
         return all(self.counts[word] >= STATEMENTS[word].least for word in _WORDS[self.rank : rank])
 
-    def _statement(self, word: str, at: int) -> int:
-        """Read a statement. Returns the offset after it, or that of the next one if it cannot be read."""
+    def _statement(self, word: str, offset: int) -> int:
+        """Read a statement. Returns the offset after it, or of the next statement if it cannot be read."""
         rank = _WORDS.index(word)
         again = word in ("tnm", "mtp") and self.rank >= _WORDS.index("frm")
         if self.bracket is None and (not self.open or again):
-            self._refuse_here(at)
-        if self.bracket is not None or not self.found or (word in ("tnm", "mtp") and (again or not self.open)):
-            self._begin(at if self.bracket is None else self.bracket)
+            self._refuse_here(offset)
+        if self.bracket is not None or not self.parsed or (word in ("tnm", "mtp") and (again or not self.open)):
+            self._begin(offset if self.bracket is None else self.bracket)
         self.open, self.skipped = True, False
         stray = rank < self.rank or self.counts[word] >= STATEMENTS[word].most
         if stray or not self._complete(rank):
-            self._refuse_here(at)
+            self._refuse_here(offset)
         elif rank >= _WORDS.index("frm"):
             self.reported = False
         self.rank = max(rank, self.rank)
         self.counts[word] += 1
-        self.found[-1].end = end = self._frame(at) if word == "frm" else self._metadata(word, at, stray=stray)
-        return end
+        return self._frame(offset) if word == "frm" else self._metadata(word, offset, stray=stray)
 
-    def _begin(self, at: int) -> None:
-        self.found.append(syntax.MatchSyntax(at))
+    def _begin(self, offset: int) -> None:
+        self.parsed.append(syntax.MatchSyntax(offset))
         self.bracket = None
         self.rank = 0
         self.counts = dict.fromkeys(_WORDS, 0)
         self.players = []
 
-    def _metadata(self, word: str, at: int, *, stray: bool) -> int:
-        """Read a statement that is no frame. The contents of one that is out of place are not reported."""
-        found = pattern(RULES[word], self.major).match(self.text, at)
-        if found is None:
-            end = self._next(at)
-            if not stray and not self._stops(word, at, end):
-                self._refuse_inside(word, at)
+    def _metadata(self, word: str, offset: int, *, stray: bool) -> int:
+        """Read a statement that is no frame. If it is out of place (`stray`), its contents are not reported."""
+        statement = pattern(RULES[word], self.major).match(self.text, offset)
+        if statement is None:
+            end = self._next(offset)
+            if not stray and not self._stops(word, offset, end):
+                self._refuse_inside(word, offset)
             return end
         try:
-            self._keep(word, found)
+            self._keep(word, statement)
         except RefusedValueError as error:
             self._refuse_value(error)
-        return found.end()
+        return statement.end()
 
-    def _keep(self, word: str, found: re.Match[str]) -> None:
+    def _keep(self, word: str, statement: re.Match[str]) -> None:
         """Keep the value of a statement. Of statements that only one match has, the first one counts."""
-        text, match = found[0], self.found[-1]
-        value = statements(self.major)[word].read(text, found.start())
+        text, match = statement[0], self.parsed[-1]
+        value = statements(self.major)[word].read(text, statement.start())
         if syntax.ODD_NUMBER.search(text) and (usual := respelled(text, self.major)) != text:
             match.spelled[usual] = text
         if word == "rec":
             match.info.recorders.append(value)
         elif word == "ply":
-            self._keep_player(found[1], value, found.start(1), found.end())
+            self._keep_player(statement[1], value, statement.start(1), statement.end())
         elif self.counts[word] == 1:
-            match.when_at = found.start() if word == "mtp" else match.when_at
+            match.when_at = statement.start() if word == "mtp" else match.when_at
             for key, part in value.items() if word == "mtp" else ((_KEYS[word], value),):
                 setattr(match.info, key, part)
 
-    def _keep_player(self, seat: str, player: Player, at: int, end: int) -> None:
+    def _keep_player(self, seat: str, player: Player, offset: int, end: int) -> None:
         """Keep a player. The players may be in any order."""
         if len(self.players) == USUAL_SEATS:
             return
-        self.players.append((seat, player, at))
+        self.players.append((seat, player, offset))
         by_id: dict[str, Player] = {}
         twice = [each for each in self.players if by_id.setdefault(each[0], each[1]) is not each[1]]
         players = [by_id.get(number, Player()) for number in "0123"]
-        self.found[-1].info.players = players_or_none(players)
+        self.parsed[-1].info.players = players_or_none(players)
         # A fifth player is the greater error.
         if twice and len(self.players) == USUAL_SEATS and not self.text.startswith("ply[", end):
             missing = " and ".join(sorted(set("0123") - by_id.keys()))
             message = f"player {twice[0][0]} is listed twice, and player {missing} is missing"
             raise RefusedValueError(message, twice[0][2])
 
-    def _frame(self, at: int) -> int:
-        match = self.found[-1]
+    def _frame(self, offset: int) -> int:
+        match = self.parsed[-1]
         index = len(match.frames)
-        name = _NAME.match(self.text, at)
+        name = _NAME.match(self.text, offset)
         label = name and name[0][len("frm[") :]
         if not self.too_many:
-            found = pattern("frame", self.major).match(self.text, at)
+            statement = pattern("frame", self.major).match(self.text, offset)
             try:
-                if found is not None:
-                    match.frames.append(syntax.read_frame_text(found, self.major))
-                    return found.end()
-                end = self._stopped(at, index)
+                if statement is not None:
+                    match.frames.append(syntax.read_frame_text(statement, self.major))
+                    return statement.end()
+                end = self._stopped(offset, index)
                 if end is not None:
                     return end
-                self._refuse_inside("frm", at, index, label)
+                self._refuse_inside("frm", offset, index, label)
             except RefusedValueError as error:
                 self._refuse_value(error, index, label)
-        end = self._next(at)
-        frame = None if self.too_many else syntax.read_beginning(self.text, at, end, self.major)
+        end = self._next(offset)
+        frame = None if self.too_many else syntax.read_beginning(self.text, offset, end, self.major)
         if frame is None or not (frame.flows and frame.flows[-1].is_dealt):
             wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
-            frame = syntax.Frame(wind, number, honba, None, None, None, None, [], None, None, at, end)
+            frame = syntax.Frame(wind, number, honba, None, None, None, None, [], None, None, offset, end)
             match.broken.add(index)
         else:
             match.unfinished.add(index)
         match.frames.append(frame)
         return end
 
-    def _stopped(self, at: int, index: int) -> int | None:
+    def _stopped(self, offset: int, index: int) -> int | None:
         """Read a frame without the hands at its end, or the last one of a match, which may stop anywhere.
 
         Returns the offset after it, or None if it has an error. A frame that stops inside its head is left out.
         """
-        end = self._next(at)
-        frame = syntax.read_beginning(self.text, at, end, self.major)
+        end = self._next(offset)
+        frame = syntax.read_beginning(self.text, offset, end, self.major)
         if frame is not None and frame.closed:
             self.skipped = False
-        elif not self._stops("frm", at, end):
+        elif not self._stops("frm", offset, end):
             return None
         if frame is None:
             return end
-        self.found[-1].stopped.add(index)
-        self.found[-1].frames.append(frame)
+        self.parsed[-1].stopped.add(index)
+        self.parsed[-1].frames.append(frame)
         return frame.end
 
-    def _stops(self, word: str, at: int, end: int) -> bool:
+    def _stops(self, word: str, offset: int, end: int) -> bool:
         """Return whether a statement only stops at the end of its match, which is complete but for its bracket."""
         if self.too_many or self.text[end : end + 1] not in ("", ")") or not self._complete(len(_WORDS)):
             return False
         # Imported here: a file without errors does not need the module.
         from mjconv.converters.jmjp.explain import stops
 
-        stopped = stops(self.source, BEFORE[word], at, end)
+        stopped = stops(self.source, BEFORE[word], offset, end)
         if stopped:
-            self.found[-1].stop = end
+            self.parsed[-1].stop = end
         return stopped
 
-    def _next(self, at: int) -> int:
+    def _next(self, offset: int) -> int:
         """Return the offset of the next statement or match after the text at an offset, which cannot be read."""
         text = self.text
         self.skipped = True
         # A string may begin here, but no statement that was not tried yet.
-        for found in _NEXT[self.major].finditer(text, at + (text[at] != '"')):
-            if found["word"]:
-                end = found.start()
-                if text[end - 1] != "(" or end - 1 <= at:
+        for piece in _NEXT[self.major].finditer(text, offset + (text[offset] != '"')):
+            if piece["word"]:
+                end = piece.start()
+                if text[end - 1] != "(" or end - 1 <= offset:
                     return end
                 end -= 1
                 break
         else:
             end = len(text)
         # The bracket before the next match closes this one.
-        return end - (end - 1 > at and text[end - 1] == ")")
+        return end - (end - 1 > offset and text[end - 1] == ")")
 
     # Errors.
 
@@ -316,42 +316,42 @@ class _Parser:
         """Whether no more errors are searched for."""
         return self.faults is not None and len(self.faults) > MOST_ERRORS
 
-    def _refuse_here(self, at: int) -> None:
+    def _refuse_here(self, offset: int) -> None:
         """Report that another text is expected between statements."""
         if self.reported:
             return
         self.reported = True
         if not self.open:
-            before = _WHOLE if self.found else ""
-        elif self.bracket is not None or not self.found:
+            before = _WHOLE if self.parsed else ""
+        elif self.bracket is not None or not self.parsed:
             before = "("
         else:
             word = _WORDS[self.rank]
             count = min(self.counts[word], STATEMENTS[word].least or 1)
             before = BEFORE[word] + STATEMENTS[word].text * count
-        self._explain(before, at)
+        self._explain(before, offset)
 
-    def _refuse_inside(self, word: str, at: int, frame: int | None = None, label: str | None = None) -> None:
+    def _refuse_inside(self, word: str, offset: int, frame: int | None = None, label: str | None = None) -> None:
         """Report that a statement does not parse."""
         self.reported = True
-        self._explain(BEFORE[word], at, frame, label)
+        self._explain(BEFORE[word], offset, frame, label)
 
-    def _explain(self, before: str, at: int, frame: int | None = None, label: str | None = None) -> None:
+    def _explain(self, before: str, offset: int, frame: int | None = None, label: str | None = None) -> None:
         if self.faults is not None and len(self.faults) >= MOST_ERRORS:
             if not self.too_many:
                 message = f"there are more than {MOST_ERRORS} errors, and nothing is read from here on"
-                self._report(InputError(message, self.source.place(at)), frame, label)
+                self._report(InputError(message, self.source.place(offset)), frame, label)
             return
         # Imported here: a file without errors does not need the module.
         from mjconv.converters.jmjp.explain import explain
 
-        self._report(explain(self.source, before, at, self._bracket()), frame, label)
+        self._report(explain(self.source, before, offset, self._bracket()), frame, label)
 
     def _bracket(self) -> int | None:
         """Return the offset of the bracket of the match that is open, if it has one."""
         if self.bracket is not None or not self.open:
             return self.bracket
-        return self.found[-1].begin if self.text[self.found[-1].begin] == "(" else None
+        return self.parsed[-1].begin if self.text[self.parsed[-1].begin] == "(" else None
 
     def _refuse_value(self, error: RefusedValueError, frame: int | None = None, label: str | None = None) -> None:
         self._report(InputError(error.message, self.source.place(error.offset)), frame, label)
@@ -359,4 +359,4 @@ class _Parser:
     def _report(self, error: InputError, frame: int | None, label: str | None) -> None:
         if self.faults is None:
             raise error
-        self.faults.append(SyntaxFault(error, len(self.found) - 1 if self.found else None, frame, label))
+        self.faults.append(SyntaxFault(error, len(self.parsed) - 1 if self.parsed else None, frame, label))

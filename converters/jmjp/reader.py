@@ -64,7 +64,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         return
     file = _parsed(source, report)
     comments: list[list[SourceComment]] = [[] for _ in file.matches]
-    found: list[list[FoundNote]] = [[] for _ in file.matches]
+    notes: list[list[FoundNote]] = [[] for _ in file.matches]
     for comment in source.comments if file.matches else ():
         index = owner(comment, file)
         note = note_in(comment.text)
@@ -72,11 +72,11 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
             comments[index].append(comment)
             continue
         try:
-            found[index] += _read_note(comment, *note, source, file.matches[index])
+            notes[index] += _read_note(comment, *note, source, file.matches[index])
         except InputError as error:
             report.fault(error, match=index)
     for number, syntax in enumerate(file.matches):
-        yield _reading(source, syntax, comments[number], found[number], report, number)
+        yield _reading(source, syntax, comments[number], notes[number], report, number)
 
 
 def _read_note(
@@ -86,9 +86,9 @@ def _read_note(
     try:
         notes = carry.loads(note.encode("utf-8", "replace"))
     except carry.NoteError as error:
-        wrong = source.place_of_origin(comment.origin + len("//") + offset + error.at)
+        wrong = source.place_of_origin(comment.origin + len("//") + offset + error.offset)
         raise InputError(str(error), wrong) from None
-    frame = bisect_right(syntax.frames, comment.at, key=lambda frame: frame.end) - 1
+    frame = bisect_right(syntax.frames, comment.offset, key=lambda frame: frame.end) - 1
     place = partial(source.place_of_origin, comment.origin)
     return [FoundNote(note, place, frame if frame >= 0 else None) for note in notes]
 
@@ -133,7 +133,7 @@ def _reading(
     source: StrippedText,
     syntax: MatchSyntax,
     comments: Sequence[SourceComment],
-    found: list[FoundNote],
+    found_notes: list[FoundNote],
     report: Report,
     number: int,
 ) -> Reading:
@@ -144,16 +144,16 @@ def _reading(
 
     def assemble(ignored: Collection[Key]) -> Assembly:
         tokens_of = partial(_tokens, source.stripped, syntax)
-        notes = MatchNotes(found, len(syntax.frames), tokens_of, report, number, ignored)
+        notes = MatchNotes(found_notes, len(syntax.frames), tokens_of, report, number, ignored)
         return _SyntaxReader(source, syntax, sorted_comments, notes).assembly()
 
-    if not found:
+    if not found_notes:
         return assemble(()).reading
     return settle("jmjp", assemble, report, number, "" if source.major else "jmjp-0")
 
 
 def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
-    """Warn if the weekday is not that of the date. Both are kept as they are."""
+    """Warn if the date has another weekday. Both are kept as they are."""
     date, weekday = syntax.info.date, syntax.info.weekday
     if date is UNSET or weekday is UNSET or weekday == (right := WEEKDAYS[date.weekday()]):
         return
@@ -209,7 +209,7 @@ class _SyntaxReader:
         self.seating = [self._seating(index) for index in range(len(syntax.frames))]
         #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
         self.lost = False
-        #: The events of each frame without its note, and the offsets of those that `locate` was asked for.
+        #: The events of each frame without its note, and the offsets in each frame that `locate` was asked for.
         self.events: list[Sequence[ev.Event]] = []
         self.offsets: dict[int, list[int]] = {}
 
@@ -288,10 +288,10 @@ class _SyntaxReader:
             dealer, _ = self.seating[game_round]
             events = self.events[game_round]
             offsets = self.offsets[game_round] = event_offsets(frame, events, dealer) if events else []
-        at = self.notes.visible_event(game_round, event)
-        if not 0 <= at < len(offsets):
+        visible = self.notes.visible_event(game_round, event)
+        if not 0 <= visible < len(offsets):
             return self.source.place(frame.begin)
-        return self.source.place(max(offsets[at], self._points_offset(frame, key)))
+        return self.source.place(max(offsets[visible], self._points_offset(frame, key)))
 
     def _points_offset(self, frame: Frame, key: str) -> int:
         """Return the offset of the points of a frame that a key of an event is read from; -1 if there are none."""

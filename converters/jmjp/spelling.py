@@ -66,7 +66,7 @@ def split(text: str) -> tuple[Tile, ...]:
     >>> split("0mewuk")
     ('5mr', 'E', '?')
     """
-    return tuple([HUB[text[at : at + 2]] for at in range(0, len(text), 2)])
+    return tuple([HUB[text[begin : begin + 2]] for begin in range(0, len(text), 2)])
 
 
 # Acts: a seat, the tile or tiles that it took, and its discard. In ``e,5m,tg`` East draws a 5m and discards it.

@@ -30,8 +30,8 @@ _HANDS: Final = 4
 class Flow(Struct):
     """The play of a frame: hands at its start, acts, hands at its end, as spelled, without outer brackets.
 
-    A hand is ``e,hnd[...]``, an act ``e,5m,tg``. The offsets are those of the first entry's bracket in the
-    stripped text. Entries follow each other without a gap.
+    A hand is ``e,hnd[...]``, an act ``e,5m,tg``. Each offset is the place of the first entry's bracket in
+    the stripped text. Entries follow each other without a gap.
     """
 
     start: list[str]
@@ -92,8 +92,8 @@ class MatchSyntax(Struct):
     """One match: its metadata in a `Match` without rounds, its frames, its place in the stripped text.
 
     `when_at` is the offset of ``mtp[``. `spelled` has the statements around the frames with unusual numbers, as
-    that of a `Frame`. `broken` are the indices of frames that could not be read, and have only a place.
-    `unfinished` are the indices of frames that could be read as far as their first error. `stopped` are the
+    `Frame.spelled` has the fields. `broken` are the indices of frames that could not be read, and have only a
+    place. `unfinished` are the indices of frames that could be read as far as their first error. `stopped` are the
     indices of frames without an error that stop before the hands at their end. `stop` is the offset where the text
     stops outside a frame that was read: the match is not closed, or the text stops in the head of a frame.
     """
@@ -135,44 +135,44 @@ def usual_numbers(text: str) -> str:
     return _NEGATIVE_ZERO.sub("0.0", _ZEROS.sub("", text))
 
 
-def read_frame_text(found: re.Match[str], major: int) -> Frame:
+def read_frame_text(statement: re.Match[str], major: int) -> Frame:
     """Return a frame from a match of its rule. Raises `RefusedValueError`."""
-    frame = _frame_with(found, _flows(found[6], found.start(6)), found.end())
-    _read_foot(frame, found, 7, major)
+    frame = _frame_with(statement, _flows(statement[6], statement.start(6)), statement.end())
+    _read_foot(frame, statement, 7, major)
     return frame
 
 
-def _read_foot(frame: Frame, found: re.Match[str], group: int, major: int) -> None:
+def _read_foot(frame: Frame, statement: re.Match[str], group: int, major: int) -> None:
     """Read the points and the comment of a frame, which are this group and the next one."""
-    pfe, comment = found[group] or "", found[group + 1]
-    frame.pfe = points_in(pfe, found.start(group)) or None
+    pfe, comment = statement[group] or "", statement[group + 1]
+    frame.pfe = points_in(pfe, statement.start(group)) or None
     frame.comment = read_text(comment, major) if comment else None
-    if ODD_NUMBER.search(found.string, found.start(), found.start(6)) or ODD_NUMBER.search(pfe):
-        fields = [found[number] or "" for number in (1, 2, 4, group)]
+    if ODD_NUMBER.search(statement.string, statement.start(), statement.start(6)) or ODD_NUMBER.search(pfe):
+        fields = [statement[number] or "" for number in (1, 2, 4, group)]
         frame.spelled = {usual: own for own in fields if (usual := usual_numbers(own)) != own}
 
 
-def _frame_with(found: re.Match[str], flows: list[Flow], end: int) -> Frame:
+def _frame_with(statement: re.Match[str], flows: list[Flow], end: int) -> Frame:
     """Return the frame of the head that a regular expression found. Raises `RefusedValueError`."""
-    name, kyoutak, dice, pfs, dora = found.group(1, 2, 3, 4, 5)
-    round_id = round_id_at(name, found.start(1))
+    name, kyoutak, dice, pfs, dora = statement.group(1, 2, 3, 4, 5)
+    round_id = round_id_at(name, statement.start(1))
     return Frame(
         round_id.wind,
         round_id.number,
         round_id.honba,
-        points_at(kyoutak, found.start(2)) if kyoutak else None,
+        points_at(kyoutak, statement.start(2)) if kyoutak else None,
         tuple(map(int, dice.split("-"))) if dice else None,
-        points_in(pfs, found.start(4)) if pfs else None,
+        points_in(pfs, statement.start(4)) if pfs else None,
         tuple(map("".join, zip(dora[::2], dora[1::2], strict=True))) if dora else None,
         flows,
         None,
         None,
-        found.start(),
+        statement.start(),
         end,
     )
 
 
-def _flows(text: str, at: int) -> list[Flow]:
+def _flows(text: str, offset: int) -> list[Flow]:
     """Return the flows of their text, which begins at an offset of the stripped text.
 
     >>> [flow.acts for flow in _flows("(e,hnd[1m,,])" * 4 + "(e,5m,tg)(s,6m,tg)" + "(e,hnd[1m,,])" * 12, 0)]
@@ -182,46 +182,46 @@ def _flows(text: str, at: int) -> list[Flow]:
     entries = text[1:-1].split(")(") if text else []
     hands = [index for index, entry in enumerate(entries) if entry.startswith("hnd[", 2)]
     for begin, after in zip(hands[:: 2 * _HANDS], hands[_HANDS :: 2 * _HANDS], strict=True):
-        flow = _flow(entries[begin : begin + _HANDS], entries[begin + _HANDS : after], [], at)
+        flow = _flow(entries[begin : begin + _HANDS], entries[begin + _HANDS : after], [], offset)
         flow.end = entries[after : after + _HANDS]
         flows.append(flow)
-        at = flow.end_offset(_HANDS)
+        offset = flow.end_offset(_HANDS)
     return flows
 
 
-def _flow(start: list[str], acts: list[str], end: list[str], at: int) -> Flow:
-    acts_at = _offset(start, at, len(start))
-    return Flow(start, acts, end, at, acts_at, _offset(acts, acts_at, len(acts)))
+def _flow(start: list[str], acts: list[str], end: list[str], offset: int) -> Flow:
+    acts_at = _offset(start, offset, len(start))
+    return Flow(start, acts, end, offset, acts_at, _offset(acts, acts_at, len(acts)))
 
 
 def _offset(entries: list[str], begin: int, index: int) -> int:
     return begin + sum(map(len, entries[:index])) + 2 * index
 
 
-def read_beginning(text: str, at: int, end: int, major: int) -> Frame | None:
+def read_beginning(text: str, offset: int, end: int, major: int) -> Frame | None:
     """Return a frame that stops or has an error, up to the first entry of its flow that is no hand or act.
 
     Of its last flow, it has the starting hands and the final hands so far. A frame that lacks only the final hands
     is closed. Returns None if the head does not parse, or is impossible.
     """
-    found = _begun(major).match(text, at)
-    if found is None:
+    statement = _begun(major).match(text, offset)
+    if statement is None:
         return None
-    flows = _flows(found[6], found.start(6))
-    begun = next((group for group in (7, 11) if found[group] is not None), None)
+    flows = _flows(statement[6], statement.start(6))
+    begun = next((group for group in (7, 11) if statement[group] is not None), None)
     if begun is not None:
         # After a whole flow, another one may begin. It is left out, unless it has its starting hands.
-        entries = found[begun][1:-1].split(")(") if found[begun] else []
-        hands = found[8][1:-1].split(")(") if found[8] else []
-        flows.append(_flow(entries[:_HANDS], entries[_HANDS:], hands, found.start(begun)))
+        entries = statement[begun][1:-1].split(")(") if statement[begun] else []
+        hands = statement[8][1:-1].split(")(") if statement[8] else []
+        flows.append(_flow(entries[:_HANDS], entries[_HANDS:], hands, statement.start(begun)))
     if any(len(flow.acts) > limits.current().events for flow in flows):
         return None
     try:
-        frame = _frame_with(found, flows, end)
-        frame.closed = found[10] is not None
+        frame = _frame_with(statement, flows, end)
+        frame.closed = statement[10] is not None
         if frame.closed:
-            frame.end = found.end()
-            _read_foot(frame, found, 9, major)
+            frame.end = statement.end()
+            _read_foot(frame, statement, 9, major)
     except RefusedValueError:
         return None
     return frame

@@ -34,10 +34,10 @@ _COMMENT_END: Final = re.compile(r"[\r\n]")
 class SourceComment(Struct, frozen=True):
     """A comment: the text after its ``//``, without the end of the line.
 
-    `at` is its offset in the stripped text, `origin` the offset of its ``//`` in the original.
+    `offset` is its offset in the stripped text, `origin` the offset of its ``//`` in the original.
     """
 
-    at: int
+    offset: int
     text: str
     origin: int
 
@@ -50,7 +50,7 @@ class StrippedText:
 
     >>> source = StrippedText.from_bytes(b"jmjp [1.0] // East\n( mtp [,, 1 9 00,] )")
     >>> source.stripped, source.version, source.comments
-    ('jmjp[1.0](mtp[,,1900,])', '1.0', [SourceComment(at=9, text=' East', origin=11)])
+    ('jmjp[1.0](mtp[,,1900,])', '1.0', [SourceComment(offset=9, text=' East', origin=11)])
     """
 
     def __init__(self, text: str, file: str | None = None) -> None:
@@ -128,14 +128,14 @@ class StrippedText:
     def _short_runs(self) -> list[tuple[int, int, int, bool]]:
         """The runs, cut into short ones, so that many places are found fast."""
         cut: list[tuple[int, int, int, bool]] = []
-        for at, origin, end, is_string in self._runs:
+        for offset, origin, end, is_string in self._runs:
             if is_string or end - origin <= _SHORT_RUN:
-                cut.append((at, origin, end, is_string))
+                cut.append((offset, origin, end, is_string))
                 continue
             for begin in range(origin, end, _SHORT_RUN):
                 stop = min(begin + _SHORT_RUN, end)
-                cut.append((at, begin, stop, False))
-                at += len("".join(self.text[begin:stop].split()))
+                cut.append((offset, begin, stop, False))
+                offset += len("".join(self.text[begin:stop].split()))
         return cut
 
     def _find_version(self) -> str:
@@ -174,27 +174,27 @@ class StrippedText:
         text, end = self.text, len(self.text)
         pieces: list[str] = []
         runs, comments = self._runs, self.comments
-        at = begin = 0
+        offset = begin = 0
         quote, slashes = _find(text, '"', 0), _find(text, "//", 0)
         while True:
             stop = min(quote, slashes)
             # Splitting at blanks and joining again is the fastest way to take them out.
             piece = "".join(text[begin:stop].split())
             if piece:
-                runs.append((at, begin, stop, False))
+                runs.append((offset, begin, stop, False))
                 pieces.append(piece)
-                at += len(piece)
+                offset += len(piece)
             if stop == end:
                 return "".join(pieces)
             if quote < slashes:
                 begin = self._string_end(quote)
-                runs.append((at, quote, begin, True))
+                runs.append((offset, quote, begin, True))
                 pieces.append(text[quote:begin])
-                at += begin - quote
+                offset += begin - quote
             else:
                 line_end = _COMMENT_END.search(text, slashes)
                 begin = line_end.start() if line_end else end
-                comments.append(SourceComment(at, text[slashes + 2 : begin], slashes))
+                comments.append(SourceComment(offset, text[slashes + 2 : begin], slashes))
             if quote < begin:
                 quote = _find(text, '"', begin)
             if slashes < begin:
@@ -230,8 +230,8 @@ class StrippedText:
 
 
 def _find(text: str, what: str, begin: int) -> int:
-    found = text.find(what, begin)
-    return len(text) if found < 0 else found
+    offset = text.find(what, begin)
+    return len(text) if offset < 0 else offset
 
 
 #: A string as a regular expression, by version.

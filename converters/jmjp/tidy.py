@@ -28,7 +28,7 @@ def tokens(data: bytes) -> tuple[str, tuple[tuple[int, str], ...]]:
     Raises `InputError` as `StrippedText`.
     """
     source = StrippedText.from_bytes(data)
-    return source.stripped, tuple((comment.at, comment.text) for comment in source.comments)
+    return source.stripped, tuple((comment.offset, comment.text) for comment in source.comments)
 
 
 def tidied(data: bytes) -> bytes:
@@ -60,14 +60,14 @@ def rearranged(before: bytes, after: bytes) -> bytes:
     if [note.text for note in notes] == [note.text for note in had]:
         return encoded(joined(_laid(old, old.comments)), before)
     # A note of the new text has no place in the old one.
-    notes = [SourceComment(note.at, note.text, -1) for note in notes]
-    return encoded(joined(_laid(old, sorted([*notes, *typed], key=lambda comment: comment.at))), before)
+    notes = [SourceComment(note.offset, note.text, -1) for note in notes]
+    return encoded(joined(_laid(old, sorted([*notes, *typed], key=lambda comment: comment.offset))), before)
 
 
 def _laid(source: StrippedText, comments: Sequence[SourceComment]) -> Iterator[Line]:
     """Yield the lines of a text with these comments, which are in the order of their offsets."""
     text = source.text
-    waiting = {at: list(group) for at, group in groupby(comments, key=lambda comment: comment.at)}
+    waiting = {offset: list(group) for offset, group in groupby(comments, key=lambda comment: comment.offset)}
     begin = 0
     for end in sorted({*_breaks(source), *waiting, len(source.stripped)}):
         here = waiting.get(end, [])
@@ -103,27 +103,27 @@ def _breaks(source: StrippedText) -> Iterator[int]:
     frame = False
     #: The place of the seat of the last act in its go-around; None before the first one.
     last: int | None = None
-    for found in _PIECE[source.major].finditer(text):
-        opened, closed = found.groups()
+    for piece in _PIECE[source.major].finditer(text):
+        opened, closed = piece.groups()
         if closed:
             # A frame that is half typed is not closed, but its match may be.
             depth = 0 if frame and depth == 2 and closed == ")" else depth - 1
             if depth == 0 and closed == ")":
-                yield from (found.start(), found.end())
+                yield from (piece.start(), piece.end())
                 frame = False
-            elif frame and depth == 2 and text.startswith("),", found.start()):
-                yield found.end()
+            elif frame and depth == 2 and text.startswith("),", piece.start()):
+                yield piece.end()
         elif opened:
             if depth == 0 and opened == "(":
-                yield from (found.start(), found.end())
+                yield from (piece.start(), piece.end())
             elif depth == 1 and opened[:-1] in STATEMENTS:
-                yield found.start()
+                yield piece.start()
                 frame, last = opened == "frm[", None
             elif frame and depth == 2 and opened == "(":
                 place = (
-                    None if _HAND.match(text, found.start()) else PLACE.get(text[found.end() : found.end() + 1])
+                    None if _HAND.match(text, piece.start()) else PLACE.get(text[piece.end() : piece.end() + 1])
                 )
                 if place is None or last is None or place <= last:
-                    yield found.start()
+                    yield piece.start()
                 last = place
             depth += 1

@@ -231,7 +231,7 @@ class PlannedFrame(NamedTuple):
     dealer: int
     #: The table whose final hands the frame shows; None if the source shows others.
     table: Table | None = None
-    #: The events that were written: all, or those of the host of an in-game stream.
+    #: The events that were written: all, or only the events of the host of an in-game stream.
     events: Sequence[ev.Event] = ()
 
     def reading(self, before: Round | None) -> FrameReading | None:

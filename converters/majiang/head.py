@@ -38,7 +38,7 @@ class MajiangExtras(Frozen, frozen=True):
     """The values of a record that no field of a match holds.
 
     `first` is the index of the first dealer among the players. `keys` are the keys of the object that the record
-    spells otherwise than usual, and those of other programs. `absent` are the usual keys that it does not have.
+    spells otherwise than usual, and the keys of other programs. `absent` are the usual keys that it does not have.
     """
 
     first: int = 0
@@ -115,7 +115,7 @@ def _players(names: Any, first: int) -> list[Player]:
     if names is None:
         return []
     check_list(names, ("player",), "the names of four players", 0, SEATS)
-    texts = [check_text("" if name is None else name, ("player", at), "a name") for at, name in enumerate(names)]
+    texts = [check_text("" if name is None else name, ("player", i), "a name") for i, name in enumerate(names)]
     if not any(texts):
         return []
     texts += [""] * (SEATS - len(texts))
@@ -131,8 +131,8 @@ def _scores(value: Any, first: int) -> tuple[int, ...] | UnsetType:
     if value is None:
         return UNSET
     check_list(value, ("defen",), "the points of four players", SEATS, SEATS)
-    for at, points in enumerate(value):
-        check_number(points, ("defen", at), "points", -MOST_POINTS, MOST_POINTS)
+    for index, points in enumerate(value):
+        check_number(points, ("defen", index), "points", -MOST_POINTS, MOST_POINTS)
     return tuple(value[first:] + value[:first])
 
 

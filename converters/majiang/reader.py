@@ -10,7 +10,7 @@ from mjconv.converters.majiang.head import KEY, odd_ends, read_head
 from mjconv.converters.majiang.round_reader import RoundReading, read_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.contradictions import restored
-from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError
@@ -65,8 +65,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> reading.match.players[0].name.shown
     'C'
     """
-    for number, found in enumerate(objects(data, report)):
-        game = MajiangReader(found, report, number)
+    for number, located in enumerate(objects(data, report)):
+        game = MajiangReader(located, report, number)
         if game.is_object:
             yield game.reading()
 
@@ -74,8 +74,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 class MajiangReader(JsonGame):
     """Reads one object: its rounds, then the keys around them."""
 
-    def __init__(self, found: Found, report: Report, number: int) -> None:
-        super().__init__(found, report, number)
+    def __init__(self, located: Located, report: Report, number: int) -> None:
+        super().__init__(located, report, number)
         self.readings = self.read_rounds(read_round, RoundReading([], [], [], []))
         rounds = [reading.round(value) for value, reading in zip(self.values, self.readings, strict=True)]
         try:
@@ -110,7 +110,7 @@ class MajiangReader(JsonGame):
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         if number is None:
             named = {"scores": "defen", "final_scores": "point"}.get(key)
-            return self.found.place((named,) if named in self.head else ())
+            return self.located.place((named,) if named in self.head else ())
         if not 0 <= number < len(self.readings):
             return None
         reading = self.readings[number]
@@ -120,4 +120,4 @@ class MajiangReader(JsonGame):
             [kind] = self.values[number][index]
             named = _KEYS.get(type(reading.events[event]), {}).get(key)
             path = (*path, index, kind, *([named] if named else []))
-        return self.found.place(path)
+        return self.located.place(path)

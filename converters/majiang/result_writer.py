@@ -86,16 +86,16 @@ def _yaku(win: ev.Win, table: Table, deal: ev.StartRound) -> list[dict[str, Any]
     named = [name for name, _ in hub_yaku(yakus, hand) or ()] if hand.winning != HIDDEN else []
     # The dragons of a hand are listed in the order of their tiles.
     dragons = iter(sorted(filter(_DRAGONS.__contains__, named), key=_DRAGONS.index))
-    found: list[dict[str, Any]] = []
-    for at, (name, han) in enumerate(yakus):
+    written: list[dict[str, Any]] = []
+    for index, (name, han) in enumerate(yakus):
         spelling = _SPELLINGS.get(name, name)
         if named:
-            spelling = YAKU_SPELLINGS[next(dragons) if named[at] in _DRAGONS else named[at]]
-        found.append({"name": spelling, "fanshu": "*" * _stars(han) if name in YAKUMAN_IN_MESSAGES else han})
-    if win.liable is not UNSET and win.liable != win.actor and found:
-        liable = [at for at, (name, _) in enumerate(yakus) if name in _LIABLE]
-        found[liable[0] if liable else 0]["baojia"] = SIGNS[(win.liable - win.actor) % SEATS]
-    return found
+            spelling = YAKU_SPELLINGS[next(dragons) if named[index] in _DRAGONS else named[index]]
+        written.append({"name": spelling, "fanshu": "*" * _stars(han) if name in YAKUMAN_IN_MESSAGES else han})
+    if win.liable is not UNSET and win.liable != win.actor and written:
+        liable = [index for index, (name, _) in enumerate(yakus) if name in _LIABLE]
+        written[liable[0] if liable else 0]["baojia"] = SIGNS[(win.liable - win.actor) % SEATS]
+    return written
 
 
 def _stars(han: int) -> int:

@@ -158,7 +158,7 @@ def read_win(step: WinStep, first: int, *, riichi: Sequence[bool]) -> ev.Win:
 def read_draw(step: DrawnStep, first: int) -> tuple[ev.Ryukyoku, str | None, list[int]]:
     """Return a draw, the hub's name of its reason, and the seats whose hands it shows."""
     reason = REASON_OF.get(step.name)
-    shown_by = sorted((first + at) % SEATS for at, hand in enumerate(step.shoupai or ()) if hand)
+    shown_by = sorted((first + position) % SEATS for position, hand in enumerate(step.shoupai or ()) if hand)
     tenpais: tuple[bool, ...] | UnsetType = UNSET
     if reason in SHOW_TENPAI and step.shoupai is not None:
         tenpais = tuple([seat in shown_by for seat in range(SEATS)])
@@ -182,7 +182,7 @@ def by_seat(values: Sequence[Any], first: int) -> tuple[Any, ...]:
 
 def from_dealer(values: Sequence[Any], first: int) -> list[Any]:
     """Return values from the dealer on, from a list by seat."""
-    return [values[(first + at) % SEATS] for at in range(SEATS)]
+    return [values[(first + position) % SEATS] for position in range(SEATS)]
 
 
 def _last_tile(hand: str | None) -> Tile | UnsetType:

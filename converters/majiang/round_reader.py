@@ -76,7 +76,7 @@ class MajiangRoundExtras(Frozen, frozen=True):
 
 
 class RoundReading(NamedTuple):
-    """What a round was read as.
+    """The reading of a round.
 
     `steps` has the index of the step of each event. `odd` are the indices of the steps that are spelled otherwise
     than usual. `odd_values` are messages about unknown names and about values that contradict the round, each with
@@ -162,10 +162,10 @@ class _StepReader:
         table = Table.dealt(deal, strict=False)
         for event in self.events[: results[0]]:
             table.apply(event)
-        for at in results:
-            event, index = self.events[at], self.steps[at]
-            [body] = self.value[index].values()
-            path = (index, *self.value[index])
+        for event_index in results:
+            event, step = self.events[event_index], self.steps[event_index]
+            [body] = self.value[step].values()
+            path = (step, *self.value[step])
             if isinstance(event, ev.Win):
                 self._note_unknown(body.get("hupai") or (), path)
                 written = _written(write_win, event, table, deal)
@@ -173,17 +173,17 @@ class _StepReader:
                 written = _written(write_draw, event, table, deal, self.blocked)
             if written == body:
                 continue
-            if index not in self.odd:
-                self.odd.append(index)
+            if step not in self.odd:
+                self.odd.append(step)
             if written is not None:
                 self._compare(body, written, path)
 
     def _note_unknown(self, yakus: Sequence[Mapping[str, Any]], path: Path) -> None:
         """Note each yaku that nobody knows."""
-        for at, yaku in enumerate(yakus):
+        for index, yaku in enumerate(yakus):
             if yaku["name"] not in MESSAGE_OF:
                 message = f"the win has a yaku that mjconv does not know: {shown(yaku['name'])}. It was kept"
-                self.odd_values.append(((*path, "hupai", at, "name"), message))
+                self.odd_values.append(((*path, "hupai", index, "name"), message))
 
     def _compare(self, body: Mapping[str, Any], written: Mapping[str, Any], path: Path) -> None:
         """Note each hand that differs from the round, and a number of yakuman that differs from the yaku."""
@@ -202,7 +202,7 @@ class _StepReader:
 
     def qipai(self, step: DealStep) -> bool:
         self.first = step.jushu
-        dealt = [self._hand(hand, at) for at, hand in enumerate(step.shoupai)]
+        dealt = [self._hand(hand, index) for index, hand in enumerate(step.shoupai)]
         self.events.append(
             ev.StartRound(
                 UNSET if step.zhuangfeng is None else WINDS[step.zhuangfeng],
@@ -217,11 +217,11 @@ class _StepReader:
         )
         return tuple(map(write_tiles, dealt)) == step.shoupai and None not in structs.astuple(step)
 
-    def _hand(self, value: str, at: int) -> tuple[Tile, ...]:
+    def _hand(self, value: str, index: int) -> tuple[Tile, ...]:
         tiles = None if "," in value else read_hand(value)
         if tiles is None or len(tiles) != HAND:
             raise WrongValueError(
-                f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", ("shoupai", at)
+                f"expected a hand of 13 tiles such as m123p055…, not {shown(value)}", ("shoupai", index)
             )
         return tiles
 

@@ -27,7 +27,7 @@ UNSEEN: Final = "_"
 TILE_OF: Final[Mapping[str, Tile]] = {
     **{f"{suit}{rank}": f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)},
     **{f"{red[1]}0": red for red in RED_FIVES},
-    **{f"z{at}": honour for at, honour in enumerate((*WINDS, *DRAGONS), 1)},
+    **{f"z{rank}": honour for rank, honour in enumerate((*WINDS, *DRAGONS), 1)},
     UNSEEN: HIDDEN,
 }
 #: The spelling of each tile.
@@ -59,13 +59,13 @@ def read_hand(text: str) -> tuple[Tile, ...] | None:
     concealed = text.partition(",")[0].rstrip("*")
     if len(text) > _LONGEST or _HAND.fullmatch(concealed) is None:
         return None
-    found: list[Tile] = []
+    tiles: list[Tile] = []
     try:
         for suit, ranks in _GROUP.findall(concealed):
-            found += map(_OF_SUIT[suit].__getitem__, ranks) if suit else (HIDDEN,)
+            tiles += map(_OF_SUIT[suit].__getitem__, ranks) if suit else (HIDDEN,)
     except KeyError:
         return None
-    return tuple(found)
+    return tuple(tiles)
 
 
 def hand_of(text: str) -> tuple[list[Tile], list[str]] | None:

@@ -28,7 +28,7 @@ _AFTER: Final = ("defen", "point", "rank")
 
 
 class WrittenSteps(NamedTuple):
-    """A round that was written: its steps, and what they are read as."""
+    """A round that was written: its steps, and their reading."""
 
     value: list[Any]
     reading: RoundReading
@@ -66,7 +66,7 @@ def render(
         b",%b:%b" % (jsontext.dumps(key), jsontext.dumps(head[key])) for key in _AFTER if key in head
     )
     end = b"\n" if before is None and last else b"]\n" if last else b""
-    parts.append(Part(b"]" + closing + b"}" + end, at=1))
+    parts.append(Part(b"]" + closing + b"}" + end, offset=1))
     return Rendered(parts, reading, after=True)
 
 

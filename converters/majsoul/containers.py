@@ -67,7 +67,7 @@ class FileContents(NamedTuple):
 
 
 def contents_of_file(data: bytes) -> FileContents:
-    r"""Return the contents of a file, in whichever container they are. Raises `InputError`.
+    r"""Return the contents of a file in any container. Raises `InputError`.
 
     >>> contents_of_file(b'{"data":[{"name":"dora","data":{"dora_marker":"1m"}}]}').acts[0].path
     ('data', 0, 'data')
@@ -149,34 +149,34 @@ class _Finder:
         if not isinstance(value, list):
             raise self._wrong("expected a list of records", path)
         acts: list[RecordedAct] = []
-        for at, part in enumerate(value):
+        for index, part in enumerate(value):
             if type(part) is list:
-                inner = (*path, at)
-                acts += [self._act(each, inner, index) for index, each in enumerate(part)]
+                inner = (*path, index)
+                acts += [self._act(each, inner, position) for position, each in enumerate(part)]
             else:
-                acts.append(self._act(part, path, at))
+                acts.append(self._act(part, path, index))
         return acts
 
-    def _act(self, value: Any, outer: Path, at: int) -> RecordedAct:
+    def _act(self, value: Any, outer: Path, index: int) -> RecordedAct:
         if type(value) is not dict:
-            raise self._wrong("expected a record, which is an object", (*outer, at))
+            raise self._wrong("expected a record, which is an object", (*outer, index))
         passed = value.get("passed")
         if passed is not None and (type(passed) is not int or not 0 <= passed < _MOST_PASSED):
-            raise self._wrong("passed is no number of milliseconds", (*outer, at, "passed"))
+            raise self._wrong("passed is no number of milliseconds", (*outer, index, "passed"))
         if value.get("result"):
-            record, note = self.fields(value["result"], (*outer, at, "result")), None
+            record, note = self.fields(value["result"], (*outer, index, "result")), None
         elif "name" in value:
             record, note = value, value.get(MARK)
         else:
-            return RecordedAct("", value, None, (*outer, at))
+            return RecordedAct("", value, None, (*outer, index))
         inner = _IN_RECORD if record is value else _IN_RESULT
         name, data = record.get("name"), record.get("data") or {}
         short = _SHORT.get(name) if type(name) is str else None
         if short is None:
-            raise self._unknown(name, (*outer, at, *inner[:-1], "name"))
+            raise self._unknown(name, (*outer, index, *inner[:-1], "name"))
         if type(data) is not dict:
-            raise self._wrong("expected an object", (*outer, at, *inner))
-        return RecordedAct(short, data, passed, (*outer, at, *inner), note)
+            raise self._wrong("expected an object", (*outer, index, *inner))
+        return RecordedAct(short, data, passed, (*outer, index, *inner), note)
 
     def _unknown(self, name: Any, path: Path) -> InputError:
         if type(name) is not str:

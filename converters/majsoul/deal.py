@@ -87,8 +87,8 @@ def _is_sorted(tiles: Sequence[Tile]) -> bool:
 
 def _check_hash(record: NewRound, warn: Warn) -> None:
     name, expected = hash_of(record.paishan)
-    found = getattr(record, name)
-    if found and found.lower() != expected and not record.salt:
+    stated = getattr(record, name)
+    if stated and stated.lower() != expected and not record.salt:
         warn(f"the {name} of the wall is wrong: that of paishan is {expected}", (name,))
 
 
@@ -99,7 +99,7 @@ def read_wall(paishan: str, hands: Sequence[Sequence[Tile]], oya: int) -> tuple[
     """
     path = ("paishan",)
     try:
-        tiles = tuple([TILE_OF[paishan[at : at + 2]] for at in range(0, len(paishan), 2)])
+        tiles = tuple([TILE_OF[paishan[begin : begin + 2]] for begin in range(0, len(paishan), 2)])
     except KeyError as error:
         raise WrongValueError(f"the wall has {error.args[0]!r}, which is no tile", path) from None
     seats = len(hands)

@@ -26,7 +26,7 @@ _MODES: Final = {length: mode for mode, length in _LENGTHS.items()}
 #: Added to the mode of a game of three.
 _THREE: Final = 10
 _MOST_SECONDS: Final = 200_000_000_000
-#: The numbers of the rooms for ranked games, by the number of players: those for one wind. For two winds, add 1.
+#: The numbers of the rooms for ranked games of one wind, by the number of players. For two winds, add 1.
 _ROOMS: Final[Mapping[int, Mapping[str, int]]] = {
     4: {"bronze": 2, "silver": 5, "gold": 8, "jade": 11, "throne": 15},
     3: {"bronze": 17, "silver": 19, "gold": 21, "jade": 23, "throne": 25},
@@ -48,10 +48,10 @@ def rank_of(level: Level | None, seats: int) -> str | UnsetType:
 
 
 def _level_of(rank: str | UnsetType, seats: int) -> int | None:
-    found = None if rank is UNSET else _RANK.fullmatch(rank)
-    if found is None or str(int(found[2])) != found[2]:
+    form = None if rank is UNSET else _RANK.fullmatch(rank)
+    if form is None or str(int(form[2])) != form[2]:
         return None
-    return _FIRST[seats] * 10000 + _RANK_NUMBERS[found[1]] * 100 + int(found[2])
+    return _FIRST[seats] * 10000 + _RANK_NUMBERS[form[1]] * 100 + int(form[2])
 
 
 # Reading.
@@ -59,13 +59,13 @@ def _level_of(rank: str | UnsetType, seats: int) -> int | None:
 
 def read_head(fields: Fields, match: Match, seats: int, warn: Warn) -> None:
     """Read the head of a file into a match. A field that is wrong is left out, with a warning."""
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name in GameHead.__struct_fields__:
         try:
-            found[name] = getattr(as_struct({name: fields[name]} if name in fields else {}, GameHead), name)
+            values[name] = getattr(as_struct({name: fields[name]} if name in fields else {}, GameHead), name)
         except WrongValueError as error:
             warn(f"{error}. This field of the head was left out", ("head", *error.path))
-    head = GameHead(**found)
+    head = GameHead(**values)
     by_seat = {account.seat: account for account in reversed(head.accounts)}
     players = [_player(by_seat.get(seat), seats) for seat in range(seats)]
     if any(player != Player() for player in players):
@@ -163,22 +163,22 @@ def written_head(match: Match) -> Fields:
 
 
 def _account(seat: int, player: Player, seats: int) -> Fields:
-    found: Fields = {"seat": seat}
+    account: Fields = {"seat": seat}
     if player.name is not UNSET:
-        found["nickname"] = player.name.shown
+        account["nickname"] = player.name.shown
     level = _level_of(player.rank, seats)
     if level is not None:
-        found[_LEVEL[seats]] = {"id": level}
-    return found
+        account[_LEVEL[seats]] = {"id": level}
+    return account
 
 
 def _results(scores: Sequence[int], totals: Sequence[int], seats: int) -> list[Fields]:
-    found = []
+    items = []
     for seat in range(seats):
         item = {"seat": seat}
         if totals:
             item["total_point"] = totals[seat]
         if scores:
             item["part_point_1"] = scores[seat]
-        found.append(item)
-    return sorted(found, key=lambda item: -item.get("part_point_1", item.get("total_point", 0)))
+        items.append(item)
+    return sorted(items, key=lambda item: -item.get("part_point_1", item.get("total_point", 0)))

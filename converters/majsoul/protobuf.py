@@ -46,19 +46,19 @@ class ProtobufDecoder:
 
     def reply(self, begin: int) -> Fields:
         """Decode the reply of a server, `ServerReply` in a wrapper. Raises `DecodeError`."""
-        _, at, stop = self._wrapper(begin, len(self.data))
-        reply = self.message(schema.ServerReply, at, stop)
-        at, stop = reply.pop("data", (0, 0))
-        if stop > at:
-            reply["data"] = self.details(at, stop)
+        _, offset, stop = self._wrapper(begin, len(self.data))
+        reply = self.message(schema.ServerReply, offset, stop)
+        offset, stop = reply.pop("data", (0, 0))
+        if stop > offset:
+            reply["data"] = self.details(offset, stop)
         return reply
 
     def details(self, begin: int, end: int) -> Fields:
         """Decode `GameDetails` in a wrapper. Raises `DecodeError`."""
-        name, at, stop = self._wrapper(begin, end)
+        name, offset, stop = self._wrapper(begin, end)
         if name not in ("", _DETAILS):
             raise DecodeError(f"expected GameDetailRecords, not {name[:60]!r}", begin)
-        details = self.message(schema.GameDetails, at, stop)
+        details = self.message(schema.GameDetails, offset, stop)
         if "records" in details:
             details["records"] = [self._record(*span) for span in details["records"]]
         for action in details.get("actions", ()):
@@ -67,87 +67,87 @@ class ProtobufDecoder:
         return {"name": _DETAILS, "data": details}
 
     def _record(self, begin: int, end: int) -> Fields:
-        name, at, stop = self._wrapper(begin, end)
+        name, offset, stop = self._wrapper(begin, end)
         kind = schema.RECORDS.get(name.removeprefix(f"{_LIQI}Record"), schema.ServerMessage)
-        return {"name": name, "data": self.message(kind, at, stop)}
+        return {"name": name, "data": self.message(kind, offset, stop)}
 
     def _wrapper(self, begin: int, end: int) -> tuple[str, int, int]:
         """Return the name in a wrapper, and the span of the message that it wraps."""
         wrapper = self.message(schema.Wrapper, begin, end)
-        at, stop = wrapper.get("data", (end, end))
-        return wrapper.get("name", ""), at, stop
+        offset, stop = wrapper.get("data", (end, end))
+        return wrapper.get("name", ""), offset, stop
 
     def message(self, kind: type[schema.ServerMessage], begin: int, end: int) -> Fields:
         """Decode the fields that the struct of a message has. The value of a field of bytes is its span."""
         fields = schema.fields_of(kind)
-        found: Fields = {}
-        at = begin
-        while at < end:
-            key_at = at
-            key, at = self._varint(at, end)
+        values: Fields = {}
+        offset = begin
+        while offset < end:
+            key_offset = offset
+            key, offset = self._varint(offset, end)
             field, wire = fields.get(key >> 3), key & 7
             if field is None and not 0 < key >> 3 <= _MOST_NUMBER:
-                raise DecodeError(f"{key >> 3} is no number of a field", key_at)
+                raise DecodeError(f"{key >> 3} is no number of a field", key_offset)
             if wire == _VARINT:
-                number, at = self._varint(at, end)
+                number, offset = self._varint(offset, end)
                 if field is not None and field.kind in _NUMBERS:
-                    _put(found, field, _number(field, number))
+                    _put(values, field, _number(field, number))
                 continue
             if wire == _LENGTH:
-                size, at = self._varint(at, end)
+                size, offset = self._varint(offset, end)
             else:
                 size = _FIXED.get(wire, end)
-                if at + size > end:
-                    raise DecodeError(f"no field of the wire type {wire} is here", key_at)
-            stop = at + size
+                if offset + size > end:
+                    raise DecodeError(f"no field of the wire type {wire} is here", key_offset)
+            stop = offset + size
             if stop > end:
-                raise DecodeError(f"a field of {size} bytes, and {end - at} are left", key_at)
+                raise DecodeError(f"a field of {size} bytes, and {end - offset} are left", key_offset)
             if field is not None and wire == _LENGTH:
                 if kind is schema.GameDetails:
-                    self._count(at, stop)
-                self._add(found, field, at, stop)
-            at = stop
-        return found
+                    self._count(offset, stop)
+                self._add(values, field, offset, stop)
+            offset = stop
+        return values
 
-    def _count(self, at: int, stop: int) -> None:
+    def _count(self, offset: int, stop: int) -> None:
         """Note the offset of an action. Raises `DecodeError` if a round has too many."""
-        self.offsets.append(at)
-        if self.data.find(_DEAL, at, stop) >= 0:
+        self.offsets.append(offset)
+        if self.data.find(_DEAL, offset, stop) >= 0:
             self.deals = len(self.offsets)
         if len(self.offsets) - self.deals > limits.current().events:
-            raise DecodeError(limits.refusal("events"), at)
+            raise DecodeError(limits.refusal("events"), offset)
 
-    def _add(self, found: Fields, field: schema.ProtobufField, at: int, stop: int) -> None:
+    def _add(self, values: Fields, field: schema.ProtobufField, offset: int, stop: int) -> None:
         """Add a field of bytes, a text, a message, or packed numbers."""
         if field.kind is str:
             try:
-                _put(found, field, self.data[at:stop].decode())
+                _put(values, field, self.data[offset:stop].decode())
             except UnicodeDecodeError:
-                raise DecodeError(f"the text of {field.name} is not UTF-8", at) from None
+                raise DecodeError(f"the text of {field.name} is not UTF-8", offset) from None
         elif field.kind is bytes:
-            _put(found, field, (at, stop))
+            _put(values, field, (offset, stop))
         elif field.kind not in _NUMBERS:
-            _put(found, field, self.message(field.kind, at, stop))
+            _put(values, field, self.message(field.kind, offset, stop))
         elif field.repeated:
-            while at < stop:
-                number, at = self._varint(at, stop)
-                _put(found, field, _number(field, number))
+            while offset < stop:
+                number, offset = self._varint(offset, stop)
+                _put(values, field, _number(field, number))
         else:
-            raise DecodeError(f"{field.name} is a number, and bytes are here", at)
+            raise DecodeError(f"{field.name} is a number, and bytes are here", offset)
 
-    def _varint(self, at: int, end: int) -> tuple[int, int]:
+    def _varint(self, offset: int, end: int) -> tuple[int, int]:
         """Return a number without a sign, and the offset behind it. Raises `DecodeError`."""
         data = self.data
-        if at < end and data[at] < 0x80:
-            return data[at], at + 1
+        if offset < end and data[offset] < 0x80:
+            return data[offset], offset + 1
         value = shift = 0
-        begin = at
-        while at < end and shift <= _MOST_SHIFT:
-            byte = data[at]
-            at += 1
+        begin = offset
+        while offset < end and shift <= _MOST_SHIFT:
+            byte = data[offset]
+            offset += 1
             value |= (byte & 0x7F) << shift
             if byte < 0x80:
-                return value & (_NEGATIVE - 1), at
+                return value & (_NEGATIVE - 1), offset
             shift += 7
         raise DecodeError("a number does not end", begin)
 
@@ -157,8 +157,8 @@ def _number(field: schema.ProtobufField, number: int) -> int:
     return bool(number) if field.kind is bool else number - _NEGATIVE * (number >= _SIGN)
 
 
-def _put(found: Fields, field: schema.ProtobufField, value: Any) -> None:
+def _put(values: Fields, field: schema.ProtobufField, value: Any) -> None:
     if field.repeated:
-        found.setdefault(field.name, []).append(value)
+        values.setdefault(field.name, []).append(value)
     else:
-        found[field.name] = value
+        values[field.name] = value

@@ -112,43 +112,43 @@ class MajsoulReader:
     def read(self) -> None:
         """Read the visible match."""
         acts = self.contents.acts
-        deals = [at for at, act in enumerate(acts) if act.name == "NewRound"]
+        deals = [index for index, act in enumerate(acts) if act.name == "NewRound"]
         marks = [*deals, len(acts)]
         for begin, end in pairwise([0, *marks]):
             if end - begin > current().events:
                 raise LimitError("events", self._place_of(begin + current().events))
-        for at in range(marks[0]):
-            if acts[at].name:
-                error = InputError(f"{acts[at].name} comes before the first NewRound", self._place_of(at))
+        for index in range(marks[0]):
+            if acts[index].name:
+                error = InputError(f"{acts[index].name} comes before the first NewRound", self._place_of(index))
                 self.report.fault(error, match=0)
         for begin, end in pairwise(marks):
             self._round(begin, end)
         self._close()
 
-    def _place_of(self, at: int, *field: str | int) -> Place:
+    def _place_of(self, index: int, *field: str | int) -> Place:
         """Return the place of an act of the file, or of a field of it."""
-        return self.contents.locate((*self.contents.acts[at].path, *field))
+        return self.contents.locate((*self.contents.acts[index].path, *field))
 
     def _round(self, begin: int, end: int) -> None:
         acts = self.contents.acts
         number = len(self.match.rounds)
 
         def warn(message: str, path: Path) -> None:
-            place = self._place_of(at, *path)
+            place = self._place_of(index, *path)
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
-        at = begin
+        index = begin
         reader = MajsoulRoundReader(warn, walls=self.walls)
         whole = True
-        for at in range(begin, end):
+        for index in range(begin, end):
             try:
-                reader.read(acts[at])
+                reader.read(acts[index])
             except WrongValueError as error:
-                fault = InputError(f"{acts[at].name}: {error}", self._place_of(at, *error.path))
+                fault = InputError(f"{acts[index].name}: {error}", self._place_of(index, *error.path))
                 self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
                 whole = False
                 break
-        records = [at for at in range(begin, end) if acts[at].name][: len(reader.firsts)]
+        records = [index for index in range(begin, end) if acts[index].name][: len(reader.firsts)]
         self.spans.append(_RoundSpan(begin, records, reader.firsts))
         if not reader.events:
             self.match.rounds.append(Round())
@@ -202,7 +202,7 @@ class MajsoulReader:
         acts = self.contents.acts
         if key is None:
             return digest_tokens(self.contents.head)
-        return digest_tokens([(acts[at].name, acts[at].data) for at in self.spans[key].records])
+        return digest_tokens([(acts[index].name, acts[index].data) for index in self.spans[key].records])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts
@@ -213,11 +213,11 @@ class MajsoulReader:
         span = self.spans[number]
         if not 0 <= event < len(self.match.rounds[number].events) or not span.firsts:
             return self._place_of(span.begin)
-        at = span.records[bisect_right(span.firsts, event) - 1]
+        index = span.records[bisect_right(span.firsts, event) - 1]
         fields = _KEYS.get(key, ())
         for field in fields:
-            if field in acts[at].data:
-                return self._place_of(at, field)
+            if field in acts[index].data:
+                return self._place_of(index, field)
             if field == "hules":
-                return self._place_of(at, *fields)
-        return self._place_of(at)
+                return self._place_of(index, *fields)
+        return self._place_of(index)

@@ -58,10 +58,10 @@ def differences_of_draw(
         if record.tiles and record.seat != table.turn:
             yield f"seat is {record.seat}, and the play makes it {table.turn}", ("seat",)
         return
-    for at, (player, hand) in enumerate(zip(record.players, hands, strict=False)):
-        yield from _difference(player.hand, hand, "players", at, "hand")
-    for at, score in enumerate(record.scores):
-        yield from _difference(score.old_scores, scores, "scores", at, "old_scores")
+    for index, (player, hand) in enumerate(zip(record.players, hands, strict=False)):
+        yield from _difference(player.hand, hand, "players", index, "hand")
+    for index, score in enumerate(record.scores):
+        yield from _difference(score.old_scores, scores, "scores", index, "old_scores")
 
 
 def _difference(stated: Any, played: Any, *path: str | int) -> Iterator[Difference]:

@@ -146,8 +146,8 @@ def no_tile(end: AtEnd, draw: ev.Ryukyoku, *, nagashi: bool) -> dict[str, Any]:
 
 def liu_ju(end: AtEnd, reason: str) -> dict[str, Any]:
     """Return the record of an abortive draw."""
-    found: dict[str, Any] = {"type": REASON_NUMBERS[reason]}
+    record: dict[str, Any] = {"type": REASON_NUMBERS[reason]}
     if reason == "nine_kinds":
         turn = end.table.turn
-        found |= {"seat": turn, "tiles": spelled(in_order(end.table.hands[turn]))}
-    return found
+        record |= {"seat": turn, "tiles": spelled(in_order(end.table.hands[turn]))}
+    return record

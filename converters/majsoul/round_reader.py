@@ -219,8 +219,8 @@ class MajsoulRoundReader:
         self._turn(max(record.hules, key=lambda item: len(item.doras)).doras)
         deltas = self._checked(record.delta_scores)
         wins: list[ev.Win] = []
-        for at, item in enumerate(record.hules):
-            with within("hules", at):
+        for index, item in enumerate(record.hules):
+            with within("hules", index):
                 wins.append(self._win(item))
         if deltas:
             sides = [(win.actor, win.target, win.liable) for win in wins]
@@ -259,8 +259,8 @@ class MajsoulRoundReader:
 
     def _notile(self, record: schema.NoTile) -> None:
         deltas = [0] * self.seats
-        for at, score in enumerate(record.scores):
-            moved = self._checked(score.delta_scores, "scores", at) or (0,) * self.seats
+        for index, score in enumerate(record.scores):
+            moved = self._checked(score.delta_scores, "scores", index) or (0,) * self.seats
             deltas = [a + b for a, b in zip(deltas, moved, strict=True)]
         self._compare(differences_of_draw(record, self._caught_up(), self.scores))
         reason = "nagashi_mangan" if record.liujumanguan else "exhaustive_draw"

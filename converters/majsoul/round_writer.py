@@ -55,19 +55,19 @@ class MajsoulRoundWriter:
         self.declared = False
         #: Whether a dora was turned that the next draw states.
         self.turned = False
-        self.at = 0
+        self.index = 0
 
     def write(self) -> list[Fields]:
         """Return the records. Raises `CannotHoldError`."""
         events = self.whole.events
         self._deal()
-        while self.at < len(events):
-            event = events[self.at]
+        while self.index < len(events):
+            event = events[self.index]
             handler = _HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event)
             self.table.apply(event)
-            self.at += 1
+            self.index += 1
         if self.declared:
             raise CannotHoldError("a riichi is declared, and no discard follows")
         return self.records
@@ -79,12 +79,12 @@ class MajsoulRoundWriter:
         if deal.dora_marker is UNSET:
             raise CannotHoldError("a Mahjong Soul record needs the dora indicator")
         self.doras = [SPELLED[deal.dora_marker]]
-        self.at = 1
+        self.index = 1
         first = events[1] if len(events) > 1 else None
         if isinstance(first, ev.Draw) and first.actor == table.oya:
             hands[table.oya].append(SPELLED[first.pai])
             table.apply(first)
-            self.at = 2
+            self.index = 2
         data: Fields = {
             "chang": WINDS.index(self.wind),
             "ju": table.oya,
@@ -100,7 +100,7 @@ class MajsoulRoundWriter:
             data |= wall_fields(wall, table.seats, rest=self.round.dealt_fourteen)
         self._put("NewRound", data)
 
-    # The events. The table has played those before.
+    # The events. The table has played all events before.
 
     def _tsumo(self, event: ev.Draw) -> None:
         self.left -= 1
@@ -137,7 +137,7 @@ class MajsoulRoundWriter:
 
         Mahjong Soul never states it. The reader works it out where the hand has no other such tile.
         """
-        source = self.round.events[self.whole.origins[self.at]]
+        source = self.round.events[self.whole.origins[self.index]]
         stated = isinstance(source, ev.Discard) and source.tsumogiri is True
         return stated and self.table.hands[event.actor].count(event.pai) > 1
 
@@ -166,10 +166,10 @@ class MajsoulRoundWriter:
         """Turn a dora: the record before or after it states it, else a record of its own."""
         self.doras.append(SPELLED[event.dora_marker])
         events = self.whole.events
-        before = type(events[self.at - 1])
+        before = type(events[self.index - 1])
         if before is ev.Dora and self.turned:
             return
-        rest = (type(event) for event in events[self.at + 1 : self.at + 1 + _MOST_DORA])
+        rest = (type(event) for event in events[self.index + 1 : self.index + 1 + _MOST_DORA])
         draws = next((kind for kind in rest if kind is not ev.Dora), None) is ev.Draw
         if draws and (before in _KANS or self.accepted is not None):
             self.turned = True
@@ -180,10 +180,10 @@ class MajsoulRoundWriter:
 
     def _hora(self, event: ev.Win) -> None:
         events = self.whole.events
-        if isinstance(events[self.at - 1], ev.Win):
+        if isinstance(events[self.index - 1], ev.Win):
             return
         wins = [event]
-        for other in events[self.at + 1 :]:
+        for other in events[self.index + 1 :]:
             if not isinstance(other, ev.Win):
                 break
             wins.append(other)

@@ -51,7 +51,7 @@ class ServerMessage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Liqi(ServerMessage, frozen=True):
-    """A riichi that is accepted, or one that `failed`."""
+    """A riichi that is accepted, or that `failed`."""
 
     seat: Annotated[Seat, 1] = 0
     score: Annotated[Points | UnsetType, 2] = UNSET
@@ -276,7 +276,7 @@ class GameConfig(ServerMessage, frozen=True):
 
 
 class EndPlayer(ServerMessage, frozen=True):
-    """The points of a player at the end of the game, and those after oka and uma."""
+    """The points of a player at the end of the game, before and after oka and uma."""
 
     seat: Annotated[int, 1] = 0
     total_point: Annotated[Points, 2] = 0

@@ -1,4 +1,4 @@
-"""The numbers of yaku in `fans`, those of abortive draws, and the points that a win states."""
+"""The numbers of yaku in `fans` and of abortive draws, and the points that a win states."""
 
 from __future__ import annotations
 
@@ -74,17 +74,17 @@ def fans_of(
     unit = HAN_OF_YAKUMAN if yakuman else 1
     groups = set(honour_groups(hand))
     dragons = iter([name for tile, name in DRAGON_YAKU.items() if tile in groups])
-    found = []
+    fans = []
     for spelling, han in yakus:
         name = name_by_hand(spelling, hand, dragons) or spelling
         number = _NUMBER.get(name)
         if number is None and name.startswith(_OTHER) and name[len(_OTHER) :].isdecimal():
             number = int(name[len(_OTHER) :][:9])
         if number is not None:
-            found.append({"id": number, "val": han // unit})
-    if riichi and all(fan["id"] != _URA for fan in found):
-        found.append({"id": _URA, "val": 0})
-    return found
+            fans.append({"id": number, "val": han // unit})
+    if riichi and all(fan["id"] != _URA for fan in fans):
+        fans.append({"id": _URA, "val": 0})
+    return fans
 
 
 def value_of_draw(dealer_pays: int, other_pays: int, seats: int, *, dealer: bool) -> int:

@@ -41,7 +41,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
             )
     head = written_head(match)
     fields = {"version": _VERSION, **({"head": head} if head else {})}
-    parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), at=1)]
+    parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), offset=1)]
     totals = [0] * _MOST_SEATS
     rounds = []
     for game_round, whole in zip(match.rounds, complete(match), strict=True):
@@ -53,8 +53,8 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
 
 def place_note(part: Part, note: bytes) -> bytes:
     """Return the text of a part with a note: a key of the object, or of the first record of the round."""
-    at = part.at or 0
-    return b'%b"%b":%b,%b' % (part.text[:at], MARK.encode(), note, part.text[at:])
+    offset = part.offset or 0
+    return b'%b"%b":%b,%b' % (part.text[:offset], MARK.encode(), note, part.text[offset:])
 
 
 def _records(game_round: Round, whole: CompleteRound, totals: list[int]) -> list[Fields]:
@@ -66,7 +66,7 @@ def _part(records: list[Fields], *, first: bool) -> Part:
     begin = b"[" if first else b",["
     text = begin + b",\n".join(jsontext.dumps_each(records)) + b"]\n"
     named = [(record["name"], record["data"]) for record in records]
-    return Part(text, tokens=partial(digest_tokens, named), at=len(begin) + 1)
+    return Part(text, tokens=partial(digest_tokens, named), offset=len(begin) + 1)
 
 
 def _reading(match: Match, value: Fields) -> Match:

@@ -20,13 +20,13 @@ def recognise(head: bytes) -> bool:
     if _START.match(head) is None:
         return False
     # Notes in files of other formats hold messages too, in objects in objects.
-    at = depth = 0
-    for found in _TYPE.finditer(head):
-        for piece in _PIECE.finditer(head, at, found.start()):
+    begin = depth = 0
+    for key in _TYPE.finditer(head):
+        for piece in _PIECE.finditer(head, begin, key.start()):
             depth += _DEPTH.get(piece[0], 0)
         if depth == 1:
             return True
-        at = found.start()
+        begin = key.start()
     return False
 
 

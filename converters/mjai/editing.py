@@ -17,8 +17,8 @@ def names_in(line: str) -> list[tuple[int, int]]:
     >>> names_in('{"type":"start_game","names":["A","Bo"]}')
     [(31, 32), (35, 37)]
     """
-    found = _NAMES.search(line)
-    return [] if found is None else [name.span() for name in _NAME.finditer(line, found.start(), found.end())]
+    names = _NAMES.search(line)
+    return [] if names is None else [name.span() for name in _NAME.finditer(line, names.start(), names.end())]
 
 
 def spelled_name(name: str) -> str:

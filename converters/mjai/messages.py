@@ -190,26 +190,26 @@ class Messages:
             return
         key = jsontext.repeated(piece.text)
         if key is not None:
-            at = max(0, piece.text.rfind(jsontext.dumps(key)))
-            error = InputError(f"the message has the key {key!r} twice", self._pieces.place(piece.offset + at))
+            start = max(0, piece.text.rfind(jsontext.dumps(key)))
+            error = InputError(f"the message has the key {key!r} twice", self._pieces.place(piece.offset + start))
             if not self._lenient:
                 raise error
             self.doubtful[index] = error
 
     def _place_of_key(self, offset: int, text: bytes, names: Sequence[str]) -> Place:
         """Return the place of the first of these keys in the text of a message, or of the message."""
-        at = next((at for name in names if (at := text.find(f'"{name}"'.encode())) >= 0), 0)
-        return self._pieces.place(offset + at)
+        start = next((start for name in names if (start := text.find(f'"{name}"'.encode())) >= 0), 0)
+        return self._pieces.place(offset + start)
 
 
 def _parts(data: bytes) -> Iterator[tuple[int, bytes]]:
     """Cut a text into parts of whole lines, without the line break at the end of a part, each with its offset."""
     begin, end = 0, len(data) - data.endswith(b"\n")
     while begin < end:
-        at = data.find(b"\n", begin + _PART, end)
-        at = end if at < 0 else at
-        yield begin, data[begin:at]
-        begin = at + 1
+        cut = data.find(b"\n", begin + _PART, end)
+        cut = end if cut < 0 else cut
+        yield begin, data[begin:cut]
+        begin = cut + 1
 
 
 def _byte_of(error: Exception, text: bytes) -> int | None:
@@ -224,8 +224,8 @@ def _byte_of(error: Exception, text: bytes) -> int | None:
 
 def _kind_of(text: bytes) -> type | None:
     """Return the kind of event that the text of an unreadable message states, or None."""
-    found = _TYPE.search(text)
-    return None if found is None else KINDS.get(found.group(1).decode())
+    kind = _TYPE.search(text)
+    return None if kind is None else KINDS.get(kind.group(1).decode())
 
 
 def _kind(value: Any) -> str:
@@ -241,12 +241,12 @@ def _explain(error: str, message: dict[str, Any]) -> tuple[str, str | None]:
     missing = _MISSING.match(error)
     if missing is not None:
         return f"{kind}: {missing.group(1)} is missing", None
-    found = _PATH.search(error)
-    key = found.group(1) if found else None
-    text = error[: found.start()] if found else error
+    way = _PATH.search(error)
+    key = way.group(1) if way else None
+    text = error[: way.start()] if way else error
     if key is None:
         return f"{kind}: {text}", None
-    path = f"{kind}.{key}{found.group(2) if found else ''}"
+    path = f"{kind}.{key}{way.group(2) if way else ''}"
     for begin, explain in _EXPLANATIONS.items():
         if text.startswith(begin):
             return f"{path}: {explain(text, key)}", key

@@ -72,43 +72,43 @@ class MessageTexts:
         text = array.decode("latin-1")
         # Integers stay text here: their number of digits is checked later.
         scan = json.JSONDecoder(parse_int=str).raw_decode
-        at = _after_gap(text, 1)
-        while text[at : at + 1] != "]":
+        offset = _after_gap(text, 1)
+        while text[offset : offset + 1] != "]":
             try:
-                _, end = scan(text, at)
+                _, end = scan(text, offset)
             except (ValueError, RecursionError) as error:
-                found = _NEXT.search(text, at)
-                broken = array[at : found.start() if found else None]
-                byte = error.pos - at if isinstance(error, json.JSONDecodeError) else None
-                yield MessageText(begin + at, broken, self.unreadable(begin + at, broken, error, byte))
-                if found is None:
+                following = _NEXT.search(text, offset)
+                broken = array[offset : following.start() if following else None]
+                byte = error.pos - offset if isinstance(error, json.JSONDecodeError) else None
+                yield MessageText(begin + offset, broken, self.unreadable(begin + offset, broken, error, byte))
+                if following is None:
                     return
-                at = found.end() - 1
+                offset = following.end() - 1
                 continue
-            yield MessageText(begin + at, array[at:end])
-            at = _after_gap(text, end)
-            if text[at : at + 1] == ",":
-                at = _after_gap(text, at + 1)
-            elif text[at : at + 1] != "]":
-                missing = json.JSONDecodeError("Expecting ',' or ']'", text, at)
-                yield MessageText(begin + at, b"", self.unreadable(begin + at, b"", missing, 0))
-                if text[at : at + 1] != "{":
-                    found = _NEXT.search(text, at)
-                    if found is None:
+            yield MessageText(begin + offset, array[offset:end])
+            offset = _after_gap(text, end)
+            if text[offset : offset + 1] == ",":
+                offset = _after_gap(text, offset + 1)
+            elif text[offset : offset + 1] != "]":
+                missing = json.JSONDecodeError("Expecting ',' or ']'", text, offset)
+                yield MessageText(begin + offset, b"", self.unreadable(begin + offset, b"", missing, 0))
+                if text[offset : offset + 1] != "{":
+                    following = _NEXT.search(text, offset)
+                    if following is None:
                         return
-                    at = found.end() - 1
-        at += 1
-        if array[at:].strip():
-            extra = json.JSONDecodeError("Extra data after the array", text, at)
-            yield MessageText(begin + at, array[at:], self.unreadable(begin + at, array[at:], extra, 0))
+                    offset = following.end() - 1
+        rest = array[offset + 1 :]
+        if rest.strip():
+            extra = json.JSONDecodeError("Extra data after the array", text, offset + 1)
+            yield MessageText(begin + offset + 1, rest, self.unreadable(begin + offset + 1, rest, extra, 0))
 
     def unreadable(self, offset: int, text: bytes, error: Exception, byte: int | None = None) -> InputError:
         """Return the error for a text that is no JSON. `byte` is the byte in the text that `error` is about."""
         try:
             text.decode()
         except UnicodeDecodeError as bad:
-            at = offset + bad.start
-            return InputError(f"not UTF-8: byte 0x{text[bad.start]:02x} at offset {at}", self.place(at))
+            start = offset + bad.start
+            return InputError(f"not UTF-8: byte 0x{text[bad.start]:02x} at offset {start}", self.place(start))
         import json
 
         if isinstance(error, json.JSONDecodeError) and byte is not None:
@@ -137,9 +137,9 @@ class MessageTexts:
     @cached_property
     def _begins(self) -> list[int]:
         """The offsets of the beginnings of lines."""
-        return [0, *(found.end() for found in re.finditer(b"\n", self.data))]
+        return [0, *(newline.end() for newline in re.finditer(b"\n", self.data))]
 
 
-def _after_gap(text: str, at: int) -> int:
-    found = _GAP.match(text, at)
-    return at if found is None else found.end()
+def _after_gap(text: str, offset: int) -> int:
+    gap = _GAP.match(text, offset)
+    return offset if gap is None else gap.end()

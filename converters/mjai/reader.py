@@ -63,9 +63,9 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
     _warn_of_breaks(match, report, number)
     rounds = {deal: index for index, deal in enumerate(draft.deals)}
     notes: list[FoundNote] = []
-    for at in messages.noted(draft.first, draft.end):
-        place = partial(_place_of_note, messages, at)
-        notes += notes_of_value(messages.notes[at], (), place, report, number, near=rounds.get(at))
+    for index in messages.noted(draft.first, draft.end):
+        place = partial(_place_of_note, messages, index)
+        notes += notes_of_value(messages.notes[index], (), place, report, number, near=rounds.get(index))
 
     def tokens_of(key: Key) -> bytes:
         return match_tokens(match) if key is None else round_tokens(match.rounds[key])
@@ -83,8 +83,8 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
     return restored("mjai", Reading(match, locate), notes, tokens_of, report, number, seats=USUAL_SEATS)
 
 
-def _place_of_note(messages: Messages, at: int, path: Path) -> Place:  # noqa: ARG001 - a note is one value
-    return messages.key_place(at, (carry.MARK,))
+def _place_of_note(messages: Messages, index: int, path: Path) -> Place:  # noqa: ARG001 - a note is one value
+    return messages.key_place(index, (carry.MARK,))
 
 
 def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
@@ -108,7 +108,7 @@ def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
 
 
 class Draft(Struct):
-    """A match while its messages are collected: those from index `first` to before `end`.
+    """A match while its messages are collected, from index `first` to before `end`.
 
     `deals` are the indices of its deals. `left_out` are the indices of the messages that no round has.
     """
@@ -234,12 +234,12 @@ class _Grouping:
             if match.rounds[-1].events:
                 match.rounds[-1].events.extend(events)  # type: ignore[arg-type]
             return
-        for at, event in enumerate(events, index):
+        for position, event in enumerate(events, index):
             if not isinstance(event, Unread) and type(event) in _OUTSIDE_ROUNDS:
                 (match.closing if match.closing else match.opening).append(event)
             elif not self.outside_reported and not isinstance(event, Unread):
                 where = "after end_game" if match.closing else "before any start_kyoku"
-                self._fault(InputError(f"{ev.name_of(event)} {where}", self.messages.place(at)), type(event))
+                self._fault(InputError(f"{ev.name_of(event)} {where}", self.messages.place(position)), type(event))
                 self.outside_reported = True
 
     def _fault(self, error: InputError, kind: type | None) -> None:

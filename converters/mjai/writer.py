@@ -57,7 +57,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
         except msgspec.ValidationError:
             _refuse(events, ["opening", *(f"round {one.label}" for one in rounds), "closing"][index])
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=closing))
-    parts = [Part(lines, at=lines.find(b"\n") - 1) for _, lines in encoded]
+    parts = [Part(lines, offset=lines.find(b"\n") - 1) for _, lines in encoded]
     if options.flavour:
         _FLAVOURS[options.flavour](parts)
     parts[0].tokens = partial(match_tokens, reading)
@@ -70,7 +70,7 @@ def _for_riichienv(parts: list[Part]) -> None:
     for part in parts:
         for standard, theirs in _RIICHIENV:
             part.text = re.sub(standard, theirs, part.text, flags=re.MULTILINE)
-        part.at = part.text.find(b"\n") - 1
+        part.offset = part.text.find(b"\n") - 1
 
 
 def _in_batch(parts: list[Part]) -> None:
@@ -79,7 +79,7 @@ def _in_batch(parts: list[Part]) -> None:
     for part in parts:
         if part.text:
             part.text = (b"," if begun else b"[") + part.text.rstrip(b"\n").replace(b"\n", b",")
-            part.at = (part.at or 0) + 1
+            part.offset = (part.offset or 0) + 1
             begun = True
     parts[-1].text += b"]\n" if begun else b"[]\n"
 

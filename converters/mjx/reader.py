@@ -11,7 +11,7 @@ from mjconv.converters.mjx.round_reader import StateReader
 from mjconv.converters.mjx.state import MjxState, state_of
 from mjconv.converters.mjx.wall import SEATS
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
@@ -48,7 +48,7 @@ _PART: Final[dict[str, str]] = {
 class _Line(NamedTuple):
     """A state of the file: its place, its values, and the round that was read of it."""
 
-    found: Found
+    located: Located
     state: MjxState | None
     round: Round
     paths: list[Path]
@@ -66,14 +66,14 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     """
     number = 0
     group: list[_Line] = []
-    for found in objects(data, report):
+    for located in objects(data, report):
         mark = report.mark()
-        line = _line(found, report, number, len(group))
+        line = _line(located, report, number, len(group))
         if group and not _follows(line, group[-1]):
             if report.mark() != mark:
                 # The state belongs to the next match. Read again, its reports have the number of that match.
                 report.reset(mark)
-                line = _line(found, report, number + 1, 0)
+                line = _line(located, report, number + 1, 0)
             yield _reading(group, report, number)
             number += 1
             group = []
@@ -82,28 +82,28 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         yield _reading(group, report, number)
 
 
-def _line(found: Found, report: Report, number: int, at: int) -> _Line:
+def _line(located: Located, report: Report, number: int, index: int) -> _Line:
     state: MjxState | None = None
     reader: StateReader | None = None
 
     def warn(message: str, path: Path) -> None:
-        place = found.place(path)
-        report.warn(message, match=number, round=at, line=place.line, column=place.column)
+        place = located.place(path)
+        report.warn(message, match=number, round=index, line=place.line, column=place.column)
 
     try:
-        state = state_of(found.value)
+        state = state_of(located.value)
         reader = StateReader(state)
         reader.read()
     except WrongValueError as error:
         event = len(reader.events) or None if reader is not None else None
-        report.fault(InputError(str(error), found.place(error.path)), match=number, round=at, event=event)
+        report.fault(InputError(str(error), located.place(error.path)), match=number, round=index, event=event)
     else:
         if state.round_terminal is None:
             warn("the round has no result", ())
         reader.compare(warn)
     if reader is None or not reader.events:
-        return _Line(found, None, Round(), [])
-    return _Line(found, state, reader.round(warn, walls=report.walls), reader.paths)
+        return _Line(located, None, Round(), [])
+    return _Line(located, state, reader.round(warn, walls=report.walls), reader.paths)
 
 
 def _follows(line: _Line, before: _Line) -> bool:
@@ -140,29 +140,29 @@ def match_of(rounds: list[Round], states: Sequence[MjxState]) -> Match:
 def _reading(lines: list[_Line], report: Report, number: int) -> Reading:
     states = [line.state for line in lines if line.state is not None]
     match = match_of([line.round for line in lines], states)
-    match.original = Original("mjx", b"\n".join([_on_one_line(line.found) for line in lines]))
+    match.original = Original("mjx", b"\n".join([_on_one_line(line.located) for line in lines]))
     if not match.closing:
         report.warn("the game has no end: the record breaks off", match=number)
     return Reading(match, partial(_locate, lines))
 
 
-def _on_one_line(found: Found) -> bytes:
+def _on_one_line(located: Located) -> bytes:
     """Return the text of a state. If it is one of an array, it has no line break."""
-    text = found.text.strip()
-    return jsontext.dumps(found.value) if found.path and b"\n" in text else text
+    text = located.text.strip()
+    return jsontext.dumps(located.value) if located.path and b"\n" in text else text
 
 
 def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Place | None:
     if number is None:
-        return lines[0].found.place()
+        return lines[0].located.place()
     if not 0 <= number < len(lines):
         return None
     line = lines[number]
     if not 0 <= event < len(line.paths):
-        return line.found.place()
+        return line.located.place()
     path = line.paths[event]
     if event == 0:
-        return line.found.place(_DEAL.get(key, path))
+        return line.located.place(_DEAL.get(key, path))
     if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":
-        return line.found.place(("roundTerminal", "noWinner", "tenChanges"))
-    return line.found.place((*path, _PART[key]) if key in _PART else path)
+        return line.located.place(("roundTerminal", "noWinner", "tenChanges"))
+    return line.located.place((*path, _PART[key]) if key in _PART else path)

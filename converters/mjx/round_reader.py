@@ -57,11 +57,11 @@ class StateReader:
         """Read the events. Raises `WrongValueError`: the events before the error stay."""
         public = self.state.public_observation
         self._deal(public)
-        for at, event in enumerate(public.events):
+        for index, event in enumerate(public.events):
             try:
-                self._event(event, (*EVENTS, at))
+                self._event(event, (*EVENTS, index))
             except WrongValueError as error:
-                raise error.within(*EVENTS, at) from None
+                raise error.within(*EVENTS, index) from None
         terminal = self.state.round_terminal
         if terminal is None:
             return
@@ -79,8 +79,8 @@ class StateReader:
     def _deal(self, public: Public) -> None:
         hands: dict[int, tuple[int, ...]] = {}
         draws: dict[int, list[int]] = {}
-        for at, one in enumerate(self.state.private_observations):
-            path = ("privateObservations", at)
+        for index, one in enumerate(self.state.private_observations):
+            path = ("privateObservations", index)
             if one.who in hands:
                 raise WrongValueError(f"two observations are those of player {one.who}", path)
             if len(one.init_hand.closed_tiles) != HAND:
@@ -173,16 +173,16 @@ class StateReader:
         self.over = True
         if terminal is None:
             return
-        found = terminal.no_winner
-        if found is None:
+        draw = terminal.no_winner
+        if draw is None:
             raise WrongValueError("the round ends with a draw, and its end has no noWinner")
-        shown_hands = tuple([one.who for one in found.tenpais])
+        shown_hands = tuple([one.who for one in draw.tenpais])
         tenpais: tuple[bool, ...] | UnsetType = UNSET
         if reason in SHOW_TENPAI:
             tenpais = tuple([seat in shown_hands for seat in range(SEATS)])
         elif reason == "triple_ron":
             self.blocked = shown_hands
-        self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=found.ten_changes), path)
+        self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=draw.ten_changes), path)
 
     # Values that the state has twice: the events determine them.
 
@@ -192,16 +192,16 @@ class StateReader:
         wins = () if terminal is None else terminal.wins
         rons = {win.who: WITH_REDS[win.win_tile] for win in wins if win.who != win.from_who}
         hands: list[tuple[Path, int, Hand]] = [
-            (("privateObservations", at, "currHand"), one.who, one.curr_hand)
-            for at, one in enumerate(self.state.private_observations)
+            (("privateObservations", index, "currHand"), one.who, one.curr_hand)
+            for index, one in enumerate(self.state.private_observations)
             # Without an end, the tile of a win is not known.
             if terminal is not None or not self.over
         ]
-        hands += [((*_TERMINAL, "wins", at, "hand"), win.who, win.hand) for at, win in enumerate(wins)]
+        hands += [((*_TERMINAL, "wins", index, "hand"), win.who, win.hand) for index, win in enumerate(wins)]
         if terminal is not None:
             tenpais = () if terminal.no_winner is None else terminal.no_winner.tenpais
             path = (*_TERMINAL, "noWinner", "tenpais")
-            hands += [((*path, at, "hand"), one.who, one.hand) for at, one in enumerate(tenpais)]
+            hands += [((*path, index, "hand"), one.who, one.hand) for index, one in enumerate(tenpais)]
             self._compare_score(terminal, warn)
         for where, seat, hand in hands:
             # The tiles of an ankan include the tile that names it.

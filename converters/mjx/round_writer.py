@@ -29,7 +29,7 @@ _DRAGONS: Final = frozenset(vocabulary.YAKU_NUMBERS[name] for name in ("haku", "
 
 
 class StateWriter:
-    """Writes a round. `deal` and `events` have all derived values; `numbers` are those of the tiles."""
+    """Writes a round. `deal` and `events` have all derived values; `numbers` has the numbers of the tiles."""
 
     def __init__(
         self, deal: ev.StartRound, events: Sequence[ev.Event], numbers: Numbering, blocked: Sequence[int]
@@ -57,14 +57,14 @@ class StateWriter:
 
     def write(self) -> None:
         """Write the events. Raises `CannotHoldError`."""
-        for at, event in enumerate(self.source):
+        for index, event in enumerate(self.source):
             write = _HANDLERS.get(type(event))
             try:
                 if write is None:
                     raise CannotHoldError(f"mjx has no {ev.name_of(event)}")
                 write(self, event)
             except CannotHoldError as error:
-                error.event = at
+                error.event = index
                 raise
 
     def written_state(self, names: Sequence[str], scores: Sequence[int] | None, *, over: bool) -> state.MjxState:

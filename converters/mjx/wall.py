@@ -27,7 +27,7 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
     """Return a wall of mjx in the order of the hub, or a wall of the hub in the order of mjx.
 
     mjx has the two tiles of each stack of the dead wall in the reverse order. `kans` is the number of kans of the
-    round, `front` that of the draws from the front of the wall. mjx allows a kan with the very last tile. So the
+    round, `front` the number of draws from the front of the wall. mjx allows a kan with the very last tile. So the
     dead wall grows with each kan only as far as no tile was drawn from it.
 
     >>> turned(range(136), 2, 60)[118:124], turned(range(136), 2, 69)[118:124]
@@ -40,7 +40,7 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
 class Numbering(NamedTuple):
     """The numbers of the tiles of a round.
 
-    `wall` has the order of the hub, `stated` that of mjx. `hands` are those of the deal by seat.
+    `wall` has the order of the hub, `stated` the order of mjx. `hands` are the dealt hands by seat.
     """
 
     wall: list[int]
@@ -98,7 +98,7 @@ def _seen_wall(
 def _numbered(tiles: Sequence[Tile | None]) -> list[int]:
     """Return the numbers of tiles: the lowest copy left of each, then the numbers left for the tiles not known."""
     left = {tile: list(reversed(numbers)) for tile, numbers in COPIES[True].items()}
-    found = [-1] * len(tiles)
+    taken = [-1] * len(tiles)
     for place, tile in enumerate(tiles):
         if tile is None:
             continue
@@ -108,6 +108,6 @@ def _numbered(tiles: Sequence[Tile | None]) -> list[int]:
             most = len(COPIES[True].get(tile, ()))
             beside = " beside the red one" * (tile in _FIVES)
             raise CannotHoldError(f"mjx has {most} of {tile}{beside}, and the round has more")
-        found[place] = left[tile].pop()
+        taken[place] = left[tile].pop()
     rest = iter(sorted(number for numbers in left.values() for number in numbers))
-    return [next(rest) if number < 0 else number for number in found]
+    return [next(rest) if number < 0 else number for number in taken]

@@ -32,7 +32,7 @@ UNKNOWN: Final = "?"
 PLAYERS: Final = ("East", "South", "West", "North")
 #: The tag of mjconv with the number of the second and later hands of a match.
 HAND: Final = "Hand"
-_HAND_SIZE: Final = 13
+_DEALT: Final = 13
 
 _TAG: Final = re.compile(r'\[(\w+)[ \t]+"((?:[^"\\]|\\.)*)"\]')
 _ACT: Final = re.compile(r"([TD])([0-3])([cdbwrf][1-9]|z1)|([CPABZR])([0-3])([cdbwrf][1-9])|(H)([0-3])|(N)[0-3]?")
@@ -201,16 +201,16 @@ class _TagReader:
 
     def _by_player(self, tag: str, example: str) -> list[tuple[str, int]]:
         """Return the words of the four players, each with its index in the value; none if it is not known."""
-        words = [(found[0], found.start()) for found in re.finditer("[^ ]+", self._value(tag))]
+        words = [(word[0], word.start()) for word in re.finditer("[^ ]+", self._value(tag))]
         if len(words) not in (0, SEATS):
             raise _TagError(f"expected the values of four players, such as {example}", tag)
         return words
 
     def _points(self, tag: str) -> tuple[int, ...] | UnsetType:
         words = self._by_player(tag, "0 0 0 0")
-        for word, at in words:
+        for word, begin in words:
             if _POINTS.fullmatch(word) is None or abs(int(word)) > MOST_POINTS:
-                raise _TagError(f"expected points up to {MOST_POINTS}", tag, at)
+                raise _TagError(f"expected points up to {MOST_POINTS}", tag, begin)
         return tuple([int(word) for word, _ in words]) or UNSET
 
     def _match(self) -> Match:
@@ -235,10 +235,10 @@ class _TagReader:
         if wind not in WINDS:
             raise _TagError("expected the wind of the round: E, S, W or N", "PWind")
         hands: list[tuple[Tile, ...]] = []
-        for text, at in self._by_player("Deal", "c7d345677b3689w2r1f"):
+        for text, begin in self._by_player("Deal", "c7d345677b3689w2r1f"):
             hands.append(read_hand(text) or ())
-            if len(hands[-1]) != _HAND_SIZE:
-                raise _TagError(f"expected a hand of {_HAND_SIZE} tiles, such as c7d345677b3689w2r1f", "Deal", at)
+            if len(hands[-1]) != _DEALT:
+                raise _TagError(f"expected a hand of {_DEALT} tiles, such as c7d345677b3689w2r1f", "Deal", begin)
         if not hands:
             raise _TagError("expected the tag Deal with the hands of four players", "Deal")
         kyoku, board = self._board(wind)
@@ -318,13 +318,13 @@ class _TagReader:
     def _fans(self) -> list[dict[str, Any]]:
         """Return the fan of each winner, and their sum."""
         fans: dict[int, dict[str, Any]] = {win.actor: {} for win in self.wins}
-        for seat, (text, at) in enumerate(self._by_player("Fan", "None None 39/8/1.62/2/1 None")):
+        for seat, (text, begin) in enumerate(self._by_player("Fan", "None None 39/8/1.62/2/1 None")):
             if text == "None":
                 continue
             parts = [_ONE_FAN.fullmatch(part) for part in text.split(".")]
             named = [part for part in parts if part is not None and int(part[1]) in BY_NUMBER]
             if len(named) != len(parts) or seat not in fans:
-                raise _TagError("expected None, or the fan of a winner, such as 39/8/1.62/2/1", "Fan", at)
+                raise _TagError("expected None, or the fan of a winner, such as 39/8/1.62/2/1", "Fan", begin)
             yakus = tuple([(BY_NUMBER[int(one[1])].id, int(one[2]) * int(one[3])) for one in named])
             fans[seat] = {"yakus": yakus, "fan": sum(fan for _, fan in yakus)}
         return [fans[win.actor] for win in self.wins]

@@ -21,7 +21,7 @@ from mjconv.converters.riichicity.schema import (
     fields_of,
     read_record,
 )
-from mjconv.converters.shared.json_file import Found, objects
+from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import (
     WrongValueError,
@@ -41,7 +41,7 @@ _RECORDS: Final = "handEventRecord"
 _DATA: Final = "data"
 _SEATS: Final = (3, 4)
 _LENGTHS: Final[Mapping[int, Length]] = {1: "east", 2: "south", 3: "one round"}
-#: The most milliseconds since 1970 of a time that is kept: those of the year 8000.
+#: The latest time that is kept, in milliseconds since 1970: in the year 8000.
 _MOST_TIME: Final = 190_000_000_000_000
 #: The largest number of a stage, as rooms for ranked games have them.
 _MOST_STAGE: Final = 999
@@ -80,10 +80,10 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     []
     """
     number = 0
-    for found in objects(data, report):
-        game = _GameReader(found, report, number)
+    for located in objects(data, report):
+        game = _GameReader(located, report, number)
         if game.read():
-            game.match.original = Original("riichicity", found.text)
+            game.match.original = Original("riichicity", located.text)
             yield Reading(game.match, game.locate)
             number += 1
 
@@ -98,8 +98,8 @@ class _HandSpan(NamedTuple):
 class _GameReader:
     """Reads the rounds of one game."""
 
-    def __init__(self, found: Found, report: Report, number: int) -> None:
-        self.found = found
+    def __init__(self, located: Located, report: Report, number: int) -> None:
+        self.located = located
         self.report = report
         self.number = number
         self.match = Match(opening=[ev.StartGame()])
@@ -142,7 +142,7 @@ class _GameReader:
 
     def _head(self) -> dict[str, Any]:
         """Return the object with the rounds. Raises `WrongValueError`."""
-        head = self.found.value
+        head = self.located.value
         if isinstance(head, dict) and _ROUNDS not in head and _DATA in head:
             self.base = (_DATA,)
             if not isinstance(head[_DATA], dict):
@@ -168,11 +168,11 @@ class _GameReader:
             if not self.seats:
                 self._find_seats(hand)
             reader = HandReader(hand, self.seats, self.first_dealer, partial(self._warn, path))
-            for at, one in enumerate(hand.hand_event_record):
+            for index, one in enumerate(hand.hand_event_record):
                 try:
-                    self._record(reader, at, one)
+                    self._record(reader, index, one)
                 except WrongValueError as error:
-                    raise error.within(_RECORDS, at) from None
+                    raise error.within(_RECORDS, index) from None
         except WrongValueError as error:
             complete = False
             event = len(reader.events) or None if reader else None
@@ -189,15 +189,15 @@ class _GameReader:
     def _find_seats(self, hand: HandRecord) -> None:
         """Find the players of the game, and the position of its first dealer, by the first round."""
         deal = DealData()
-        for at, one in enumerate(hand.hand_event_record):
+        for index, one in enumerate(hand.hand_event_record):
             if isinstance(one, dict) and one.get("eventType") == DEAL:
-                with within(_RECORDS, at):
+                with within(_RECORDS, index):
                     _, data = read_record(one)
                 if isinstance(data, DealData):
                     deal = data
                 break
         players = hand.players or [
-            PlayerInfo(one.user_id, position=at) for at, one in enumerate(deal.user_info_list or ())
+            PlayerInfo(one.user_id, position=index) for index, one in enumerate(deal.user_info_list or ())
         ]
         count = len(players)
         if count not in _SEATS:
@@ -215,7 +215,7 @@ class _GameReader:
         if any(name is not UNSET for name in names):
             self.match.players = [Player() if name is UNSET else Player(Name(Text(name))) for name in names]
 
-    def _record(self, reader: HandReader, at: int, value: Any) -> None:
+    def _record(self, reader: HandReader, index: int, value: Any) -> None:
         record, data = read_record(value)
         if self.match.date is UNSET and 0 < record.start_time < _MOST_TIME:
             moment = datetime.datetime.fromtimestamp(record.start_time // 1000, datetime.UTC)
@@ -227,7 +227,7 @@ class _GameReader:
                     ev.EndGame(scores=by_seat("user_data", data.user_data, "point_num", self.seats))
                 ]
             else:
-                reader.read(at, record, data)
+                reader.read(index, record, data)
         except WrongValueError as error:
             raise error.within(_DATA) if error.path else error from None
 
@@ -245,19 +245,19 @@ class _GameReader:
     def _place(self, path: Path) -> Place:
         """Return the place of a value: the path leads to the `data` of a record, and on in its text."""
         outer, inner = (*self.base, *path[:5]), path[5:]
-        return self.found.place_in_text(outer, inner) if inner else self.found.place(outer)
+        return self.located.place_in_text(outer, inner) if inner else self.located.place(outer)
 
     def locate(self, number: int | None, event: int, key: str) -> Place | None:
         """Return the place of an event, or of a key of it."""
         if number is None:
-            return self.found.place(self.base)
+            return self.located.place(self.base)
         if not 0 <= number < len(self.spans):
             return None
         path, origins = self.spans[number]
         if not 0 <= event < len(origins):
             return self._place(path)
         record: Path = (*path, _RECORDS, origins[event])
-        value = self.found.value_at((*self.base, *record, _DATA))
+        value = self.located.value_at((*self.base, *record, _DATA))
         fields = fields_of(value)
         for way in _KEYS.get(key, ()):
             if way[0] in fields:

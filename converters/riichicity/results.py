@@ -47,14 +47,14 @@ def by_seat(
 
     `value` is the name of the points. Raises `WrongValueError`.
     """
-    found: dict[int, int] = {}
-    for at, one in enumerate(listed or ()):
-        with within(key, at):
+    stated: dict[int, int] = {}
+    for index, one in enumerate(listed or ()):
+        with within(key, index):
             seat = seat_of(one.user_id, seats)
         points = getattr(one, value)
         if points is not UNSET:
-            found[seat] = points
-    return tuple([found[seat] for seat in range(len(seats))]) if len(found) == len(seats) else UNSET
+            stated[seat] = points
+    return tuple([stated[seat] for seat in range(len(seats))]) if len(stated) == len(seats) else UNSET
 
 
 def read_result(
@@ -82,8 +82,8 @@ def _exhausted(infos: Sequence[WinInfo], seats: Seats, gained: tuple[int, ...] |
     """Read an exhausted wall: `infos` are the hands in tenpai, and a nagashi mangan."""
     ready: set[int] = set()
     reason = "exhaustive_draw"
-    for at, one in enumerate(infos):
-        with within("win_info", at):
+    for index, one in enumerate(infos):
+        with within("win_info", index):
             seat = seat_of(one.user_id, seats)
         nagashi = any(number == NAGASHI for number, _ in _yaku_of(one))
         if nagashi:
@@ -107,15 +107,15 @@ def _wins(
     if not infos or (drawn and len(infos) > 1):
         raise WrongValueError(f"the round ends with a win, and win_info has {len(infos)} wins", ("win_info",))
     wins: list[ev.Win] = []
-    for at, one in enumerate(infos):
-        with within("win_info", at):
+    for index, one in enumerate(infos):
+        with within("win_info", index):
             wins.append(_win(one, table, seats, drawn=drawn))
     liable = [seats[one.user_id] for one in profits if one.is_bao_pai]
     if liable:
         numbers = [{number for number, _ in _yaku_of(one)} for one in infos]
-        at = next((at for at, yaku in enumerate(numbers) if yaku & _LIABLE_FOR), 0)
-        if len(liable) == 1 and liable[0] != wins[at].actor:
-            wins[at] = structs.replace(wins[at], liable=liable[0])
+        index = next((i for i, yaku in enumerate(numbers) if yaku & _LIABLE_FOR), 0)
+        if len(liable) == 1 and liable[0] != wins[index].actor:
+            wins[index] = structs.replace(wins[index], liable=liable[0])
     if gained is not UNSET:
         sides = [(win.actor, win.target, win.liable) for win in wins]
         shares = split_gains(sides, gained, RIICHI_STICK * sticks)

@@ -75,8 +75,8 @@ class HandReader:
         self.annotations: list[Annotation] = []
         self.over = False
 
-    def read(self, at: int, record: schema.EventRecord, data: schema.Data) -> None:
-        """Read the record with the index `at`. Raises `WrongValueError`."""
+    def read(self, index: int, record: schema.EventRecord, data: schema.Data) -> None:
+        """Read the record with this index. Raises `WrongValueError`."""
         kind, moment = record.event_type, record.start_time
         if self.over and kind not in schema.BESIDE:
             raise WrongValueError("a record comes after the result of its round")
@@ -88,22 +88,22 @@ class HandReader:
             case schema.ActionData():
                 if data.user_id not in (UNSET, record.user_id):
                     self.warn(
-                        f"userId is {record.user_id}, and user_id in its data is {data.user_id}", (_RECORDS, at)
+                        f"userId is {record.user_id}, and user_id in its data is {data.user_id}", (_RECORDS, index)
                     )
                 self._action(self._seat(record.user_id), data, moment)
             case schema.DealData():
-                self._deal(self._seat(record.user_id), data, at)
+                self._deal(self._seat(record.user_id), data, index)
             case schema.DoraData():
                 self._dora(data)
             case schema.ResultData():
-                self._result(data, at)
+                self._result(data, index)
             case _ if kind == schema.ACCEPTED:
-                self._accepted(self._seat(record.user_id), at)
+                self._accepted(self._seat(record.user_id), index)
             case _ if kind not in schema.BESIDE:
                 raise WrongValueError(f"eventType is {kind}: no record of riichi mahjong has it")
             case _ if kind == schema.OFFER and record.user_id in self.seats:
                 self.offered[self.seats[record.user_id]] = moment
-        self.origins += [at] * (len(self.events) - len(self.origins))
+        self.origins += [index] * (len(self.events) - len(self.origins))
 
     def round(self, *, walls: bool) -> Round:
         """Return the round of the records so far, with its wall if `walls` is true."""
@@ -128,12 +128,12 @@ class HandReader:
 
     # The deal.
 
-    def _deal(self, seat: int, data: schema.DealData, at: int) -> None:
+    def _deal(self, seat: int, data: schema.DealData, index: int) -> None:
         """Read a hand. The last one begins the play."""
         if self.events:
             raise WrongValueError("a hand is dealt after the play began")
         if self.points is not None and data.user_info_list != self.points:
-            self.warn("this hand states other points than the hand before it", (_RECORDS, at))
+            self.warn("this hand states other points than the hand before it", (_RECORDS, index))
         self.points = data.user_info_list
         self.dealt[seat] = tuple([TILE_OF[number] for number in data.hand_cards or ()])
         if len(self.dealt) < len(self.seats):
@@ -199,15 +199,15 @@ class HandReader:
         event = ev.RiichiAccepted(seat)
         self.table.apply(event)
         self.sticks += 1
-        at = len(self.events)
-        while type(self.events[at - 1]) in _AFTER_RIICHI:
-            at -= 1
+        index = len(self.events)
+        while type(self.events[index - 1]) in _AFTER_RIICHI:
+            index -= 1
         self.annotations = [
-            structs.replace(one, index=one.index + 1) if at <= one.index < len(self.events) else one
+            structs.replace(one, index=one.index + 1) if index <= one.index < len(self.events) else one
             for one in self.annotations
         ]
-        self.events.insert(at, event)
-        self.origins.insert(at, record)
+        self.events.insert(index, event)
+        self.origins.insert(index, record)
 
     def _action(self, seat: int, data: ActionData, moment: int) -> None:
         since, before = self.offered.pop(seat, None), len(self.events)

@@ -27,7 +27,7 @@ DORA: Final = 7
 ACCEPTED: Final = 8
 #: Offers, furiten, a pause, and waits: nothing that happens at the table.
 BESIDE: Final = frozenset({OFFER, 9, 10, 11})
-#: The most values of a list for which no smaller number holds.
+#: The most values of a list that has no smaller limit.
 MOST_VALUES: Final = 64
 
 #: Honba, sticks, fu, han, and the numbers of kinds and yaku.

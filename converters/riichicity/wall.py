@@ -28,16 +28,16 @@ def read_wall(
     `hands` are the hands of the deal, the dealer's first. `turned` are the dora indicators.
     """
     try:
-        found = _stated_wall(stated, hands, drawn, warn)
-        if found is None:
+        wall = _stated_wall(stated, hands, drawn, warn)
+        if wall is None:
             return UNSET
-        wrong = disagreement(found, hands, drawn, turned)
+        wrong = disagreement(wall, hands, drawn, turned)
         if wrong is not None:
             raise WrongValueError(f"the {wrong} differ from the wall", (_CODE,))
     except WrongValueError as error:
         warn(f"{error}. The wall was left out", error.path)
         return UNSET
-    return found
+    return wall
 
 
 def _stated_wall(
@@ -48,12 +48,12 @@ def _stated_wall(
         if not stated.pai_shan or not drawn.front:
             return None
         return (*undeal(hands), drawn.front[0], *_rest_of_wall(stated.pai_shan, seats))
-    found = whole_wall(code, seats)
+    wall = whole_wall(code, seats)
     if stated.hand_cards_sha256 and str(stated.hand_cards_sha256).lower() != sha256(code.encode()).hexdigest():
         warn(f"the SHA-256 of the wall is wrong: it is not that of {_CODE}", (_HASH,))
-    if stated.pai_shan and _rest_of_wall(stated.pai_shan, seats) != found[HAND * seats + 1 :]:
+    if stated.pai_shan and _rest_of_wall(stated.pai_shan, seats) != wall[HAND * seats + 1 :]:
         raise WrongValueError(f"{_REST} is not the end of {_CODE}", (_REST,))
-    return found
+    return wall
 
 
 def whole_wall(text: Any, seats: int) -> tuple[Tile, ...]:
@@ -65,7 +65,7 @@ def whole_wall(text: Any, seats: int) -> tuple[Tile, ...]:
     """
     if not isinstance(text, str):
         raise WrongValueError("the wall is no text", (_CODE,))
-    pieces = [text[at : at + 2] for at in range(0, len(text), 2)]
+    pieces = [text[begin : begin + 2] for begin in range(0, len(text), 2)]
     _check_length(_CODE, len(pieces), WHOLE[seats])
     try:
         return tuple([BY_RANK[piece] for piece in pieces])
@@ -74,7 +74,7 @@ def whole_wall(text: Any, seats: int) -> tuple[Tile, ...]:
 
 
 def _rest_of_wall(numbers: Any, seats: int) -> tuple[Tile, ...]:
-    """Return the tiles of `paiShan`: those after the deal and the dealer's first draw.
+    """Return the tiles of `paiShan`: the wall after the deal and the dealer's first draw.
 
     Raises `WrongValueError`.
     """
@@ -87,6 +87,6 @@ def _rest_of_wall(numbers: Any, seats: int) -> tuple[Tile, ...]:
         raise WrongValueError("the wall has a value that is no tile", (_REST,)) from None
 
 
-def _check_length(field: str, found: int, expected: int) -> None:
-    if found != expected:
-        raise WrongValueError(f"the wall has {found} tiles: expected {expected}", (field,))
+def _check_length(field: str, count: int, expected: int) -> None:
+    if count != expected:
+        raise WrongValueError(f"the wall has {count} tiles: expected {expected}", (field,))

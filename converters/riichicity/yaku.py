@@ -10,7 +10,7 @@ from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, YAKU
 
 NAGASHI: Final = 30
 _WINDS: Final = {10: "bakaze", 11: "jikaze"}
-#: The hub's name of each yaku, by its number. An empty name is that of a yaku of one house, or of no win.
+#: The hub's name of each yaku, by its number. The name is empty for a yaku of one house, or of no win.
 _NAMES: Final = (
     *("riichi", "menzen_tsumo", "ippatsu", "rinshan", "haitei", "houtei", "chankan", "chun", "hatsu", "haku"),
     *("", "", "iipeikou", "pinfu", "tanyao", "double_riichi", "toitoi", "chiitoitsu", "sanankou", "sankantsu"),
@@ -32,7 +32,7 @@ _YAKUMAN: Final = frozenset(number for number, name in enumerate(_NAMES) if name
 _OTHER: Final = "riichicity:"
 
 
-def names_of(found: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
+def names_of(yakus: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
     """Return yaku, each a number and its han, as `Win.yakus` names them. One without a han is left out.
 
     A yakuman counts 13 han each.
@@ -40,17 +40,17 @@ def names_of(found: Sequence[tuple[int, int]]) -> tuple[tuple[str, int], ...]:
     >>> names_of([(0, 1), (51, 0), (52, 1)]), names_of([(45, 1)])
     ((('reach', 1), ('riichicity:52', 1)), (('daisangen', 13),))
     """
-    return tuple([(SPELLED.get(number) or f"{_OTHER}{number}", _han(number, han)) for number, han in found if han])
+    return tuple([(SPELLED.get(number) or f"{_OTHER}{number}", _han(number, han)) for number, han in yakus if han])
 
 
-def total_of(found: Sequence[tuple[int, int]], stated: int) -> int:
+def total_of(yakus: Sequence[tuple[int, int]], stated: int) -> int:
     """Return the han of a win: the stated han, or 13 for each yakuman.
 
     >>> total_of([(0, 1), (50, 2)], 3), total_of([(45, 1), (42, 1)], 2)
     (3, 26)
     """
-    if any(number in _YAKUMAN for number, _ in found) and stated < HAN_OF_YAKUMAN:
-        return sum([_han(number, han) for number, han in found if number in _YAKUMAN])
+    if any(number in _YAKUMAN for number, _ in yakus) and stated < HAN_OF_YAKUMAN:
+        return sum([_han(number, han) for number, han in yakus if number in _YAKUMAN])
     return stated
 
 

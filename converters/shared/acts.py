@@ -72,7 +72,7 @@ class Typed(NamedTuple):
 def typed(match: Match, usual: House, game: RuleSet = UNKNOWN) -> Typed | None:
     """Return the table after the last round of a match that has a deal; None if there is none.
 
-    The house is that of the match, else `usual`. `game` are the rules of a match that does not show its own.
+    The house is the house of the match, else `usual`. `game` are the rules of a match that does not show its own.
     """
     rounds = [each for each in match.rounds if each.start is not None]
     if not rounds:

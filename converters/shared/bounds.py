@@ -42,12 +42,12 @@ def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
     except LimitError as error:
         if not report.lenient:
             raise
-        # Not by `Report.fault`: the limit may be that of faults.
+        # Not by `Report.fault`: the limit may be the limit of faults.
         report.faults.append(Fault(error, match=number))
 
 
 def _beyond(match: Match, most: limits.Limits) -> tuple[str, int] | None:
-    """Return the limit that a match goes beyond, and the index of the round where it does."""
+    """Return the limit that a match exceeds, and the index of the first round beyond it."""
     if len(match.rounds) > most.rounds:
         return "rounds", most.rounds
     if len(match.opening) + len(match.closing) > most.events:

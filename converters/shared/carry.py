@@ -46,7 +46,7 @@ _FIRST_VERSION: Final = 1
 
 
 class Carried(Patch, frozen=True):
-    """A patch, and the hints that a reader needs before it reads what the patch is applied to."""
+    """A patch, and the hints that a reader needs before it reads the part that the patch is applied to."""
 
     hints: dict[str, Any] = msgspec.field(default_factory=dict)
 
@@ -84,9 +84,9 @@ _NOTHING: Final = Carried()
 class NoteError(ValueError):
     """A text that is no note: what is wrong with it, and at which character."""
 
-    def __init__(self, message: str, at: int = 0) -> None:
+    def __init__(self, message: str, offset: int = 0) -> None:
         super().__init__(message)
-        self.at = at
+        self.offset = offset
 
 
 def digest(tokens: bytes) -> str:
@@ -117,9 +117,9 @@ def loads(text: bytes) -> list[Note]:
     except jsontext.RepeatedKeyError as error:
         raise NoteError(f"the note has the key {error.key!r} twice") from None
     except (ValueError, RecursionError) as error:
-        at = getattr(error, "pos", None)
-        if isinstance(at, int):
-            raise NoteError(f"the note is no JSON: {getattr(error, 'msg', error)}", at) from None
+        offset = getattr(error, "pos", None)
+        if isinstance(offset, int):
+            raise NoteError(f"the note is no JSON: {getattr(error, 'msg', error)}", offset) from None
         raise NoteError(f"the note is no JSON that can be read: {error}") from None
     return convert(value)
 
@@ -231,7 +231,7 @@ def carry(
     """Report the losses of a match that was rendered, and return the text of its parts with notes in it.
 
     `source` is the match as it was read, `reading` the match that the plain text is read as. `lossy` and `scale`
-    are what was done to the match before it was rendered. `plain` leaves the notes out.
+    describe the preparation of the match before it was rendered. `plain` leaves the notes out.
     """
     # The game that a record shows is no loss where it is not stated.
     reading, source = without_shown_game(reading, source), without_shown_game(source, source)
@@ -253,8 +253,8 @@ def carry(
 def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -> list[bytes]:
     """Return the texts of parts with their notes.
 
-    The note of a head without text goes into the first part with text, unless the head's `at` is 0. The note of a
-    part with `in_tail` goes into the next part without it.
+    The note of a head without text goes into the first part with text, unless the head's `offset` is 0. The note
+    of a part with `in_tail` goes into the next part without it.
     """
     if all(note is None for note in notes):
         return [part.text for part in parts]
@@ -263,7 +263,7 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
     waiting: list[Note] = []
     for place, (part, note) in enumerate(zip(parts, notes, strict=True)):
         own = [*waiting, note] if note is not None else waiting
-        if own and not part.in_tail and (place or part.text or part.at == 0):
+        if own and not part.in_tail and (place or part.text or part.offset == 0):
             written = [dumps(each) for each in own]
             one = written[0] if len(written) == 1 else b"[" + b",".join(written) + b"]"
             texts.append(place_note(part, one))
@@ -277,12 +277,12 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
 def _head_note(
     source: Match, reading: Match, part: Part, form: Format, losses: _Losses, shared: Note
 ) -> Note | None:
-    found, differences = diff(reading, source, restores=losses.carried)
+    patch, differences = diff(reading, source, restores=losses.carried)
     losses.add(without_layout(differences, source, reading, form), _remarks(part, "match"))
     original = losses.original(source)
-    if not losses.carried or not (found or part.hints or original):
+    if not losses.carried or not (patch or part.hints or original):
         return None
-    carried = Carried(found.set, found.unset, opening=found.opening, closing=found.closing, hints=dict(part.hints))
+    carried = Carried(patch.set, patch.unset, opening=patch.opening, closing=patch.closing, hints=dict(part.hints))
     return structs.replace(shared, digest=_digest(part), match=carried, original=original)
 
 
@@ -292,15 +292,15 @@ def _round_note(
     left_out = not (part.text or reading.events)
     if reading == source and not left_out and not part.hints and not part.remarks:
         return None
-    found, differences = diff(reading, source, restores=losses.carried)
+    patch, differences = diff(reading, source, restores=losses.carried)
     label = source.label
     if left_out:
         losses.add((), part.remarks or (Remark("match.rounds"),), index, label)
     else:
         losses.add(without_layout(differences, source, reading, form), _remarks(part, "round"), index, label)
-    if not losses.carried or not (found or part.hints or left_out):
+    if not losses.carried or not (patch or part.hints or left_out):
         return None
-    carried = Carried(found.set, found.unset, found.events, hints=dict(part.hints))
+    carried = Carried(patch.set, patch.unset, patch.events, hints=dict(part.hints))
     if form.tiles == "all" and not reading.is_played:
         _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.seats))
     named = "" if label == "?" else label
@@ -321,8 +321,8 @@ def _remarks(part: Part, whole: str) -> Sequence[Remark]:
 
 
 def place_in_object(part: Part, note: bytes) -> bytes:
-    """Return the text of a part with a note in its JSON object, behind the value that ends at `Part.at`."""
-    return b"%b,%b:%b%b" % (part.text[: part.at], jsontext.dumps(MARK), note, part.text[part.at :])
+    """Return the text of a part with a note in its JSON object, behind the value that ends at `Part.offset`."""
+    return b"%b,%b:%b%b" % (part.text[: part.offset], jsontext.dumps(MARK), note, part.text[part.offset :])
 
 
 def read_back(form: Format, rendered: Rendered, source: Match | None = None) -> Match:

@@ -35,7 +35,7 @@ from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 #: The points at the start of a game that states none, by the number of players.
 _START: Final = {3: 35000, 4: 25000}
 _KANS: Final = 4
-#: The events after which a riichi discard is not known to be passed, or by which the record says so itself.
+#: After these events it is not known whether a riichi discard was passed, or the record itself states it.
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.Dora, ev.EndRound})
 #: The events that belong to no play.
 _NO_PLAY: Final = ev.CONVERSATION | {ev.StartRound}
@@ -93,7 +93,7 @@ def complete(match: Match) -> list[CompleteRound]:
     players than it has.
     """
     _check_seats(match)
-    found: list[CompleteRound] = []
+    completed: list[CompleteRound] = []
     scores: tuple[int, ...] | None = None
     seats = match.seats
     seat = recorded_seat(match.opening)
@@ -115,8 +115,8 @@ def complete(match: Match) -> list[CompleteRound]:
         except _RefusedError as refused:
             raise _play_error(match, index, refused.event, str(refused)) from None
         scores = tuple(player.scores)
-        found.append(CompleteRound(deal, player.events, player.origins))
-    return found
+        completed.append(CompleteRound(deal, player.events, player.origins))
+    return completed
 
 
 def _check_seats(match: Match) -> None:
@@ -148,7 +148,7 @@ def _played(
     seat: int | None,
     events: Sequence[ev.Event],
 ) -> _RoundPlayer:
-    """Play the events of a round, or those of them that the host sent.
+    """Play the events of a round, or only the events that the host sent.
 
     `seat` is the player at whose seat an in-game stream was recorded.
     """
@@ -176,7 +176,7 @@ class _RoundPlayer:
         self.deal = deal
         self.rules = rules
         self.house = first_stated(rules)
-        #: Other rules, for wins whose points are not those of the usual rules.
+        #: Other rules, for wins whose points differ from the usual rules.
         self.others = [structs.replace(self.house, double_yakuman=True), structs.replace(self.house, kiriage=True)]
         try:
             self.table = Table.dealt(deal)

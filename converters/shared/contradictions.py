@@ -37,7 +37,7 @@ def settle(
 ) -> Reading:
     """Assemble a match, and once more without the notes that contradict its text, each with a warning.
 
-    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is that of the file,
+    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is the flavour of the file,
     `before` the `Rendered.after` of the match before it in the file.
     """
     mark = report.mark()
@@ -85,7 +85,7 @@ def settle(
 def restored(
     format_id: str,
     visible: Reading,
-    found: Sequence[FoundNote],
+    found_notes: Sequence[FoundNote],
     tokens_of: Callable[[Key], bytes],
     report: Report,
     number: int,
@@ -94,16 +94,16 @@ def restored(
 ) -> Reading:
     """Return a reading with what its notes restore, for a format whose text is read without hints.
 
-    `visible` is the reading of the text alone. `found` are the notes. `tokens_of` returns the tokens of the
+    `visible` is the reading of the text alone. `found_notes` are the notes. `tokens_of` returns the tokens of the
     text of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
     players that the format holds.
     """
-    if not found:
+    if not found_notes:
         return visible
     plain = visible.match
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(found, len(plain.rounds), tokens_of, report, number, ignored)
+        notes = MatchNotes(found_notes, len(plain.rounds), tokens_of, report, number, ignored)
         rounds = [notes.restore(one, index, seats=seats) for index, one in enumerate(plain.rounds)]
         match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats)
 

@@ -33,7 +33,7 @@ def with_dora(events: list[ev.Event], dora: Sequence[Tile], custom: Custom) -> l
     """Return the events of a round with a `Dora` for each of these indicators, in order.
 
     `dora` are the indicators without the first one, which the deal has. The dora of an ankan is turned at once,
-    that of another kan by `custom`. The dora that are left when play ends are turned before the result.
+    the dora of another kan by `custom`. The dora that are left when play ends are turned before the result.
 
     >>> kan, discard = ev.Ankan(0, ("1m",) * 4), ev.Discard(0, "9p", tsumogiri=True)
     >>> with_dora([kan, discard], ["E"], "before-discard")[1]

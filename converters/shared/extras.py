@@ -22,11 +22,11 @@ def read_part(whole: Match | Round, key: str, kind: type[Own]) -> Own:
     >>> read_part(Round(extras={"clock": "five"}), "clock", Ticks).ticks
     0
     """
-    found = whole.extras.get(key)
-    if not found:
+    part = whole.extras.get(key)
+    if not part:
         return kind()
     try:
-        return msgspec.convert(found, kind)
+        return msgspec.convert(part, kind)
     except msgspec.ValidationError:
         # Notes are input: a part that someone edited counts as absent.
         return kind()
@@ -40,9 +40,9 @@ def as_extras(key: str, values: Frozen) -> dict[str, Any]:
     >>> as_extras("clock", Ticks((5, 6))), as_extras("clock", Ticks())
     ({'clock': {'ticks': [5, 6]}}, {})
     """
-    found: dict[str, Any] = msgspec.to_builtins(values, builtin_types=(Decimal,))
-    found = {name: list(value) if isinstance(value, tuple) else value for name, value in found.items()}
-    return {key: found} if found else {}
+    part: dict[str, Any] = msgspec.to_builtins(values, builtin_types=(Decimal,))
+    part = {name: list(value) if isinstance(value, tuple) else value for name, value in part.items()}
+    return {key: part} if part else {}
 
 
 def put_part(whole: Match | Round, key: str, values: Frozen) -> None:

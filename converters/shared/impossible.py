@@ -13,7 +13,7 @@ from mjconv.ir.table import RULES, Table
 def note_impossible(match: Match, number: int, report: Report, locate: Locate | None = None) -> None:
     """Count the impossible events of match `number` in the report, which keeps a warning about the first one.
 
-    `locate` is that of the reading of the match.
+    `locate` is the function of the match's `Reading`.
 
     >>> from mjconv.ir.events import Discard, StartRound
     >>> deal = StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("2m",) * 13,) * 4)

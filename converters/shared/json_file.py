@@ -45,8 +45,8 @@ class JsonText:
         """Return the place of a character of the text, which is decoded."""
         if self._place_at is not None:
             return self._place_at(offset)
-        found = self._lines.place(offset)
-        return Place(found.line + self.line - 1, found.column, found.text)
+        place = self._lines.place(offset)
+        return Place(place.line + self.line - 1, place.column, place.text)
 
     def place_in_string(self, path: Path, character: int) -> Place:
         """Return the place of a character of the string at the end of a path."""
@@ -65,7 +65,7 @@ class JsonText:
         return JsonPlaces(self._decoded)
 
 
-class Found:
+class Located:
     """An object of a file: its value, its text, and the path to it in the JSON text of the file."""
 
     def __init__(self, value: Any, source: JsonText, path: Path = (), text: bytes | None = None) -> None:
@@ -98,10 +98,10 @@ class Found:
         return self.source.place_in_string((*self.path, *path), offset)
 
 
-def objects(data: bytes, report: Report) -> Iterator[Found]:
+def objects(data: bytes, report: Report) -> Iterator[Located]:
     r"""Yield the objects of a file. Raises `InputError` with its place where the text is no JSON.
 
-    >>> [found.value for found in objects(b'{"log":[]}\n{"log":[1]}\n', Report())]
+    >>> [located.value for located in objects(b'{"log":[]}\n{"log":[1]}\n', Report())]
     [{'log': []}, {'log': [1]}]
     """
     for source in _sources(data):
@@ -114,9 +114,9 @@ def objects(data: bytes, report: Report) -> Iterator[Found]:
         if isinstance(value, list) and source.line == 1:
             texts = _texts_of(source, value)
             for index, each in enumerate(value):
-                yield Found(each, source, (index,), texts[index])
+                yield Located(each, source, (index,), texts[index])
         else:
-            yield Found(value, source)
+            yield Located(value, source)
 
 
 def _sources(data: bytes) -> Iterator[JsonText]:

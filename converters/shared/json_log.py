@@ -11,7 +11,7 @@ from typing import Any, Final, Protocol, TypeVar
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_file import Found
+from mjconv.converters.shared.json_file import Located
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
 from mjconv.converters.shared.restore import FoundNote, notes_of_value
@@ -22,7 +22,7 @@ from mjconv.ir.match import Match, Text, Tournament
 
 
 class WithEvents(Protocol):
-    """What the values of a round are read as."""
+    """The reading of the values of a round."""
 
     @property
     def events(self) -> Sequence[Event]:
@@ -73,11 +73,11 @@ def with_kept_keys(
     >>> with_kept_keys({"name": "B"}, {"name": " A"}, (), stated_by({"name": "B"}), stated_by)
     {'name': 'B'}
     """
-    found = dict(usual)
+    written = dict(usual)
     other = {key: value for key, value in kept.items() if key not in (LOG, NOTE)}
     missing = [key for key in absent if key in usual]
     if not other and not missing:
-        return found
+        return written
 
     def states(keys: Mapping[str, Any], match: Match) -> bool:
         try:
@@ -85,18 +85,18 @@ def with_kept_keys(
         except WrongValueError:
             return False
 
-    whole = {key: value for key, value in {**found, **other}.items() if key not in missing}
+    whole = {key: value for key, value in {**written, **other}.items() if key not in missing}
     if states(whole, own):
         return whole
-    stated = stated_by(found)
+    stated = stated_by(written)
     for key, value in other.items():
-        if key not in following and states({**found, key: value}, stated):
-            found[key] = value
+        if key not in following and states({**written, key: value}, stated):
+            written[key] = value
     for name in missing:
-        fewer = {key: value for key, value in found.items() if key != name}
+        fewer = {key: value for key, value in written.items() if key != name}
         if states(fewer, stated):
-            found = fewer
-    return found
+            written = fewer
+    return written
 
 
 def with_kept_values(
@@ -106,33 +106,33 @@ def with_kept_values(
     read: Callable[[list[Any]], Read],
     source: Sequence[Event],
 ) -> tuple[list[Any], Read]:
-    """Return the values of a round, with those of the source as far as they state the same, and their reading.
+    """Return the values of a round, spelled as in the source where they state the same, and their reading.
 
-    `reading` is that of the `usual` values. `kept` are the values that the source spells otherwise, by their
-    index. `read` returns the reading of values, or raises `WrongValueError`. If all values of the source together
-    do not state the events of the `source`, the round was changed, or comes without its events. Then each value is
-    taken that states the same as the usual one.
+    `reading` is the reading of the `usual` values. `kept` are the values that the source spells otherwise, by
+    their index. `read` returns the reading of values, or raises `WrongValueError`. If all values of the source
+    together do not state the events of the `source`, the round was changed, or comes without its events. Then each
+    value is taken that states the same as the usual one.
     """
 
     def states(values: list[Any], events: Sequence[Event]) -> Read | None:
         try:
-            found = read(values)
+            stated = read(values)
         except WrongValueError:
             return None
-        return found if found.events == events else None
+        return stated if stated.events == events else None
 
-    other = {at: kept[str(at)] for at in range(len(usual)) if str(at) in kept}
+    other = {index: kept[str(index)] for index in range(len(usual)) if str(index) in kept}
     if not other:
         return usual, reading
-    whole = [other.get(at, value) for at, value in enumerate(usual)]
-    found = states(whole, source)
-    if found is not None:
-        return whole, found
-    for at, value in other.items():
-        tried = [*usual[:at], value, *usual[at + 1 :]]
-        found = states(tried, reading.events)
-        if found is not None:
-            usual, reading = tried, found
+    whole = [other.get(index, value) for index, value in enumerate(usual)]
+    stated = states(whole, source)
+    if stated is not None:
+        return whole, stated
+    for index, value in other.items():
+        tried = [*usual[:index], value, *usual[index + 1 :]]
+        stated = states(tried, reading.events)
+        if stated is not None:
+            usual, reading = tried, stated
     return usual, reading
 
 
@@ -142,15 +142,15 @@ class JsonGame:
     `number` is the index of its match. If it is no such object, that is a fault, and `is_object` is false.
     """
 
-    def __init__(self, found: Found, report: Report, number: int) -> None:
-        self.found = found
+    def __init__(self, located: Located, report: Report, number: int) -> None:
+        self.located = located
         self.report = report
         self.number = number
         self.head: dict[str, Any] = {}
         self.values: list[Any] = []
         self.is_object = True
         try:
-            self.head, self.values = head_and_log(found.value)
+            self.head, self.values = head_and_log(located.value)
         except WrongValueError as error:
             self.fault(error)
             self.is_object = False
@@ -168,22 +168,22 @@ class JsonGame:
 
     def fault(self, error: WrongValueError, index: int | None = None) -> None:
         """Report a wrong value in the object, or in the round of an index."""
-        place = self.found.place(error.path)
+        place = self.located.place(error.path)
         self.report.fault(InputError(str(error), place), match=self.number, round=index)
 
     def warn(self, message: str, path: Path, index: int | None = None, label: str | None = None) -> None:
         """Warn of a value of the object, or of the round of an index. `label` is the name of the round."""
-        place = self.found.place(path)
+        place = self.located.place(path)
         self.report.warn(
             message, match=self.number, round=index, label=label, line=place.line, column=place.column
         )
 
     def notes(self, match: Match) -> list[FoundNote]:
         """Return the notes of the object. `match` is its match, whose rounds the notes name."""
-        if NOTE not in self.found.value:
+        if NOTE not in self.located.value:
             return []
         labels = {each.label: index for index, each in reversed(list(enumerate(match.rounds)))}
-        value, place = self.found.value[NOTE], self.found.place
+        value, place = self.located.value[NOTE], self.located.place
         return list(notes_of_value(value, (NOTE,), place, self.report, self.number, labels=labels))
 
 

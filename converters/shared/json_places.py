@@ -31,10 +31,10 @@ def offset_in_string(text: str, begin: int, character: int) -> int:
     """
     offset = begin + 1
     for _ in range(character):
-        found = _WRITTEN.match(text, offset)
-        if found is None:
+        written = _WRITTEN.match(text, offset)
+        if written is None:
             break
-        offset = found.end()
+        offset = written.end()
     return offset
 
 
@@ -48,7 +48,7 @@ class JsonPlaces:
     >>> text[places.offset(("log", 0, 1)) :][:2], text[places.offset(("log", 1, "more")) :][:2]
     ('2]', '[]')
 
-    For a value that is not there, the offset is that of the innermost value on the way to it.
+    For a value that is not there, returns the offset of the innermost value on the way to it.
 
     >>> places.offset(("log", 0, 7)) == places.offset(("log", 0))
     True
@@ -80,17 +80,17 @@ class JsonPlaces:
         opening = self._sign(begin)
         if opening not in ("{", "["):
             return parts
-        at = self._after_blank(begin + 1)
+        offset = self._after_blank(begin + 1)
         try:
-            while self._sign(at) not in ("]", "}", ""):
+            while self._sign(offset) not in ("]", "}", ""):
                 key: str | int = len(parts)
                 if opening == "{":
-                    key, at = _VALUES.raw_decode(self.text, at)
-                    at = self._after_blank(self._after_blank(at) + 1)
-                parts[key] = at
-                at = self._after_blank(self._end(at))
-                if self._sign(at) == ",":
-                    at = self._after_blank(at + 1)
+                    key, offset = _VALUES.raw_decode(self.text, offset)
+                    offset = self._after_blank(self._after_blank(offset) + 1)
+                parts[key] = offset
+                offset = self._after_blank(self._end(offset))
+                if self._sign(offset) == ",":
+                    offset = self._after_blank(offset + 1)
         except (ValueError, RecursionError):
             # The text is nested too deep for the decoder, or is no JSON: the values before are found.
             pass
@@ -111,9 +111,9 @@ class JsonPlaces:
                     return token.end()
             raise
 
-    def _sign(self, at: int) -> str:
-        return self.text[at] if at < len(self.text) else ""
+    def _sign(self, offset: int) -> str:
+        return self.text[offset] if offset < len(self.text) else ""
 
-    def _after_blank(self, at: int) -> int:
-        found = _BLANK.match(self.text, at)
-        return at if found is None else found.end()
+    def _after_blank(self, offset: int) -> int:
+        blank = _BLANK.match(self.text, offset)
+        return offset if blank is None else blank.end()

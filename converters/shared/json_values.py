@@ -94,8 +94,8 @@ def check_list(value: Any, path: Path, expected: str, least: int = 0, most: int 
     [1]
     """
     if not isinstance(value, list) or len(value) < least or (most is not None and len(value) > most):
-        found = f"{len(value)} values" if isinstance(value, list) else shown(value)
-        raise WrongValueError(f"expected {expected}, not {found}", path)
+        actual = f"{len(value)} values" if isinstance(value, list) else shown(value)
+        raise WrongValueError(f"expected {expected}, not {actual}", path)
     return value
 
 
@@ -153,5 +153,5 @@ def as_struct(value: Any, kind: type[Kind], choice: str = "one of the known valu
         message = f"expected {choice}"
     elif not message.startswith("Expected"):
         raise WrongValueError(message, path)
-    found = f"{len(wrong)} values" if "of length" in message and isinstance(wrong, list) else shown(wrong)
-    raise WrongValueError(f"{message.partition(', got ')[0]}, not {found}", path)
+    actual = f"{len(wrong)} values" if "of length" in message and isinstance(wrong, list) else shown(wrong)
+    raise WrongValueError(f"{message.partition(', got ')[0]}, not {actual}", path)

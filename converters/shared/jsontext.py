@@ -122,7 +122,7 @@ def _has_many_digits(data: bytes, most: int) -> bool:
         return True
     # So many digits fill one of these blocks.
     size = most // 2
-    blocks = [data[size * found.start() : size * (found.start() + 1)] for found in _DIGIT.finditer(data[::size])]
+    blocks = [data[size * digit.start() : size * (digit.start() + 1)] for digit in _DIGIT.finditer(data[::size])]
     return any(map(bytes.isdigit, blocks))
 
 

@@ -96,7 +96,7 @@ def _folded(name: str) -> str:
 
 def _keys(folded: str) -> set[str]:
     """Return keys of a folded name; two names that look alike have a key in common."""
-    return {folded, *(folded[:at] + folded[at + 1 :] for at in range(len(folded)))}
+    return {folded, *(folded[:index] + folded[index + 1 :] for index in range(len(folded)))}
 
 
 def _look_alike(name: str, other: str) -> bool:
@@ -114,7 +114,7 @@ def _look_alike(name: str, other: str) -> bool:
     if one == two:
         # Of names of one letter, d and D are two.
         return len(one) > 1
-    start = next((at for at, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))
+    start = next((index for index, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), len(one))
     rest, other_rest = one[start:], two[start:]
     if not all(char.islower() for char in rest[:1] + other_rest[:1]):
         return False

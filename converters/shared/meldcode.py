@@ -26,8 +26,8 @@ _KINDS: Final = TILES // 4
 class NumberedCall(NamedTuple):
     """A call: its kind, the tiles of the caller, the tile that was called or added, and how far the giver sits.
 
-    `giver` is 1 for the next player, 2 for the one opposite, 3 for the one before, 0 for the caller. `own` are
-    the tiles of the caller's hand that the call lays down; of a kakan, those of its pon, its called tile first.
+    `giver` is 1 for the next player, 2 for the one opposite, 3 for the one before, 0 for the caller. `own` are the
+    tiles of the caller's hand that the call lays down; for a kakan, the tiles of its pon, the called tile first.
     `tile` is the called tile, the tile that a kakan adds, the tile that an ankan names, or the north set aside.
     """
 
@@ -106,10 +106,10 @@ def add_call(calls: list[NumberedCall], event: Any, take: Callable[[Tile], int],
     """
     if type(event) is ev.Kakan:
         added = take(event.pai)
-        at = next(at for at, call in enumerate(calls) if call.kind == "pon" and call.tile // 4 == added // 4)
-        pon = calls.pop(at)
+        index = next(i for i, call in enumerate(calls) if call.kind == "pon" and call.tile // 4 == added // 4)
+        pon = calls.pop(index)
         call = NumberedCall("kakan", (pon.tile, *pon.own), added, pon.giver)
-        calls.insert(at, call)
+        calls.insert(index, call)
         return call
     consumed = ("N",) if type(event) is ev.Nukidora else sorted(event.consumed, key=ORDER.__getitem__)
     own, kind = tuple([take(tile) for tile in consumed]), ev.name_of(event)

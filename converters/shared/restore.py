@@ -52,17 +52,17 @@ def notes_of_value(
     """Yield the notes in a value of a JSON text, which is a note or an array of notes. An error is a fault.
 
     `path` leads to the value, and `place` returns the place at the end of a path. `near` is the index of the round
-    with which the notes stand. Without it, `labels` has the index of the round of each name.
+    that has the notes beside it. Without it, `labels` has the index of the round of each name.
     """
     try:
         notes = from_value(value)
     except NoteError as error:
         report.fault(InputError(str(error), place(path)), match=number, round=near)
         return
-    for at, note in enumerate(notes):
-        way = (*path, at) if isinstance(value, list) else path
-        index = near if labels is None else labels.get(note.label)
-        yield FoundNote(note, partial(place, way), index if note.match is None else None)
+    for index, note in enumerate(notes):
+        way = (*path, index) if isinstance(value, list) else path
+        round_index = near if labels is None else labels.get(note.label)
+        yield FoundNote(note, partial(place, way), round_index if note.match is None else None)
 
 
 class Applied(NamedTuple):
@@ -92,7 +92,7 @@ class MatchNotes:
 
     def __init__(
         self,
-        found: Sequence[FoundNote],
+        notes: Sequence[FoundNote],
         rounds: int,
         tokens_of: Callable[[Key], bytes],
         report: Report,
@@ -106,8 +106,8 @@ class MatchNotes:
         self.number = number
         self.applied: dict[Key, Applied] = {}
         self.attached: dict[Key, FoundNote] = {}
-        if found and report.notes:
-            self._attach(found, rounds, tokens_of)
+        if notes and report.notes:
+            self._attach(notes, rounds, tokens_of)
             for key in ignored:
                 self.attached.pop(key, None)
 
@@ -116,19 +116,19 @@ class MatchNotes:
 
         Reports a fault and drops the note where its hints are not of this kind.
         """
-        found = self.attached.get(key)
-        if found is None or not found.note.carried.hints:
+        attached = self.attached.get(key)
+        if attached is None or not attached.note.carried.hints:
             return kind()
         try:
-            return msgspec.convert(found.note.carried.hints, kind)
+            return msgspec.convert(attached.note.carried.hints, kind)
         except msgspec.ValidationError as error:
             self.refuse(key, f"hints: {error}")
             return kind()
 
     def refuse(self, key: Key, reason: str) -> None:
         """Report a fault: the note of a round, or of the match, does not fit. The note is dropped."""
-        found = self.attached.pop(key)
-        error = InputError(f"the note does not fit: {reason}", found.place())
+        attached = self.attached.pop(key)
+        error = InputError(f"the note does not fit: {reason}", attached.place())
         self.report.fault(error, match=self.number, round=key)
 
     def restore(
@@ -143,25 +143,25 @@ class MatchNotes:
         """Apply the note of a round, or of the match for None, to what the plain text is read as.
 
         With a number of `seats`, the note may hold the tiles of any set and events of so many players. `shown` is
-        how the format shows annotations, if it does: those in the text win over those in the note. `shown_of`
+        how the format shows annotations, if it does: annotations in the text replace those in the note. `shown_of`
         returns that function for the restored round or match, where it depends on other parts of it. Reports a
         fault where the note does not fit, and returns `visible`.
         """
-        found = self.attached.get(key)
-        if found is None:
+        attached = self.attached.get(key)
+        if attached is None:
             return visible
         try:
-            restored = apply(found.note.carried, visible, seats=seats)
-            check_inserted(found.note.carried, restored)
+            restored = apply(attached.note.carried, visible, seats=seats)
+            check_inserted(attached.note.carried, restored)
         except PatchError as error:
             self.refuse(key, str(error))
             return visible
-        self.applied[key] = Applied(found.note, found.place, visible)
-        if found.note.original is not None:
-            restored = structs.replace(restored, original=self._original(found.note.original, found.place))
+        self.applied[key] = Applied(attached.note, attached.place, visible)
+        if attached.note.original is not None:
+            restored = structs.replace(restored, original=self._original(attached.note.original, attached.place))
         if shown_of is not None:
             shown = shown_of(restored)
-        return keep_visible(visible, restored, found.note.carried.events, shown) if shown else restored
+        return keep_visible(visible, restored, attached.note.carried.events, shown) if shown else restored
 
     def _original(self, packed: PackedOriginal, place: Callable[[], Place]) -> Original | None:
         """Return the original that the note of the match holds. A damaged one is a warning and a loss."""
@@ -181,7 +181,7 @@ class MatchNotes:
         applied = self.applied.get(key)
         return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
 
-    def _attach(self, found: Sequence[FoundNote], rounds: int, tokens_of: Callable[[Key], bytes]) -> None:
+    def _attach(self, notes: Sequence[FoundNote], rounds: int, tokens_of: Callable[[Key], bytes]) -> None:
         """Fit each note to the round beside it, else to the first round that has its digest."""
         waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
 
@@ -190,7 +190,7 @@ class MatchNotes:
             return digest(tokens_of(key))
 
         strays: list[FoundNote] = []
-        for one in found:
+        for one in notes:
             note = one.note
             if note.v != VERSION:
                 strays.append(one)
@@ -238,9 +238,9 @@ class MatchNotes:
 def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: Shown) -> Whole:
     """Return the round or match that a note made of a reading, with the annotations that the text shows.
 
-    If the text shows all that the note's annotations would show, the note's are exact and stay. Otherwise a person
-    edited the text: its annotations replace those of the note. The note's other annotations stay. `edits` are the
-    note's edits of the events.
+    If the text shows the same as the note's annotations would show, the note's are exact and stay. Otherwise a
+    person edited the text: its annotations replace those of the note. The note's other annotations stay. `edits`
+    are the note's edits of the events.
 
     >>> def shown(one): return [one.value] if one.kind == "comment" else []
     >>> reading = Round(annotations=(Annotation(0, "comment", value="new"),))

@@ -28,7 +28,7 @@ from mjconv.rules import succession
 
 #: The players of a hand.
 SEATS: Final = 4
-#: The fields of events that hold a seat, and those that hold a value for each seat.
+#: The fields of events that hold a seat, and the fields that hold a value for each seat.
 _SEAT: Final = frozenset({"actor", "target", "oya", "liable"})
 _BY_SEAT: Final = frozenset({"deltas", "scores", "tehais", "tenpais"})
 
@@ -97,7 +97,7 @@ def readings(format_id: str, hands: Iterable[StatedHand], report: Report) -> Ite
 
 
 def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number: int) -> Reading:
-    found: list[FoundNote] = []
+    found_notes: list[FoundNote] = []
     for index, hand in enumerate(hands):
         if hand.fault is None and not hand.round.select(ev.Win, ev.Ryukyoku):
             report.warn("the hand has no result", match=number, round=index, line=hand.begin.line)
@@ -109,13 +109,13 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
                 continue
             for note in loaded:
                 near = index if note.match is None else None
-                found.append(FoundNote(note, partial(structs.replace, place), near))
+                found_notes.append(FoundNote(note, partial(structs.replace, place), near))
 
     def tokens_of(key: Key) -> bytes:
         return hands[0].head if key is None else hands[key].tokens
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(found, len(hands), tokens_of, report, number, ignored)
+        notes = MatchNotes(found_notes, len(hands), tokens_of, report, number, ignored)
         dealers = [notes.hints(index, HandHints).oya % SEATS for index in range(len(hands))]
         turns = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
         rounds = [notes.restore(one, index, seats=SEATS) for index, one in enumerate(turns)]

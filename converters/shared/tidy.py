@@ -53,7 +53,7 @@ def with_notes(typed: str, own: Sequence[Piece], written: str, others: Sequence[
     end = 0
     for piece in own:
         if not piece.is_note:
-            # The line ends after a note that began the text are not those of the first piece.
+            # The line ends after a note that began the text do not belong to the first piece.
             begin = piece.begin if len(texts) == 1 else end
             texts.append(typed[begin : piece.end] + notes[len(texts)])
         end = piece.end

@@ -33,10 +33,10 @@ def copies_by_tile(tiles: tuple[Tile, ...]) -> Mapping[Tile, tuple[int, ...]]:
     >>> copies_by_tile(WITH_REDS)["5p"], copies_by_tile(WITH_REDS)["5pr"]
     ((53, 54, 55), (52,))
     """
-    found: dict[Tile, tuple[int, ...]] = {}
+    copies: dict[Tile, tuple[int, ...]] = {}
     for number, tile in enumerate(tiles):
-        found[tile] = (*found.get(tile, ()), number)
-    return found
+        copies[tile] = (*copies.get(tile, ()), number)
+    return copies
 
 
 #: The numbers of each tile, without and with red fives.

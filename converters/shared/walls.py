@@ -20,7 +20,7 @@ Item = TypeVar("Item")
 WHOLE: Final = {3: 108, 4: 136}
 #: Tiles of a hand that is dealt.
 HAND: Final = 13
-#: Copies of a tile in a set, but for flowers, of which there is one each.
+#: Copies of a tile in a set. Of each flower there is only one.
 COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 #: The player draws from the back of the wall after these.
@@ -44,10 +44,10 @@ def deal(tiles: Sequence[Item], players: int) -> list[tuple[Item, ...]]:
     >>> deal(range(39), 3)[0]
     (0, 1, 2, 3, 12, 13, 14, 15, 24, 25, 26, 27, 36)
     """
-    rows = 4 * players
+    fours = [tiles[begin : begin + 4] for begin in range(0, 12 * players, 4)]
     return [
-        (*tiles[at : at + 4], *tiles[at + rows : at + rows + 4], *tiles[at + 2 * rows : at + 2 * rows + 4], last)
-        for at, last in zip(range(0, rows, 4), tiles[3 * rows : HAND * players], strict=True)
+        (*fours[seat], *fours[seat + players], *fours[seat + 2 * players], last)
+        for seat, last in zip(range(players), tiles[12 * players : HAND * players], strict=True)
     ]
 
 
@@ -95,11 +95,11 @@ def is_played_from(wall: Sequence[Tile], hands: Sequence[Sequence[Tile]], drawn:
     True
     """
     front, back = drawn
-    at = HAND * len(hands)
-    if len(wall) <= at + len(front) + len(back):
+    begin = HAND * len(hands)
+    if len(wall) <= begin + len(front) + len(back):
         return False
     dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
-    return dealt and list(wall[at : at + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
+    return dealt and list(wall[begin : begin + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
 
 
 def disagreement(
@@ -137,10 +137,10 @@ def stacks_turned(tiles: Sequence[Item], replaced: int) -> list[Item]:
     >>> stacks_turned(range(136), 0)[-4:], stacks_turned(range(136), 0)[:3]
     ([133, 132, 135, 134], [0, 1, 2])
     """
-    found = list(tiles)
-    for place in range(len(found) - 1, max(len(found) - _DEAD - replaced, 0), -2):
-        found[place], found[place - 1] = found[place - 1], found[place]
-    return found
+    turned = list(tiles)
+    for place in range(len(turned) - 1, max(len(turned) - _DEAD - replaced, 0), -2):
+        turned[place], turned[place - 1] = turned[place - 1], turned[place]
+    return turned
 
 
 def tiles_in_play(hands: Sequence[Sequence[Tile]], drawn: Drawn) -> list[Tile]:

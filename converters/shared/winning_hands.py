@@ -98,13 +98,13 @@ def hub_yaku(
 
 def _by_hand(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored] | None:
     dragons = (DRAGON_YAKU[tile] for tile in honour_groups(hand) if tile in DRAGON_YAKU)
-    found: list[Scored] = []
+    scored: list[Scored] = []
     for spelling, han in yakus:
         name = name_by_hand(spelling, hand, dragons)
         if name is None:
             return None
-        found.append((name, han))
-    return found
+        scored.append((name, han))
+    return scored
 
 
 def name_by_hand(spelling: str, hand: WinningHand, dragons: Iterator[str]) -> str | None:

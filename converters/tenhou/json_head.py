@@ -40,8 +40,8 @@ _THOUSAND: Final = 1000
 class JsonHeadExtras(Frozen, frozen=True):
     """The extras of a match that comes from tenhou.net/6 JSON.
 
-    `keys` are the keys of the object that the writer would not write so, `absent` those that the object does not
-    have. `sizes` is the number of rounds of each object, if the game has several.
+    `keys` are the keys of the object that the writer would write otherwise, `absent` the keys that the object does
+    not have. `sizes` is the number of rounds of each object, if the game has several.
     """
 
     keys: dict[str, Any] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class JsonHeadExtras(Frozen, frozen=True):
 
 
 class JsonRoundExtras(Frozen, frozen=True):
-    """The extras of a round: the values that the writer would not write so, by their index in the round."""
+    """The extras of a round: the values that the writer would write otherwise, by their index in the round."""
 
     values: dict[str, Any] = field(default_factory=dict)
 

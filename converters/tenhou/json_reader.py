@@ -19,7 +19,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_file import Found, JsonText, load
+from mjconv.converters.shared.json_file import JsonText, Located, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError, shown
@@ -50,12 +50,12 @@ class JsonRoundHints(Frozen, frozen=True):
     dora: Custom = CUSTOMS[0]
 
 
-def read_objects(games: Iterable[Found], report: Report, flavour: str) -> Iterator[Reading]:
+def read_objects(games: Iterable[Located], report: Report, flavour: str) -> Iterator[Reading]:
     """Read the matches of objects one by one. Raises `InputError` with its place.
 
-    Objects of which each continues the one before, by names, rules, rounds and points, are one match. With a
-    lenient report, an error in a round is a fault, and the reader continues with the next round. `flavour` is that
-    of the file.
+    If each object continues the object before, by names, rules, rounds and points, they are one match. With a
+    lenient report, an error in a round is a fault, and the reader continues with the next round. `flavour` is the
+    flavour of the file.
 
     >>> from mjconv.converters.shared.json_file import objects
     >>> games = objects(b'{"name":["A","B","C","D"],"rule":{"disp":"","aka":1},"log":[]}', Report())
@@ -87,8 +87,8 @@ def read_objects(games: Iterable[Found], report: Report, flavour: str) -> Iterat
 class GameObject(JsonGame):
     """One object, with the number of its players, and the events of its rounds."""
 
-    def __init__(self, found: Found, report: Report, number: int) -> None:
-        super().__init__(found, report, number)
+    def __init__(self, located: Located, report: Report, number: int) -> None:
+        super().__init__(located, report, number)
         self.seats = seats_of(self.values)
         self.rounds = self.read_rounds(partial(read_round, seats=self.seats), JsonRoundReading(None, []))
 
@@ -113,7 +113,7 @@ def _name(deal: ev.StartRound) -> tuple[int, int, int]:
 
 
 class LoggedRound(NamedTuple):
-    """A round of an object: what it was read as, and its index in the log."""
+    """A round of an object: its reading, and its index in the log."""
 
     reading: JsonRoundReading
     log_index: int
@@ -226,20 +226,20 @@ class _JsonMatchReader:
 
     def _locate(self, rounds: Sequence[Round], number: int | None, event: int, key: str) -> Place | None:
         if number is None:
-            return self.games[0].found.place()
+            return self.games[0].located.place()
         if not 0 <= number < len(self.rounds):
             return None
         one = self.rounds[number]
         path: Path = ()
         if 0 <= event < len(rounds[number].events):
             path = path_of(rounds[number].events, event, key, one.reading.value)
-        return one.game.found.place((LOG, one.log_index, *path))
+        return one.game.located.place((LOG, one.log_index, *path))
 
 
 # Links.
 
 
-def links(data: bytes, report: Report) -> Iterator[Found]:
+def links(data: bytes, report: Report) -> Iterator[Located]:
     """Yield the objects of a file of links, one a line.
 
     Raises `InputError` with its place, also for a link that only names a record on Tenhou's server.
@@ -257,7 +257,7 @@ def links(data: bytes, report: Report) -> Iterator[Found]:
             continue
         try:
             source = _source(text, number)
-            game = Found(load(source), source)
+            game = Located(load(source), source)
         except InputError as error:
             report.fault(error)
             continue
@@ -265,7 +265,7 @@ def links(data: bytes, report: Report) -> Iterator[Found]:
 
 
 def _source(line: str, number: int) -> JsonText:
-    """Return the JSON of a link. Its places are those of the encoded text."""
+    """Return the JSON of a link. Its places are places in the encoded text."""
     form = _LINK.match(line)
     if form is None:
         message = "expected a link that begins with https://tenhou.net/6/#json="

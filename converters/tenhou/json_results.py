@@ -246,7 +246,7 @@ def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, sea
     dealer, tsumo = win.actor == deal.oya, target == win.actor
     yakuman = any(name in YAKUMAN_IN_MESSAGES for name, _ in win.yakus or ())
     fan = win.fan if win.fan is not UNSET or not win.yakus else sum(han for _, han in win.yakus)
-    # The points of a limit are more than those of any fu and han below the limits.
+    # The points of a limit are more than the points of any fu and han below the limits.
     limit = _YAKUMAN if yakuman else _limit(win.hora_points, seats, dealer=dealer, tsumo=tsumo)
     fu, han = (None if number is UNSET else number for number in (win.fu, fan))
     value = Value(win.hora_points, fu, han, limit)

@@ -1,4 +1,4 @@
-"""Reads and writes a round of tenhou.net/6 JSON: 17 values, of which the last is the result.
+"""Reads and writes a round of tenhou.net/6 JSON: 17 values. The last one is the result.
 
 ``[[round, honba, sticks], scores, indicators, ura, hand, takes, plays, ... of four players, result]``
 """
@@ -38,7 +38,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile, plain
 
-#: The indices of the values of a round; those of a player's hand, takes and plays begin at `_HANDS`, three each.
+#: The indices of the values of a round. Hand, takes and plays of each player, three values, begin at `_HANDS`.
 _SCORES: Final = 1
 _INDICATORS: Final = 2
 _URA: Final = 3

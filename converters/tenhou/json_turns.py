@@ -9,7 +9,7 @@ take, or the next player draws. Where several are possible, each is tried. The o
 uses every take and every play.
 
 There is at most one. Say that two orders agree up to a discard of a player S, and that then J takes in one order,
-and D in the other. The next take of J is from S, and so is that of D (a draw is from the player before). So in the
+and D in the other. The next takes of J and D are both from S (a draw is from the player before). So in the
 first order, D takes nothing before S discards again, nor does J in the second. Before that, S takes something,
 from the same player in both orders: neither from J nor from D, so from the fourth player. That player takes
 something before: from J in the first order, from D in the second. But a take states its giver.
@@ -331,7 +331,7 @@ class _Search:
 
 
 def _following(upcoming: Sequence[Take | None], seat: int, tile: Tile) -> list[int]:
-    """Return the players who may take after a discard: the next player by a draw, then those who call the tile.
+    """Return the players who may take after a discard: the next player by a draw, then callers of the tile.
 
     `upcoming` is the next take of each player.
     """

@@ -66,7 +66,7 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
             part.hints = {"dora": written.custom}
             part.remarks = [Remark("round.dora")]
         parts.append(part)
-    parts.append(Part(b"]}\n", at=1))
+    parts.append(Part(b"]}\n", offset=1))
     reading = match_of(head, rounds, match.seats, sizes)
     return Rendered(parts, reading, After(head, rounds[-1].events if rounds else ()))
 

@@ -262,7 +262,7 @@ class _XmlMatchReader:
             return None
 
     def _next_round(self, piece: int) -> int:
-        """Return the next piece, from this one on, with which a round begins or the game ends."""
+        """Return the next piece, from this one on, that begins a round or ends the game."""
         pieces = self.scan.pieces
         while piece < len(pieces) and not pieces[piece].startswith("INIT") and not self.scan.is_root_end(piece):
             piece += 1
@@ -306,7 +306,7 @@ class _XmlMatchReader:
         pieces = self.rounds[number]
         if not 0 <= event < len(self.match.rounds[number].events):
             return scan.place(pieces.begin)
-        # The end of a round has no element: the one that follows it ends it.
+        # The end of a round has no element of its own: the next element ends the round.
         piece = min(pieces.piece(event), len(scan.pieces) - 1)
         for attribute in _KEYS.get(key, ()):
             if f" {attribute}=" in scan.pieces[piece]:

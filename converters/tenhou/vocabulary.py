@@ -113,10 +113,10 @@ NO_RED: Final = 0x2
 NO_OPEN_TANYAO: Final = 0x4
 SOUTH: Final = 0x8
 THREE: Final = 0x10
-#: The bits of a room, and those of rooms with chips.
+#: The bits of a room, and the bits of rooms with chips.
 _ROOM: Final = 0xA0
 _CHIPS: Final = 0x600
-#: The rooms by their bits, with their signs. The room that is open to all is that of records without a room.
+#: The rooms by their bits, with their signs. Records without a room are from the room that is open to all.
 _ROOMS: Final = {0x80: ("joukyuu", "上"), 0x20: ("tokujou", "特"), 0xA0: ("houou", "鳳")}
 _CHIP_ROOMS: Final = {0: "若", 0x80: "銀", 0x20: "琥", 0xA0: "孔"}
 _BITS: Final = {name: bits for bits, (name, _) in _ROOMS.items()}
@@ -189,7 +189,7 @@ def type_of(rules: Rules, players: int, *, reds: bool, room: str | UnsetType = U
 
 
 def display_of(rules: Rules | UnsetType, players: int, room: str | UnsetType = UNSET) -> str:
-    """Return the name of the rules as Tenhou's exports display it; without a room, that of the room open to all.
+    """Return the name of the rules as Tenhou's exports display it; without a room, as for the room open to all.
 
     >>> display_of(UNSET, 4), display_of(Rules(reds=(0, 0, 0), length="east"), 3)
     ('般南喰赤', '三般東喰')

@@ -148,7 +148,7 @@ def _write_head(match: Match, *, reds: bool) -> str:
 
 
 def after_uma(scores: Sequence[int], rules: Rules | UnsetType) -> tuple[int, ...]:
-    """Return the points after uma. The first has what the others lose.
+    """Return the points after uma. The first player has the points that the others lose.
 
     >>> after_uma((26300, 34400, 24500, 14800), UNSET)
     (6300, 44400, -15500, -35200)

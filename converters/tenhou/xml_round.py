@@ -59,13 +59,13 @@ _MOST_COMPARED: Final = 20
 #: A result in thousands, with at most one decimal.
 _RESULT: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]?)?")
 _SIDES: Final = 6
-#: The numbers of `sc` and `owari`. Those of rooms with chips list the chips after the points.
+#: How many numbers `sc` and `owari` have. In rooms with chips, the chips are listed after the points.
 _POINTS_LISTED: Final = (2 * LISTED, 4 * LISTED)
 
 #: A draw or a discard: the tile by its number, and three events.
 #:
-#: The first event is that of a draw; None for a discard. The second is the discard of a tile of the hand, the
-#: third that of the tile just drawn. For a draw, both are the draw.
+#: The first event is the draw; None for a discard. The second is the discard if the tile is from the hand, the
+#: third if it was just drawn. For a draw, both are the draw.
 DrawOrDiscard: TypeAlias = tuple[int, ev.Draw | None, ev.Event, ev.Event]
 
 
@@ -129,7 +129,7 @@ class XmlRoundReader:
         self.skipped: list[int] = []
         #: The seed of this round alone, if it has one.
         self.shuffle: str | None = None
-        #: The tiles that the round shows. Those of the deal are known when it was read.
+        #: The tiles that the round shows. Its dealt tiles are known after the deal was read.
         self.seen = SeenTiles([], 0, (0, 0), [])
         #: The elements of the results, each with the end of the game that its `owari` states.
         self.results: list[tuple[Element, Ends | None]] = []

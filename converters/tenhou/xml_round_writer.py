@@ -62,7 +62,7 @@ class TileNumbers:
         try:
             return self._hands[seat][tile].pop(-1 if drawn else 0)
         except IndexError:
-            # A hidden tile: the table lets it be any tile of the hand.
+            # The table accepts a hidden tile as any tile of the hand.
             raise UnsupportedError(f"round {self._label}: {self._reason(tile)}") from None
 
     def held(self, seat: int) -> list[int]:
@@ -235,7 +235,7 @@ def _hundreds(points: Sequence[int]) -> str:
 
 
 def two_dice(dice: Sequence[int]) -> tuple[int, int]:
-    """Return two dice from 1 to 6: those of a round, two with their total, or ones where nothing is known.
+    """Return two dice from 1 to 6: the dice of a round, or two with their total, or ones if nothing is known.
 
     >>> two_dice((3, 4)), two_dice((9,)), two_dice(())
     ((3, 4), (6, 3), (1, 1))

@@ -46,7 +46,7 @@ _SHOWN: Final = 40
 #: The most attributes of an element. Each unknown one is kept, and reported with its place.
 _MOST_ATTRIBUTES: Final = 64
 
-#: The attributes of each element that mjconv knows. Those of event lobbies and of rooms with chips are among them.
+#: The attributes of each element that mjconv knows, also in event lobbies and in rooms with chips.
 KNOWN: Final[Mapping[str, frozenset[str]]] = {
     name: frozenset(keys.split())
     for name, keys in {

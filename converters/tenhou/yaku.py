@@ -104,8 +104,8 @@ _BY_OTHER_NAME: Final = {
     spelling.lower(): name for name, spellings in _OTHER_NAMES.items() for spelling in spellings
 }
 
-#: The order of yaku in a list, by their numbers. The honours of `_VALUE_TILES` stand where 10 is; their own order
-#: is that of the groups of the hand.
+#: The order of yaku in a list, by their numbers. The honours of `_VALUE_TILES` are in the place of 10, in the
+#: order of the groups of the hand.
 _ORDER: Final = (
     *(1, 21, 2, 3, 4, 5, 6, 0, 7, 22, 32, 9, 25, 24, 30, 29, 28, 26, 27, 31, 8),
     *range(10, 21),

@@ -50,15 +50,15 @@ def completions(before: str) -> tuple[str, list[str]]:
     ended = text[: len(text) - len(begun)]
     paragraph = _BLANK_LINE.split(ended)[-1]
     words = parts.without_comments(paragraph).split()
-    found: Iterator[str] = iter(())
+    options: Iterator[str] = iter(())
     if line.lstrip().startswith(":"):
         pass
     elif parts.kind_of(paragraph) == "game" and len(words) >= parts.HEADER:
         *_, match = parts.group_paragraphs(Lines(ended), Report(lenient=True))
-        found = _of_game(match.games[-1], begun)
+        options = _of_game(match.games[-1], begun)
     elif len(words) < parts.HEADER and WINDS.count(*words[:1] or WINDS[:1]):
-        found = iter(_HEADER[len(words)])
-    return begun, list(dict.fromkeys(word for word in found if word.startswith(begun) and word != begun))
+        options = iter(_HEADER[len(words)])
+    return begun, list(dict.fromkeys(word for word in options if word.startswith(begun) and word != begun))
 
 
 def _of_game(own: parts.GameParagraphs, begun: str) -> Iterator[str]:
@@ -110,7 +110,7 @@ class _Turns:
         yield from self._allowed(stem, done)
 
     def _allowed(self, stem: str, done: list[str]) -> Iterator[str]:
-        """Yield the moves that the notation allows after those of a turn."""
+        """Yield the moves that the notation allows after the moves of a turn."""
         for action in grammar.ACTIONS:
             tiles = [(), *[(tile,) for tile in self.game.counts]]
             for own in (each for each in tiles if len(each) == action.tiles):

@@ -105,9 +105,9 @@ class AmbiguousError(GameError):
 class GameReading:
     """A game as far as it was read: the `round`, and the `choices` of its note that it needed.
 
-    `errors` are those of a lenient reading, each with the first event that it puts in doubt. `whole` is false if
-    an error or a cut ended the reading before the last turn. `starts` has the number of events before each move,
-    and before the end of the round.
+    `errors` are the errors of a lenient reading, each with the first event that it puts in doubt. `whole` is false
+    if an error or a cut ended the reading before the last turn. `starts` has the number of events before each
+    move, and before the end of the round.
     """
 
     def __init__(
@@ -293,7 +293,7 @@ def unnumbered(turns: Sequence[str]) -> list[str]:
 
 
 def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
-    """Read words from the first turn on. Raises `FaultError` at the first one that is no turn."""
+    """Read words from the first turn on. Raises `FaultError` at the first word that is no turn."""
     turns: list[Word] = []
     players = syntax.game.players
     for word, rest in zip(words, syntax.unnumbered, strict=False):

@@ -22,14 +22,14 @@ from mjconv.ir.match import Annotation, Frozen, Match, Round
 #: number of words from it to the first turn.
 GameComment: TypeAlias = tuple[int, str]
 
-#: The key of a round's or a match's extras that is Ùzje's.
+#: The key of Ùzje in the extras of a round or a match.
 KEY: Final = "uzje"
 #: The entries of a list of paragraphs in the extras that are no data: a comment, and a comment of comment lines.
 COMMENT: Final = ""
 COMMENT_LINES: Final = ":"
 #: An annotation before the first turn comes after the deal.
 _AFTER_DEAL: Final = 1
-#: No note mark may come before the words by which a game is recognised. A comment line may.
+#: No mark of a note may come before the words that begin a game. A comment line may.
 _FIRST_WORDS: Final = 3
 
 
@@ -53,7 +53,7 @@ class UzjeMatchExtras(Frozen, frozen=True):
 
 
 class Paragraphs(NamedTuple):
-    """Paragraphs sorted: the entries for the extras, the comments of the round, and those of the match's end."""
+    """Paragraphs sorted: the entries for the extras, the comments of the round, and of the match's end."""
 
     entries: tuple[str, ...]
     comments: tuple[str, ...]
@@ -338,17 +338,17 @@ def _is_entry(text: str, *, first: bool) -> bool:
     """Return whether a text is an entry for a comment, or is read as one block of data without notes."""
     if text in (COMMENT, COMMENT_LINES):
         return True
-    found = _block(text)
-    if found is None or found.kind != "data":
+    block = _block(text)
+    if block is None or block.kind != "data":
         return False
-    tags = _tags(found)
+    tags = _tags(block)
     return MARK not in tags and (MATCH not in tags or (first and tags[0] == MATCH and MATCH not in tags[1:]))
 
 
 def _is_paragraph(text: str) -> bool:
     """Return whether a text is read as one paragraph that is a comment, and not of comment lines alone."""
-    found = _block(text)
-    if found is None or found.kind != "comment":
+    block = _block(text)
+    if block is None or block.kind != "comment":
         return False
     return not all(line.startswith(":") for line in text.split("\n"))
 
@@ -358,10 +358,10 @@ def _block(text: str) -> Block | None:
     if text != text.strip("\n") or not _is_writable(text):
         return None
     try:
-        found = list(blocks(Lines(text)))
+        split = list(blocks(Lines(text)))
     except InputError:
         return None
-    return found[0] if [block.text for block in found] == [text] else None
+    return split[0] if [block.text for block in split] == [text] else None
 
 
 def _tags(block: Block) -> list[str]:

@@ -82,16 +82,16 @@ def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:
 
 
 def place_note(part: Part, note: bytes) -> bytes:
-    r"""Return the text of a part with a note, as a paragraph at the part's `at`.
+    r"""Return the text of a part with a note, as a paragraph at the part's `offset`.
 
-    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", at=8), '{"label":"東 1"}'.encode())
+    >>> place_note(Part(b"E 1 0 4\n\nA comment.\n", offset=8), '{"label":"東 1"}'.encode())
     b'E 1 0 4\n\nmjconv: {"label":"\\u6771\\u00201"}\n\nA comment.\n'
     """
     paragraph = _paragraph(note.decode())
-    if not part.at:
+    if not part.offset:
         # It begins the file: the blank line is after it.
         return b"%b\n\n%b" % (paragraph, part.text)
-    return b"%b\n%b\n%b" % (part.text[: part.at], paragraph, part.text[part.at :])
+    return b"%b\n%b\n%b" % (part.text[: part.offset], paragraph, part.text[part.offset :])
 
 
 def _paragraph(json: str) -> bytes:
@@ -101,23 +101,23 @@ def _paragraph(json: str) -> bytes:
     return "\n".join(_filled(f"{MARK}: {json}")).encode()
 
 
-def _escape(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+def _escape(other: re.Match[str]) -> str:
+    units = other[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{high:02x}{low:02x}" for high, low in zip(units[::2], units[1::2], strict=True))
 
 
 def _filled(text: str) -> list[str]:
     """Break a text after commas between values into lines of at most `WIDTH`, if it has such commas."""
     lines: list[str] = []
-    at = 0
-    while len(text) - at > WIDTH:
-        end = text.rfind(",", at, at + WIDTH) + 1
+    begin = 0
+    while len(text) - begin > WIDTH:
+        end = text.rfind(",", begin, begin + WIDTH) + 1
         # Mostly the last comma is no string's: then all strings before it are closed.
-        if not end or text.find("\\", at, end) >= 0 or text.count('"', at, end) % 2:
-            found = _VALUES.match(text, at, at + WIDTH) or _VALUE.match(text, at)
-            if found is None:
+        if not end or text.find("\\", begin, end) >= 0 or text.count('"', begin, end) % 2:
+            values = _VALUES.match(text, begin, begin + WIDTH) or _VALUE.match(text, begin)
+            if values is None:
                 break  # a string that is not closed, which JSON has not
-            end = found.end()
-        lines.append(text[at:end])
-        at = end
-    return [*lines, text[at:]]
+            end = values.end()
+        lines.append(text[begin:end])
+        begin = end
+    return [*lines, text[begin:]]

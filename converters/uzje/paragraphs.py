@@ -98,9 +98,9 @@ def decode(data: bytes, on_error: OnError = raise_error) -> str:
     data = data.removeprefix(b"\xef\xbb\xbf")
     # If the reading continues, other text is most likely UTF-8.
     text = data.decode("utf-8", "replace")
-    if not data.isascii() and (found := _NO_ASCII.search(data)):
-        message = f"not ASCII: byte 0x{found[0][0]:02x} at byte offset {found.start()}"
-        on_error(InputError(message, Place.at(text, found.start())))
+    if not data.isascii() and (byte := _NO_ASCII.search(data)):
+        message = f"not ASCII: byte 0x{byte[0][0]:02x} at byte offset {byte.start()}"
+        on_error(InputError(message, Place.at(text, byte.start())))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -110,8 +110,8 @@ def blocks(lines: Lines, on_error: OnError = raise_error) -> Iterator[Block]:
     >>> [(block.kind, block.begin) for block in blocks(Lines("A: b\nC: d\n\nE 1 0 4\n\nE plays well"))]
     [('data', 0), ('game', 11), ('comment', 20)]
     """
-    for found in _BLOCK.finditer(lines.text):
-        block = Block("comment", found.start(), found[0].rstrip("\n"))
+    for piece in _BLOCK.finditer(lines.text):
+        block = Block("comment", piece.start(), piece[0].rstrip("\n"))
         block.kind = kind_of(block.text)
         if block.kind == "comment":
             _check_tag(block, lines, on_error)
@@ -139,7 +139,7 @@ def without_comments(text: str) -> str:
     """
     if not text.lstrip().startswith(":") and _LATER_COMMENT.search(text) is None:
         return text
-    return _COMMENT_LINE.sub(lambda found: " " * len(found[0]), text)
+    return _COMMENT_LINE.sub(lambda comment: " " * len(comment[0]), text)
 
 
 def is_bad_tag(block: str) -> bool:
@@ -170,7 +170,7 @@ def lists_turns(block: Block) -> bool:
     """
     words = [word for _, word, is_word in pieces(block) if is_word]
     plays = [_TURN.match(word) is not None or is_command(word) for word in words]
-    return any(plays) and all(plays[at] or word in HUB for at, word in enumerate(words[:-1]))
+    return any(plays) and all(plays[index] or word in HUB for index, word in enumerate(words[:-1]))
 
 
 def _misread(comment: Block) -> str | None:
@@ -204,7 +204,7 @@ def data_paragraphs(block: Block) -> list[Block]:
     >>> [part.text for part in data_paragraphs(Block("data", 0, ":x\nA: b\nc\nD: e"))]
     [':x\nA: b\nc\n', 'D: e']
     """
-    begins = [found.end() for found in _LATER_TAG.finditer(block.text)]
+    begins = [tag.end() for tag in _LATER_TAG.finditer(block.text)]
     if _DATA_START.match(without_comments(block.text[: begins[0]] if begins else block.text)):
         begins.insert(0, 0)
     ends = [*begins[1:], len(block.text)]
@@ -263,8 +263,8 @@ def pieces(block: Block) -> Iterator[tuple[int, str, bool]]:
         if line.lstrip().startswith(":"):
             yield offset + len(line) - len(line.lstrip()), line.strip(), False
         else:
-            for found in _WORD.finditer(line):
-                yield offset + found.start(), found[0], not is_mark(found[0])
+            for word in _WORD.finditer(line):
+                yield offset + word.start(), word[0], not is_mark(word[0])
         offset += len(line) + 1
 
 
@@ -290,7 +290,7 @@ class MatchParagraphs:
 
     begin: int = 0
     head: list[str] = field(default_factory=list)
-    found: list[FoundNote] = field(default_factory=list)
+    notes: list[FoundNote] = field(default_factory=list)
     games: list[GameParagraphs] = field(default_factory=list)
     #: Whether it is a match even if no game follows.
     begun: bool = False
@@ -298,10 +298,10 @@ class MatchParagraphs:
 
 def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     """Sort the paragraphs of a file by match and game. Raises `InputError` where the report is not lenient."""
-    found = list(blocks(lines, report.fault))
-    matches = [MatchParagraphs(found[0].begin if found else 0)]
-    players = _Players(lines, found)
-    games = [block for block in found if block.kind == "game"]
+    all_blocks = list(blocks(lines, report.fault))
+    matches = [MatchParagraphs(all_blocks[0].begin if all_blocks else 0)]
+    players = _Players(lines, all_blocks)
+    games = [block for block in all_blocks if block.kind == "game"]
 
     @cache
     def digest_of(game: int) -> str:
@@ -311,7 +311,7 @@ def group_paragraphs(lines: Lines, report: Report) -> list[MatchParagraphs]:
     def digest_after(offset: int) -> str:
         return digest_of(bisect_left(games, offset, key=lambda game: game.begin))
 
-    for block in found:
+    for block in all_blocks:
         match = matches[-1]
         if block.kind == "game":
             game = GameParagraphs(GameText(block, []), 0)
@@ -385,7 +385,7 @@ def _sort_out(
                 matches.append(match)
                 near = None
             match.begun |= bool(of_match)
-            match.found += [FoundNote(note, place, near) for note in notes]
+            match.notes += [FoundNote(note, place, near) for note in notes]
             kept += [line + "\n" for line in part.text.split("\n") if line.lstrip().startswith(":")]
         elif part.text.strip() != f"{MATCH}:":
             kept.append(part.text)
@@ -395,11 +395,11 @@ def _sort_out(
 class _Players:
     """Finds the number of players for a header with 0: in the last data tag above it, else in the first below."""
 
-    def __init__(self, lines: Lines, found: list[Block]) -> None:
+    def __init__(self, lines: Lines, all_blocks: list[Block]) -> None:
         self.lines = lines
         self.tags = [
             part
-            for block in found
+            for block in all_blocks
             if block.kind == "data" and PLAYERS in block.text
             for part in data_paragraphs(block)
             if tag_of(part)[0] == PLAYERS

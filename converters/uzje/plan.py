@@ -140,7 +140,7 @@ class _TurnPlan:
     """Gathers events into the turns of a game.
 
     `drawn`, `kong`, `aside` and `use_red` are the turns for which the game's note may have to make a choice (see
-    `Choices`). The other attributes are those of `GamePlan`.
+    `Choices`). The other attributes are as in `GamePlan`.
     """
 
     def __init__(self, game: UzjeGame, start: ev.StartRound, events: Sequence[ev.Event], *, noted: bool) -> None:
@@ -233,7 +233,7 @@ class _TurnPlan:
         moves.append(move)
 
     def _choose_red(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        """Add the turn that a call begins to those that use a red five, if it does."""
+        """Add the turn that a call begins to the turns with a red five, if the call uses one."""
         turn, kind = len(self.turns) + bool(self.moves), ev.name_of(event)
         if event.pai in _REDS:
             self.red_uses.append((turn - 1, f"{kind}.pai", self.event))

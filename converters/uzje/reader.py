@@ -48,8 +48,8 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     is ignored with a warning. The first turn with a wrong number gets a warning. With a lenient report a game is
     read up to the first turn that has no meaning, and a move that the table refuses is applied all the same.
 
-    The place of an event is that of its turn or command; of a result, that of the last one; of the deal, and of an
-    index outside the round, that of the header. An event that a note added has the place of the event before it.
+    The place of an event is its turn or command; of a result, the last one; of the deal, and of an index outside
+    the round, the header. An event that a note added has the place of the event before it.
 
     >>> [(match, locate)] = read(b"Match: of no play\n\nE 1 0 4", Report())
     >>> match.rounds[0].label, locate(0, 0, "").line
@@ -80,14 +80,14 @@ class _UzjeReader:
 
     def reading(self) -> Reading:
         """Read the match, without the notes that contradict its text."""
-        if not self.paragraphs.found:
+        if not self.paragraphs.notes:
             return self._assemble(()).reading
         return settle("uzje", self._assemble, self.report, self.number)
 
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
-        notes = MatchNotes(self.paragraphs.found, len(games), self._tokens, self.report, self.number, ignored)
+        notes = MatchNotes(self.paragraphs.notes, len(games), self._tokens, self.report, self.number, ignored)
         played = [self._round(index, notes) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())

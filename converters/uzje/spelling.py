@@ -52,7 +52,7 @@ def split(text: str) -> tuple[Tile, ...] | None:
 
 
 def spell(tiles: tuple[Tile, ...], *, shared: bool) -> str:
-    """Return the tiles of a move as text; those of a chow with a `shared` suit, or each with its own.
+    """Return the tiles of a move as text. The tiles of a chow have one `shared` suit, or a suit each.
 
     >>> spell(("2p", "3p"), shared=True), spell(("Z", "2p"), shared=False), spell(("Z",), shared=True)
     ('23t', '0t2t', 'Z')

@@ -43,13 +43,13 @@ def rearranged(before: bytes, after: bytes) -> bytes:
 
 
 def _pieces(data: bytes) -> tuple[str, list[Piece]]:
-    found = []
+    parts = []
     for block in _blocks(data):
         for part in data_paragraphs(block) if block.kind == "data" else (block,):
             is_note = block.kind == "data" and tag_of(part)[0] == carry.MARK
             end = part.begin + len(part.text.rstrip())
-            found.append(Piece(part.begin, end, _tokens(part), is_note))
-    return decode(data), found
+            parts.append(Piece(part.begin, end, _tokens(part), is_note))
+    return decode(data), parts
 
 
 def _tokens(block: Block) -> tuple[str, ...]:
@@ -82,24 +82,24 @@ _PLAYERS: Final = {str(seats): seats for seats in SEATS}
 
 def _game_lines(block: Block) -> Iterator[str]:
     """Yield the lines of a game."""
-    found = list(pieces(block))
-    words = [text for _, text, is_word in found if is_word]
-    turns = next((at for at, word in enumerate(words) if "." in word or is_command(word)), len(words))
+    all_pieces = list(pieces(block))
+    words = [text for _, text, is_word in all_pieces if is_word]
+    turns = next((index for index, word in enumerate(words) if "." in word or is_command(word)), len(words))
     players = _PLAYERS.get(words[HEADER - 1]) if len(words) >= HEADER else None
     rows = set() if players is None else {*tile_rows(players, turns), turns}
     typed = block.text.count
-    at = row = 0
+    index = row = 0
 
     def place(each: tuple[int, str, bool]) -> tuple[int, int]:
         """Return a number for the line of a word, mark or comment."""
-        nonlocal at, row
+        nonlocal index, row
         offset, text, is_word = each
-        row += text.startswith(":") or (is_word and at in rows)
+        row += text.startswith(":") or (is_word and index in rows)
         number = row
         row += text.startswith(":")
-        at += is_word
-        kept = players is None or at > turns
+        index += is_word
+        kept = players is None or index > turns
         return number, typed("\n", 0, offset - block.begin) if kept else 0
 
-    for _, line in groupby(found, key=place):
+    for _, line in groupby(all_pieces, key=place):
         yield " ".join(text for _, text, _ in line)

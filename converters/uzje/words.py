@@ -92,11 +92,11 @@ def read_word(body: str, players: int) -> Word:
     """
     if len(body) > MOST_LETTERS:
         raise WordError(f"a turn is no longer than {MOST_LETTERS} letters, and this has {len(body)}")
-    found = readings(body, players)
-    if len(found) == 1:
-        return found[0]
-    if found:
-        ways = " or ".join(describe(word, players) for word in found)
+    words = readings(body, players)
+    if len(words) == 1:
+        return words[0]
+    if words:
+        ways = " or ".join(describe(word, players) for word in words)
         raise WordError(f"{body!r} can be read as {ways}")
     reasons = list(dict.fromkeys(_failures(body, players)))
     raise WordError(f"{body!r} is no turn: {'; '.join(reasons)}")
@@ -108,14 +108,14 @@ def readings(body: str, players: int) -> list[Word]:
     >>> readings("ct", 4), readings("EK5m", 4)
     ([Word(seat=None, moves=(Move(kind='discard', tiles=('13p',)),))], [])
     """
-    found = []
+    words = []
     for seat, parts in _cuts(body, players):
         options = [
             [move for move, why in _attempts(part, place, len(parts), seat) if move is not None and not why]
             for place, part in enumerate(parts)
         ]
-        found += [Word(seat, moves) for moves in product(*options)]
-    return found
+        words += [Word(seat, moves) for moves in product(*options)]
+    return words
 
 
 def describe(word: Word, players: int) -> str:

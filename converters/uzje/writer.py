@@ -148,11 +148,11 @@ class _UzjeWriter:
             plan = self._planned(game_round, events, index)
             if events is whole:
                 return plan
-            at = indices_of_host(whole, self.own_seat)
+            indices = indices_of_host(whole, self.own_seat)
             return plan._replace(
-                begins=[at[event] for event in plan.begins],
-                reds=[at[event] for event in plan.reds],
-                red_uses=[(turn, what, at[event]) for turn, what, event in plan.red_uses],
+                begins=[indices[event] for event in plan.begins],
+                reds=[indices[event] for event in plan.reds],
+                red_uses=[(turn, what, indices[event]) for turn, what, event in plan.red_uses],
             )
 
         return play_all_or_host(planned, PlayError, whole, self.own_seat)

@@ -152,7 +152,7 @@ def places(text: str) -> list[tuple[str, str]]:
     """Return each comment with the act that follows it."""
     lines = StrippedText(text)
     return [
-        (one.text, lines.stripped[one.at : lines.stripped.index(")", one.at) + 1])
+        (one.text, lines.stripped[one.offset : lines.stripped.index(")", one.offset) + 1])
         for one in lines.comments
         if not note_in(one.text)
     ]

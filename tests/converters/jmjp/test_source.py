@@ -30,7 +30,7 @@ def test_white_space_goes_everywhere_but_in_strings() -> None:
 def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
     source = StrippedText('// one\njmjp//two\r\n[1.0] // "three\n(// four')
     assert source.stripped == "jmjp[1.0]("
-    assert [(comment.at, comment.text) for comment in source.comments] == [
+    assert [(comment.offset, comment.text) for comment in source.comments] == [
         (0, " one"),
         (4, "two"),
         (9, ' "three'),
@@ -136,7 +136,7 @@ def test_blanks_and_comments_put_in_anywhere_are_taken_out_and_every_place_is_fo
     assert len(source.comments) == sum(text.count(comment) for comment in ("// x\n", '//"', "///"))
     assert [source.origin(offset) for offset in range(len(stripped))] == origins
     assert source.origin(len(stripped)) == origins[-1] + 1
-    assert all(comment.at == sum(origin < comment.origin for origin in origins) for comment in source.comments)
+    assert all(comment.offset == sum(origin < comment.origin for origin in origins) for comment in source.comments)
 
 
 def test_places_have_line_column_and_the_line() -> None:
