@@ -1,4 +1,4 @@
-"""ReadSettings in force: the values that readers use unless a caller sets others."""
+"""The settings of reading in force: the values that readers use unless a caller sets others."""
 
 from __future__ import annotations
 

@@ -284,7 +284,7 @@ class FlowPlan:
                 raise OtherReadingError from None
 
     def _end(self, event: ev.Win | ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
-        """ActPlayer the source's result on a table of its own: the points of the frame express it."""
+        """Play the source's result on a table of its own: the points of the frame express it."""
         self._expect(self.riichi is None)
         if not self.own:
             self.own = True

@@ -141,7 +141,7 @@ class _UzjeWriter:
             raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 
     def _plan(self, game_round: Round, index: int) -> GamePlan:
-        """GamePlan the game of a round; of an in-game stream without the host's echoes, if it has any."""
+        """Plan the game of a round; of an in-game stream, without the host's echoes, if it has any."""
         whole = game_round.events
 
         def planned(events: Sequence[ev.Event]) -> GamePlan:
