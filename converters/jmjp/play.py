@@ -366,7 +366,7 @@ class ActPlayer:
                 gained = gains(start.scores, after, self.paid)
         ura = known((frame.dora or ())[URA_FIELDS])
         events, self.reading.round.blocked = result(
-            self.table, start, self.tsumo, self.rons, gained, self.paid, ura
+            self.table, self.events, start, self.tsumo, self.rons, gained, self.paid, ura
         )
         for event in events:
             self._play(event)

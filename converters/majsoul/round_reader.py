@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
@@ -57,6 +57,7 @@ class MajsoulRoundReader:
         self.over = False
         self.seats = 0
         self.oya = 0
+        self.honba = 0
         self.sticks = 0
         #: The points of the seats, without the sticks of this round.
         self.scores: list[int] = []
@@ -122,6 +123,7 @@ class MajsoulRoundReader:
         self.table = Table.dealt(deal.start, strict=False)
         self.seats = self.table.seats
         self.oya = record.ju
+        self.honba = deal.start.honba or 0
         self.sticks = record.liqibang
         self.scores = list(record.scores)
         self.left = record.left_tile_count
@@ -223,9 +225,7 @@ class MajsoulRoundReader:
             with within("hules", at):
                 wins.append(self._win(item))
         if deltas:
-            sides = [(win.actor, win.target, win.liable) for win in wins]
-            shares = split_gains(sides, deltas, RIICHI_STICK * self.sticks)
-            wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
+            wins = split_gains(wins, deltas, self.sticks, self.honba)
         self._compare(differences_of_wins(record, wins, self._caught_up(), self.doras, self.scores))
         self._end(*wins)
         return wins[0].actor
