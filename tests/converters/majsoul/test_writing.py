@@ -18,6 +18,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Round
+from moments_made import deal, match_of, turn
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 DEALS = ("triplets", "close", "waits", "orphans", "winds")
@@ -128,6 +129,29 @@ def test_numbers_that_are_zero_are_written() -> None:
 
 def written(match: Match) -> bytes:
     return flow.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
+
+
+@pytest.mark.parametrize("via", ["tenhou", "majsoul"])
+def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str) -> None:
+    hands = (
+        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
+        "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 6s",
+        "W W W 5s 6s 7s 2p 3p 4p 9p 9p 3s 3s",
+        "1s 1s 1s 7m 8m 9m S S S N N N P",
+    )
+    yakus = ("menzenchin_tsumoho", 1), ("tanyaochu", 1), ("dora", 2)
+    win = ev.Win(
+        1, 1, "6s", ura_markers=(), deltas=(-4000, 8000, -2000, -2000), yakus=yakus, fu=30, fan=4, hora_points=8000
+    )
+    play = [*turn(0, "9m"), *turn(1, "P"), *turn(2, "9m"), *turn(3, "9m"), *turn(0, "F"), ev.Draw(1, "6s"), win]
+    match = match_of([deal(*hands, dora_marker="7p"), *play])
+    there = flow.written(formats.find(via)[0], [match], Report(), WriteOptions(plain=True))
+    data = mjconv.convert(there, source=via, target="majsoul", plain=True).data
+    [item] = orjson.loads(data)["rounds"][0][-1]["data"]["hules"]
+    assert (item["point_zimo_qin"], item["point_zimo_xian"], item["title_id"]) == (4000, 2000, 1)
+    assert "dadian" not in item
+    [back] = flow.read_matches(formats.find("majsoul")[0], data, Report())
+    assert back.rounds[0].select(ev.Win) == [win]
 
 
 def test_hidden_tiles_are_refused() -> None:
