@@ -237,8 +237,11 @@ class MajsoulRoundReader:
             raise WrongValueError("a win on a discard, and no other player discarded last")
         if any(fan.id >= EVENT_YAKU for fan in item.fans):
             raise WrongValueError("the yaku belong to an event mode: only riichi mahjong is read", ("fans",))
-        if item.baopai > self.seats:
-            raise WrongValueError(f"baopai is {item.baopai}: expected a seat and 1", ("baopai",))
+        # `baopai` is a seat and 1. Newer records also state the seats.
+        liable = item.baopai - 1 if item.baopai else next(iter(item.baopai_seats), UNSET)
+        if liable is not UNSET and liable >= self.seats:
+            field = "baopai" if item.baopai else "baopai_seats"
+            raise WrongValueError(f"{field} names seat {liable}, and the game has {self.seats} players", (field,))
         ura = item.li_doras if item.li_doras is not UNSET else item.ura_dora_indicators
         unknown = ura is UNSET and ev.Riichi(seat) in self.events
         points = item.dadian or item.point_rong
@@ -254,7 +257,7 @@ class MajsoulRoundReader:
             fu=item.fu,
             fan=item.count * (HAN_OF_YAKUMAN if item.yiman else 1),
             hora_points=points,
-            liable=item.baopai - 1 if item.baopai else UNSET,
+            liable=liable,
         )
 
     def _notile(self, record: schema.NoTile) -> None:
