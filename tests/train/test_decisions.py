@@ -12,6 +12,8 @@ import mjconv
 from engine import play
 from logs import lines, messages
 from mjconv import train
+from mjconv.ir import events as ev
+from moments_made import deal, match_of, pon, turn
 
 GAME = play(2, length="round")
 BAD = lines([message | ({"pai": "5sr"} if message["type"] == "dahai" else {}) for message in messages(GAME)])
@@ -110,3 +112,37 @@ def test_rules_of_the_engine_can_be_given(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         found = list(mjconv.decisions(path, rule=GameRule.default_mjsoul()))
     assert actions(found) == actions(list(mjconv.decisions(path)))
+
+
+#: The last tile of the hand, and the play before the replacement tile.
+KANS: dict[str, tuple[str, list[ev.Event]]] = {
+    "daiminkan": ("9s", [*turn(0, "9s"), ev.Daiminkan(1, 0, "9s", ("9s",) * 3)]),
+    "kakan": (
+        "C",
+        [
+            *[*turn(0, "9s"), *pon(1, 0, "9s", "C"), *turn(2, "F"), *turn(3, "F"), *turn(0, "F")],
+            *[ev.Draw(1, "9s"), ev.Kakan(1, "9s", ("9s",) * 3)],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("dora", [[], [ev.Dora("S")]], ids=["no dora", "dora"])
+@pytest.mark.parametrize("kind", KANS)
+def test_a_win_on_the_replacement_tile_may_have_no_other_yaku(
+    tmp_path: Path, kind: str, dora: list[ev.Event]
+) -> None:
+    own, kan = KANS[kind]
+    hands = (
+        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s E E S",
+        f"1m 2m 3m 4p 5p 6p 7p 7p 2s 3s 9s 9s {own}",
+        "3m 4m 5m 2p 3p 4p 7m 8m 9m 6s 7s P P",
+        "1s 1s 6m 2m 3m 4m 3s 8s 8s W N N S",
+    )
+    win = ev.Win(1, 1, deltas=(-700, 1500, -400, -400))
+    match = match_of([deal(*hands, dora_marker="N"), *kan, ev.Draw(1, "4s"), *dora, win])
+    path = tmp_path / "rinshan.mjson"
+    mjconv.write(match, path)
+    assert mjconv.validate(path) == []
+    *_, last = mjconv.decisions(path)
+    assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'
