@@ -111,10 +111,10 @@ def _wins(
         with within("win_info", at):
             wins.append(_win(one, table, seats, drawn=drawn))
     liable = [seats[one.user_id] for one in profits if one.is_bao_pai]
-    if liable:
-        numbers = [{number for number, _ in _yaku_of(one)} for one in infos]
-        at = next((at for at, yaku in enumerate(numbers) if yaku & _LIABLE_FOR), 0)
-        if len(liable) == 1 and liable[0] != wins[at].actor:
+    if len(liable) == 1:
+        others = [at for at, win in enumerate(wins) if win.actor != liable[0]]
+        others.sort(key=lambda at: _LIABLE_FOR.isdisjoint([number for number, _ in _yaku_of(infos[at])]))
+        for at in others[:1]:
             wins[at] = structs.replace(wins[at], liable=liable[0])
     if gained is not UNSET:
         wins = split_gains(wins, gained, sticks, honba)
