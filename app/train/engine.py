@@ -48,6 +48,8 @@ class EngineTable:
         """Apply one event. Raises `EngineError`."""
         if self._passed:
             self._end_furiten(event)
+        if type(event) is ev.Discard:
+            self._env.is_rinshan_flag = False
         try:
             self._env.apply_event(message_of(event))
         except (ValueError, OverflowError) as error:
@@ -57,8 +59,9 @@ class EngineTable:
                 raise
             raise EngineError(str(error)) from None
         # A replay does not show the engine that a tile is a replacement: the win on it would lack a yaku.
+        if type(event) is ev.Draw:
+            self._env.is_rinshan_flag = self._before in _REPLACED
         if type(event) is not ev.Dora:
-            self._env.is_rinshan_flag = type(event) is ev.Draw and self._before in _REPLACED
             self._before = type(event)
 
     def robbers(self, event: Any) -> dict[int, Observation]:

@@ -13,7 +13,8 @@ from engine import play
 from logs import lines, messages
 from mjconv import train
 from mjconv.ir import events as ev
-from moments_made import deal, match_of, pon, turn
+from mjconv.ir.tiles import TILE_KINDS
+from moments_made import deal, match_of, pon, turn, won
 
 GAME = play(2, length="round")
 BAD = lines([message | ({"pai": "5sr"} if message["type"] == "dahai" else {}) for message in messages(GAME)])
@@ -143,6 +144,26 @@ def test_a_win_on_the_replacement_tile_may_have_no_other_yaku(
     match = match_of([deal(*hands, dora_marker="N"), *kan, ev.Draw(1, "4s"), *dora, win])
     path = tmp_path / "rinshan.mjson"
     mjconv.write(match, path)
+    assert mjconv.validate(path) == []
+    *_, last = mjconv.decisions(path)
+    assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'
+
+
+def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) -> None:
+    hands = (
+        "9m 9m 9m 1p 1p 1p 2p 2p 2p 3p 8s 8s E",
+        "1m 2m 3m 4p 5p 6p 7p 7p 2s 3s 9s 9s 9s",
+        "3m 4m 5m 2p 3p 4p 7m 8m 9p 6s 7s P P",
+        "9p 9p 6m 2m 3m 4m 3s 8s 8s W N N S",
+    )
+    dealt = " ".join(hands).split()
+    waits = ("1s", "4s", "9m")
+    rest = [tile for tile in TILE_KINDS if tile not in waits for _ in range(4 - dealt.count(tile))]
+    play = [event for at in range(68) for event in turn(at % 4, rest.pop())]
+    kan = [ev.Draw(0, "9m"), ev.Ankan(0, ("9m",) * 4), ev.Dora(rest.pop()), *turn(0, "4s")]
+    start = deal(*hands, dora_marker=rest.pop())
+    path = tmp_path / "houtei.mjson"
+    mjconv.write(match_of(won([start, *play, *kan], ev.Win(1, 0))), path)
     assert mjconv.validate(path) == []
     *_, last = mjconv.decisions(path)
     assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'
