@@ -10,8 +10,6 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.ir import events as ev
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile
-from mjconv.rules.payments import HONBA
-from mjconv.rules.riichi_wins import settle
 from mjconv.rules.scores import RIICHI_STICK
 
 #: This many rons on one tile end the round without a win.
@@ -52,6 +50,9 @@ def split_gains(wins: Sequence[ev.Win], gained: Sequence[int], sticks: int, honb
     target = wins[0].target if len(wins) > 1 else UNSET
     if target is UNSET:
         return [structs.replace(win, deltas=tuple(gained)) for win in wins]
+    # Imported here: few rounds have several wins, and the rules of wins take long to load.
+    from mjconv.rules.payments import HONBA
+
     seats = len(gained)
     first = min([win.actor for win in wins], key=lambda seat: (seat - target) % seats)
     received: dict[int | UnsetType, int] = {win.actor: gained[win.actor] for win in wins}
@@ -117,6 +118,9 @@ def _settled(
     table: Table, played: Sequence[ev.Event], start: ev.StartRound, wins: Sequence[ev.Win]
 ) -> list[ev.Win]:
     """Return the wins on one tile with the points that their values move; none for a hand that is not shown."""
+    # Imported here: few rounds need it, and the rules of wins take long to load.
+    from mjconv.rules.riichi_wins import settle
+
     events = [*played, *wins]
     values = [settle(table, start, events, at) for at in range(len(played), len(events))]
     return [
