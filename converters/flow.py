@@ -79,7 +79,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
                 yield unchanged
                 before = None
                 continue
-        prepared = prepare(match, form, options, number)
+        prepared = prepare(match, form, options, number, report)
         try:
             rendered = form.render(prepared.match, before, last, options)
         except MjconvError as error:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from msgspec import structs
 
 import mjconv
 from mjconv.converters import flow, formats
@@ -11,6 +14,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES
+from moments_made import deal, match_of, pon, turn
+from riichicity_made import Encoder
 
 #: Formats of riichi for four players that state the points of a draw.
 TARGETS = [
@@ -82,9 +87,9 @@ def nagashi() -> Match:
     souths = [tiles.pop(0) for _ in range(18)]
     hands = tuple(tuple(tiles.pop(0) for _ in range(13)) for _ in range(4))
     events: list[ev.Event] = [ev.StartRound("E", tiles.pop(0), 1, 0, 0, 0, (25000,) * 4, hands)]
-    for turn in range(70):
-        tile = souths.pop() if turn % 4 == 1 else tiles.pop()
-        events += [ev.Draw(turn % 4, tile), ev.Discard(turn % 4, tile, tsumogiri=True)]
+    for number in range(70):
+        tile = souths.pop() if number % 4 == 1 else tiles.pop()
+        events += [ev.Draw(number % 4, tile), ev.Discard(number % 4, tile, tsumogiri=True)]
     events += [ev.Ryukyoku(deltas=(-4000, 8000, -2000, -2000)), ev.EndRound()]
     return Match(rounds=[Round(events)])
 
@@ -94,4 +99,41 @@ def test_points_show_a_nagashi_mangan_whose_reason_is_not_stated(target: str) ->
     data = flow.written(formats.find(target)[0], [nagashi()], Report(), WriteOptions(plain=True))
     [drawn] = only_round(data, target).select(ev.Ryukyoku)
     assert drawn.reason == "nagashimangan"
+    assert errors(data, target) == []
+
+
+def fed_by_a_winner(honba: int, sticks: int) -> Match:
+    """Return a round with two wins on one tile: west fed the third dragon of south, and wins too."""
+    hands = (
+        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
+        "P P F F C C 2m 3m 9s 9s 5p 6p 1p",
+        "2m 3m 5s 6s 7s 2p 3p 4p 6p 7p 8p 3s 3s",
+        "1s 1s 1s 7m 8m 9m S S S W W N N",
+    )
+    events = [deal(*hands, honba=honba, kyotaku=sticks), *turn(0, "P"), *pon(1, 0, "P", "5p")]
+    events += [*turn(2, "F"), *pon(1, 2, "F", "6p"), *turn(2, "C"), *pon(1, 2, "C", "1p")]
+    events += [*turn(2, "E"), *turn(3, "4m")]
+    dragons = (0, 32000 + 300 * honba + 1000 * sticks, -16000 - 300 * honba, -16000)
+    yakus = ("pinfu", 1), ("tanyaochu", 1)
+    first = ev.Win(1, 3, "4m", liable=2, deltas=dragons, yakus=(("daisangen", 13),), fu=30, fan=13)
+    second = ev.Win(2, 3, "4m", deltas=(0, 0, 2000, -2000), yakus=yakus, fu=30, fan=2, hora_points=2000)
+    return match_of([*events, structs.replace(first, hora_points=32000), second])
+
+
+@pytest.mark.parametrize(("honba", "sticks"), [(0, 0), (2, 3)])
+@pytest.mark.parametrize("target", [*TARGETS, "riichicity"])
+def test_a_liable_player_who_wins_too_gains_the_own_hand_and_pays_half_of_the_other(
+    target: str, honba: int, sticks: int
+) -> None:
+    match = fed_by_a_winner(honba, sticks)
+    if target == "riichicity":
+        data = json.dumps(Encoder(match).record()).encode()
+    else:
+        data = flow.written(formats.find(target)[0], [match], Report(), WriteOptions(plain=True))
+    played = only_round(data, target)
+    expected = match.rounds[0].select(ev.Win)
+    assert [(win.actor, win.deltas) for win in played.select(ev.Win)] == [
+        (win.actor, win.deltas) for win in expected
+    ]
+    assert played.blocked == ()
     assert errors(data, target) == []

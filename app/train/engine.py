@@ -25,6 +25,10 @@ MODES: Final = {3: "3p-red-half", 4: "4p-red-half"}
 _PANIC: Final = "PanicException"
 
 
+#: The kinds of events after which the player draws a replacement tile.
+_REPLACED: Final = frozenset({ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora})
+
+
 class EngineError(Exception):
     """The engine refuses an event."""
 
@@ -37,11 +41,15 @@ class EngineTable:
         self._env = RiichiEnv(game_mode=MODES[players], rule=rule or GameRule.default_tenhou())
         #: The players who are furiten because they passed a win.
         self._passed: set[int] = set()
+        #: The kind of the event before, dora aside.
+        self._before: type[ev.Event] = ev.StartRound
 
     def apply(self, event: ev.Event) -> None:
         """Apply one event. Raises `EngineError`."""
         if self._passed:
             self._end_furiten(event)
+        if type(event) is ev.Discard:
+            self._env.is_rinshan_flag = False
         try:
             self._env.apply_event(message_of(event))
         except (ValueError, OverflowError) as error:
@@ -50,6 +58,11 @@ class EngineTable:
             if type(error).__name__ != _PANIC:
                 raise
             raise EngineError(str(error)) from None
+        # A replay does not show the engine that a tile is a replacement: the win on it would lack a yaku.
+        if type(event) is ev.Draw:
+            self._env.is_rinshan_flag = self._before in _REPLACED
+        if type(event) is not ev.Dora:
+            self._before = type(event)
 
     def robbers(self, event: Any) -> dict[int, Observation]:
         """Return the observations of the players who may win on the tile of a kan or a north, by seat.

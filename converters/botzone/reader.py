@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.botzone.vocabulary import FAN_OF, KIND_OF, SPELLING_OF, TILE_OF
+from mjconv.converters.botzone.vocabulary import KIND_OF, SPELLING_OF, TILE_OF, read_fan, spell_fan
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import as_extras
@@ -27,7 +27,6 @@ from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.tiles import WINDS, Tile
 
@@ -47,7 +46,6 @@ _DEAL: Final = re.compile(rf"Player ([0-3]) Deal((?: (?:{_TILE}))*)")
 _ACT: Final = re.compile(rf"Player ([0-3]) (Draw|Play|{'|'.join(KIND_OF)}) ({_TILE})((?: .*)?)")
 _CLAIM: Final = re.compile(rf" Ignore Player ([0-3]) (Chi|Peng|Gang|Hu) ({_TILE})", re.IGNORECASE)
 _FAN: Final = re.compile(r"Fan(?: ([0-9]{1,9}))?(?: (\S.*))?")
-_ONE_FAN: Final = re.compile(r"([^+*]+)\*([1-9][0-9]?)")
 _SCORE: Final = re.compile(r"Score((?: -?[0-9]{1,10}){4})")
 _CLAIMS: Final = {word.lower(): word for word in KIND_OF}
 #: The words with which lines begin, each read by the method of its name.
@@ -57,7 +55,7 @@ _LINES: Final = {"tehais": "deal", "deltas": "score", "fan": "fan", "yakus": "fa
 
 
 class BotzoneRoundExtras(Frozen, frozen=True):
-    """The names of fan of a hand as the log spells them, if one of them is unknown."""
+    """The names of fan of a hand as the log spells them, if the writer spells them otherwise."""
 
     fan: str = ""
 
@@ -113,7 +111,7 @@ class _LogReader:
         self.of_event: list[int] = []
         self.of_key: dict[str, int] = {}
         self.result: Any = None
-        self.unknown = ""
+        self.spelled = ""
 
     def read(self, end: int) -> StatedHand:
         """Return the hand whose last line is before `end`."""
@@ -215,9 +213,9 @@ class _LogReader:
         if stated is None or type(self.result) is not ev.Win:
             raise _LineError("expected Fan after Hu, with the sum and the names, such as Fan 9 混一色*1")
         self.of_key["fan"] = self.number
-        yakus = UNSET if stated[2] is None else _yakus(stated[2])
-        if yakus is None:
-            self.unknown, yakus = stated[2], UNSET
+        yakus = UNSET if stated[2] is None else read_fan(stated[2])
+        if stated[2] is not None and stated[2] != spell_fan(yakus or ()):
+            self.spelled = stated[2]
         fan = UNSET if stated[1] is None else int(stated[1])
         self.result = structs.replace(self.result, fan=fan, yakus=yakus)
 
@@ -247,20 +245,9 @@ class _LogReader:
         if self.result is not None:
             events += [self.result, ev.EndRound()]
             self.of_event.append(self.of_key.get("score", self.of_event[-1]))
-        extras = as_extras(KEY, BotzoneRoundExtras(self.unknown))
+        extras = as_extras(KEY, BotzoneRoundExtras(self.spelled))
         self.hand.round = Round(events, annotations=tuple(self.play.annotations), extras=extras)
 
     def _locate(self, event: int, key: str) -> Place:
         own = self.of_event[event] if event < len(self.of_event) else self.of_key["deal"]
         return self._place(number=self.of_key.get(_LINES.get(key, ""), own))
-
-
-def _yakus(names: str) -> tuple[tuple[str, int], ...] | None:
-    """Return the fan that a line names; None if one of them is unknown.
-
-    >>> _yakus("连六*2+嵌张*1"), _yakus("??*1")
-    ((('short_straight', 2), ('closed_wait', 1)), None)
-    """
-    parts = [_ONE_FAN.fullmatch(part) for part in names.split("+")]
-    read = [(FAN_OF[part[1]], int(part[2])) for part in parts if part is not None and part[1] in FAN_OF]
-    return tuple([(name, FAN[name].fan * times) for name, times in read]) if len(read) == len(parts) else None

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from mjconv.ir.mcr_fan import FAN
+from msgspec import UNSET, UnsetType
+
+from mjconv.ir.mcr_fan import FAN, times_of
 from mjconv.ir.spelling import Spelling, by_place
 from mjconv.ir.tiles import Tile, numbered
 
@@ -36,6 +39,31 @@ FAN_OF: Final[Mapping[str, str]] = {
     **{fan.chinese: name for name, fan in FAN.items()},
     **{spelling: name for name, spelling in _OWN_NAMES.items()},
 }
+
+_ONE_FAN: Final = re.compile(r"([^+*]+)\*([1-9][0-9]?)")
+
+
+def read_fan(names: str) -> tuple[tuple[str, int], ...] | UnsetType:
+    """Return the fan that a line names, as `Win.yakus` states them; absent if one of them is unknown.
+
+    >>> read_fan("连六*2+嵌张*1"), read_fan("??*1")
+    ((('short_straight', 2), ('closed_wait', 1)), UNSET)
+    """
+    parts = [_ONE_FAN.fullmatch(part) for part in names.split("+")]
+    read = [(FAN_OF[part[1]], int(part[2])) for part in parts if part is not None and part[1] in FAN_OF]
+    return tuple([(name, FAN[name].fan * times) for name, times in read]) if len(read) == len(parts) else UNSET
+
+
+def spell_fan(yakus: Sequence[tuple[str, int]]) -> str:
+    """Return fan with the number of times that each counts; empty if the log has no name for one of them.
+
+    >>> spell_fan([("short_straight", 2), ("closed_wait", 1)])
+    '连六*2+嵌张*1'
+    """
+    counted = [(name, times_of(name, fan)) for name, fan in yakus]
+    if None in [times for _, times in counted]:
+        return ""
+    return "+".join([f"{FAN_NAME_OF[name]}*{times}" for name, times in counted])
 
 
 def _spell_tile(tile: Tile) -> str:

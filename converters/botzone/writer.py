@@ -9,14 +9,13 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.botzone.reader import KEY, NO_ID, NOTE, BotzoneRoundExtras, parse
-from mjconv.converters.botzone.vocabulary import FAN_NAME_OF, SPELLING_OF, WORD_OF
+from mjconv.converters.botzone.vocabulary import SPELLING_OF, WORD_OF, read_fan, spell_fan
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.single_hands import claim_of, middle_of, render_hands
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.mcr_fan import times_of
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS, Tile
 
@@ -105,21 +104,14 @@ def _end(result: Any, game_round: Round) -> list[str]:
     """Return the lines after the last act."""
     lines = []
     if isinstance(result, ev.Win):
-        named = [_fan(name, fan) for name, fan in result.yakus or ()]
-        names = "" if None in named else "+".join(map(str, named))
-        names = names or read_part(game_round, KEY, BotzoneRoundExtras).fan
+        kept = read_part(game_round, KEY, BotzoneRoundExtras).fan
+        names = kept if kept and read_fan(kept) == result.yakus else spell_fan(result.yakus or ())
         lines.append(
             " ".join(["Fan", *([] if result.fan is UNSET else [str(result.fan)]), *filter(None, [names])])
         )
     if result is not None and result.deltas:
         lines.append(f"Score {' '.join(map(str, result.deltas))}")
     return lines
-
-
-def _fan(name: str, fan: int) -> str | None:
-    """Return a fan with the number of times that it counts; None if the log has no name for it."""
-    times = times_of(name, fan)
-    return None if times is None else f"{FAN_NAME_OF[name]}*{times}"
 
 
 def _tile(tile: Tile | None) -> str:

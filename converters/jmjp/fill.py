@@ -50,7 +50,8 @@ def filled(data: bytes, report: Report) -> bytes:
 
     Fills names of rounds, riichi sticks, points before and after rounds, dora of indicators in a comment, hands at
     the end, and the points of the match. What does not follow for sure stays empty; a name that does not is an
-    error. `report` gets warnings about comments with indicators that cannot be read, or differ from the dora.
+    error. `report` gets warnings about comments with indicators that cannot be read, or differ from the dora, and
+    about rounds whose points after them do not follow from those before.
     """
     while True:
         source = StrippedText.from_bytes(data)
@@ -140,10 +141,14 @@ class _Filling:
                 if not frame.flows[-1].end and (_is_stated(game_round) or played.result_follows):
                     yield self._hands(frame, game_round)
                 after = _points_after(game_round, played, points)
+                flow = frame.flows[-1]
                 if after is not None and frame.pfe is None:
-                    flow = frame.flows[-1]
                     text = f"pfe[{_spelled(after, played.deal)}]"
                     yield Insertion(flow.end_offset(len(flow.end)) + 1, text)
+                elif frame.pfe is None and points is not None:
+                    reason = played.points_unknown or "jmjp writes hundreds"
+                    line = self.source.place(frame.begin).line
+                    self.report.warn(f"the points after this round do not follow: {reason}", line=line)
                 points = after
             else:
                 points = game_round.scores_after or None
@@ -236,7 +241,7 @@ def _points_after(
     """Return the points after a round, if they are typed or follow for sure; None if not."""
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    if points is None or not (_is_stated(game_round) or played.points_follow):
+    if points is None or not (_is_stated(game_round) or not played.points_unknown):
         return None
     after = scores_after(Round(played.events), points)
     return None if after is None or None in map(write_points, after) else after

@@ -327,7 +327,11 @@ class ActPlayer:
         self._play(ev.Kakan(player, tile, own))
 
     def _ankan(self, player: int, tiles: tuple[Tile, ...]) -> None:
-        tiles = tiles if len(tiles) == 4 else self._like(player, tiles[0], 4)
+        if len(tiles) != 4:
+            # Version 0 spells one tile, the first of the four: it may be the red five.
+            others = list(self._like(player, tiles[0], 4))
+            others.remove(tiles[0] if tiles[0] in others else others[-1])
+            tiles = (tiles[0], *others)
         self._play(ev.Ankan(player, tiles))
 
     def _tsumo(self, player: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002 - all take tiles
@@ -366,7 +370,7 @@ class ActPlayer:
                 gained = gains(start.scores, after, self.paid)
         ura = known((frame.dora or ())[URA_FIELDS])
         events, self.reading.round.blocked = result(
-            self.table, start, self.tsumo, self.rons, gained, self.paid, ura
+            self.table, self.events, start, self.tsumo, self.rons, gained, self.paid, ura
         )
         for event in events:
             self._play(event)

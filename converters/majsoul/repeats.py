@@ -40,6 +40,9 @@ def differences_of_wins(
         ]
         for key, stated, played in compared:
             yield from _difference(stated, played, "hules", at, key)
+        if item.baopai_seats and item.baopai_seats != (win.liable,):
+            message = f"baopai_seats is {list(item.baopai_seats)}, and mjconv takes seat {win.liable} as liable"
+            yield message, ("hules", at, "baopai_seats")
     if record.baopai and all(win.liable is UNSET for win in wins):
         yield f"baopai is {record.baopai}, and no win has a liable player", ("baopai",)
     yield from _difference(record.old_scores, scores, "old_scores")

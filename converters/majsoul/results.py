@@ -68,7 +68,13 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     dealer = seat == table.oya
     count = _yakuman(win)
     fan = int(win.fan or 0)
-    paid = _payments(win, fan, count, dealer=dealer)
+    points = int(win.hora_points or 0)
+    ways = [_payments(win, fan, count, dealer=dealer, kiriage=kiriage) for kiriage in (False, True)]
+    values = [
+        value_of_draw(drawn.dealer, drawn.other, table.seats, dealer=dealer) if zimo else ron.discarder
+        for ron, drawn in ways
+    ]
+    paid = ways[points != values[0] and points == values[1]]
     riichi = bool(table.riichi[seat])
     item: dict[str, Any] = {
         "hand": spelled(in_order(hand.held)),
@@ -91,9 +97,7 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     }
     if riichi or win.ura_markers:
         item["li_doras"] = spelled(win.ura_markers or ())
-    points = int(win.hora_points or 0)
-    drawn = value_of_draw(paid[1].dealer, paid[1].other, table.seats, dealer=dealer)
-    if points and points != (drawn if zimo else paid[0].discarder):
+    if points and points not in values:
         item["dadian" if zimo else "point_rong"] = points
     if win.liable is not UNSET:
         item["baopai"] = win.liable + 1
@@ -117,12 +121,15 @@ def _yakuman(win: ev.Win) -> int:
     return int(win.fan or 0) // HAN_OF_YAKUMAN if names & YAKUMAN_IN_MESSAGES else 0
 
 
-def _payments(win: ev.Win, fan: int, count: int, *, dealer: bool) -> tuple[Payment, Payment]:
+def _payments(win: ev.Win, fan: int, count: int, *, dealer: bool, kiriage: bool) -> tuple[Payment, Payment]:
     """Return the payments by discard and by self-draw; nothing where the value is not known."""
     fu = int(win.fu or 0)
     if not (count or (fan and fu)) or count > _MANY or fan > _MANY or fu > 1000:
         return Payment(), Payment()
-    return payment(fan, fu, count, dealer), payment(fan, fu, count, dealer, tsumo=True)
+    return (
+        payment(fan, fu, count, dealer, kiriage=kiriage),
+        payment(fan, fu, count, dealer, tsumo=True, kiriage=kiriage),
+    )
 
 
 def _title(discarder: int, count: int, *, dealer: bool) -> int:

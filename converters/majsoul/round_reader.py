@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
@@ -57,6 +57,7 @@ class MajsoulRoundReader:
         self.over = False
         self.seats = 0
         self.oya = 0
+        self.honba = 0
         self.sticks = 0
         #: The points of the seats, without the sticks of this round.
         self.scores: list[int] = []
@@ -122,6 +123,7 @@ class MajsoulRoundReader:
         self.table = Table.dealt(deal.start, strict=False)
         self.seats = self.table.seats
         self.oya = record.ju
+        self.honba = deal.start.honba or 0
         self.sticks = record.liqibang
         self.scores = list(record.scores)
         self.left = record.left_tile_count
@@ -223,9 +225,7 @@ class MajsoulRoundReader:
             with within("hules", index):
                 wins.append(self._win(item))
         if deltas:
-            sides = [(win.actor, win.target, win.liable) for win in wins]
-            shares = split_gains(sides, deltas, RIICHI_STICK * self.sticks)
-            wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
+            wins = split_gains(wins, deltas, self.sticks, self.honba)
         self._compare(differences_of_wins(record, wins, self._caught_up(), self.doras, self.scores))
         self._end(*wins)
         return wins[0].actor
@@ -237,8 +237,11 @@ class MajsoulRoundReader:
             raise WrongValueError("a win on a discard, and no other player discarded last")
         if any(fan.id >= EVENT_YAKU for fan in item.fans):
             raise WrongValueError("the yaku belong to an event mode: only riichi mahjong is read", ("fans",))
-        if item.baopai > self.seats:
-            raise WrongValueError(f"baopai is {item.baopai}: expected a seat and 1", ("baopai",))
+        # `baopai` is a seat and 1. Newer records also state the seats.
+        liable = item.baopai - 1 if item.baopai else next(iter(item.baopai_seats), UNSET)
+        if liable is not UNSET and liable >= self.seats:
+            field = "baopai" if item.baopai else "baopai_seats"
+            raise WrongValueError(f"{field} names seat {liable}, and the game has {self.seats} players", (field,))
         ura = item.li_doras if item.li_doras is not UNSET else item.ura_dora_indicators
         unknown = ura is UNSET and ev.Riichi(seat) in self.events
         points = item.dadian or item.point_rong
@@ -254,7 +257,7 @@ class MajsoulRoundReader:
             fu=item.fu,
             fan=item.count * (HAN_OF_YAKUMAN if item.yiman else 1),
             hora_points=points,
-            liable=item.baopai - 1 if item.baopai else UNSET,
+            liable=liable,
         )
 
     def _notile(self, record: schema.NoTile) -> None:

@@ -161,6 +161,7 @@ class HuleItem(ServerMessage, frozen=True):
     point_zimo_xian: Annotated[Total, 17] = 0
     dadian: Annotated[Total, 20] = 0
     baopai: Annotated[int, Meta(ge=0, le=4), 21] = 0
+    baopai_seats: Annotated[tuple[Seat, ...], Meta(max_length=4), 22] = ()
     doras: Annotated[Tiles, 8] = ()
     hand: Annotated[Repeated, 1] = ()
     ming: Annotated[Repeated | UnsetType, 2] = UNSET

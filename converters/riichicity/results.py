@@ -15,7 +15,6 @@ from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.table import Table
-from mjconv.rules.scores import RIICHI_STICK
 
 _RON: Final = 0
 _TSUMO: Final = 1
@@ -58,18 +57,18 @@ def by_seat(
 
 
 def read_result(
-    data: ResultData, table: Table, seats: Seats, sticks: int
+    data: ResultData, table: Table, seats: Seats, sticks: int, honba: int
 ) -> tuple[Sequence[ev.Win | ev.Ryukyoku], str]:
     """Return the events of a result, and a warning about it or an empty text. Raises `WrongValueError`.
 
-    `table` is the table before the result, `sticks` the number of riichi sticks on it.
+    `table` is the table before the result, `sticks` the number of riichi sticks on it. `honba` is a number too.
     """
     kind = check_number(data.end_type, ("end_type",), f"a number from 0 to {_LAST_END}", 0, _LAST_END)
     gained = by_seat("user_profit", data.user_profit, "point_profit", seats)
     most = {_RON: _WINS, _TSUMO: _WINS, _EXHAUSTED: len(seats)}.get(kind, MOST_VALUES)
     infos = check_list(data.win_info or [], ("win_info",), f"a list of {most} objects at most", most=most)
     if kind in (_RON, _TSUMO):
-        return _wins(infos, data.user_profit or (), table, seats, gained, sticks, drawn=kind == _TSUMO), ""
+        return _wins(infos, data.user_profit or (), table, seats, gained, sticks, honba, drawn=kind == _TSUMO), ""
     if kind == _EXHAUSTED:
         return [_exhausted(infos, seats, gained)], ""
     if kind in _REASONS:
@@ -101,6 +100,7 @@ def _wins(
     seats: Seats,
     gained: tuple[int, ...] | UnsetType,
     sticks: int,
+    honba: int,
     *,
     drawn: bool,
 ) -> list[ev.Win]:
@@ -111,15 +111,13 @@ def _wins(
         with within("win_info", index):
             wins.append(_win(one, table, seats, drawn=drawn))
     liable = [seats[one.user_id] for one in profits if one.is_bao_pai]
-    if liable:
-        numbers = [{number for number, _ in _yaku_of(one)} for one in infos]
-        index = next((i for i, yaku in enumerate(numbers) if yaku & _LIABLE_FOR), 0)
-        if len(liable) == 1 and liable[0] != wins[index].actor:
+    if len(liable) == 1:
+        others = [index for index, win in enumerate(wins) if win.actor != liable[0]]
+        others.sort(key=lambda index: _LIABLE_FOR.isdisjoint([number for number, _ in _yaku_of(infos[index])]))
+        for index in others[:1]:
             wins[index] = structs.replace(wins[index], liable=liable[0])
     if gained is not UNSET:
-        sides = [(win.actor, win.target, win.liable) for win in wins]
-        shares = split_gains(sides, gained, RIICHI_STICK * sticks)
-        wins = [structs.replace(win, deltas=share) for win, share in zip(wins, shares, strict=True)]
+        wins = split_gains(wins, gained, sticks, honba)
     return wins
 
 

@@ -67,7 +67,7 @@ class HandReader:
         self.table = Table([[] for _ in seats], strict=False)
         self.dice: tuple[int, ...] | UnsetType = UNSET
         self.turned: list[Tile] = []
-        self.sticks = 0
+        self.sticks = self.honba = 0
         #: The time of the last draw or offer of each seat, until the player acts.
         self.offered: dict[int, int] = {}
         self.declared: list[int] = []
@@ -139,7 +139,7 @@ class HandReader:
         if len(self.dealt) < len(self.seats):
             return
         start = self._start(data)
-        self.sticks = data.li_zhi_bang_num
+        self.sticks, self.honba = data.li_zhi_bang_num, start.honba or 0
         if isinstance(data.dices, list) and len(data.dices) == 2 and all(map(_is_die, data.dices)):
             self.dice = tuple(data.dices)
         self.turned = [TILE_OF[data.bao_pai_card]]
@@ -266,7 +266,7 @@ class HandReader:
         raise WrongValueError(f"the action is {data.action}: riichi mahjong has none of this number", ("action",))
 
     def _result(self, data: schema.ResultData, at: int) -> None:
-        results, warning = read_result(data, self.table, self.seats, self.sticks)
+        results, warning = read_result(data, self.table, self.seats, self.sticks, self.honba)
         for message in filter(None, (warning, *self._repeated(data))):
             self.warn(message, (_RECORDS, at))
         winners = {event.actor for event in results if type(event) is ev.Win}

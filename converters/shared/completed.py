@@ -65,16 +65,22 @@ class CompleteRound(NamedTuple):
         return left_to_draw(self._table()) == 0 or (reason is not None and REASONS[reason].abortive)
 
     @property
-    def points_follow(self) -> bool:
-        """Whether the points of the result follow from play alone: all dora that count are known."""
+    def points_unknown(self) -> str:
+        """Why the points of the result do not follow from play alone; empty if they do."""
         whole = Round(self.events)
         wins = whole.select(ev.Win)
-        if not self.result_follows or not wins:
-            return self.result_follows
+        if not self.result_follows:
+            return "the acts alone do not decide the result"
+        if not wins:
+            return ""
         table = self._table()
-        turned = 1 + len(whole.select(ev.Dora))
-        dora = self.deal.dora_marker not in (UNSET, HIDDEN) and turned > table.kans
-        return dora and all(win.ura_markers or not table.riichi[win.actor] for win in wins)
+        if self.deal.dora_marker in (UNSET, HIDDEN):
+            return "the dora indicator is not known"
+        if len(whole.select(ev.Dora)) < table.kans:
+            return "the dora indicator of a kan is not known"
+        if any(table.riichi[win.actor] and not win.ura_markers for win in wins):
+            return "the ura dora indicators of a winner in riichi are not known"
+        return "" if all(win.deltas for win in wins) else "the hand of a winner is not known"
 
     def _table(self) -> Table:
         """Return the table before the results."""

@@ -10,7 +10,9 @@ from msgspec import UNSET, structs
 from mjconv.converters.shared.completed import absent, complete
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.plural import counted
 from mjconv.ir.tiles import RED_FIVES
 from mjconv.rules import succession
 from mjconv.rules.rulesets import ruleset_of
@@ -21,16 +23,17 @@ _REDS: Final = frozenset(RED_FIVES)
 _FIRST: Final = {"east": 4, "south": 0}
 
 
-def filled(match: Match) -> Match:
+def filled(match: Match, report: Report | None = None, number: int = 0) -> Match:
     """Return a match with derived values where they are absent: deals, `tsumogiri`, and in riichi also the points.
 
     The points are those that results move, and the scores after them. ``start_game`` of a match of riichi gets
-    `kyoku_first` and `aka_flag` from its rules, or from red fives that are seen.
+    `kyoku_first` and `aka_flag` from its rules, or from red fives that are seen. `report` gets a warning if the
+    points of a round do not follow; `number` is the index of the match.
     """
     if ruleset_of(match).id != "riichi":
         return succession.fill(match)
     # The scores of the deals follow from the points.
-    match = succession.fill(_with_points(match))
+    match = succession.fill(_with_points(match, report or Report(), number))
     rules = match.rules or Rules()
     known: dict[str, Any] = {}
     if rules.length in _FIRST:
@@ -61,7 +64,7 @@ def _tiles_of(game_round: Round) -> Iterator[Sequence[Any]]:
     yield [start.dora_marker, *(event.dora_marker for event in game_round.select(ev.Dora))]
 
 
-def _with_points(match: Match) -> Match:
+def _with_points(match: Match, report: Report, number: int) -> Match:
     """Return a match with the points that results move, and the scores after them, where they follow for sure.
 
     A match that cannot be played is returned unchanged.
@@ -71,6 +74,7 @@ def _with_points(match: Match) -> Match:
     except (PlayError, UnsupportedError):
         return match
     rounds: list[Round] = []
+    unknown: list[tuple[int, str]] = []
     scores: tuple[int, ...] | None = None
     for game_round, played in zip(match.rounds, completed, strict=True):
         start = game_round.start
@@ -78,7 +82,9 @@ def _with_points(match: Match) -> Match:
             scores = start.scores
         after = None if scores is None else scores_after(Round(played.events), scores)
         stated = all(result.deltas is not UNSET for result in _results(game_round))
-        certain = stated or (played.points_follow and len(played.events) >= len(game_round.events))
+        certain = stated or (not played.points_unknown and len(played.events) >= len(game_round.events))
+        if not certain and played.points_unknown:
+            unknown.append((len(rounds), played.points_unknown))
         events = list(game_round.events)
         for event, origin in zip(played.events, played.origins, strict=True):
             old = events[origin]
@@ -87,6 +93,10 @@ def _with_points(match: Match) -> Match:
             events[origin] = structs.replace(old, **absent(old, _points_of(event, known=scores is not None)))
         rounds.append(structs.replace(game_round, events=events))
         scores = after if certain else None
+    if unknown:
+        index, reason = unknown[0]
+        message = f"the points of {counted(len(unknown), 'round')} do not follow, first of this one: {reason}"
+        report.warn(message, match=number, round=index, label=rounds[index].label)
     return structs.replace(match, rounds=rounds)
 
 

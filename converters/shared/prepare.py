@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UnsupportedError, UsageError, shortened
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.riichi_only import as_riichi
 from mjconv.rules import rulesets
@@ -22,15 +23,18 @@ class Prepared(NamedTuple):
     scale: int = 1
 
 
-def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) -> Prepared:
+def prepare(
+    match: Match, form: Format, options: WriteOptions, number: int = 0, report: Report | None = None
+) -> Prepared:
     """Make a match ready for a format.
 
     With `options.lossy`, tiles that the format does not know are hidden. Points of results by Hong Kong rules
     are worked out in the unit that the format writes. With `options.fill`, derived values are put where the
-    source is silent. With `options.seat`, tiles that the player at this seat does not see are hidden. `number`
-    is the index of the match, for messages. Raises `UnsupportedError` where the format does not hold games of
-    so many players or of these rules, or no player sits where a dealer is. Raises `UsageError` if the match has
-    no such seat, or the format holds no in-game streams.
+    source is silent, and `report` gets a warning about points that do not follow. With `options.seat`, tiles that
+    the player at this seat does not see are hidden. `number` is the index of the match, for messages. Raises
+    `UnsupportedError` where the format does not hold games of so many players or of these rules, or no player
+    sits where a dealer is. Raises `UsageError` if the match has no such seat, or the format holds no in-game
+    streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -63,7 +67,7 @@ def prepare(match: Match, form: Format, options: WriteOptions, number: int = 0) 
         # Imported here: few conversions fill, and the rules of wins take long to load.
         from mjconv.converters.shared.filled import filled
 
-        match = filled(match)
+        match = filled(match, report, number)
     if options.seat is not None:
         if not form.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.table import Table
@@ -14,6 +14,8 @@ from mjconv.rules.scores import RIICHI_STICK
 
 #: This many rons on one tile end the round without a win.
 TRIPLE: Final = 3
+#: A player is liable only for a hand with this many melds or more.
+_LEAST_FED: Final = 3
 
 
 def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> list[int]:
@@ -31,74 +33,97 @@ def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> l
     ]
 
 
-def split_gains(
-    wins: Sequence[tuple[int, int | UnsetType, int | UnsetType]], gained: Sequence[int], sticks: int
-) -> list[tuple[int, ...]]:
-    """Return the points that each of several wins on one tile moves, from the sum that each player gains.
+def split_gains(wins: Sequence[ev.Win], gained: Sequence[int], sticks: int, honba: int = 0) -> list[ev.Win]:
+    """Return the wins on one tile with the points that each moves, from the sum that each player gains.
 
-    Each win is its winner, the discarder, and the liable player, if there is one. The discarder pays each winner;
-    a liable player pays the part of the sum that is theirs. `sticks` are the points of the riichi sticks: the
-    first winner takes them. The last win also moves the points that no payment explains: all stated points count.
+    The discarder pays each winner; a liable player pays a part. If the liable player wins too, the value of their
+    own hand shows this part. `sticks` and `honba` are numbers: the winner next in turn after the discarder takes
+    the points for both. The last win also moves the points that no payment explains: all stated points count.
 
-    >>> split_gains([(1, 0, UNSET), (2, 0, UNSET)], (-5000, 4900, 1100, 0), 1000)
+    >>> wins = split_gains([ev.Win(1, 0), ev.Win(2, 0)], (-5000, 4900, 1100, 0), sticks=1)
+    >>> [win.deltas for win in wins]
     [(-3900, 4900, 0, 0), (-1100, 0, 1100, 0)]
-    >>> split_gains([(1, 0, UNSET), (2, 0, UNSET)], (-4000, 4900, 1100, 7), 1000)
-    [(-3900, 4900, 0, 0), (-100, 0, 1100, 7)]
+    >>> wins = [ev.Win(1, 0, liable=2, hora_points=32000), ev.Win(2, 0, hora_points=1000)]
+    >>> [win.deltas for win in split_gains(wins, (-17000, 32000, -15000, 0), sticks=0)]
+    [(-16000, 32000, -16000, 0), (-1000, 0, 1000, 0)]
     """
-    if len(wins) < 2:
-        return [tuple(gained)] * len(wins)
-    found: list[tuple[int, ...]] = []
-    rest = list(gained)
-    for order, (winner, target, liable) in enumerate(wins):
-        pay = gained[winner] - (0 if order else sticks)
-        moved = {winner: gained[winner]}
-        if liable is not UNSET and liable not in (winner, target) and gained[liable] < 0:
-            moved[liable] = gained[liable]
-            pay += gained[liable]
-        if target is not UNSET:
-            moved[target] = moved.get(target, 0) - pay
-        found.append(tuple([moved.get(seat, 0) for seat in range(len(gained))]))
-        rest = [points - moved.get(seat, 0) for seat, points in enumerate(rest)]
-    found[-1] = tuple([points + more for points, more in zip(found[-1], rest, strict=True)])
-    return found
+    target = wins[0].target if len(wins) > 1 else UNSET
+    if target is UNSET:
+        return [structs.replace(win, deltas=tuple(gained)) for win in wins]
+    # Imported here: few rounds have several wins, and the rules of wins take long to load.
+    from mjconv.rules.payments import HONBA
+
+    seats = len(gained)
+    first = min([win.actor for win in wins], key=lambda seat: (seat - target) % seats)
+    received: dict[int | UnsetType, int] = {win.actor: gained[win.actor] for win in wins}
+    for win in wins:
+        if win.actor in [other.liable for other in wins] and win.hora_points is not UNSET:
+            more = RIICHI_STICK * sticks + HONBA * (seats - 1) * honba
+            own = win.hora_points + more * (win.actor == first)
+            received[win.actor] = max(own, gained[win.actor])
+    shares: list[list[int]] = []
+    for win in wins:
+        moved = [0] * seats
+        moved[win.actor] = received[win.actor]
+        if win.liable is not UNSET and win.liable not in (win.actor, target):
+            moved[win.liable] = min(gained[win.liable] - received.get(win.liable, 0), 0)
+        moved[target] += RIICHI_STICK * sticks * (win.actor == first) - sum(moved)
+        shares.append(moved)
+    rest = [total - sum(parts) for total, *parts in zip(gained, *shares, strict=True)]
+    shares[-1] = [points + more for points, more in zip(shares[-1], rest, strict=True)]
+    return [structs.replace(win, deltas=tuple(moved)) for win, moved in zip(wins, shares, strict=True)]
 
 
 def result(
     table: Table,
+    played: Sequence[ev.Event],
     start: ev.StartRound,
     tsumo: int | None,
     rons: Sequence[int],
     gained: Sequence[int] | None,
     paid: Sequence[int],
     ura: tuple[Tile, ...],
-) -> tuple[list[ev.Event], tuple[int, ...]]:
+) -> tuple[list[ev.Win] | list[ev.Ryukyoku], tuple[int, ...]]:
     """Return the events of a result, and the seats whose ron was declared and not paid.
 
-    `table` is the table before the result, `tsumo` the winner by self-draw, `rons` the players who declared a ron.
-    `gained` is the gain of each player, or None if the points are unknown. `ura` are the ura indicators: only
-    winners in riichi have them.
+    `table` is the table before the result, `played` the events before it. `tsumo` is the winner by self-draw,
+    `rons` the players who declared a ron. `gained` is the gain of each player, or None if the points are unknown.
+    `ura` are the ura indicators: only winners in riichi have them.
 
     A ron without a gain beside a ron with one is blocked. So are three rons without a gain: they end the round.
     Any other ron without a gain is a win. If several win, each gains the points of its seat, and the discarder
-    pays them. The sticks on the table are part of the first winner's gain only.
+    pays them. Where a player may be liable, the values of the hands count first: if they explain all points, all
+    who declared a ron win.
     """
-    winners = [tsumo] if tsumo is not None else list(rons)
-    blocked: tuple[int, ...] = ()
-    if gained is not None and tsumo is None:
-        paying = [player for player in rons if gained[player] > 0]
-        if paying or len(rons) == TRIPLE:
-            winners = paying
-            blocked = tuple(sorted(player for player in rons if gained[player] <= 0))
-    if not winners:
-        reason = "sanchaho" if len(blocked) == TRIPLE else UNSET
-        return [ev.Ryukyoku(reason, deltas=UNSET if gained is None else tuple(gained))], blocked
     target = tsumo if tsumo is not None else table.last_actor
-    events: list[ev.Event] = []
-    sticks = RIICHI_STICK * (int(start.kyotaku or 0) + sum(paid))
-    deltas: Sequence[tuple[int, ...] | UnsetType] = [UNSET] * len(winners)
-    if gained is not None:
-        deltas = split_gains([(player, target, UNSET) for player in winners], gained, sticks)
-    for player, moved in zip(winners, deltas, strict=True):
-        markers = (ura or UNSET) if table.riichi[player] else ()
-        events.append(ev.Win(player, target, deltas=moved, ura_markers=markers))
-    return events, blocked
+    winners = [tsumo] if tsumo is not None else rons
+    wins = [ev.Win(seat, target, ura_markers=(ura or UNSET) if table.riichi[seat] else ()) for seat in winners]
+    if gained is None:
+        return wins or [ev.Ryukyoku()], ()
+    if len(wins) > 1 and any(len(table.melds[seat]) >= _LEAST_FED for seat in rons):
+        settled = _settled(table, played, start, wins)
+        if [sum(column) for column in zip(*[win.deltas or () for win in settled], strict=True)] == list(gained):
+            return settled, ()
+    paying = [win for win in wins if gained[win.actor] > 0]
+    blocked: tuple[int, ...] = ()
+    if tsumo is None and (paying or len(rons) == TRIPLE):
+        blocked = tuple(sorted(seat for seat in rons if gained[seat] <= 0))
+        wins = paying
+    if not wins:
+        return [ev.Ryukyoku("sanchaho" if blocked else UNSET, deltas=tuple(gained))], blocked
+    return split_gains(wins, gained, int(start.kyotaku or 0) + sum(paid)), blocked
+
+
+def _settled(
+    table: Table, played: Sequence[ev.Event], start: ev.StartRound, wins: Sequence[ev.Win]
+) -> list[ev.Win]:
+    """Return the wins on one tile with the points that their values move; none for a hand that is not shown."""
+    # Imported here: few rounds need it, and the rules of wins take long to load.
+    from mjconv.rules.riichi_wins import settle
+
+    events = [*played, *wins]
+    values = [settle(table, start, events, at) for at in range(len(played), len(events))]
+    return [
+        structs.replace(win, deltas=() if value is None else value.deltas)
+        for win, value in zip(wins, values, strict=True)
+    ]

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from given import Run
 
+import mjconv
 from mjconv.converters.jmjp.fill import filled
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
@@ -85,6 +86,49 @@ def test_points_do_not_follow_where_dora_or_ura_are_not_known() -> None:
     bare = typed(SAMPLE)
     assert fill(re.sub(r"wdrd(uk){8}", "", bare)).count("pfe[") < fill(bare).count("pfe[")
     assert fill(bare.replace("],wdrd", "],wduk")).count("pfe[") < fill(bare).count("pfe[")
+
+
+@pytest.mark.parametrize(
+    ("dora", "reason"),
+    [
+        ("8pukgd" + "uk" * 7, "the dora indicator of a kan is not known"),
+        ("uk" * 10, "the dora indicator is not known"),
+        ("8pukgdukgd" + "uk" * 5, ""),
+    ],
+)
+def test_points_that_do_not_follow_after_kans_are_reported_with_their_line(dora: str, reason: str) -> None:
+    text = f"""jmjp[1.0]
+(
+mtp[,,,]
+ply[0,(snt["A"],),,,]
+ply[1,(snt["B"],),,,]
+ply[2,(snt["C"],),,,]
+ply[3,(snt["D"],),,,]
+frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],{dora},
+(e,hnd[5s5s5s5s1m2m3m4p5p6p9m9mew,,])
+(s,hnd[1p1p1p1p2p2p3p4p7s8s9sewsw,,])
+(w,hnd[3m4m5m2p3p4p7m8m9m6s7s9p9p,,])
+(n,hnd[1s1s1s2m3m4m3s4s6swwnwnwsw,,])
+(e,ew,ak[5s5s5s5s])
+(e,rs[rd],tg)
+(s,gd,ak[1p1p1p1p])
+(s,rs[rd],tg)
+(w,8s,tm)
+,,]
+frm[,,,,,
+"""
+    report = Report()
+    after = filled(text.encode(), report).decode()
+    assert ("pfe[" not in after) == bool(reason)
+    expected = f"line 8: the points after this round do not follow: {reason}"
+    assert [str(warning) for warning in report.warnings] == ([expected] if reason else [])
+    closed = text.replace(dora, "8p" + dora[2:]).removesuffix("frm[,,,,,\n") + ")\n"
+    conversion = mjconv.convert(closed.encode(), source="jmjp", target="mjai", fill=True)
+    assert [warning.message for warning in conversion.warnings if "follow" in warning.message] == (
+        ["the points of 1 round do not follow, first of this one: the dora indicator of a kan is not known"]
+        if reason
+        else []
+    )
 
 
 def test_indicators_in_a_comment_become_dora() -> None:

@@ -12,6 +12,9 @@ import mjconv
 from engine import play
 from logs import lines, messages
 from mjconv import train
+from mjconv.ir import events as ev
+from mjconv.ir.tiles import TILE_KINDS
+from moments_made import deal, match_of, pon, turn, won
 
 GAME = play(2, length="round")
 BAD = lines([message | ({"pai": "5sr"} if message["type"] == "dahai" else {}) for message in messages(GAME)])
@@ -110,3 +113,57 @@ def test_rules_of_the_engine_can_be_given(tmp_path: Path) -> None:
         warnings.simplefilter("error")
         found = list(mjconv.decisions(path, rule=GameRule.default_mjsoul()))
     assert actions(found) == actions(list(mjconv.decisions(path)))
+
+
+#: The last tile of the hand, and the play before the replacement tile.
+KANS: dict[str, tuple[str, list[ev.Event]]] = {
+    "daiminkan": ("9s", [*turn(0, "9s"), ev.Daiminkan(1, 0, "9s", ("9s",) * 3)]),
+    "kakan": (
+        "C",
+        [
+            *[*turn(0, "9s"), *pon(1, 0, "9s", "C"), *turn(2, "F"), *turn(3, "F"), *turn(0, "F")],
+            *[ev.Draw(1, "9s"), ev.Kakan(1, "9s", ("9s",) * 3)],
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("dora", [[], [ev.Dora("S")]], ids=["no dora", "dora"])
+@pytest.mark.parametrize("kind", KANS)
+def test_a_win_on_the_replacement_tile_may_have_no_other_yaku(
+    tmp_path: Path, kind: str, dora: list[ev.Event]
+) -> None:
+    own, kan = KANS[kind]
+    hands = (
+        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s E E S",
+        f"1m 2m 3m 4p 5p 6p 7p 7p 2s 3s 9s 9s {own}",
+        "3m 4m 5m 2p 3p 4p 7m 8m 9m 6s 7s P P",
+        "1s 1s 6m 2m 3m 4m 3s 8s 8s W N N S",
+    )
+    win = ev.Win(1, 1, deltas=(-700, 1500, -400, -400))
+    match = match_of([deal(*hands, dora_marker="N"), *kan, ev.Draw(1, "4s"), *dora, win])
+    path = tmp_path / "rinshan.mjson"
+    mjconv.write(match, path)
+    assert mjconv.validate(path) == []
+    *_, last = mjconv.decisions(path)
+    assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'
+
+
+def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) -> None:
+    hands = (
+        "9m 9m 9m 1p 1p 1p 2p 2p 2p 3p 8s 8s E",
+        "1m 2m 3m 4p 5p 6p 7p 7p 2s 3s 9s 9s 9s",
+        "3m 4m 5m 2p 3p 4p 7m 8m 9p 6s 7s P P",
+        "9p 9p 6m 2m 3m 4m 3s 8s 8s W N N S",
+    )
+    dealt = " ".join(hands).split()
+    waits = ("1s", "4s", "9m")
+    rest = [tile for tile in TILE_KINDS if tile not in waits for _ in range(4 - dealt.count(tile))]
+    play = [event for at in range(68) for event in turn(at % 4, rest.pop())]
+    kan = [ev.Draw(0, "9m"), ev.Ankan(0, ("9m",) * 4), ev.Dora(rest.pop()), *turn(0, "4s")]
+    start = deal(*hands, dora_marker=rest.pop())
+    path = tmp_path / "houtei.mjson"
+    mjconv.write(match_of(won([start, *play, *kan], ev.Win(1, 0))), path)
+    assert mjconv.validate(path) == []
+    *_, last = mjconv.decisions(path)
+    assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'

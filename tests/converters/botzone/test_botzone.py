@@ -7,6 +7,7 @@ import re
 import pytest
 from msgspec import UNSET, structs
 
+import mjconv
 from corpus_files import CORPUS
 from mcr_made import hand, match_of
 from mjconv.converters import flow, formats
@@ -89,6 +90,21 @@ def test_unknown_names_of_fan_stay_in_extras() -> None:
     assert (win.fan, win.yakus) == (9, UNSET)
     assert match.rounds[0].extras == {"botzone": {"fan": "???*1+??*2"}}
     assert written(match) == text
+
+
+@pytest.mark.parametrize("via", ["mjai", "uzje", "hk", "jmjp", "pmn"])
+@pytest.mark.parametrize("names", ["连六*1+坎张*1", "连六*1+嵌张*1"])
+def test_both_spellings_of_the_closed_wait_come_back(names: str, via: str) -> None:
+    text = re.sub(r"(?m)^(Fan [0-9]+) .*", rf"\1 {names}", RON) + "\n\n"
+    there = mjconv.convert(text.encode(), source="botzone", target=via)
+    assert mjconv.convert(there.data, source=via, target="botzone").data.decode() == text
+
+
+def test_a_spelling_of_other_fan_than_the_win_has_is_not_written() -> None:
+    [match] = read(f"{HEAD}Player 3 Hu B2\nFan 1 坎张*1\nScore -17 -8 -8 33\n\n")
+    *_, win, _ = match.rounds[0].events
+    match.rounds[0].events[-2] = structs.replace(win, yakus=(("edge_wait", 1),))
+    assert "\nFan 1 边张*1\n" in written(match)
 
 
 def test_every_fan_has_a_name_that_is_read() -> None:

@@ -1114,6 +1114,31 @@ def test_version_0_names_one_tile_of_an_ankan() -> None:
     assert read.losses == []
 
 
+@pytest.mark.parametrize("named", ["5p", "0p"])
+@pytest.mark.parametrize("via", ["mjai", "majsoul", "tenhou", "uzje", "jmjp"])
+def test_version_0_names_the_red_five_or_another_of_an_ankan(named: str, via: str) -> None:
+    start = is_deal(e="1m1m2m3m4m5p5p0p8p9pewewrd", s="3m4m6m7m6p6p6p1s1s2sswswwd")
+    read = told(f"e,5p,ak[{named}]", "e,rs[9s],tg", major=0, start=start, end="")
+    [kan] = read.round.select(ev.Ankan)
+    assert kan.consumed == (("5p", "5p", "5p", "5pr") if named == "5p" else ("5pr", "5p", "5p", "5p"))
+    [away] = read_all(via, written_as(via, [read.match], Report(), WriteOptions()), Report())
+    text = written_as("jmjp", [away], Report(), WriteOptions("jmjp-0")).decode()
+    assert f"(e,5p,ak[{named}])" in text
+    assert f"ank[{named}]" in text
+    # The writer's own hands at the end agree with its acts.
+    assert read_file(text).warnings == []
+
+
+def test_version_0_names_the_red_five_of_an_ankan_of_hidden_tiles() -> None:
+    [kan] = told("e,uk,ak[0p]", "e,rs[uk],", major=0, start=is_deal("e"), end="").round.select(ev.Ankan)
+    assert kan.consumed == ("5pr", "5p", "5p", "5p")
+
+
+def test_version_0_names_no_tile_that_the_hand_does_not_hold() -> None:
+    start = is_deal(e="1m1m2m3m4m5p5p5p8p9pewewrd", s="3m4m6m7m6p6p6p1s1s2sswswwd")
+    assert "does not hold" in refusal("e,5p,ak[0p]", "e,rs[9s],tg", major=0, start=start, end="")
+
+
 @pytest.mark.parametrize("flavour", ["", "jmjp-0"])
 def test_which_five_was_red_comes_back_from_either_version(flavour: str) -> None:
     play = draw(0, "5p"), discard(0, "5p", tsumogiri=True), call("pon", 1, 0, "5p", "5p", "5pr"), discard(1, "P")

@@ -218,6 +218,37 @@ def test_a_liable_player() -> None:
 
 
 @pytest.mark.parametrize(
+    ("stated", "liable", "warned"),
+    [
+        ({"baopai_seats": [2]}, 2, False),
+        ({"baopai": 3, "baopai_seats": [2]}, 2, False),
+        ({"baopai": 3, "baopai_seats": []}, 2, False),
+        ({"baopai": 3, "baopai_seats": [0]}, 2, True),
+        ({"baopai_seats": [2, 3]}, 2, True),
+        ({"baopai_seats": []}, UNSET, False),
+    ],
+)
+def test_the_seats_of_liable_players(stated: dict[str, Any], liable: Any, warned: bool) -> None:
+    hule = record("Hule", hules=[WIN | stated], delta_scores=[-2600, 5200, -2600, 0])
+    match, report = read(deal(), record("DiscardTile", tile="1z"), hule)
+    [win] = match.rounds[0].select(ev.Win)
+    assert win.liable == liable
+    assert any(warning.message.startswith("baopai_seats is ") for warning in report.warnings) == warned
+    assert match.original is not None
+    back = mjconv.convert(
+        mjconv.convert(match.original.data, source="majsoul", target="mjai").data, source="mjai", target="majsoul"
+    )
+    assert back.data == match.original.data
+
+
+def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
+    three = {name: split(hand) for name, hand in HANDS.items() if name != "tiles3"}
+    hule = record("Hule", hules=[WIN | {"baopai_seats": [3]}])
+    error = fault(deal(scores=[35000] * 3, tiles3=[], **three), record("DiscardTile", tile="1z"), hule)
+    assert "baopai_seats names seat 3, and the game has 3 players" in error.message
+
+
+@pytest.mark.parametrize(
     ("kind", "reason"),
     [(1, "kyushu_kyuhai"), (2, "sufuurenta"), (3, "suukansansen"), (4, "suucha_riichi"), (5, "sanchaho")],
 )

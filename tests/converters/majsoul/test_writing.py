@@ -13,11 +13,13 @@ from riichienv import MjSoulReplay
 
 import engine
 import mjconv
+import trips
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Round
+from moments_made import deal, match_of, turn
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 DEALS = ("triplets", "close", "waits", "orphans", "winds")
@@ -130,6 +132,29 @@ def written(match: Match) -> bytes:
     return flow.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
 
 
+@pytest.mark.parametrize("via", ["tenhou", "majsoul"])
+def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str) -> None:
+    hands = (
+        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
+        "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 6s",
+        "W W W 5s 6s 7s 2p 3p 4p 9p 9p 3s 3s",
+        "1s 1s 1s 7m 8m 9m S S S N N N P",
+    )
+    yakus = ("menzenchin_tsumoho", 1), ("tanyaochu", 1), ("dora", 2)
+    win = ev.Win(
+        1, 1, "6s", ura_markers=(), deltas=(-4000, 8000, -2000, -2000), yakus=yakus, fu=30, fan=4, hora_points=8000
+    )
+    play = [*turn(0, "9m"), *turn(1, "P"), *turn(2, "9m"), *turn(3, "9m"), *turn(0, "F"), ev.Draw(1, "6s"), win]
+    match = match_of([deal(*hands, dora_marker="7p"), *play])
+    there = flow.written(formats.find(via)[0], [match], Report(), WriteOptions(plain=True))
+    data = mjconv.convert(there, source=via, target="majsoul", plain=True).data
+    [item] = orjson.loads(data)["rounds"][0][-1]["data"]["hules"]
+    assert (item["point_zimo_qin"], item["point_zimo_xian"], item["title_id"]) == (4000, 2000, 1)
+    assert "dadian" not in item
+    [back] = flow.read_matches(formats.find("majsoul")[0], data, Report())
+    assert back.rounds[0].select(ev.Win) == [win]
+
+
 def test_hidden_tiles_are_refused() -> None:
     start = ev.StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("?",) * 13,) * 4)
     with pytest.raises(mjconv.UnsupportedError, match="no hidden tiles"):
@@ -166,3 +191,28 @@ def test_records_come_back_from_other_formats(target: str, name: str) -> None:
 def test_a_record_of_2021_becomes_a_whole_wall_in_uzje() -> None:
     there = mjconv.convert((CORPUS / "client.json").read_bytes(), source="majsoul", target="uzje", plain=True).data
     assert sum(word[-1] in "tsmESWNPCF" for word in there.decode().split() if len(word) in (1, 2)) >= 136
+
+
+@pytest.mark.parametrize("original", [True, False])
+@pytest.mark.parametrize("via", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majiang", "hk"])
+def test_two_wins_that_are_not_in_turn_order_come_back_in_their_order(via: str, original: bool) -> None:
+    hands = (
+        "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 7s",
+        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
+        "3m 4m 5m 2p 3p 4p 7m 8m 9m 6s 7s 9p 9p",
+        "1s 1s 1s 2m 3m 4m 3s 4s 5s W N N S",
+    )
+    play = [*turn(0, "9m"), *turn(1, "F"), *turn(2, "F"), *turn(3, "8s")]
+    pinfu = ("pinfu", 1)
+    cheap = ev.Win(2, 3, "8s", ura_markers=(), yakus=(pinfu,), fu=30, fan=1, hora_points=1000)
+    cheap = structs.replace(cheap, deltas=(0, 0, 1000, -1000))
+    dear = ev.Win(0, 3, "8s", ura_markers=(), yakus=(pinfu, ("tanyaochu", 1), ("dora", 2)), fu=30, fan=4)
+    dear = structs.replace(dear, deltas=(12900, 0, 0, -11900), hora_points=11600)
+    match = match_of([deal(*hands, dora_marker="7p", honba=1, kyotaku=1), *play, cheap, dear])
+    [there] = trips.read(written(match), "majsoul").matches
+    assert there.rounds[0].select(ev.Win) == [cheap, dear]
+    assert [item["seat"] for item in orjson.loads(written(there))["rounds"][0][-1]["data"]["hules"]] == [2, 0]
+    [away] = trips.read(trips.write([there] if original else trips.bare([there]), via).data, via).matches
+    assert away == there
+    [back] = trips.read(written(away), "majsoul").matches
+    assert back.rounds[0].select(ev.Win) == [cheap, dear]

@@ -279,6 +279,20 @@ def test_a_yakuman_counts_thirteen_han_and_names_the_liable_player() -> None:
     assert (win.fan, win.yakus, win.liable) == (26, (("daisangen", 13), ("tsuiso", 13)), 3)
 
 
+def test_a_player_is_liable_for_the_yakuman_of_the_other_winner() -> None:
+    both = result(
+        0,
+        info(1002, (40, 1), all_point=32000),
+        info(1003, (45, 1), all_point=32000),
+        gained=(-48000, 16000, 32000, 0),
+    )
+    value = play(act(1001, 11, "P"), act(1002, 7), act(1003, 7), both)
+    change(value, 5, lambda data: data["user_profit"][1].update(is_bao_pai=True))
+    first, second = one(value).rounds[0].select(ev.Win)
+    assert (first.liable, first.deltas) == (UNSET, (-32000, 32000, 0, 0))
+    assert (second.liable, second.deltas) == (1, (-16000, -16000, 32000, 0))
+
+
 def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
     [win] = one(play((2, 1001, {}), result(1, info(1001, (52, 1), (56, 1))))).rounds[0].select(ev.Win)
     assert win.yakus == (("riichicity:52", 1), ("riichicity:56", 1))
