@@ -64,7 +64,7 @@ def as_utf8(data: bytes, name: str | None = None) -> bytes:
     """
     if current() is None:
         return data
-    return b"".join(pieces_as_utf8((data[at : at + _PIECE] for at in range(0, len(data), _PIECE)), name))
+    return b"".join(pieces_as_utf8((data[begin : begin + _PIECE] for begin in range(0, len(data), _PIECE)), name))
 
 
 def pieces_as_utf8(pieces: Iterable[bytes], name: str | None = None) -> Iterator[bytes]:

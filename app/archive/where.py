@@ -239,8 +239,8 @@ def _test(word: str, wanted: Any, fits: Callable[[Any, Any], bool]) -> Test:
         raise UsageError(f"--where: {name} is compared with {_KINDS[kind]}")
 
     def test(facts: Facts) -> bool:
-        found = getattr(facts, name)
-        values = found if isinstance(found, tuple) else (found,)
+        stated = getattr(facts, name)
+        values = stated if isinstance(stated, tuple) else (stated,)
         return any(
             fits(value.replace(tzinfo=None) if kind is datetime.time else value, one)
             for value in values

@@ -106,13 +106,13 @@ class Finished(Struct, frozen=True):
     def damage(self, paths: RunPaths) -> Damage:
         """Compare the output with the manifest: every file is read. Raises `UsageError` for a damaged manifest."""
         folder = paths.output if paths.in_folder else os.path.dirname(paths.output)
-        found = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
+        damage = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
         for entry in _entries(paths):
             if entry.output and entry.written:
                 path = os.path.join(folder, *entry.output.split("/"))
                 if _differs(path, entry.written):
-                    found.members.setdefault(entry.member, []).append(entry)
-        return found
+                    damage.members.setdefault(entry.member, []).append(entry)
+        return damage
 
 
 class Damage(NamedTuple):

@@ -198,7 +198,7 @@ class Journal:
         Raises `UsageError` if the journal is damaged.
         """
         with open(self.path, "rb") as stream:
-            size = at = len(stream.readline(_LONGEST))
+            size = position = len(stream.readline(_LONGEST))
             waiting: list[JournalEntry] = []
             for line in iter(lambda: stream.readline(_LONGEST), b""):
                 if not line.endswith(b"\n"):
@@ -206,11 +206,11 @@ class Journal:
                 try:
                     entry = read_entry.decode(line)
                 except msgspec.DecodeError as error:
-                    raise self._damaged(f"at byte {at}: {error}") from None
-                at += len(line)
+                    raise self._damaged(f"at byte {position}: {error}") from None
+                position += len(line)
                 waiting.append(entry)
                 if not entry.more:
-                    size = at
+                    size = position
                     yield from waiting
                     waiting.clear()
         self._file.close()

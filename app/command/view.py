@@ -168,26 +168,26 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
     report = Report()
     readings = source.readings(report)
     wanted = options.match
-    found: list[Match] = []
+    matches: list[Match] = []
     number = 0
     for number, reading in enumerate(readings, 1):
         if not wanted:
-            found.append(reading.match)
+            matches.append(reading.match)
         elif number == wanted:
-            found = [reading.match]
+            matches = [reading.match]
             break
-        if len(found) > _MOST_LISTED and not all(map(is_results_alone, (found[0], found[-1]))):
+        if len(matches) > _MOST_LISTED and not all(map(is_results_alone, (matches[0], matches[-1]))):
             break
-    if len(found) > 1 and not all(map(is_results_alone, found)):
-        for line in _listed(found):
+    if len(matches) > 1 and not all(map(is_results_alone, matches)):
+        for line in _listed(matches):
             print_message(line)
         raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
-    if not found:
+    if not matches:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
     if not options.quiet:
         for line in warning_lines(report.warnings, source.name or STDIN_NAME):
             print_message(line)
-    return found
+    return matches
 
 
 def _listed(matches: Sequence[Match]) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _is_remote(member: Member) -> bool:
 
 def _held(members: list[Member], archive: _Archive) -> list[Member]:
     ranges = {
-        number: found for number, member in enumerate(members) if (found := _range(member, archive)) is not None
+        number: wanted for number, member in enumerate(members) if (wanted := _range(member, archive)) is not None
     }
     data = read_ranges(list(ranges.values()))
     held = list(members)
