@@ -142,7 +142,8 @@ def where_of(text: str) -> Test:
     if len(text) > _LONGEST:
         raise UsageError(f"--where: the expression has more than {_LONGEST:,} characters")
     try:
-        test: Test = _Compiler().transform(_parser().parse(text))
+        tree = Lark(_GRAMMAR, parser="lalr", lexer="contextual").parse(text)
+        test: Test = _Compiler().transform(tree)
     except UnexpectedInput as error:
         token = getattr(error, "token", None)
         # The end has the column of the last token.
@@ -158,10 +159,6 @@ def where_of(text: str) -> Test:
     except RecursionError:
         raise UsageError(_TOO_DEEP) from None
     return test
-
-
-def _parser() -> Lark:
-    return Lark(_GRAMMAR, parser="lalr", lexer="contextual")
 
 
 @v_args(inline=True)

@@ -1,4 +1,4 @@
-"""The manifest that a complete run leaves. By it, ``--resume`` knows what is complete, and what is damaged."""
+"""The manifest that a complete run leaves. ``--resume`` finds damaged files with it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Finished(Struct, frozen=True):
     """A complete run: versions, the plan with its options, the state of the inputs, and the summary.
 
     It is the first line of the manifest. A line for each member follows, as the journal has it. `sums` are the
-    SHA-256 of the files of the output by name, except those that the lines of the members have.
+    SHA-256 of the files of the output by name. The lines of the members have the SHA-256 of their own files.
     """
 
     version: str

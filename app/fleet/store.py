@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
@@ -57,8 +58,7 @@ class DiskStore:
 
     def read(self, name: str) -> bytes:
         """Return an object; raises `FileNotFoundError`."""
-        with open(self._path(name), "rb") as stream:
-            return stream.read()
+        return Path(self._path(name)).read_bytes()
 
     def sha256(self, name: str) -> str:
         """Return the SHA-256 of an object, empty if there is none."""
@@ -74,12 +74,7 @@ class DiskStore:
 
     def write(self, name: str, data: bytes) -> None:
         """Write an object."""
-
-        def copy(temporary: str) -> None:
-            with open(temporary, "wb") as stream:
-                stream.write(data)
-
-        self._place(name, copy)
+        self._place(name, lambda temporary: Path(temporary).write_bytes(data))
 
     def put(self, name: str, path: str) -> None:
         """Write a file on disk as an object."""
