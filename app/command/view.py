@@ -14,7 +14,7 @@ from typing import Final, TextIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.command.console import print_message
+from mjconv.command.console import print_message, print_messages
 from mjconv.command.paths import check_replaces, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_writable
@@ -179,14 +179,12 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
         if len(matches) > _MOST_LISTED and not all(map(is_results_alone, (matches[0], matches[-1]))):
             break
     if len(matches) > 1 and not all(map(is_results_alone, matches)):
-        for line in _listed(matches):
-            print_message(line)
+        print_messages(_listed(matches))
         raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
     if not matches:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
     if not options.quiet:
-        for line in warning_lines(report.warnings, source.name or STDIN_NAME):
-            print_message(line)
+        print_messages(warning_lines(report.warnings, source.name or STDIN_NAME))
     return matches
 
 
