@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
+from itertools import chain
 from typing import Final
 
 from mjconv.ir.errors import InputError, Place, UsageError, visible
@@ -64,7 +65,7 @@ def as_utf8(data: bytes, name: str | None = None) -> bytes:
     """
     if current() is None:
         return data
-    return b"".join(pieces_as_utf8((data[at : at + _PIECE] for at in range(0, len(data), _PIECE)), name))
+    return b"".join(pieces_as_utf8((data[begin : begin + _PIECE] for begin in range(0, len(data), _PIECE)), name))
 
 
 def pieces_as_utf8(pieces: Iterable[bytes], name: str | None = None) -> Iterator[bytes]:
@@ -75,9 +76,10 @@ def pieces_as_utf8(pieces: Iterable[bytes], name: str | None = None) -> Iterator
         return
     decoder = codecs.getincrementaldecoder(encoding)()
     place, begun = _Reached(), False
-    for piece, final in _with_end(pieces):
+    # An empty piece is the end.
+    for piece in chain(filter(None, pieces), [b""]):
         try:
-            text = decoder.decode(piece, final)
+            text = decoder.decode(piece, not piece)
             coded = text.encode()
         except UnicodeError as error:
             raise place.invalid(error, encoding, name) from None
@@ -101,12 +103,6 @@ def head_as_utf8(head: bytes) -> bytes:
         wide = wide_encoding(head[: len(head) // 4 * 4])
         encoding = None if wide is None else wide.codec
     return head if encoding is None else head.decode(encoding, "replace").encode("utf-8", "replace")
-
-
-def _with_end(pieces: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
-    for piece in pieces:
-        yield piece, False
-    yield b"", True
 
 
 class _Reached:

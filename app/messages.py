@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 
@@ -12,6 +12,9 @@ from mjconv.files.address import redacted
 from mjconv.ir.errors import printable
 from mjconv.ir.losses import Fate, Loss, Warn, round_named
 from mjconv.ir.plural import counted
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 #: The fates, the worst first.
 FATES: Final[tuple[Fate, ...]] = ("dropped", "approximated", "assumed", "carried")
@@ -108,6 +111,21 @@ def json_line(value: object) -> str:
     '{"name":"a\\u202eb"}'
     """
     return escaped(msgspec.json.encode(value).decode())
+
+
+def json_number(number: Fraction) -> int | float:
+    """Return a fraction as a number in JSON: whole where it is whole, or too large for a float.
+
+    >>> from fractions import Fraction
+    >>> json_number(Fraction(-904)), json_number(Fraction(1, 2))
+    (-904, 0.5)
+    """
+    if number.denominator == 1:
+        return number.numerator
+    try:
+        return float(number)
+    except OverflowError:
+        return int(number)
 
 
 def escaped(text: str) -> str:

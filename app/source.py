@@ -144,7 +144,8 @@ def checked_bytes(data: object) -> bytes:
 def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tuple[Format, str]:
     """Return the format and flavour to write: `target`, else by the name of the output.
 
-    Raises `UsageError` if the format is unknown. `others` are targets of other commands, which it may propose.
+    Raises `UsageError` if the format is unknown. The error may propose one of `others`, the targets of other
+    commands.
 
     >>> form, flavour = target_of("mjai-batch", "game.json")
     >>> form.id, flavour

@@ -1,4 +1,4 @@
-"""Verify an output: read what was written, and compare it with the source.
+"""Verify an output: read it again, and compare it with the source.
 
 With notes, each match that is read must be equal to the match of the source. Without notes, it may differ from it
 only where a loss was reported.
@@ -54,7 +54,7 @@ class Verified(NamedTuple):
 
 
 def check_verifiable(form: Format) -> None:
-    """Raise `UsageError` if no reader can read what is written in a format."""
+    """Raise `UsageError` if a format has no reader."""
     if not form.reads:
         raise UsageError(f"cannot verify: {form.called} is written only, and no reader reads it again")
 

@@ -36,9 +36,9 @@ class FindingLog:
         #: Pictures of the table, by round and event.
         self.pictures: Final[dict[tuple[int | None, int | None], str]] = {}
         self._most: Final = current().faults
-        #: The codes of notes, which are told once for a match.
+        #: The codes of notes, each of which the log holds once for a match.
         self._noted: Final[set[str]] = set()
-        self._found: list[tuple[tuple[int, int], Finding]] = []
+        self._entries: list[tuple[tuple[int, int], Finding]] = []
         self._discards: dict[int, dict[int, list[int]]] = {}
         # Kept, because the match counts its seats anew each time.
         self.seats: Final = match.seats
@@ -46,16 +46,16 @@ class FindingLog:
     @property
     def findings(self) -> list[Finding]:
         """All findings, in the order of the record."""
-        ordered = [finding for _, finding in sorted(self._found, key=lambda entry: entry[0])]
+        ordered = [finding for _, finding in sorted(self._entries, key=lambda entry: entry[0])]
         if not self.pictures:
             return ordered
         return [replace(finding, picture=self.pictures.get((finding.round, finding.event))) for finding in ordered]
 
     def add_of_answer(self, finding: Finding, event: int) -> None:
         """Add a finding of another log about an answer, which is an event of a round of this match."""
-        if len(self._found) < self._most:
+        if len(self._entries) < self._most:
             message = f"an answer that the host does not repeat: {finding.message}"
-            self._found.append(((finding.round or 0, event), replace(finding, event=event, message=message)))
+            self._entries.append(((finding.round or 0, event), replace(finding, event=event, message=message)))
 
     def add(
         self,
@@ -68,7 +68,7 @@ class FindingLog:
         label: str | None = None,
     ) -> None:
         """Add a finding: its code, a sentence with gaps and their values, its place, and the seat it is about."""
-        if len(self._found) >= self._most or code in self._noted:
+        if len(self._entries) >= self._most or code in self._noted:
             return
         if CODES[code].severity == "note":
             self._noted.add(code)
@@ -87,7 +87,7 @@ class FindingLog:
         finding = Finding(code, severity, shortened(message), self.number, round, event, label, actor, turn)
         last = len(self.match.rounds)
         number = round if round is not None else -1 if label == OPENING else last
-        self._found.append(((number, -1 if event is None else event), finding))
+        self._entries.append(((number, -1 if event is None else event), finding))
 
     def _turn(self, number: int | None, event: int | None, actor: int | None) -> int | None:
         """Return the number of a player's turn: one more than the tiles that the player discarded before."""

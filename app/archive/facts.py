@@ -73,11 +73,11 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
     name, date, time = match.id, match.date, match.time
     dated = _dated(match, source)
     if dated is not None:
-        owner, found = dated
+        owner, identifier = dated
         platform = platform or owner
-        name = name or found["id"]
+        name = name or identifier["id"]
         if date is UNSET:
-            date, time = _moment(found)
+            date, time = _moment(identifier)
     room, lobby = match.room, match.lobby
     if origin is not None and origin.open_room and match.rules is not UNSET and lobby is UNSET:
         # The record has a room and a lobby: those without a sign are open to all.
@@ -129,15 +129,15 @@ def _dated(match: Match, source: str | None) -> tuple[str, re.Match[str]] | None
     file = "" if match.id or source is None else source.replace("\\", "/").rpartition("/")[2]
     for text in (match.id or "", (starts[0].uri or "") if starts else "", file):
         for platform, pattern in _identifiers() if text else ():
-            found = pattern.search(text[:_SEARCHED])
-            if found is not None:
-                return platform, found
+            identifier = pattern.search(text[:_SEARCHED])
+            if identifier is not None:
+                return platform, identifier
     return None
 
 
-def _moment(found: re.Match[str]) -> tuple[datetime.date | UnsetType, datetime.time | UnsetType]:
+def _moment(identifier: re.Match[str]) -> tuple[datetime.date | UnsetType, datetime.time | UnsetType]:
     try:
-        moment = datetime.datetime.strptime(found["moment"], "%Y%m%d%H")
+        moment = datetime.datetime.strptime(identifier["moment"], "%Y%m%d%H")
     except ValueError:
         return UNSET, UNSET
     return moment.date(), moment.time()

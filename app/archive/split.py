@@ -27,13 +27,13 @@ def splits_of(text: str) -> dict[str, int]:
     ends: dict[str, int] = {}
     total = Fraction(0)
     for part in text.split(","):
-        found = _PART.fullmatch(part.strip())
-        if found is None or not Fraction(found[2]):
+        match = _PART.fullmatch(part.strip())
+        if match is None or not Fraction(match[2]):
             raise UsageError(f"--split: {part.strip()!r} is no name with a fraction, such as train=0.95,val=0.05")
-        if found[1].casefold() in map(str.casefold, ends):
-            raise UsageError(f"--split: {found[1]} is named twice")
-        total += Fraction(found[2])
-        ends[found[1]] = int(total * (1 << _DIGEST_BITS))
+        if match[1].casefold() in map(str.casefold, ends):
+            raise UsageError(f"--split: {match[1]} is named twice")
+        total += Fraction(match[2])
+        ends[match[1]] = int(total * (1 << _DIGEST_BITS))
     if total != 1:
         raise UsageError(f"--split: the fractions add up to {float(total):g}; they must add up to 1")
     return ends

@@ -142,7 +142,8 @@ def where_of(text: str) -> Test:
     if len(text) > _LONGEST:
         raise UsageError(f"--where: the expression has more than {_LONGEST:,} characters")
     try:
-        test: Test = _Compiler().transform(_parser().parse(text))
+        tree = Lark(_GRAMMAR, parser="lalr", lexer="contextual").parse(text)
+        test: Test = _Compiler().transform(tree)
     except UnexpectedInput as error:
         token = getattr(error, "token", None)
         # The end has the column of the last token.
@@ -158,10 +159,6 @@ def where_of(text: str) -> Test:
     except RecursionError:
         raise UsageError(_TOO_DEEP) from None
     return test
-
-
-def _parser() -> Lark:
-    return Lark(_GRAMMAR, parser="lalr", lexer="contextual")
 
 
 @v_args(inline=True)
@@ -239,8 +236,8 @@ def _test(word: str, wanted: Any, fits: Callable[[Any, Any], bool]) -> Test:
         raise UsageError(f"--where: {name} is compared with {_KINDS[kind]}")
 
     def test(facts: Facts) -> bool:
-        found = getattr(facts, name)
-        values = found if isinstance(found, tuple) else (found,)
+        stated = getattr(facts, name)
+        values = stated if isinstance(stated, tuple) else (stated,)
         return any(
             fits(value.replace(tzinfo=None) if kind is datetime.time else value, one)
             for value in values

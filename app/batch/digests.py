@@ -23,11 +23,11 @@ class DigestSet:
 
     def __contains__(self, digest: bytes) -> bool:
         bucket = self._buckets[_number(digest) % len(self._buckets)]
-        at = bucket.find(digest)
+        position = bucket.find(digest)
         # The end of one digest and the beginning of the next may look like a digest.
-        while at > 0 and at % len(digest):
-            at = bucket.find(digest, at + 1)
-        return at >= 0
+        while position > 0 and position % len(digest):
+            position = bucket.find(digest, position + 1)
+        return position >= 0
 
     def add(self, digest: bytes) -> None:
         """Add a digest."""
@@ -44,8 +44,8 @@ class DigestSet:
         for place in range(count):
             bucket = self._buckets[place]
             halves = bytearray(), bytearray()
-            for at in range(0, len(bucket), size):
-                digest = bucket[at : at + size]
+            for begin in range(0, len(bucket), size):
+                digest = bucket[begin : begin + size]
                 halves[_number(digest) // count % 2].extend(digest)
             self._buckets[place] = halves[0]
             self._buckets.append(halves[1])

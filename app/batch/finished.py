@@ -1,4 +1,4 @@
-"""The manifest that a complete run leaves. By it, ``--resume`` knows what is complete, and what is damaged."""
+"""The manifest that a complete run leaves. ``--resume`` finds damaged files with it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Finished(Struct, frozen=True):
     """A complete run: versions, the plan with its options, the state of the inputs, and the summary.
 
     It is the first line of the manifest. A line for each member follows, as the journal has it. `sums` are the
-    SHA-256 of the files of the output by name, except those that the lines of the members have.
+    SHA-256 of the files of the output by name. The lines of the members have the SHA-256 of their own files.
     """
 
     version: str
@@ -106,13 +106,13 @@ class Finished(Struct, frozen=True):
     def damage(self, paths: RunPaths) -> Damage:
         """Compare the output with the manifest: every file is read. Raises `UsageError` for a damaged manifest."""
         folder = paths.output if paths.in_folder else os.path.dirname(paths.output)
-        found = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
+        damage = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
         for entry in _entries(paths):
             if entry.output and entry.written:
                 path = os.path.join(folder, *entry.output.split("/"))
                 if _differs(path, entry.written):
-                    found.members.setdefault(entry.member, []).append(entry)
-        return found
+                    damage.members.setdefault(entry.member, []).append(entry)
+        return damage
 
 
 class Damage(NamedTuple):

@@ -80,7 +80,7 @@ def sync_paths(paths: Iterable[str]) -> None:
 class AppendFile:
     """A file that only grows. Opening it cuts off the bytes after `size`, which an interrupted run wrote.
 
-    With `verify`, what was written is read again.
+    With `verify`, the written bytes are read again and compared.
     """
 
     def __init__(self, path: str, size: int = 0, *, verify: bool = False) -> None:
@@ -185,8 +185,7 @@ class Journal:
     def head(self) -> JournalHead | None:
         """Return the first line; None if there is no journal. Raises `UsageError` if the line is damaged."""
         try:
-            with open(self.path, "rb") as stream:
-                return _read_head.decode(stream.readline(_LONGEST))
+            return _read_head.decode(next(lines_of(self.path), b""))
         except FileNotFoundError:
             return None
         except msgspec.DecodeError as error:
@@ -197,22 +196,22 @@ class Journal:
 
         Raises `UsageError` if the journal is damaged.
         """
-        with open(self.path, "rb") as stream:
-            size = at = len(stream.readline(_LONGEST))
-            waiting: list[JournalEntry] = []
-            for line in iter(lambda: stream.readline(_LONGEST), b""):
-                if not line.endswith(b"\n"):
-                    break
-                try:
-                    entry = read_entry.decode(line)
-                except msgspec.DecodeError as error:
-                    raise self._damaged(f"at byte {at}: {error}") from None
-                at += len(line)
-                waiting.append(entry)
-                if not entry.more:
-                    size = at
-                    yield from waiting
-                    waiting.clear()
+        lines = lines_of(self.path)
+        size = position = len(next(lines, b""))
+        waiting: list[JournalEntry] = []
+        for line in lines:
+            if not line.endswith(b"\n"):
+                break
+            try:
+                entry = read_entry.decode(line)
+            except msgspec.DecodeError as error:
+                raise self._damaged(f"at byte {position}: {error}") from None
+            position += len(line)
+            waiting.append(entry)
+            if not entry.more:
+                size = position
+                yield from waiting
+                waiting.clear()
         self._file.close()
         self._file = AppendFile(self.path, size)
 

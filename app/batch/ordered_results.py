@@ -69,9 +69,9 @@ class OrderedResults:
                 first += 1
                 yield slot.member, outcome
             if first in self.slots and not (more and self._has_room()):
-                found = self.pool.next_outcome(patience)
-                if found is not None:
-                    self._store(found)
+                arrived = self.pool.next_outcome(patience)
+                if arrived is not None:
+                    self._store(arrived)
 
     def _has_room(self) -> bool:
         return not self.slots or (len(self.slots) < _WINDOW * self.jobs and self.size < _WINDOW_BYTES)

@@ -43,7 +43,7 @@ class JoinedParquet:
         self.footer: Fields | None = None
         self.groups: list[Fields] = []
         self.rows = 0
-        self.at = stream.write(_MAGIC)
+        self.offset = stream.write(_MAGIC)
 
     def add(self, part: bytes) -> None:
         """Write the row groups of a file."""
@@ -51,12 +51,12 @@ class JoinedParquet:
         body = memoryview(part)[len(_MAGIC) : -8 - length]
         footer = read_footer(part[-8 - length : -8])
         for group in footer[_FILE_GROUPS].value[1]:
-            _move(group, self.at - len(_MAGIC), len(self.groups))
+            _move(group, self.offset - len(_MAGIC), len(self.groups))
             self.groups.append(group)
         self.rows += footer[_FILE_ROWS].value
         self.footer = self.footer or footer
         self.stream.write(body)
-        self.at += len(body)
+        self.offset += len(body)
 
     def finish(self) -> None:
         """Write the footer. At least one file was added."""
@@ -95,16 +95,16 @@ def read_footer(data: bytes) -> Fields:
 class _Reader:
     def __init__(self, data: bytes) -> None:
         self.data = data
-        self.at = 0
+        self.position = 0
 
     def struct(self) -> Fields:
-        found: Fields = {}
+        fields: Fields = {}
         number = 0
         while (head := self._byte()) != 0:
             number = number + (head >> 4) if head >> 4 else self._integer()
             kind = head & 15
-            found[number] = Field(kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
-        return found
+            fields[number] = Field(kind, None if kind in (_TRUE, _FALSE) else self._value(kind))
+        return fields
 
     def _value(self, kind: int) -> Any:
         if kind in _INTEGERS:
@@ -125,12 +125,12 @@ class _Reader:
         raise ValueError(f"a footer of Parquet has no type {kind}")
 
     def _byte(self) -> int:
-        self.at += 1
-        return self.data[self.at - 1]
+        self.position += 1
+        return self.data[self.position - 1]
 
     def _bytes(self, length: int) -> bytes:
-        self.at += length
-        return self.data[self.at - length : self.at]
+        self.position += length
+        return self.data[self.position - length : self.position]
 
     def _varint(self) -> int:
         number = shift = 0

@@ -126,9 +126,9 @@ class RunPaths(Struct, frozen=True):
 
     def remove_leftovers(self) -> bool:
         """Remove the rest of a completed run's work folder; return whether there was one."""
-        found = os.path.lexists(self.removing)
+        exists = os.path.lexists(self.removing)
         shutil.rmtree(self.removing, ignore_errors=True)
-        return found
+        return exists
 
 
 def safe_path(inner: str) -> str:

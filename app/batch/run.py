@@ -203,13 +203,13 @@ class Run:
 
     def convert(
         self,
-        found: Iterator[Member],
+        listed: Iterator[Member],
         jobs: int,
         watch: Callable[[Summary], None],
         pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
         state: str = "",
     ) -> Summary:
-        """Convert members as `execute` does, those of an iterator. `state` is that of the inputs."""
+        """Convert members as `execute` does. `listed` are the members. `state` is that of the inputs."""
         began = time.monotonic()
         self.summary.workers = jobs
         try:
@@ -217,7 +217,7 @@ class Run:
                 for entry in self.journal.entries():
                     self._restore(entry)
             else:
-                left = read_ahead(self._skip_finished(found))
+                left = read_ahead(self._skip_finished(listed))
                 with pool(self.plan, jobs) as workers:
                     for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE, self._review):
                         self._commit(member, outcome)
@@ -243,7 +243,7 @@ class Run:
         Raises `OSError`, and `UsageError` if a member does not have the same output as before.
         """
         wanted = self.damage.members
-        found = (
+        damaged = (
             replace(member, only=entry.plays)
             for member in members(names, avoid=self._own_paths())
             for entry in wanted.get(member.name, ())
@@ -252,7 +252,7 @@ class Run:
             os.makedirs(self.paths.work, mode=0o700, exist_ok=True)
             try:
                 with WorkerPool(self.plan, jobs) as workers:
-                    for member, outcome in OrderedResults(workers, jobs).outcomes(found, _PATIENCE):
+                    for member, outcome in OrderedResults(workers, jobs).outcomes(damaged, _PATIENCE):
                         entry = next(one for one in wanted[member.name] if one.plays == member.only)
                         if outcome.output is None or outcome.output.sha256 != entry.written:
                             reason = "cannot be written again as it was: the input changed; --force starts again"
@@ -271,11 +271,11 @@ class Run:
             paths.append(self.quarantine.folder)
         return {os.path.realpath(path) for path in paths}
 
-    def _skip_finished(self, found: Iterator[Member]) -> Iterator[Member]:
+    def _skip_finished(self, listed: Iterator[Member]) -> Iterator[Member]:
         """Skip the members that the journal lists, and restore the state after them."""
         member, more = None, False
         for entry in self.journal.entries():
-            member = member if more else next(found, None)
+            member = member if more else next(listed, None)
             more = entry.more
             if member is None or not entry.is_of(member):
                 now = "is missing" if member is None else f"changed, or is now {member.name}"
@@ -283,7 +283,7 @@ class Run:
                     f"the inputs changed since the run was started: {entry.member} {now}; --force starts again"
                 )
             self._restore(entry)
-        return found
+        return listed
 
     def _restore(self, entry: JournalEntry) -> None:
         self.output.restore(entry)

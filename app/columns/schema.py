@@ -12,8 +12,7 @@ from mjconv.archive.facts import Facts
 from mjconv.ir.events import KINDS
 from mjconv.ir.tiles import ORDER, WINDS
 
-#: The values of columns with a fixed dictionary, in the order of their codes.
-KIND_NAMES: Final = tuple(KINDS)
+#: The names of tiles, in the order of their codes.
 TILE_NAMES: Final = tuple(ORDER)
 
 _KIND: Final = pa.dictionary(pa.int8(), pa.string())
@@ -130,9 +129,9 @@ SCHEMA: Final = pa.schema(
     [pa.field(name, column.type, metadata={"description": column.meaning}) for name, column in COLUMNS.items()]
 )
 
-#: The values of dictionary columns that are the same in every table.
+#: The values of columns with a fixed dictionary, in the order of their codes.
 FIXED: Final[dict[str, tuple[str, ...]]] = {
-    "type": KIND_NAMES,
+    "type": tuple(KINDS),
     "bakaze": WINDS,
     "pai": TILE_NAMES,
     "dora_marker": TILE_NAMES,

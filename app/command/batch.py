@@ -12,7 +12,7 @@ from typing import Final
 from mjconv.batch.plan import Plan, plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import REPORT_HEAD, Summary, progress_text
-from mjconv.command.console import Exit, error_text, print_message
+from mjconv.command.console import Exit, error_text, print_message, print_messages
 from mjconv.command.paths import check_spares
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import redacted
@@ -91,8 +91,7 @@ def _say_damaged(names: Sequence[str], options: BatchOptions) -> None:
 
 def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptions) -> Exit:
     """Print these lines, write the report, and return the status of the run."""
-    for line in lines:
-        print_message(line)
+    print_messages(lines)
     if options.report is not None:
         write_bytes(options.report, summary.report(plan))
     return status_of(summary)

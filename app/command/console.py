@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -79,6 +79,12 @@ def print_message(text: str) -> None:
     """Print on standard error, unless its reader has ended; `text` must be safe for a terminal."""
     with suppress(BrokenPipeError):
         print(text, file=sys.stderr, flush=True)
+
+
+def print_messages(lines: Iterable[str]) -> None:
+    """Print lines on standard error, as `print_message` does."""
+    for line in lines:
+        print_message(line)
 
 
 def print_left_out(where: Where | None) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mjconv.batch.shapes import TARGETS
-from mjconv.command.console import print_message
+from mjconv.command.console import print_message, print_messages
 from mjconv.command.paths import (
     check_exists,
     check_replaces,
@@ -210,7 +210,7 @@ def finish(
     form: Format,
     options: FileOptions,
 ) -> None:
-    """Print what was lost and what was odd, and write the report. Raises `LossError` for `--strict`."""
+    """Print the warnings and the losses, and write the report. Raises `LossError` for `--strict`."""
     names = [source.name or STDIN_NAME for source in sources]
     if options.report is not None:
         taken = {os.path.realpath(name) for name in (*names, *files) if name not in (STANDARD, STDIN_NAME)}
@@ -220,8 +220,8 @@ def finish(
         seat = options.convert.write.seat
         target = form.id if seat is None else f"{form.id} at seat {seat}"
         shown = names[0] if len(names) == 1 else output
-        for line in (*warning_lines(report.warnings, shown), *loss_lines(report.losses, target)):
-            print_message(line)
+        print_messages(warning_lines(report.warnings, shown))
+        print_messages(loss_lines(report.losses, target))
     if options.report is not None:
         write_bytes(options.report, losses_json(names, output, form.id, report.losses, report.warnings))
     if options.convert.strict:

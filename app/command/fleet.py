@@ -13,17 +13,17 @@ import msgspec
 
 from mjconv.batch.summary import Summary
 from mjconv.command.batch import BatchOptions, cores, status_of
-from mjconv.command.console import Exit, print_message
+from mjconv.command.console import Exit, print_message, print_messages
 from mjconv.command.options import ENGINES
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import joined
 from mjconv.files.locks import remove_abandoned
 from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
-from mjconv.fleet.api import DamagedShard, Fleet, Status, open_fleet, plan_for, write_plan
+from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
-from mjconv.fleet.results import MANIFEST, Done, FailedShard, Manifest
+from mjconv.fleet.results import MANIFEST, DamagedShard, Done, FailedShard, Manifest
 from mjconv.fleet.shards import SHARD_FILES
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
@@ -210,8 +210,7 @@ def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Prog
     if options.as_json:
         print(json_line({"manifest": MANIFEST, "matches": manifest.matches, "failed": manifest.failed}))
     quiet = options.quiet or options.as_json
-    for text in summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, whole):
-        print_message(text)
+    print_messages(summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, whole))
     if progress is not None and not quiet:
         rate = progress.matches / progress.seconds if progress.seconds else 0.0
         print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} matches a second")
@@ -275,7 +274,7 @@ def _damaged_lines(damaged: Iterable[DamagedShard]) -> Iterator[str]:
 
 
 def verify(output: str, *, as_json: bool, quiet: bool) -> Exit:
-    """Compare the contents of all parts and lists with their SHA-256. Print those that differ."""
+    """Compare the contents of all parts and lists with their SHA-256. Print the names of damaged objects."""
     fleet = open_fleet(output)
     damaged = fleet.damaged(contents=True)
     for text in [json_line(one._asdict()) for one in damaged] if as_json else _damaged_lines(damaged):

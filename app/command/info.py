@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import UNSET, Struct, UnsetType, structs
 
 from mjconv.archive.facts import Facts, facts_of
-from mjconv.command.console import print_message
+from mjconv.command.console import print_messages
 from mjconv.command.paths import INFO_READS, open_source
 from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD
@@ -21,7 +21,7 @@ from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
 from mjconv.ir.plural import counted
-from mjconv.messages import encodable, warning_lines
+from mjconv.messages import encodable, json_number, warning_lines
 from mjconv.rules.rulesets import RuleSet, by_id, ruleset_of, rulesets_of
 from mjconv.source import Source, source_of
 
@@ -68,7 +68,7 @@ class MatchSummary(Struct, frozen=True, omit_defaults=True):
 
     `game` is the id of the rule set that mjconv uses, empty if the game is not known. `points` are the last
     points in the record, by Hong Kong rules the sums of the games. `final_scores` are those after oka and uma.
-    `facts` are those that filters use.
+    `facts` are the facts of the match, as filters use them.
     """
 
     players: tuple[str | None, ...]
@@ -193,14 +193,7 @@ def _sums(match: Match, rulesets: Sequence[RuleSet]) -> Points | None:
 
 def _plain(points: Sequence[Fraction]) -> Points:
     """Return points as whole numbers where they are, as floats elsewhere."""
-    return tuple(number.numerator if number.denominator == 1 else _float(number) for number in points)
-
-
-def _float(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return int(number)
+    return tuple(map(json_number, points))
 
 
 def _last_points(match: Match) -> PerSeat | UnsetType:
@@ -295,6 +288,5 @@ def _summarised(opened: Source, *, quiet: bool) -> FileSummary:
         for reading in opened.readings(report)
     )
     if not quiet:
-        for line in warning_lines(report.warnings, name):
-            print_message(line)
+        print_messages(warning_lines(report.warnings, name))
     return FileSummary(encodable(name), opened.form.id, matches)

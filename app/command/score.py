@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, cast, get_args
 
-from mjconv.command.console import print_message
+from mjconv.command.console import print_messages
 from mjconv.command.paths import check_replaces, check_spares
 from mjconv.files.reading import STANDARD, check_one_standard_input
 from mjconv.files.writing import check_writable, packed_for, write_bytes
@@ -105,8 +105,7 @@ def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
         table = score_of_files(paths, since, until, warnings.append, sort, revalue=revalue)
         return table.grid(blame=options.blame)
     finally:
-        for line in () if options.quiet else warning_lines(warnings):
-            print_message(line)
+        print_messages(() if options.quiet else warning_lines(warnings))
 
 
 def _period(text: str | None) -> Period | None:

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, cast
 
 from mjconv.archive.where import Where
-from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message
+from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, print_messages
 from mjconv.command.options import STATS_BY
 from mjconv.command.score import write_table
 from mjconv.converters import formats
@@ -163,8 +163,7 @@ class _Reading:
         except MjconvError as error:
             self._print(error)
         if not self.options.quiet:
-            for line in warning_lines(report.warnings, source.name or ""):
-                print_message(line)
+            print_messages(warning_lines(report.warnings, source.name or ""))
 
     def _print(self, error: MjconvError | OSError) -> None:
         print_message(error_text(error))

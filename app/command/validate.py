@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 from mjconv.archive.where import Where
 from mjconv.batch.finished import survey
-from mjconv.command.console import print_left_out, print_message
+from mjconv.command.console import print_left_out, print_messages
 from mjconv.command.progress import ProgressLine
 from mjconv.files.reading import STANDARD, check_one_standard_input
 from mjconv.ir.errors import UsageError
@@ -24,7 +24,7 @@ from mjconv.validation.text import summary_lines
 
 @dataclass(frozen=True)
 class ValidateOptions:
-    """The options of the command: what is checked, which findings are printed, and how.
+    """The options of the command: the checks, the findings to print, and their format.
 
     `select` and `ignore` are lists of codes, of their beginnings and names, separated by commas.
     """
@@ -73,10 +73,9 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
     if not options.quiet:
         sys.stdout.flush()
         colours = colours_for(options.color, sys.stderr)
-        for line in summary_lines(
-            validation.files, validation.matches, validation.counts, validation.passed, colours
-        ):
-            print_message(line)
+        print_messages(
+            summary_lines(validation.files, validation.matches, validation.counts, validation.passed, colours)
+        )
         print_left_out(where)
     return not validation.number("error") and not (options.fail_on_warnings and validation.number("warning"))
 

@@ -14,7 +14,7 @@ from typing import Final, TextIO
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.command.console import print_message
+from mjconv.command.console import print_message, print_messages
 from mjconv.command.paths import check_replaces, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_writable
@@ -168,26 +168,24 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
     report = Report()
     readings = source.readings(report)
     wanted = options.match
-    found: list[Match] = []
+    matches: list[Match] = []
     number = 0
     for number, reading in enumerate(readings, 1):
         if not wanted:
-            found.append(reading.match)
+            matches.append(reading.match)
         elif number == wanted:
-            found = [reading.match]
+            matches = [reading.match]
             break
-        if len(found) > _MOST_LISTED and not all(map(is_results_alone, (found[0], found[-1]))):
+        if len(matches) > _MOST_LISTED and not all(map(is_results_alone, (matches[0], matches[-1]))):
             break
-    if len(found) > 1 and not all(map(is_results_alone, found)):
-        for line in _listed(found):
-            print_message(line)
+    if len(matches) > 1 and not all(map(is_results_alone, matches)):
+        print_messages(_listed(matches))
         raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
-    if not found:
+    if not matches:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
     if not options.quiet:
-        for line in warning_lines(report.warnings, source.name or STDIN_NAME):
-            print_message(line)
-    return found
+        print_messages(warning_lines(report.warnings, source.name or STDIN_NAME))
+    return matches
 
 
 def _listed(matches: Sequence[Match]) -> Iterator[str]:

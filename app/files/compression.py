@@ -6,6 +6,7 @@ import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from importlib import import_module
 from typing import IO, Any, Final
 
 from msgspec import Struct
@@ -41,29 +42,11 @@ def _in_parts(frame: Any, piece: bytes) -> Iterator[bytes]:
         yield frame.decompress(b"", _PART)
 
 
-# These modules are loaded where they are used: few inputs are so compressed, and every start would pay for them.
-
-
-def _bz2() -> Any:
-    import bz2
-
-    return bz2
-
-
-def _lzma() -> Any:
-    import lzma
-
-    return lzma
-
-
-def _zstd() -> Any:
-    import zstandard
-
-    return zstandard
+# bz2, lzma and zstandard are loaded where they are used: few inputs need them, and every start would pay for them.
 
 
 def _zstd_frame() -> Any:
-    return _zstd().ZstdDecompressor(max_window_size=WINDOW).decompressobj()
+    return import_module("zstandard").ZstdDecompressor(max_window_size=WINDOW).decompressobj()
 
 
 def _gzip_packer() -> Any:
@@ -72,7 +55,7 @@ def _gzip_packer() -> Any:
 
 
 def _zstd_packer() -> Any:
-    return _zstd().ZstdCompressor(level=6).compressobj()
+    return import_module("zstandard").ZstdCompressor(level=6).compressobj()
 
 
 class Compression(Struct, frozen=True):
@@ -111,17 +94,17 @@ COMPRESSIONS: Final = (
         "xz",
         ".xz",
         (b"\xfd7zXZ\0",),
-        lambda: _lzma().LZMADecompressor(memlimit=WINDOW),
+        lambda: import_module("lzma").LZMADecompressor(memlimit=WINDOW),
         _in_parts,
-        lambda: _lzma().LZMACompressor(),
+        lambda: import_module("lzma").LZMACompressor(),
     ),
     Compression(
         "bzip2",
         ".bz2",
         (b"BZh",),
-        lambda: _bz2().BZ2Decompressor(),
+        lambda: import_module("bz2").BZ2Decompressor(),
         _in_parts,
-        lambda: _bz2().BZ2Compressor(),
+        lambda: import_module("bz2").BZ2Compressor(),
     ),
 )
 
@@ -215,7 +198,8 @@ def _after_zeros(stream: IO[bytes], piece: int) -> bytes:
 
 @cache
 def _errors() -> tuple[type[Exception], ...]:
-    return (zlib.error, _lzma().LZMAError, OSError, EOFError, ValueError, _zstd().ZstdError)
+    lzma, zstandard = import_module("lzma"), import_module("zstandard")
+    return (zlib.error, lzma.LZMAError, OSError, EOFError, ValueError, zstandard.ZstdError)
 
 
 def check_expansion(size: int, packed: int, name: str | None = None) -> None:

@@ -21,21 +21,6 @@ _LINE_ENDS: Final = "\n\v\f\x1c\x1d\x1e\x85\u2028\u2029"
 _LINE_END: Final = re.compile(f"[\r{_LINE_ENDS}]")
 
 
-def lines_of(path: str) -> Iterator[list[str]]:
-    r"""Read the lines of a file, or of standard input for ``-``; each list holds the lines of one piece.
-
-    Compressed files are decompressed. Lines end where those of `str.splitlines` end. Raises `OSError`, and
-    `InputError` for bytes that are not UTF-8 and for a file or line beyond a limit.
-
-    >>> import pathlib, tempfile
-    >>> path = pathlib.Path(tempfile.mkdtemp(), "scores.txt")
-    >>> _ = path.write_bytes(b"one\r\ntwo\r three")
-    >>> [line for lines in lines_of(str(path)) for line in lines]
-    ['one', 'two', ' three']
-    """
-    return lines_in(pieces_of(path))
-
-
 def pieces_of(path: str) -> Iterator[bytes]:
     """Read the bytes of a file, or of standard input for ``-``, piece by piece, decompressed.
 
@@ -46,7 +31,14 @@ def pieces_of(path: str) -> Iterator[bytes]:
 
 
 def lines_in(pieces: Iterable[bytes]) -> Iterator[list[str]]:
-    """Read the lines of the pieces of a file, as `lines_of` reads those of a file."""
+    r"""Read the lines of a file from its pieces; each list holds the lines that end in one piece.
+
+    Lines end where those of `str.splitlines` end. Raises `InputError` for bytes that are not UTF-8, and for a line
+    beyond a limit.
+
+    >>> [line for lines in lines_in([b"one\r", b"\ntwo\r three"]) for line in lines]
+    ['one', 'two', ' three']
+    """
     decoder = codecs.getincrementaldecoder("utf-8")()
     rest, begun, before = "", False, 0
     # The pieces of a long line are joined only once.

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -33,42 +34,32 @@ def read_ahead(members: Iterable[Member]) -> Iterator[Member]:
     """
     waiting: list[Member] = []
     size = 0
-    archive = _Archive()
     for member in members:
         if not _is_remote(member):
-            yield from _held(waiting, archive)
+            yield from _held(waiting)
             waiting, size = [], 0
             yield member
             continue
         waiting.append(member)
         size += member.weight
         if size >= _BYTES or len(waiting) >= _MEMBERS:
-            yield from _held(waiting, archive)
+            yield from _held(waiting)
             waiting, size = [], 0
-    yield from _held(waiting, archive)
+    yield from _held(waiting)
 
 
-class _Archive:
-    """The size of the archive of the last member, in bytes."""
-
-    def __init__(self) -> None:
-        self.of: tuple[bytes, str] | None = None
-        self.size = 0
-
-    def size_for(self, path: bytes, stamp: str) -> int:
-        if self.of != (path, stamp):
-            self.of, self.size = (path, stamp), size_and_stamp(os.fsdecode(path))[0]
-        return self.size
+@lru_cache(maxsize=256)
+def _archive_size(path: bytes, stamp: str) -> int:  # noqa: ARG001 - another stamp is another archive
+    """Return the size of an archive in bytes."""
+    return size_and_stamp(os.fsdecode(path))[0]
 
 
 def _is_remote(member: Member) -> bool:
     return isinstance(member.piece, WholeFile | FileSlice | ZipMember) and is_address(member.piece.path)
 
 
-def _held(members: list[Member], archive: _Archive) -> list[Member]:
-    ranges = {
-        number: found for number, member in enumerate(members) if (found := _range(member, archive)) is not None
-    }
+def _held(members: list[Member]) -> list[Member]:
+    ranges = {number: wanted for number, member in enumerate(members) if (wanted := _range(member)) is not None}
     data = read_ranges(list(ranges.values()))
     held = list(members)
     for number, content in zip(ranges, data, strict=True):
@@ -76,7 +67,7 @@ def _held(members: list[Member], archive: _Archive) -> list[Member]:
     return held
 
 
-def _range(member: Member, archive: _Archive) -> tuple[str, int, int] | None:
+def _range(member: Member) -> tuple[str, int, int] | None:
     """Return the bytes to read: address, begin and end; None for a member that is read later, or not at all."""
     piece = member.piece
     assert isinstance(piece, WholeFile | FileSlice | ZipMember)
@@ -89,7 +80,7 @@ def _range(member: Member, archive: _Archive) -> tuple[str, int, int] | None:
     if isinstance(piece, FileSlice):
         return path, piece.offset, piece.offset + piece.size
     # A broken archive may state any offset, and storage refuses a range behind the end of a file.
-    begin, end = piece.entry.offset, archive.size_for(piece.path, member.stamp)
+    begin, end = piece.entry.offset, _archive_size(piece.path, member.stamp)
     return (path, begin, min(begin + _HEADER + size, end)) if begin < end else None
 
 

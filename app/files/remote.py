@@ -205,7 +205,7 @@ def read_together(
 ) -> list[bytes | None]:
     """Read parts of files of one file system at the same time; None is the begin or end of a whole file.
 
-    Returns None for a request that failed, whatever its error.
+    Returns None for a request that failed, by any error.
     """
     if not paths:
         return []

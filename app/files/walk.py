@@ -241,7 +241,7 @@ def _archive_members(
 def _zip_pieces(stream: IO[bytes], path: str) -> Iterator[tuple[str, Piece, int]]:
     where = os.fsencode(path)
     for name, entry, trouble, kind, *_ in zip_entries(stream):
-        yield name, _substitute(trouble, kind) or ZipMember(where, entry), entry.packed
+        yield name, substitute(trouble, kind) or ZipMember(where, entry), entry.packed
 
 
 def _tar_pieces(source: PlainStream | DecompressedStream, path: str) -> Iterator[tuple[str, Piece, int]]:
@@ -250,7 +250,7 @@ def _tar_pieces(source: PlainStream | DecompressedStream, path: str) -> Iterator
     before = 0
     try:
         for entry in tar.entries():
-            piece = _substitute(entry.trouble, entry.kind) or _tar_piece(tar, source, entry, where)
+            piece = substitute(entry.trouble, entry.kind) or _tar_piece(tar, source, entry, where)
             here = source.tell()
             if isinstance(source, PlainStream):
                 # The bytes of an entry begin here. Its header may state any size.
@@ -273,7 +273,8 @@ def _tar_piece(tar: TarReader, source: PlainStream | DecompressedStream, entry: 
     return FileSlice(where, source.tell(), entry.size)
 
 
-def _substitute(trouble: str | None, kind: str | None) -> Piece | None:
+def substitute(trouble: str | None, kind: str | None) -> Piece | None:
+    """Return the piece of an entry that is not a file, or cannot be read; None for any other entry."""
     if kind is not None:
         return SpecialFile(kind)
     return None if trouble is None else Unreadable(trouble)

@@ -117,12 +117,14 @@ class Staging:
             if target == STANDARD:
                 _write_standard(held)
             else:
-                _write_special(target, held)
+                with open(target, "wb") as stream:
+                    _copy(held, stream)
 
     def discard(self) -> None:
         """Remove the temporary files that are left."""
         for temporary, _ in self._written:
-            _remove(temporary)
+            with suppress(OSError):
+                os.unlink(temporary)
         for _, held in self._held:
             held.close()
 
@@ -148,11 +150,6 @@ def _write_standard(held: IO[bytes]) -> None:
     sys.stdout.flush()
     _copy(held, sys.stdout.buffer)
     sys.stdout.buffer.flush()
-
-
-def _write_special(path: str, held: IO[bytes]) -> None:
-    with open(path, "wb") as stream:
-        _copy(held, stream)
 
 
 def _is_special(path: str) -> bool:
@@ -201,8 +198,3 @@ def _naming(path: str) -> Iterator[None]:
     except OSError as error:
         error.filename = path
         raise
-
-
-def _remove(path: str) -> None:
-    with suppress(OSError):
-        os.unlink(path)

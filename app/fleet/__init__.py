@@ -23,8 +23,7 @@ else:
     #: The module of each public name, loaded at the first use of the name, because the command needs few of them.
     _MODULES = {
         **dict.fromkeys(("Fleet", "Status", "open_fleet", "plan"), "mjconv.fleet.api"),
-        **dict.fromkeys(("Manifest", "Part"), "mjconv.fleet.results"),
-        "Done": "mjconv.fleet.results",
+        **dict.fromkeys(("Done", "Manifest", "Part"), "mjconv.fleet.results"),
         "Shard": "mjconv.fleet.shards",
         "convert_shard": "mjconv.fleet.convert",
     }

@@ -6,7 +6,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -28,6 +28,7 @@ from mjconv.fleet.results import (
     PARTS,
     PLAN,
     SUMS,
+    DamagedShard,
     FailedShard,
     Manifest,
     damaged,
@@ -65,13 +66,6 @@ class Status(Struct, frozen=True):
     summary: Summary
     failed: list[FailedShard]
     damaged: list[DamagedShard]
-
-
-class DamagedShard(NamedTuple):
-    """A damaged or missing object, and the name of its shard, empty for a list of all shards."""
-
-    shard: str
-    object: str
 
 
 class Fleet:
@@ -131,11 +125,11 @@ class Fleet:
         With `contents`, the SHA-256 of all parts and lists are compared.
         """
         names = self._with_result()
-        found = damaged(results(self.store, names), names, self.store, contents=contents)
+        broken = list(damaged(results(self.store, names), names, self.store, contents=contents))
         manifest = self.manifest() if contents else None
         lists = {} if manifest is None else manifest.sha256
-        wrong = [DamagedShard("", name) for name, own in lists.items() if self.store.sha256(name) != own]
-        return [*(DamagedShard(*one) for one in found), *wrong]
+        broken += [DamagedShard("", name) for name, own in lists.items() if self.store.sha256(name) != own]
+        return broken
 
     def finish(self, *, without_failed: bool = False) -> Manifest:
         """Write the lists and then the manifest. Return the manifest.
@@ -191,8 +185,8 @@ class Fleet:
         }
         # A part appears before its result does.
         parts |= {name for name in self._sizes(PARTS) if name[len(PARTS) + 1 :].partition("-")[0] in unfinished}
-        found = [name for folder in FOLDERS if folder != PARTS for name in self._sizes(folder)]
-        unnamed = [name for name in found if name.partition("/")[2].partition(".")[0] not in kept]
+        objects = [name for folder in FOLDERS if folder != PARTS for name in self._sizes(folder)]
+        unnamed = [name for name in objects if name.partition("/")[2].partition(".")[0] not in kept]
         unnamed += [name for name in self._sizes(PARTS) if name not in parts]
         unnamed += self.store.leftovers()
         self.store.remove(unnamed)

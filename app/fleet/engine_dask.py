@@ -51,7 +51,7 @@ class DaskEngine:
     def submit(self, number: int, work: Work, argument: Any) -> None:
         """Start a task of Dask."""
         key = f"mjconv-{number}-{next(self._tries)}"
-        future = self._client.submit(_run, work, argument, key=key, pure=False, retries=0)
+        future = self._client.submit(work, argument, None, key=key, pure=False, retries=0)
         self._futures[number] = future
         future.add_done_callback(lambda ended: self._ended.put((number, ended)))
 
@@ -64,7 +64,3 @@ class DaskEngine:
         self._futures.pop(number, None)
         error = future.exception()
         return TaskEnd(number, future.result() if error is None else error)
-
-
-def _run(work: Work, argument: Any) -> Any:
-    return work(argument, None)

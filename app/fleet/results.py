@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from typing import Annotated, Final
+from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -120,6 +120,13 @@ class FailedShard(Struct, frozen=True):
         return json_record(self)
 
 
+class DamagedShard(NamedTuple):
+    """A damaged or missing object, and the name of its shard, empty for a list of all shards."""
+
+    shard: str
+    object: str
+
+
 #: The number of results that are read at the same time.
 _TOGETHER = 256
 
@@ -186,7 +193,7 @@ def results(store: Store, names: Iterable[str]) -> Iterator[Done | None]:
 
 def damaged(
     done: Iterable[Done | None], names: Iterable[str], store: Store, *, contents: bool = False
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[DamagedShard]:
     """Yield the shards whose result, part or list is damaged or gone, each with the name of the object.
 
     With `contents`, all bytes are read and their SHA-256 compared; else the sizes of the parts are compared.
@@ -194,13 +201,13 @@ def damaged(
     sizes = store.sizes(PARTS) | store.sizes(FAILURES) | store.sizes(RENAMED)
     for one, name in zip(done, names, strict=True):
         if one is None:
-            yield name, f"{DONE}/{name}.json"
+            yield DamagedShard(name, f"{DONE}/{name}.json")
             continue
         stated = {part.path: part.size for part in one.parts}
         for path, sha256 in one.sha256.items():
             wrong = path not in sizes or sizes[path] != stated.get(path, sizes[path])
             if wrong or (contents and store.sha256(path) != sha256):
-                yield name, path
+                yield DamagedShard(name, path)
                 break
 
 

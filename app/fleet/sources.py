@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.files.address import has_secret, is_address, is_hidden, redacted
-from mjconv.files.members import Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember, path_text
+from mjconv.files.members import Member, SpecialFile, WholeFile, ZipMember, path_text
 from mjconv.files.reading import ZIP_MAGICS
 from mjconv.files.remote import StorageError
 from mjconv.files.storage import base_name, is_folder, open_for_reading, read_ranges, record_in, size_and_stamp
@@ -25,6 +25,7 @@ from mjconv.files.walk import (
     is_archive,
     is_record_name,
     joined_path,
+    substitute,
     without_extensions,
 )
 from mjconv.files.zips import ListedEntry, directory, entries_between
@@ -81,14 +82,10 @@ def _files_below(top: str, above: str, avoid: Collection[str]) -> Iterator[Liste
     troubles: list[OSError] = []
     for path, inner, kind, about in found_below(top, above, avoid, troubles):
         size, stamp = (0, kind) if kind is not None else about or size_and_stamp(path)
-        yield _in_folder(path, inner, stamp, size)
+        file = _listed(path, inner, without_extensions(inner), stamp, size)
+        yield replace(file, archive=kind is None and not is_record_name(inner))
     if troubles:
         raise troubles[0]
-
-
-def _in_folder(path: str, inner: str, stamp: str, size: int) -> ListedFile:
-    file = _listed(path, inner, without_extensions(inner), stamp, size)
-    return replace(file, archive=not is_record_name(inner) and stamp not in _SPECIAL)
 
 
 def _listed(path: str, inner: str, above: str, stamp: str, size: int, *, alone: bool = False) -> ListedFile:
@@ -216,11 +213,7 @@ def _zip_members(source: ZipRange) -> Iterator[Member]:
     for entry in listed:
         if is_hidden(entry.name):
             continue
-        piece: Piece = ZipMember(file.path, entry.entry)
-        if entry.kind is not None:
-            piece = SpecialFile(entry.kind)
-        elif entry.trouble is not None:
-            piece = Unreadable(entry.trouble)
+        piece = substitute(entry.trouble, entry.kind) or ZipMember(file.path, entry.entry)
         inner = joined_path(file.above, entry.name)
         yield Member(f"{name}/{entry.name}", piece, inner, False, file.stamp, entry.entry.packed)
 

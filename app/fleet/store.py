@@ -8,6 +8,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 from uuid import uuid4
 
@@ -57,8 +58,7 @@ class DiskStore:
 
     def read(self, name: str) -> bytes:
         """Return an object; raises `FileNotFoundError`."""
-        with open(self._path(name), "rb") as stream:
-            return stream.read()
+        return Path(self._path(name)).read_bytes()
 
     def sha256(self, name: str) -> str:
         """Return the SHA-256 of an object, empty if there is none."""
@@ -74,12 +74,7 @@ class DiskStore:
 
     def write(self, name: str, data: bytes) -> None:
         """Write an object."""
-
-        def copy(temporary: str) -> None:
-            with open(temporary, "wb") as stream:
-                stream.write(data)
-
-        self._place(name, copy)
+        self._place(name, lambda temporary: Path(temporary).write_bytes(data))
 
     def put(self, name: str, path: str) -> None:
         """Write a file on disk as an object."""
@@ -102,14 +97,14 @@ class DiskStore:
 
     def sizes(self, folder: str) -> dict[str, int]:
         """Return the names of the objects in a folder, each with its size in bytes."""
-        found = {}
+        sizes = {}
         with suppress(FileNotFoundError), os.scandir(self._path(folder)) as entries:
             for entry in entries:
                 # A process may remove the file at the same time.
                 with suppress(FileNotFoundError):
                     if not entry.name.startswith(TEMPORARY) and entry.is_file():
-                        found[f"{folder}/{entry.name}"] = entry.stat().st_size
-        return found
+                        sizes[f"{folder}/{entry.name}"] = entry.stat().st_size
+        return sizes
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects; a missing object is no error."""
@@ -124,7 +119,7 @@ class DiskStore:
     def leftovers(self) -> list[str]:
         """Return the names of temporary files that did not change for `STALE_SECONDS`."""
         newest = time.time() - STALE_SECONDS
-        found = []
+        stale = []
         for folder, _, names in os.walk(self.root):
             inside = os.path.relpath(folder, self.root).replace(os.sep, "/")
             for name in names:
@@ -135,8 +130,8 @@ class DiskStore:
                         and name != LOCK
                         and os.stat(os.path.join(folder, name)).st_mtime < newest
                     ):
-                        found.append(f"{inside}/{name}")
-        return sorted(found)
+                        stale.append(f"{inside}/{name}")
+        return sorted(stale)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.root, *name.split("/"))
@@ -166,9 +161,9 @@ class RemoteStore:
 
         paths = [locate(joined(self.root, name)).path for name in names]
         whole = [None] * len(paths)
-        found = read_together(locate(self.root).system, paths, whole, whole)
+        contents = read_together(locate(self.root).system, paths, whole, whole)
         # A request that failed among many is made again alone.
-        return [self.read(name) if data is None else data for name, data in zip(names, found, strict=True)]
+        return [self.read(name) if data is None else data for name, data in zip(names, contents, strict=True)]
 
     def has(self, name: str) -> bool:
         """Return whether there is an object."""
@@ -188,11 +183,11 @@ class RemoteStore:
     def sizes(self, folder: str) -> dict[str, int]:
         """Return the names of the objects in a folder, each with its size in bytes."""
         try:
-            found = self._ask(folder, lambda system, path: system.ls(path, detail=True))
+            entries = self._ask(folder, lambda system, path: system.ls(path, detail=True))
         except FileNotFoundError:
             return {}
-        files = (one for one in found if one["type"] == "file")
-        return {f"{folder}/{one['name'].rpartition('/')[2]}": one["size"] for one in files}
+        files = (entry for entry in entries if entry["type"] == "file")
+        return {f"{folder}/{entry['name'].rpartition('/')[2]}": entry["size"] for entry in files}
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects; a missing object is no error."""

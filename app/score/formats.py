@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from mjconv.files.compression import compression_for
 from mjconv.ir.errors import UsageError, width
-from mjconv.messages import escaped
+from mjconv.messages import escaped, json_number
 from mjconv.score.table import Cell, Grid
 
 #: The largest whole number up to which a spreadsheet has all.
@@ -25,7 +25,7 @@ _XLSX_CHARACTERS: Final = (1 << 15) - 1
 _XLSX_YEAR: Final = 1900
 #: The widest column of a workbook, in characters.
 _XLSX_WIDEST: Final = 40
-#: The time at which each workbook was made, as it says.
+#: The time that each workbook states as the time of its creation.
 _EPOCH: Final = datetime(1980, 1, 1)
 #: Characters that XML cannot hold; the library escapes the controls among them.
 _NO_XML: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
@@ -59,14 +59,7 @@ def _number(cell: Cell) -> str | int | float | None:
     """Return the value of a cell in JSON: a number as exact as it can be, a date as text."""
     if isinstance(cell, date):
         return cell.isoformat()
-    if not isinstance(cell, Fraction):
-        return cell
-    if cell.denominator == 1:
-        return cell.numerator
-    try:
-        return float(cell)
-    except OverflowError:
-        return int(cell)
+    return json_number(cell) if isinstance(cell, Fraction) else cell
 
 
 def _markdown(grid: Grid) -> bytes:

@@ -66,7 +66,7 @@ _OF_BLAME: Final = ("blame_count", "blame_fraction")
 
 @dataclass(frozen=True)
 class Grid:
-    """The cells of a table: the names of its columns, and rows of as many cells.
+    """The cells of a table: the names of its columns, and rows with a cell for each column.
 
     `missing` is the text of a cell without a value. Columns after the first `fixed` ones belong to players: then
     JSON has these cells together, under the key `players`.

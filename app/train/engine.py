@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 from riichienv import ActionType, GameRule, RiichiEnv, check_riichi_candidates
 
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES, Tile
+from mjconv.ir.tiles import TILE_KINDS, Tile
 
 #: The classes of the engine are compiled, and those of games of three and of four players differ.
 Observation: TypeAlias = Any
@@ -125,7 +125,6 @@ _KIND_OF: Final = {
 _KINDS: Final = {int(getattr(ActionType, name)): kind for name, kind in _KIND_OF.items()}
 #: The engine numbers the copies of each kind of tile; the first copy of a five may be red.
 _REDS: Final = {16: "5mr", 52: "5pr", 88: "5sr"}
-_TILE_KINDS: Final = tuple(tile for tile in RIICHI_TILES if tile not in RED_FIVES)
 
 
 def kind_of(action: Action) -> str:
@@ -139,7 +138,7 @@ def tile_of(number: int) -> Tile:
     >>> tile_of(0), tile_of(16), tile_of(17), tile_of(135)
     ('1m', '5mr', '5m', 'C')
     """
-    return _REDS.get(number) or _TILE_KINDS[number // 4]
+    return _REDS.get(number) or TILE_KINDS[number // 4]
 
 
 def riichi_discards(observation: Observation) -> list[int]:

@@ -9,21 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES, SUITS, Tile, plain
+from mjconv.ir.tiles import RED_FIVES, SUITS, TILE_KINDS, Tile, plain
 
-#: The kinds of tiles, in the order of their numbers.
-KINDS: Final = tuple(tile for tile in RIICHI_TILES if tile not in RED_FIVES)
 #: The tiles, in the order of their numbers.
 TILES: Final = (
     *(tile for suit in SUITS for tile in (f"5{suit}r", *(f"{rank}{suit}" for rank in range(1, 10)))),
-    *KINDS[27:],
+    *TILE_KINDS[27:],
 )
 #: The number of copies of each tile.
 COPIES: Final = tuple(1 if tile in RED_FIVES else 3 if tile[0] == "5" and len(tile) == 2 else 4 for tile in TILES)
 #: The first slot of each tile in a hand: a slot for each copy of each tile.
 SLOTS: Final = tuple(sum(COPIES[:number]) for number in range(len(TILES)))
 
-_KIND: Final = {tile: number for number, tile in enumerate(KINDS)}
+_KIND: Final = {tile: number for number, tile in enumerate(TILE_KINDS)}
 _TILE: Final = {tile: number for number, tile in enumerate(TILES)}
 
 
@@ -68,7 +66,7 @@ def _triplets() -> Iterator[tuple[frozenset[Tile], Tile]]:
 
     After the five of a suit follow the pon with its red five in the hand, and the pon of the red five.
     """
-    for tile in KINDS:
+    for tile in TILE_KINDS:
         yield frozenset({tile}), tile
         red = f"{tile}r"
         if red in RED_FIVES:

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 
 from mjconv.columns.schema import FACTS, TEXT, Column
-from mjconv.ir.tiles import RED_FIVES, RIICHI_TILES
+from mjconv.ir.tiles import TILE_KINDS
 from mjconv.train.outcomes import RESULTS
 
 #: The key of the description in the metadata of the schema: JSON with the fields of `Layout`.
@@ -35,9 +35,8 @@ class Layout(NamedTuple):
     actions: tuple[str | None, ...]
 
 
-#: The kinds of tiles in the order of the engine; games of three have no 2m to 8m.
-_KINDS: Final = tuple(tile for tile in RIICHI_TILES if tile not in RED_FIVES)
-_KINDS_OF_THREE: Final = tuple(tile for tile in _KINDS if tile not in {f"{rank}m" for rank in range(2, 9)})
+#: The kinds of tiles of games of three, which have no 2m to 8m.
+_KINDS_OF_THREE: Final = tuple(tile for tile in TILE_KINDS if tile not in {f"{rank}m" for rank in range(2, 9)})
 _CODED: Final = pa.dictionary(pa.int8(), pa.string())
 
 
@@ -48,7 +47,7 @@ def layout_for(players: int) -> Layout:
     >>> layout_for(4).shape, len(layout_for(4).actions), layout_for(3).actions[27]
     ((74, 34), 82, 'reach')
     """
-    kinds = _KINDS if players == 4 else _KINDS_OF_THREE
+    kinds = TILE_KINDS if players == 4 else _KINDS_OF_THREE
     discards = tuple(f"dahai {tile}" for tile in kinds)
     kans = tuple(f"kan {tile}" for tile in kinds)
     if players == 4:

@@ -75,16 +75,16 @@ class _EngineReplay:
             reason = f"the engine does not allow this: {error.reason}; {finding}"
             return Replayed(index, events, [], [self._error(index, events, error.event, reason)], [])
         reason = "the engine does not offer this win on the tile of a kan: the decision is left out"
-        return Replayed(index, events, answers, [], [self._error(index, events, at, reason) for at in unasked])
+        return Replayed(index, events, answers, [], [self._error(index, events, win, reason) for win in unasked])
 
     def _error(self, index: int, events: list[ev.Event], event: int, reason: str) -> PlayError:
         game_round = self.match.rounds[index]
-        at = event if events else 0
+        position = event if events else 0
         if events and is_stream(game_round, self.recorded):
-            at = indices_of_host(game_round.events, self.recorded)[event]
-        place = self.reading.locate(index, at, "")
+            position = indices_of_host(game_round.events, self.recorded)[event]
+        place = self.reading.locate(index, position, "")
         label = game_round.label
-        return PlayError(f"round {label}, event {at}: {reason}", place, at=(0, index, at))
+        return PlayError(f"round {label}, event {position}: {reason}", place, at=(0, index, position))
 
     @cached_property
     def _findings(self) -> dict[int, str]:

@@ -87,10 +87,10 @@ class Document:
     def readings(self) -> list[Reading]:
         """The matches as far as they can be read; those of the state before if no match can be read."""
         try:
-            found = list(flow.read(self.form, self.data, Report(lenient=True)))
+            readings = list(flow.read(self.form, self.data, Report(lenient=True)))
         except MjconvError:
-            found = []
-        return found or self._before or []
+            readings = []
+        return readings or self._before or []
 
     @cached_property
     def _events(self) -> list[_EventSpot]:
@@ -124,10 +124,10 @@ class Document:
         here = [word[0] for word in words if word.start() <= spot.column <= word.end()]
         if meaning_of is not None and here and (meaning := meaning_of(here[0])):
             return str(meaning)
-        at = bisect_right(self._events, spot, key=lambda each: each.place) - 1
-        if at < 0 or not any(each.begin.line <= spot.line <= each.end.line for each in self.rounds):
+        index = bisect_right(self._events, spot, key=lambda each: each.place) - 1
+        if index < 0 or not any(each.begin.line <= spot.line <= each.end.line for each in self.rounds):
             return None
-        _, match, number, event = self._events[at]
+        _, match, number, event = self._events[index]
         return table_at(self.readings[match].match, number, event, self.form)
 
     def line(self, number: int) -> str:
@@ -166,7 +166,7 @@ class Document:
         old = self.lines[number][begin:end]
         spell = self.form.for_typed("editing", "spelled_name")
         name = name if spell is None else spell(name)
-        return [Fix(Spot(at, a), Spot(at, b), name) for at, a, b in names if name and self.lines[at][a:b] == old]
+        return [Fix(Spot(n, a), Spot(n, b), name) for n, a, b in names if name and self.lines[n][a:b] == old]
 
     def changed(self, data: bytes) -> list[Fix]:
         """Return the changes of whole lines that make another text of this one."""

@@ -88,13 +88,13 @@ class TypistServer(LanguageServer):
         state = self.state(uri)
         if state is not None:
             version = self.workspace.get_text_document(uri).version
-            found = self.diagnostics(uri, state)
-            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+            diagnostics = self.diagnostics(uri, state)
+            self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, diagnostics, version))
 
     def diagnostics(self, uri: str, state: Document) -> list[types.Diagnostic]:
         """Return the findings of a text, each with the beginning of its round."""
         rounds = {each.label: each for each in state.rounds} if state.findings else {}
-        found = []
+        diagnostics = []
         for finding in state.findings:
             place = finding.place
             begin = Spot(0, 0) if place is None else Spot(place.line - 1, place.column - 1)
@@ -107,7 +107,7 @@ class TypistServer(LanguageServer):
                     f"round {home.label}",
                 )
             ]
-            found.append(
+            diagnostics.append(
                 types.Diagnostic(
                     self.range(state, begin, Spot(end.line, min(end.column, max(len(line), begin.column + 1)))),
                     finding.message,
@@ -117,7 +117,7 @@ class TypistServer(LanguageServer):
                     related_information=related or None,
                 )
             )
-        return found
+        return diagnostics
 
 
 def make_server() -> TypistServer:
@@ -166,7 +166,7 @@ def make_server() -> TypistServer:
         state = server.state(params.text_document.uri)
         if state is None:
             return []
-        begin, found = state.completions(server.spot(state, params.position))
+        begin, tokens = state.completions(server.spot(state, params.position))
         typed = types.Range(server.position(state, begin), params.position)
         return [
             types.CompletionItem(
@@ -175,7 +175,7 @@ def make_server() -> TypistServer:
                 kind=types.CompletionItemKind.Value,
                 text_edit=types.TextEdit(typed, token),
             )
-            for number, token in enumerate(found)
+            for number, token in enumerate(tokens)
         ]
 
     @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
@@ -183,13 +183,13 @@ def make_server() -> TypistServer:
         uri = params.text_document.uri
         state = server.state(uri)
         lines = range(params.range.start.line, params.range.end.line + 1)
-        found = []
+        actions = []
         for finding in state.findings if state else ():
             fix = state.fix(finding) if state else None
             if state and fix and fix.begin.line in lines:
                 edit = types.WorkspaceEdit({uri: server.edits(state, [fix])})
-                found.append(types.CodeAction(f"Write {fix.text}", types.CodeActionKind.QuickFix, edit=edit))
-        return found
+                actions.append(types.CodeAction(f"Write {fix.text}", types.CodeActionKind.QuickFix, edit=edit))
+        return actions
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
     def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:

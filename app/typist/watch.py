@@ -89,8 +89,7 @@ class Watched:
         return self.last.replace(_POLICY, _WATCHING, 1).replace("</body>", f"{script}</body>", 1)
 
     def _findings(self, data: bytes) -> Iterator[str]:
-        found = validate(data, format=self.source, file=os.path.basename(self.path))
-        return map(finding_line, found)
+        return map(finding_line, validate(data, format=self.source, file=os.path.basename(self.path)))
 
     def _matches(self, data: bytes) -> Iterator[Match]:
         """Read the matches as far as possible, and leave out rounds without a start."""

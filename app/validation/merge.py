@@ -151,7 +151,7 @@ def _near(
 ) -> Iterator[Fault]:
     """Yield the faults that a finding may follow from: of its round, of the round before, and of the match.
 
-    What is of the match as a whole may follow from any of its faults, which are alike in that.
+    A finding about the whole match may follow from any fault of the match, so one of them is enough.
     """
     if finding.round is None:
         near = [of_match.get(finding.match)]

@@ -56,8 +56,8 @@ def with_places(
 class SourceLines:
     r"""The lines of a file, for findings that know only the numbers of their lines.
 
-    >>> found = Finding("S010", "warning", "odd", place=Place(2, 1, ""))
-    >>> [shown] = SourceLines(b"one\ntwo\n").shown([found])
+    >>> finding = Finding("S010", "warning", "odd", place=Place(2, 1, ""))
+    >>> [shown] = SourceLines(b"one\ntwo\n").shown([finding])
     >>> shown.place
     Place(line=2, column=1, text='two')
     """
