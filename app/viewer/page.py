@@ -27,25 +27,7 @@ _LEVEL: Final = 9
 _MOST: Final = 120_000
 _COPIES: Final = ("messages", "links")
 #: The parts of the page's script, in their order. Together they are one script.
-_SCRIPTS: Final = (
-    "dom",
-    "words",
-    "replay",
-    "tiles",
-    "hands",
-    "opinions",
-    "table",
-    "lanes",
-    "sheet",
-    "graph",
-    "panel",
-    "wall",
-    "kyoku",
-    "scores",
-    "address",
-    "controls",
-    "main",
-)
+_SCRIPTS: Final = ("dom", "words", "replay", "tiles", "hands", "table", "sheet", "panel", "controls", "main")
 _TILE_WORD: Final = "tile."
 #: Between the packed parts. None of them holds this character: JSON escapes it.
 _BETWEEN: Final = b"\0"
