@@ -143,13 +143,12 @@ def note_of(annotation: Annotation, *, of_match: bool = False) -> ShownRemark:
     return ShownRemark(annotation.kind, annotation.seat, text, round=number)
 
 
-def notes_by_step(record: Round, events: Sequence[int | None]) -> dict[int, list[ShownRemark]]:
-    """Return the notes of a round by step. `events` are the indices of the events of its steps.
+def notes_by_step(record: Round, indices: Sequence[int]) -> dict[int, list[ShownRemark]]:
+    """Return the notes of a round by step. `indices` are those of the events of its steps, -1 for no event.
 
     A think time, a mark and a claim belong to the step of the event after them, every other note to the step
     before it. The comment on the whole round belongs to the deal.
     """
-    indices = [-1 if event is None else event for event in events]
     found: dict[int, list[ShownRemark]] = {}
     if record.comment is not UNSET:
         text = record.comment.native or record.comment.roman
@@ -164,19 +163,18 @@ def notes_by_step(record: Round, events: Sequence[int | None]) -> dict[int, list
     return found
 
 
-def findings_by_step(
-    found: Iterable[Finding], events: Sequence[int | None]
-) -> dict[int | None, list[FindingNote]]:
-    """Return the findings of a round by step, with None for those about the whole round."""
+def finding_note(finding: Finding) -> FindingNote:
+    """Return a finding as a view shows it."""
     # Imported here: most pages show no findings.
     from mjconv.referee.codes import CODES
 
-    indices = [-1 if event is None else event for event in events]
+    return FindingNote(finding.code, CODES[finding.code].name, finding.severity, finding.message)
+
+
+def findings_by_step(found: Iterable[Finding], indices: Sequence[int]) -> dict[int | None, list[FindingNote]]:
+    """Return the findings of a round by step, with None for those about the whole round."""
     noted: dict[int | None, list[FindingNote]] = {}
     for finding in found:
-        step = None
-        if finding.event is not None:
-            step = min(bisect_left(indices, finding.event), len(indices) - 1)
-        note = FindingNote(finding.code, CODES[finding.code].name, finding.severity, finding.message)
-        noted.setdefault(step, []).append(note)
+        step = None if finding.event is None else min(bisect_left(indices, finding.event), len(indices) - 1)
+        noted.setdefault(step, []).append(finding_note(finding))
     return noted

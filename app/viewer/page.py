@@ -1,26 +1,47 @@
-"""Write the page of the viewer: one HTML file with its data, styles, script and tiles, which uses no network.
+"""The page of the viewer: one HTML file with its data, styles, script and tiles, which uses no network.
 
-The page draws and applies no rule of mahjong. Its data is the value of `payload`. Data, tiles, style and script
-are packed (zlib, base64), and a short script unpacks them. The security policy of the page allows the two scripts
-and the style by their hashes, and nothing else: no network, no other code.
+The page draws and applies no rule of mahjong. Its data is the value of `payload`: all steps as JSON values, and
+the words that they need. Data, tiles, style and script are packed (zlib, base64), and a short script unpacks them.
+The security policy of the page allows the two scripts and the style by their hashes, and nothing else: no network,
+no other code.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import re
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any, Final
 
-import msgspec
+from msgspec import UNSET, json
+from msgspec.structs import replace
 
-from mjconv.ir.tiles import HIDDEN
+from mjconv.converters.formats import LINKS, MESSAGES, find
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.prepare import prepare
+from mjconv.ir import events as ev
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.match import Match
+from mjconv.ir.stream import recorded_seat
+from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
+from mjconv.referee.findings import Finding
+from mjconv.rules.rulesets import RIICHI, ruleset_of
+from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
+from mjconv.viewer.facts import facts, finding_note, note_of, player_facts, round_name, title
+from mjconv.viewer.opinions import Opinion, opinions_by_step
+from mjconv.viewer.results_table import results_table
+from mjconv.viewer.state import to_json
+from mjconv.viewer.steps import Step
 from mjconv.viewer.tiles import symbols
+from mjconv.viewer.words import LANGUAGES, Language, texts
 
+#: The version of the data.
+VERSION: Final = 1
 #: The level of compression: it pays for the links of a page, and takes a quarter longer than level 6.
 _LEVEL: Final = 9
 #: A page with copies of its rounds has at most so many characters. A larger one leaves out these, in this order.
@@ -46,7 +67,7 @@ def page(data: Mapping[str, Any]) -> str:
         script_hash=_hash(_script()),
         loader_hash=_hash(loader),
         loader=loader,
-        data=_packed(symbols(_tiles(data)).encode(), msgspec.json.encode(data)),
+        data=_packed(symbols(_tiles(data)).encode(), json.encode(data)),
     )
     copies = next((key for key in _COPIES if data.get(key)), None)
     return page({**data, copies: []}) if len(text) > _MOST and copies else text
@@ -97,3 +118,143 @@ def _style() -> str:
 @cache
 def _script() -> str:
     return "".join(['"use strict";\n', *(_code(f"{name}.js") for name in _SCRIPTS)])
+
+
+def payload(
+    match: Match,
+    *,
+    findings: Sequence[Finding] = (),
+    language: Language | None = None,
+    opens: tuple[int, int, int] = (0, 0, 0),
+    wall: bool = True,
+) -> dict[str, Any]:
+    """Return the data of the page of a match, as a JSON value.
+
+    `findings` are those of the referee. Without `language` the reader's browser decides. The page opens with the
+    round, the step and the seat of `opens`. Without `wall` the page shows no walls.
+
+    >>> data = payload(Match())
+    >>> data["kind"], data["seats"], data["rounds"]
+    ('play', 4, [])
+    """
+    number, step, seat = opens
+    views = round_views(match, findings)
+    rounds = [_round(match, view, wall) for view in views]
+    reads = ruleset_of(match) is RIICHI
+    data = {
+        **_head([match], language),
+        "kind": "play",
+        "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
+        "open": {"round": number, "step": step, "seat": seat},
+        "seats": max([match.seats, *(len(one["winds"]) for one in rounds)]),
+        "players": [player_facts(player) for player in match.players] or [{}] * match.seats,
+        **({} if match.final_scores is UNSET else {"final": list(match.final_scores)}),
+        "notes": [to_json(note_of(annotation, of_match=True)) for annotation in match.annotations],
+        "findings": [to_json(finding_note(finding)) for finding in findings if finding.round is None],
+        "graph": {"lines": point_lines(views)},
+        "rounds": rounds,
+    }
+    # The page names useful tiles and waits, which the record need not hold.
+    words = _words(data, TILE_KINDS if reads else ())
+    return {**data, "words": words, "links": _copies(match, LINKS), "messages": _copies(match, MESSAGES)}
+
+
+def _copies(match: Match, name: str) -> list[str]:
+    """Return each round as a text of its own in a format; no texts where the format cannot hold the match."""
+    form, flavour = find(name)
+    options = WriteOptions(flavour, plain=True)
+    # The points at the end of the match are not those at the end of a round.
+    ended = replace(match, closing=[ev.EndGame()])
+    try:
+        head, *rounds, tail = form.render(prepare(ended, form, options).match, None, True, options).parts
+    except MjconvError:
+        return []
+    return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
+
+
+def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:
+    """Return the data of the page of matches that are known only by their results, as a JSON value."""
+    players, table = results_table(matches)
+    data = {
+        **_head(matches, language),
+        "kind": "results",
+        "open": {"round": 0, "step": 0, "seat": 0},
+        "seats": len(players),
+        "players": [player_facts(player) for player in players],
+        "notes": [to_json(note_of(note, of_match=True)) for match in matches for note in match.annotations],
+        "findings": [],
+        "rounds": [],
+        "table": to_json(table),
+    }
+    return {**data, "words": _words(data)}
+
+
+def _head(matches: Sequence[Match], language: Language | None) -> dict[str, Any]:
+    """Return the head of the data: version, language, title, and facts about the match with their keys."""
+    head = [(f"head.{key}", fact) for key, fact in facts(matches)]
+    return {"v": VERSION, "lang": language, "title": title(matches), "head": head}
+
+
+def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dict[str, str]]:
+    """Return the words that the page needs, by language and key.
+
+    The data has the key of each word as a text of its own, or as a word in a text. Of tiles, winds and kinds it
+    has the part of the key that follows one of `_BEGINS`.
+    """
+    named = {*_ALWAYS, *tiles}
+    for text in set(_TEXT.findall(json.encode(data).decode())):
+        named.update(text.split())
+    known = texts()
+    used = [key for key in known if key in named or (key.startswith(_BEGINS) and key.partition(".")[2] in named)]
+    return {language: {key: known[key][at] for key in used} for at, language in enumerate(LANGUAGES)}
+
+
+#: The words that every page needs.
+_ALWAYS: Final = ("list", "limit.yakuman", HIDDEN)
+#: The words of tiles, winds and kinds, which the data names without these beginnings.
+_BEGINS: Final = ("tile.", "seat.", "wind.", "call.", "note.")
+#: A text in JSON.
+_TEXT: Final = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+
+
+def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
+    """Return the data of one round."""
+    record, steps = view.record, view.steps
+    start = record.start or ev.StartRound()
+    opinions = opinions_by_step(record.events, steps, recorded_seat(match.opening))
+    first = steps[0].state
+    data: dict[str, Any] = {
+        "label": record.label,
+        "title": round_name(record),
+        "wind": start.bakaze or None,
+        "number": start.kyoku or None,
+        "honba": first.honba,
+        "dealer": steps[0].winds.index("E"),
+        "winds": steps[0].winds,
+        "brief": view.brief,
+        "points": first.points,
+        "after": points_after(view),
+        "state": to_json(first),
+        "steps": [_step(step, view, opinions.get(step.step, ())) for step in steps],
+        "results": [to_json(step.result) for step in steps if step.result is not UNSET],
+        "findings": to_json(tuple(view.findings.get(None, ()))),
+    }
+    if record.dice is not UNSET:
+        data["dice"] = record.dice
+    if wall and view.wall is not None:
+        data["wall"] = to_json(view.wall)
+    return data
+
+
+def _step(step: Step, view: RoundView, opinions: Sequence[Opinion]) -> dict[str, Any]:
+    """Return the data of one step of a round."""
+    data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
+    if step.actor is not UNSET:
+        data["actor"] = step.actor
+    changed = step.changes
+    if changed:
+        data["changes"] = changed
+    notes, findings = view.notes.get(step.step), view.findings.get(step.step)
+    beside = {"notes": notes, "findings": findings, "opinions": opinions}
+    data.update({key: to_json(tuple(values)) for key, values in beside.items() if values})
+    return data

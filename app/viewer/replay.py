@@ -14,6 +14,7 @@ from mjconv.ir.match import Meld
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
+from mjconv.rules.rulesets import UNKNOWN, RuleSet
 from mjconv.rules.scores import RIICHI_STICK
 from mjconv.viewer.state import STICK_PAID, LaidMeld, MeldTile, RiverTile, State, WinningPlace
 
@@ -54,8 +55,8 @@ _PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 class RoundReplay:
     """A round on the table. `state` is the table as a viewer draws it after the events played so far.
 
-    `deal` is the deal with the values that `rules.succession.starts` completes. `dora` is True if the game has
-    dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
+    `deal` is the deal with the values that `rules.succession.starts` completes. `ruleset` are the rules of the
+    game. `left` is the number of tiles that can still be drawn, None if not known.
 
     >>> deal = ev.StartRound(oya=0, tehais=(("1m",), ("2m",), ("3m",), ("4m",)), scores=(0,) * 4)
     >>> replay = RoundReplay(deal, Table.dealt(deal))
@@ -64,8 +65,12 @@ class RoundReplay:
     ('1m', '9p')
     """
 
-    def __init__(self, deal: ev.StartRound, table: Table, *, dora: bool = False, left: int | None = None) -> None:
+    def __init__(
+        self, deal: ev.StartRound, table: Table, ruleset: RuleSet = UNKNOWN, left: int | None = None
+    ) -> None:
+        self.deal: Final = deal
         self.table: Final = table
+        self.ruleset: Final = ruleset
         self.seats: Final = table.seats
         self._nothing: Final = (0,) * table.seats
         #: The player who declared riichi and whose discard is to come.
@@ -88,8 +93,8 @@ class RoundReplay:
             points=tuple(scores) if len(scores) == self.seats else (None,) * self.seats,
             gain=self._nothing,
             turn=table.turn,
-            dora=tuple(indicators) if dora else (),
-            ura=(None,) * _INDICATORS if dora else (),
+            dora=tuple(indicators) if ruleset.dora else (),
+            ura=(None,) * _INDICATORS if ruleset.dora else (),
             sticks=deal.kyotaku or 0,
             honba=deal.honba or 0,
             left=left,
@@ -100,7 +105,7 @@ class RoundReplay:
         """Whether the next draw replaces the tile of a kan, or one that was set aside."""
         return self.table.phase in (KAN, FLOWER)
 
-    def play(self, event: ev.Event, gains: Sequence[int] | None = None) -> None:
+    def play(self, event: ev.Event, gains: Sequence[int] | UnsetType = UNSET) -> None:
         """Play an event. `gains` are the points that the seats gain by it, if it is a result.
 
         Raises `IllegalPlayError`, and changes nothing, if the table refuses the event.
@@ -225,11 +230,11 @@ class RoundReplay:
             is_open[seat] = tenpai
         self._change(open=tuple(is_open))
 
-    def _settle(self, event: Any, gains: Sequence[int] | None) -> None:
+    def _settle(self, event: Any, gains: Sequence[int] | UnsetType) -> None:
         fields = self._paid(gains, event.scores)
         if type(event) is ev.Win:
             # The sum of all gains is the number of points that the winner took from the table.
-            taken = sum(gains) // RIICHI_STICK if gains is not None else self.state.sticks
+            taken = sum(gains) // RIICHI_STICK if gains is not UNSET else self.state.sticks
             fields["sticks"] = max(0, self.state.sticks - max(0, taken))
         self._change(**fields, results=self.state.results + 1)
 
@@ -273,12 +278,12 @@ class RoundReplay:
             "aside": _with(self.state.aside, seat, _aside(melds)),
         }
 
-    def _paid(self, gains: Sequence[int] | None, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
+    def _paid(self, gains: Sequence[int] | UnsetType, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
         """Return the points after a payment, as the record states them. If it does not, add the payment."""
         state = self.state
         if stated is not UNSET and len(stated) == self.seats:
             points: tuple[int | None, ...] = tuple(stated)
-        elif gains is None:
+        elif gains is UNSET:
             points = (None,) * self.seats
         else:
             pairs = zip(state.points, gains, strict=True)

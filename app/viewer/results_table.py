@@ -16,8 +16,8 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.rulesets import RuleSet, rulesets_of
-from mjconv.viewer.captions import reason_key
 from mjconv.viewer.facts import ShownRemark, note_of
+from mjconv.viewer.results import reason_key
 from mjconv.viewer.words import Sentence, count_key
 
 #: The most cells of a table: games times players.

@@ -15,8 +15,7 @@ from mjconv.ir.seats import seat_number
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.facts import player_name
-from mjconv.viewer.page import page
-from mjconv.viewer.payload import payload, results_payload
+from mjconv.viewer.page import page, payload, results_payload
 from mjconv.viewer.position import position_svg
 from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.words import LANGUAGES, Language

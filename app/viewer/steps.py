@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType
@@ -14,8 +14,8 @@ from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.rules.rulesets import RuleSet, rulesets_of
+from mjconv.rules.scores import RIICHI_STICK
 from mjconv.rules.succession import starts
-from mjconv.viewer.captions import CAPTIONS, caption, with_value
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
 from mjconv.viewer.state import Change, State, changes
@@ -107,6 +107,51 @@ def _seated(event: Any, seats: int) -> Any:
     return replace(event, **dict.fromkeys(gone, UNSET)) if gone else event
 
 
+def caption(event: ev.Event, before: RoundReplay) -> Sentence:
+    """Return the caption of an event of play, not of a result. `before` has played all events before the event.
+
+    >>> from mjconv.ir.table import Table
+    >>> deal = ev.StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",)))
+    >>> caption(ev.Draw(0, "9p"), RoundReplay(deal, Table.dealt(deal)))
+    ('draw', 0, '9p')
+    """
+    return CAPTIONS[type(event)](event, before)
+
+
+def _draw(event: ev.Draw, before: RoundReplay) -> Sentence:
+    key = "draw.replacement" if before.replaces else "draw"
+    if event.pai != HIDDEN:
+        return key, event.actor, event.pai
+    return ("draw.replacement_hidden" if before.replaces else "draw.hidden"), event.actor
+
+
+def _discard(event: ev.Discard, before: RoundReplay) -> Sentence:
+    seat, tile, drawn = event.actor, event.pai, before.table.drawn
+    if drawn is None:
+        return "discard", seat, tile
+    if event.tsumogiri is True:
+        return "discard.drawn", seat, tile
+    if drawn == HIDDEN:
+        return ("discard" if event.tsumogiri is UNSET else "discard.hand"), seat, tile
+    return ("discard.drawn_any" if event.tsumogiri is UNSET else "discard.drawn_hand"), seat, drawn, tile
+
+
+#: The caption of each kind of event that is a step of play.
+CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
+    ev.Draw: _draw,
+    ev.Discard: _discard,
+    ev.Chi: lambda event, _: ("chi", event.actor, event.pai, event.consumed),
+    ev.Pon: lambda event, _: ("pon", event.actor, event.pai, event.target),
+    ev.Daiminkan: lambda event, _: ("kan", event.actor, event.pai, event.target),
+    ev.Kakan: lambda event, _: ("kakan", event.actor, event.pai),
+    ev.Ankan: lambda event, _: ("ankan", event.actor, event.consumed[0]),
+    ev.Nukidora: lambda event, _: ("aside", event.actor, event.pai or "N"),
+    ev.Dora: lambda event, _: ("dora", event.dora_marker),
+    ev.Riichi: lambda event, _: ("riichi", event.actor),
+    ev.RiichiAccepted: lambda event, _: ("stick", event.actor, RIICHI_STICK),
+}
+
+
 class RoundSteps:
     """The steps of one round. `deal` is the deal with the values that `rules.succession.starts` completes.
 
@@ -114,10 +159,8 @@ class RoundSteps:
     """
 
     def __init__(self, match: Match, number: int, deal: ev.StartRound, ruleset: RuleSet) -> None:
-        self._ruleset: Final = ruleset
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
-        self.deal: Final = deal
         self.rules: Final[Rules | UnsetType] = match.rules_of(self.record)
         self.trouble = ""
         try:
@@ -133,7 +176,7 @@ class RoundSteps:
         left = ruleset.draws.get(self.seats)
         if left is None and wall is not UNSET:
             left = max(0, len(wall) - _HAND * self.seats)
-        self._replay: Final = RoundReplay(deal, table, dora=ruleset.dora, left=left)
+        self._replay: Final = RoundReplay(deal, table, ruleset, left)
 
     def __iter__(self) -> Iterator[Step]:
         """Play the round, once."""
@@ -167,13 +210,13 @@ class RoundSteps:
             replay.play(event)
             return found, UNSET
         checked = type(event) is ev.Win and replay.state.results < _MOST_RESULTS
-        settle = self._ruleset.settle if checked else None
-        settled = settlement(settle, replay, self.deal, self.record.events, index, self.rules)
+        settled = settlement(replay, self.record.events, index, self.rules) if checked else None
         gains = gains_of(event, settled, self.seats)
         replay.play(event, gains)
         if type(event) is ev.Win:
-            won = win_result(event, replay, self.deal, settled, gains, self._ruleset)
-            return with_value(won.title, won.value or None), won
+            won = win_result(event, replay, settled, gains)
+            key, *values = won.title
+            return won.title if won.value is UNSET else (f"{key}_value", *values, won.value), won
         drawn = draw_result(event, replay, gains)
         return drawn.title, drawn
 

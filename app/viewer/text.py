@@ -11,7 +11,7 @@ from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
 from mjconv.viewer.cursor import RoundView, round_views
-from mjconv.viewer.facts import facts, findings_by_step, note_of, player_name, round_name, title
+from mjconv.viewer.facts import facts, finding_note, note_of, player_name, round_name, title
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.spoken import Speaker
 from mjconv.viewer.steps import Step
@@ -51,8 +51,8 @@ def text_lines(
     rounds = len(match.rounds)
     if rounds and only in (None, rounds - 1):
         yield from map(visible, _match_notes(match, range(rounds, rounds + 1), speaker))
-    of_match = findings_by_step([finding for finding in findings if finding.round is None], [0])
-    yield from (visible(f"! {speaker.finding(note)}") for note in of_match.get(None, ()))
+    of_match = [finding_note(finding) for finding in findings if finding.round is None]
+    yield from (visible(f"! {speaker.finding(note)}") for note in of_match)
 
 
 def _match_notes(match: Match, places: range, speaker: Speaker) -> Iterator[str]:
