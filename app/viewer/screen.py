@@ -11,8 +11,8 @@ from mjconv.ir.errors import visible
 from mjconv.ir.tiles import HIDDEN, RED_FIVES, Tile
 from mjconv.viewer.cursor import Cursor
 from mjconv.viewer.facts import round_name
-from mjconv.viewer.spoken import Speaker
 from mjconv.viewer.state import STICK_PAID, LaidMeld, RiverTile, State
+from mjconv.viewer.text import Reporter
 
 #: The colours of the suits, and of the dragons.
 _COLOURS: Final = {"m": "red", "p": "cyan", "s": "green", "C": "bold red", "F": "bold green", "P": "bold"}
@@ -48,7 +48,7 @@ def _tiles(tiles: Iterable[Text]) -> Text:
 class Screen:
     """Draws the place of a cursor. `hidden`: the hands of the others are face down."""
 
-    def __init__(self, names: Sequence[str], speaker: Speaker, *, hidden: bool = False) -> None:
+    def __init__(self, names: Sequence[str], speaker: Reporter, *, hidden: bool = False) -> None:
         self.names: Final = names
         self.speaker: Final = speaker
         self.hidden: Final = hidden

@@ -19,7 +19,7 @@ from mjconv.rules.succession import starts
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
 from mjconv.viewer.state import Change, State, changes
-from mjconv.viewer.words import LANGUAGES, Language, Sentence, fill
+from mjconv.viewer.words import LANGUAGES, Language, Sentence, Speaker
 
 #: The winds of the seats, the dealer's first, by the number of players.
 _WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}
@@ -70,14 +70,7 @@ class Step(Struct, frozen=True, gc=False):
 
     def caption(self, language: Language = "en", names: Sequence[str] = ()) -> str:
         """Return the caption. `names` are the names of the players by seat; the default is their winds."""
-
-        def seat(number: int) -> str:
-            if 0 <= number < len(names) and names[number]:
-                return names[number]
-            wind = self.winds[number] if 0 <= number < len(self.winds) else "?"
-            return fill((f"seat.{wind}",), language, str)
-
-        return fill(self.sentence, language, seat)
+        return Speaker(language, self.winds, names).say(self.sentence)
 
 
 def steps(match: Match) -> Iterator[Step]:
@@ -221,7 +214,7 @@ class RoundSteps:
         return drawn.title, drawn
 
     def _wind(self, seat: int) -> str:
-        return fill((f"seat.{self.winds[seat]}",), "en", str) if 0 <= seat < self.seats else f"player {seat}"
+        return Speaker("en", self.winds).seat(seat) if 0 <= seat < self.seats else f"player {seat}"
 
     def _step(
         self,

@@ -18,7 +18,7 @@ from mjconv.ir.match import Match
 from mjconv.viewer.cursor import Cursor, RoundView, point_lines
 from mjconv.viewer.facts import player_name, title
 from mjconv.viewer.screen import Screen, shortened
-from mjconv.viewer.spoken import Speaker
+from mjconv.viewer.text import Reporter
 from mjconv.viewer.words import LANGUAGES, Language
 
 #: The colours of the lines by player, as the page has them on a dark ground.
@@ -166,7 +166,7 @@ class PointsGraph(Static):
         if place is not None:
             self.app.call_later(self.app.run_action, f"go('to_round', {self.plot.interval(place.x)})")
 
-    def show(self, speaker: Speaker, names: Sequence[str], number: int) -> None:
+    def show(self, speaker: Reporter, names: Sequence[str], number: int) -> None:
         """Draw the graph with the round `number` marked, and below it the players with their points at the end."""
         # Later rounds may have more players than the first.
         winds = speaker.winds
@@ -269,7 +269,7 @@ class Viewer(App[None]):
     @property
     def screen_text(self) -> Screen:
         """The screen that draws the current round in the current language."""
-        return Screen(self.names, Speaker(self.language, self.cursor.step.winds), hidden=self.hidden)
+        return Screen(self.names, Reporter(self.language, self.cursor.step.winds), hidden=self.hidden)
 
     def refresh_view(self) -> None:
         """Draw the place of the cursor."""
@@ -283,21 +283,17 @@ class Viewer(App[None]):
         status = f"{place}   {self.heading}   ? {screen.speaker.word('screen.keys')}"
         self.query_one("#status", Static).update(Text(visible(status)))
         listed = self.query_one("#rounds", OptionList)
-        listed.set_options(self._round_lines(screen.speaker))
+        listed.set_options(self._round_lines())
         listed.highlighted = cursor.round
         for graph in self.query(PointsGraph):
             # The letter of a player is the wind in the first round, and never changes.
-            graph.show(Speaker(self.language, cursor.rounds[0].steps[0].winds), self.names, cursor.round)
+            graph.show(Reporter(self.language, cursor.rounds[0].steps[0].winds), self.names, cursor.round)
 
-    def _round_lines(self, speaker: Speaker) -> list[Text]:
-        def seat(number: int) -> str:
-            return self.names[number] if number < len(self.names) and self.names[number] else winds.seat(number)
-
+    def _round_lines(self) -> list[Text]:
         lines = []
         for view in self.cursor.rounds:
-            winds = Speaker(self.language, view.steps[0].winds)
-            brief = "; ".join(speaker.say(sentence, seat) for sentence in view.brief)
-            line = visible(f"{speaker.label(view.record)}  {brief}")
+            speaker = Reporter(self.language, view.steps[0].winds, self.names)
+            line = visible(f"{speaker.label(view.record)}  {'; '.join(map(speaker.say, view.brief))}")
             lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
         return lines
 

@@ -15,7 +15,7 @@ A sentence has gaps. The letter of a gap is the kind of its value, the digit the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
@@ -300,3 +300,26 @@ def fill(sentence: Sentence, language: Language, seat: Callable[[int], str]) -> 
         "c": lambda inner: fill(inner, language, seat),
     }
     return _GAP.sub(value, word(sentence[0]))
+
+
+class Speaker:
+    """Returns texts in one language. Players are called by `names`, or else by `winds`, both by seat."""
+
+    def __init__(self, language: Language, winds: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+        self.language: Final = language
+        self.winds: Final = winds
+        self.names: Final = names
+
+    def word(self, key: str) -> str:
+        """Return the text of a key; a key without a text is itself the text."""
+        return fill((key,), self.language, str)
+
+    def say(self, sentence: Sentence) -> str:
+        """Return a sentence as text."""
+        return fill(sentence, self.language, self.seat)
+
+    def seat(self, seat: int) -> str:
+        """Return the name of the player of a seat, or else its wind."""
+        if 0 <= seat < len(self.names) and self.names[seat]:
+            return self.names[seat]
+        return self.word(f"seat.{self.winds[seat]}") if 0 <= seat < len(self.winds) else "?"
