@@ -32,8 +32,16 @@ from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
-from mjconv.viewer.facts import facts, finding_note, note_of, player_facts, round_name, title
-from mjconv.viewer.opinions import Opinion, opinions_by_step
+from mjconv.viewer.facts import (
+    Opinion,
+    facts,
+    finding_note,
+    note_of,
+    opinions_by_step,
+    player_facts,
+    round_name,
+    title,
+)
 from mjconv.viewer.results_table import results_table
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
@@ -63,7 +71,7 @@ def page(data: Mapping[str, Any]) -> str:
     loader = _code("loader.js")
     text = _asset("page.html").format(
         title=escape(data["title"]),
-        style_hash=_hash(_style()),
+        style_hash=_hash(_code("page.css")),
         script_hash=_hash(_script()),
         loader_hash=_hash(loader),
         loader=loader,
@@ -91,7 +99,7 @@ def _packed(*parts: bytes) -> str:
 def _packer() -> tuple[Any, bytes]:
     """Return the compressor after the parts that are the same in every page, and these parts compressed."""
     packer = zlib.compressobj(_LEVEL)
-    return packer, packer.compress(b"".join(part.encode() + _BETWEEN for part in (_style(), _script())))
+    return packer, packer.compress(b"".join(part.encode() + _BETWEEN for part in (_code("page.css"), _script())))
 
 
 def _hash(text: str) -> str:
@@ -108,11 +116,6 @@ def _code(name: str) -> str:
     """Return the lines of a script or a style, without indentation and lines of comment."""
     lines = [line.strip() for line in _asset(name).splitlines()]
     return "".join(f"{line}\n" for line in lines if line and not line.startswith(("//", "/*")))
-
-
-@cache
-def _style() -> str:
-    return _code("page.css")
 
 
 @cache

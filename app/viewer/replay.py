@@ -157,14 +157,13 @@ class RoundReplay:
             self._turns.add(target)
         river = (*river[:-1], replace(taken, taken=event.actor))
         self._change(
-            **self._hand_of(event.actor),
-            **self._melds_of(event.actor),
+            **self._own_of(event.actor),
             river=_with(self.state.river, target, river),
             last=None,
         )
 
     def _own_kan(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
-        self._change(**self._hand_of(event.actor), **self._melds_of(event.actor), last=None)
+        self._change(**self._own_of(event.actor), last=None)
 
     def _dora(self, event: ev.Dora) -> None:
         dora = list(self.state.dora)
@@ -176,9 +175,6 @@ class RoundReplay:
         self._declaring = event.actor
         self._turns.add(event.actor)
         self._change(riichi=_with(self.state.riichi, event.actor, self.table.riichi[event.actor]))
-
-    def _accept(self, event: ev.RiichiAccepted) -> None:
-        self._pay_stick(event.actor, event)
 
     def _pay_stick(self, seat: int, event: ev.Event) -> None:
         """Pay the stick of a riichi. If a record has no event for this, the next event shows the acceptance."""
@@ -196,11 +192,12 @@ class RoundReplay:
     def _win(self, event: ev.Win) -> None:
         actor = event.actor
         place = self._winning_place(event)
+        turned = event.ura_markers or ()
         self._change(
             **self._shown_hand(actor, event.hora_tehais, event.pai),
             open=_with(self.state.open, actor, True),
             win=self.state.win if place is None or place in self.state.win else (*self.state.win, place),
-            ura=self.state.ura if not event.ura_markers else _turned(self.state.ura, event.ura_markers),
+            ura=(*turned, *self.state.ura[len(turned) :]),
         )
 
     def _winning_place(self, event: ev.Win) -> WinningPlace | None:
@@ -267,15 +264,14 @@ class RoundReplay:
             "drawn": _with(self.state.drawn, seat, drawn),
         }
 
-    def _melds_of(self, seat: int) -> dict[str, Any]:
-        melds = self.table.melds[seat]
+    def _own_of(self, seat: int) -> dict[str, Any]:
+        """Return the fields of the hand, the melds and the tiles set aside of a seat."""
+        aside = [meld.own[0] for meld in self.table.melds[seat] if meld.kind == "nukidora"]
+        melds = [laid(meld, seat, self.seats) for meld in self.table.melds[seat] if meld.kind != "nukidora"]
         return {
-            "melds": _with(
-                self.state.melds,
-                seat,
-                tuple([laid(meld, seat, self.seats) for meld in melds if meld.kind != "nukidora"]),
-            ),
-            "aside": _with(self.state.aside, seat, _aside(melds)),
+            **self._hand_of(seat),
+            "melds": _with(self.state.melds, seat, tuple(melds)),
+            "aside": _with(self.state.aside, seat, tuple(aside)),
         }
 
     def _paid(self, gains: Sequence[int] | UnsetType, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
@@ -300,22 +296,9 @@ def _hand(tiles: Collection[Tile]) -> str:
     return " ".join(sorted_tiles(list(tiles)))
 
 
-def _aside(melds: Sequence[Meld]) -> tuple[Tile, ...]:
-    return tuple([meld.own[0] for meld in melds if meld.kind == "nukidora"])
-
-
 def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """Return the tuple with one item replaced; the same tuple if the item is the same."""
     return values if values[index] == value else (*values[:index], value, *values[index + 1 :])
-
-
-def _turned(places: Sequence[Tile | None], tiles: Sequence[Tile]) -> tuple[Tile | None, ...]:
-    """Return the places of indicators with the first ones turned.
-
-    >>> _turned((None, None, None), ["5m"])
-    ('5m', None, None)
-    """
-    return (*tiles, *places[len(tiles) :])
 
 
 _HANDLERS: Final[dict[type, Callable[[RoundReplay, Any], None]]] = {
@@ -329,7 +312,7 @@ _HANDLERS: Final[dict[type, Callable[[RoundReplay, Any], None]]] = {
     ev.Nukidora: RoundReplay._own_kan,
     ev.Dora: RoundReplay._dora,
     ev.Riichi: RoundReplay._riichi,
-    ev.RiichiAccepted: RoundReplay._accept,
+    ev.RiichiAccepted: lambda replay, event: replay._pay_stick(event.actor, event),
     ev.Win: RoundReplay._win,
     ev.Ryukyoku: RoundReplay._end,
 }

@@ -216,7 +216,7 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | UnsetTyp
     found: list[tuple[Tile, ...] | None] = [None] * seats
     for seat in range(seats):
         if tenpai[seat] and countable(hands[seat], melds[seat]):
-            found[seat] = tuple(sorted(waits(hands[seat], melds[seat]), key=_by_suit))
+            found[seat] = tuple(sorted(waits(hands[seat], melds[seat]), key=lambda tile: (tile[1:], tile)))
     title = draw_title(event, tuple([seat for seat in range(seats) if tenpai[seat]]))
     if reason == _NAGASHI and (winners := tuple([seat for seat, gain in enumerate(gains or ()) if gain > 0])):
         title = ("drawn.nagashi", f"reason.{reason}", winners)
@@ -230,10 +230,6 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | UnsetTyp
     )
 
 
-def _by_suit(tile: Tile) -> tuple[str, str]:
-    return tile[1:], tile
-
-
 def briefly(results: Sequence[Result]) -> list[Sentence]:
     """Return the results of a round for the list of rounds."""
     found: list[Sentence] = []
@@ -241,16 +237,12 @@ def briefly(results: Sequence[Result]) -> list[Sentence]:
         if isinstance(result, DrawResult):
             found.append(_brief_draw(result))
         else:
-            points = _won_points(result)
+            points = result.points
+            if points is UNSET and result.gains is not UNSET:
+                points = result.gains[result.winner]
             key = f"brief.{result.how}"
-            found.append((f"{key}_only", result.winner) if points is None else (key, result.winner, points))
+            found.append((f"{key}_only", result.winner) if points is UNSET else (key, result.winner, points))
     return found or [("brief.none",)]
-
-
-def _won_points(result: WinResult) -> int | None:
-    if result.points is not UNSET:
-        return result.points
-    return result.gains[result.winner] if result.gains is not UNSET else None
 
 
 def _brief_draw(result: DrawResult) -> Sentence:

@@ -311,31 +311,24 @@ class Viewer(App[None]):
 
     def action_play(self) -> None:
         """Play step by step, or stop."""
-        if self._timer is None:
-            self._start()
-        else:
-            self._stop()
+        self._play(on=self._timer is None)
 
-    def _start(self) -> None:
-        self._timer = self.set_interval(self.pace, self._tick)
-
-    def _stop(self) -> None:
+    def _play(self, *, on: bool) -> None:
         if self._timer is not None:
             self._timer.stop()
-            self._timer = None
+        self._timer = self.set_interval(self.pace, self._tick) if on else None
 
     def _tick(self) -> None:
         before = self.cursor.round, self.cursor.at
         self.action_go("move", 1)
         if (self.cursor.round, self.cursor.at) == before:
-            self._stop()
+            self._play(on=False)
 
     def action_speed(self, factor: float) -> None:
         """Play faster or slower."""
         self.pace = min(_SLOWEST, max(_FASTEST, self.pace * factor))
         if self._timer is not None:
-            self._stop()
-            self._start()
+            self._play(on=True)
 
     def action_hide(self) -> None:
         """Turn the hands of the others face down, or up."""

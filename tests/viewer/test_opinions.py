@@ -12,7 +12,7 @@ import mjconv
 from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
-from mjconv.viewer.opinions import Opinion, opinions_by_step
+from mjconv.viewer.facts import Opinion, opinions_by_step
 from mjconv.viewer.page import payload
 
 HANDS = (

@@ -302,33 +302,24 @@ class PlayView extends View {
   faster(change, around) {
     const speed = this.speed + change;
     this.speed = around ? speed % DELAYS.length : Math.min(Math.max(speed, 0), DELAYS.length - 1);
-    if (this.timer) this.wait();
-    this.controls.update();
+    this.play(this.timer);
   }
 
   togglePlay() {
-    if (this.timer) this.stopPlay();
-    else this.wait();
-    this.controls.update();
+    this.play(!this.timer);
   }
 
-  // Waits for the next step: longer where there is more to read.
-  wait() {
+  // Plays on, or stops. The next step comes later where there is more to read.
+  play(on) {
     clearTimeout(this.timer);
     const letters = (this.sheet ? 40 + this.sheet.root.textContent.length : 0) + this.notes.textContent.length;
-    this.timer = setTimeout(() => this.playOn(), DELAYS[this.speed] + LETTER * letters);
+    this.timer = on ? setTimeout(() => this.playOn(), DELAYS[this.speed] + LETTER * letters) : null;
+    this.controls.update();
   }
 
   playOn() {
     this.move(1);
-    if (this.final || (this.stops && this.sheet)) this.stopPlay();
-    else this.wait();
-    this.controls.update();
-  }
-
-  stopPlay() {
-    clearTimeout(this.timer);
-    this.timer = null;
+    this.play(!this.final && !(this.stops && this.sheet));
   }
 
   menu() {
@@ -342,7 +333,7 @@ class PlayView extends View {
 function main({ symbols, data }) {
   try {
     placeSymbols(symbols);
-    current?.stopPlay?.();
+    current?.play?.(false);
     current = data.kind === "results" || !data.rounds.length ? new ScoresView(data) : new PlayView(data);
     document.documentElement.dataset.ready = "";
   } catch (problem) {

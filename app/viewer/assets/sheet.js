@@ -60,16 +60,14 @@ function winSheet(view, result, talk) {
 
 function drawSheet(view, result) {
   const seats = range(seatCount(view.replay.round));
-  const round = view.replay.round;
-  const rows = seats.filter((seat) => result.hands?.[seat] || result.tenpai?.[seat] !== null && result.tenpai?.[seat] !== undefined);
-  return rows.map((seat) => {
-    const hand = tilesOf(result.hands?.[seat]);
-    const waits = result.waits?.[seat] || [];
-    const state = result.tenpai?.[seat];
+  return seats.filter((seat) => result.hands[seat] || result.tenpai[seat] !== null).map((seat) => {
+    const hand = tilesOf(result.hands[seat]);
+    const waits = result.waits[seat] || [];
+    const state = result.tenpai[seat];
     return html("div", { class: `drawhand player${seat}` },
       shape(seat),
       html("span", { class: "name", dir: "auto" }, playerName(view.data, seat)),
-      state === null || state === undefined ? null : html("span", { class: "quiet" }, own(state ? "tenpai" : "noten")),
+      state === null ? null : html("span", { class: "quiet" }, own(state ? "tenpai" : "noten")),
       hand.length ? tileLine("small", tileNames(hand), hand.map((tile) => lineTile(tile))) : null,
       waits.length ? html("span", { class: "waits" }, own("waits"),
         tileLine("small", tileNames(waits), waits.map((tile) => lineTile(tile)))) : null);

@@ -64,11 +64,7 @@ function drawMelds(view, seat, row, name) {
 function drawAside(view, seat, name) {
   const { state } = view.replay;
   const tiles = state.aside[seat];
-  const width = 30;
-  const parts = tiles.map((tile, index) => {
-    const win = hasMark(state, "aside", seat, index);
-    return tableTile(tile, 645 + index * width, 900, width, { win });
-  });
+  const parts = tiles.map((tile, index) => tableTile(tile, 645 + index * 30, 900, 30, { win: hasMark(state, "aside", seat, index) }));
   return group("aside", seat, `${name}, ${own("aside")}: ${tileNames(tiles)}`, parts);
 }
 
