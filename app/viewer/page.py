@@ -69,22 +69,19 @@ def page(data: Mapping[str, Any]) -> str:
     rounds are left out of a page that would be large with them.
     """
     loader = _code("loader.js")
+    # Each tile that the data names has a word.
+    words: Mapping[str, str] = next(iter(data["words"].values()), {})
+    tiles = {HIDDEN, *(key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD))}
     text = _asset("page.html").format(
         title=escape(data["title"]),
         style_hash=_hash(_code("page.css")),
         script_hash=_hash(_script()),
         loader_hash=_hash(loader),
         loader=loader,
-        data=_packed(symbols(_tiles(data)).encode(), json.encode(data)),
+        data=_packed(symbols(tiles).encode(), json.encode(data)),
     )
     copies = next((key for key in _COPIES if data.get(key)), None)
     return page({**data, copies: []}) if len(text) > _MOST and copies else text
-
-
-def _tiles(data: Mapping[str, Any]) -> set[str]:
-    """Return the tiles that the data names. Each tile has a word. The back is always included."""
-    words: Mapping[str, str] = next(iter(data["words"].values()), {})
-    return {HIDDEN} | {key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD)}
 
 
 def _packed(*parts: bytes) -> str:

@@ -240,8 +240,8 @@ def briefly(results: Sequence[Result]) -> list[Sentence]:
             points = result.points
             if points is UNSET and result.gains is not UNSET:
                 points = result.gains[result.winner]
-            key = f"brief.{result.how}"
-            found.append((f"{key}_only", result.winner) if points is UNSET else (key, result.winner, points))
+            brief = (f"brief.{result.how}", result.winner)
+            found.append(brief if points is UNSET else ("brief.points", brief, points))
     return found or [("brief.none",)]
 
 
@@ -257,10 +257,10 @@ def _brief_draw(result: DrawResult) -> Sentence:
 def win_title(event: ev.Win, tile: Tile | UnsetType) -> Sentence:
     """Return the sentence of a win without its value: who wins, on which tile, from whom."""
     if event.target is UNSET or tile is UNSET:
-        return "win.any", event.actor
+        return "win", ("won.any", event.actor)
     if event.target == event.actor:
-        return "win.tsumo", event.actor, tile
-    return "win.ron", event.actor, event.target, tile
+        return "win", ("won.tsumo", event.actor, tile)
+    return "win", ("won.ron", event.actor, event.target, tile)
 
 
 def draw_title(event: ev.Ryukyoku, tenpai: tuple[int, ...]) -> Sentence:

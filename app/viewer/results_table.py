@@ -178,7 +178,7 @@ def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int], word: str) -> S
         return ("game.draw",) if result.reason is UNSET else ("brief.draw", reason_key(result))
     faan = result.fan
     if faan is UNSET:
-        return "brief.win_only", player(result.actor)
+        return "brief.win", player(result.actor)
     if result.liable is not UNSET and result.liable != result.actor:
         return "game.guaranteed", player(result.actor), player(result.liable), faan, word
     if result.target is UNSET or result.target == result.actor:

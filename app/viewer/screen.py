@@ -93,12 +93,9 @@ class Screen:
         yield head
         yield self._hand(state, seat, mine=mine)
         if state.river[seat]:
-            ring = state.last if state.last is not None and state.last[0] == seat else None
-            tiles = [
-                self._discard(tile, self._mark(state, ("river", seat, at), ring == (seat, at)))
-                for at, tile in enumerate(state.river[seat])
-            ]
-            yield Text("    ") + _tiles(tiles)
+            places = [("river", seat, at) for at in range(len(state.river[seat]))]
+            marks = [self._mark(state, place) for place in places]
+            yield Text("    ") + _tiles(map(self._discard, state.river[seat], marks))
 
     def _hand(self, state: State, seat: int, *, mine: bool) -> Text:
         shown = mine or state.open[seat] or not self.hidden
@@ -116,8 +113,10 @@ class Screen:
         return line
 
     @staticmethod
-    def _mark(state: State, place: tuple[str, int] | tuple[str, int, int], last: bool = False) -> str:
-        return _WON if place in state.win else _LAST if last else ""
+    def _mark(state: State, place: tuple[str, int] | tuple[str, int, int]) -> str:
+        if place in state.win:
+            return _WON
+        return _LAST if state.last is not None and place == ("river", *state.last) else ""
 
     @staticmethod
     def _discard(tile: RiverTile, mark: str) -> Text:

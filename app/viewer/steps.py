@@ -208,8 +208,7 @@ class RoundSteps:
         replay.play(event, gains)
         if type(event) is ev.Win:
             won = win_result(event, replay, settled, gains)
-            key, *values = won.title
-            return won.title if won.value is UNSET else (f"{key}_value", *values, won.value), won
+            return won.title if won.value is UNSET else ("win.value", won.title[1], won.value), won
         drawn = draw_result(event, replay, gains)
         return drawn.title, drawn
 

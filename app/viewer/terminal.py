@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar, Final, TypeAlias
 
 from rich.text import Text
@@ -51,21 +52,23 @@ class Plot:
         self.high: Final = max([1, *known])
         self.columns, self.rows = columns, rows
         self.intervals: Final = max([1, *(len(line) - 1 for line in lines)])
-        self._dots = [[0] * columns for _ in range(rows)]
-        self._owner: list[list[int | None]] = [[None] * columns for _ in range(rows)]
-        for number, line in enumerate(self.lines):
-            self._draw(number, line)
+        #: By row and column: the dots of a cell, and the line that was drawn in it last.
+        self._cells: dict[tuple[int, int], tuple[int, int]] = {}
+        for number, line in enumerate(lines):
+            places = [None if value is None else (self._x(at), self._y(value)) for at, value in enumerate(line)]
+            for begin, end in zip_longest(places, places[1:]):
+                if begin is not None:
+                    self._draw(number, begin, end or begin)
 
-    def _draw(self, number: int, line: Line) -> None:
-        before: tuple[int, int] | None = None
-        for index, value in enumerate(line):
-            here = None if value is None else (self._x(index), self._y(value))
-            if here is not None:
-                (x, y), (to_x, to_y) = before or here, here
-                count = max(abs(to_x - x), abs(to_y - y), 1)
-                for part in range(count + 1):
-                    self._dot(number, x + (to_x - x) * part // count, y + (to_y - y) * part // count)
-            before = here
+    def _draw(self, number: int, begin: tuple[int, int], end: tuple[int, int]) -> None:
+        """Draw the dots of a line from one place to another."""
+        (x, y), (to_x, to_y) = begin, end
+        count = max(abs(to_x - x), abs(to_y - y), 1)
+        for part in range(count + 1):
+            across, down = x + (to_x - x) * part // count, y + (to_y - y) * part // count
+            cell = down // _HIGH, across // _WIDE
+            dots, _ = self._cells.get(cell, (0, 0))
+            self._cells[cell] = dots | _DOTS[across % _WIDE][down % _HIGH], number
 
     def _x(self, index: int) -> int:
         return index * (self.columns * _WIDE - 1) // self.intervals
@@ -73,11 +76,6 @@ class Plot:
     def _y(self, value: int) -> int:
         """Return the row of dots of a value, counted from the top."""
         return (self.high - value) * (self.rows * _HIGH - 1) // (self.high - self.low)
-
-    def _dot(self, number: int, x: int, y: int) -> None:
-        row, column = y // _HIGH, x // _WIDE
-        self._dots[row][column] |= _DOTS[x % _WIDE][y % _HIGH]
-        self._owner[row][column] = number
 
     def interval(self, column: int) -> int:
         """Return the interval that is drawn at a column of `text`, the nearest one for a column beside the field.
@@ -91,11 +89,12 @@ class Plot:
         """Return the graph with the interval `at` marked, and the letter of each line beside its end."""
         ends = self._ends()
         text = Text()
-        for row, (dots, owners) in enumerate(zip(self._dots, self._owner, strict=True)):
+        for row in range(self.rows):
             number = self.high if row == 0 else self.low if row == self.rows - 1 else None
             text.append(f"{'' if number is None else short_number(number):>{_LEFT}} ", "dim")
-            for cell, owner in zip(dots, owners, strict=True):
-                text.append(chr(_BRAILLE + cell), "" if owner is None else COLOURS[owner % len(COLOURS)])
+            for column in range(self.columns):
+                dots, owner = self._cells.get((row, column), (0, None))
+                text.append(chr(_BRAILLE + dots), "" if owner is None else COLOURS[owner % len(COLOURS)])
             for line in ends.get(row, ()):
                 text.append(letters[line], f"bold {COLOURS[line % len(COLOURS)]}")
             text.append("\n")

@@ -61,7 +61,7 @@ class Reporter(Speaker):
         yield from self._shown(step.result)
         gains = [f"{self.seat(seat)} {gain:+,}" for seat, gain in enumerate(step.state.gain) if gain]
         if gains:
-            yield self._list(gains)
+            yield self.word("list").join(gains)
 
     def _shown(self, result: Result) -> Iterator[str]:
         if isinstance(result, WinResult):
@@ -71,16 +71,13 @@ class Reporter(Speaker):
             yield "  ".join(filter(None, (short(result.hand.split()), won, melds, aside)))
             yaku = [f"{self.word(each.name)} {each.han or ''}".rstrip() for each in result.yaku]
             if yaku:
-                yield self._list(yaku)
+                yield self.word("list").join(yaku)
             if result.liable is not UNSET:
                 yield self.say(("liable", result.liable))
             return
         for seat, waited in enumerate(result.waits):
             if waited:
                 yield f"{self.seat(seat)}  {short((result.hands[seat] or '').split())}  → {short(waited)}"
-
-    def _list(self, parts: Sequence[str]) -> str:
-        return self.word("list").join(parts)
 
 
 def meld_text(meld: LaidMeld) -> str:

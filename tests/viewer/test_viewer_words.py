@@ -36,7 +36,7 @@ def test_values_are_filled_in_by_their_kind() -> None:
     seat = ["East", "South"].__getitem__
     assert fill(("stick", 1, 1000), "en", seat) == "South pays a riichi stick of 1,000."
     assert fill(("chi", 0, "5pr", ("4p", "6p")), "zh", seat) == "East以四筒、六筒吃赤五筒"
-    won = ("win.tsumo_value", 0, "E", ("value.limit", "limit.mangan", 8000))
+    won = ("win.value", ("won.tsumo", 0, "E"), ("value.limit", "limit.mangan", 8000))
     assert fill(won, "ja", seat) == "East 東でツモ和了　満貫 8,000点"
 
 
