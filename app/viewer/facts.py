@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias
 from msgspec import UNSET, DecodeError, UnsetType, json
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Text
+from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Rules, Text, Tournament
 from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, TILES, Tile, plain
 from mjconv.referee.findings import Finding
 from mjconv.viewer.state import StatePart
@@ -65,37 +65,31 @@ def facts(matches: Sequence[Match]) -> Iterator[tuple[str, Sentence]]:
 
     Of several dates, these are the first and the last.
     """
-    first, *others = [dict(_facts(match)) for match in matches]
-    first["date"] = _as_it_is(_dates(matches))
+    first, *others = map(_facts, matches)
+    first["date"] = "text", _dates(matches)
     for key, fact in first.items():
-        if fact != _as_it_is("") and (key == "date" or all(other.get(key) == fact for other in others)):
+        if fact != ("text", "") and (key == "date" or all(other.get(key) == fact for other in others)):
             yield key, fact
 
 
-def _facts(match: Match) -> Iterator[tuple[str, Sentence]]:
-    rules, tournament = match.rules, match.tournament
-    if tournament is not UNSET:
-        year = "" if tournament.year is UNSET else str(tournament.year)
-        names = (_text(tournament.name), year, _text(tournament.stage))
-        yield "tournament", _as_it_is(" ".join(filter(None, names)))
-    yield "date", _as_it_is("")
-    if match.time is not UNSET:
-        yield "time", _as_it_is(match.time.isoformat("minutes"))
-    yield "place", _as_it_is(_text(match.place))
-    if rules is not UNSET:
-        if rules.length is not UNSET:
-            yield "length", (f"length.{rules.length}",)
-        for key in _RULES:
-            value = getattr(rules, key)
-            if value is not UNSET:
-                yield key, _as_it_is(f"{value:,}" if isinstance(value, int) else str(value))
-        if rules.reds is not UNSET:
-            yield "reds", ("reds", *rules.reds)
-
-
-def _as_it_is(text: str) -> Sentence:
-    """Return a sentence that is the same text in all languages."""
-    return "text", text
+def _facts(match: Match) -> dict[str, Sentence]:
+    """Return the facts about a match. A sentence `text` is the same in all languages; it is empty if not known."""
+    rules, tournament = match.rules or Rules(), match.tournament or Tournament()
+    names = _text(tournament.name), str(tournament.year or ""), _text(tournament.stage)
+    found: dict[str, Sentence] = {
+        "tournament": ("text", " ".join(filter(None, names))),
+        "date": ("text", ""),
+        "time": ("text", "" if match.time is UNSET else match.time.isoformat("minutes")),
+        "place": ("text", _text(match.place)),
+        "length": ("text", "") if rules.length is UNSET else (f"length.{rules.length}",),
+    }
+    for key in _RULES:
+        value = getattr(rules, key)
+        if value is not UNSET:
+            found[key] = "text", f"{value:,}" if isinstance(value, int) else str(value)
+    if rules.reds is not UNSET:
+        found["reds"] = "reds", *rules.reds
+    return found
 
 
 def _dates(matches: Sequence[Match]) -> str:

@@ -100,17 +100,14 @@ class Screen:
     def _hand(self, state: State, seat: int, *, mine: bool) -> Text:
         shown = mine or state.open[seat] or not self.hidden
         tiles = [tile_text(tile if shown else None) for tile in state.hands[seat].split()]
-        line = Text("    ") + _tiles(tiles)
+        parts = [_tiles(tiles)]
         if state.drawn[seat] is not None:
-            line.append("  ")
-            line.append_text(tile_text(state.drawn[seat] if shown else None, self._mark(state, ("drawn", seat))))
+            parts.append(tile_text(state.drawn[seat] if shown else None, self._mark(state, ("drawn", seat))))
         for at, meld in enumerate(state.melds[seat]):
-            line.append("  ")
-            line.append_text(self._meld(meld, self._mark(state, ("meld", seat, at))))
+            parts.append(self._meld(meld, self._mark(state, ("meld", seat, at))))
         if state.aside[seat]:
-            line.append("  +")
-            line.append_text(_tiles(map(tile_text, state.aside[seat])))
-        return line
+            parts.append(Text("+") + _tiles(map(tile_text, state.aside[seat])))
+        return Text("    ") + Text("  ").join(parts)
 
     @staticmethod
     def _mark(state: State, place: tuple[str, int] | tuple[str, int, int]) -> str:

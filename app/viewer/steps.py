@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.rules.rulesets import RuleSet, rulesets_of
@@ -154,7 +154,7 @@ class RoundSteps:
     def __init__(self, match: Match, number: int, deal: ev.StartRound, ruleset: RuleSet) -> None:
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
-        self.rules: Final[Rules | UnsetType] = match.rules_of(self.record)
+        self.rules: Final = match.rules_of(self.record)
         self.trouble = ""
         try:
             table = Table.dealt(deal)

@@ -32,7 +32,7 @@ MOST_KYOKU: Final = 6
 #: A text in each language.
 Texts: TypeAlias = tuple[str, str, str]
 
-SENTENCES: Final[dict[str, Texts]] = {
+WORDS: Final[dict[str, Texts]] = {
     # Play.
     "deal": ("The hands are dealt. {s0} is the dealer.", "配牌。親は{s0}", "配牌，{s0}為莊家"),
     "draw": ("{s0} draws {t1}.", "{s0} {t1}ツモ", "{s0}摸{t1}"),
@@ -106,11 +106,8 @@ SENTENCES: Final[dict[str, Texts]] = {
         "{s0} {n2}{w3}，{s1}包",
     ),
     "game.draw": ("draw", "流局", "流局"),
-}
-
-WORDS: Final[dict[str, Texts]] = {
+    # Between the parts of a list.
     "list": (", ", "、", "、"),
-    "number": (",", ",", ","),
     # Players by their wind, and by place in games without winds.
     "seat.E": ("East", "東家", "東家"),
     "seat.S": ("South", "南家", "南家"),
@@ -243,7 +240,6 @@ def texts() -> dict[str, Texts]:
     (('red 5p', '赤5筒', '赤五筒'), ('ura dora', '裏ドラ', '裏寶牌'), 'nine kinds of terminals and honours')
     """
     return {
-        **SENTENCES,
         **WORDS,
         **{f"tile.{tile}": names for tile, names in _tiles()},
         **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names().items()},
@@ -261,51 +257,42 @@ Sentence: TypeAlias = tuple[Any, ...]
 _GAP: Final = re.compile(r"\{([a-zA-Z])(\d)\}")
 
 
-def fill(sentence: Sentence, language: Language, seat: Callable[[int], str]) -> str:
-    """Return a sentence as text. `seat` returns the name of a seat.
+class Speaker:
+    """Returns texts in one language. Players are called by `names`, or else by `winds`, both by seat.
 
-    >>> fill(("discard.drawn_hand", 1, "4p", "9m"), "en", ["East", "South"].__getitem__)
+    >>> Speaker("en", names=["East", "South"]).say(("discard.drawn_hand", 1, "4p", "9m"))
     'South draws 4p and discards 9m from the hand.'
     """
-    known = texts()
-    column = LANGUAGES.index(language)
-
-    def word(key: str) -> str:
-        return known[key][column] if key in known else key
-
-    def value(found: re.Match[str]) -> str:
-        letter, each = found[1], sentence[int(found[2]) + 1]
-        if letter.isupper():
-            return word("list").join(fillers[letter.lower()](one) for one in each)
-        return fillers[letter](each)
-
-    fillers: dict[str, Callable[[Any], str]] = {
-        "s": seat,
-        "t": lambda tile: word(f"tile.{tile}"),
-        "n": lambda number: f"{number:,}",
-        "g": lambda number: f"{number:+,}",
-        "w": word,
-        "x": str,
-        "c": lambda inner: fill(inner, language, seat),
-    }
-    return _GAP.sub(value, word(sentence[0]))
-
-
-class Speaker:
-    """Returns texts in one language. Players are called by `names`, or else by `winds`, both by seat."""
 
     def __init__(self, language: Language, winds: Sequence[str] = (), names: Sequence[str] = ()) -> None:
         self.language: Final = language
         self.winds: Final = winds
         self.names: Final = names
+        #: What fills each kind of gap.
+        self._fillers: Final[dict[str, Callable[[Any], str]]] = {
+            "s": self.seat,
+            "t": lambda tile: self.word(f"tile.{tile}"),
+            "n": lambda number: f"{number:,}",
+            "g": lambda number: f"{number:+,}",
+            "w": self.word,
+            "x": str,
+            "c": self.say,
+        }
 
     def word(self, key: str) -> str:
         """Return the text of a key; a key without a text is itself the text."""
-        return fill((key,), self.language, str)
+        return texts()[key][LANGUAGES.index(self.language)] if key in texts() else key
 
     def say(self, sentence: Sentence) -> str:
         """Return a sentence as text."""
-        return fill(sentence, self.language, self.seat)
+
+        def value(found: re.Match[str]) -> str:
+            letter, each = found[1], sentence[int(found[2]) + 1]
+            if letter.isupper():
+                return self.word("list").join(map(self._fillers[letter.lower()], each))
+            return self._fillers[letter](each)
+
+        return _GAP.sub(value, self.word(sentence[0]))
 
     def seat(self, seat: int) -> str:
         """Return the name of the player of a seat, or else its wind."""

@@ -250,61 +250,53 @@ function differencesList(view) {
   return items.length ? html("nav", { class: "rounds differences", "aria-label": own("differences") }, html("h2", {}, own("differences")), html("ol", {}, items)) : null;
 }
 
-// A sentence about a tile of the wall: its name, the player who got it, and the step.
-function wallText(view, index, tile) {
-  const { wall } = view.replay.round;
-  const [seat, step, role] = [wall.seat[index], wall.step[index], wall.role?.[index]];
-  const parts = [tileName(tile)];
-  if (role) parts.push(`${own(role[0])} ${role[1]}`);
-  if (seat !== null && step === 0) parts.push(`${own("dealt")} ${seatName(view.data, view.replay.round, seat, view.names)}`);
-  else if (seat !== null) parts.push(`${own("came")} ${step}: ${seatName(view.data, view.replay.round, seat, view.names)}`);
-  else if (!role) parts.push(own("never"));
-  return parts.join(", ");
-}
-
-// How many draws a seat has made from the wall, before and with each tile.
-function drawCounts(wall) {
+// The tiles of a wall: who got each, at which step, its part of the dead wall, and how many draws its player had made then.
+function wallTiles({ tiles, seat, step, role }) {
   const counts = {};
-  return wall.seat.map((seat, index) => {
-    if (seat === null || !wall.step[index]) return null;
-    counts[seat] = (counts[seat] || 0) + 1;
-    return counts[seat];
+  return tilesOf(tiles).map((tile, index) => {
+    const [who, came] = [seat[index], step[index]];
+    if (came) counts[who] = (counts[who] || 0) + 1;
+    return { tile, who, came, role: role[index], count: came ? counts[who] : "" };
   });
 }
 
-function wallLabel(view, index, count) {
-  const { wall } = view.replay.round;
-  const role = wall.role?.[index];
+// A sentence about a tile of the wall: its name, the player who got it, and the step.
+function wallText(view, { tile, who, came, role }) {
+  const name = who === null ? "" : seatName(view.data, view.replay.round, who, view.names);
+  const got = who === null ? (role ? "" : own("never")) : came ? `${own("came")} ${came}: ${name}` : `${own("dealt")} ${name}`;
+  return [tileName(tile), role ? `${own(role[0])} ${role[1]}` : "", got].filter(Boolean).join(", ");
+}
+
+function wallLabel(round, { who, role, count }) {
   if (role) return `${{ dora: "D", ura: "U", replacement: "R" }[role[0]]}${role[1]}`;
-  const seat = wall.seat[index];
-  if (seat === null) return "";
-  return wall.step[index] === 0 ? windLetter(view.replay.round, seat) : `${windLetter(view.replay.round, seat)}${count}`;
+  return who === null ? "" : `${windLetter(round, who)}${count}`;
 }
 
 // Draws the wall of a round. Its tiles are one stop of Tab; Shift and an arrow move among them.
 function drawWall(view) {
-  const { wall } = view.replay.round;
-  if (!wall) return html("p", { class: "quiet" }, own("never"));
+  const { round } = view.replay;
+  if (!round.wall) return html("p", { class: "quiet" }, own("never"));
+  const { dealt, dead } = round.wall;
   const info = html("p", { class: "wallinfo", role: "status" });
-  const counts = drawCounts(wall);
-  const tiles = tilesOf(wall.tiles);
-  const show = (index) => info.replaceChildren(wallText(view, index, tiles[index]));
-  const cells = tiles.map((tile, index) => html("button", {
-    class: `cell${wall.seat[index] === null ? "" : ` player${wall.seat[index]}`}`, type: "button", tabindex: index ? -1 : 0,
-    // The name begins with the visible text, so that voice control finds it.
-    "data-index": index, "aria-label": `${wallLabel(view, index, counts[index])} ${wallText(view, index, tile)}`.trim(),
-    onmouseenter: () => show(index), onfocus: () => show(index),
-    onclick: () => wall.step[index] !== null && view.goStep(wall.step[index]),
-  }, lineTile(tile), html("span", { class: "when", "aria-hidden": "true" }, wallLabel(view, index, counts[index]))));
-  const dead = wall.dead ?? tiles.length;
+  const tiles = wallTiles(round.wall);
+  const cells = tiles.map((tile, index) => {
+    const [label, text] = [wallLabel(round, tile), wallText(view, tile)];
+    const show = () => info.replaceChildren(text);
+    return html("button", {
+      class: `cell${tile.who === null ? "" : ` player${tile.who}`}`, type: "button", tabindex: index ? -1 : 0,
+      // The name begins with the visible text, so that voice control finds it.
+      "data-index": index, "aria-label": `${label} ${text}`.trim(), onmouseenter: show, onfocus: show,
+      onclick: () => tile.came !== null && view.goStep(tile.came),
+    }, lineTile(tile.tile), html("span", { class: "when", "aria-hidden": "true" }, label));
+  });
   const part = (name, from, to) => (from < to ? html("div", { class: "cells", role: "group", "aria-label": name },
     html("span", { class: "quiet", "aria-hidden": "true" }, name), cells.slice(from, to)) : null);
   const root = html("div", { class: "walls", onkeydown: (event) => moveInWall(event, cells) },
-    part(own("deal"), 0, wall.dealt), part(own("wall"), wall.dealt, dead), part(own("deadWall"), dead, tiles.length), info);
+    part(own("deal"), 0, dealt), part(own("wall"), dealt, dead ?? tiles.length), part(own("deadWall"), dead ?? tiles.length, tiles.length), info);
   root.update = (step) => cells.forEach((cell, index) => {
-    const came = wall.step[index];
+    const { came } = tiles[index];
     cell.classList.toggle("came", came !== null && came <= step);
-    cell.classList.toggle("now", came !== null && came === step && step > 0);
+    cell.classList.toggle("now", came === step && step > 0);
   });
   return root;
 }

@@ -45,8 +45,6 @@ function gainsLine(view, gains) {
 }
 
 function winSheet(view, result, talk) {
-  const liable = result.liable === undefined ? null
-    : html("p", { class: "quiet" }, `${own("liable")}: ${talk(result.liable)}`);
   return [
     resultHand(result),
     resultDora(result),
@@ -54,7 +52,7 @@ function winSheet(view, result, talk) {
       html("li", {}, html("span", {}, word(yaku.name)), html("span", { class: "han" }, yakuWorth(yaku))))) : null,
     result.value ? html("p", { class: "value" }, say(result.value, talk)) : null,
     result.worked ? html("p", { class: "quiet" }, own("worked")) : null,
-    liable,
+    result.liable === undefined ? null : html("p", { class: "quiet" }, `${own("liable")}: ${talk(result.liable)}`),
   ];
 }
 
