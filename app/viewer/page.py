@@ -46,7 +46,7 @@ from mjconv.viewer.results_table import results_table
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.tiles import symbols
-from mjconv.viewer.words import LANGUAGES, Language, texts
+from mjconv.viewer.words import LANGUAGES, texts
 
 #: The version of the data.
 VERSION: Final = 1
@@ -124,7 +124,7 @@ def payload(
     match: Match,
     *,
     findings: Sequence[Finding] = (),
-    language: Language | None = None,
+    language: str | None = None,
     opens: tuple[int, int, int] = (0, 0, 0),
     wall: bool = True,
 ) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _copies(match: Match, name: str) -> list[str]:
     return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
 
 
-def results_payload(matches: Sequence[Match], *, language: Language | None = None) -> dict[str, Any]:
+def results_payload(matches: Sequence[Match], *, language: str | None = None) -> dict[str, Any]:
     """Return the data of the page of matches that are known only by their results, as a JSON value."""
     players, table = results_table(matches)
     data = {
@@ -189,7 +189,7 @@ def results_payload(matches: Sequence[Match], *, language: Language | None = Non
     return {**data, "words": _words(data)}
 
 
-def _head(matches: Sequence[Match], language: Language | None) -> dict[str, Any]:
+def _head(matches: Sequence[Match], language: str | None) -> dict[str, Any]:
     """Return the head of the data: version, language, title, and facts about the match with their keys."""
     head = [(f"head.{key}", fact) for key, fact in facts(matches)]
     return {"v": VERSION, "lang": language, "title": title(matches), "head": head}

@@ -11,11 +11,10 @@ from msgspec.structs import replace
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 from mjconv.rules.rulesets import UNKNOWN, RuleSet
-from mjconv.rules.scores import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK, is_triple_ron
 from mjconv.viewer.state import STICK_PAID, LaidMeld, MeldTile, RiverTile, State, WinningPlace
 
 #: The tiles of a concealed kan that lie face down.
@@ -116,8 +115,7 @@ class RoundReplay:
             self.state = replace(self.state, gain=self._nothing)
         if self._unpaid is not None and kind in _PASSED:
             self._pay_stick(self._unpaid, event)
-        handler = _HANDLERS.get(kind)
-        if handler is not None:
+        if handler := _HANDLERS.get(kind):
             handler(self, event)
         if kind in ev.RESULTS:
             self._settle(event, gains)
@@ -178,7 +176,7 @@ class RoundReplay:
 
     def _pay_stick(self, seat: int, event: ev.Event) -> None:
         """Pay the stick of a riichi. If a record has no event for this, the next event shows the acceptance."""
-        if type(event) is ev.Ryukyoku and reason_of(str(event.reason or "")) == "triple_ron":
+        if is_triple_ron(event):
             return
         self._unpaid = None
         gains = [-RIICHI_STICK * (seat == each) for each in range(self.seats)]
@@ -242,10 +240,9 @@ class RoundReplay:
 
     def _hand_of(self, seat: int) -> dict[str, Any]:
         """Return the fields of a hand that holds no drawn tile."""
-        drawn = self.state.drawn
         return {
             "hands": _with(self.state.hands, seat, _hand(self.table.hands[seat])),
-            "drawn": drawn if drawn[seat] is None else _with(drawn, seat, None),
+            "drawn": _with(self.state.drawn, seat, None),
         }
 
     def _shown_hand(self, seat: int, tiles: Sequence[Tile] | UnsetType, won: Tile | UnsetType) -> dict[str, Any]:

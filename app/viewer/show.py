@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Sequence
 from html import escape
-from typing import Final, get_args
+from typing import Final
 
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
@@ -18,7 +18,7 @@ from mjconv.viewer.facts import player_name
 from mjconv.viewer.page import page, payload, results_payload
 from mjconv.viewer.position import position_svg
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.words import LANGUAGES, Language
+from mjconv.viewer.words import LANGUAGES, language_of
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
@@ -69,7 +69,7 @@ def view(
     seat: int | str | None = None,
     round: str | int = 0,  # noqa: A002 - the field's word
     step: int = 0,
-    lang: Language | None = None,
+    lang: str | None = None,
     check: bool = False,
     house: House | None = None,
     wall: bool = True,
@@ -80,9 +80,9 @@ def view(
     at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0. A round may also
     be named by its label (``S3-1``, ``south 3``), and a seat by its first wind or the name of its player. Without
     `seat`, an in-game stream opens at the seat of its player, and any other match at seat 0. `lang` is ``en``,
-    ``ja`` or ``zh``; without it the reader's browser decides. With `check`, the page marks the findings of the
-    referee, by the rules of `house`. Without `wall` it shows no walls. Raises `UsageError` if there is no such
-    seat, round, step or language.
+    ``ja`` or ``zh``, or a tag of these, such as ``zh-CN`` for simplified script; without it the reader's browser
+    decides. With `check`, the page marks the findings of the referee, by the rules of `house`. Without `wall` it
+    shows no walls. Raises `UsageError` if there is no such seat, round, step or language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -90,8 +90,9 @@ def view(
     >>> found.html.startswith("<!doctype html>")
     True
     """
-    if lang is not None and lang not in LANGUAGES:
-        raise UsageError(f"there is no language {lang!r}; expected {', '.join(get_args(Language))}")
+    language = language_of(lang or "en")
+    if language is None:
+        raise UsageError(f"there is no language {lang!r}; expected {', '.join(LANGUAGES)}")
     matches = [match] if isinstance(match, Match) else list(match)
     if not matches:
         raise UsageError("there is no match to show")
@@ -112,7 +113,7 @@ def view(
 
         def draw_position() -> str:
             names = [player_name(player) for player in shown.players]
-            return position_svg(round_views(shown)[number], step, seat, names, lang or "en")
+            return position_svg(round_views(shown)[number], step, seat, names, language)
 
         draw = draw_position if rounds else None
     return View(page(data), data["title"], draw)

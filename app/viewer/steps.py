@@ -100,17 +100,6 @@ def _seated(event: Any, seats: int) -> Any:
     return replace(event, **dict.fromkeys(gone, UNSET)) if gone else event
 
 
-def caption(event: ev.Event, before: RoundReplay) -> Sentence:
-    """Return the caption of an event of play, not of a result. `before` has played all events before the event.
-
-    >>> from mjconv.ir.table import Table
-    >>> deal = ev.StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",)))
-    >>> caption(ev.Draw(0, "9p"), RoundReplay(deal, Table.dealt(deal)))
-    ('draw', 0, '9p')
-    """
-    return CAPTIONS[type(event)](event, before)
-
-
 def _draw(event: ev.Draw, before: RoundReplay) -> Sentence:
     key = "draw.replacement" if before.replaces else "draw"
     if event.pai != HIDDEN:
@@ -129,7 +118,7 @@ def _discard(event: ev.Discard, before: RoundReplay) -> Sentence:
     return ("discard.drawn_any" if event.tsumogiri is UNSET else "discard.drawn_hand"), seat, drawn, tile
 
 
-#: The caption of each kind of event that is a step of play.
+#: The caption of each kind of event that is a step of play, from the table before the event.
 CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
     ev.Draw: _draw,
     ev.Discard: _discard,
@@ -161,14 +150,13 @@ class RoundSteps:
         except IllegalPlayError as error:
             self.trouble = str(error)
             table = Table([[HIDDEN] * _HAND] * match.seats)
-        self.seats: Final = table.seats
-        self.dealer: Final = table.oya
-        order = _WINDS.get(self.seats, _WINDS[6])
-        self.winds: Final = tuple([order[(seat - self.dealer) % self.seats] for seat in range(self.seats)])
+        seats = table.seats
+        order = _WINDS.get(seats, _WINDS[6])
+        self.winds: Final = tuple([order[(seat - table.oya) % seats] for seat in range(seats)])
         wall = self.record.wall
-        left = ruleset.draws.get(self.seats)
+        left = ruleset.draws.get(seats)
         if left is None and wall is not UNSET:
-            left = max(0, len(wall) - _HAND * self.seats)
+            left = max(0, len(wall) - _HAND * seats)
         self._replay: Final = RoundReplay(deal, table, ruleset, left)
 
     def __iter__(self) -> Iterator[Step]:
@@ -176,13 +164,13 @@ class RoundSteps:
         replay = self._replay
         events = self.record.events
         at = next((index for index, event in enumerate(events) if type(event) is ev.StartRound), None)
-        yield self._step(0, at, ("deal", self.dealer))
+        yield self._step(0, at, ("deal", replay.table.oya))
         count = 1
         event: Any
         for index, event in enumerate(events if not self.trouble else ()):
             if type(event) not in CAPTIONS and type(event) not in ev.RESULTS:
                 continue
-            event = _seated(event, self.seats) if type(event) in ev.RESULTS else event
+            event = _seated(event, replay.seats) if type(event) in ev.RESULTS else event
             before = replay.state
             try:
                 sentence, result = self._play(index, event)
@@ -199,12 +187,12 @@ class RoundSteps:
         replay = self._replay
         if type(event) not in ev.RESULTS:
             # The caption needs the table before the event, which may refuse the event.
-            found = caption(event, replay)
+            found = CAPTIONS[type(event)](event, replay)
             replay.play(event)
             return found, UNSET
         checked = type(event) is ev.Win and replay.state.results < _MOST_RESULTS
         settled = settlement(replay, self.record.events, index, self.rules) if checked else None
-        gains = gains_of(event, settled, self.seats)
+        gains = gains_of(event, settled, replay.seats)
         replay.play(event, gains)
         if type(event) is ev.Win:
             won = win_result(event, replay, settled, gains)
@@ -213,7 +201,7 @@ class RoundSteps:
         return drawn.title, drawn
 
     def _wind(self, seat: int) -> str:
-        return Speaker("en", self.winds).seat(seat) if 0 <= seat < self.seats else f"player {seat}"
+        return Speaker("en", self.winds).seat(seat) if 0 <= seat < len(self.winds) else f"player {seat}"
 
     def _step(
         self,

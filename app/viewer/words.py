@@ -217,6 +217,16 @@ def _tiles() -> Iterator[tuple[str, Texts]]:
     yield from _HONOURS.items()
 
 
+def language_of(tag: str) -> Language | None:
+    """Return the language of a tag of BCP 47, such as ``zh-Hant-TW``; None if the viewer does not have it.
+
+    >>> language_of("zh-CN"), language_of("ja_JP"), language_of("pt")
+    ('zh', 'ja', None)
+    """
+    begin = re.split("[-_]", tag.lower())[0]
+    return next((language for language in LANGUAGES if language == begin), None)
+
+
 def _texts(names: Term) -> Texts:
     """Return a name in the languages of the viewer, whose Chinese is in traditional script."""
     return names.english, names.japanese, names.traditional

@@ -23,7 +23,7 @@ function placeSymbols(symbols) {
 
 // The first language of the reader that the page has. Chinese of the mainland and of Singapore is in simplified script.
 const chooseLanguage = (wanted) => [wanted, ...navigator.languages].filter(Boolean)
-  .map((code) => (/^zh-(CN|SG|Hans)/.test(code) ? "zh-Hans" : code.slice(0, 2))).find((code) => Object.hasOwn(LANGUAGES, code)) || "en";
+  .map((code) => (/^zh[-_](CN|SG|Hans)/i.test(code) ? "zh-Hans" : code.slice(0, 2).toLowerCase())).find((code) => Object.hasOwn(LANGUAGES, code)) || "en";
 
 // What both kinds of page have: the language.
 class View {
