@@ -41,6 +41,11 @@ def player_name(player: Player) -> str:
     return player.name.shown if player.name is not UNSET else ""
 
 
+def players_of(match: Match) -> list[Player]:
+    """Return the players of a match by seat, also if the record names none."""
+    return match.players or [Player()] * match.seats
+
+
 def player_facts(player: Player) -> dict[str, str]:
     """Return the name, team and rank of a player, as far as they are known."""
     found = {"name": player_name(player), "team": _text(player.team), "rank": player.rank or ""}

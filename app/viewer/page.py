@@ -26,7 +26,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError
-from mjconv.ir.match import Match
+from mjconv.ir.match import Match, Player
 from mjconv.ir.stream import recorded_seat
 from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
 from mjconv.referee.findings import Finding
@@ -39,6 +39,7 @@ from mjconv.viewer.facts import (
     note_of,
     opinions_by_step,
     player_facts,
+    players_of,
     round_name,
     title,
 )
@@ -137,19 +138,14 @@ def payload(
     >>> data["kind"], data["seats"], data["rounds"]
     ('play', 4, [])
     """
-    number, step, seat = opens
     views = round_views(match, findings)
     rounds = [_round(match, view, wall) for view in views]
     reads = ruleset_of(match) is RIICHI
     data = {
-        **_head([match], language),
-        "kind": "play",
+        **_head("play", [match], players_of(match), language, opens),
         "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
-        "open": {"round": number, "step": step, "seat": seat},
         "seats": max([match.seats, *(len(one["winds"]) for one in rounds)]),
-        "players": [player_facts(player) for player in match.players] or [{}] * match.seats,
         **({} if match.final_scores is UNSET else {"final": list(match.final_scores)}),
-        "notes": [to_json(note_of(annotation, of_match=True)) for annotation in match.annotations],
         "findings": [to_json(finding_note(finding)) for finding in findings if finding.round is None],
         "graph": {"lines": point_lines(views)},
         "rounds": rounds,
@@ -176,12 +172,8 @@ def results_payload(matches: Sequence[Match], *, language: str | None = None) ->
     """Return the data of the page of matches that are known only by their results, as a JSON value."""
     players, table = results_table(matches)
     data = {
-        **_head(matches, language),
-        "kind": "results",
-        "open": {"round": 0, "step": 0, "seat": 0},
+        **_head("results", matches, players, language, (0, 0, 0)),
         "seats": len(players),
-        "players": [player_facts(player) for player in players],
-        "notes": [to_json(note_of(note, of_match=True)) for match in matches for note in match.annotations],
         "findings": [],
         "rounds": [],
         "table": to_json(table),
@@ -189,10 +181,20 @@ def results_payload(matches: Sequence[Match], *, language: str | None = None) ->
     return {**data, "words": _words(data)}
 
 
-def _head(matches: Sequence[Match], language: str | None) -> dict[str, Any]:
-    """Return the head of the data: version, language, title, and facts about the match with their keys."""
-    head = [(f"head.{key}", fact) for key, fact in facts(matches)]
-    return {"v": VERSION, "lang": language, "title": title(matches), "head": head}
+def _head(
+    kind: str, matches: Sequence[Match], players: Sequence[Player], language: str | None, opens: Sequence[int]
+) -> dict[str, Any]:
+    """Return what both kinds of data have. Facts about the match are in it with their keys."""
+    return {
+        "v": VERSION,
+        "lang": language,
+        "title": title(matches),
+        "head": [(f"head.{key}", fact) for key, fact in facts(matches)],
+        "kind": kind,
+        "open": dict(zip(("round", "step", "seat"), opens, strict=True)),
+        "players": [player_facts(player) for player in players],
+        "notes": [to_json(note_of(note, of_match=True)) for match in matches for note in match.annotations],
+    }
 
 
 def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dict[str, str]]:
@@ -237,7 +239,7 @@ def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
         "state": to_json(first),
         "steps": [_step(step, view, opinions.get(step.step, ())) for step in steps],
         "results": [to_json(step.result) for step in steps if step.result is not UNSET],
-        "findings": to_json(tuple(view.findings.get(None, ()))),
+        "findings": to_json(view.findings.get(None, ())),
     }
     if record.dice is not UNSET:
         data["dice"] = record.dice
@@ -251,10 +253,6 @@ def _step(step: Step, view: RoundView, opinions: Sequence[Opinion]) -> dict[str,
     data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
     if step.actor is not UNSET:
         data["actor"] = step.actor
-    changed = step.changes
-    if changed:
-        data["changes"] = changed
     notes, findings = view.notes.get(step.step), view.findings.get(step.step)
-    beside = {"notes": notes, "findings": findings, "opinions": opinions}
-    data.update({key: to_json(tuple(values)) for key, values in beside.items() if values})
-    return data
+    more = {"changes": step.changes, "notes": notes, "findings": findings, "opinions": opinions}
+    return data | {key: to_json(values) for key, values in more.items() if values}

@@ -127,13 +127,12 @@ def _side(state: State, seat: int, name: str, *, own: bool, upside_down: bool) -
     for index, tile in enumerate(state.aside[seat]):
         yield _tile(tile, 645 + index * 30, 900, 30)
     for meld in state.melds[seat]:
-        end -= sum(_LAID * (_RATIO if tile.turned else 1) for tile in meld.tiles) + 8
-        x = end
-        for laid in meld.tiles:
-            yield _tile(HIDDEN if laid.down else laid.tile, x, _EDGE, _LAID, turned=laid.turned)
+        end -= 8
+        for laid in reversed(meld.tiles):
+            end -= _LAID * (_RATIO if laid.turned else 1)
+            yield _tile(HIDDEN if laid.down else laid.tile, end, _EDGE, _LAID, turned=laid.turned)
             if laid.on is not UNSET:
-                yield _tile(laid.on, x, _EDGE - _LAID, _LAID, turned=True)
-            x += _LAID * (_RATIO if laid.turned else 1)
+                yield _tile(laid.on, end, _EDGE - _LAID, _LAID, turned=True)
 
 
 def _river(river: Sequence[RiverTile], last: int | None) -> Iterator[str]:

@@ -16,7 +16,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Player, Rules
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.rulesets import RuleSet, rulesets_of
-from mjconv.viewer.facts import ShownRemark, note_of, player_name
+from mjconv.viewer.facts import ShownRemark, note_of, player_name, players_of
 from mjconv.viewer.results import reason_key
 from mjconv.viewer.words import Sentence, count_key
 
@@ -93,7 +93,7 @@ def _numbers(match: Match, players: dict[tuple[str, int], tuple[int, Player]]) -
     """Return the number of the player on each seat. Players are counted by name, those without a name by seat."""
     seen = Counter[str]()
     numbers = []
-    for player in match.players or [Player()] * match.seats:
+    for player in players_of(match):
         name = player_name(player)
         number, _ = players.setdefault((name, seen[name]), (len(players), player))
         seen[name] += 1

@@ -20,6 +20,7 @@ from mjconv.viewer.facts import (
     finding_note,
     note_of,
     player_name,
+    players_of,
     round_name,
     title,
 )
@@ -130,7 +131,7 @@ def text_lines(
 
 def _match_notes(match: Match, places: range, language: Language) -> Iterator[str]:
     """Yield the notes about a match. `places` are the numbers of rounds before them."""
-    speaker = Reporter(language, names=_numbered(match.players or [Player()] * match.seats))
+    speaker = Reporter(language, names=_numbered(players_of(match)))
     for annotation in match.annotations:
         if annotation.index in places:
             yield from (f"# {line}" for line in speaker.note(note_of(annotation, of_match=True)))

@@ -224,20 +224,16 @@ class PlayView extends View {
 
   show(index, step) {
     if (!this.data.rounds[index]) return;
-    if (index === this.index) {
-      this.goStep(step);
-      return;
-    }
+    const isNew = index !== this.index;
+    const had = isNew && this.dock.contains(document.activeElement) ? document.activeElement.className : null;
     this.place({ round: index, step, seat: null });
-    const had = this.dock.contains(document.activeElement) ? document.activeElement.className : null;
-    this.buildRound();
+    if (isNew) this.buildRound();
     this.draw();
     if (had) this.dock.querySelector(`.${had}`)?.focus();
   }
 
   goStep(step) {
-    this.place({ round: this.index, step, seat: null });
-    this.draw();
+    this.show(this.index, step);
   }
 
   closeSheet() {

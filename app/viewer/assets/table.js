@@ -40,23 +40,18 @@ function drawHand(view, seat, row, name) {
 // Melds lie from the right: the oldest outside, the newest nearest the hand.
 function drawMelds(view, seat, row, name) {
   const { state } = view.replay;
-  const high = RIVER_WIDTH * RATIO;
   let x = row.melds;
   const melds = state.melds[seat].map((meld, index) => {
-    const wide = meld.tiles.reduce((sum, { turned }) => sum + (turned ? high : RIVER_WIDTH), 0);
-    x -= wide + 8;
-    let at = x;
+    x -= 8;
     // A robbed kan: the tile that was added is the winning one.
     const win = hasMark(state, "meld", seat, index);
     const added = meld.tiles.some(({ on }) => on);
-    const tiles = meld.tiles.flatMap((tile) => {
-      const place = at;
-      at += tile.turned ? high : RIVER_WIDTH;
-      const below = tableTile(tile.tile, place, EDGE, RIVER_WIDTH, { ...tile, win: win && !added });
-      if (!tile.on) return [below];
-      return [below, tableTile(tile.on, place, EDGE - RIVER_WIDTH, RIVER_WIDTH, { turned: true, win })];
+    const tiles = meld.tiles.toReversed().map((tile) => {
+      x -= tile.turned ? RIVER_WIDTH * RATIO : RIVER_WIDTH;
+      return [tableTile(tile.tile, x, EDGE, RIVER_WIDTH, { ...tile, win: win && !added }),
+        tile.on ? tableTile(tile.on, x, EDGE - RIVER_WIDTH, RIVER_WIDTH, { turned: true, win }) : null];
     });
-    return svg("g", { "data-meld": meld.kind }, tiles);
+    return svg("g", { "data-meld": meld.kind }, tiles.reverse());
   });
   return group("melds", seat, `${name}, ${own("melds")}: ${state.melds[seat].map(meldName).join("; ")}`, melds);
 }
