@@ -13,7 +13,7 @@ from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.viewer.facts import Opinion, opinions_by_step
-from mjconv.viewer.page import payload
+from mjconv.viewer.show import payload
 
 HANDS = (
     ("1m", "2m", "3m", "4m", "5mr", "6m", "1p", "1p", "1p", "7s", "8s", "9s", "E"),
