@@ -157,10 +157,8 @@ def notes_by_step(record: Round, indices: Sequence[int]) -> dict[int, list[Shown
     before it. The comment on the whole round belongs to the deal.
     """
     found: dict[int, list[ShownRemark]] = {}
-    if record.comment is not UNSET:
-        text = record.comment.native or record.comment.roman
-        if text:
-            found.setdefault(0, []).append(ShownRemark("comment", text=text))
+    if text := _text(record.comment):
+        found.setdefault(0, []).append(ShownRemark("comment", text=text))
     for annotation in record.annotations:
         step = bisect_left(indices, annotation.index)
         if annotation.kind not in _ABOUT_NEXT:

@@ -67,11 +67,7 @@ WORDS: Final[dict[str, Texts]] = {
     "liable": ("{s0} is liable.", "{s0}の包", "{s0}包牌"),
     "drawn": ("The round is drawn: {w0}.", "{w0}", "{w0}"),
     "drawn.only": ("The round is drawn.", "流局", "流局"),
-    "drawn.tenpai": (
-        "The round is drawn: {w0}. Tenpai: {S1}.",
-        "{w0}　聴牌：{S1}",
-        "{w0}。聽牌：{S1}",
-    ),
+    "drawn.tenpai": ("The round is drawn: {w0}. Tenpai: {S1}.", "{w0}　聴牌：{S1}", "{w0}。聽牌：{S1}"),
     "drawn.nagashi": ("The round is drawn: {w0} of {S1}.", "{S1}の{w0}", "{S1}{w0}"),
     "drawn.chombo": ("{s0} makes a false win.", "{s0} チョンボ", "{s0}錯和"),
     "value.han_fu": ("{n0} han {n1} fu, {n2} points", "{n1}符{n0}飜 {n2}点", "{n1}符{n0}番 {n2}點"),
