@@ -22,9 +22,6 @@ from mjconv.viewer.state import StatePart
 from mjconv.viewer.steps import Step
 from mjconv.viewer.words import MOST_KYOKU, Sentence
 
-#: The rules that are shown, by their names in `mjconv.ir.match.Rules`.
-_RULES = ("start", "base", "max_faan")
-
 
 def title(matches: Sequence[Match]) -> str:
     """Return the names of the players of matches and the dates in one line.
@@ -88,7 +85,7 @@ def _facts(match: Match) -> dict[str, Sentence]:
         "place": ("text", _text(match.place)),
         "length": ("text", "") if rules.length is UNSET else (f"length.{rules.length}",),
     }
-    for key in _RULES:
+    for key in ("start", "base", "max_faan"):
         value = getattr(rules, key)
         if value is not UNSET:
             found[key] = "text", f"{value:,}" if isinstance(value, int) else str(value)

@@ -36,21 +36,23 @@ Line: TypeAlias = Sequence[int | None]
 
 
 class Plot:
-    """Lines on a field of `columns` x `rows` characters. All lines have one length; None interrupts a line.
+    """Lines on a field of `width` x `rows` characters. All lines have one length; None interrupts a line.
 
-    >>> print(Plot([[0, 10, 0]], 5, 1).text(0, ["E"]).plain)
+    The numbers at the left and the letters at the right belong to the field.
+
+    >>> print(Plot([[0, 10, 0]], 15, 1).text(0, ["E"]).plain)
          10 ⡠⠊⠉⠒⢄E
              ▲
     """
 
-    def __init__(self, lines: Sequence[Line], columns: int, rows: int) -> None:
+    def __init__(self, lines: Sequence[Line], width: int, rows: int) -> None:
         self.lines: Final = lines
         known = [value for line in lines for value in line if value is not None]
         #: Whether there is a value to draw.
         self.has_values: Final = bool(known)
         self.low: Final = min([0, *known])
         self.high: Final = max([1, *known])
-        self.columns, self.rows = columns, rows
+        self.columns, self.rows = max(1, width - _LEFT - 1 - _RIGHT), rows
         self.intervals: Final = max([1, *(len(line) - 1 for line in lines)])
         #: By row and column: the dots of a cell, and the line that was drawn in it last.
         self._cells: dict[tuple[int, int], tuple[int, int]] = {}
@@ -80,7 +82,7 @@ class Plot:
     def interval(self, column: int) -> int:
         """Return the interval that is drawn at a column of `text`, the nearest one for a column beside the field.
 
-        >>> [Plot([[0] * 5], 8, 2).interval(column) for column in (0, 8, 10, 12, 14, 99)]
+        >>> [Plot([[0] * 5], 18, 2).interval(column) for column in (0, 8, 10, 12, 14, 99)]
         [0, 0, 1, 2, 3, 3]
         """
         return min(max(0, (column - _LEFT - 1) * self.intervals // self.columns), self.intervals - 1)
@@ -111,11 +113,6 @@ class Plot:
             if free:
                 found.setdefault(min(free, key=lambda row: abs(row - wanted)), []).append(number)
         return found
-
-
-def plot_width(columns: int) -> int:
-    """Return the columns that remain for the lines of a graph that is `columns` wide."""
-    return max(1, columns - _LEFT - 1 - _RIGHT)
 
 
 def short_number(number: int) -> str:
@@ -238,7 +235,7 @@ class Viewer(App[None]):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_BESIDE, "-wide")]
         self.cursor: Final = Cursor(rounds, opens)
         self.names: Final = [player_name(player) for player in match.players]
-        self.plot: Final = Plot(point_lines(rounds), plot_width(_SIDE - _PADDING), _GRAPH_ROWS)
+        self.plot: Final = Plot(point_lines(rounds), _SIDE - _PADDING, _GRAPH_ROWS)
         self.heading: Final = visible(title([match]))
         self.language: Language = language
         self.hidden = False
@@ -265,21 +262,18 @@ class Viewer(App[None]):
         """Show the first place."""
         self.refresh_view()
 
-    @property
-    def screen_text(self) -> Screen:
-        """The screen that draws the current round in the current language."""
-        return Screen(self.names, Reporter(self.language, self.cursor.step.winds), hidden=self.hidden)
-
     def refresh_view(self) -> None:
         """Draw the place of the cursor."""
-        cursor, screen = self.cursor, self.screen_text
+        cursor = self.cursor
+        speaker = Reporter(self.language, cursor.step.winds)
+        screen = Screen(self.names, speaker, hidden=self.hidden)
         self.query_one("#table", Static).update(screen.table(cursor))
         self.query_one("#caption", Static).update(screen.caption(cursor))
         self.query_one("#wall", Static).update(screen.wall(cursor))
-        self.query_one("#help", Static).update(screen.speaker.word("screen.help"))
+        self.query_one("#help", Static).update(speaker.word("screen.help"))
         last = len(cursor.view.steps) - 1
-        place = f"{screen.speaker.label(cursor.view.record)}  {cursor.at}/{last}"
-        status = f"{place}   {self.heading}   ? {screen.speaker.word('screen.keys')}"
+        place = f"{speaker.label(cursor.view.record)}  {cursor.at}/{last}"
+        status = f"{place}   {self.heading}   ? {speaker.word('screen.keys')}"
         self.query_one("#status", Static).update(Text(visible(status)))
         listed = self.query_one("#rounds", OptionList)
         listed.set_options(self._round_lines())
