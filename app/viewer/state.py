@@ -121,6 +121,8 @@ def to_json(value: Any) -> Any:
     >>> to_json((RiverTile("9m", drawn=True), None))
     [{'tile': '9m', 'drawn': True}, None]
     """
+    if value is None or isinstance(value, str | int):
+        return value
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
