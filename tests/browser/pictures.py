@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chromium import NARROW, WIDE, Browser, programs
-from records import COMMENTS, FLOWERS, TENHOU, VALUED, Record
+from records import COMMENTS, FLOWERS, TENHOU, Record
 
 #: WebP, because a picture of the page is a third of its PNG.
 FORMAT = {"format": "webp", "quality": 34}
@@ -28,7 +28,6 @@ class Picture(NamedTuple):
 PICTURES = (
     Picture("table", TENHOU, "#E2-0.84.s0"),
     Picture("wall", FLOWERS, "#E4-0.60.s0", keys=("w",), scheme="dark"),
-    Picture("opinions", VALUED, "#E2-0.46.s0", keys=("t",)),
     Picture("narrow", COMMENTS, "#E1-3.40.s0", size=NARROW),
     Picture("print", TENHOU, "#E3-0.0", size=(760, 620), medium="print"),
 )
