@@ -34,7 +34,7 @@ from mjconv.viewer.facts import title
 from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.show import View, check_step, round_number, view
 from mjconv.viewer.text import aligned, text_lines
-from mjconv.viewer.words import LANGUAGES, Language
+from mjconv.viewer.words import LANGUAGES, Language, language_of
 
 #: The most matches of a file that are listed.
 _MOST_LISTED: Final = 20
@@ -80,7 +80,7 @@ def view_file(path: str, options: ViewOptions) -> None:
     options = replace(options, round=named)
     house = None if options.house is None else house_rules(options.house, check=options.check)
     if options.watch:
-        _watch(path, options, language, house)
+        _watch(path, options, house)
         return
     options = _with_output(path, options)
     with walls.using(walls.current() and not options.no_walls):
@@ -101,7 +101,7 @@ def view_file(path: str, options: ViewOptions) -> None:
             seat=seat,
             round=place,
             step=step,
-            lang=language,
+            lang=options.lang,
             check=options.check,
             house=house,
             wall=not options.no_walls,
@@ -122,12 +122,10 @@ def _place(options: ViewOptions) -> tuple[str | None, int]:
 
 
 def _language(word: str | None) -> Language | None:
-    for language in LANGUAGES:
-        if word == language:
-            return language
-    if word is not None:
+    language = None if word is None else language_of(word)
+    if word is not None and language is None:
         raise UsageError(f"--lang takes {', '.join(LANGUAGES)}, not {word!r}")
-    return None
+    return language
 
 
 def _with_output(path: str, options: ViewOptions) -> ViewOptions:
@@ -235,7 +233,7 @@ def _put(shown: View, options: ViewOptions) -> None:
         print_message(f"mjconv: no browser was found; the page is {path}")
 
 
-def _watch(path: str, options: ViewOptions, language: Language | None, house: House | None) -> None:
+def _watch(path: str, options: ViewOptions, house: House | None) -> None:
     """Serve the page, and show each save of the file until the command is interrupted."""
     from mjconv.typist.watch import Server, Watched
 
@@ -248,7 +246,8 @@ def _watch(path: str, options: ViewOptions, language: Language | None, house: Ho
         number = min(options.match or 1, len(matches)) - 1
         place = 0 if options.round is None else round_number(matches[number], options.round)
         seat = seat_number(matches[number], options.seat)
-        return view(matches[number], seat=seat, round=place, lang=language, check=options.check, house=house).html
+        shown = view(matches[number], seat=seat, round=place, lang=options.lang, check=options.check, house=house)
+        return shown.html
 
     with Server(Watched(path, make_page, options.source), options.port) as server:
         print(server.address, flush=True)

@@ -1,24 +1,97 @@
-"""A place in a match, moves to other places, and the points of the players before each round."""
+"""The rounds of a match as a viewer shows them, with their walls and points, and a place in them and its moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Final
 
 from msgspec import UNSET, Struct
 
+from mjconv.converters.shared.walls import HAND, deal, indicator_place
 from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import Tile
 from mjconv.referee.findings import Finding
-from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.scores import scores_after
-from mjconv.rules.succession import starts
 from mjconv.viewer.facts import FindingNote, ShownRemark, findings_by_step, notes_by_step
 from mjconv.viewer.results import briefly
-from mjconv.viewer.steps import RoundSteps, Step
-from mjconv.viewer.wall import WallView, wall_view
+from mjconv.viewer.steps import Step
+from mjconv.viewer.steps import steps as all_steps
 from mjconv.viewer.words import Sentence
 
 _CALLS: Final = frozenset({"chi", "pon", "kan", "kakan", "ankan"})
+#: The tiles of the dead wall of a riichi game.
+_DEAD: Final = 14
+_INDICATORS: Final = 5
+
+#: The part of a tile of the dead wall, and its number from 1.
+Role = tuple[str, int]
+
+
+class WallView(Struct, frozen=True):
+    """A wall in the order of play. `seat` and `step` are by tile: who got it, and at which step; None: nobody.
+
+    `dead` is the index of the first tile of the dead wall, None if the game has none. `role` is by tile:
+    ``dora``, ``ura`` or ``replacement`` with a number from 1, or None.
+    """
+
+    tiles: str
+    dealt: int
+    dead: int | None
+    seat: tuple[int | None, ...]
+    step: tuple[int | None, ...]
+    role: tuple[Role | None, ...]
+
+
+def wall_view(wall: Sequence[Tile], played: Sequence[Step]) -> WallView | None:
+    """Return the wall of a round with its draws; None if the steps do not come from this wall."""
+    first = played[0]
+    seats = len(first.state.hands)
+    riichi = bool(first.state.dora)
+    dealt = HAND * seats
+    if len(wall) < dealt:
+        return None
+    seat: list[int | None] = [None] * len(wall)
+    step: list[int | None] = [None] * len(wall)
+    order = [(first.state.turn + place) % seats for place in range(seats)]
+    for owner, places in zip(order, deal(range(dealt), seats), strict=True):
+        for place in places:
+            seat[place], step[place] = owner, 0
+    front, back = dealt, len(wall) - 1
+    for one in played:
+        if one.kind != "draw":
+            continue
+        key, actor, *known = one.sentence
+        replaces = key.startswith("draw.replacement")
+        place = back if replaces else front
+        if front > back or known not in ([], [wall[place]]):
+            return None
+        seat[place], step[place] = actor, one.step
+        front, back = (front, back - 1) if replaces else (front + 1, back)
+    return WallView(
+        tiles=" ".join(wall),
+        dealt=dealt,
+        dead=len(wall) - _DEAD if riichi else None,
+        seat=tuple(seat),
+        step=tuple(step),
+        role=_roles(len(wall), seats) if riichi and seats in _REPLACEMENTS else (None,) * len(wall),
+    )
+
+
+#: The replacement tiles of a dead wall, by the number of players.
+_REPLACEMENTS: Final = {3: 8, 4: 4}
+
+
+def _roles(length: int, seats: int) -> tuple[Role | None, ...]:
+    roles: list[Role | None] = [None] * length
+    for number in range(1, _INDICATORS + 1):
+        place = indicator_place(length, number - 1, seats)
+        if place >= 1:
+            roles[place], roles[place - 1] = ("dora", number), ("ura", number)
+    for number in range(1, min(_REPLACEMENTS[seats], length) + 1):
+        roles[-number] = ("replacement", number)
+    return tuple(roles)
 
 
 class RoundView(Struct, frozen=True):
@@ -38,18 +111,16 @@ class RoundView(Struct, frozen=True):
 def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundView]:
     """Return the rounds of a match with everything that a viewer shows of them."""
     found = []
-    rulesets = rulesets_of(match)
-    for number, deal in enumerate(starts(match)):
-        record = match.rounds[number]
-        steps = list(RoundSteps(match, number, deal, rulesets[number]))
-        events = [step.event for step in steps]
-        noted = findings_by_step([finding for finding in findings if finding.round == number], events)
+    for number, of_round in groupby(all_steps(match), key=attrgetter("round")):
+        record, steps = match.rounds[number], list(of_round)
+        indices = [-1 if step.event is None else step.event for step in steps]
+        noted = findings_by_step([finding for finding in findings if finding.round == number], indices)
         last = steps[-1]
         if last.trouble:
             noted.setdefault(last.step, []).append(FindingNote("", "", "error", last.trouble))
         results = [step.result for step in steps if step.result is not UNSET]
-        wall = None if record.wall is UNSET else wall_view(record.wall, steps, record.events)
-        found.append(RoundView(record, steps, briefly(results), wall, notes_by_step(record, events), noted))
+        wall = None if record.wall is UNSET else wall_view(record.wall, steps)
+        found.append(RoundView(record, steps, briefly(results), wall, notes_by_step(record, indices), noted))
     return found
 
 

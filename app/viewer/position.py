@@ -18,7 +18,7 @@ from mjconv.viewer.cursor import RoundView
 from mjconv.viewer.facts import round_name
 from mjconv.viewer.state import RiverTile, State, shown_tiles
 from mjconv.viewer.tiles import PREFIX, symbols
-from mjconv.viewer.words import Language, Sentence, fill
+from mjconv.viewer.words import Language, Speaker
 
 #: The width of a tile in the hand of the viewed seat, in the hands of others, and in rivers and melds.
 _OWN, _OTHER, _LAID = 54.0, 33.5, 38.9
@@ -52,17 +52,14 @@ def position_svg(
     """
     shown = view.steps[step]
     state, winds = shown.state, shown.winds
-
-    def word(sentence: Sentence) -> str:
-        return fill(sentence, language, str)
-
+    speaker = Speaker(language, winds)
     seats = [(seat + place) % len(winds) for place in range(len(winds))]
     angles = _ANGLES.get(len(winds))
-    centre = "".join(_centre(state, word(round_name(view.record)), word(("screen.left",))))
+    centre = "".join(_centre(state, speaker.say(round_name(view.record)), speaker.word("screen.left")))
     parts = [centre if angles else f'<g transform="translate(0 -400)">{centre}</g>']
     for place, each in enumerate(seats):
         angle = angles[place] if angles else 0
-        about = " ".join(filter(None, (word((f"seat.{winds[each]}",)), names[each] if each < len(names) else "")))
+        about = " ".join(filter(None, (speaker.seat(each), names[each] if each < len(names) else "")))
         side = "".join(_side(state, each, _escaped(about), own=each == seat, upside_down=angle == 180))
         turn = f"rotate({angle} 500 500)" if angles else f"translate(0 {_CENTRE + place * _SIDE - _TOP})"
         parts.append(f'<g data-seat="{each}" transform="{turn}">{side}</g>')
@@ -130,13 +127,12 @@ def _side(state: State, seat: int, name: str, *, own: bool, upside_down: bool) -
     for index, tile in enumerate(state.aside[seat]):
         yield _tile(tile, 645 + index * 30, 900, 30)
     for meld in state.melds[seat]:
-        end -= sum(_LAID * (_RATIO if tile.turned else 1) for tile in meld.tiles) + 8
-        x = end
-        for laid in meld.tiles:
-            yield _tile(HIDDEN if laid.down else laid.tile, x, _EDGE, _LAID, turned=laid.turned)
+        end -= 8
+        for laid in reversed(meld.tiles):
+            end -= _LAID * (_RATIO if laid.turned else 1)
+            yield _tile(HIDDEN if laid.down else laid.tile, end, _EDGE, _LAID, turned=laid.turned)
             if laid.on is not UNSET:
-                yield _tile(laid.on, x, _EDGE - _LAID, _LAID, turned=True)
-            x += _LAID * (_RATIO if laid.turned else 1)
+                yield _tile(laid.on, end, _EDGE - _LAID, _LAID, turned=True)
 
 
 def _river(river: Sequence[RiverTile], last: int | None) -> Iterator[str]:
@@ -146,15 +142,8 @@ def _river(river: Sequence[RiverTile], last: int | None) -> Iterator[str]:
         # The last line grows.
         if index in range(most, 4 * most if most > 6 else 3 * most, most):
             x, line = 0.0, line + 1
-        marks = [
-            mark
-            for mark, holds in (
-                ("taken", discard.taken is not UNSET),
-                ("drawn", discard.drawn is True),
-                ("last", index == last),
-            )
-            if holds
-        ]
+        marked = {"taken": discard.taken is not UNSET, "drawn": discard.drawn is True, "last": index == last}
+        marks = [mark for mark, holds in marked.items() if holds]
         bottom = _RIVER + line * (width * _RATIO + 3)
         yield _tile(discard.tile, 500 - 3 * _LAID + x, bottom, width, turned=discard.riichi, marks=marks)
         x += width * (_RATIO if discard.riichi else 1)

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import FLOWER, KAN, Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
-from mjconv.rules.scores import RIICHI_STICK
+from mjconv.rules.rulesets import UNKNOWN, RuleSet
+from mjconv.rules.scores import RIICHI_STICK, is_triple_ron
 from mjconv.viewer.state import STICK_PAID, LaidMeld, MeldTile, RiverTile, State, WinningPlace
 
 #: The tiles of a concealed kan that lie face down.
@@ -54,8 +54,8 @@ _PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 class RoundReplay:
     """A round on the table. `state` is the table as a viewer draws it after the events played so far.
 
-    `deal` is the deal with the values that `rules.succession.starts` completes. `dora` is True if the game has
-    dora and riichi sticks. `left` is the number of tiles that can still be drawn, None if not known.
+    `deal` is the deal with the values that `rules.succession.starts` completes. `ruleset` are the rules of the
+    game. `left` is the number of tiles that can still be drawn, None if not known.
 
     >>> deal = ev.StartRound(oya=0, tehais=(("1m",), ("2m",), ("3m",), ("4m",)), scores=(0,) * 4)
     >>> replay = RoundReplay(deal, Table.dealt(deal))
@@ -64,8 +64,12 @@ class RoundReplay:
     ('1m', '9p')
     """
 
-    def __init__(self, deal: ev.StartRound, table: Table, *, dora: bool = False, left: int | None = None) -> None:
+    def __init__(
+        self, deal: ev.StartRound, table: Table, ruleset: RuleSet = UNKNOWN, left: int | None = None
+    ) -> None:
+        self.deal: Final = deal
         self.table: Final = table
+        self.ruleset: Final = ruleset
         self.seats: Final = table.seats
         self._nothing: Final = (0,) * table.seats
         #: The player who declared riichi and whose discard is to come.
@@ -88,8 +92,8 @@ class RoundReplay:
             points=tuple(scores) if len(scores) == self.seats else (None,) * self.seats,
             gain=self._nothing,
             turn=table.turn,
-            dora=tuple(indicators) if dora else (),
-            ura=(None,) * _INDICATORS if dora else (),
+            dora=tuple(indicators) if ruleset.dora else (),
+            ura=(None,) * _INDICATORS if ruleset.dora else (),
             sticks=deal.kyotaku or 0,
             honba=deal.honba or 0,
             left=left,
@@ -100,7 +104,7 @@ class RoundReplay:
         """Whether the next draw replaces the tile of a kan, or one that was set aside."""
         return self.table.phase in (KAN, FLOWER)
 
-    def play(self, event: ev.Event, gains: Sequence[int] | None = None) -> None:
+    def play(self, event: ev.Event, gains: Sequence[int] | UnsetType = UNSET) -> None:
         """Play an event. `gains` are the points that the seats gain by it, if it is a result.
 
         Raises `IllegalPlayError`, and changes nothing, if the table refuses the event.
@@ -111,8 +115,7 @@ class RoundReplay:
             self.state = replace(self.state, gain=self._nothing)
         if self._unpaid is not None and kind in _PASSED:
             self._pay_stick(self._unpaid, event)
-        handler = _HANDLERS.get(kind)
-        if handler is not None:
+        if handler := _HANDLERS.get(kind):
             handler(self, event)
         if kind in ev.RESULTS:
             self._settle(event, gains)
@@ -152,14 +155,13 @@ class RoundReplay:
             self._turns.add(target)
         river = (*river[:-1], replace(taken, taken=event.actor))
         self._change(
-            **self._hand_of(event.actor),
-            **self._melds_of(event.actor),
+            **self._own_of(event.actor),
             river=_with(self.state.river, target, river),
             last=None,
         )
 
     def _own_kan(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
-        self._change(**self._hand_of(event.actor), **self._melds_of(event.actor), last=None)
+        self._change(**self._own_of(event.actor), last=None)
 
     def _dora(self, event: ev.Dora) -> None:
         dora = list(self.state.dora)
@@ -172,12 +174,9 @@ class RoundReplay:
         self._turns.add(event.actor)
         self._change(riichi=_with(self.state.riichi, event.actor, self.table.riichi[event.actor]))
 
-    def _accept(self, event: ev.RiichiAccepted) -> None:
-        self._pay_stick(event.actor, event)
-
     def _pay_stick(self, seat: int, event: ev.Event) -> None:
         """Pay the stick of a riichi. If a record has no event for this, the next event shows the acceptance."""
-        if type(event) is ev.Ryukyoku and reason_of(str(event.reason or "")) == "triple_ron":
+        if is_triple_ron(event):
             return
         self._unpaid = None
         gains = [-RIICHI_STICK * (seat == each) for each in range(self.seats)]
@@ -191,11 +190,12 @@ class RoundReplay:
     def _win(self, event: ev.Win) -> None:
         actor = event.actor
         place = self._winning_place(event)
+        turned = event.ura_markers or ()
         self._change(
             **self._shown_hand(actor, event.hora_tehais, event.pai),
             open=_with(self.state.open, actor, True),
             win=self.state.win if place is None or place in self.state.win else (*self.state.win, place),
-            ura=self.state.ura if not event.ura_markers else _turned(self.state.ura, event.ura_markers),
+            ura=(*turned, *self.state.ura[len(turned) :]),
         )
 
     def _winning_place(self, event: ev.Win) -> WinningPlace | None:
@@ -225,11 +225,11 @@ class RoundReplay:
             is_open[seat] = tenpai
         self._change(open=tuple(is_open))
 
-    def _settle(self, event: Any, gains: Sequence[int] | None) -> None:
+    def _settle(self, event: Any, gains: Sequence[int] | UnsetType) -> None:
         fields = self._paid(gains, event.scores)
         if type(event) is ev.Win:
             # The sum of all gains is the number of points that the winner took from the table.
-            taken = sum(gains) // RIICHI_STICK if gains is not None else self.state.sticks
+            taken = sum(gains) // RIICHI_STICK if gains is not UNSET else self.state.sticks
             fields["sticks"] = max(0, self.state.sticks - max(0, taken))
         self._change(**fields, results=self.state.results + 1)
 
@@ -240,10 +240,9 @@ class RoundReplay:
 
     def _hand_of(self, seat: int) -> dict[str, Any]:
         """Return the fields of a hand that holds no drawn tile."""
-        drawn = self.state.drawn
         return {
             "hands": _with(self.state.hands, seat, _hand(self.table.hands[seat])),
-            "drawn": drawn if drawn[seat] is None else _with(drawn, seat, None),
+            "drawn": _with(self.state.drawn, seat, None),
         }
 
     def _shown_hand(self, seat: int, tiles: Sequence[Tile] | UnsetType, won: Tile | UnsetType) -> dict[str, Any]:
@@ -262,23 +261,22 @@ class RoundReplay:
             "drawn": _with(self.state.drawn, seat, drawn),
         }
 
-    def _melds_of(self, seat: int) -> dict[str, Any]:
-        melds = self.table.melds[seat]
+    def _own_of(self, seat: int) -> dict[str, Any]:
+        """Return the fields of the hand, the melds and the tiles set aside of a seat."""
+        aside = [meld.own[0] for meld in self.table.melds[seat] if meld.kind == "nukidora"]
+        melds = [laid(meld, seat, self.seats) for meld in self.table.melds[seat] if meld.kind != "nukidora"]
         return {
-            "melds": _with(
-                self.state.melds,
-                seat,
-                tuple([laid(meld, seat, self.seats) for meld in melds if meld.kind != "nukidora"]),
-            ),
-            "aside": _with(self.state.aside, seat, _aside(melds)),
+            **self._hand_of(seat),
+            "melds": _with(self.state.melds, seat, tuple(melds)),
+            "aside": _with(self.state.aside, seat, tuple(aside)),
         }
 
-    def _paid(self, gains: Sequence[int] | None, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
+    def _paid(self, gains: Sequence[int] | UnsetType, stated: Sequence[int] | UnsetType) -> dict[str, Any]:
         """Return the points after a payment, as the record states them. If it does not, add the payment."""
         state = self.state
         if stated is not UNSET and len(stated) == self.seats:
             points: tuple[int | None, ...] = tuple(stated)
-        elif gains is None:
+        elif gains is UNSET:
             points = (None,) * self.seats
         else:
             pairs = zip(state.points, gains, strict=True)
@@ -295,22 +293,9 @@ def _hand(tiles: Collection[Tile]) -> str:
     return " ".join(sorted_tiles(list(tiles)))
 
 
-def _aside(melds: Sequence[Meld]) -> tuple[Tile, ...]:
-    return tuple([meld.own[0] for meld in melds if meld.kind == "nukidora"])
-
-
 def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """Return the tuple with one item replaced; the same tuple if the item is the same."""
     return values if values[index] == value else (*values[:index], value, *values[index + 1 :])
-
-
-def _turned(places: Sequence[Tile | None], tiles: Sequence[Tile]) -> tuple[Tile | None, ...]:
-    """Return the places of indicators with the first ones turned.
-
-    >>> _turned((None, None, None), ["5m"])
-    ('5m', None, None)
-    """
-    return (*tiles, *places[len(tiles) :])
 
 
 _HANDLERS: Final[dict[type, Callable[[RoundReplay, Any], None]]] = {
@@ -324,7 +309,7 @@ _HANDLERS: Final[dict[type, Callable[[RoundReplay, Any], None]]] = {
     ev.Nukidora: RoundReplay._own_kan,
     ev.Dora: RoundReplay._dora,
     ev.Riichi: RoundReplay._riichi,
-    ev.RiichiAccepted: RoundReplay._accept,
+    ev.RiichiAccepted: lambda replay, event: replay._pay_stick(event.actor, event),
     ev.Win: RoundReplay._win,
     ev.Ryukyoku: RoundReplay._end,
 }

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
+from mjconv.ir.display import Ending, ending
 from mjconv.ir.match import Rules
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
-from mjconv.ir.vocabulary import REASONS, YAKU
+from mjconv.ir.vocabulary import CHOMBO, REASONS, YAKU
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.riichi_values import LIMITS, limit_of
 from mjconv.rules.riichi_wins import Settlement
-from mjconv.rules.rulesets import RuleSet, Settle
+from mjconv.rules.rulesets import RuleSet
 from mjconv.rules.tenpai import stated_tenpai, tenpai_of
-from mjconv.viewer.captions import draw_title, win_title
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.state import LaidMeld, StatePart
 from mjconv.viewer.words import Sentence, count_key, texts
@@ -50,7 +50,7 @@ class WinResult(StatePart, frozen=True, rename={"source": "from"}, tag_field="ki
     han, fu or points are worked out by the rules, and not stated by the record.
     """
 
-    how: Literal["ron", "tsumo", "win"]
+    how: Ending
     winner: int
     title: Sentence
     hand: str
@@ -88,43 +88,34 @@ Result: TypeAlias = WinResult | DrawResult
 
 
 def settlement(
-    settle: Settle | None,
-    replay: RoundReplay,
-    deal: ev.StartRound,
-    events: Sequence[ev.Event],
-    index: int,
-    rules: Rules | UnsetType,
+    replay: RoundReplay, events: Sequence[ev.Event], index: int, rules: Rules | UnsetType
 ) -> Settlement | None:
     """Return the value of a win by its rule set. None if the hand or its dora are not known, or it has no yaku."""
-    if settle is None or deal.dora_marker in (UNSET, HIDDEN):
+    settle = replay.ruleset.settle
+    if settle is None or replay.deal.dora_marker in (UNSET, HIDDEN):
         return None
-    found: Settlement | None = settle(replay.table, deal, events, index, rules=rules)
+    found: Settlement | None = settle(replay.table, replay.deal, events, index, rules=rules)
     return found if found is not None and found.value.yaku else None
 
 
-def gains_of(event: ev.Win | ev.Ryukyoku, settled: Settlement | None, seats: int) -> Gains | None:
-    """Return the points that each seat gains: those of the record, else those by the rules; None if not known."""
+def gains_of(event: ev.Win | ev.Ryukyoku, settled: Settlement | None, seats: int) -> Gains | UnsetType:
+    """Return the points that each seat gains: those of the record, else those by the rules; UNSET if not known."""
     if event.deltas is not UNSET:
-        return event.deltas if len(event.deltas) == seats else None
+        return event.deltas if len(event.deltas) == seats else UNSET
     if isinstance(event, ev.Ryukyoku):
-        return (0,) * seats if event.scores is UNSET else None
-    return settled.deltas if settled is not None else None
+        return (0,) * seats if event.scores is UNSET else UNSET
+    return settled.deltas if settled is not None else UNSET
 
 
 def win_result(
-    event: ev.Win,
-    replay: RoundReplay,
-    deal: ev.StartRound,
-    settled: Settlement | None,
-    gains: Gains | None,
-    ruleset: RuleSet,
+    event: ev.Win, replay: RoundReplay, settled: Settlement | None, gains: Gains | UnsetType
 ) -> WinResult:
-    """Return the result of a win. `replay` has played the win. `ruleset` are the rules of the game."""
-    state, seat = replay.state, event.actor
-    target = event.target
-    how: Literal["ron", "tsumo", "win"] = "win" if target is UNSET else "tsumo" if target == seat else "ron"
-    tile = event.pai if event.pai is not UNSET else _tile(replay, how, seat)
-    yaku, worked = _yaku(event, replay, deal, settled, tile)
+    """Return the result of a win. `replay` has played the win."""
+    state, seat, how = replay.state, event.actor, ending(event)
+    tile = event.pai
+    if tile is UNSET and how != "win":
+        tile = (state.drawn[seat] if how == "tsumo" else replay.table.last_tile) or UNSET
+    yaku, worked = _yaku(event, replay, settled, tile)
     # Some records count the ura dora of each riichi, also those of 0 han.
     yaku = tuple([each for each in yaku if each.han != 0])
     han, fu, points = event.fan, event.fu, event.hora_points
@@ -135,7 +126,7 @@ def win_result(
         fu = settled.value.fu if fu is UNSET and agrees else fu
         points = settled.points if points is UNSET and agrees else points
     yakuman = sum(each.yakuman for each in yaku if each.yakuman is not UNSET)
-    limit, value = _value(han, fu, points, yakuman, ruleset)
+    limit, value = _value(han, fu, points, yakuman, replay.ruleset)
     liable = event.liable
     if liable is UNSET and settled is not None and settled.liable is not None:
         liable = settled.liable
@@ -146,50 +137,40 @@ def win_result(
         hand=state.hands[seat],
         melds=state.melds[seat],
         aside=state.aside[seat],
-        source=target if how == "ron" else UNSET,
+        source=event.target if how == "ron" else UNSET,
         liable=liable,
-        tile=UNSET if tile is None else tile,
+        tile=tile,
         dora=tuple([mark for mark in state.dora if mark is not None]),
         ura=tuple(event.ura_markers or ()),
         yaku=yaku,
         han=han,
         fu=fu,
-        limit=UNSET if limit is None else limit,
+        limit=limit,
         points=points,
-        value=UNSET if value is None else value,
-        gains=UNSET if gains is None else gains,
-        pays=() if gains is None else tuple([(a, seat, -paid) for a, paid in enumerate(gains) if paid < 0]),
-        sticks=UNSET if gains is None else max(0, sum(gains)),
+        value=value,
+        gains=gains,
+        pays=tuple([(payer, seat, -paid) for payer, paid in enumerate(gains or ()) if paid < 0]),
+        sticks=UNSET if gains is UNSET else max(0, sum(gains)),
         worked=worked,
     )
 
 
-def _tile(replay: RoundReplay, how: str, seat: int) -> Tile | None:
-    if how == "tsumo":
-        return replay.state.drawn[seat]
-    return replay.table.last_tile if how == "ron" else None
-
-
 def _yaku(
-    event: ev.Win, replay: RoundReplay, deal: ev.StartRound, settled: Settlement | None, tile: Tile | None
+    event: ev.Win, replay: RoundReplay, settled: Settlement | None, tile: Tile | UnsetType
 ) -> tuple[tuple[ScoredYaku, ...], bool]:
     """Return the yaku of a win, and whether they are worked out by the rules."""
     if event.yakus is UNSET:
-        return (
-            () if settled is None else tuple(_scored(*each) for each in settled.value.yaku)
-        ), settled is not None
-    oya = replay.table.oya
+        worked = settled.value.yaku if settled is not None else ()
+        return tuple([_scored(*each) for each in worked]), settled is not None
     hand = WinningHand(
-        [*replay.state.hands[event.actor].split(), *([] if tile is None else [tile])],
+        [*replay.state.hands[event.actor].split(), *([] if tile is UNSET else [tile])],
         tile or HIDDEN,
         [meld.own[0] for meld in replay.table.melds[event.actor] if meld.kind != "nukidora"],
-        deal.bakaze or "E",
-        WINDS[(event.actor - oya) % replay.seats % len(WINDS)],
+        replay.deal.bakaze or "E",
+        WINDS[(event.actor - replay.table.oya) % replay.seats % len(WINDS)],
     )
     named = hub_yaku(event.yakus, hand)
-    if named is None:
-        return tuple([_scored(name, han) for name, han in event.yakus]), False
-    return tuple([_scored(name, han) for name, han in named]), False
+    return tuple([_scored(name, han) for name, han in (event.yakus if named is None else named)]), False
 
 
 def _scored(name: str, han: int) -> ScoredYaku:
@@ -201,37 +182,30 @@ def _scored(name: str, han: int) -> ScoredYaku:
 
 def _value(
     han: int | UnsetType, fu: int | UnsetType, points: int | UnsetType, yakuman: int, ruleset: RuleSet
-) -> tuple[str | None, Sentence | None]:
-    """Return the key of the limit of a value, and the value as a sentence; None where there is none.
+) -> tuple[str | UnsetType, Sentence | UnsetType]:
+    """Return the key of the limit of a value, and the value as a sentence; UNSET where there is none.
 
     >>> from mjconv.rules.rulesets import RIICHI
     >>> _value(4, 40, 8000, 0, RIICHI)
     ('limit.mangan', ('value.limit_han_fu', 'limit.mangan', 4, 40, 8000))
     >>> _value(3, 40, 7700, 0, RIICHI)
-    (None, ('value.han_fu', 3, 40, 7700))
+    (UNSET, ('value.han_fu', 3, 40, 7700))
     """
-    if han is UNSET or points is UNSET:
-        if points is not UNSET:
-            return None, ("value.points", points)
+    if points is UNSET:
         counted = han is not UNSET and ruleset.settle is None
-        return None, ("value.count", han, count_key(ruleset)) if counted else None
+        return UNSET, ("value.count", han, count_key(ruleset)) if counted else UNSET
+    if han is UNSET:
+        return UNSET, ("value.points", points)
     if yakuman > 1:
         return "limit.yakuman", ("value.yakuman", yakuman, points)
+    kind, counts = ("han_fu", (han, fu)) if fu else ("han", (han,))
     if limit := LIMITS[limit_of(han, fu or 0, yakuman, kiriage=points in _MANGAN_POINTS)]:
         key = f"limit.{limit}"
-        if yakuman:
-            return key, ("value.limit", key, points)
-        return key, ("value.limit_han", key, han, points) if not fu else (
-            "value.limit_han_fu",
-            key,
-            han,
-            fu,
-            points,
-        )
-    return None, ("value.han", han, points) if not fu else ("value.han_fu", han, fu, points)
+        return key, ("value.limit", key, points) if yakuman else (f"value.limit_{kind}", key, *counts, points)
+    return UNSET, (f"value.{kind}", *counts, points)
 
 
-def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | None) -> DrawResult:
+def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | UnsetType) -> DrawResult:
     """Return the result of a round without a win. `replay` has played it."""
     seats, state, melds = replay.seats, replay.state, replay.table.melds
     hands = [[*hand.split(), *filter(None, [drawn])] for hand, drawn in zip(state.hands, state.drawn, strict=True)]
@@ -242,7 +216,7 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | None) ->
     found: list[tuple[Tile, ...] | None] = [None] * seats
     for seat in range(seats):
         if tenpai[seat] and countable(hands[seat], melds[seat]):
-            found[seat] = tuple(sorted(waits(hands[seat], melds[seat]), key=_by_suit))
+            found[seat] = tuple(sorted(waits(hands[seat], melds[seat]), key=lambda tile: (tile[1:], tile)))
     title = draw_title(event, tuple([seat for seat in range(seats) if tenpai[seat]]))
     if reason == _NAGASHI and (winners := tuple([seat for seat, gain in enumerate(gains or ()) if gain > 0])):
         title = ("drawn.nagashi", f"reason.{reason}", winners)
@@ -251,13 +225,9 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | None) ->
         tenpai=tenpai,
         hands=tuple([hand if shown else None for hand, shown in zip(state.hands, state.open, strict=True)]),
         waits=tuple(found),
-        gains=UNSET if gains is None else gains,
+        gains=gains,
         seat=event.actor,
     )
-
-
-def _by_suit(tile: Tile) -> tuple[str, str]:
-    return tile[1:], tile
 
 
 def briefly(results: Sequence[Result]) -> list[Sentence]:
@@ -267,16 +237,12 @@ def briefly(results: Sequence[Result]) -> list[Sentence]:
         if isinstance(result, DrawResult):
             found.append(_brief_draw(result))
         else:
-            points = _won_points(result)
-            key = f"brief.{result.how}"
-            found.append((f"{key}_only", result.winner) if points is None else (key, result.winner, points))
+            points = result.points
+            if points is UNSET and result.gains is not UNSET:
+                points = result.gains[result.winner]
+            brief = (f"brief.{result.how}", result.winner)
+            found.append(brief if points is UNSET else ("brief.points", brief, points))
     return found or [("brief.none",)]
-
-
-def _won_points(result: WinResult) -> int | None:
-    if result.points is not UNSET:
-        return result.points
-    return result.gains[result.winner] if result.gains is not UNSET else None
 
 
 def _brief_draw(result: DrawResult) -> Sentence:
@@ -286,3 +252,34 @@ def _brief_draw(result: DrawResult) -> Sentence:
     if key == "drawn.tenpai":
         return "brief.tenpai", values[0], len(values[1])
     return ("brief.draw", values[0]) if values else ("brief.only",)
+
+
+def win_title(event: ev.Win, tile: Tile | UnsetType) -> Sentence:
+    """Return the sentence of a win without its value: who wins, on which tile, from whom."""
+    if event.target is UNSET or tile is UNSET:
+        return "win", ("won.any", event.actor)
+    if event.target == event.actor:
+        return "win", ("won.tsumo", event.actor, tile)
+    return "win", ("won.ron", event.actor, event.target, tile)
+
+
+def draw_title(event: ev.Ryukyoku, tenpai: tuple[int, ...]) -> Sentence:
+    """Return the sentence of a round that ends without a win. `tenpai` are the seats known to be in tenpai."""
+    reason = reason_key(event)
+    if reason == f"reason.{CHOMBO}" and event.actor is not UNSET:
+        return "drawn.chombo", event.actor
+    if tenpai:
+        return "drawn.tenpai", reason, tenpai
+    return ("drawn", reason) if event.reason else ("drawn.only",)
+
+
+def reason_key(event: ev.Ryukyoku) -> str:
+    """Return the key of the reason of a draw; the record's own word if it is not known.
+
+    >>> reason_key(ev.Ryukyoku("kyushu_kyuhai")), reason_key(ev.Ryukyoku()), reason_key(ev.Ryukyoku("rain"))
+    ('reason.nine_kinds', 'reason.none', 'rain')
+    """
+    if not event.reason:
+        return "reason.none"
+    name = reason_of(event.reason)
+    return event.reason if name is None else f"reason.{name}"

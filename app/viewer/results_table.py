@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Final, TypeAlias
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UsageError
-from mjconv.ir.match import Match, Player, Round
+from mjconv.ir.match import Match, Player, Rules
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.rulesets import RuleSet, rulesets_of
-from mjconv.viewer.captions import reason_key
-from mjconv.viewer.facts import ShownRemark, note_of
+from mjconv.viewer.facts import ShownRemark, note_of, player_name, players_of
+from mjconv.viewer.results import reason_key
 from mjconv.viewer.words import Sentence, count_key
 
 #: The most cells of a table: games times players.
 MOST_CELLS: Final = 500_000
 #: Points by player as exact decimal texts, None for one who takes no part; None if they are not known.
 Texts: TypeAlias = tuple[str | None, ...] | None
+#: Points by the number of the player, None if they are not known.
+_Points: TypeAlias = dict[int, Fraction] | None
 
 
 class GameRow(Struct, frozen=True, omit_defaults=True):
@@ -35,6 +37,10 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
     gains: Texts
     sums: Texts
     notes: tuple[ShownRemark, ...] = ()
+
+
+#: A game with the points that its players gain.
+_Game: TypeAlias = tuple[GameRow, _Points]
 
 
 class Day(Struct, frozen=True):
@@ -71,91 +77,80 @@ def results_table(matches: Sequence[Match]) -> tuple[list[Player], ResultsTable]
     its `gains`, and None in `sums` before the first game. Raises `UsageError` if the table would have more than
     `MOST_CELLS` cells.
 
+    >>> from mjconv.ir.match import Round
     >>> players, table = results_table([Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])])])
     >>> len(players), table.games[0].sums, table.lines[1]
     (4, ('8', '-8', '0', '0'), (0.0, -8.0))
     """
-    tally = _GamesTally()
-    for match in matches:
-        tally.add(match)
-    return [player for _, player in tally.players.values()], tally.table()
+    players: dict[tuple[str, int], tuple[int, Player]] = {}
+    games = [game for match in matches for game in _games(match, _numbers(match, players))]
+    if len(players) * len(games) > MOST_CELLS:
+        raise UsageError(f"the table would have more than {MOST_CELLS} cells: show fewer matches")
+    return [player for _, player in players.values()], _table(games, len(players))
 
 
-class _GamesTally:
-    """Adds up the games of matches. Players are counted by name, those without a name by seat."""
-
-    def __init__(self) -> None:
-        self.players: dict[tuple[str, int], tuple[int, Player]] = {}
-        #: Each game with the points that its players gain, by the number of the player.
-        self.games: list[tuple[GameRow, dict[int, Fraction] | None]] = []
-
-    def add(self, match: Match) -> None:
-        """Add the games of a match."""
-        numbers = self._seat(match)
-        for played, rules in zip(match.rounds, rulesets_of(match), strict=True):
-            day = match.date_of(played)
-            results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
-            label = played.label
-            game = GameRow(
-                str(len(self.games) + 1) if label == "?" else label,
-                "" if day is UNSET else day.isoformat(),
-                _brief(results[0], numbers, count_key(rules)) if results else ("brief.none",),
-                (),
-                (),
-                tuple([note_of(annotation) for annotation in played.annotations]),
-            )
-            gained = _gained(played, rules, match, len(numbers))
-            self.games.append((game, None if gained is None else dict(zip(numbers, gained, strict=True))))
-
-    def _seat(self, match: Match) -> list[int]:
-        """Return the number of the player on each seat."""
-        seen = Counter[str]()
-        numbers = []
-        for player in match.players or [Player()] * match.seats:
-            name = "" if player.name is UNSET else player.name.shown
-            key = name, seen[name]
-            seen[name] += 1
-            number, _ = self.players.setdefault(key, (len(self.players), player))
-            numbers.append(number)
-        return numbers
-
-    def table(self) -> ResultsTable:
-        """Return the table of all games so far."""
-        count = len(self.players)
-        if count * len(self.games) > MOST_CELLS:
-            raise UsageError(f"the table would have more than {MOST_CELLS} cells: show fewer matches")
-        sums: dict[int, Fraction] | None = {}
-        games, days = [], []
-        lines: list[list[float | None]] = [[None] for _ in range(count)]
-        begun = set[int]()
-        for date, group in groupby(self.games, key=lambda entry: entry[0].date):
-            moved: dict[int, Fraction] | None = {}
-            of_day = list(group)
-            for game, gained in of_day:
-                sums, moved = _sum(sums, gained), _sum(moved, gained)
-                games.append(replace(game, gains=_spelled(gained, count), sums=_spelled(sums, count)))
-                for player, line in enumerate(lines):
-                    after = _float(sums[player]) if sums is not None and player in sums else None
-                    if after is not None and player not in begun:
-                        begun.add(player)
-                        line[-1] = 0.0
-                    line.append(after)
-            days.append(Day(date, len(of_day), _spelled(moved, count), _spelled(sums, count)))
-        return ResultsTable(tuple(games), tuple(days), tuple(map(tuple, lines)))
+def _numbers(match: Match, players: dict[tuple[str, int], tuple[int, Player]]) -> list[int]:
+    """Return the number of the player on each seat. Players are counted by name, those without a name by seat."""
+    seen = Counter[str]()
+    numbers = []
+    for player in players_of(match):
+        name = player_name(player)
+        number, _ = players.setdefault((name, seen[name]), (len(players), player))
+        seen[name] += 1
+        numbers.append(number)
+    return numbers
 
 
-def _sum(sums: dict[int, Fraction] | None, gained: dict[int, Fraction] | None) -> dict[int, Fraction] | None:
+def _games(match: Match, numbers: Sequence[int]) -> Iterator[_Game]:
+    """Yield the games of a match. `numbers` are those of its players by seat."""
+    for played, rules in zip(match.rounds, rulesets_of(match), strict=True):
+        day = match.date_of(played)
+        results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
+        brief = _brief(results[0], numbers, count_key(rules)) if results else ("brief.none",)
+        notes = tuple([note_of(annotation) for annotation in played.annotations])
+        game = GameRow(played.label, "" if day is UNSET else day.isoformat(), brief, None, None, notes)
+        gained = _gained(results, rules, match.rules_of(played), len(numbers))
+        yield game, None if gained is None else dict(zip(numbers, gained, strict=True))
+
+
+def _table(games: Sequence[_Game], count: int) -> ResultsTable:
+    """Return the table of games of `count` players."""
+    sums: _Points = {}
+    rows: list[GameRow] = []
+    days, after = [], []
+    for date, group in groupby(games, key=lambda entry: entry[0].date):
+        moved: _Points = {}
+        begin = len(rows)
+        for game, gained in group:
+            sums, moved = _sum(sums, gained), _sum(moved, gained)
+            after.append(sums or {})
+            label = str(len(rows) + 1) if game.label == "?" else game.label
+            rows.append(replace(game, label=label, gains=_spelled(gained, count), sums=_spelled(sums, count)))
+        days.append(Day(date, len(rows) - begin, _spelled(moved, count), _spelled(sums, count)))
+    return ResultsTable(tuple(rows), tuple(days), tuple([_line(player, after) for player in range(count)]))
+
+
+def _line(player: int, after: Sequence[Mapping[int, Fraction]]) -> tuple[float | None, ...]:
+    """Return the line of a player. `after` are the sums after each game."""
+    line = [None, *(_float(sums[player]) if player in sums else None for sums in after)]
+    first = next((at for at, points in enumerate(line) if points is not None), 0)
+    if first:
+        line[first - 1] = 0.0
+    return tuple(line)
+
+
+def _sum(sums: _Points, gained: _Points) -> _Points:
     """Return the sums with the points of a game; None from the first game on whose points are not known."""
     if sums is None or gained is None:
         return None
     return sums | {player: sums.get(player, Fraction(0)) + points for player, points in gained.items()}
 
 
-def _gained(played: Round, ruleset: RuleSet, match: Match, seats: int) -> list[Fraction] | None:
+def _gained(
+    results: Sequence[ev.Win | ev.Ryukyoku], ruleset: RuleSet, rules: Rules | UnsetType, seats: int
+) -> list[Fraction] | None:
     """Return the points that the results of a round move, or None where they are not known."""
-    rules = match.rules_of(played)
     total = [Fraction(0)] * seats
-    results: list[ev.Win | ev.Ryukyoku] = played.select(ev.Win, ev.Ryukyoku)
     for result in results:
         moved: Sequence[Fraction | int] | None = None
         if result.deltas is not UNSET:
@@ -183,7 +178,7 @@ def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int], word: str) -> S
         return ("game.draw",) if result.reason is UNSET else ("brief.draw", reason_key(result))
     faan = result.fan
     if faan is UNSET:
-        return "brief.win_only", player(result.actor)
+        return "brief.win", player(result.actor)
     if result.liable is not UNSET and result.liable != result.actor:
         return "game.guaranteed", player(result.actor), player(result.liable), faan, word
     if result.target is UNSET or result.target == result.actor:
@@ -191,7 +186,7 @@ def _brief(result: ev.Win | ev.Ryukyoku, numbers: Sequence[int], word: str) -> S
     return "game.discard", player(result.actor), player(result.target), faan, word
 
 
-def _spelled(points: dict[int, Fraction] | None, count: int) -> Texts:
+def _spelled(points: _Points, count: int) -> Texts:
     if points is None:
         return None
     return tuple([decimal_text(points[player]) if player in points else None for player in range(count)])

@@ -11,8 +11,8 @@ from mjconv.ir.errors import visible
 from mjconv.ir.tiles import HIDDEN, RED_FIVES, Tile
 from mjconv.viewer.cursor import Cursor
 from mjconv.viewer.facts import round_name
-from mjconv.viewer.spoken import Speaker
 from mjconv.viewer.state import STICK_PAID, LaidMeld, RiverTile, State
+from mjconv.viewer.text import Reporter
 
 #: The colours of the suits, and of the dragons.
 _COLOURS: Final = {"m": "red", "p": "cyan", "s": "green", "C": "bold red", "F": "bold green", "P": "bold"}
@@ -48,7 +48,7 @@ def _tiles(tiles: Iterable[Text]) -> Text:
 class Screen:
     """Draws the place of a cursor. `hidden`: the hands of the others are face down."""
 
-    def __init__(self, names: Sequence[str], speaker: Speaker, *, hidden: bool = False) -> None:
+    def __init__(self, names: Sequence[str], speaker: Reporter, *, hidden: bool = False) -> None:
         self.names: Final = names
         self.speaker: Final = speaker
         self.hidden: Final = hidden
@@ -93,31 +93,27 @@ class Screen:
         yield head
         yield self._hand(state, seat, mine=mine)
         if state.river[seat]:
-            ring = state.last if state.last is not None and state.last[0] == seat else None
-            tiles = [
-                self._discard(tile, self._mark(state, ("river", seat, at), ring == (seat, at)))
-                for at, tile in enumerate(state.river[seat])
-            ]
-            yield Text("    ") + _tiles(tiles)
+            places = [("river", seat, at) for at in range(len(state.river[seat]))]
+            marks = [self._mark(state, place) for place in places]
+            yield Text("    ") + _tiles(map(self._discard, state.river[seat], marks))
 
     def _hand(self, state: State, seat: int, *, mine: bool) -> Text:
         shown = mine or state.open[seat] or not self.hidden
         tiles = [tile_text(tile if shown else None) for tile in state.hands[seat].split()]
-        line = Text("    ") + _tiles(tiles)
+        parts = [_tiles(tiles)]
         if state.drawn[seat] is not None:
-            line.append("  ")
-            line.append_text(tile_text(state.drawn[seat] if shown else None, self._mark(state, ("drawn", seat))))
+            parts.append(tile_text(state.drawn[seat] if shown else None, self._mark(state, ("drawn", seat))))
         for at, meld in enumerate(state.melds[seat]):
-            line.append("  ")
-            line.append_text(self._meld(meld, self._mark(state, ("meld", seat, at))))
+            parts.append(self._meld(meld, self._mark(state, ("meld", seat, at))))
         if state.aside[seat]:
-            line.append("  +")
-            line.append_text(_tiles(map(tile_text, state.aside[seat])))
-        return line
+            parts.append(Text("+") + _tiles(map(tile_text, state.aside[seat])))
+        return Text("    ") + Text("  ").join(parts)
 
     @staticmethod
-    def _mark(state: State, place: tuple[str, int] | tuple[str, int, int], last: bool = False) -> str:
-        return _WON if place in state.win else _LAST if last else ""
+    def _mark(state: State, place: tuple[str, int] | tuple[str, int, int]) -> str:
+        if place in state.win:
+            return _WON
+        return _LAST if state.last is not None and place == ("river", *state.last) else ""
 
     @staticmethod
     def _discard(tile: RiverTile, mark: str) -> Text:

@@ -1,28 +1,74 @@
-"""The view of a match: a page that is written to a file, opened in the browser, or shown in a notebook."""
+"""The view of a match: one HTML file with its data, styles, script and tiles, which uses no network.
+
+The page draws and applies no rule of mahjong. Its data is the value of `payload`: all steps as JSON values, and
+the words that they need. Data, tiles, style and script are packed (zlib, base64), and a short script unpacks them.
+The security policy of the page allows the two scripts and the style by their hashes, and nothing else: no network,
+no other code.
+"""
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import os
 import re
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from html import escape
-from typing import Final, get_args
+from importlib.resources import files
+from typing import Any, Final
 
+from msgspec import UNSET, json
+from msgspec.structs import replace
+
+from mjconv.converters.formats import LINKS, MESSAGES, find
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.prepare import prepare
 from mjconv.files.writing import check_writable, packed_for, write_bytes
-from mjconv.ir.errors import UsageError
-from mjconv.ir.match import House, Match
+from mjconv.ir import events as ev
+from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.ir.match import House, Match, Player
 from mjconv.ir.seats import seat_number
+from mjconv.ir.stream import recorded_seat
+from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
+from mjconv.referee.findings import Finding
+from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.validation.check import check as find_faults
-from mjconv.viewer.cursor import round_views
-from mjconv.viewer.facts import player_name
-from mjconv.viewer.page import page
-from mjconv.viewer.payload import payload, results_payload
+from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
+from mjconv.viewer.facts import (
+    Opinion,
+    facts,
+    finding_note,
+    note_of,
+    opinions_by_step,
+    player_facts,
+    player_name,
+    players_of,
+    round_name,
+    title,
+)
 from mjconv.viewer.position import position_svg
-from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.words import LANGUAGES, Language
+from mjconv.viewer.results_table import is_results_alone, results_table
+from mjconv.viewer.state import to_json
+from mjconv.viewer.steps import Step
+from mjconv.viewer.tiles import symbols
+from mjconv.viewer.words import LANGUAGES, language_of, texts
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
+#: The version of the data.
+VERSION: Final = 1
+#: The level of compression: it pays for the links of a page, and takes a quarter longer than level 6.
+_LEVEL: Final = 9
+#: A page with copies of its rounds has at most so many characters. A larger one leaves out these, in this order.
+_MOST: Final = 120_000
+_COPIES: Final = ("messages", "links")
+#: The parts of the page's script, in their order. Together they are one script.
+_SCRIPTS: Final = ("dom", "words", "replay", "tiles", "hands", "table", "sheet", "panel", "controls", "main")
+_TILE_WORD: Final = "tile."
+#: Between the packed parts. None of them holds this character: JSON escapes it.
+_BETWEEN: Final = b"\0"
 
 
 class View:
@@ -70,7 +116,7 @@ def view(
     seat: int | str | None = None,
     round: str | int = 0,  # noqa: A002 - the field's word
     step: int = 0,
-    lang: Language | None = None,
+    lang: str | None = None,
     check: bool = False,
     house: House | None = None,
     wall: bool = True,
@@ -81,9 +127,9 @@ def view(
     at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0. A round may also
     be named by its label (``S3-1``, ``south 3``), and a seat by its first wind or the name of its player. Without
     `seat`, an in-game stream opens at the seat of its player, and any other match at seat 0. `lang` is ``en``,
-    ``ja`` or ``zh``; without it the reader's browser decides. With `check`, the page marks the findings of the
-    referee, by the rules of `house`. Without `wall` it shows no walls. Raises `UsageError` if there is no such
-    seat, round, step or language.
+    ``ja`` or ``zh``, or a tag of these, such as ``zh-CN`` for simplified script; without it the reader's browser
+    decides. With `check`, the page marks the findings of the referee, by the rules of `house`. Without `wall` it
+    shows no walls. Raises `UsageError` if there is no such seat, round, step or language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -91,8 +137,9 @@ def view(
     >>> found.html.startswith("<!doctype html>")
     True
     """
-    if lang is not None and lang not in LANGUAGES:
-        raise UsageError(f"there is no language {lang!r}; expected {', '.join(get_args(Language))}")
+    language = language_of(lang or "en")
+    if language is None:
+        raise UsageError(f"there is no language {lang!r}; expected {', '.join(LANGUAGES)}")
     matches = [match] if isinstance(match, Match) else list(match)
     if not matches:
         raise UsageError("there is no match to show")
@@ -113,7 +160,7 @@ def view(
 
         def draw_position() -> str:
             names = [player_name(player) for player in shown.players]
-            return position_svg(round_views(shown)[number], step, seat, names, lang or "en")
+            return position_svg(round_views(shown)[number], step, seat, names, language)
 
         draw = draw_position if rounds else None
     return View(page(data), data["title"], draw)
@@ -159,3 +206,198 @@ def check_step(steps: Sequence[object], step: int) -> None:
     """Raise `UsageError` if a round has no such step."""
     if not 0 <= step < len(steps):
         raise UsageError(f"there is no step {step} in the round: it has {len(steps)}, counted from 0")
+
+
+def page(data: Mapping[str, Any]) -> str:
+    """Return the whole HTML text of the page that shows `data`, the value of `payload`.
+
+    No text of the record becomes markup: the title is escaped, and everything else is packed. The copies of the
+    rounds are left out of a page that would be large with them.
+    """
+    loader = _code("loader.js")
+    # Each tile that the data names has a word.
+    words: Mapping[str, str] = next(iter(data["words"].values()), {})
+    tiles = {HIDDEN, *(key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD))}
+    text = _asset("page.html").format(
+        title=escape(data["title"]),
+        style_hash=_hash(_code("page.css")),
+        script_hash=_hash(_script()),
+        loader_hash=_hash(loader),
+        loader=loader,
+        data=_packed(symbols(tiles).encode(), json.encode(data)),
+    )
+    copies = next((key for key in _COPIES if data.get(key)), None)
+    return page({**data, copies: []}) if len(text) > _MOST and copies else text
+
+
+def _packed(*parts: bytes) -> str:
+    """Return the style, the script, and the parts that differ from page to page, packed."""
+    packer, begun = _packer()
+    packer = packer.copy()
+    packed = [begun, packer.compress(_BETWEEN.join(parts)), packer.flush()]
+    return base64.b64encode(b"".join(packed)).decode("ascii")
+
+
+@cache
+def _packer() -> tuple[Any, bytes]:
+    """Return the compressor after the parts that are the same in every page, and these parts compressed."""
+    packer = zlib.compressobj(_LEVEL)
+    return packer, packer.compress(b"".join(part.encode() + _BETWEEN for part in (_code("page.css"), _script())))
+
+
+def _hash(text: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("mjconv.viewer.assets") / name).read_text("utf-8")
+
+
+@cache
+def _code(name: str) -> str:
+    """Return the lines of a script or a style, without indentation and lines of comment."""
+    lines = [line.strip() for line in _asset(name).splitlines()]
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("//", "/*")))
+
+
+@cache
+def _script() -> str:
+    return "".join(['"use strict";\n', *(_code(f"{name}.js") for name in _SCRIPTS)])
+
+
+def payload(
+    match: Match,
+    *,
+    findings: Sequence[Finding] = (),
+    language: str | None = None,
+    opens: tuple[int, int, int] = (0, 0, 0),
+    wall: bool = True,
+) -> dict[str, Any]:
+    """Return the data of the page of a match, as a JSON value.
+
+    `findings` are those of the referee. Without `language` the reader's browser decides. The page opens with the
+    round, the step and the seat of `opens`. Without `wall` the page shows no walls.
+
+    >>> data = payload(Match())
+    >>> data["kind"], data["seats"], data["rounds"]
+    ('play', 4, [])
+    """
+    views = round_views(match, findings)
+    rounds = [_round(match, view, wall) for view in views]
+    reads = ruleset_of(match) is RIICHI
+    data = {
+        **_head("play", [match], players_of(match), language, opens),
+        "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
+        "seats": max([match.seats, *(len(one["winds"]) for one in rounds)]),
+        **({} if match.final_scores is UNSET else {"final": list(match.final_scores)}),
+        "findings": [to_json(finding_note(finding)) for finding in findings if finding.round is None],
+        "graph": {"lines": point_lines(views)},
+        "rounds": rounds,
+    }
+    # The page names useful tiles and waits, which the record need not hold.
+    words = _words(data, TILE_KINDS if reads else ())
+    return {**data, "words": words, "links": _copies(match, LINKS), "messages": _copies(match, MESSAGES)}
+
+
+def _copies(match: Match, name: str) -> list[str]:
+    """Return each round as a text of its own in a format; no texts where the format cannot hold the match."""
+    form, flavour = find(name)
+    options = WriteOptions(flavour, plain=True)
+    # The points at the end of the match are not those at the end of a round.
+    ended = replace(match, closing=[ev.EndGame()])
+    try:
+        head, *rounds, tail = form.render(prepare(ended, form, options).match, None, True, options).parts
+    except MjconvError:
+        return []
+    return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
+
+
+def results_payload(matches: Sequence[Match], *, language: str | None = None) -> dict[str, Any]:
+    """Return the data of the page of matches that are known only by their results, as a JSON value."""
+    players, table = results_table(matches)
+    data = {
+        **_head("results", matches, players, language, (0, 0, 0)),
+        "seats": len(players),
+        "findings": [],
+        "rounds": [],
+        "table": to_json(table),
+    }
+    return {**data, "words": _words(data)}
+
+
+def _head(
+    kind: str, matches: Sequence[Match], players: Sequence[Player], language: str | None, opens: Sequence[int]
+) -> dict[str, Any]:
+    """Return what both kinds of data have. Facts about the match are in it with their keys."""
+    return {
+        "v": VERSION,
+        "lang": language,
+        "title": title(matches),
+        "head": [(f"head.{key}", fact) for key, fact in facts(matches)],
+        "kind": kind,
+        "open": dict(zip(("round", "step", "seat"), opens, strict=True)),
+        "players": [player_facts(player) for player in players],
+        "notes": [to_json(note_of(note, of_match=True)) for match in matches for note in match.annotations],
+    }
+
+
+def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dict[str, str]]:
+    """Return the words that the page needs, by language and key.
+
+    The data has the key of each word as a text of its own, or as a word in a text. Of tiles, winds and kinds it
+    has the part of the key that follows one of `_BEGINS`.
+    """
+    named = {*_ALWAYS, *tiles}
+    for text in set(_TEXT.findall(json.encode(data).decode())):
+        named.update(text.split())
+    known = texts()
+    used = [key for key in known if key in named or (key.startswith(_BEGINS) and key.partition(".")[2] in named)]
+    return {language: {key: known[key][at] for key in used} for at, language in enumerate(LANGUAGES)}
+
+
+#: The words that every page needs.
+_ALWAYS: Final = ("list", "limit.yakuman", HIDDEN)
+#: The words of tiles, winds and kinds, which the data names without these beginnings.
+_BEGINS: Final = ("tile.", "seat.", "wind.", "call.", "note.")
+#: A text in JSON.
+_TEXT: Final = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+
+
+def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
+    """Return the data of one round."""
+    record, steps = view.record, view.steps
+    start = record.start or ev.StartRound()
+    opinions = opinions_by_step(record.events, steps, recorded_seat(match.opening))
+    first = steps[0].state
+    data: dict[str, Any] = {
+        "label": record.label,
+        "title": round_name(record),
+        "wind": start.bakaze or None,
+        "number": start.kyoku or None,
+        "honba": first.honba,
+        "dealer": steps[0].winds.index("E"),
+        "winds": steps[0].winds,
+        "brief": view.brief,
+        "points": first.points,
+        "after": points_after(view),
+        "state": to_json(first),
+        "steps": [_step(step, view, opinions.get(step.step, ())) for step in steps],
+        "results": [to_json(step.result) for step in steps if step.result is not UNSET],
+        "findings": to_json(view.findings.get(None, ())),
+    }
+    if record.dice is not UNSET:
+        data["dice"] = record.dice
+    if wall and view.wall is not None:
+        data["wall"] = to_json(view.wall)
+    return data
+
+
+def _step(step: Step, view: RoundView, opinions: Sequence[Opinion]) -> dict[str, Any]:
+    """Return the data of one step of a round."""
+    data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
+    if step.actor is not UNSET:
+        data["actor"] = step.actor
+    notes, findings = view.notes.get(step.step), view.findings.get(step.step)
+    more = {"changes": step.changes, "notes": notes, "findings": findings, "opinions": opinions}
+    return data | {key: to_json(values) for key, values in more.items() if values}

@@ -121,12 +121,8 @@ def to_json(value: Any) -> Any:
     >>> to_json((RiverTile("9m", drawn=True), None))
     [{'tile': '9m', 'drawn': True}, None]
     """
-    kind = type(value)
-    if kind in _PLAIN:
+    if value is None or isinstance(value, str | int):
         return value
-    if kind is RiverTile:
-        return msgspec.to_builtins(value)
-    # Tuples are lists in JSON.
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
@@ -171,8 +167,6 @@ def _note_changes(path: str, old: tuple[Any, ...], new: tuple[Any, ...], found: 
         found += [(f"{path}.{index}", to_json(new[index])) for index in range(begun, len(new))]
 
 
-#: Types whose values are JSON values.
-_PLAIN: Final = frozenset({str, int, bool, type(None)})
 _FIELDS: Final = State.__struct_fields__
 #: The fields whose items change one by one.
 _LISTS: Final = frozenset(

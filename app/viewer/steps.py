@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, Struct, UnsetType
@@ -10,16 +10,16 @@ from msgspec.structs import replace
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Match, Round, Rules
+from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.rules.rulesets import RuleSet, rulesets_of
+from mjconv.rules.scores import RIICHI_STICK
 from mjconv.rules.succession import starts
-from mjconv.viewer.captions import CAPTIONS, caption, with_value
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
 from mjconv.viewer.state import Change, State, changes
-from mjconv.viewer.words import LANGUAGES, Language, Sentence, fill
+from mjconv.viewer.words import LANGUAGES, Language, Sentence, Speaker
 
 #: The winds of the seats, the dealer's first, by the number of players.
 _WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}
@@ -70,14 +70,7 @@ class Step(Struct, frozen=True, gc=False):
 
     def caption(self, language: Language = "en", names: Sequence[str] = ()) -> str:
         """Return the caption. `names` are the names of the players by seat; the default is their winds."""
-
-        def seat(number: int) -> str:
-            if 0 <= number < len(names) and names[number]:
-                return names[number]
-            wind = self.winds[number] if 0 <= number < len(self.winds) else "?"
-            return fill((f"seat.{wind}",), language, str)
-
-        return fill(self.sentence, language, seat)
+        return Speaker(language, self.winds, names).say(self.sentence)
 
 
 def steps(match: Match) -> Iterator[Step]:
@@ -107,6 +100,40 @@ def _seated(event: Any, seats: int) -> Any:
     return replace(event, **dict.fromkeys(gone, UNSET)) if gone else event
 
 
+def _draw(event: ev.Draw, before: RoundReplay) -> Sentence:
+    key = "draw.replacement" if before.replaces else "draw"
+    if event.pai != HIDDEN:
+        return key, event.actor, event.pai
+    return ("draw.replacement_hidden" if before.replaces else "draw.hidden"), event.actor
+
+
+def _discard(event: ev.Discard, before: RoundReplay) -> Sentence:
+    seat, tile, drawn = event.actor, event.pai, before.table.drawn
+    if drawn is None:
+        return "discard", seat, tile
+    if event.tsumogiri is True:
+        return "discard.drawn", seat, tile
+    if drawn == HIDDEN:
+        return ("discard" if event.tsumogiri is UNSET else "discard.hand"), seat, tile
+    return ("discard.drawn_any" if event.tsumogiri is UNSET else "discard.drawn_hand"), seat, drawn, tile
+
+
+#: The caption of each kind of event that is a step of play, from the table before the event.
+CAPTIONS: Final[dict[type, Callable[[Any, RoundReplay], Sentence]]] = {
+    ev.Draw: _draw,
+    ev.Discard: _discard,
+    ev.Chi: lambda event, _: ("chi", event.actor, event.pai, event.consumed),
+    ev.Pon: lambda event, _: ("pon", event.actor, event.pai, event.target),
+    ev.Daiminkan: lambda event, _: ("kan", event.actor, event.pai, event.target),
+    ev.Kakan: lambda event, _: ("kakan", event.actor, event.pai),
+    ev.Ankan: lambda event, _: ("ankan", event.actor, event.consumed[0]),
+    ev.Nukidora: lambda event, _: ("aside", event.actor, event.pai or "N"),
+    ev.Dora: lambda event, _: ("dora", event.dora_marker),
+    ev.Riichi: lambda event, _: ("riichi", event.actor),
+    ev.RiichiAccepted: lambda event, _: ("stick", event.actor, RIICHI_STICK),
+}
+
+
 class RoundSteps:
     """The steps of one round. `deal` is the deal with the values that `rules.succession.starts` completes.
 
@@ -114,39 +141,36 @@ class RoundSteps:
     """
 
     def __init__(self, match: Match, number: int, deal: ev.StartRound, ruleset: RuleSet) -> None:
-        self._ruleset: Final = ruleset
         self.number: Final = number
         self.record: Final[Round] = match.rounds[number]
-        self.deal: Final = deal
-        self.rules: Final[Rules | UnsetType] = match.rules_of(self.record)
+        self.rules: Final = match.rules_of(self.record)
         self.trouble = ""
         try:
             table = Table.dealt(deal)
         except IllegalPlayError as error:
             self.trouble = str(error)
             table = Table([[HIDDEN] * _HAND] * match.seats)
-        self.seats: Final = table.seats
-        self.dealer: Final = table.oya
-        order = _WINDS.get(self.seats, _WINDS[6])
-        self.winds: Final = tuple([order[(seat - self.dealer) % self.seats] for seat in range(self.seats)])
+        seats = table.seats
+        order = _WINDS.get(seats, _WINDS[6])
+        self.winds: Final = tuple([order[(seat - table.oya) % seats] for seat in range(seats)])
         wall = self.record.wall
-        left = ruleset.draws.get(self.seats)
+        left = ruleset.draws.get(seats)
         if left is None and wall is not UNSET:
-            left = max(0, len(wall) - _HAND * self.seats)
-        self._replay: Final = RoundReplay(deal, table, dora=ruleset.dora, left=left)
+            left = max(0, len(wall) - _HAND * seats)
+        self._replay: Final = RoundReplay(deal, table, ruleset, left)
 
     def __iter__(self) -> Iterator[Step]:
         """Play the round, once."""
         replay = self._replay
         events = self.record.events
         at = next((index for index, event in enumerate(events) if type(event) is ev.StartRound), None)
-        yield self._step(0, at, ("deal", self.dealer))
+        yield self._step(0, at, ("deal", replay.table.oya))
         count = 1
         event: Any
         for index, event in enumerate(events if not self.trouble else ()):
             if type(event) not in CAPTIONS and type(event) not in ev.RESULTS:
                 continue
-            event = _seated(event, self.seats) if type(event) in ev.RESULTS else event
+            event = _seated(event, replay.seats) if type(event) in ev.RESULTS else event
             before = replay.state
             try:
                 sentence, result = self._play(index, event)
@@ -163,22 +187,21 @@ class RoundSteps:
         replay = self._replay
         if type(event) not in ev.RESULTS:
             # The caption needs the table before the event, which may refuse the event.
-            found = caption(event, replay)
+            found = CAPTIONS[type(event)](event, replay)
             replay.play(event)
             return found, UNSET
         checked = type(event) is ev.Win and replay.state.results < _MOST_RESULTS
-        settle = self._ruleset.settle if checked else None
-        settled = settlement(settle, replay, self.deal, self.record.events, index, self.rules)
-        gains = gains_of(event, settled, self.seats)
+        settled = settlement(replay, self.record.events, index, self.rules) if checked else None
+        gains = gains_of(event, settled, replay.seats)
         replay.play(event, gains)
         if type(event) is ev.Win:
-            won = win_result(event, replay, self.deal, settled, gains, self._ruleset)
-            return with_value(won.title, won.value or None), won
+            won = win_result(event, replay, settled, gains)
+            return won.title if won.value is UNSET else ("win.value", won.title[1], won.value), won
         drawn = draw_result(event, replay, gains)
         return drawn.title, drawn
 
     def _wind(self, seat: int) -> str:
-        return fill((f"seat.{self.winds[seat]}",), "en", str) if 0 <= seat < self.seats else f"player {seat}"
+        return Speaker("en", self.winds).seat(seat) if 0 <= seat < len(self.winds) else f"player {seat}"
 
     def _step(
         self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 from typing import ClassVar, Final, TypeAlias
 
 from rich.text import Text
@@ -18,7 +19,7 @@ from mjconv.ir.match import Match
 from mjconv.viewer.cursor import Cursor, RoundView, point_lines
 from mjconv.viewer.facts import player_name, title
 from mjconv.viewer.screen import Screen, shortened
-from mjconv.viewer.spoken import Speaker
+from mjconv.viewer.text import Reporter
 from mjconv.viewer.words import LANGUAGES, Language
 
 #: The colours of the lines by player, as the page has them on a dark ground.
@@ -35,37 +36,41 @@ Line: TypeAlias = Sequence[int | None]
 
 
 class Plot:
-    """Lines on a field of `columns` x `rows` characters. All lines have one length; None interrupts a line.
+    """Lines on a field of `width` x `rows` characters. All lines have one length; None interrupts a line.
 
-    >>> print(Plot([[0, 10, 0]], 5, 1).text(0, ["E"]).plain)
+    The numbers at the left and the letters at the right belong to the field.
+
+    >>> print(Plot([[0, 10, 0]], 15, 1).text(0, ["E"]).plain)
          10 ⡠⠊⠉⠒⢄E
              ▲
     """
 
-    def __init__(self, lines: Sequence[Line], columns: int, rows: int) -> None:
+    def __init__(self, lines: Sequence[Line], width: int, rows: int) -> None:
         self.lines: Final = lines
         known = [value for line in lines for value in line if value is not None]
         #: Whether there is a value to draw.
         self.has_values: Final = bool(known)
         self.low: Final = min([0, *known])
         self.high: Final = max([1, *known])
-        self.columns, self.rows = columns, rows
+        self.columns, self.rows = max(1, width - _LEFT - 1 - _RIGHT), rows
         self.intervals: Final = max([1, *(len(line) - 1 for line in lines)])
-        self._dots = [[0] * columns for _ in range(rows)]
-        self._owner: list[list[int | None]] = [[None] * columns for _ in range(rows)]
-        for number, line in enumerate(self.lines):
-            self._draw(number, line)
+        #: By row and column: the dots of a cell, and the line that was drawn in it last.
+        self._cells: dict[tuple[int, int], tuple[int, int]] = {}
+        for number, line in enumerate(lines):
+            places = [None if value is None else (self._x(at), self._y(value)) for at, value in enumerate(line)]
+            for begin, end in zip_longest(places, places[1:]):
+                if begin is not None:
+                    self._draw(number, begin, end or begin)
 
-    def _draw(self, number: int, line: Line) -> None:
-        before: tuple[int, int] | None = None
-        for index, value in enumerate(line):
-            here = None if value is None else (self._x(index), self._y(value))
-            if here is not None:
-                (x, y), (to_x, to_y) = before or here, here
-                count = max(abs(to_x - x), abs(to_y - y), 1)
-                for part in range(count + 1):
-                    self._dot(number, x + (to_x - x) * part // count, y + (to_y - y) * part // count)
-            before = here
+    def _draw(self, number: int, begin: tuple[int, int], end: tuple[int, int]) -> None:
+        """Draw the dots of a line from one place to another."""
+        (x, y), (to_x, to_y) = begin, end
+        count = max(abs(to_x - x), abs(to_y - y), 1)
+        for part in range(count + 1):
+            across, down = x + (to_x - x) * part // count, y + (to_y - y) * part // count
+            cell = down // _HIGH, across // _WIDE
+            dots, _ = self._cells.get(cell, (0, 0))
+            self._cells[cell] = dots | _DOTS[across % _WIDE][down % _HIGH], number
 
     def _x(self, index: int) -> int:
         return index * (self.columns * _WIDE - 1) // self.intervals
@@ -74,15 +79,10 @@ class Plot:
         """Return the row of dots of a value, counted from the top."""
         return (self.high - value) * (self.rows * _HIGH - 1) // (self.high - self.low)
 
-    def _dot(self, number: int, x: int, y: int) -> None:
-        row, column = y // _HIGH, x // _WIDE
-        self._dots[row][column] |= _DOTS[x % _WIDE][y % _HIGH]
-        self._owner[row][column] = number
-
     def interval(self, column: int) -> int:
         """Return the interval that is drawn at a column of `text`, the nearest one for a column beside the field.
 
-        >>> [Plot([[0] * 5], 8, 2).interval(column) for column in (0, 8, 10, 12, 14, 99)]
+        >>> [Plot([[0] * 5], 18, 2).interval(column) for column in (0, 8, 10, 12, 14, 99)]
         [0, 0, 1, 2, 3, 3]
         """
         return min(max(0, (column - _LEFT - 1) * self.intervals // self.columns), self.intervals - 1)
@@ -91,11 +91,12 @@ class Plot:
         """Return the graph with the interval `at` marked, and the letter of each line beside its end."""
         ends = self._ends()
         text = Text()
-        for row, (dots, owners) in enumerate(zip(self._dots, self._owner, strict=True)):
+        for row in range(self.rows):
             number = self.high if row == 0 else self.low if row == self.rows - 1 else None
             text.append(f"{'' if number is None else short_number(number):>{_LEFT}} ", "dim")
-            for cell, owner in zip(dots, owners, strict=True):
-                text.append(chr(_BRAILLE + cell), "" if owner is None else COLOURS[owner % len(COLOURS)])
+            for column in range(self.columns):
+                dots, owner = self._cells.get((row, column), (0, None))
+                text.append(chr(_BRAILLE + dots), "" if owner is None else COLOURS[owner % len(COLOURS)])
             for line in ends.get(row, ()):
                 text.append(letters[line], f"bold {COLOURS[line % len(COLOURS)]}")
             text.append("\n")
@@ -112,11 +113,6 @@ class Plot:
             if free:
                 found.setdefault(min(free, key=lambda row: abs(row - wanted)), []).append(number)
         return found
-
-
-def plot_width(columns: int) -> int:
-    """Return the columns that remain for the lines of a graph that is `columns` wide."""
-    return max(1, columns - _LEFT - 1 - _RIGHT)
 
 
 def short_number(number: int) -> str:
@@ -166,7 +162,7 @@ class PointsGraph(Static):
         if place is not None:
             self.app.call_later(self.app.run_action, f"go('to_round', {self.plot.interval(place.x)})")
 
-    def show(self, speaker: Speaker, names: Sequence[str], number: int) -> None:
+    def show(self, speaker: Reporter, names: Sequence[str], number: int) -> None:
         """Draw the graph with the round `number` marked, and below it the players with their points at the end."""
         # Later rounds may have more players than the first.
         winds = speaker.winds
@@ -239,7 +235,7 @@ class Viewer(App[None]):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_BESIDE, "-wide")]
         self.cursor: Final = Cursor(rounds, opens)
         self.names: Final = [player_name(player) for player in match.players]
-        self.plot: Final = Plot(point_lines(rounds), plot_width(_SIDE - _PADDING), _GRAPH_ROWS)
+        self.plot: Final = Plot(point_lines(rounds), _SIDE - _PADDING, _GRAPH_ROWS)
         self.heading: Final = visible(title([match]))
         self.language: Language = language
         self.hidden = False
@@ -266,38 +262,31 @@ class Viewer(App[None]):
         """Show the first place."""
         self.refresh_view()
 
-    @property
-    def screen_text(self) -> Screen:
-        """The screen that draws the current round in the current language."""
-        return Screen(self.names, Speaker(self.language, self.cursor.step.winds), hidden=self.hidden)
-
     def refresh_view(self) -> None:
         """Draw the place of the cursor."""
-        cursor, screen = self.cursor, self.screen_text
+        cursor = self.cursor
+        speaker = Reporter(self.language, cursor.step.winds)
+        screen = Screen(self.names, speaker, hidden=self.hidden)
         self.query_one("#table", Static).update(screen.table(cursor))
         self.query_one("#caption", Static).update(screen.caption(cursor))
         self.query_one("#wall", Static).update(screen.wall(cursor))
-        self.query_one("#help", Static).update(screen.speaker.word("screen.help"))
+        self.query_one("#help", Static).update(speaker.word("screen.help"))
         last = len(cursor.view.steps) - 1
-        place = f"{screen.speaker.label(cursor.view.record)}  {cursor.at}/{last}"
-        status = f"{place}   {self.heading}   ? {screen.speaker.word('screen.keys')}"
+        place = f"{speaker.label(cursor.view.record)}  {cursor.at}/{last}"
+        status = f"{place}   {self.heading}   ? {speaker.word('screen.keys')}"
         self.query_one("#status", Static).update(Text(visible(status)))
         listed = self.query_one("#rounds", OptionList)
-        listed.set_options(self._round_lines(screen.speaker))
+        listed.set_options(self._round_lines())
         listed.highlighted = cursor.round
         for graph in self.query(PointsGraph):
             # The letter of a player is the wind in the first round, and never changes.
-            graph.show(Speaker(self.language, cursor.rounds[0].steps[0].winds), self.names, cursor.round)
+            graph.show(Reporter(self.language, cursor.rounds[0].steps[0].winds), self.names, cursor.round)
 
-    def _round_lines(self, speaker: Speaker) -> list[Text]:
-        def seat(number: int) -> str:
-            return self.names[number] if number < len(self.names) and self.names[number] else winds.seat(number)
-
+    def _round_lines(self) -> list[Text]:
         lines = []
         for view in self.cursor.rounds:
-            winds = Speaker(self.language, view.steps[0].winds)
-            brief = "; ".join(speaker.say(sentence, seat) for sentence in view.brief)
-            line = visible(f"{speaker.label(view.record)}  {brief}")
+            speaker = Reporter(self.language, view.steps[0].winds, self.names)
+            line = visible(f"{speaker.label(view.record)}  {'; '.join(map(speaker.say, view.brief))}")
             lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
         return lines
 
@@ -315,31 +304,24 @@ class Viewer(App[None]):
 
     def action_play(self) -> None:
         """Play step by step, or stop."""
-        if self._timer is None:
-            self._start()
-        else:
-            self._stop()
+        self._play(on=self._timer is None)
 
-    def _start(self) -> None:
-        self._timer = self.set_interval(self.pace, self._tick)
-
-    def _stop(self) -> None:
+    def _play(self, *, on: bool) -> None:
         if self._timer is not None:
             self._timer.stop()
-            self._timer = None
+        self._timer = self.set_interval(self.pace, self._tick) if on else None
 
     def _tick(self) -> None:
         before = self.cursor.round, self.cursor.at
         self.action_go("move", 1)
         if (self.cursor.round, self.cursor.at) == before:
-            self._stop()
+            self._play(on=False)
 
     def action_speed(self, factor: float) -> None:
         """Play faster or slower."""
         self.pace = min(_SLOWEST, max(_FASTEST, self.pace * factor))
         if self._timer is not None:
-            self._stop()
-            self._start()
+            self._play(on=True)
 
     def action_hide(self) -> None:
         """Turn the hands of the others face down, or up."""

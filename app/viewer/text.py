@@ -1,21 +1,95 @@
-"""A match as text: its rounds as lists of captions, with hands, results, remarks and findings."""
+"""A match as text in one language: its rounds as lists of captions, with hands, results, remarks and findings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
+from msgspec import UNSET
+
 from mjconv.ir.errors import visible, width
-from mjconv.ir.match import Match, Player
+from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
 from mjconv.viewer.cursor import RoundView, round_views
-from mjconv.viewer.facts import facts, findings_by_step, note_of, player_name, round_name, title
+from mjconv.viewer.facts import (
+    FindingNote,
+    ShownRemark,
+    facts,
+    finding_note,
+    note_of,
+    player_name,
+    players_of,
+    round_name,
+    title,
+)
+from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
-from mjconv.viewer.spoken import Speaker
+from mjconv.viewer.state import LaidMeld
 from mjconv.viewer.steps import Step
-from mjconv.viewer.words import Language
+from mjconv.viewer.words import Language, Speaker
+
+
+class Reporter(Speaker):
+    """Returns the texts of a view in one language: names of rounds, notes, findings and results as lines."""
+
+    def label(self, record: Round) -> str:
+        """Return the short name of a round: ``E1-0`` in English, 東1局0本場 in Japanese."""
+        name = self.say(round_name(record))
+        return record.label if self.language == "en" or name == "?" else name
+
+    def note(self, note: ShownRemark) -> Iterator[str]:
+        """Yield the lines of a note."""
+        who = "" if note.seat is UNSET else f"{self.seat(note.seat)}: "
+        text = note.text or ""
+        if note.ms is not UNSET:
+            text = f"{note.ms / 1000:.1f} s"
+        if note.kind != "comment":
+            text = f"{self.word(f'note.{note.kind}')} {text}"
+        for line in text.splitlines():
+            yield f"{who}{line.strip()}"
+
+    def finding(self, finding: FindingNote) -> str:
+        """Return a finding as a line."""
+        name = f"{finding.code} ({finding.name}): " if finding.code else ""
+        return f"{finding.severity}: {name}{finding.text}"
+
+    def result(self, step: Step) -> Iterator[str]:
+        """Yield the lines of the result of a step: hand and yaku, or who was tenpai, and the points that moved."""
+        if step.result is UNSET:
+            return
+        yield from self._shown(step.result)
+        gains = [f"{self.seat(seat)} {gain:+,}" for seat, gain in enumerate(step.state.gain) if gain]
+        if gains:
+            yield self.word("list").join(gains)
+
+    def _shown(self, result: Result) -> Iterator[str]:
+        if isinstance(result, WinResult):
+            melds = " ".join(f"[{meld_text(meld)}]" for meld in result.melds)
+            won = "" if result.tile is UNSET else f"+ {short([result.tile])}"
+            aside = f"({short(result.aside)})" if result.aside else ""
+            yield "  ".join(filter(None, (short(result.hand.split()), won, melds, aside)))
+            yaku = [f"{self.word(each.name)} {each.han or ''}".rstrip() for each in result.yaku]
+            if yaku:
+                yield self.word("list").join(yaku)
+            if result.liable is not UNSET:
+                yield self.say(("liable", result.liable))
+            return
+        for seat, waited in enumerate(result.waits):
+            if waited:
+                yield f"{self.seat(seat)}  {short((result.hands[seat] or '').split())}  → {short(waited)}"
+
+
+def meld_text(meld: LaidMeld) -> str:
+    """Return the tiles of a meld in the short spelling.
+
+    >>> from mjconv.viewer.state import MeldTile
+    >>> meld_text(LaidMeld("pon", (MeldTile("5p", turned=True), MeldTile("5p"), MeldTile("5pr"))))
+    '550p'
+    """
+    tiles = [each for tile in meld.tiles for each in (tile.tile, tile.on) if each]
+    return short(tiles)
 
 
 def text_lines(
@@ -32,45 +106,41 @@ def text_lines(
     '    1  East draws 4p.'
     """
     match = matches[0]
-    speaker = Speaker(language)
+    speaker = Reporter(language)
     yield visible(title(matches))
     for key, fact in facts(matches):
         yield visible(f"{speaker.word(f'head.{key}')}: {speaker.say(fact)}")
     if all(map(is_results_alone, matches)):
         for each in matches:
-            yield from map(visible, _match_notes(each, range(len(each.rounds) + 1), speaker))
+            yield from map(visible, _match_notes(each, range(len(each.rounds) + 1), language))
         yield from map(visible, results_lines(*results_table(matches), language))
         return
-    yield from map(visible, _match_notes(match, range(1), speaker))
+    yield from map(visible, _match_notes(match, range(1), language))
     names = [player_name(player) for player in match.players]
     for number, view in enumerate(round_views(match, findings)):
         if only in (None, number):
             yield ""
-            yield from map(visible, _match_notes(match, range(max(1, number), number + 1), speaker))
+            yield from map(visible, _match_notes(match, range(max(1, number), number + 1), language))
             yield from map(visible, _round_lines(view, names, language))
     rounds = len(match.rounds)
     if rounds and only in (None, rounds - 1):
-        yield from map(visible, _match_notes(match, range(rounds, rounds + 1), speaker))
-    of_match = findings_by_step([finding for finding in findings if finding.round is None], [0])
-    yield from (visible(f"! {speaker.finding(note)}") for note in of_match.get(None, ()))
+        yield from map(visible, _match_notes(match, range(rounds, rounds + 1), language))
+    of_match = [finding_note(finding) for finding in findings if finding.round is None]
+    yield from (visible(f"! {speaker.finding(note)}") for note in of_match)
 
 
-def _match_notes(match: Match, places: range, speaker: Speaker) -> Iterator[str]:
+def _match_notes(match: Match, places: range, language: Language) -> Iterator[str]:
     """Yield the notes about a match. `places` are the numbers of rounds before them."""
-
-    def name(seat: int) -> str:
-        known = player_name(match.players[seat]) if 0 <= seat < len(match.players) else ""
-        return known or str(seat + 1)
-
+    speaker = Reporter(language, names=_numbered(players_of(match)))
     for annotation in match.annotations:
         if annotation.index in places:
-            yield from (f"# {line}" for line in speaker.note(note_of(annotation, of_match=True), name))
+            yield from (f"# {line}" for line in speaker.note(note_of(annotation, of_match=True)))
 
 
 def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> Iterator[str]:
     """Yield the head of a round, its players, and its steps."""
     first = view.steps[0]
-    speaker = Speaker(language, first.winds)
+    speaker = Reporter(language, first.winds)
     name = speaker.say(round_name(view.record))
     yield f"{view.record.label}  {name}" if name != "?" else view.record.label
     yield from (f"  {line}" for line in aligned(list(_player_rows(first, names, speaker))))
@@ -88,7 +158,7 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
         yield from (f"       {line}" for line in speaker.result(step))
 
 
-def _player_rows(first: Step, names: Sequence[str], speaker: Speaker) -> Iterator[tuple[str, ...]]:
+def _player_rows(first: Step, names: Sequence[str], speaker: Reporter) -> Iterator[tuple[str, ...]]:
     """Yield the wind, the name, the points and the hand of each player at the deal."""
     for seat, hand in enumerate(first.state.hands):
         points = first.state.points[seat]
@@ -101,16 +171,20 @@ def _player_rows(first: Step, names: Sequence[str], speaker: Speaker) -> Iterato
         )
 
 
+def _numbered(players: Sequence[Player]) -> list[str]:
+    """Return the names of players, and the number of a player without a name."""
+    return [player_name(player) or str(number) for number, player in enumerate(players, 1)]
+
+
 def results_lines(players: Sequence[Player], table: ResultsTable, language: Language) -> Iterator[str]:
     """Yield the games of a table of results: each with the sums of all players after it; then the comments."""
-    names = [player_name(player) or str(number) for number, player in enumerate(players, 1)]
-    speaker = Speaker(language)
+    names = _numbered(players)
+    speaker = Reporter(language, names=names)
     rows: list[tuple[str, ...]] = [("", "", "", *names)]
     day = ""
     for game in table.games:
-        brief = speaker.say(game.brief, lambda seat: names[seat] if 0 <= seat < len(names) else "?")
         sums = ["" if each is None else each for each in game.sums or [""] * len(names)]
-        rows.append((game.label, game.date if game.date != day else "", brief, *sums))
+        rows.append((game.label, game.date if game.date != day else "", speaker.say(game.brief), *sums))
         day = game.date
     yield from aligned(rows)
     yield from (f"# {game.label}: {note.text}" for game in table.games for note in game.notes if note.text)

@@ -15,7 +15,7 @@ A sentence has gaps. The letter of a gap is the kind of its value, the digit the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Final, Literal, TypeAlias
 
@@ -32,7 +32,7 @@ MOST_KYOKU: Final = 6
 #: A text in each language.
 Texts: TypeAlias = tuple[str, str, str]
 
-SENTENCES: Final[dict[str, Texts]] = {
+WORDS: Final[dict[str, Texts]] = {
     # Play.
     "deal": ("The hands are dealt. {s0} is the dealer.", "配牌。親は{s0}", "配牌，{s0}為莊家"),
     "draw": ("{s0} draws {t1}.", "{s0} {t1}ツモ", "{s0}摸{t1}"),
@@ -59,28 +59,15 @@ SENTENCES: Final[dict[str, Texts]] = {
     "stick": ("{s0} pays a riichi stick of {n1}.", "{s0} 供託{n1}点", "{s0}付立直棒{n1}點"),
     "stopped": ("The record cannot be played on: {x0}", "これ以上再生できません：{x0}", "無法繼續播放：{x0}"),
     # Results.
-    "win.ron": ("{s0} wins by ron on {t2} from {s1}.", "{s0} {s1}の{t2}でロン", "{s0}榮和{s1}的{t2}"),
-    "win.ron_value": (
-        "{s0} wins by ron on {t2} from {s1}: {c3}.",
-        "{s0} {s1}の{t2}でロン　{c3}",
-        "{s0}榮和{s1}的{t2}，{c3}",
-    ),
-    "win.tsumo": ("{s0} wins by tsumo on {t1}.", "{s0} {t1}でツモ和了", "{s0}自摸{t1}和牌"),
-    "win.tsumo_value": (
-        "{s0} wins by tsumo on {t1}: {c2}.",
-        "{s0} {t1}でツモ和了　{c2}",
-        "{s0}自摸{t1}和牌，{c2}",
-    ),
-    "win.any": ("{s0} wins.", "{s0} 和了", "{s0}和牌"),
-    "win.any_value": ("{s0} wins: {c1}.", "{s0} 和了　{c1}", "{s0}和牌，{c1}"),
+    "win": ("{c0}.", "{c0}", "{c0}"),
+    "win.value": ("{c0}: {c1}.", "{c0}　{c1}", "{c0}，{c1}"),
+    "won.ron": ("{s0} wins by ron on {t2} from {s1}", "{s0} {s1}の{t2}でロン", "{s0}榮和{s1}的{t2}"),
+    "won.tsumo": ("{s0} wins by tsumo on {t1}", "{s0} {t1}でツモ和了", "{s0}自摸{t1}和牌"),
+    "won.any": ("{s0} wins", "{s0} 和了", "{s0}和牌"),
     "liable": ("{s0} is liable.", "{s0}の包", "{s0}包牌"),
     "drawn": ("The round is drawn: {w0}.", "{w0}", "{w0}"),
     "drawn.only": ("The round is drawn.", "流局", "流局"),
-    "drawn.tenpai": (
-        "The round is drawn: {w0}. Tenpai: {S1}.",
-        "{w0}　聴牌：{S1}",
-        "{w0}。聽牌：{S1}",
-    ),
+    "drawn.tenpai": ("The round is drawn: {w0}. Tenpai: {S1}.", "{w0}　聴牌：{S1}", "{w0}。聽牌：{S1}"),
     "drawn.nagashi": ("The round is drawn: {w0} of {S1}.", "{S1}の{w0}", "{S1}{w0}"),
     "drawn.chombo": ("{s0} makes a false win.", "{s0} チョンボ", "{s0}錯和"),
     "value.han_fu": ("{n0} han {n1} fu, {n2} points", "{n1}符{n0}飜 {n2}点", "{n1}符{n0}番 {n2}點"),
@@ -97,12 +84,10 @@ SENTENCES: Final[dict[str, Texts]] = {
     "value.count": ("{n0} {w1}", "{n0}{w1}", "{n0}{w1}"),
     # The list of rounds.
     "round": ("{w0} {w1}, honba {n2}", "{w0}{w1}局{n2}本場", "{w0}{w1}局{n2}本場"),
-    "brief.ron": ("{s0} ron {n1}", "{s0} ロン {n1}", "{s0} 榮和 {n1}"),
-    "brief.ron_only": ("{s0} ron", "{s0} ロン", "{s0} 榮和"),
-    "brief.tsumo": ("{s0} tsumo {n1}", "{s0} ツモ {n1}", "{s0} 自摸 {n1}"),
-    "brief.tsumo_only": ("{s0} tsumo", "{s0} ツモ", "{s0} 自摸"),
-    "brief.win": ("{s0} win {n1}", "{s0} 和了 {n1}", "{s0} 和牌 {n1}"),
-    "brief.win_only": ("{s0} win", "{s0} 和了", "{s0} 和牌"),
+    "brief.ron": ("{s0} ron", "{s0} ロン", "{s0} 榮和"),
+    "brief.tsumo": ("{s0} tsumo", "{s0} ツモ", "{s0} 自摸"),
+    "brief.win": ("{s0} win", "{s0} 和了", "{s0} 和牌"),
+    "brief.points": ("{c0} {n1}", "{c0} {n1}", "{c0} {n1}"),
     "brief.draw": ("{w0}", "{w0}", "{w0}"),
     "brief.only": ("draw", "流局", "流局"),
     "brief.tenpai": ("{w0}, {n1} tenpai", "{w0} 聴牌{n1}人", "{w0} {n1}家聽牌"),
@@ -117,11 +102,8 @@ SENTENCES: Final[dict[str, Texts]] = {
         "{s0} {n2}{w3}，{s1}包",
     ),
     "game.draw": ("draw", "流局", "流局"),
-}
-
-WORDS: Final[dict[str, Texts]] = {
+    # Between the parts of a list.
     "list": (", ", "、", "、"),
-    "number": (",", ",", ","),
     # Players by their wind, and by place in games without winds.
     "seat.E": ("East", "東家", "東家"),
     "seat.S": ("South", "南家", "南家"),
@@ -231,6 +213,16 @@ def _tiles() -> Iterator[tuple[str, Texts]]:
     yield from _HONOURS.items()
 
 
+def language_of(tag: str) -> Language | None:
+    """Return the language of a tag of BCP 47, such as ``zh-Hant-TW``; None if the viewer does not have it.
+
+    >>> language_of("zh-CN"), language_of("ja_JP"), language_of("pt")
+    ('zh', 'ja', None)
+    """
+    begin = re.split("[-_]", tag.lower())[0]
+    return next((language for language in LANGUAGES if language == begin), None)
+
+
 def _texts(names: Term) -> Texts:
     """Return a name in the languages of the viewer, whose Chinese is in traditional script."""
     return names.english, names.japanese, names.traditional
@@ -254,7 +246,6 @@ def texts() -> dict[str, Texts]:
     (('red 5p', '赤5筒', '赤五筒'), ('ura dora', '裏ドラ', '裏寶牌'), 'nine kinds of terminals and honours')
     """
     return {
-        **SENTENCES,
         **WORDS,
         **{f"tile.{tile}": names for tile, names in _tiles()},
         **{f"yaku.{name}": _texts(names) for rules in all_rulesets() for name, names in rules.names().items()},
@@ -272,31 +263,45 @@ Sentence: TypeAlias = tuple[Any, ...]
 _GAP: Final = re.compile(r"\{([a-zA-Z])(\d)\}")
 
 
-def fill(sentence: Sentence, language: Language, seat: Callable[[int], str]) -> str:
-    """Return a sentence as text. `seat` returns the name of a seat.
+class Speaker:
+    """Returns texts in one language. Players are called by `names`, or else by `winds`, both by seat.
 
-    >>> fill(("discard.drawn_hand", 1, "4p", "9m"), "en", ["East", "South"].__getitem__)
+    >>> Speaker("en", names=["East", "South"]).say(("discard.drawn_hand", 1, "4p", "9m"))
     'South draws 4p and discards 9m from the hand.'
     """
-    known = texts()
-    column = LANGUAGES.index(language)
 
-    def word(key: str) -> str:
-        return known[key][column] if key in known else key
+    def __init__(self, language: Language, winds: Sequence[str] = (), names: Sequence[str] = ()) -> None:
+        self.language: Final = language
+        self.winds: Final = winds
+        self.names: Final = names
+        #: What fills each kind of gap.
+        self._fillers: Final[dict[str, Callable[[Any], str]]] = {
+            "s": self.seat,
+            "t": lambda tile: self.word(f"tile.{tile}"),
+            "n": lambda number: f"{number:,}",
+            "g": lambda number: f"{number:+,}",
+            "w": self.word,
+            "x": str,
+            "c": self.say,
+        }
 
-    def value(found: re.Match[str]) -> str:
-        letter, each = found[1], sentence[int(found[2]) + 1]
-        if letter.isupper():
-            return word("list").join(fillers[letter.lower()](one) for one in each)
-        return fillers[letter](each)
+    def word(self, key: str) -> str:
+        """Return the text of a key; a key without a text is itself the text."""
+        return texts()[key][LANGUAGES.index(self.language)] if key in texts() else key
 
-    fillers: dict[str, Callable[[Any], str]] = {
-        "s": seat,
-        "t": lambda tile: word(f"tile.{tile}"),
-        "n": lambda number: f"{number:,}",
-        "g": lambda number: f"{number:+,}",
-        "w": word,
-        "x": str,
-        "c": lambda inner: fill(inner, language, seat),
-    }
-    return _GAP.sub(value, word(sentence[0]))
+    def say(self, sentence: Sentence) -> str:
+        """Return a sentence as text."""
+
+        def value(found: re.Match[str]) -> str:
+            letter, each = found[1], sentence[int(found[2]) + 1]
+            if letter.isupper():
+                return self.word("list").join(map(self._fillers[letter.lower()], each))
+            return self._fillers[letter](each)
+
+        return _GAP.sub(value, self.word(sentence[0]))
+
+    def seat(self, seat: int) -> str:
+        """Return the name of the player of a seat, or else its wind."""
+        if 0 <= seat < len(self.names) and self.names[seat]:
+            return self.names[seat]
+        return self.word(f"seat.{self.winds[seat]}") if 0 <= seat < len(self.winds) else "?"

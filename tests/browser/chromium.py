@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from mjconv.viewer.page import page
+from mjconv.viewer.show import page
 
 FLAGS = (
     "--headless=new",

@@ -14,8 +14,8 @@ import mjconv
 from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
 from mjconv.ir.events import Extras
 from mjconv.ir.match import Name, Player, Round, Text
-from mjconv.viewer.payload import payload, results_payload
 from mjconv.viewer.results_table import is_results_alone
+from mjconv.viewer.show import payload, results_payload
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 

@@ -11,7 +11,7 @@ from records import THREE
 import mjconv
 from engine import play
 from mjconv import Match
-from mjconv.viewer.payload import payload
+from mjconv.viewer.show import payload
 
 READ_ALL = """
 const found = [];

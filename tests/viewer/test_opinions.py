@@ -12,8 +12,8 @@ import mjconv
 from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
-from mjconv.viewer.opinions import Opinion, opinions_by_step
-from mjconv.viewer.payload import payload
+from mjconv.viewer.facts import Opinion, opinions_by_step
+from mjconv.viewer.show import payload
 
 HANDS = (
     ("1m", "2m", "3m", "4m", "5mr", "6m", "1p", "1p", "1p", "7s", "8s", "9s", "E"),

@@ -16,8 +16,7 @@ import pytest
 import mjconv
 from engine import play
 from mjconv.ir.match import Name, Player, Text
-from mjconv.viewer.page import page
-from mjconv.viewer.payload import payload
+from mjconv.viewer.show import page, payload
 
 ASSETS = Path(str(files("mjconv.viewer.assets")))
 CORPUS = Path(__file__).parents[2] / "corpus"

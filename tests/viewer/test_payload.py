@@ -12,7 +12,7 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Match, Round
-from mjconv.viewer.payload import payload
+from mjconv.viewer.show import payload
 from mjconv.viewer.state import to_json
 
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")

@@ -48,7 +48,7 @@ def test_the_page_opens_where_it_is_asked_to() -> None:
     assert data_of(mjconv.view(match, round="E2-0", step=40, seat=2))["open"] == wanted
     assert data_of(mjconv.view(match, round=1, step=40, seat=2))["open"] == wanted
     assert data_of(mjconv.view(match))["lang"] is None
-    assert data_of(mjconv.view(match, lang="zh"))["lang"] == "zh"
+    assert [data_of(mjconv.view(match, lang=tag))["lang"] for tag in ("zh", "zh-CN")] == ["zh", "zh-CN"]
 
 
 def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:

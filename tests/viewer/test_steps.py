@@ -25,8 +25,8 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.viewer.cursor import round_views
-from mjconv.viewer.payload import payload
 from mjconv.viewer.results import DrawResult, WinResult
+from mjconv.viewer.show import payload
 from mjconv.viewer.state import STICK_PAID, Change, RiverTile, State, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import text_lines

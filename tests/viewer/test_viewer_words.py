@@ -8,12 +8,12 @@ import pytest
 
 from mjconv.ir.tiles import TILES
 from mjconv.ir.vocabulary import REASONS, YAKU
-from mjconv.viewer.words import SENTENCES, fill, texts
+from mjconv.viewer.words import WORDS, Speaker, texts
 
 
-@pytest.mark.parametrize("key", SENTENCES)
+@pytest.mark.parametrize("key", WORDS)
 def test_a_sentence_takes_the_same_values_in_every_language(key: str) -> None:
-    gaps = [sorted(re.findall(r"\{\w\d\}", text)) for text in SENTENCES[key]]
+    gaps = [sorted(re.findall(r"\{\w\d\}", text)) for text in WORDS[key]]
     assert gaps[0] == gaps[1] == gaps[2]
 
 
@@ -33,13 +33,13 @@ def test_tiles_of_one_language_differ() -> None:
 
 
 def test_values_are_filled_in_by_their_kind() -> None:
-    seat = ["East", "South"].__getitem__
-    assert fill(("stick", 1, 1000), "en", seat) == "South pays a riichi stick of 1,000."
-    assert fill(("chi", 0, "5pr", ("4p", "6p")), "zh", seat) == "East以四筒、六筒吃赤五筒"
-    won = ("win.tsumo_value", 0, "E", ("value.limit", "limit.mangan", 8000))
-    assert fill(won, "ja", seat) == "East 東でツモ和了　満貫 8,000点"
+    names = ["East", "South"]
+    assert Speaker("en", names=names).say(("stick", 1, 1000)) == "South pays a riichi stick of 1,000."
+    assert Speaker("zh", names=names).say(("chi", 0, "5pr", ("4p", "6p"))) == "East以四筒、六筒吃赤五筒"
+    won = ("win.value", ("won.tsumo", 0, "E"), ("value.limit", "limit.mangan", 8000))
+    assert Speaker("ja", names=names).say(won) == "East 東でツモ和了　満貫 8,000点"
 
 
 def test_a_text_of_the_record_is_no_template() -> None:
-    assert fill(("stopped", "{s0} {t9}"), "en", str) == "The record cannot be played on: {s0} {t9}"
-    assert fill(("drawn", "{s5}"), "en", str) == "The round is drawn: {s5}."
+    assert Speaker("en").say(("stopped", "{s0} {t9}")) == "The record cannot be played on: {s0} {t9}"
+    assert Speaker("en").say(("drawn", "{s5}")) == "The round is drawn: {s5}."

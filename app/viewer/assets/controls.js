@@ -12,7 +12,7 @@ const ICONS = {
 
 // What each key does: an action of the view and its argument.
 const KEYS = {
-  ArrowRight: ["move", 1], ArrowLeft: ["move", -1], ArrowDown: ["ownDiscard", 1], ArrowUp: ["ownDiscard", -1],
+  ArrowRight: ["move", 1], ArrowLeft: ["move", -1], ArrowDown: ["jump", "ownDiscard", 1], ArrowUp: ["jump", "ownDiscard", -1],
   PageDown: ["moveRound", 1], PageUp: ["moveRound", -1], Home: ["goStep", 0], End: ["goStep", Infinity], " ": ["togglePlay"],
   "+": ["faster", 1], "=": ["faster", 1], "-": ["faster", -1], "−": ["faster", -1], h: ["toggle", "hidden"], w: ["toggle", "wall"],
   n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], t: ["toggle", "reads"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"], y: ["copy", "address"], Y: ["copy", "handText"], T: ["copy", "roundLink"], M: ["copy", "roundMessages"], b: ["toggle", "opinions"],
@@ -23,6 +23,7 @@ const KEYS = {
 
 const CALLS = ["chi", "pon", "kan", "kakan", "ankan"];
 const JUMPS = {
+  ownDiscard: (step, seat) => step.kind === "discard" && step.actor === seat,
   riichi: (step) => step.kind === "riichi",
   call: (step) => CALLS.includes(step.kind),
   finding: (step) => Boolean(step.findings),
@@ -96,7 +97,7 @@ function menuDialog(view) {
     press(view, key);
   };
   const row = (key, text) => html("div", {}, html("dt", {}, html("kbd", {}, key)), html("dd", {}, text));
-  const absent = { "?": true, T: !view.roundLink, M: !view.roundMessages, b: !view.hasOpinions };
+  const absent = { "?": true, T: !view.copies.roundLink, M: !view.copies.roundMessages, b: !view.hasOpinions };
   dialog.append(
     html("dl", {}, Object.entries(own("menu")).filter(([key]) => !absent[key]).map(([key, text]) =>
       row(key, html("button", { type: "button", onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),

@@ -22,6 +22,9 @@ function countsOf(tiles) {
   return counts;
 }
 
+// The counts with `more` tiles of a kind.
+const plus = (counts, kind, more) => counts.with(kind, counts[kind] + more);
+
 // The tiles that a suit lacks for each number of sets, without a pair and with one: [sets * 2 + pair]. A set may use
 // at most four tiles of a kind. A state is [sets, pair, runs begun two tiles before, runs begun one tile before].
 const LACKS = new Map();
@@ -76,34 +79,22 @@ function shantenOf(counts, melds) {
 // The kinds of tiles that bring a hand nearer to a win.
 function usefulKinds(counts, melds) {
   const shanten = shantenOf(counts, melds);
-  return range(34).filter((kind) => {
-    if (counts[kind] > 3) return false;
-    counts[kind] += 1;
-    const nearer = shantenOf(counts, melds) < shanten;
-    counts[kind] -= 1;
-    return nearer;
-  });
+  return range(34).filter((kind) => counts[kind] < 4 && shantenOf(plus(counts, kind, 1), melds) < shanten);
 }
 
 // The ways to part a won hand into sets, each the kinds of its tiles, with the pair first.
 function partitions(counts) {
-  const sets = (from) => {
-    const kind = counts.findIndex((count, index) => count && index >= from);
+  const sets = (left) => {
+    const kind = left.findIndex(Boolean);
     if (kind < 0) return [[]];
     const takes = [[kind, kind, kind]].concat(kind < 27 && kind % 9 < 7 ? [[kind, kind + 1, kind + 2]] : []);
     return takes.flatMap((set) => {
-      set.forEach((each) => { counts[each] -= 1; });
-      const found = set.every((each) => counts[each] >= 0) ? sets(kind).map((rest) => [set, ...rest]) : [];
-      set.forEach((each) => { counts[each] += 1; });
-      return found;
+      const rest = set.reduce((held, each) => plus(held, each, -1), left);
+      return rest.some((count) => count < 0) ? [] : sets(rest).map((others) => [set, ...others]);
     });
   };
-  return range(34).filter((kind) => counts[kind] > 1).flatMap((kind) => {
-    counts[kind] -= 2;
-    const found = sets(0).map((rest) => [[kind, kind], ...rest]);
-    counts[kind] += 2;
-    return found;
-  });
+  return range(34).filter((kind) => counts[kind] > 1)
+    .flatMap((kind) => sets(plus(counts, kind, -2)).map((others) => [[kind, kind], ...others]));
 }
 
 const isEnd = (kind) => ENDS.includes(kind);
@@ -188,36 +179,23 @@ function readHand(view) {
   if (!view.data.reading || state.results || [...tiles.map(kindOf), ...melds.flat()].includes(-1)) return null;
   const counts = countsOf(tiles);
   const unseen = unseenCounts(view);
-  const useful = () => {
-    const kinds = usefulKinds(counts, melds.length);
+  const useful = (held) => {
+    const kinds = usefulKinds(held, melds.length);
     return { kinds, count: kinds.reduce((sum, kind) => sum + unseen[kind], 0) };
   };
   if (tiles.length % 3 !== 2) {
-    const found = { shanten: shantenOf(counts, melds.length), unseen, ...useful() };
+    const found = { shanten: shantenOf(counts, melds.length), unseen, ...useful(counts) };
     if (found.shanten) return found;
     const open = melds.some(({ concealed }) => !concealed);
     const winds = [kindOf(round.winds[seat]), kindOf(round.wind || "E")];
     const missed = [...state.river[seat].map(({ tile }) => kindOf(tile)), ...passedKinds(view.replay, seat)];
-    const yaku = (kind) => {
-      const won = counts.map((count, index) => count + (index === kind ? 1 : 0));
-      return hasYaku(won, melds, open, kind, winds, view.data.reading.tanyao);
-    };
+    const yaku = (kind) => hasYaku(plus(counts, kind, 1), melds, open, kind, winds, view.data.reading.tanyao);
     return { ...found, furiten: found.kinds.some((kind) => missed.includes(kind)),
       without: state.riichi[seat] ? [] : found.kinds.filter((kind) => !yaku(kind)) };
   }
-  const kept = range(34).filter((kind) => counts[kind]).map((kind) => {
-    counts[kind] -= 1;
-    const found = { kind, shanten: shantenOf(counts, melds.length) };
-    counts[kind] += 1;
-    return found;
-  });
-  const shanten = Math.min(...kept.map((found) => found.shanten));
-  const choices = kept.filter((found) => found.shanten === shanten).map(({ kind }) => {
-    counts[kind] -= 1;
-    const found = { kind, ...useful() };
-    counts[kind] += 1;
-    return found;
-  });
+  const kept = range(34).filter((kind) => counts[kind]).map((kind) => ({ kind, held: plus(counts, kind, -1) }));
+  const shanten = Math.min(...kept.map(({ held }) => shantenOf(held, melds.length)));
+  const choices = kept.filter(({ held }) => shantenOf(held, melds.length) === shanten).map(({ kind, held }) => ({ kind, ...useful(held) }));
   return { shanten, unseen, choices: choices.sort((one, other) => other.count - one.count) };
 }
 

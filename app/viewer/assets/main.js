@@ -23,7 +23,7 @@ function placeSymbols(symbols) {
 
 // The first language of the reader that the page has. Chinese of the mainland and of Singapore is in simplified script.
 const chooseLanguage = (wanted) => [wanted, ...navigator.languages].filter(Boolean)
-  .map((code) => (/^zh-(CN|SG|Hans)/.test(code) ? "zh-Hans" : code.slice(0, 2))).find((code) => Object.hasOwn(LANGUAGES, code)) || "en";
+  .map((code) => (/^zh[-_](CN|SG|Hans)/i.test(code) ? "zh-Hans" : code.slice(0, 2).toLowerCase())).find((code) => Object.hasOwn(LANGUAGES, code)) || "en";
 
 // What both kinds of page have: the language.
 class View {
@@ -83,12 +83,9 @@ class PlayView extends View {
     super(data);
     const { open } = data;
     Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, reads: false, opinions: true, wall: false, speed: 3, timer: null });
-    // Whether the reader closed the sheet, and whether the sheet of the whole match follows the last step.
-    Object.assign(this, { sheetClosed: false, final: false });
     this.openRound = (index) => this.show(index, 0);
     this.replay = new Replay(data.rounds[0]);
-    const there = readAddress(data.rounds, location.hash) || open;
-    this.place(there);
+    this.place(readAddress(data.rounds, location.hash) || open);
     this.build();
   }
 
@@ -96,7 +93,6 @@ class PlayView extends View {
   follow(address) {
     const wanted = readAddress(this.data.rounds, address);
     if (!wanted) return;
-    this.final = false;
     this.place(wanted);
     this.build();
   }
@@ -113,25 +109,18 @@ class PlayView extends View {
 
   // The texts that can be copied: the address of the step, the hand of the viewed seat as 123m0p, where 0 is a red five
   // and z the honours, and the link and the messages that Python wrote for the round.
-  get address() {
-    return location.href.split("#")[0] + writeAddress(this.data.rounds, { round: this.index, step: this.replay.step, seat: this.seat });
-  }
-
-  get handText() {
-    const { tiles, drawn } = handTiles(this, this.seat);
-    return shortHand(drawn === null ? tiles : [...tiles, drawn]);
-  }
-
-  get roundLink() {
-    return this.data.links?.[this.index];
-  }
-
-  get roundMessages() {
-    return this.data.messages?.[this.index];
+  get copies() {
+    const { data, index, seat } = this;
+    return {
+      address: location.href.split("#")[0] + writeAddress(data.rounds, { round: index, step: this.replay.step, seat }),
+      handText: shortHand(allTiles(handTiles(this, seat))),
+      roundLink: data.links?.[index],
+      roundMessages: data.messages?.[index],
+    };
   }
 
   async copy(name) {
-    const text = this[name];
+    const text = this.copies[name];
     if (!text) return;
     try {
       await navigator.clipboard.writeText(text);
@@ -147,7 +136,10 @@ class PlayView extends View {
     return seatCount(this.replay.round) <= 4 && !this.lanes;
   }
 
+  // Goes to a place. `sheetClosed`: the reader closed the sheet. `final`: the sheet of the whole match follows the last step.
   place({ round, step, seat }) {
+    this.final = false;
+    this.sheetClosed = false;
     this.index = Math.min(Math.max(round, 0), this.data.rounds.length - 1);
     if (this.replay.round !== this.data.rounds[this.index]) this.replay = new Replay(this.data.rounds[this.index]);
     if (seat !== null) this.seat = seat;
@@ -223,7 +215,7 @@ class PlayView extends View {
     clearTimeout(this.pause);
     this.pause = setTimeout(() => {
       try {
-        history.replaceState(null, "", new URL(this.address).hash);
+        history.replaceState(null, "", new URL(this.copies.address).hash);
       } catch {
         // A sandboxed frame has no address of its own.
       }
@@ -232,27 +224,16 @@ class PlayView extends View {
 
   show(index, step) {
     if (!this.data.rounds[index]) return;
-    if (index === this.index) {
-      this.goStep(step);
-      return;
-    }
-    this.index = index;
-    this.final = false;
-    this.replay = new Replay(this.data.rounds[index]);
-    this.replay.go(step);
-    this.seat %= seatCount(this.replay.round);
-    this.sheetClosed = false;
-    const had = this.dock.contains(document.activeElement) ? document.activeElement.className : null;
-    this.buildRound();
+    const isNew = index !== this.index;
+    const had = isNew && this.dock.contains(document.activeElement) ? document.activeElement.className : null;
+    this.place({ round: index, step, seat: null });
+    if (isNew) this.buildRound();
     this.draw();
     if (had) this.dock.querySelector(`.${had}`)?.focus();
   }
 
   goStep(step) {
-    this.final = false;
-    this.sheetClosed = false;
-    this.replay.go(step);
-    this.draw();
+    this.show(this.index, step);
   }
 
   closeSheet() {
@@ -285,20 +266,12 @@ class PlayView extends View {
     this.show(this.index + direction, 0);
   }
 
-  ownDiscard(direction) {
-    this.goFound(direction, (step) => step.kind === "discard" && step.actor === this.seat);
-  }
-
+  // Goes to the next step of a kind, in this round or a later one (an earlier one, if direction is -1).
   jump(kind, direction) {
-    this.goFound(direction, JUMPS[kind]);
-  }
-
-  // Goes to the next wanted step, in this round or a later one (an earlier one, if direction is -1).
-  goFound(direction, wanted) {
     const { rounds } = this.data;
     let step = this.replay.step + direction;
     for (let { index } = this; rounds[index]; index += direction) {
-      while (rounds[index].steps[step] && !wanted(rounds[index].steps[step])) step += direction;
+      while (rounds[index].steps[step] && !JUMPS[kind](rounds[index].steps[step], this.seat)) step += direction;
       if (rounds[index].steps[step]) {
         this.show(index, step);
         return;
@@ -325,33 +298,24 @@ class PlayView extends View {
   faster(change, around) {
     const speed = this.speed + change;
     this.speed = around ? speed % DELAYS.length : Math.min(Math.max(speed, 0), DELAYS.length - 1);
-    if (this.timer) this.wait();
-    this.controls.update();
+    this.play(this.timer);
   }
 
   togglePlay() {
-    if (this.timer) this.stopPlay();
-    else this.wait();
-    this.controls.update();
+    this.play(!this.timer);
   }
 
-  // Waits for the next step: longer where there is more to read.
-  wait() {
+  // Plays on, or stops. The next step comes later where there is more to read.
+  play(on) {
     clearTimeout(this.timer);
     const letters = (this.sheet ? 40 + this.sheet.root.textContent.length : 0) + this.notes.textContent.length;
-    this.timer = setTimeout(() => this.playOn(), DELAYS[this.speed] + LETTER * letters);
+    this.timer = on ? setTimeout(() => this.playOn(), DELAYS[this.speed] + LETTER * letters) : null;
+    this.controls.update();
   }
 
   playOn() {
     this.move(1);
-    if (this.final || (this.stops && this.sheet)) this.stopPlay();
-    else this.wait();
-    this.controls.update();
-  }
-
-  stopPlay() {
-    clearTimeout(this.timer);
-    this.timer = null;
+    this.play(!this.final && !(this.stops && this.sheet));
   }
 
   menu() {
@@ -365,7 +329,7 @@ class PlayView extends View {
 function main({ symbols, data }) {
   try {
     placeSymbols(symbols);
-    current?.stopPlay?.();
+    current?.play?.(false);
     current = data.kind === "results" || !data.rounds.length ? new ScoresView(data) : new PlayView(data);
     document.documentElement.dataset.ready = "";
   } catch (problem) {

@@ -1,4 +1,141 @@
-// Beside the table: the list of rounds with the graph, the caption with its comments and findings, and the wall.
+// Beside the table: the list of rounds with the graph, the caption with its comments and findings, the opinions of programs
+// that the record has, and the wall.
+
+// A graph of points, one line a player. Players differ by colour, by the dashes of the line and by letter.
+
+const DASHES = [null, "7 3", "2 3", "9 3 2 3", "4 4", "12 3"];
+const GRAPH = { left: 52, right: 18, top: 8, bottom: 138, height: 150 };
+
+// Round steps of the scale, so that it has two to five lines.
+function scaleStep(span) {
+  const size = 10 ** Math.floor(Math.log10(span));
+  return [0.2, 0.5, 1, 2, 5].map((part) => part * size).find((step) => span / step <= 5) || size * 10;
+}
+
+function scaleOf(lines) {
+  const values = lines.flat().filter((value) => value !== null);
+  const low = Math.min(0, ...values);
+  const high = Math.max(1, ...values);
+  const step = scaleStep(high - low);
+  const [bottom, top] = [Math.floor(low / step) * step, Math.ceil(high / step) * step];
+  const y = (value) => GRAPH.bottom - ((value - bottom) / (top - bottom)) * (GRAPH.bottom - GRAPH.top);
+  const count = Math.round((top - bottom) / step);
+  return { y, ticks: range(count + 1).map((index) => bottom + index * step) };
+}
+
+function short(value) {
+  const [unit, sign] = [[1e6, "M"], [1e3, "k"]].find(([size]) => Math.abs(value) >= 10 * size) || [1, ""];
+  return number(value / unit) + sign;
+}
+
+// The path of a line; it breaks where points are not known.
+function linePath(line, x, y) {
+  let pen = "M";
+  return line.map((value, index) => {
+    const command = value === null ? "" : `${pen}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+    pen = value === null ? "M" : "L";
+    return command;
+  }).join("");
+}
+
+// The marks of the players at the ends of the lines, moved apart where they would overlap.
+function endMarks(lines, x, y) {
+  const ends = lines.map((line, seat) => {
+    const index = line.findLastIndex((value) => value !== null);
+    return index < 0 ? null : { seat, x: x(index) + 4, y: y(line[index]) + 4 };
+  }).filter(Boolean).sort((one, other) => one.y - other.y);
+  ends.forEach((end, index) => {
+    if (index) end.y = Math.max(end.y, ends[index - 1].y + 12);
+  });
+  const over = ends.length ? Math.max(0, ends.at(-1).y - GRAPH.height + 2) : 0;
+  return ends.map((end) => shape(end.seat, { x: end.x, y: end.y - over - 9, width: 10, height: 10 }));
+}
+
+// Draws the lines, `width` units wide. `choose` is called with the number of the interval that was clicked; `bars` are the first points
+// of days, which get a vertical line.
+function drawGraph({ lines, name, choose, width = 360, bars = [] }) {
+  const right = width - GRAPH.right;
+  const count = Math.max(...lines.map((line) => line.length), 2);
+  const x = (index) => GRAPH.left + (index / (count - 1)) * (right - GRAPH.left);
+  const { y, ticks } = scaleOf(lines);
+  const band = svg("rect", { class: "band", x: 0, y: GRAPH.top, width: x(1) - x(0), height: GRAPH.bottom - GRAPH.top });
+  const clicked = (event) => {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(root.getScreenCTM().inverse());
+    const index = Math.floor(((point.x - GRAPH.left) / (right - GRAPH.left)) * (count - 1));
+    choose(Math.min(Math.max(index, 0), count - 2));
+  };
+  const root = svg("svg", { class: "graph", viewBox: `0 0 ${width} ${GRAPH.height}`, role: "img", "aria-label": name,
+    onclick: choose ? clicked : null },
+    choose ? band : null,
+    bars.map((index) => svg("path", { class: "bar", d: `M${x(index)} ${GRAPH.top}V${GRAPH.bottom}` })),
+    ticks.map((tick) => [
+      svg("path", { class: "tick", d: `M${GRAPH.left} ${y(tick)}H${right}` }),
+      svg("text", { x: GRAPH.left - 4, y: y(tick) + 4, "text-anchor": "end" }, short(tick))]),
+    lines.map((line, seat) => svg("path", { class: `line ${colour(seat)}`, d: linePath(line, x, y), "stroke-dasharray": DASHES[seat % 6] })),
+    svg("g", {}, endMarks(lines, x, y)));
+  root.mark = (index) => band.setAttribute("x", x(index));
+  return root;
+}
+
+// The names beside the lines, with the points of each player at the end, and the points after oka and uma if they are known.
+function graphLegend(data, points, settled = []) {
+  return html("ul", { class: "legend" }, range(data.seats).map((seat) => html("li", { class: colour(seat) },
+    svg("svg", { class: "sample", viewBox: "0 0 26 8", "aria-hidden": "true" },
+      svg("path", { class: `line ${colour(seat)}`, d: "M1 4H25", "stroke-dasharray": DASHES[seat % 6] })),
+    shape(seat),
+    html("span", { class: "name", dir: "auto" }, playerName(data, seat)),
+    html("span", { class: "points" }, points?.[seat] ?? ""),
+    settled[seat] === undefined ? null : html("span", { class: "settled", title: own("settled") }, settled[seat]))));
+}
+
+// A record of results alone: the points of each game and day, exact as the record has them, and their graph.
+
+// An exact text with the sign for minus. A player who does not take part has none.
+const exact = (text) => (text === null ? "" : text.replace("-", "−"));
+
+function scoreHead(data, columns) {
+  return html("thead", {}, html("tr", {}, columns.map((text) => html("th", { scope: "col" }, text)),
+    range(data.seats).map((seat) => html("th", { scope: "col", class: colour(seat) },
+      html("span", { class: "name", dir: "auto" }, playerName(data, seat))))));
+}
+
+const scoreCells = (values) => values.map((value) =>
+  html("td", { class: value?.startsWith("-") ? "loss" : value === "0" ? null : "gain" }, exact(value)));
+
+function daysTable(data) {
+  return html("table", { class: "scores" }, html("caption", {}, own("byDay")),
+    scoreHead(data, [own("day"), own("games")]),
+    html("tbody", {}, data.table.days.map((day) => html("tr", {},
+      html("th", { scope: "row" }, day.date || "–"), html("td", {}, day.games), scoreCells(day.gains)))),
+    html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, own("sum")), html("td", {}, data.table.games.length),
+      scoreCells(data.table.days.at(-1)?.sums || []))));
+}
+
+function gamesTable(data) {
+  const name = (seat) => playerName(data, seat);
+  return html("table", { class: "scores games" }, html("caption", {}, own("byGame")),
+    scoreHead(data, [own("game"), own("result")]),
+    html("tbody", {}, data.table.games.map((game) => html("tr", {},
+      html("th", { scope: "row" }, game.label),
+      html("td", { class: "brief" }, html("span", { dir: "auto" }, say(game.brief, name)),
+        (game.notes || []).map((note) => noteLine(note, name))),
+      scoreCells(game.gains)))));
+}
+
+// The games with which a new day begins.
+const dayBars = (games) => range(games.length).filter((index) => index && games[index].date !== games[index - 1].date);
+
+function drawScores(data) {
+  if (!data.table) return html("main", { class: "results" }, html("p", { class: "message" }, own("empty")));
+  const scroll = (name, table) => html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
+  const sums = data.table.days.at(-1)?.sums || [];
+  return html("main", { class: "results" },
+    drawGraph({ lines: data.table.lines, name: own("graphGames"), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
+    graphLegend(data, sums.map(exact)),
+    html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, seat)))),
+    scroll(own("byDay"), daysTable(data)),
+    scroll(own("byGame"), gamesTable(data)));
+}
 
 const WARNING = "M12 3L2 21H22zM12 10V15M12 18V18.5";
 
@@ -64,3 +201,115 @@ function drawNotes(view) {
 
 // The head of the record: date, place, rules.
 const headLines = (data) => data.head.map(([key, fact]) => html("div", {}, html("dt", {}, word(key)), html("dd", { dir: "auto" }, say(fact))));
+
+const DIGITS = { q: 2, rank: 3, points: 0 };
+const MOST_DIFFERENCES = 20;
+
+const choiceName = ([act, tiles]) => [act && word(act), tileNames(tiles)].filter(Boolean).join(" ");
+const worth = (unit, value, more = 0) => value.toFixed(DIGITS[unit] + more).replace("-", "−");
+const difference = ({ values, taken }) => Math.abs(values[0] - values[taken]);
+
+// A choice as a bar over its tiles, whose length is between those of the worst and the best choice.
+function choiceBar({ unit, values, taken, choices }, index) {
+  const [best, worst] = [values[0], values.at(-1)];
+  const [act, tiles] = choices[index];
+  const length = best === worst ? 1 : (values[index] - worst) / (best - worst);
+  return html("li", { class: index === taken ? "taken" : null },
+    svg("svg", { class: "amount", viewBox: "0 0 10 20", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("rect", { x: 0, y: 19 * (1 - length), width: 10, height: 20 })),
+    html("span", { class: "tiles small", "aria-hidden": "true" }, tiles.map((tile) => lineTile(tile)), act ? html("b", {}, word(act)) : null),
+    html("span", { class: "unseen" }, choiceName(choices[index]), index === taken ? `, ${own("taken")}` : ""),
+    html("small", {}, worth(unit, values[index])));
+}
+
+// The values of a hand that is face down are hidden.
+const shownOpinions = ({ hidden, seat }, opinions = []) => opinions.filter((opinion) => !hidden || opinion.seat === seat);
+
+// The opinions at this step, those about the viewed seat first.
+function drawOpinions(view) {
+  const { replay, seat } = view;
+  return shownOpinions(view, replay.now.opinions).sort((one, other) => (other.seat === seat) - (one.seat === seat)).map((opinion) => html("div", { class: "opinion" },
+      html("span", { class: "quiet" }, shape(opinion.seat), " ", seatName(view.data, replay.round, opinion.seat, view.names), " · ", own(opinion.unit)),
+      html("ul", {}, range(opinion.choices.length).map((index) => choiceBar(opinion, index)))));
+}
+
+// The opinions of a match whose best choice was not taken: those that differ most first. Values of several units do not compare.
+function differences(view) {
+  return view.data.rounds.flatMap((round, index) => round.steps.flatMap(({ opinions }, step) =>
+    shownOpinions(view, opinions).filter(({ taken }) => taken > 0).map((opinion) => ({ round, index, step, opinion }))))
+    .sort((one, other) => (one.opinion.unit > other.opinion.unit) - (one.opinion.unit < other.opinion.unit) || difference(other.opinion) - difference(one.opinion))
+    .slice(0, MOST_DIFFERENCES);
+}
+
+function differencesList(view) {
+  const items = differences(view).map(({ round, index, step, opinion }) => html("li", {},
+    html("button", { type: "button", onclick: () => view.show(index, step) },
+      html("span", { class: "label" }, roundLabel(round)), shape(opinion.seat),
+      html("span", { class: "brief" }, `${choiceName(opinion.choices[opinion.taken])} → ${choiceName(opinion.choices[0])}`),
+      html("span", { class: "points" }, worth(opinion.unit, difference(opinion), 1)))));
+  return items.length ? html("nav", { class: "rounds differences", "aria-label": own("differences") }, html("h2", {}, own("differences")), html("ol", {}, items)) : null;
+}
+
+// The tiles of a wall: who got each, at which step, its part of the dead wall, and how many draws its player had made then.
+function wallTiles({ tiles, seat, step, role }) {
+  const counts = {};
+  return tilesOf(tiles).map((tile, index) => {
+    const [who, came] = [seat[index], step[index]];
+    if (came) counts[who] = (counts[who] || 0) + 1;
+    return { tile, who, came, role: role[index], count: came ? counts[who] : "" };
+  });
+}
+
+// A sentence about a tile of the wall: its name, the player who got it, and the step.
+function wallText(view, { tile, who, came, role }) {
+  const name = who === null ? "" : seatName(view.data, view.replay.round, who, view.names);
+  const got = who === null ? (role ? "" : own("never")) : came ? `${own("came")} ${came}: ${name}` : `${own("dealt")} ${name}`;
+  return [tileName(tile), role ? `${own(role[0])} ${role[1]}` : "", got].filter(Boolean).join(", ");
+}
+
+function wallLabel(round, { who, role, count }) {
+  if (role) return `${{ dora: "D", ura: "U", replacement: "R" }[role[0]]}${role[1]}`;
+  return who === null ? "" : `${windLetter(round, who)}${count}`;
+}
+
+// Draws the wall of a round. Its tiles are one stop of Tab; Shift and an arrow move among them.
+function drawWall(view) {
+  const { round } = view.replay;
+  if (!round.wall) return html("p", { class: "quiet" }, own("never"));
+  const { dealt, dead } = round.wall;
+  const info = html("p", { class: "wallinfo", role: "status" });
+  const tiles = wallTiles(round.wall);
+  const cells = tiles.map((tile, index) => {
+    const [label, text] = [wallLabel(round, tile), wallText(view, tile)];
+    const show = () => info.replaceChildren(text);
+    return html("button", {
+      class: `cell${tile.who === null ? "" : ` player${tile.who}`}`, type: "button", tabindex: index ? -1 : 0,
+      // The name begins with the visible text, so that voice control finds it.
+      "data-index": index, "aria-label": `${label} ${text}`.trim(), onmouseenter: show, onfocus: show,
+      onclick: () => tile.came !== null && view.goStep(tile.came),
+    }, lineTile(tile.tile), html("span", { class: "when", "aria-hidden": "true" }, label));
+  });
+  const part = (name, from, to) => (from < to ? html("div", { class: "cells", role: "group", "aria-label": name },
+    html("span", { class: "quiet", "aria-hidden": "true" }, name), cells.slice(from, to)) : null);
+  const root = html("div", { class: "walls", onkeydown: (event) => moveInWall(event, cells) },
+    part(own("deal"), 0, dealt), part(own("wall"), dealt, dead ?? tiles.length), part(own("deadWall"), dead ?? tiles.length, tiles.length), info);
+  root.update = (step) => cells.forEach((cell, index) => {
+    const { came } = tiles[index];
+    cell.classList.toggle("came", came !== null && came <= step);
+    cell.classList.toggle("now", came === step && step > 0);
+  });
+  return root;
+}
+
+function moveInWall(event, cells) {
+  const moves = { ArrowLeft: -1, ArrowRight: 1 };
+  const from = cells.indexOf(document.activeElement);
+  if (from < 0 || !event.shiftKey || !(event.key in moves)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  const to = cells[from + moves[event.key]];
+  if (!to) return;
+  cells[from].tabIndex = -1;
+  to.tabIndex = 0;
+  to.focus();
+}

@@ -1,11 +1,11 @@
-// One round, step by step: applies the changes of the data to a state. It knows no rule of mahjong.
+// One round, step by step: applies the changes of the data to a state. It knows no rule of mahjong. The address keeps round,
+// step and seat, as #E2-0.40.s2, so that a link leads there.
 
 class Replay {
   constructor(round) {
     this.round = round;
     this.step = 0;
     this.state = structuredClone(round.state);
-    this.undo = [];
   }
 
   get last() {
@@ -16,35 +16,18 @@ class Replay {
     return this.round.steps[this.step];
   }
 
+  // A step back begins anew from the deal.
   go(step) {
     const wanted = Math.min(Math.max(step, 0), this.last);
-    while (this.step < wanted) this.forward();
-    while (this.step > wanted) this.back();
-  }
-
-  forward() {
-    this.step += 1;
-    this.undo.push((this.now.changes || []).map(([path, value]) => this.assign(path, structuredClone(value))));
-  }
-
-  back() {
-    for (const restore of this.undo.pop().reverse()) restore();
-    this.step -= 1;
-  }
-
-  // Sets a place of the state. Returns the function that restores it.
-  assign(path, value) {
-    const keys = path.split(".");
-    const key = keys.pop();
-    const place = keys.reduce((inside, name) => inside[name], this.state);
-    const before = place[key];
-    const size = place.length;
-    place[key] = value;
-    return () => {
-      if (before !== undefined) place[key] = before;
-      else if (Array.isArray(place)) place.length = size;
-      else delete place[key];
-    };
+    if (wanted < this.step) Object.assign(this, new Replay(this.round));
+    while (this.step < wanted) {
+      this.step += 1;
+      for (const [path, value] of this.now.changes || []) {
+        const keys = path.split(".");
+        const key = keys.pop();
+        keys.reduce((inside, name) => inside[name], this.state)[key] = structuredClone(value);
+      }
+    }
   }
 
   // The step of a discard of a seat, by its place in the river.
@@ -58,3 +41,28 @@ class Replay {
 const seatCount = (round) => round.winds.length;
 
 const tilesOf = (hand) => (hand ? hand.split(" ") : []);
+
+// The name of a round in the address: its label, and ~2 for the second round of that label.
+function roundAddress(rounds, index) {
+  const { label } = rounds[index];
+  const same = rounds.slice(0, index).filter((round) => round.label === label).length;
+  return same ? `${label}~${same + 1}` : label;
+}
+
+const writeAddress = (rounds, { round, step, seat }) =>
+  `#${encodeURIComponent(roundAddress(rounds, round))}.${step}.s${seat}`;
+
+// Reads an address. Returns null where it names no round.
+function readAddress(rounds, hash) {
+  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?$/.exec(hash);
+  if (!parts) return null;
+  let name;
+  try {
+    name = decodeURIComponent(parts[1]);
+  } catch {
+    return null;
+  }
+  const round = rounds.findIndex((_, index) => roundAddress(rounds, index) === name);
+  if (round < 0) return null;
+  return { round, step: Number(parts[2] || 0), seat: parts[3] === undefined ? null : Number(parts[3]) };
+}

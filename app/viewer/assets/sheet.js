@@ -45,8 +45,6 @@ function gainsLine(view, gains) {
 }
 
 function winSheet(view, result, talk) {
-  const liable = result.liable === undefined ? null
-    : html("p", { class: "quiet" }, `${own("liable")}: ${talk(result.liable)}`);
   return [
     resultHand(result),
     resultDora(result),
@@ -54,22 +52,20 @@ function winSheet(view, result, talk) {
       html("li", {}, html("span", {}, word(yaku.name)), html("span", { class: "han" }, yakuWorth(yaku))))) : null,
     result.value ? html("p", { class: "value" }, say(result.value, talk)) : null,
     result.worked ? html("p", { class: "quiet" }, own("worked")) : null,
-    liable,
+    result.liable === undefined ? null : html("p", { class: "quiet" }, `${own("liable")}: ${talk(result.liable)}`),
   ];
 }
 
 function drawSheet(view, result) {
   const seats = range(seatCount(view.replay.round));
-  const round = view.replay.round;
-  const rows = seats.filter((seat) => result.hands?.[seat] || result.tenpai?.[seat] !== null && result.tenpai?.[seat] !== undefined);
-  return rows.map((seat) => {
-    const hand = tilesOf(result.hands?.[seat]);
-    const waits = result.waits?.[seat] || [];
-    const state = result.tenpai?.[seat];
+  return seats.filter((seat) => result.hands[seat] || result.tenpai[seat] !== null).map((seat) => {
+    const hand = tilesOf(result.hands[seat]);
+    const waits = result.waits[seat] || [];
+    const state = result.tenpai[seat];
     return html("div", { class: `drawhand player${seat}` },
       shape(seat),
       html("span", { class: "name", dir: "auto" }, playerName(view.data, seat)),
-      state === null || state === undefined ? null : html("span", { class: "quiet" }, own(state ? "tenpai" : "noten")),
+      state === null ? null : html("span", { class: "quiet" }, own(state ? "tenpai" : "noten")),
       hand.length ? tileLine("small", tileNames(hand), hand.map((tile) => lineTile(tile))) : null,
       waits.length ? html("span", { class: "waits" }, own("waits"),
         tileLine("small", tileNames(waits), waits.map((tile) => lineTile(tile)))) : null);
@@ -105,3 +101,105 @@ function finalSheet(view) {
       html("td", {}, number(points[seat])), data.final ? html("td", {}, settlement(data.final[seat])) : null)))),
     drawGraph({ lines: data.graph.lines, name: own("graph") }));
 }
+
+// Print: a round a page, as a kyoku sheet. A line of draws and a line of discards for each player, turn by turn.
+
+const TURNS_A_LINE = 20;
+
+// A tile in the columns of turns, as a short word: some hundreds of drawings would make a print slow and large.
+const tileCode = (tile) => tile.replace(/^5(.)r$/, "0$1").replace(/^[ESWNHV]$/, (wind) => own("winds")[wind]);
+
+function turnCell(act, round) {
+  if (!act) return html("td");
+  if (act.call) {
+    const from = act.from === undefined ? "" : windLetter(round, act.from);
+    return html("td", { "data-tile": act.tile }, html("small", {}, word(act.call), " ", from), tileCode(act.tile));
+  }
+  return html("td", { class: act.taken === undefined ? null : "gone", "data-tile": act.tile }, act.riichi ? html("small", {}, own("riichi")) : null,
+    act.drawn ? html("small", {}, "↓") : null, tileCode(act.tile));
+}
+
+// The turns of each seat: the tile drawn or called, kans and tiles set aside after it, and the discard. `n` is the row
+// of the sheet. A row has at most one turn of each player, from the dealer on.
+function turnsOf(round) {
+  const end = new Replay(round);
+  end.go(end.last);
+  const seats = seatCount(round);
+  const found = range(seats).map(() => []);
+  const discards = Array(seats).fill(0);
+  let [row, last] = [0, -1];
+  for (const { kind, actor, caption } of round.steps) {
+    if (![...CALLS, "draw", "aside", "discard"].includes(kind)) continue;
+    const turns = found[actor];
+    const begins = ["draw", "chi", "pon", "kan"].includes(kind);
+    if (!turns.length || (begins && !caption[0].startsWith("draw.replacement"))) {
+      const place = (actor - round.dealer + seats) % seats;
+      if (last >= place) row += 1;
+      last = place;
+      turns.push({ n: row, more: [] });
+    }
+    const turn = turns.at(-1);
+    const got = { tile: caption[2] ?? "?", call: kind === "draw" ? undefined : `call.${kind}`, from: kind === "chi" ? (actor + seats - 1) % seats : kind === "draw" ? undefined : caption[3] };
+    if (kind === "discard") turn.out = end.state.river[actor][discards[actor]++];
+    else if (begins && !turn.got) turn.got = got;
+    else turn.more.push(got);
+  }
+  return found;
+}
+
+function turnLines(round, turns) {
+  const most = turns.reduce((row, turn) => Math.max(row, turn.n), 0);
+  const byNumber = new Map(turns.map((turn) => [turn.n, turn]));
+  const from = turns.length && turns[0].n === 0 ? 0 : 1;
+  const lines = [];
+  for (let start = from; start <= most; start += TURNS_A_LINE) {
+    const numbers = range(Math.min(TURNS_A_LINE, most - start + 1)).map((index) => start + index);
+    const more = numbers.some((n) => byNumber.get(n)?.more.length);
+    lines.push(html("table", { class: "turns" },
+      html("tr", {}, html("th", { scope: "row" }, own("draw")), numbers.map((n) => turnCell(byNumber.get(n)?.got, round))),
+      more ? html("tr", {}, html("th", { scope: "row" }, "+"), numbers.map((n) => html("td", {},
+        (byNumber.get(n)?.more || []).map((act) => [act.call ? html("small", {}, word(act.call)) : null, tileCode(act.tile)])))) : null,
+      html("tr", {}, html("th", { scope: "row" }, own("discard")), numbers.map((n) => turnCell(byNumber.get(n)?.out, round)))));
+  }
+  return lines;
+}
+
+function kyokuPlayer(view, round, seat, turns) {
+  const { data } = view;
+  return html("section", { class: `kyokuplayer ${colour(seat)}` },
+    html("h3", {},
+      html("span", { class: seat === round.dealer ? "wind dealer" : "wind" }, windLetter(round, seat)),
+      html("span", { class: "name", dir: "auto" }, playerName(data, seat)),
+      html("span", {}, [round.points?.[seat], round.after?.[seat]].filter((points) => points !== null && points !== undefined)
+        .map(number).join(" → "))),
+    html("div", { class: "tiles" }, tilesOf(round.state.hands[seat]).map((tile) => lineTile(tile))),
+    turnLines(round, turns[seat]));
+}
+
+function kyokuComments(view, round, talk) {
+  const notes = round.steps.flatMap((step, index) => (step.notes || []).filter((note) => note.kind === "comment")
+    .map((note) => html("li", { dir: "auto" }, `${index}: `, note.seat === undefined ? "" : `${talk(note.seat)}: `, note.text)));
+  return notes.length ? html("ul", { class: "comments" }, notes) : null;
+}
+
+function kyokuSheet(view, round, first) {
+  const turns = turnsOf(round);
+  const named = { ...view, replay: { round, state: round.state }, names: true };
+  const talk = (seat) => playerName(view.data, seat);
+  const dora = (round.results.at(-1)?.dora || round.state.dora).filter((tile) => tile !== null);
+  return html("article", { class: seatCount(round) > 4 ? "kyoku many" : "kyoku" },
+    html("h2", {}, html("span", { dir: "auto" }, view.data.title), html("span", {}, say(round.title, talk))),
+    first ? html("dl", { class: "about" }, headLines(view.data)) : null,
+    html("p", { class: "kyokuhead" },
+      dora.length ? [own("dora"), html("span", { class: "tiles" }, dora.map((tile) => lineTile(tile)))] : null,
+      round.dice ? html("span", {}, `${own("dice")} ${round.dice.join("+")}`) : null,
+      round.state.sticks ? html("span", {}, counted("sticks", round.state.sticks)) : null),
+    range(seatCount(round)).map((place) => kyokuPlayer(named, round, (place + round.dealer) % seatCount(round), turns)),
+    html("div", { class: "kyokuresults" }, round.results.map((result) => resultSheet(named, result))),
+    kyokuComments(view, round, talk));
+}
+
+// The sheets of all rounds, or of the one that the reader asked for.
+const drawPrint = (view) => view.data.rounds.map((round, index) => [round, index])
+  .filter(([, index]) => view.printed === undefined || index === view.printed)
+  .map(([round, index]) => kyokuSheet(view, round, index === (view.printed ?? 0)));

@@ -16,16 +16,8 @@ function tileParts(tile, look) {
   ];
 }
 
-const tileData = (tile, look) => ({
-  "data-tile": tile,
-  "data-apart": look.apart ? "" : null,
-  "data-turned": look.turned ? "" : null,
-  "data-down": look.down ? "" : null,
-  "data-drawn": look.drawn ? "" : null,
-  "data-taken": look.taken,
-  "data-last": look.last ? "" : null,
-  "data-win": look.win ? "" : null,
-});
+const FLAGS = ["apart", "turned", "down", "drawn", "taken", "last", "win"];
+const tileData = (tile, look) => Object.fromEntries([["data-tile", tile], ...FLAGS.map((flag) => [`data-${flag}`, look[flag]])]);
 
 // A tile of width w in the table, its lower left corner at (x, y). A turned one lies on its left side.
 function tableTile(tile, x, y, w, look = {}) {
@@ -85,7 +77,8 @@ function handTiles(view, seat, hidden = view.hidden) {
   };
 }
 
-const handName = (hand) => tileNames(hand.drawn === null ? hand.tiles : [...hand.tiles, hand.drawn]);
+const allTiles = ({ tiles, drawn }) => (drawn === null ? tiles : [...tiles, drawn]);
+const handName = (hand) => tileNames(allTiles(hand));
 // A hand in a line: larger than on the table of a telephone, and in lanes.
 function lineHand(view, seat, name) {
   const hand = handTiles(view, seat);

@@ -95,14 +95,11 @@ const signed = (value) => (value < 0 ? number(value) : `+${number(value)}`);
 // The name of a player, or else their number.
 const playerName = (data, seat) => data.players[seat]?.name || own("player").replace("{n}", seat + 1);
 
-function windName(round, seat) {
-  const wind = round?.winds?.[seat];
-  return wind ? word(`seat.${wind}`) : "";
-}
-
 // How a sentence names a seat: by its wind, or by name.
-const seatName = (data, round, seat, names) =>
-  (!names && windName(round, seat)) || playerName(data, seat);
+function seatName(data, round, seat, names) {
+  const wind = names ? null : round.winds[seat];
+  return wind ? word(`seat.${wind}`) : playerName(data, seat);
+}
 
 // The text of a sentence [key, argument, ...]: the template of the key, with its places filled in.
 function say(sentence, seat) {
