@@ -63,8 +63,8 @@ class SeedWall(NamedTuple):
 class SeenTiles(Struct):
     """The tiles of a round that its record shows, by number.
 
-    `hands` are in seat order, each as it was dealt. `draws` are all tiles drawn; `replacements` are the indices in it
-    of the tiles that came from the back of the wall.
+    `hands` are in seat order, each as it was dealt. `draws` are all tiles drawn; `replacements` are the indices of
+    the tiles in it that came from the back of the wall.
     """
 
     hands: Sequence[Sequence[int]]
