@@ -25,7 +25,7 @@ LONG: Final = 160_000
 TIMES: Final = 6
 NO_TIME: Final = 0.2
 #: The shortest of so many measurements counts: other processes only make a measurement longer.
-ATTEMPTS: Final = 3
+ATTEMPTS: Final = 8
 #: The generated pieces of each reader.
 PIECES: Final = 40
 
