@@ -22,6 +22,22 @@ const icon = (path) => svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-h
 // The class that has the colour of a player. Tables of results may have more players than colours.
 const colour = (seat) => `player${seat % 6}`;
 
+// Makes an element equal to another one, and keeps the parts that are equal already.
+function become(element, wanted) {
+  for (const { name } of [...element.attributes]) if (!wanted.hasAttribute(name)) element.removeAttribute(name);
+  for (const { name, value } of wanted.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+  // Copies: a node that moves from one element to the other leaves the list of the first.
+  const [before, after] = [[...element.childNodes], [...wanted.childNodes]];
+  after.forEach((child, index) => {
+    const old = before[index];
+    if (!old) element.append(child);
+    else if (old.isEqualNode(child)) return;
+    else if (old.nodeName === child.nodeName && child.childNodes.length) become(old, child);
+    else old.replaceWith(child);
+  });
+  for (const old of before.slice(after.length)) old.remove();
+}
+
 // A part of the page that is built again only if its inputs change. Building a tile anew costs the browser much
 // more than comparing. `parts` collects the parts whose `update` must be called.
 function live(parts, inputs, build) {
@@ -29,9 +45,8 @@ function live(parts, inputs, build) {
   part.update = () => {
     const key = JSON.stringify(inputs());
     if (key === part.key) return;
-    const next = build();
-    part.element.replaceWith(next);
-    Object.assign(part, { key, element: next });
+    part.key = key;
+    become(part.element, build());
   };
   parts.push(part);
   return part.element;
