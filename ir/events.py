@@ -341,6 +341,10 @@ CALLS: Final[dict[str, type[Any]]] = {"chi": Chi, "pon": Pon, "daiminkan": Daimi
 CONVERSATION: Final[frozenset[type[Message]]] = frozenset({Pass, Hello, Join, ErrorMessage})
 #: The kinds that are the result of a round.
 RESULTS: Final[frozenset[type[Message]]] = frozenset({Win, Ryukyoku})
+#: The kans.
+KANS: Final[frozenset[type[Message]]] = frozenset({Daiminkan, Kakan, Ankan})
+#: The kinds after which the player draws from the back of the wall.
+REPLACED: Final[frozenset[type[Message]]] = KANS | {Nukidora}
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 #: The JSON keys of each kind, in their order, without ``type``.
 KEYS: Final[dict[str, tuple[str, ...]]] = {

@@ -36,7 +36,7 @@ class FindingLog:
         #: Pictures of the table, by round and event.
         self.pictures: Final[dict[tuple[int | None, int | None], str]] = {}
         self._most: Final = current().faults
-        #: The codes of notes, each of which the log holds once for a match.
+        #: The codes of notes that the log holds once for a match.
         self._noted: Final[set[str]] = set()
         self._entries: list[tuple[tuple[int, int], Finding]] = []
         self._discards: dict[int, dict[int, list[int]]] = {}

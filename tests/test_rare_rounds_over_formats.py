@@ -14,7 +14,7 @@ from moments_made import ROUNDS, match_of
 from riichicity_made import Encoder
 
 ALL = ["mjai", "jmjp", "jmjp-0", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk"]
-#: The formats in which the rounds begin, and those that they go over: Ùzje shows no dora, and HK no play.
+#: The formats of the rounds, and the formats that they are carried to: Ùzje shows no dora, and HK no play.
 OVER = dict.fromkeys(["majiang", "mjx", "tenhou", "majsoul", "jmjp"], ALL) | {
     "uzje": ["mjai", "jmjp", "jmjp-0", "uzje", "majiang", "hk"],
     "hk": ["mjai", "jmjp", "jmjp-0", "hk"],

@@ -6,9 +6,9 @@ A request to remote storage takes many times as long as the conversion of a game
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -19,6 +19,8 @@ from mjconv.files.storage import read_ranges, size_and_stamp
 from mjconv.files.zips import LOCAL
 from mjconv.ir import limits
 
+#: Returns the size of an archive in bytes, by its path and stamp. It keeps the size of the last archive.
+_ArchiveSize: TypeAlias = Callable[[bytes, str], int]
 #: The most members, and about the most bytes, that are read at once.
 _MEMBERS: Final = 256
 _BYTES: Final = 1 << 23
@@ -34,21 +36,21 @@ def read_ahead(members: Iterable[Member]) -> Iterator[Member]:
     """
     waiting: list[Member] = []
     size = 0
+    archive_size = lru_cache(maxsize=1)(_archive_size)
     for member in members:
         if not _is_remote(member):
-            yield from _held(waiting)
+            yield from _held(waiting, archive_size)
             waiting, size = [], 0
             yield member
             continue
         waiting.append(member)
         size += member.weight
         if size >= _BYTES or len(waiting) >= _MEMBERS:
-            yield from _held(waiting)
+            yield from _held(waiting, archive_size)
             waiting, size = [], 0
-    yield from _held(waiting)
+    yield from _held(waiting, archive_size)
 
 
-@lru_cache(maxsize=256)
 def _archive_size(path: bytes, stamp: str) -> int:  # noqa: ARG001 - another stamp is another archive
     """Return the size of an archive in bytes."""
     return size_and_stamp(os.fsdecode(path))[0]
@@ -58,8 +60,9 @@ def _is_remote(member: Member) -> bool:
     return isinstance(member.piece, WholeFile | FileSlice | ZipMember) and is_address(member.piece.path)
 
 
-def _held(members: list[Member]) -> list[Member]:
-    ranges = {number: wanted for number, member in enumerate(members) if (wanted := _range(member)) is not None}
+def _held(members: list[Member], archive_size: _ArchiveSize) -> list[Member]:
+    wanted = [_range(member, archive_size) for member in members]
+    ranges = {number: part for number, part in enumerate(wanted) if part is not None}
     data = read_ranges(list(ranges.values()))
     held = list(members)
     for number, content in zip(ranges, data, strict=True):
@@ -67,7 +70,7 @@ def _held(members: list[Member]) -> list[Member]:
     return held
 
 
-def _range(member: Member) -> tuple[str, int, int] | None:
+def _range(member: Member, archive_size: _ArchiveSize) -> tuple[str, int, int] | None:
     """Return the bytes to read: address, begin and end; None for a member that is read later, or not at all."""
     piece = member.piece
     assert isinstance(piece, WholeFile | FileSlice | ZipMember)
@@ -80,7 +83,7 @@ def _range(member: Member) -> tuple[str, int, int] | None:
     if isinstance(piece, FileSlice):
         return path, piece.offset, piece.offset + piece.size
     # A broken archive may state any offset, and storage refuses a range behind the end of a file.
-    begin, end = piece.entry.offset, _archive_size(piece.path, member.stamp)
+    begin, end = piece.entry.offset, archive_size(piece.path, member.stamp)
     return (path, begin, min(begin + _HEADER + size, end)) if begin < end else None
 
 

@@ -25,10 +25,6 @@ MODES: Final = {3: "3p-red-half", 4: "4p-red-half"}
 _PANIC: Final = "PanicException"
 
 
-#: The kinds of events after which the player draws a replacement tile.
-_REPLACED: Final = frozenset({ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora})
-
-
 class EngineError(Exception):
     """The engine refuses an event."""
 
@@ -60,7 +56,7 @@ class EngineTable:
             raise EngineError(str(error)) from None
         # A replay does not show the engine that a tile is a replacement: the win on it would lack a yaku.
         if type(event) is ev.Draw:
-            self._env.is_rinshan_flag = self._before in _REPLACED
+            self._env.is_rinshan_flag = self._before in ev.REPLACED
         if type(event) is not ev.Dora:
             self._before = type(event)
 

@@ -74,7 +74,7 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
         value_of_draw(drawn.dealer, drawn.other, table.seats, dealer=dealer) if zimo else ron.discarder
         for ron, drawn in ways
     ]
-    paid = ways[points != values[0] and points == values[1]]
+    paid = ways[1] if points == values[1] != values[0] else ways[0]
     riichi = bool(table.riichi[seat])
     item: dict[str, Any] = {
         "hand": spelled(in_order(hand.held)),

@@ -22,7 +22,6 @@ from mjconv.ir.tiles import WINDS, Tile
 from mjconv.rules.scores import RIICHI_STICK
 
 _NORTH: Final = "N"
-_KANS: Final = frozenset({ev.Ankan, ev.Kakan, ev.Daiminkan, ev.Nukidora})
 #: The events whose records state the dora that are turned after them.
 _STATE_DORA: Final = frozenset({ev.Discard, ev.Ankan, ev.Kakan, ev.Nukidora})
 _MOST_DORA: Final = 5
@@ -171,7 +170,7 @@ class MajsoulRoundWriter:
             return
         rest = (type(event) for event in events[self.index + 1 : self.index + 1 + _MOST_DORA])
         draws = next((kind for kind in rest if kind is not ev.Dora), None) is ev.Draw
-        if draws and (before in _KANS or self.accepted is not None):
+        if draws and (before in ev.REPLACED or self.accepted is not None):
             self.turned = True
         elif before in _STATE_DORA or (before is ev.Dora and self.records[-1]["name"] == "DiscardTile"):
             self.records[-1]["data"]["doras"] = list(self.doras)

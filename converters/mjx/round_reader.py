@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin, Terminal
 from mjconv.converters.mjx.vocabulary import CALLS, PREFIX, REASONS
-from mjconv.converters.mjx.wall import KANS, SEATS, turned
+from mjconv.converters.mjx.wall import SEATS, turned
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import Warn, WrongValueError, shown
 from mjconv.converters.shared.meldcode import decode, event_of
@@ -240,7 +240,7 @@ class StateReader:
             warn(f"the wall has {len(set(numbers))} different tiles of 136. It was left out", path)
             return UNSET
         drawn = drawn_tiles(self.events)
-        wall = _tiles(turned(numbers, sum(map(KANS.__contains__, map(type, self.events))), len(drawn.front)))
+        wall = _tiles(turned(numbers, sum(map(ev.KANS.__contains__, map(type, self.events))), len(drawn.front)))
         turns = [self.hands[(public.init_score.round + turn) % SEATS] for turn in range(SEATS)]
         hands, dora = [_tiles(hand) for hand in turns], _tiles(public.dora_indicators)
         end = self.state.round_terminal

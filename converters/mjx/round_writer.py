@@ -9,7 +9,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.mjx import state, vocabulary
-from mjconv.converters.mjx.wall import KANS, SEATS, Numbering
+from mjconv.converters.mjx.wall import SEATS, Numbering
 from mjconv.converters.shared.completed import handlers
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.json_values import CannotHoldError
@@ -159,7 +159,7 @@ class StateWriter:
         self._add(_CALLS[call.kind], event.actor, code=encode(call))
         self.last = call.tile
         self.drawn = -1
-        self.replaces = type(event) in KANS
+        self.replaces = type(event) in ev.KANS
 
     _chi = _pon = _daiminkan = _ankan = _kakan = _call
 

@@ -20,7 +20,6 @@ SEATS: Final = 4
 _DEAD: Final = 14
 _ALL: Final = sorted(WITH_REDS)
 _FIVES: Final = frozenset(red[:2] for red in RED_FIVES)
-KANS: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan})
 
 
 def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
@@ -72,7 +71,7 @@ def number_tiles(start: ev.StartRound, events: Sequence[ev.Event], wall: Sequenc
     places = [walls.indicator_place(TILES, number, SEATS) for number in range(len(dora))]
     return Numbering(
         numbers,
-        turned(numbers, sum(map(KANS.__contains__, map(type, events))), len(drawn.front)),
+        turned(numbers, sum(map(ev.KANS.__contains__, map(type, events))), len(drawn.front)),
         hands,
         [numbers[place] for place in places],
         [numbers[place - 1] for place in places],

@@ -318,7 +318,7 @@ def _completed_as_shown(
 def _may_show(shown: Event, completed: Event, stated: Event, shows: Mapping[str, Keys], unordered: bool) -> bool:
     """Return whether a text that is written for `completed` may show the event `shown`.
 
-    `stated` is the event before it was completed. `shows` is that of the format. The text need not show
+    `stated` is the event before it was completed. `shows` is `Format.shows`. The text need not show
     a value that follows from others. It may show such a value, and if `unordered` any value, in its own order.
     """
     if completed is shown or completed == shown:

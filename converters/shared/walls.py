@@ -23,8 +23,6 @@ HAND: Final = 13
 #: Copies of a tile in a set. Of each flower there is only one.
 COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
-#: The player draws from the back of the wall after these.
-_REPLACED: Final = frozenset({ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora})
 #: The tiles of the dead wall where no replacement was drawn.
 _DEAD: Final = 14
 #: Tiles at the very end of the wall that replace others, by the number of players: the indicators follow them.
@@ -71,7 +69,7 @@ def drawn_tiles(events: Sequence[ev.Event]) -> Drawn:
     >>> drawn_tiles([ev.Draw(0, "N"), ev.Ankan(0, ("N",) * 4), ev.Draw(0, "9s")])
     Drawn(front=['N'], back=['9s'])
     """
-    if _REPLACED.isdisjoint(map(type, events)):
+    if ev.REPLACED.isdisjoint(map(type, events)):
         return Drawn([event.pai for event in events if type(event) is ev.Draw], [])
     front: list[Tile] = []
     back: list[Tile] = []
@@ -82,7 +80,7 @@ def drawn_tiles(events: Sequence[ev.Event]) -> Drawn:
         if kind is ev.Draw:
             (back if replaces else front).append(event.pai)
             replaces = False
-        elif kind in _REPLACED:
+        elif kind in ev.REPLACED:
             replaces = True
     return Drawn(front, back)
 

@@ -41,15 +41,14 @@ function become(element, wanted) {
 // A part of the page that is built again only if its inputs change. Building a tile anew costs the browser much
 // more than comparing. `parts` collects the parts whose `update` must be called.
 function live(parts, inputs, build) {
-  const part = { key: JSON.stringify(inputs()), element: build() };
-  part.update = () => {
-    const key = JSON.stringify(inputs());
-    if (key === part.key) return;
-    part.key = key;
-    become(part.element, build());
-  };
-  parts.push(part);
-  return part.element;
+  let key = JSON.stringify(inputs());
+  const element = build();
+  parts.push({ update() {
+    const before = key;
+    key = JSON.stringify(inputs());
+    if (key !== before) become(element, build());
+  } });
+  return element;
 }
 
 // The mark of a player, which never changes: a shape in their colour. `at` is its place and size in a drawing.
