@@ -82,6 +82,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         prepared = prepare(match, form, options, number, report)
         try:
             rendered = form.render(prepared.match, before, last, options)
+            reading = read_back(form, rendered, match)
         except MjconvError as error:
             _name_match(error, number)
             if isinstance(error, UnsupportedError) and not options.lossy:
@@ -89,7 +90,6 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
                 if hidden is not match and _is_held(form, hidden, before, last, options):
                     error.message += f"; --lossy hides the tiles that {form.called} lacks"
             raise
-        reading = read_back(form, rendered, match) if rendered.reading is None else rendered.reading
         if form.reads:
             report_assumed(match, reading, report, number)
         yield from carry(

@@ -102,13 +102,15 @@ class Part(Struct):
 class Rendered(NamedTuple):
     """A match as plain text: the head, one part for each round, and the tail.
 
-    `parts` has the head, exactly one part for each round, and the tail, even if head or tail are empty. `reading`
-    is the match that the reader makes of this text and its hints, with a round for each part. If it is None, the
-    hub reads the text. `after` is any value that the writer needs to write the next match of the file.
+    `parts` has the head, exactly one part for each round, and the tail, even if head or tail are empty. `reads_as`
+    returns the match that the reader makes of this text and its hints, with a round for each part. It raises
+    `UnsupportedError` if the reader refuses the text. The hub calls it at most once, and only to find the losses.
+    If it is None, the hub reads the text. `after` is any value that the writer needs to write the next match of
+    the file.
     """
 
     parts: Sequence[Part]
-    reading: Match | None = None
+    reads_as: Callable[[], Match] | None = None
     after: object = None
 
 

@@ -71,7 +71,7 @@ def render(match: Match, before: DatedRules | None, last: bool, options: WriteOp
                 Part(text.encode(), tokens=partial(result_tokens, result), remarks=writer.remarks.get(index, ()))
             )
     parts.append(Part(tail.encode()))
-    return Rendered(parts, match_of(lines), lines.state_after)
+    return Rendered(parts, partial(match_of, lines), lines.state_after)
 
 
 def _text_of(lines: Iterable[str]) -> str:

@@ -104,7 +104,7 @@ class _PaifuWriter:
             last = own if self.plain else game_round
         closing = _comment_lines(comments, len(self.match.rounds)) if self.match.rounds else []
         parts.append(Part(_encoded([*closing, *after, ")"])))
-        return Rendered(parts, reading, after=self.version)
+        return Rendered(parts, lambda: reading, after=self.version)
 
     def _head(
         self, before: Sequence[str], after: Sequence[str], comments: Sequence[Annotation], *, is_first: bool

@@ -67,7 +67,7 @@ def render(
     )
     end = b"\n" if before is None and last else b"]\n" if last else b""
     parts.append(Part(b"]" + closing + b"}" + end, offset=1))
-    return Rendered(parts, reading, after=True)
+    return Rendered(parts, lambda: reading, after=True)
 
 
 def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> bytes:

@@ -48,7 +48,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
         rounds.append(_records(game_round, whole, totals))
         parts.append(_part(rounds[-1], first=len(rounds) == 1))
     parts.append(Part(b"]}\n"))
-    return Rendered(parts, _reading(match, {**fields, "rounds": rounds}), after="a match")
+    return Rendered(parts, partial(_read, match, {**fields, "rounds": rounds}), after="a match")
 
 
 def place_note(part: Part, note: bytes) -> bytes:
@@ -69,7 +69,7 @@ def _part(records: list[Fields], *, first: bool) -> Part:
     return Part(text, tokens=partial(digest_tokens, named), offset=len(begin) + 1)
 
 
-def _reading(match: Match, value: Fields) -> Match:
+def _read(match: Match, value: Fields) -> Match:
     """Return the match that the reader makes of a value; raises `UnsupportedError` if the reader refuses it."""
     walls = any(game_round.wall is not UNSET for game_round in match.rounds)
     reader = MajsoulReader(contents_of(value, lambda _: Place(1, 1, "")), Report(walls=walls))

@@ -63,7 +63,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     parts[0].tokens = partial(match_tokens, reading)
     for part, game_round in zip(parts[1:], rounds, strict=False):
         part.tokens = partial(round_tokens, game_round)
-    return Rendered(parts, reading)
+    return Rendered(parts, lambda: reading)
 
 
 def _for_riichienv(parts: list[Part]) -> None:

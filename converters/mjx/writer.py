@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, to_builtins
@@ -28,11 +29,10 @@ _NAMES: Final = tuple(f"player_{seat}" for seat in range(SEATS))
 
 
 class _WrittenState(NamedTuple):
-    """A round that was written: its text, the state that it states, and the round that is read of it."""
+    """A round that was written: its text, and the state that it states."""
 
     text: bytes
     state: MjxState
-    reading: Round
 
 
 def render(
@@ -71,7 +71,7 @@ def render(
             "in mjx this match would continue the match before it: write it to a file of its own"
         )
     parts = [Part(b""), *[Part(one.text) for one in written], Part(b"")]
-    return Rendered(parts, match_of([one.reading for one in written], states), after=states[-1])
+    return Rendered(parts, partial(_read, match, completed, states), after=states[-1])
 
 
 def _check(game_round: Round) -> None:
@@ -111,9 +111,18 @@ def _written(
             scores = final_scores(writer.tens, 0 if writer.wins else writer.sticks)
         value = to_builtins(writer.written_state(names, scores, over=end is not None))
         state = state_of(value)
+    return _WrittenState(jsontext.dumps(value) + b"\n", state)
+
+
+def _read(match: Match, completed: Sequence[CompleteRound], states: Sequence[MjxState]) -> Match:
+    """Return the match that the reader makes of the states."""
+    rounds: list[Round] = []
+    for game_round, whole, state in zip(match.rounds, completed, states, strict=True):
         reader = StateReader(state)
-        reader.read()
-    return _WrittenState(jsontext.dumps(value) + b"\n", state, reader.round(_ignore, walls=True))
+        with refusing("mjx", game_round, whole.origins):
+            reader.read()
+        rounds.append(reader.round(_ignore, walls=True))
+    return match_of(rounds, states)
 
 
 def _ignore(message: str, path: Sequence[str | int]) -> None:

@@ -326,10 +326,13 @@ def place_in_object(part: Part, note: bytes) -> bytes:
 
 
 def read_back(form: Format, rendered: Rendered, source: Match | None = None) -> Match:
-    """Read the plain text of a match with the format's own reader: its errors are mistakes of the format.
+    """Return the match that the plain text of a match is read as. Raises `UnsupportedError` as `reads_as` does.
 
-    If no round of `source` has a wall, no walls are worked out from the seed of the game.
+    Without `reads_as`, the format's own reader reads the text: its errors are mistakes of the format. If no round
+    of `source` has a wall, no walls are worked out from the seed of the game.
     """
+    if rendered.reads_as is not None:
+        return rendered.reads_as()
     text = b"".join(part.text for part in rendered.parts)
     walls = source is None or any(game_round.wall is not UNSET for game_round in source.rounds)
     try:

@@ -357,7 +357,7 @@ def _rendered(match: Match, form: Format, options: WriteOptions, before: object)
     """Return what the plain text of a match is read as; None where the match cannot be rendered."""
     try:
         rendered = form.render(prepare(match, form, options).match, before, True, options)
-        return read_back(form, rendered) if rendered.reading is None else rendered.reading
+        return read_back(form, rendered)
     except (MjconvError, AssertionError):
         return None
 

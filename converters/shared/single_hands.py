@@ -328,8 +328,8 @@ def render_hands(
         )
         parts.append(Part(text.encode(), partial(bytes, hand.tokens), hints=hints, remarks=remarks))
     head = Part(b"", partial(bytes, hands[0].head))
-    reading = _match_of(hands, rounds, 0 if options.plain else first)
-    return Rendered([head, *parts, Part(b"")], reading, after=True)
+    reads_as = partial(_match_of, hands, rounds, 0 if options.plain else first)
+    return Rendered([head, *parts, Part(b"")], reads_as, after=True)
 
 
 def _check_deal(game_round: Round, deal: ev.StartRound) -> None:

@@ -67,8 +67,8 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
             part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", offset=1))
-    reading = match_of(head, rounds, match.seats, sizes)
-    return Rendered(parts, reading, After(head, rounds[-1].events if rounds else ()))
+    reads_as = partial(match_of, head, rounds, match.seats, sizes)
+    return Rendered(parts, reads_as, After(head, rounds[-1].events if rounds else ()))
 
 
 def _write_rounds(match: Match, *, plain: bool) -> list[JsonRoundReading]:
@@ -157,5 +157,5 @@ def render_links(match: Match, before: After | None) -> Rendered:
             )
     texts = [jsontext.dumps({**head, LOG: [written.value]}) for written in rounds]
     links = [Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())) for text in texts]
-    reading = match_of(head, rounds, match.seats)
-    return Rendered([Part(b""), *links, Part(b"")], reading, After(head, rounds[-1].events))
+    reads_as = partial(match_of, head, rounds, match.seats)
+    return Rendered([Part(b""), *links, Part(b"")], reads_as, After(head, rounds[-1].events))

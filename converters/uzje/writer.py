@@ -98,7 +98,7 @@ class _UzjeWriter:
         head = Part(
             text, partial(match_tokens, header), len(text), hints_of(hints), list(_of_extras(reading, match))
         )
-        return Rendered([head, *(written.part for written in rounds), Part(b"")], reading, after=True)
+        return Rendered([head, *(written.part for written in rounds), Part(b"")], lambda: reading, after=True)
 
     def _text(self, paragraphs: Sequence[str], *, first: bool) -> bytes:
         """Return paragraphs as text, each after a blank line, but not the `first` of the file."""

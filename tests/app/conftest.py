@@ -89,7 +89,7 @@ class Tally:
         if not options.plain:
             text += f"{name.upper() if options.flavour == 'tally-loud' else name}\n"
         rounds = [Part(b"") for _ in match.rounds]
-        return Rendered([Part(text.encode(), remarks=remarks), *rounds, Part(b"")], match, after="begun")
+        return Rendered([Part(text.encode(), remarks=remarks), *rounds, Part(b"")], lambda: match, after="begun")
 
 
 @pytest.fixture(autouse=True)

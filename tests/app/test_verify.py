@@ -32,7 +32,7 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def render(match: mjconv.Match, before: object, last: bool, options: WriteOptions) -> Rendered:
         [head, *parts] = written(match, before, last, options).parts
-        return Rendered([Part(head.text.replace(b"honest", b"a lie")), *parts], match, after="begun")
+        return Rendered([Part(head.text.replace(b"honest", b"a lie")), *parts], lambda: match, after="begun")
 
     monkeypatch.setattr(sys.modules["mjconv.converters.tally.writer"], "render", render)
 

@@ -137,11 +137,11 @@ def raises_an_error_of_a_reader(form: Format) -> Format:
 
 
 def claims_to_lose_nothing(form: Format) -> Format:
-    return _writing(form, lambda match, rendered: rendered._replace(reading=match))
+    return _writing(form, lambda match, rendered: rendered._replace(reads_as=lambda: match))
 
 
 def states_hints_without_a_reading(form: Format) -> Format:
-    return _writing(form, lambda _, rendered: rendered._replace(reading=None))
+    return _writing(form, lambda _, rendered: rendered._replace(reads_as=None))
 
 
 def gives_hints_in_plain_texts(form: Format) -> Format:

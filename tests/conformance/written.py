@@ -186,12 +186,12 @@ def check_claim(form: Format, match: Match) -> None:
     for options in ways(form):
         try:
             rendered = form.render(prepare(match, form, options).match, None, True, options)
+            reading = rendered.reads_as() if rendered.reads_as is not None else None
         except MjconvError as error:
             check_refusal(error)
             continue
         parts = len(rendered.parts)
         assert parts == len(match.rounds) + 2, f"{parts} parts of {len(match.rounds)} rounds, a head and a tail"
-        reading = rendered.reading
         hints = any(part.hints for part in rendered.parts)
         assert reading is not None or not hints, "a writer with hints returns no reading: the hub cannot know them"
         assert not (hints and options.plain), "a writer gives hints, and no note carries them in a plain text"

@@ -27,7 +27,7 @@ class Traced(Format):
         ORDER.append(f"write {before} {last}")
         text = f"{options.flavour}{len(match.rounds)}\n".encode()
         parts = [Part(text), *(Part(b"round\n") for _ in match.rounds), Part(b"")]
-        return Rendered(parts, match, (before or 0) + 1)  # type: ignore[operator]
+        return Rendered(parts, lambda: match, (before or 0) + 1)  # type: ignore[operator]
 
 
 TRACED = Traced("traced", "of these tests", {".traced": ""}, notes=False, reads=False, seats=(4,), tiles="all")
@@ -104,7 +104,7 @@ class Hinting(Format):
             Part(b""),
         ]
         start = ev.StartRound(oya=0)
-        return Rendered(parts, Match(rounds=[Round([start, ev.Ryukyoku(reason="other")])]))
+        return Rendered(parts, lambda: Match(rounds=[Round([start, ev.Ryukyoku(reason="other")])]))
 
     @property
     def remarks(self) -> tuple[Remark, ...]:
