@@ -20,7 +20,7 @@ from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import countable, in_tenpai, is_complete
 from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
-from mjconv.rules.riichi_wins import honba_of
+from mjconv.rules.riichi_wins import points_of_honba
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas
 
 CODES: Final = {
@@ -255,7 +255,7 @@ def _noten(state: RoundState) -> tuple[int, ...]:
 
 
 def _nagashi_payments(state: RoundState, winners: list[int]) -> Iterator[Deltas]:
-    oya, honba = int(state.start.oya or 0), honba_of(state.start, state.house)
+    oya, honba = int(state.start.oya or 0), int(state.start.honba or 0)
     for several in (winners, *([winner] for winner in winners)):
         yield nagashi_deltas(several, state.seats, oya)
-        yield nagashi_deltas(several, state.seats, oya, honba)
+        yield nagashi_deltas(several, state.seats, oya, honba, points_of_honba(state.house))

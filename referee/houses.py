@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match
 from mjconv.referee.findings import Code, Finding
-from mjconv.rules.house import first_stated
+from mjconv.rules.house import RULES_OF_VALUES, first_stated
 
 CODES: Final = {
     "R052": Code("house", "a house rule that the record does not state explains its play and its points", "note"),
@@ -65,11 +65,7 @@ class Custom(NamedTuple):
 
 
 CUSTOMS: Final = (
-    Custom(House(kiriage=True), "kiriage mangan", _OF_VALUES),
-    Custom(House(honba=1500), "1500 points a honba", _OF_VALUES),
-    Custom(House(double_yakuman=True), "double yakuman", _OF_VALUES),
-    Custom(House(double_yakuman=False), "no double yakuman", _OF_VALUES),
-    Custom(House(counted_yakuman=False), "no counted yakuman", _OF_VALUES),
+    *(Custom(house, words, _OF_VALUES) for house, words in RULES_OF_VALUES),
     Custom(House(local_yaku=True), "yaku that mjconv does not know", _OF_VALUES),
     Custom(House(wareme=True), "wareme", _OF_VALUES, _twice),
     *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, _twice) for each in (0, 600, 1000, 3000)),

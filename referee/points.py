@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -12,9 +13,9 @@ from mjconv.ir.plural import counted
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.referee.wins import possible_values, winning_hand
-from mjconv.rules.payments import Deltas, Stakes, win_deltas
+from mjconv.rules.payments import Deltas, Stakes
 from mjconv.rules.riichi_values import HandValue
-from mjconv.rules.riichi_wins import WonHand, honba_of, liable_of, stakes_of
+from mjconv.rules.riichi_wins import WonHand, settlements, stakes_of
 from mjconv.rules.scores import RIICHI_STICK, accepted_riichi
 
 CODES: Final = {
@@ -79,8 +80,8 @@ class PointsCheck(Check):
     def _value(self, win: ev.Win, deltas: Deltas) -> None:
         """Compare the deltas of a win with its value: first their sum, then each."""
         state = self.state
-        terms = stakes_of(state.start, state.events, win, state.seats, state.house)
-        sticks = None if state.start.kyotaku is UNSET else terms.sticks
+        stakes = stakes_of(state.start, state.events, win, state.seats, state.house)
+        sticks = None if state.start.kyotaku is UNSET else stakes[0].sticks
         if state.suspect.sticks and abs(sum(deltas) - RIICHI_STICK * (sticks or 0)) == RIICHI_STICK:
             return
         if "R063" in state.disputed and sum(deltas) >= 0 and sum(deltas) % RIICHI_STICK == 0:
@@ -103,14 +104,10 @@ class PointsCheck(Check):
         if not state.disputed.isdisjoint(_VALUES_OF_THE_DEAL):
             # The deltas may be right with the values that follow from the round before.
             return
-        stakes = [terms._replace(sticks=sticks)]
-        if len(ev.select(state.events, ev.Win)) > 1:
-            # In some houses each of several winners on one discard gets the honba.
-            stakes.append(stakes[0]._replace(honba=honba_of(state.start, state.house)))
-        values = list(possible_values(state, win, hand))
-        if any(deltas in _expected(state, win, each, hand, worth) for each in stakes for worth in values):
+        stakes = [terms._replace(sticks=sticks) for terms in stakes]
+        if any(deltas in _expected(state, win, stakes, hand, each) for each in possible_values(state, win, hand)):
             return
-        right = _expected(state, win, stakes[0], hand, value)[0]
+        right = _expected(state, win, stakes, hand, value)[0]
         state.report(
             "R051",
             f"the deltas are {{}}, but the hand of {{}}, {value.han} han {value.fu} fu, moves {{}}",
@@ -138,20 +135,21 @@ class PointsCheck(Check):
             self.state.report("R059", sentence, *about)
 
 
-def _expected(state: RoundState, win: ev.Win, stakes: Stakes, hand: WonHand, value: HandValue) -> list[Deltas]:
+def _expected(
+    state: RoundState, win: ev.Win, stakes: Sequence[Stakes], hand: WonHand, value: HandValue
+) -> list[Deltas]:
     """Return every division of points that the win may have."""
-    liable = liable_of(win, value, hand, stakes.seats)
-    expected = win_deltas(stakes, value, *liable)
-    by_calls = hand.liability(value)
-    stated = win.liable is not UNSET and 0 <= win.liable < stakes.seats
-    if by_calls and not by_calls[0].everywhere and not stated:
-        expected += win_deltas(stakes, value)
+    expected = [each.deltas for each in settlements(win, hand, value, stakes)]
     if state.house.wareme:
         # Records do not state where the wall was broken. Some houses also double the honba.
-        for terms in (stakes._replace(honba=0, sticks=0), stakes._replace(sticks=0)):
-            once = zip(win_deltas(stakes, value, *liable), win_deltas(terms, value, *liable), strict=True)
+        usual = list(expected)
+        for honba in (False, True):
+            terms = [each._replace(honba=each.honba * honba, sticks=0) for each in stakes]
+            once = zip(usual, settlements(win, hand, value, terms), strict=True)
             expected += [
-                _doubled(whole, paid, stakes.actor, seat) for whole, paid in once for seat in range(stakes.seats)
+                _doubled(whole, paid.deltas, win.actor, seat)
+                for whole, paid in once
+                for seat in range(state.seats)
             ]
     return expected
 

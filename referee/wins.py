@@ -18,8 +18,9 @@ from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import groups
 from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
+from mjconv.rules.payments import honba_paid
 from mjconv.rules.riichi_values import HandValue, payment
-from mjconv.rules.riichi_wins import WonHand, honba_of, won_hand
+from mjconv.rules.riichi_wins import WonHand, stakes_of, won_hand
 
 CODES: Final = {
     "R040": Code("incomplete", "the winner's hand is not complete"),
@@ -68,16 +69,11 @@ def possible_values(state: RoundState, win: ev.Win, hand: WonHand) -> Iterator[H
     least = own - (own > 0 and hand.history.riichi and all(name != "reach" for name, _ in win.yakus or ()))
     dealer, tsumo = win.actor == state.start.oya, hand.circumstances.tsumo
     for more in range(least, own + hand.unseen + 1):
-        value = hand.value(state.house, more)
-        if value is None:
-            continue
-        yield value
         number = sum(han for _, han in win.yakus or ()) // HAN_OF_YAKUMAN
-        if number and state.house.local_yaku and (value.yakuman or own >= HAN_OF_YAKUMAN):
-            yield structs.replace(value, yakuman=number, payment=payment(0, 0, number, dealer, tsumo))
-        elif value.fu_less != value.fu and not value.yakuman:
-            paid = payment(value.han, value.fu_less, 0, dealer, tsumo, bool(state.house.kiriage))
-            yield structs.replace(value, payment=paid)
+        for value in hand.readings(state.house, more):
+            yield value
+            if number and state.house.local_yaku and (value.yakuman or own >= HAN_OF_YAKUMAN):
+                yield structs.replace(value, yakuman=number, payment=payment(0, 0, number, dealer, tsumo))
 
 
 def _han_of_local_yaku(state: RoundState, win: ev.Win) -> int:
@@ -181,7 +177,7 @@ class WinCheck(Check):
             right = _same_yakuman(win, known)
         else:
             fan = win.fan is UNSET or any(win.fan == each.han for each in known)
-            fu = win.fu is UNSET or any(win.fu in (each.fu, each.fu_less) for each in known)
+            fu = win.fu is UNSET or any(win.fu == each.fu for each in known)
             right = fan and fu and _same_yaku(win, known)
         if not right:
             self.state.blame("R046", f"the hand of {{}} has {_in_words(value)}", win.actor)
@@ -195,11 +191,11 @@ class WinCheck(Check):
     def _points(self, win: ev.Win, known: list[HandValue]) -> None:
         if win.hora_points is UNSET:
             return
-        start = self.state.start
-        others = self.state.seats - 1
-        honba = others * honba_of(start, self.state.house)
-        right = [each.payment.total(others, dealer_wins=win.actor == start.oya) for each in known]
-        if all(win.hora_points not in (points, points + honba) for points in right):
+        state = self.state
+        right = [each.payment.total(state.seats - 1, dealer_wins=win.actor == state.start.oya) for each in known]
+        stakes = stakes_of(state.start, state.events, win, state.seats, state.house)[-1]
+        honba = {sum(paid) for paid in honba_paid(stakes)}
+        if win.hora_points not in right and not any(win.hora_points - points in honba for points in right):
             self.state.blame(
                 "R047", f"the hand of {{}} is worth {right[0]} points, but {win.hora_points} are stated", win.actor
             )

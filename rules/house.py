@@ -29,6 +29,16 @@ USUAL: Final = House(
 )
 
 
+#: The rules of some houses that change the values of wins, with their words in a note, in the order of trying.
+RULES_OF_VALUES: Final = (
+    (House(kiriage=True), "kiriage mangan"),
+    (House(honba=1500), "1500 points a honba"),
+    (House(double_yakuman=True), "double yakuman"),
+    (House(double_yakuman=False), "no double yakuman"),
+    (House(counted_yakuman=False), "no counted yakuman"),
+)
+
+
 def first_stated(*houses: House | UnsetType) -> House:
     """Return the rules of several houses: each rule is that of the first house that states it.
 

@@ -18,8 +18,11 @@ from mjconv.rules.scores import RIICHI_STICK
 
 Deltas: TypeAlias = tuple[int, ...]
 
-#: The points that each payer of a self-draw adds for one honba.
-HONBA: Final = 100
+#: The usual points of one honba, and its shares: each payer of a self-draw pays one.
+HONBA: Final = 300
+_SHARES: Final = 3
+#: Each payment is a multiple of these points.
+_STEP: Final = 100
 #: The han of a mangan at any fu.
 MANGAN: Final = 5
 #: The yakuman with liability: the tiles of their groups, and the number of groups.
@@ -30,9 +33,9 @@ _FOUR_KANS: Final = "suukantsu"
 class Stakes(NamedTuple):
     """The terms of a win besides the value of the hand.
 
-    `target` is the discarder; for a self-draw it is the winner, as `actor` is. `honba` is the points that each
-    payer of a self-draw adds for all honba together. `sticks` is the number of riichi sticks that the winner
-    takes.
+    `target` is the discarder; for a self-draw it is the winner, as `actor` is. `honba` is the number of honba, and
+    `each` the points of one: the discarder pays them, or three payers of a self-draw together. `sticks` is the
+    number of riichi sticks that the winner takes.
     """
 
     seats: int
@@ -41,22 +44,36 @@ class Stakes(NamedTuple):
     oya: int
     honba: int = 0
     sticks: int = 0
+    each: int = HONBA
 
     @property
     def tsumo(self) -> bool:
         """Whether the win is a self-draw."""
         return self.actor == self.target
 
+    @property
+    def shares(self) -> tuple[int, int]:
+        """The points that a payer of a self-draw may add: a third of all honba, or of each, in whole hundreds.
+
+        >>> Stakes(4, actor=1, target=1, oya=0, honba=2).shares, Stakes(4, 1, 1, 0, honba=3, each=500).shares
+        ((200, 200), (500, 600))
+        """
+        return _up(self.honba * self.each, _SHARES), self.honba * _up(self.each, _SHARES)
+
+
+def _up(points: int, shares: int) -> int:
+    return -(-points // (shares * _STEP)) * _STEP
+
 
 def win_deltas(stakes: Stakes, value: HandValue, liable: int | None = None, part: int = 0) -> list[Deltas]:
     """Return the points that a win moves. `liable` is the seat that pays for `part` of its yakuman (pao).
 
-    >>> stakes = Stakes(4, actor=1, target=3, oya=0, honba=200, sticks=1)
+    >>> stakes = Stakes(4, actor=1, target=3, oya=0, honba=2, sticks=1)
     >>> win_deltas(stakes, HandValue(3, 30, (), 0, payment(3, 30), 30))
     [(0, 5500, 0, -4500)]
     """
     if liable is None or liable == stakes.actor or not part:
-        return [_deltas(stakes, _shares(stakes, value.payment), honba) for honba in _honba(stakes)]
+        return [_deltas(stakes, _shares(stakes, value.payment), honba) for honba in honba_paid(stakes)]
     return list(_with_liability(stakes, value, liable, part))
 
 
@@ -70,17 +87,20 @@ def _shares(stakes: Stakes, paid: Payment) -> list[int]:
     ]
 
 
-def _honba(stakes: Stakes, liable: int | None = None) -> Iterator[list[int]]:
+def honba_paid(stakes: Stakes, liable: int | None = None) -> Iterator[list[int]]:
     """Yield the points that each seat may pay for honba; where three play, a ron has two or three shares."""
     none = [0] * stakes.seats
     if stakes.tsumo and liable is None:
-        yield [stakes.honba * (seat != stakes.actor) for seat in range(stakes.seats)]
+        for share in stakes.shares:
+            yield [share * (seat != stakes.actor) for seat in range(stakes.seats)]
         return
     payers = [stakes.target] if liable is None else [liable, stakes.target]
+    whole = stakes.honba * stakes.each
+    several = [] if stakes.seats > _SHARES else [share * (stakes.seats - 1) for share in stakes.shares]
     for payer in payers:
         if payer != stakes.actor:
-            for shares in dict.fromkeys((stakes.seats - 1, 3)):
-                yield [*none[:payer], shares * stakes.honba, *none[payer + 1 :]]
+            for points in (*several, whole):
+                yield [*none[:payer], points, *none[payer + 1 :]]
 
 
 def _deltas(stakes: Stakes, shares: Sequence[int], honba: Sequence[int]) -> Deltas:
@@ -102,7 +122,7 @@ def _with_liability(stakes: Stakes, value: HandValue, liable: int, part: int) ->
         else:
             shares[liable] += whole // 2
             shares[stakes.target] += whole // 2
-        for honba in _honba(stakes, liable):
+        for honba in honba_paid(stakes, liable):
             yield _deltas(stakes, shares, honba)
 
 
@@ -118,17 +138,19 @@ def nagashi_winners(table: Table, *, hidden: bool = False) -> list[int]:
     ]
 
 
-def nagashi_deltas(winners: Collection[int], seats: int, oya: int, honba: int = 0) -> Deltas:
+def nagashi_deltas(winners: Collection[int], seats: int, oya: int, honba: int = 0, each: int = HONBA) -> Deltas:
     """Return the points that nagashi mangan moves: each of the winners is paid a self-drawn mangan.
+
+    `honba` is their number, and `each` the points of one; see `Stakes`.
 
     >>> nagashi_deltas([1], 4, oya=0)
     (-4000, 8000, -2000, -2000)
     """
     total = [0] * seats
     for winner in winners:
-        stakes = Stakes(seats, winner, winner, oya, honba)
+        stakes = Stakes(seats, winner, winner, oya, honba, each=each)
         paid = _shares(stakes, payment(MANGAN, 30, dealer=winner == oya, tsumo=True))
-        moved = _deltas(stakes, paid, next(_honba(stakes)))
+        moved = _deltas(stakes, paid, next(honba_paid(stakes)))
         total = [a + b for a, b in zip(total, moved, strict=True)]
     return tuple(total)
 

@@ -93,14 +93,19 @@ def hand_value(
     yaku = estimated.yaku
     if not estimated.yakuman:
         yaku += tuple([(name, count) for name, count in dora.items() if count])
-    dealer = circumstances.seat_wind == "E"
-    han = (
-        estimated.han
-        if house.counted_yakuman is not False or estimated.yakuman
-        else min(estimated.han, _SANBAIMAN)
-    )
-    paid = payment(han, estimated.fu, estimated.yakuman, dealer, circumstances.tsumo, bool(house.kiriage))
+    paid = _paid(estimated.han, estimated.fu, estimated.yakuman, circumstances, house)
     return HandValue(estimated.han, estimated.fu, yaku, estimated.yakuman, paid, estimated.fu_less)
+
+
+def with_less_fu(value: HandValue, circumstances: Circumstances, house: House) -> HandValue:
+    """Return a value whose pair of the wind of seat and round counts 2 fu and not 4."""
+    paid = _paid(value.han, value.fu_less, value.yakuman, circumstances, house)
+    return structs.replace(value, fu=value.fu_less, payment=paid)
+
+
+def _paid(han: int, fu: int, yakuman: int, win: Circumstances, house: House) -> Payment:
+    counted = han if house.counted_yakuman is not False or yakuman else min(han, _SANBAIMAN)
+    return payment(counted, fu, yakuman, win.seat_wind == "E", win.tsumo, bool(house.kiriage))
 
 
 @lru_cache(1024)

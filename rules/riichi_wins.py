@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -15,15 +15,13 @@ from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.circumstances import DRAWS, Circumstances, History, history, left_to_draw
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.payments import HONBA, Deltas, Liability, Stakes, liability, win_deltas
-from mjconv.rules.riichi_values import HandValue, hand_value
+from mjconv.rules.riichi_values import HandValue, hand_value, with_less_fu
 from mjconv.rules.scores import accepted_riichi
 
 #: The most tiles that one indicator makes dora.
 _COPIES: Final = 4
 #: The most han of unseen dora that are tried. No hand has more.
 _MOST_UNSEEN: Final = 40
-#: The shares of a honba in the points that a record's rules state for it.
-_SHARES: Final = 3
 
 #: One win is valued several times, for its yaku and for its points.
 _hand_value = lru_cache(64)(hand_value)
@@ -46,6 +44,17 @@ class WonHand(Struct, frozen=True):
         """Return the value by the rules of a house, with so many han of dora that the record does not show."""
         win = structs.replace(self.circumstances, unseen=unseen) if unseen else self.circumstances
         return _hand_value(self.tiles, self.melds, self.tile, win, house)
+
+    def readings(self, house: House, unseen: int = 0) -> list[HandValue]:
+        """Return the values that the hand may have in a house, the usual one first.
+
+        Some houses count a pair of the wind of seat and round as 2 fu. Others count it as 4 fu.
+        """
+        value = self.value(house, unseen)
+        if value is None:
+            return []
+        two = value.fu_less != value.fu and not value.yakuman
+        return [value, *([with_less_fu(value, self.circumstances, house)] if two else [])]
 
     def liability(self, value: HandValue) -> list[Liability]:
         """Return who is liable for each yakuman of a value of this hand."""
@@ -112,10 +121,27 @@ def settle(
         return None
     if not value.yaku:
         return Settlement(value, 0, (0,) * seats)
-    stakes = stakes_of(deal, events, win, seats, rules)
-    liable, part = liable_of(win, value, hand, seats)
-    points = value.payment.total(seats - 1, dealer_wins=win.actor == stakes.oya)
-    return Settlement(value, points, win_deltas(stakes, value, liable, part)[0], liable)
+    return next(settlements(win, hand, value, stakes_of(deal, events, win, seats, rules)))
+
+
+def settlements(win: ev.Win, hand: WonHand, value: HandValue, stakes: Sequence[Stakes]) -> Iterator[Settlement]:
+    """Yield the results that a win with this value may have, the most usual first."""
+    by_calls = hand.liability(value)
+    for terms in stakes:
+        liable, part = _liable(win, value, by_calls, terms.seats)
+        points = value.payment.total(terms.seats - 1, dealer_wins=win.actor == terms.oya)
+        for deltas in win_deltas(terms, value, liable, part):
+            yield Settlement(value, points, deltas, liable)
+        if by_calls and not by_calls[0].everywhere and not _states_liable(win, terms.seats):
+            for deltas in win_deltas(terms, value):
+                yield Settlement(value, points, deltas)
+
+
+def agreement(win: ev.Win, found: Settlement) -> list[bool]:
+    """Return whether each stated value of a win is that of a result: the payments, the points, the fu, the han."""
+    stated = win.deltas, win.hora_points, win.fu, win.fan
+    values = found.deltas, found.points, found.value.fu, found.value.han
+    return [known in (UNSET, value) for known, value in zip(stated, values, strict=True)]
 
 
 def won_hand(
@@ -179,25 +205,32 @@ def stakes_of(
     win: ev.Win,
     seats: int,
     rules: House | UnsetType = UNSET,
-) -> Stakes:
-    """Return the terms of a win of a round, by the points for a honba that its rules state, or else `HONBA`."""
+) -> list[Stakes]:
+    """Return the terms that a win of a round may have, the usual ones first.
+
+    The rules state the points of a honba, or they are the usual ones. In some houses each of several winners on
+    one discard gets the honba.
+    """
     first = takes_sticks(events, win, seats)
     sticks = int(deal.kyotaku or 0) + sum(accepted_riichi(events, seats))
     target = win.actor if win.target is UNSET else win.target
-    honba = honba_of(deal, rules)
-    return Stakes(seats, win.actor, target, int(deal.oya or 0), honba * first, sticks * first)
+    honba, each = int(deal.honba or 0), points_of_honba(rules)
+    usual = Stakes(seats, win.actor, target, int(deal.oya or 0), honba * first, sticks * first, each)
+    return [usual] if first else [usual, usual._replace(honba=honba)]
 
 
-def honba_of(deal: ev.StartRound, rules: House | UnsetType) -> int:
-    """Return the points that each payer of a self-draw adds for all honba of a round."""
-    each = HONBA if rules is UNSET or rules.honba is UNSET else rules.honba // _SHARES
-    return each * int(deal.honba or 0)
+def points_of_honba(rules: House | UnsetType) -> int:
+    """Return the points of one honba that the rules state, or else the usual ones."""
+    return HONBA if rules is UNSET or rules.honba is UNSET else rules.honba
 
 
-def liable_of(win: ev.Win, value: HandValue, hand: WonHand, seats: int) -> tuple[int | None, int]:
+def _liable(win: ev.Win, value: HandValue, by_calls: Sequence[Liability], seats: int) -> tuple[int | None, int]:
     """Return who is liable and for how many yakuman: the seat that the win states, else the one of the calls."""
-    by_calls = next(iter(hand.liability(value)), None)
-    part = by_calls.yakuman if by_calls else 0
-    if win.liable is not UNSET and 0 <= win.liable < seats:
-        return win.liable, part or value.yakuman
-    return (by_calls.seat if by_calls else None), part
+    part = by_calls[0].yakuman if by_calls else 0
+    if _states_liable(win, seats):
+        return int(win.liable or 0), part or value.yakuman
+    return (by_calls[0].seat if by_calls else None), part
+
+
+def _states_liable(win: ev.Win, seats: int) -> bool:
+    return win.liable is not UNSET and 0 <= win.liable < seats

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
@@ -17,7 +18,7 @@ from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
+from mjconv.ir.match import USUAL_SEATS, House, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, RULES, Table
@@ -25,10 +26,10 @@ from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
 from mjconv.rules.circumstances import left_to_draw
-from mjconv.rules.house import first_stated
-from mjconv.rules.payments import nagashi_deltas, nagashi_winners, win_deltas
-from mjconv.rules.riichi_values import UNSEEN, HandValue
-from mjconv.rules.riichi_wins import WonHand, liable_of, stakes_of, won_hand
+from mjconv.rules.house import RULES_OF_VALUES, first_stated
+from mjconv.rules.payments import nagashi_deltas, nagashi_winners
+from mjconv.rules.riichi_values import UNSEEN
+from mjconv.rules.riichi_wins import Settlement, WonHand, agreement, settlements, stakes_of, won_hand
 from mjconv.rules.scores import RIICHI_STICK, is_triple_ron
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 
@@ -181,9 +182,8 @@ class _RoundPlayer:
         self.round = game_round
         self.deal = deal
         self.rules = rules
-        self.house = first_stated(rules)
-        #: Other rules, for wins whose points differ from the usual rules.
-        self.others = [structs.replace(self.house, double_yakuman=True), structs.replace(self.house, kiriage=True)]
+        #: The stated rules, and others for wins whose points differ from the usual rules.
+        self.houses = [first_stated(rules, house) for house in (House(), *(house for house, _ in RULES_OF_VALUES))]
         try:
             self.table = Table.dealt(deal)
         except IllegalPlayError as refusal:
@@ -282,17 +282,16 @@ class _RoundPlayer:
         hand = won_hand(self.table, self.deal, self.events, win, left=left_to_draw(self.table))
         if hand is None:
             return {}
-        value, deltas, liable = self._best(win, hand)
-        if value is None:
+        best = self._best(win, hand)
+        if best is None:
             return {}
-        seats = self.table.seats
         return {
-            "deltas": deltas,
-            "yakus": tuple([(self._spelled(name, win), han) for name, han in value.yaku]),
-            "fu": value.fu,
-            "fan": value.han,
-            "hora_points": value.payment.total(seats - 1, dealer_wins=win.actor == self.deal.oya),
-            "liable": UNSET if liable is None else liable,
+            "deltas": best.deltas,
+            "yakus": tuple([(self._spelled(name, win), han) for name, han in best.value.yaku]),
+            "fu": best.value.fu,
+            "fan": best.value.han,
+            "hora_points": best.points,
+            "liable": UNSET if best.liable is None else best.liable,
         }
 
     def _spelled(self, name: str, win: ev.Win) -> str:
@@ -301,24 +300,26 @@ class _RoundPlayer:
             name = "ura_dora" if self.table.riichi[win.actor] else "dora"
         return YAKU_IN_MESSAGES.get(name, name)
 
-    def _best(self, win: ev.Win, hand: WonHand) -> tuple[HandValue | None, tuple[int, ...], int | None]:
-        """Return the value of a hand that moves the stated points; where none does, the usual value."""
-        usual: tuple[HandValue | None, tuple[int, ...], int | None] = None, (), None
+    def _best(self, win: ev.Win, hand: WonHand) -> Settlement | None:
+        """Return the result with the values that the win states; where none has them all, the most like it."""
+        usual = hand.value(self.houses[0])
+        if usual is None or not usual.yaku:
+            return None
+        best: Settlement | None = None
+        most: list[bool] = []
         # Several wins on one tile: the first in turn takes honba and sticks, so all of them count.
         wins = [event for event in self.round.events if type(event) is ev.Win and event.actor != win.actor]
         played = [*self.events, *([win] if win.target == win.actor else [win, *wins])]
         stakes = stakes_of(self.deal, played, win, self.table.seats, self.rules)
-        for house in (self.house, *self.others):
-            for unseen in range(hand.unseen + 1):
-                value = hand.value(house, unseen)
-                if value is None or not value.yaku:
-                    break
-                liable, part = liable_of(win, value, hand, self.table.seats)
-                for deltas in win_deltas(stakes, value, liable, part):
-                    if win.deltas is UNSET or deltas == win.deltas:
-                        return value, deltas, liable
-                    usual = usual if usual[0] is not None else (value, deltas, None)
-        return usual
+        for house, unseen in product(self.houses, range(hand.unseen + 1)):
+            for value in hand.readings(house, unseen):
+                for found in settlements(win, hand, value, stakes):
+                    equal = agreement(win, found)
+                    if all(equal):
+                        return found
+                    if equal > most:
+                        best, most = found, equal
+        return best if best is None or most[0] else structs.replace(best, liable=None)
 
     # Draws.
 

@@ -58,7 +58,7 @@ def split_gains(wins: Sequence[ev.Win], gained: Sequence[int], sticks: int, honb
     received: dict[int | UnsetType, int] = {win.actor: gained[win.actor] for win in wins}
     for win in wins:
         if win.actor in [other.liable for other in wins] and win.hora_points is not UNSET:
-            more = RIICHI_STICK * sticks + HONBA * (seats - 1) * honba
+            more = RIICHI_STICK * sticks + HONBA // 3 * (seats - 1) * honba
             own = win.hora_points + more * (win.actor == first)
             received[win.actor] = max(own, gained[win.actor])
     shares: list[list[int]] = []

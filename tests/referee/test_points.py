@@ -204,7 +204,7 @@ def test_a_wrong_score_is_told_once_in_a_round() -> None:
     assert codes(*play) == ["R059"]
 
 
-STAKES = Stakes(4, actor=0, target=3, oya=1, honba=100, sticks=1)
+STAKES = Stakes(4, actor=0, target=3, oya=1, honba=1, sticks=1)
 DRAGONS = HandValue(13, 40, (("daisangen", 13),), 1, payment(0, 0, 1), 40)
 
 
