@@ -1,10 +1,20 @@
-"""Settings of generated cases, which all tests share.
+"""Settings of generated cases, and what each test costs, which all tests share.
 
 ``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a sixth.
+
+``pytest --costs`` lists the tests that take long. A test is slow if a line of `slow.txt` names it, its function or
+its file, and no line of `quick.txt` does.
 """
 
 from __future__ import annotations
 
+import os
+from collections import defaultdict
+from collections.abc import Generator, Iterator
+from operator import itemgetter
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 for name, examples in (("quick", 10), ("thorough", 60)):
@@ -13,3 +23,87 @@ for name, examples in (("quick", 10), ("thorough", 60)):
         name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
     )
 settings.load_profile("quick")
+
+#: Seconds of processor time. A quick test above the first is listed. One above the second fails the run.
+LISTED, REFUSED = 0.1, 0.5
+
+_SLOW, _QUICK = (
+    frozenset((Path(__file__).parent / name).read_text("utf-8").splitlines()) for name in ("slow.txt", "quick.txt")
+)
+
+_costs: defaultdict[str, float] = defaultdict(float)
+_spent = 0.0
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--costs",
+        action="store_true",
+        help=f"list the tests above {LISTED} s of processor time; fail if one takes more than {REFUSED} s",
+    )
+
+
+def _names(test: str) -> Iterator[str]:
+    """Return the names that a line may have for a test: of its case, its function, its class and its file."""
+    yield test
+    name = test.partition("[")[0]
+    while name:
+        yield name
+        name = name.rpartition("::")[0]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the slow tests. Raise `pytest.UsageError` for a line that names no test, if all tests are collected."""
+    found: set[str] = set()
+    for item in items:
+        names = set(_names(item.nodeid))
+        found |= names
+        if names & _SLOW and not names & _QUICK:
+            item.add_marker("slow")
+    unknown = sorted((_SLOW | _QUICK) - found)
+    if unknown and config.args == config.getini("testpaths"):
+        raise pytest.UsageError("slow.txt and quick.txt name tests that are gone: " + ", ".join(unknown))
+
+
+def _processor_time() -> float:
+    """Return the seconds that this process and its ended children have taken."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    global _spent
+    _spent = _processor_time()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    global _spent
+    report = yield
+    now = _processor_time()
+    report.user_properties.append(("cost", now - _spent))
+    _spent = now
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    for name, value in report.user_properties:
+        if name == "cost" and isinstance(value, float):
+            _costs[report.nodeid] += value
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if terminalreporter.config.getoption("costs"):
+        for test, cost in sorted(_costs.items(), key=itemgetter(1), reverse=True):
+            if cost > LISTED and not _QUICK.intersection(_names(test)):
+                terminalreporter.write_line(f"{cost:6.2f} s {test}")
+        terminalreporter.write_line(f"{sum(_costs.values()):6.1f} s all")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    if session.config.getoption("costs") and any(
+        cost > REFUSED and not _QUICK.intersection(_names(test)) for test, cost in _costs.items()
+    ):
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

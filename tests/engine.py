@@ -9,6 +9,7 @@ import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any, Literal
 
@@ -90,6 +91,7 @@ STYLES: dict[str, Style] = {
 }
 
 
+@cache
 def play(
     seed: int,
     *,

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +28,20 @@ _SINGLE_ROUNDS = 4
 
 @dataclass(frozen=True)
 class Log:
-    """A log: what it is called, its bytes, how many play and how many messages it has."""
+    """A log: what it is called, and how many play. A game is played when a test first asks for its bytes."""
 
     name: str
-    data: bytes
     seats: int
-    length: int
+    made: Callable[[], bytes] = field(compare=False, repr=False)
+
+    @cached_property
+    def data(self) -> bytes:
+        return self.made()
+
+    @cached_property
+    def length(self) -> int:
+        """The number of messages."""
+        return len(messages(self.data))
 
     def __str__(self) -> str:
         return self.name
@@ -42,6 +50,12 @@ class Log:
 def logs(seats: int) -> list[Log]:
     """Give all logs of games for so many players."""
     return [log for log in _all() if log.seats == seats]
+
+
+def short_logs() -> list[Log]:
+    """Return the logs of four players with fewer than 160 messages, the shortest first."""
+    found = (log for log in logs(4) if FOLDER or log.name.startswith("round-"))
+    return sorted((log for log in found if log.length < 160), key=lambda log: log.length)
 
 
 def messages(data: bytes) -> list[Message]:
@@ -62,25 +76,22 @@ def _all() -> tuple[Log, ...]:
 def _real(folder: Path) -> Iterator[Log]:
     for path in sorted(folder.rglob("*")):
         if path.suffix in _ENDINGS:
-            yield _log(str(path.relative_to(folder)), path.read_bytes())
+            dealt = (
+                message["tehais"] for message in messages(path.read_bytes()) if message["type"] == "start_kyoku"
+            )
+            yield Log(str(path.relative_to(folder)), len(next(dealt, [[]] * 4)), path.read_bytes)
 
 
 def _played() -> Iterator[Log]:
     for seed in range(12):
         rules = _RULES[seed % 2]
-        yield _log(f"half-{rules}-{seed}", play(seed, rules=rules))
+        yield Log(f"half-{rules}-{seed}", 4, partial(play, seed, rules=rules))
     for style in sorted(STYLES):
-        yield _log(f"east-{style}", play(1, length="east", chooser=style))
+        yield Log(f"east-{style}", 4, partial(play, 1, length="east", chooser=style))
     for deal in _DEALS:
         for seed in range(_SINGLE_ROUNDS):
             style = "thrower" if deal in ("river", "winds") else "mixed"
-            data = play(seed, length="round", deal=deal, chooser=style, rules=_RULES[seed % 2])
-            yield _log(f"round-{deal}-{seed}", data)
+            made = partial(play, seed, length="round", deal=deal, chooser=style, rules=_RULES[seed % 2])
+            yield Log(f"round-{deal}-{seed}", 4, made)
     for seed in range(4):
-        yield _log(f"three-{seed}", play(seed, players=3))
-
-
-def _log(name: str, data: bytes) -> Log:
-    log = messages(data)
-    dealt: list[Any] = next((message["tehais"] for message in log if message["type"] == "start_kyoku"), [[]] * 4)
-    return Log(name, data, len(dealt), len(log))
+        yield Log(f"three-{seed}", 3, partial(play, seed, players=3))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from handmade import DIALECTS, LOG
-from logs import Log, Message, lines, logs, messages
+from logs import Log, Message, lines, logs, messages, short_logs
 from mjconv.ir.losses import Warn
 from trips import read, standard_messages, write
 
 FOUR = logs(4)
-SHORT = sorted((log for log in FOUR if log.length < 160), key=lambda log: log.length)
+SHORT = short_logs()
 #: Two that are cut after every message, beside the hand-made ones: the shortest, and the longest of the short.
 WHOLE = [SHORT[0], SHORT[-1]]
 #: How often each other log is cut.

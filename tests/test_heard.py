@@ -20,7 +20,7 @@ from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.heard import heard
 from mjconv.referee.referee import check
-from test_streams import CASES, seen_from, written_down
+from test_streams import CASES, case_of, seen_from, written_down
 from trips import read
 
 ROUND = ev.StartRound(bakaze="E", dora_marker="1s", kyoku=1, honba=0, kyotaku=0, oya=0, tehais=(("1m",) * 13,) * 4)
@@ -149,7 +149,7 @@ def test_walls_and_notes_stay_behind() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_stream_gives_the_hosts_messages_of_the_seat_that_it_was_recorded_at(case: str) -> None:
-    seat, said = CASES[case]
+    seat, said = case_of(case)
     stream = read(lines(written_down(said)), "mjai").match
     around = ("hello", "error", "start_game", "end_game")
     host = [message for who, message in said if who == "host" and message["type"] not in around]

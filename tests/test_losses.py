@@ -11,7 +11,7 @@ from msgspec import structs
 
 from comparison import check, compare, plain_trip
 from handmade import DIALECTS
-from logs import Log, lines, logs, messages
+from logs import Log, lines, logs, messages, short_logs
 from mjconv.converters.shared import carry
 from mjconv.ir.losses import Fate
 from trips import read, write
@@ -77,7 +77,7 @@ def test_notes_stand_where_something_would_be_lost_and_nowhere_else(log: Log, ve
 
 
 @both_versions
-@pytest.mark.parametrize("log", [min(FOUR, key=lambda log: abs(log.length - 100))], ids=str)
+@pytest.mark.parametrize("log", [min(short_logs(), key=lambda log: abs(log.length - 100))], ids=str)
 def test_a_plain_trip_of_a_log_that_breaks_off_differs_only_in_what_the_report_lists(
     log: Log, version: str
 ) -> None:

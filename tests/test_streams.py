@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import pytest
@@ -88,34 +89,47 @@ def rounds_of(log: list[tuple[str, Message]]) -> list[list[tuple[str, Message]]]
     return rounds
 
 
-def cases() -> dict[str, tuple[int, list[tuple[str, Message]]]]:
-    found: dict[str, tuple[int, list[tuple[str, Message]]]] = {}
-    for seat in SEATS:
-        found[f"game at seat {seat}"] = seat, stream(seat, play(20 + seat))
-        found[f"overruled at seat {seat}"] = seat, overruled(stream(seat, play(30 + seat, chooser="caller")), seat)
-        orphans = play(seat, length="round", deal="orphans", chooser="riichi")
-        found[f"nine terminals at seat {seat}"] = seat, stream(seat, orphans)
-    seat, said = found["game at seat 2"]
-    error: list[tuple[str, Message]] = [("host", {"type": "error", "message": "time is up"})]
-    found["a game that ends in an error"] = seat, [*said[: len(said) // 3], *error]
-    return found
+#: Of each case, the seat, the seed of its game, and how the game and its players are.
+_PLAYED: dict[str, tuple[int, int, dict[str, Any]]] = {
+    name: case
+    for seat in SEATS
+    for name, case in (
+        (f"game at seat {seat}", (seat, 20 + seat, {})),
+        (f"overruled at seat {seat}", (seat, 30 + seat, {"chooser": "caller"})),
+        (
+            f"nine terminals at seat {seat}",
+            (seat, seat, {"length": "round", "deal": "orphans", "chooser": "riichi"}),
+        ),
+    )
+}
+CASES = [*_PLAYED, "a game that ends in an error"]
 
 
-CASES = cases()
+@cache
+def case_of(name: str) -> tuple[int, list[tuple[str, Message]]]:
+    """Return the seat of a case and its stream. A game is played when a test first asks for it."""
+    if name == CASES[-1]:
+        seat, said = case_of("game at seat 2")
+        return seat, [*said[: len(said) // 3], ("host", {"type": "error", "message": "time is up"})]
+    seat, seed, how = _PLAYED[name]
+    said = stream(seat, play(seed, **how))
+    return seat, overruled(said, seat) if name.startswith("overruled") else said
+
+
 each_stream = pytest.mark.parametrize("case", CASES)
 
 
 def test_the_streams_have_what_streams_have() -> None:
-    answers = [message for _, said in CASES.values() for who, message in said if who == "player"]
+    answers = [message for name in CASES for who, message in case_of(name)[1] if who == "player"]
     assert {answer["type"] for answer in answers} >= {*ACTIONS, "none", "join", "ryukyoku"}
-    claims = [message for name in CASES if "overruled" in name for _, message in CASES[name][1]]
+    claims = [message for name in CASES if "overruled" in name for _, message in case_of(name)[1]]
     assert sum(message["type"] == "pon" for message in claims) > 20
 
 
 @both_versions
 @each_stream
 def test_a_stream_goes_out_and_comes_back(case: str, version: str) -> None:
-    _, said = CASES[case]
+    _, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     back = read(write([match], version).data, "jmjp").match
     assert back == match
@@ -125,7 +139,7 @@ def test_a_stream_goes_out_and_comes_back(case: str, version: str) -> None:
 @each_stream
 def test_the_game_is_what_the_host_says(case: str) -> None:
     """Who said what is not written: it is told by the order, and by whose stream it is."""
-    seat, said = CASES[case]
+    seat, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     for game_round, spoken in zip(match.rounds, rounds_of(said), strict=True):
         hosts = read(lines([m for who, m in spoken if who == "host" and m["type"] not in AROUND]), "mjai").match
@@ -134,7 +148,7 @@ def test_the_game_is_what_the_host_says(case: str) -> None:
 
 @each_stream
 def test_the_table_plays_what_the_host_says(case: str) -> None:
-    seat, said = CASES[case]
+    seat, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     for deal, game_round in zip(starts(match), match.rounds, strict=True):
         table = Table.dealt(deal)
@@ -148,7 +162,7 @@ def test_the_table_plays_what_the_host_says(case: str) -> None:
 @both_versions
 @each_stream
 def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, version: str) -> None:
-    _, said = CASES[case]
+    _, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     away = write([match], version, plain=True)
     plain = read(away.data, "jmjp").match
@@ -165,7 +179,7 @@ def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, 
 
 def test_the_answers_of_a_stream_without_passes_are_told_by_their_echoes() -> None:
     """A log of a player who says nothing when passing holds only actions, each twice."""
-    seat, said = CASES["game at seat 1"]
+    seat, said = case_of("game at seat 1")
     spoken = [(who, message) for who, message in said if message["type"] != "none"]
     match = read(lines(written_down(spoken)), "mjai").match
     for game_round, of_round in zip(match.rounds, rounds_of(spoken), strict=True):

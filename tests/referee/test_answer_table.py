@@ -12,7 +12,7 @@ from answer_table import ANSWERS, REPLIES, answers
 from logs import Message
 from mjconv.ir.events import KEYS
 from mjconv.referee.order_table import TABLE
-from test_streams import CASES
+from test_streams import CASES, case_of
 
 PLAYERS = {answer for row in ANSWERS for answer in row.answers}
 #: The messages that the table of next messages lets follow a message, in any state.
@@ -55,7 +55,7 @@ def test_an_action_of_a_player_is_repeated_by_the_host() -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_answers_of_streams_are_in_the_table(case: str) -> None:
-    seat, said = CASES[case]
+    seat, said = case_of(case)
     for (who, message), (answering, answer) in pairwise(said):
         if who == "host" and answering == "player":
             assert answer["type"] in answers(message, seat), (message, answer)
@@ -63,7 +63,7 @@ def test_the_answers_of_streams_are_in_the_table(case: str) -> None:
 
 @pytest.mark.parametrize("case", CASES)
 def test_the_messages_after_an_answer_are_in_the_table(case: str) -> None:
-    _, said = CASES[case]
+    _, said = case_of(case)
     for (_, message), (who, answer), (_, following) in zip(said, said[1:], said[2:], strict=False):
         if who == "player" and not impossible(answer, following):
             # A host may send an error at any time.

@@ -12,7 +12,7 @@ from mjconv.ir.stream import overruled, recorded_seat
 from mjconv.referee.findings import Finding
 from mjconv.referee.host_stream import host_indices
 from mjconv.referee.referee import check
-from test_streams import CASES, written_down
+from test_streams import CASES, case_of, written_down
 from trips import read
 
 NONE = ev.Pass()
@@ -24,7 +24,7 @@ def errors(match: Match) -> list[Finding]:
 
 @pytest.mark.parametrize("case", CASES)
 def test_a_stream_of_a_game_is_right(case: str) -> None:
-    _, messages = CASES[case]
+    _, messages = case_of(case)
     match = read(lines(written_down(messages)), "mjai").match
     found = errors(match)
     assert bool(found) == case.startswith("overruled")
@@ -37,7 +37,7 @@ def test_a_stream_of_a_game_is_right(case: str) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if case.startswith("game")])
 def test_a_stream_without_passes_is_right(case: str) -> None:
     """A message that the host ignores has no echo. Only the passes show that it is no play."""
-    _, messages = CASES[case]
+    _, messages = case_of(case)
     silent = [(who, message) for who, message in messages if message["type"] not in ("none", "hello", "join")]
     assert errors(read(lines(written_down(silent)), "mjai").match) == []
 
