@@ -1,10 +1,10 @@
-"""A game that is about to be broken: its messages, and the table before each."""
+"""A game that is about to be broken: its messages, the table before each, and the ways to break it."""
 
 from __future__ import annotations
 
 import copy
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -127,14 +127,97 @@ class Mutation:
     make: Break = field(compare=False)
 
 
+@dataclass
+class Site:
+    """A message of a game, where the game may be broken."""
+
+    game: Game
+    index: int
+    rng: Random
+    #: What the mutation asked for and found here, where it may break the game in several ways.
+    chosen: Any = None
+
+    @property
+    def message(self) -> Message:
+        return self.game.log[self.index]
+
+    @property
+    def actor(self) -> int:
+        return int(self.message["actor"])
+
+    @property
+    def before(self) -> Before:
+        return self.game.at(self.index)
+
+    @property
+    def hand(self) -> Sequence[str]:
+        return self.before.hands[self.actor]
+
+    @property
+    def deal(self) -> int:
+        return self.before.deal
+
+    @property
+    def end(self) -> int:
+        return self.game.end_of_round(self.index)
+
+    @property
+    def by_ron(self) -> bool:
+        return bool(self.message["target"] != self.actor)
+
+    def kind(self, step: int) -> str:
+        """Return the kind of the message so many messages later."""
+        return self.game.kind(self.index + step)
+
+    def seats_but(self, *seats: int) -> list[int]:
+        return [seat for seat in range(len(self.before.hands)) if seat not in seats]
+
+    def unseen(self) -> str:
+        """Choose a kind of tile of which the round does not show four."""
+        counts = self.game.seen_in_round(self.deal)
+        return self.rng.choice([kind for kind in KINDS if counts[kind] < 4])
+
+    def changed(self, **keys: Any) -> list[Message]:
+        return changed(self.game, self.index, **keys)
+
+    def without(self) -> list[Message]:
+        return without(self.game, self.index)
+
+    def inserted(self, *messages: Message, step: int = 0) -> list[Message]:
+        return inserted(self.game, self.index + step, *messages)
+
+
+#: The mutations, in the order of their modules.
+MUTATIONS: list[Mutation] = []
+
+
+def mutation(
+    codes: str, *kinds: str, where: Callable[[Site], object] = lambda _: True
+) -> Callable[[Callable[[Site], Broken | None]], Break]:
+    """Add a mutation that breaks a game at one of the messages of these kinds.
+
+    `where` returns whether the message fits, or a list of the ways in which the game may be broken there.
+    """
+
+    def added(make: Callable[[Site], Broken | None]) -> Break:
+        def broken(game: Game, rng: Random) -> Broken | None:
+            sites = []
+            for index in game.places(*kinds):
+                found = where(Site(game, index, rng))
+                ways = found if isinstance(found, list) else [found] if found else []
+                sites += [Site(game, index, rng, way) for way in ways]
+            return make(rng.choice(sites)) if sites else None
+
+        MUTATIONS.append(Mutation(make.__name__.replace("_", " "), frozenset(codes.split()), broken))
+        return broken
+
+    return added
+
+
 def changed(game: Game, index: int, **keys: Any) -> list[Message]:
-    """Return the log with keys of one message changed; None takes a key away."""
+    """Return the log with keys of one message changed."""
     log = copy.deepcopy(game.log)
-    for key, value in keys.items():
-        if value is None:
-            log[index].pop(key, None)
-        else:
-            log[index][key] = value
+    log[index].update(keys)
     return log
 
 
@@ -146,11 +229,6 @@ def inserted(game: Game, index: int, *messages: Message) -> list[Message]:
     log = copy.deepcopy(game.log)
     log[index:index] = [copy.deepcopy(message) for message in messages]
     return log
-
-
-def pick(rng: Random, choices: Iterable[Any]) -> Any | None:
-    found = list(choices)
-    return rng.choice(found) if found else None
 
 
 #: Rounds that end in two wins, which few logs have: the seeds.

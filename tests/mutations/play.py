@@ -2,518 +2,411 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from engine import is_far
 from mjconv.ir.tiles import plain
-from mutations.game import CALLS, KINDS, REDS, Broken, Game, changed, inserted, pick, without
+from mutations.game import CALLS, KINDS, REDS, Broken, Message, Site, changed, mutation, without
+
+KANS = ("ankan", "kakan", "daiminkan")
+
+
+def before_a_draw(site: Site) -> bool:
+    return site.kind(1) == "tsumo"
+
+
+def after_a_draw(site: Site) -> bool:
+    return site.kind(-1) == "tsumo"
+
+
+def call(kind: str, site: Site, actor: int, own: list[str]) -> Message:
+    """Return a call of the tile that the message of a site discards."""
+    return {"type": kind, "actor": actor, "target": site.actor, "pai": site.message["pai"], "consumed": own}
+
 
 # Draws and discards.
 
 
-def discard_of_a_tile_not_held(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dahai"))
-    if index is None:
+@mutation("R005 R006", "dahai")
+def discard_of_a_tile_not_held(site: Site) -> Broken:
+    hand = site.hand
+    return Broken(site.changed(pai=site.rng.choice([kind for kind in KINDS if kind not in hand])), {site.index})
+
+
+@mutation("R005 R006 R009 R016 R031 R034 R040 R041 R042 R043 R044 R045 R051 R053 R054 R055 R056 R058", "dahai")
+def another_tile_of_the_hand_discarded(site: Site) -> Broken | None:
+    others = [other for other in site.hand if other != site.message["pai"]]
+    if not others:
         return None
-    hand = game.at(index).hands[game.log[index]["actor"]]
-    tile = rng.choice([kind for kind in KINDS if kind not in hand])
-    return Broken(changed(game, index, pai=tile), {index})
+    log = site.changed(pai=site.rng.choice(others), tsumogiri=False)
+    return Broken(log, range(site.index, site.end + 1), site.deal)
 
 
-def another_tile_of_the_hand_discarded(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dahai"))
-    if index is None:
-        return None
-    hand, own = game.at(index).hands[game.log[index]["actor"]], game.log[index]["pai"]
-    tile = pick(rng, [other for other in hand if other != own])
-    if tile is None:
-        return None
-    end = game.end_of_round(index)
-    return Broken(changed(game, index, pai=tile, tsumogiri=False), range(index, end + 1), game.at(index).deal)
+@mutation("O001 O002 O009", "tsumo")
+def a_draw_dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index})
 
 
-def a_draw_dropped(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("tsumo"))
-    return None if index is None else Broken(without(game, index), {index})
+@mutation("O001 O002 O005", "dahai")
+def a_discard_dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index})
 
 
-def a_discard_dropped(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dahai"))
-    return None if index is None else Broken(without(game, index), {index})
+@mutation("O001 O002", "tsumo")
+def a_draw_doubled(site: Site) -> Broken:
+    return Broken(site.inserted(site.message), {site.index + 1})
 
 
-def a_draw_doubled(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("tsumo"))
-    return None if index is None else Broken(inserted(game, index, game.log[index]), {index + 1})
+@mutation("O001 O002", "dahai")
+def a_discard_doubled(site: Site) -> Broken:
+    return Broken(site.inserted(site.message), {site.index + 1})
 
 
-def a_discard_doubled(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dahai"))
-    return None if index is None else Broken(inserted(game, index, game.log[index]), {index + 1})
+@mutation("O002", "tsumo")
+def a_draw_by_another(site: Site) -> Broken:
+    other = site.rng.choice(site.seats_but(site.actor))
+    return Broken(site.changed(actor=other), {site.index, site.index + 1})
 
 
-def a_draw_by_another(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("tsumo"))
-    if index is None:
-        return None
-    actor = game.log[index]["actor"]
-    other = rng.choice([seat for seat in range(len(game.at(index).hands)) if seat != actor])
-    return Broken(changed(game, index, actor=other), {index, index + 1})
+@mutation("O002", "dahai")
+def a_discard_by_another(site: Site) -> Broken:
+    return Broken(site.changed(actor=site.rng.choice(site.seats_but(site.actor))), {site.index})
 
 
-def a_discard_by_another(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dahai"))
-    if index is None:
-        return None
-    actor = game.log[index]["actor"]
-    other = rng.choice([seat for seat in range(len(game.at(index).hands)) if seat != actor])
-    return Broken(changed(game, index, actor=other), {index})
-
-
-def two_discards_swapped(game: Game, rng: Random) -> Broken | None:
+@mutation("O001 O002", "dahai", where=lambda site: before_a_draw(site) and site.kind(2) == "dahai")
+def two_discards_swapped(site: Site) -> Broken:
     # Two messages of different players change places.
-    found = [
-        index
-        for index in game.places("dahai")
-        if game.kind(index + 1) == "tsumo" and game.kind(index + 2) == "dahai"
-    ]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    log = changed(game, index)
+    log, index = site.changed(), site.index
     log[index], log[index + 2] = log[index + 2], log[index]
     return Broken(log, {index})
 
 
-def tsumogiri_of_a_tile_not_drawn(game: Game, rng: Random) -> Broken | None:
-    found = [i for i in game.places("dahai") if game.at(i).drawn not in (None, game.log[i]["pai"])]
-    index = pick(rng, found)
-    return None if index is None else Broken(changed(game, index, tsumogiri=True), {index})
+@mutation("R006", "dahai", where=lambda site: site.before.drawn not in (None, site.message["pai"]))
+def tsumogiri_of_a_tile_not_drawn(site: Site) -> Broken:
+    return Broken(site.changed(tsumogiri=True), {site.index})
 
 
-def the_drawn_tile_said_to_come_from_the_hand(game: Game, rng: Random) -> Broken | None:
-    # The only copy is the one just drawn.
-    found = []
-    for index in game.places("dahai"):
-        tile, before = game.log[index]["pai"], game.at(index)
-        if before.drawn == tile and before.hands[game.log[index]["actor"]].count(tile) == 1:
-            found.append(index)
-    index = pick(rng, found)
-    return None if index is None else Broken(changed(game, index, tsumogiri=False), {index})
+def only_copy_was_drawn(site: Site) -> bool:
+    tile = site.message["pai"]
+    return site.before.drawn == tile and site.hand.count(tile) == 1
+
+
+@mutation("R006", "dahai", where=only_copy_was_drawn)
+def the_drawn_tile_marked_as_from_the_hand(site: Site) -> Broken:
+    return Broken(site.changed(tsumogiri=False), {site.index})
 
 
 # Tiles of the set.
 
 
-def a_fifth_copy_drawn(game: Game, rng: Random) -> Broken | None:
-    # A tile drawn and discarded at once becomes one whose four copies the round shows elsewhere.
-    found = []
-    for index in game.places("tsumo"):
-        message, after = game.log[index], game.log[index + 1]
-        at_once = after["type"] == "dahai" and after["pai"] == message["pai"] and after.get("tsumogiri")
-        if at_once and game.kind(index + 2) == "tsumo":
-            found.append(index)
-    rng.shuffle(found)
-    for index in found:
-        counts = game.seen_in_round(game.at(index).deal)
-        full = [kind for kind, count in counts.items() if count == 4 and kind not in REDS]
-        if full:
-            tile = rng.choice(full)
-            log = changed(game, index, pai=tile)
-            log[index + 1]["pai"] = tile
-            return Broken(log, range(index, game.end_of_round(index) + 1))
-    return None
+def full_kinds(site: Site, deal: int) -> list[str]:
+    """Return the kinds of which a round shows all four copies."""
+    counts = site.game.seen_in_round(deal)
+    return [kind for kind, count in counts.items() if count == 4 and kind not in REDS]
 
 
-def a_fifth_copy_dealt(game: Game, rng: Random) -> Broken | None:
-    deals = game.places("start_kyoku")
-    deal = pick(rng, deals)
-    if deal is None:
-        return None
-    log = changed(game, deal)
-    counts = game.seen_in_round(deal)
-    full = [kind for kind, count in counts.items() if count == 4 and kind not in REDS]
+def drawn_and_discarded(site: Site) -> bool:
+    """Return whether a tile is drawn and discarded at once, and nobody calls it."""
+    after = site.game.log[site.index + 1]
+    at_once = after["type"] == "dahai" and after["pai"] == site.message["pai"] and after.get("tsumogiri")
+    return bool(at_once) and site.kind(2) == "tsumo"
+
+
+@mutation("R001", "tsumo", where=lambda site: drawn_and_discarded(site) and bool(full_kinds(site, site.deal)))
+def a_fifth_copy_drawn(site: Site) -> Broken:
+    tile = site.rng.choice(full_kinds(site, site.deal))
+    log = site.changed(pai=tile)
+    log[site.index + 1]["pai"] = tile
+    return Broken(log, range(site.index, site.end + 1))
+
+
+@mutation("R001 R005", "start_kyoku")
+def a_fifth_copy_dealt(site: Site) -> Broken | None:
+    full = full_kinds(site, site.index)
     if not full:
         return None
-    tile = rng.choice(full)
-    hand = log[deal]["tehais"][rng.randrange(len(log[deal]["tehais"]))]
-    places = [place for place, own in enumerate(hand) if own != tile]
-    hand[rng.choice(places)] = tile
-    return Broken(log, range(deal, game.end_of_round(deal) + 1))
+    log, tile = site.changed(), site.rng.choice(full)
+    hands = log[site.index]["tehais"]
+    hand = hands[site.rng.randrange(len(hands))]
+    hand[site.rng.choice([place for place, own in enumerate(hand) if own != tile])] = tile
+    return Broken(log, range(site.index, site.end + 1))
 
 
-def a_second_red_five(game: Game, rng: Random) -> Broken | None:
+@mutation("R002 R005", "start_kyoku")
+def a_second_red_five(site: Site) -> Broken | None:
     # A plain five dealt becomes red, where the round shows the red one elsewhere.
-    deal = pick(rng, game.places("start_kyoku"))
-    if deal is None:
-        return None
-    end = game.end_of_round(deal)
-    red = {tile for message in game.log[deal:end] for tile in _tiles(message)} & set(REDS.values())
-    log = changed(game, deal)
-    places = [
-        (hand, place) for hand in log[deal]["tehais"] for place, tile in enumerate(hand) if REDS.get(tile) in red
-    ]
+    round_log = site.game.log[site.index : site.end]
+    drawn = {message["pai"] for message in round_log if message["type"] == "tsumo"}
+    red = drawn.union(*site.message["tehais"]) & set(REDS.values())
+    log = site.changed()
+    hands = log[site.index]["tehais"]
+    places = [(hand, place) for hand in hands for place, tile in enumerate(hand) if REDS.get(tile) in red]
     if not places:
         return None
-    hand, place = rng.choice(places)
+    hand, place = site.rng.choice(places)
     hand[place] = REDS[hand[place]]
-    return Broken(log, range(deal, end + 1))
+    return Broken(log, range(site.index, site.end + 1))
 
 
-def a_red_five_turned_plain_in_the_river(game: Game, rng: Random) -> Broken | None:
-    found = [index for index in game.places("dahai") if game.log[index]["pai"] in REDS.values()]
-    found = [i for i in found if plain(game.log[i]["pai"]) not in game.at(i).hands[game.log[i]["actor"]]]
-    index = pick(rng, found)
-    return None if index is None else Broken(changed(game, index, pai=plain(game.log[index]["pai"])), {index})
-
-
-def _tiles(message: dict[str, object]) -> list[str]:
-    if message["type"] == "start_kyoku":
-        hands = message["tehais"]
-        return [tile for hand in hands for tile in hand]  # type: ignore[attr-defined]
-    return [str(message["pai"])] if message["type"] == "tsumo" else []
+@mutation(
+    "R005 R006",
+    "dahai",
+    where=lambda site: site.message["pai"] in REDS.values() and plain(site.message["pai"]) not in site.hand,
+)
+def a_red_five_turned_plain_in_the_river(site: Site) -> Broken:
+    return Broken(site.changed(pai=plain(site.message["pai"])), {site.index})
 
 
 # Calls.
 
 
-def a_call_from_another(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places(*CALLS))
-    if index is None:
-        return None
-    message = game.log[index]
-    seats = range(len(game.at(index).hands))
-    other = rng.choice([seat for seat in seats if seat not in (message["target"], message["actor"])])
-    return Broken(changed(game, index, target=other), {index})
+@mutation("O003 R010", *CALLS)
+def a_call_from_another(site: Site) -> Broken:
+    other = site.rng.choice(site.seats_but(site.message["target"], site.actor))
+    return Broken(site.changed(target=other), {site.index})
 
 
-def a_call_on_ones_own_discard(game: Game, rng: Random) -> Broken | None:
-    # A pon of the player's own discard, of tiles that they hold.
-    found = []
-    for index in game.places("dahai"):
-        actor, tile = game.log[index]["actor"], game.log[index]["pai"]
-        if game.kind(index + 1) == "tsumo" and game.at(index + 1).hands[actor].count(tile) >= 2:
-            found.append(index)
-    index = pick(rng, found)
-    if index is None:
-        return None
-    actor, tile = game.log[index]["actor"], game.log[index]["pai"]
-    pon = {"type": "pon", "actor": actor, "target": actor, "pai": tile, "consumed": [tile, tile]}
-    return Broken(inserted(game, index + 1, pon), {index + 1})
+def held_twice_by_the_discarder(site: Site) -> bool:
+    if not before_a_draw(site):
+        return False
+    return site.game.at(site.index + 1).hands[site.actor].count(site.message["pai"]) >= 2
 
 
-def a_chi_not_from_the_left(game: Game, rng: Random) -> Broken | None:
-    # A discard that the player across could take for a run.
-    found = []
-    for index in game.places("dahai"):
-        seats = len(game.at(index).hands)
-        across = (game.log[index]["actor"] + 2) % seats
-        tile = plain(game.log[index]["pai"])
-        if seats == 4 and game.kind(index + 1) == "tsumo" and tile[-1] in "mps" and int(tile[0]) < 8:
-            pair = [f"{int(tile[0]) + step}{tile[1]}" for step in (1, 2)]
-            if all(own in game.at(index + 1).hands[across] for own in pair):
-                found.append((index, across, pair))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, actor, pair = choice
-    message = game.log[index]
-    chi = {"type": "chi", "actor": actor, "target": message["actor"], "pai": message["pai"], "consumed": pair}
-    return Broken(inserted(game, index + 1, chi), {index + 1})
+@mutation("O002 O003", "dahai", where=held_twice_by_the_discarder)
+def a_call_on_ones_own_discard(site: Site) -> Broken:
+    pon = call("pon", site, site.actor, [site.message["pai"]] * 2)
+    return Broken(site.inserted(pon, step=1), {site.index + 1})
 
 
-def a_chi_of_no_run(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("chi"))
-    if index is None:
-        return None
-    message = game.log[index]
-    hand = game.at(index).hands[message["actor"]]
-    others = [tile for tile in hand if tile[-1] not in "mpsr"]
+def runs_across(site: Site) -> list[tuple[int, list[str]]]:
+    """Return the player across and the two tiles that make a run of the discard in that hand."""
+    seats, tile = len(site.before.hands), plain(site.message["pai"])
+    if seats == 4 and before_a_draw(site) and tile[-1] in "mps" and int(tile[0]) < 8:
+        across = (site.actor + 2) % seats
+        pair = [f"{int(tile[0]) + step}{tile[1]}" for step in (1, 2)]
+        if all(own in site.game.at(site.index + 1).hands[across] for own in pair):
+            return [(across, pair)]
+    return []
+
+
+@mutation("O002 R010", "dahai", where=runs_across)
+def a_chi_not_from_the_left(site: Site) -> Broken:
+    return Broken(site.inserted(call("chi", site, *site.chosen), step=1), {site.index + 1})
+
+
+@mutation("R011", "chi")
+def a_chi_of_no_run(site: Site) -> Broken | None:
+    others = [tile for tile in site.hand if tile[-1] not in "mpsr"]
     if not others:
         return None
-    consumed = [message["consumed"][0], rng.choice(others)]
-    return Broken(changed(game, index, consumed=consumed), {index})
+    return Broken(site.changed(consumed=[site.message["consumed"][0], site.rng.choice(others)]), {site.index})
 
 
-def a_pon_of_unlike_tiles(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("pon"))
-    if index is None:
-        return None
-    message = game.log[index]
-    others = [t for t in game.at(index).hands[message["actor"]] if plain(t) != plain(message["pai"])]
-    consumed = [message["consumed"][0], rng.choice(others)]
-    return Broken(changed(game, index, consumed=consumed), {index})
+@mutation("R011", "pon")
+def a_pon_of_unlike_tiles(site: Site) -> Broken:
+    others = [tile for tile in site.hand if plain(tile) != plain(site.message["pai"])]
+    return Broken(site.changed(consumed=[site.message["consumed"][0], site.rng.choice(others)]), {site.index})
 
 
-def a_call_of_another_tile(game: Game, rng: Random) -> Broken | None:
+@mutation("R009", "pon", "daiminkan")
+def a_call_of_another_tile(site: Site) -> Broken:
     # Another tile is called than was discarded, of the same kind of meld.
-    index = pick(rng, game.places("pon", "daiminkan"))
-    if index is None:
-        return None
-    called = plain(game.log[index]["pai"])
-    tile = rng.choice([kind for kind in KINDS if kind != called])
-    count = len(game.log[index]["consumed"])
-    return Broken(changed(game, index, pai=tile, consumed=[tile] * count), {index})
+    called = plain(site.message["pai"])
+    tile = site.rng.choice([kind for kind in KINDS if kind != called])
+    return Broken(site.changed(pai=tile, consumed=[tile] * len(site.message["consumed"])), {site.index})
 
 
-def a_call_with_tiles_not_held(game: Game, rng: Random) -> Broken | None:
-    # A pon of a discard by a player who does not hold two such tiles.
-    found = []
-    for index in game.places("dahai"):
-        tile, actor = plain(game.log[index]["pai"]), game.log[index]["actor"]
-        if game.kind(index + 1) != "tsumo":
-            continue
-        hands = game.at(index + 1).hands
-        for seat, hand in enumerate(hands):
-            if seat != actor and sum(plain(own) == tile for own in hand) < 2:
-                found.append((index, seat))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, seat = choice
-    message = game.log[index]
-    own = [plain(message["pai"])] * 2
-    pon = {"type": "pon", "actor": seat, "target": message["actor"], "pai": message["pai"], "consumed": own}
-    return Broken(inserted(game, index + 1, pon), {index + 1})
+def held_less_than_twice(site: Site) -> list[int]:
+    """Return the players who do not hold two tiles like the discard."""
+    if not before_a_draw(site):
+        return []
+    hands, tile = site.game.at(site.index + 1).hands, plain(site.message["pai"])
+    return [seat for seat in site.seats_but(site.actor) if sum(plain(own) == tile for own in hands[seat]) < 2]
 
 
-def swap_calling(game: Game, rng: Random) -> Broken | None:
-    # After a pon or chi the tile that was called is discarded from the hand.
-    found = []
-    for index in game.places("chi", "pon"):
-        message = game.log[index]
-        if game.kind(index + 1) == "dahai" and message["pai"] in game.at(index + 1).hands[message["actor"]]:
-            found.append(index)
-    index = pick(rng, found)
-    if index is None:
-        return None
-    tile = game.log[index]["pai"]
-    return Broken(changed(game, index + 1, pai=tile, tsumogiri=False), {index + 1})
+@mutation("R005", "dahai", where=held_less_than_twice)
+def a_call_with_tiles_not_held(site: Site) -> Broken:
+    pon = call("pon", site, site.chosen, [plain(site.message["pai"])] * 2)
+    return Broken(site.inserted(pon, step=1), {site.index + 1})
+
+
+def holds_the_called_tile(site: Site) -> bool:
+    return site.kind(1) == "dahai" and site.message["pai"] in site.game.at(site.index + 1).hands[site.actor]
+
+
+@mutation("R016", "chi", "pon", where=holds_the_called_tile)
+def swap_calling(site: Site) -> Broken:
+    after = site.index + 1
+    return Broken(changed(site.game, after, pai=site.message["pai"], tsumogiri=False), {after})
 
 
 # Kans.
 
 
-def a_kakan_without_its_pon(game: Game, rng: Random) -> Broken | None:
-    # A tile is added to a pon that the player does not have.
-    found = [
-        index
-        for index in game.places("dahai")
-        if game.kind(index - 1) == "tsumo" and not game.at(index).melds[game.log[index]["actor"]]
-    ]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    actor, tile = game.log[index]["actor"], game.at(index).hands[game.log[index]["actor"]][0]
-    kakan = {"type": "kakan", "actor": actor, "pai": tile, "consumed": [plain(tile)] * 3}
-    return Broken(inserted(game, index, kakan), {index})
+@mutation("R012", "dahai", where=lambda site: after_a_draw(site) and not site.before.melds[site.actor])
+def a_kakan_without_its_pon(site: Site) -> Broken:
+    tile = site.hand[0]
+    kakan = {"type": "kakan", "actor": site.actor, "pai": tile, "consumed": [plain(tile)] * 3}
+    return Broken(site.inserted(kakan), {site.index})
 
 
-def an_ankan_of_three(game: Game, rng: Random) -> Broken | None:
-    # A concealed kan of tiles of which the hand holds but three.
-    found = []
-    for index in game.places("dahai"):
-        actor = game.log[index]["actor"]
-        hand = [plain(own) for own in game.at(index).hands[actor]]
-        three = [kind for kind in set(hand) if hand.count(kind) == 3]
-        if game.kind(index - 1) == "tsumo" and three and not game.at(index).riichi[actor]:
-            found.append((index, sorted(three)))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, three = choice
-    ankan = {"type": "ankan", "actor": game.log[index]["actor"], "consumed": [rng.choice(three)] * 4}
-    return Broken(inserted(game, index, ankan), {index})
+def triplets(site: Site, but: str = "") -> list[str]:
+    """Return the kinds of which the hand holds but three."""
+    hand = [plain(own) for own in site.hand]
+    return sorted(kind for kind in set(hand) if hand.count(kind) == 3 and kind != but)
 
 
-def a_kan_without_its_draw(game: Game, rng: Random) -> Broken | None:
-    found = []
-    for index in game.places("ankan", "kakan", "daiminkan", "nukidora", "kita"):
-        draw = next((place for place in (index + 1, index + 2) if game.kind(place) == "tsumo"), None)
-        if draw is not None:
-            found.append(draw)
-    index = pick(rng, found)
-    return None if index is None else Broken(without(game, index), {index})
+def ankan_of_three(site: Site) -> Broken:
+    ankan = {"type": "ankan", "actor": site.actor, "consumed": [site.rng.choice(site.chosen)] * 4}
+    return Broken(site.inserted(ankan), {site.index})
 
 
-def a_kan_of_unlike_tiles(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("ankan", "daiminkan"))
-    if index is None:
-        return None
-    message = game.log[index]
-    kind = plain(message["consumed"][0])
-    others = [tile for tile in game.at(index).hands[message["actor"]] if plain(tile) != kind]
-    if not others:
-        return None
-    consumed = [*message["consumed"][1:], rng.choice(others)]
-    return Broken(changed(game, index, consumed=consumed), {index})
+def triplets_before_riichi(site: Site) -> list[list[str]]:
+    three = triplets(site)
+    return [three] if after_a_draw(site) and three and not site.before.riichi[site.actor] else []
 
 
-def a_kakan_of_another_pon(game: Game, rng: Random) -> Broken | None:
-    # The kakan names other tiles than those of its pon.
-    index = pick(rng, game.places("kakan"))
-    if index is None:
-        return None
-    other = rng.choice([kind for kind in KINDS if kind != plain(game.log[index]["pai"])])
-    return Broken(changed(game, index, consumed=[other] * 3), {index})
+@mutation("R005", "dahai", where=triplets_before_riichi)
+def an_ankan_of_three(site: Site) -> Broken:
+    return ankan_of_three(site)
+
+
+def draws_after(site: Site) -> list[int]:
+    """Return the index of the draw from the end of the wall."""
+    return [site.index + step for step in (1, 2) if site.kind(step) == "tsumo"][:1]
+
+
+@mutation("O001 O002 R072", *KANS, "nukidora", "kita", where=draws_after)
+def a_kan_without_its_draw(site: Site) -> Broken:
+    return Broken(without(site.game, site.chosen), {site.chosen})
+
+
+@mutation("R011", "ankan", "daiminkan")
+def a_kan_of_unlike_tiles(site: Site) -> Broken | None:
+    own = site.message["consumed"]
+    others = [tile for tile in site.hand if plain(tile) != plain(own[0])]
+    return Broken(site.changed(consumed=[*own[1:], site.rng.choice(others)]), {site.index}) if others else None
+
+
+@mutation("R013", "kakan")
+def a_kakan_of_another_pon(site: Site) -> Broken:
+    other = site.rng.choice([kind for kind in KINDS if kind != plain(site.message["pai"])])
+    return Broken(site.changed(consumed=[other] * 3), {site.index})
 
 
 # Dora.
 
 
-def a_dora_dropped(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dora"))
-    if index is None:
-        return None
-    return Broken(without(game, index), range(index - 4, game.end_of_round(index)), game.at(index).deal)
+@mutation("R071 R051", "dora")
+def a_dora_dropped(site: Site) -> Broken:
+    return Broken(site.without(), range(site.index - 4, site.end), site.deal)
 
 
-def a_dora_doubled(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("dora"))
-    if index is None:
-        return None
-    return Broken(inserted(game, index, game.log[index]), range(index, index + 2))
+@mutation("R070", "dora")
+def a_dora_doubled(site: Site) -> Broken:
+    return Broken(site.inserted(site.message), range(site.index, site.index + 2))
 
 
-def a_dora_without_a_kan(game: Game, rng: Random) -> Broken | None:
-    found = []
-    for index in game.places("dahai"):
-        deal = game.at(index).deal
-        if not any(game.kind(place) in ("ankan", "kakan", "daiminkan") for place in range(deal, index)):
-            found.append(index)
-    index = pick(rng, found)
-    if index is None:
-        return None
-    counts = game.seen_in_round(game.at(index).deal)
-    tile = rng.choice([kind for kind in KINDS if counts[kind] < 4])
-    return Broken(inserted(game, index, {"type": "dora", "dora_marker": tile}), {index})
+def before_any_kan(site: Site) -> bool:
+    return not any(site.game.kind(place) in KANS for place in range(site.deal, site.index))
+
+
+@mutation("R070", "dahai", where=before_any_kan)
+def a_dora_without_a_kan(site: Site) -> Broken:
+    return Broken(site.inserted({"type": "dora", "dora_marker": site.unseen()}), {site.index})
 
 
 # Riichi.
 
 
-def riichi_with_an_open_hand(game: Game, rng: Random) -> Broken | None:
+def declared(site: Site) -> Broken:
+    """Declare riichi before the discard of a site."""
+    log = site.inserted({"type": "reach", "actor": site.actor})
+    if site.kind(1) != "hora":
+        log.insert(site.index + 2, {"type": "reach_accepted", "actor": site.actor})
+    return Broken(log, range(site.index, site.index + 3))
+
+
+def is_open(site: Site) -> bool:
+    melds = site.before.melds[site.actor]
+    return after_a_draw(site) and any(meld.kind in (*CALLS, "kakan") for meld in melds)
+
+
+@mutation("R030", "dahai", where=is_open)
+def riichi_with_an_open_hand(site: Site) -> Broken:
+    return declared(site)
+
+
+def is_closed_and_far(site: Site) -> bool:
+    """Return whether the player is far from tenpai, as in the first turns."""
+    may = after_a_draw(site) and not site.before.melds[site.actor] and not site.before.riichi[site.actor]
+    return may and is_far(site.hand)
+
+
+@mutation("R031", "dahai", where=is_closed_and_far)
+def riichi_without_tenpai(site: Site) -> Broken:
+    return declared(site)
+
+
+@mutation("O001 O002 O005", "reach", where=lambda site: site.kind(1) == "dahai")
+def riichi_without_its_discard(site: Site) -> Broken:
+    return Broken(without(site.game, site.index + 1), {site.index + 1})
+
+
+@mutation("O001 R036", "reach")
+def riichi_declared_twice(site: Site) -> Broken:
+    return Broken(site.inserted(site.message), {site.index + 1})
+
+
+@mutation("O004", "reach_accepted", where=lambda site: site.kind(1) != "ryukyoku")
+def riichi_accepted_dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index - 1, site.index})
+
+
+@mutation("O005 R036", "dahai", where=lambda site: not any(site.before.riichi) and before_a_draw(site))
+def riichi_accepted_without_riichi(site: Site) -> Broken:
+    accepted = {"type": "reach_accepted", "actor": site.actor}
+    return Broken(site.inserted(accepted, step=1), {site.index + 1})
+
+
+def others_in_riichi(site: Site) -> list[list[str]]:
+    """Return the tiles of a hand in riichi that are unlike the discard."""
+    others = [tile for tile in site.hand if plain(tile) != plain(site.message["pai"])]
+    return [others] if site.before.riichi[site.actor] == 2 and others else []
+
+
+@mutation("R034 R005", "dahai", where=others_in_riichi)
+def another_tile_discarded_in_riichi(site: Site) -> Broken:
+    return Broken(site.changed(pai=site.rng.choice(site.chosen), tsumogiri=False), {site.index})
+
+
+def pairs_in_riichi(site: Site) -> list[tuple[int, list[str]]]:
+    """Return the other players in riichi who hold two tiles like the discard, with these tiles."""
     found = []
-    for index in game.places("dahai"):
-        actor, before = game.log[index]["actor"], game.at(index)
-        is_open = any(meld.kind in ("chi", "pon", "daiminkan", "kakan") for meld in before.melds[actor])
-        if is_open and game.kind(index - 1) == "tsumo":
-            found.append(index)
-    index = pick(rng, found)
-    return None if index is None else Broken(*_declared(game, index))
+    for seat in site.seats_but(site.actor) if before_a_draw(site) else ():
+        own = [held for held in site.before.hands[seat] if plain(held) == plain(site.message["pai"])]
+        if site.before.riichi[seat] == 2 and len(own) >= 2:
+            found.append((seat, own[:2]))
+    return found
 
 
-def riichi_without_tenpai(game: Game, rng: Random) -> Broken | None:
-    # In the first turns, before anyone is near.
-    found = []
-    for index in game.places("dahai"):
-        actor, before = game.log[index]["actor"], game.at(index)
-        may = game.kind(index - 1) == "tsumo" and not before.melds[actor] and not before.riichi[actor]
-        if may and is_far(before.hands[actor]):
-            found.append(index)
-    index = pick(rng, found)
-    return None if index is None else Broken(*_declared(game, index))
+@mutation("R015", "dahai", where=pairs_in_riichi)
+def a_call_in_riichi(site: Site) -> Broken:
+    return Broken(site.inserted(call("pon", site, *site.chosen), step=1), {site.index + 1})
 
 
-def _declared(game: Game, index: int) -> tuple[list[dict[str, object]], set[int]]:
-    actor = game.log[index]["actor"]
-    log = inserted(game, index, {"type": "reach", "actor": actor})
-    if game.kind(index + 1) != "hora":
-        log.insert(index + 2, {"type": "reach_accepted", "actor": actor})
-    return log, {index, index + 1, index + 2}
-
-
-def riichi_without_its_discard(game: Game, rng: Random) -> Broken | None:
-    found = [index for index in game.places("reach") if game.kind(index + 1) == "dahai"]
-    index = pick(rng, found)
-    return None if index is None else Broken(without(game, index + 1), {index + 1})
-
-
-def riichi_declared_twice(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("reach"))
-    return None if index is None else Broken(inserted(game, index, game.log[index]), {index + 1})
-
-
-def riichi_accepted_dropped(game: Game, rng: Random) -> Broken | None:
-    found = [index for index in game.places("reach_accepted") if game.kind(index + 1) != "ryukyoku"]
-    index = pick(rng, found)
-    return None if index is None else Broken(without(game, index), {index - 1, index})
-
-
-def riichi_accepted_without_riichi(game: Game, rng: Random) -> Broken | None:
-    found = [i for i in game.places("dahai") if not any(game.at(i).riichi) and game.kind(i + 1) == "tsumo"]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    accepted = {"type": "reach_accepted", "actor": game.log[index]["actor"]}
-    return Broken(inserted(game, index + 1, accepted), {index + 1})
-
-
-def another_tile_discarded_in_riichi(game: Game, rng: Random) -> Broken | None:
-    found = []
-    for index in game.places("dahai"):
-        actor, before = game.log[index]["actor"], game.at(index)
-        others = [tile for tile in before.hands[actor] if plain(tile) != plain(game.log[index]["pai"])]
-        if before.riichi[actor] == 2 and others:
-            found.append((index, others))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, others = choice
-    return Broken(changed(game, index, pai=rng.choice(others), tsumogiri=False), {index})
-
-
-def a_call_in_riichi(game: Game, rng: Random) -> Broken | None:
-    # A player in riichi makes a pon.
-    found = []
-    for index in game.places("dahai"):
-        tile, actor, before = plain(game.log[index]["pai"]), game.log[index]["actor"], game.at(index)
-        if game.kind(index + 1) != "tsumo":
-            continue
-        for seat, hand in enumerate(before.hands):
-            own = [held for held in hand if plain(held) == tile]
-            if seat != actor and before.riichi[seat] == 2 and len(own) >= 2:
-                found.append((index, seat, own[:2]))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, seat, own = choice
-    message = game.log[index]
-    pon = {"type": "pon", "actor": seat, "target": message["actor"], "pai": message["pai"], "consumed": own}
-    return Broken(inserted(game, index + 1, pon), {index + 1})
-
-
-def riichi_without_points(game: Game, rng: Random) -> Broken | None:
+@mutation("R032", "reach", where=lambda site: bool(site.game.log[site.deal].get("scores")))
+def riichi_without_points(site: Site) -> Broken:
     # Who declares riichi had 900 points at the deal; another has the rest.
-    found = []
-    for index in game.places("reach"):
-        scores = game.log[game.at(index).deal].get("scores")
-        if scores:
-            found.append(index)
-    index = pick(rng, found)
-    if index is None:
-        return None
-    deal, actor = game.at(index).deal, game.log[index]["actor"]
-    scores = list(game.log[deal]["scores"])
-    other = (actor + 1) % len(scores)
-    scores[other] += scores[actor] - 900
-    scores[actor] = 900
-    log = changed(game, deal, scores=scores)
-    return Broken(log, {index}, deal)
+    scores = list(site.game.log[site.deal]["scores"])
+    scores[(site.actor + 1) % len(scores)] += scores[site.actor] - 900
+    scores[site.actor] = 900
+    return Broken(changed(site.game, site.deal, scores=scores), {site.index}, site.deal)
 
 
-def a_kan_in_riichi_of_another_tile(game: Game, rng: Random) -> Broken | None:
-    # After riichi, a concealed kan without the tile just drawn.
-    found = []
-    for index in game.places("dahai"):
-        actor, before = game.log[index]["actor"], game.at(index)
-        hand = [plain(tile) for tile in before.hands[actor]]
-        three = [k for k in set(hand) if hand.count(k) == 3 and k != plain(before.drawn or "")]
-        if before.riichi[actor] == 2 and three:
-            found.append((index, sorted(three)))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, three = choice
-    ankan = {"type": "ankan", "actor": game.log[index]["actor"], "consumed": [rng.choice(three)] * 4}
-    return Broken(inserted(game, index, ankan), {index})
+def triplets_in_riichi(site: Site) -> list[list[str]]:
+    three = triplets(site, but=plain(site.before.drawn or ""))
+    return [three] if site.before.riichi[site.actor] == 2 and three else []
+
+
+@mutation("R035 R005", "dahai", where=triplets_in_riichi)
+def a_kan_in_riichi_of_another_tile(site: Site) -> Broken:
+    return ankan_of_three(site)

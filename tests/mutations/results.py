@@ -2,337 +2,283 @@
 
 from __future__ import annotations
 
-from random import Random
-
 from mjconv.ir.tiles import plain
-from mutations.game import KINDS, Broken, Game, Message, changed, inserted, pick, without
+from mutations.game import Broken, Game, Message, Site, changed, mutation, without
 
 RESULTS = ("hora", "ryukyoku")
 #: The terminals and honours.
 ORPHANS = {*"ESWNPFC", *(f"{rank}{suit}" for suit in "mps" for rank in (1, 9))}
 
 
+def has_deltas(site: Site) -> bool:
+    return bool(site.message.get("deltas"))
+
+
 # Wins.
 
 
-def a_ron_and_another(game: Game, rng: Random) -> tuple[int, int] | None:
-    """Pick a ron, and a player who neither wins nor pays."""
-    found = [index for index in game.places("hora") if game.log[index]["target"] != game.log[index]["actor"]]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    message = game.log[index]
-    seats = range(len(game.at(index).hands))
-    return index, rng.choice([seat for seat in seats if seat not in (message["actor"], message["target"])])
+def bystander(site: Site) -> int:
+    """Choose a player who neither wins nor pays."""
+    return site.rng.choice(site.seats_but(site.actor, site.message["target"]))
 
 
-def a_win_from_another(game: Game, rng: Random) -> Broken | None:
-    choice = a_ron_and_another(game, rng)
-    if choice is None:
-        return None
-    index, other = choice
-    return Broken(changed(game, index, target=other), {index})
+@mutation("O003", "hora", where=lambda site: site.by_ron)
+def a_win_from_another(site: Site) -> Broken:
+    return Broken(site.changed(target=bystander(site)), {site.index})
 
 
-def a_win_by_another(game: Game, rng: Random) -> Broken | None:
-    # A ron is given to a player whose hand it does not complete: all else stays as it was.
-    choice = a_ron_and_another(game, rng)
-    if choice is None:
-        return None
-    index, other = choice
-    return Broken(changed(game, index, actor=other), {index, index + 1}, game.at(index).deal)
+@mutation("R040 O006", "hora", where=lambda site: site.by_ron)
+def a_win_by_another(site: Site) -> Broken:
+    # The ron does not complete the hand of this player: all else stays as it was.
+    return Broken(site.changed(actor=bystander(site)), {site.index, site.index + 1}, site.deal)
 
 
-def a_ron_on_another_tile(game: Game, rng: Random) -> Broken | None:
-    # The discarder discards an honour that nobody waits for, from the hand.
-    found = []
-    for index in game.places("hora"):
-        message = game.log[index]
-        if game.kind(index - 1) == "dahai" and message["target"] != message["actor"]:
-            hand = game.at(index - 1).hands[message["target"]]
-            winner = game.at(index).hands[message["actor"]]
-            others = [tile for tile in hand if tile in "ESWNPFC" and tile not in winner]
-            if others:
-                found.append((index, others))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, others = choice
-    tile = rng.choice(others)
-    log = changed(game, index - 1, pai=tile, tsumogiri=False)
-    for message in log[index : game.end_of_round(index)]:
+def honours_of_the_discarder(site: Site) -> list[list[str]]:
+    """Return the honours that the discarder holds, and the winner does not."""
+    if site.kind(-1) != "dahai" or not site.by_ron:
+        return []
+    winner = site.hand
+    hand = site.game.at(site.index - 1).hands[site.message["target"]]
+    others = [tile for tile in hand if tile in "ESWNPFC" and tile not in winner]
+    return [others] if others else []
+
+
+@mutation("R040", "hora", where=honours_of_the_discarder)
+def a_ron_on_another_tile(site: Site) -> Broken:
+    tile = site.rng.choice(site.chosen)
+    log = changed(site.game, site.index - 1, pai=tile, tsumogiri=False)
+    for message in log[site.index : site.end]:
         if "pai" in message:
             message["pai"] = tile
-    return Broken(log, range(index - 1, game.end_of_round(index)), game.at(index).deal)
+    return Broken(log, range(site.index - 1, site.end), site.deal)
 
 
-def a_self_drawn_win_on_another_tile(game: Game, rng: Random) -> Broken | None:
-    # The tile drawn is another, whose like the hand has not: no hand is complete with a lone honour.
+def honours_not_held(site: Site) -> list[list[str]]:
+    """Return honours for a self-drawn win on another tile: no hand is complete with a lone honour."""
+    if site.kind(-1) != "tsumo" or site.by_ron:
+        return []
+    hand = site.game.at(site.index - 1).hands[site.actor]
+    counts = site.game.seen_in_round(site.deal)
+    others = [tile for tile in "ESWNPFC" if tile not in hand and counts[tile] < 4]
+    return [others] if others and len({plain(own) for own in hand if own in ORPHANS}) < 9 else []
+
+
+@mutation("R040", "hora", where=honours_not_held)
+def a_self_drawn_win_on_another_tile(site: Site) -> Broken:
+    tile = site.rng.choice(site.chosen)
+    log = changed(site.game, site.index - 1, pai=tile)
+    if "pai" in log[site.index]:
+        log[site.index]["pai"] = tile
+    return Broken(log, {site.index}, site.deal)
+
+
+def riichi_of_the_only_winner(site: Site) -> list[list[int]]:
+    """Return the messages by which the winner declared riichi."""
+    if "hora" in (site.kind(1), site.kind(-1)):
+        return []
+    kinds, log = ("reach", "reach_accepted"), site.game.log
+    rest = range(site.deal, site.index)
+    declared = [p for p in rest if site.game.kind(p) in kinds and log[p]["actor"] == site.actor]
+    return [declared] if declared else []
+
+
+@mutation("R041 R051 R050 R073 R034 R046 R047", "hora", where=riichi_of_the_only_winner)
+def a_win_whose_riichi_is_taken_away(site: Site) -> Broken:
+    # The hand may have no yaku, and is worth less.
+    place = site.index - len(site.chosen)
+    return Broken(without(site.game, *site.chosen), range(place, site.index + 2), site.deal)
+
+
+def own_draws_discarded(site: Site) -> list[int]:
+    """Return earlier draws that the winner by ron discarded at once, and nobody called."""
+    if site.kind(-1) != "dahai" or not site.by_ron:
+        return []
+    if site.game.seen_in_round(site.deal)[plain(site.game.log[site.index - 1]["pai"])] >= 4:
+        return []
     found = []
-    for index in game.places("hora"):
-        message = game.log[index]
-        if game.kind(index - 1) == "tsumo" and message["target"] == message["actor"]:
-            hand = game.at(index - 1).hands[message["actor"]]
-            counts = game.seen_in_round(game.at(index).deal)
-            others = [tile for tile in "ESWNPFC" if tile not in hand and counts[tile] < 4]
-            if others and len({plain(own) for own in hand if own in ORPHANS}) < 9:
-                found.append((index, others))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, others = choice
-    tile = rng.choice(others)
-    log = changed(game, index - 1, pai=tile)
-    if "pai" in log[index]:
-        log[index]["pai"] = tile
-    return Broken(log, {index}, game.at(index).deal)
+    for place in range(site.deal, site.index - 1):
+        drawn, after = site.game.log[place : place + 2]
+        own = drawn["type"] == "tsumo" and drawn["actor"] == site.actor
+        at_once = after["type"] == "dahai" and after["pai"] == drawn.get("pai") and after.get("tsumogiri")
+        if own and at_once and site.game.kind(place + 2) == "tsumo":
+            found.append(place)
+    return found
 
 
-def a_win_whose_riichi_is_taken_away(game: Game, rng: Random) -> Broken | None:
-    # The winner never declared riichi: the hand may have no yaku, and is worth less.
-    found = []
-    for index in game.places("hora"):
-        actor = game.log[index]["actor"]
-        if game.kind(index + 1) == "hora" or game.kind(index - 1) == "hora":
-            continue
-        rest = range(game.at(index).deal, index)
-        declared = [
-            p for p in rest if game.kind(p) in ("reach", "reach_accepted") and game.log[p]["actor"] == actor
-        ]
-        if declared:
-            found.append((index, declared))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, declared = choice
-    place = index - len(declared)
-    return Broken(without(game, *declared), {place, *range(place, index + 2)}, game.at(index).deal)
+@mutation("R042 R043", "hora", where=own_draws_discarded)
+def furiten(site: Site) -> Broken:
+    # Earlier, the winner drew and discarded the very tile that they win on.
+    tile = plain(site.game.log[site.index - 1]["pai"])
+    log = changed(site.game, site.chosen, pai=tile)
+    log[site.chosen + 1]["pai"] = tile
+    return Broken(log, range(site.index, site.end), site.deal)
 
 
-def furiten(game: Game, rng: Random) -> Broken | None:
-    # Earlier, the winner by ron drew and discarded the very tile that they win on.
-    found = []
-    for index in game.places("hora"):
-        message = game.log[index]
-        if game.kind(index - 1) != "dahai" or message["actor"] == message["target"]:
-            continue
-        actor, deal, tile = message["actor"], game.at(index).deal, plain(game.log[index - 1]["pai"])
-        if game.seen_in_round(deal)[tile] >= 4:
-            continue
-        for place in range(deal, index - 1):
-            after = game.log[place + 1]
-            drawn = game.log[place]
-            own = drawn["type"] == "tsumo" and drawn["actor"] == actor
-            at_once = after["type"] == "dahai" and after["pai"] == drawn.get("pai") and after.get("tsumogiri")
-            if own and at_once and game.kind(place + 2) == "tsumo":
-                found.append((index, place, tile))
-    choice = pick(rng, found)
-    if choice is None:
-        return None
-    index, place, tile = choice
-    log = changed(game, place, pai=tile)
-    log[place + 1]["pai"] = tile
-    return Broken(log, range(index, game.end_of_round(index)), game.at(index).deal)
+@mutation("O001 O002 O006", "hora")
+def a_win_reported_twice(site: Site) -> Broken:
+    return Broken(site.inserted(site.message), {site.index, site.index + 1})
 
 
-def a_win_told_twice(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("hora"))
-    return None if index is None else Broken(inserted(game, index, game.log[index]), {index, index + 1})
-
-
-def wins_out_of_order(game: Game, rng: Random) -> Broken | None:
-    found = [index for index in game.places("hora") if game.kind(index + 1) == "hora"]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    log = changed(game, index)
+@mutation("O006", "hora", where=lambda site: site.kind(1) == "hora")
+def wins_out_of_order(site: Site) -> Broken:
+    log, index = site.changed(), site.index
     log[index], log[index + 1] = log[index + 1], log[index]
     return Broken(log, {index, index + 1})
 
 
-def ura_without_riichi(game: Game, rng: Random) -> Broken | None:
-    found = [
-        index
-        for index in game.places("hora")
-        if not game.log[index].get("ura_markers") and not game.at(index).riichi[game.log[index]["actor"]]
-    ]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    counts = game.seen_in_round(game.at(index).deal)
-    tile = rng.choice([kind for kind in KINDS if counts[kind] < 4])
-    return Broken(changed(game, index, ura_markers=[tile]), {index})
+def without_ura(site: Site) -> bool:
+    return not site.message.get("ura_markers") and not site.before.riichi[site.actor]
+
+
+@mutation("R073", "hora", where=without_ura)
+def ura_without_riichi(site: Site) -> Broken:
+    return Broken(site.changed(ura_markers=[site.unseen()]), {site.index})
 
 
 # Points.
 
 
-def a_wrong_delta(game: Game, rng: Random) -> Broken | None:
+@mutation("R050 R053 R057", *RESULTS, where=has_deltas)
+def a_wrong_delta(site: Site) -> Broken:
     # One player gains a hundred more than they do.
-    index = pick(rng, [place for place in game.places(*RESULTS) if game.log[place].get("deltas")])
-    if index is None:
-        return None
-    deltas = list(game.log[index]["deltas"])
-    deltas[rng.randrange(len(deltas))] += 100
-    return Broken(changed(game, index, deltas=deltas), {index})
+    deltas = list(site.message["deltas"])
+    deltas[site.rng.randrange(len(deltas))] += 100
+    return Broken(site.changed(deltas=deltas), {site.index})
 
 
-def a_win_worth_more(game: Game, rng: Random) -> Broken | None:
+@mutation("R051", "hora", where=has_deltas)
+def a_win_worth_more(site: Site) -> Broken:
     # Winner and loser agree on more than the hand is worth.
-    index = pick(rng, [place for place in game.places("hora") if game.log[place].get("deltas")])
-    if index is None:
-        return None
-    message = game.log[index]
-    deltas = list(message["deltas"])
-    loser = min(range(len(deltas)), key=lambda seat: deltas[seat])
-    deltas[message["actor"]] += 1100
+    deltas = list(site.message["deltas"])
+    loser = deltas.index(min(deltas))
+    deltas[site.actor] += 1100
     deltas[loser] -= 1100
-    return Broken(changed(game, index, deltas=deltas), {index})
+    return Broken(site.changed(deltas=deltas), {site.index})
 
 
-def who_pays_swapped(game: Game, rng: Random) -> Broken | None:
-    # By a ron another than the discarder pays.
-    found = []
-    for index in game.places("hora"):
-        message = game.log[index]
-        if message.get("deltas") and message["target"] != message["actor"]:
-            found.append(index)
-    index = pick(rng, found)
-    if index is None:
-        return None
-    message = game.log[index]
-    deltas = list(message["deltas"])
-    others = [seat for seat in range(len(deltas)) if seat not in (message["actor"], message["target"])]
-    other = rng.choice(others)
-    deltas[other], deltas[message["target"]] = deltas[message["target"]], deltas[other]
-    return Broken(changed(game, index, deltas=deltas), {index})
+@mutation("R051", "hora", where=lambda site: has_deltas(site) and site.by_ron)
+def who_pays_swapped(site: Site) -> Broken:
+    deltas, target, other = list(site.message["deltas"]), site.message["target"], bystander(site)
+    deltas[other], deltas[target] = deltas[target], deltas[other]
+    return Broken(site.changed(deltas=deltas), {site.index})
 
 
-def tenpai_payments_turned(game: Game, rng: Random) -> Broken | None:
+@mutation("R053 R054", "ryukyoku", where=lambda site: any(site.message.get("deltas") or ()))
+def tenpai_payments_turned(site: Site) -> Broken:
     # At an exhaustive draw who was ready pays.
-    found = [place for place in game.places("ryukyoku") if any(game.log[place].get("deltas") or ())]
-    index = pick(rng, found)
-    if index is None:
-        return None
-    deltas = [-delta for delta in game.log[index]["deltas"]]
-    return Broken(changed(game, index, deltas=deltas), {index})
+    return Broken(site.changed(deltas=[-delta for delta in site.message["deltas"]]), {site.index})
 
 
 # Draws.
 
 
-def an_exhaustive_draw_with_tiles_left(game: Game, rng: Random) -> Broken | None:
-    found = []
-    for index in game.places("tsumo"):
-        deal, end = game.at(index).deal, game.end_of_round(index)
-        if game.kind(index - 1) == "dahai" and index - deal > 20 and end - index > 20:
-            found.append(index)
-    index = pick(rng, found)
-    if index is None:
-        return None
-    end = game.end_of_round(index)
-    log = without(game, *range(index, end))
-    seats = len(game.at(index).hands)
-    log.insert(index, {"type": "ryukyoku", "reason": "exhaustive_draw", "deltas": [0] * seats})
-    return Broken(log, {index})
+def draw(site: Site, reason: str, begin: int) -> Broken:
+    """End the round in a draw at a message."""
+    log = without(site.game, *range(begin, site.end))
+    deltas = [0] * len(site.game.at(begin).hands)
+    log.insert(begin, {"type": "ryukyoku", "reason": reason, "deltas": deltas})
+    return Broken(log, {begin})
 
 
-def a_draw_from_an_empty_wall(game: Game, rng: Random) -> Broken | None:
-    # Play goes on after the last tile.
-    draws = game.places("ryukyoku")
-    late = [place for place in draws if game.kind(place - 1) == "dahai" and place - game.at(place).deal > 120]
-    index = pick(rng, late)
-    if index is None:
-        return None
-    seats = len(game.at(index).hands)
-    actor = (game.log[index - 1]["actor"] + 1) % seats
-    counts = game.seen_in_round(game.at(index).deal)
-    tile = rng.choice([kind for kind in KINDS if counts[kind] < 4])
+def in_the_middle(site: Site) -> bool:
+    return site.kind(-1) == "dahai" and site.index - site.deal > 20 and site.end - site.index > 20
+
+
+@mutation("R056", "tsumo", where=in_the_middle)
+def an_exhaustive_draw_with_tiles_left(site: Site) -> Broken:
+    return draw(site, "exhaustive_draw", site.index)
+
+
+@mutation("R074 R056", "ryukyoku", where=lambda site: site.kind(-1) == "dahai" and site.index - site.deal > 120)
+def a_draw_from_an_empty_wall(site: Site) -> Broken:
+    actor = (site.game.log[site.index - 1]["actor"] + 1) % len(site.before.hands)
+    tile = site.unseen()
     more: list[Message] = [
         {"type": "tsumo", "actor": actor, "pai": tile},
         {"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": True},
     ]
     # After four kans it is the draw of the round that is not as the rules allow.
-    return Broken(inserted(game, index, *more), {index, index + 1, index + 2})
+    return Broken(site.inserted(*more), {site.index, site.index + 1, site.index + 2})
 
 
-def nine_terminals_that_are_not(game: Game, rng: Random) -> Broken | None:
-    # The dealer's first draw, and too few kinds of terminals and honours.
-    found = []
-    for deal in game.places("start_kyoku"):
-        hand = game.at(deal + 2).hands[game.log[deal]["oya"]]
-        if len({plain(tile) for tile in hand} & ORPHANS) < 9:
-            found.append(deal)
-    deal = pick(rng, found)
-    if deal is None:
-        return None
-    log = without(game, *range(deal + 2, game.end_of_round(deal)))
-    seats = len(game.at(deal + 1).hands)
-    log.insert(deal + 2, {"type": "ryukyoku", "reason": "kyushu_kyuhai", "deltas": [0] * seats})
-    return Broken(log, {deal + 2}, deal)
+def few_kinds(site: Site) -> bool:
+    """Return whether the dealer has less than nine kinds of terminals and honours after the first draw."""
+    hand = site.game.at(site.index + 2).hands[site.message["oya"]]
+    return len({plain(tile) for tile in hand} & ORPHANS) < 9
 
 
-def a_result_dropped(game: Game, rng: Random) -> Broken | None:
-    # The round ends without one.
-    found = [
-        place for place in game.places(*RESULTS) if "hora" not in (game.kind(place - 1), game.kind(place + 1))
-    ]
-    index = pick(rng, found)
-    return None if index is None else Broken(without(game, index), {index - 1, index})
+@mutation("R056", "start_kyoku", where=few_kinds)
+def nine_terminals_that_are_not(site: Site) -> Broken:
+    broken = draw(site, "kyushu_kyuhai", site.index + 2)
+    return Broken(broken.log, broken.at, site.index)
+
+
+@mutation("O009", *RESULTS, where=lambda site: "hora" not in (site.kind(-1), site.kind(1)))
+def a_result_dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index - 1, site.index})
 
 
 # The next round.
 
 
-def wrong_honba(game: Game, rng: Random) -> Broken | None:
-    return _deal(game, rng, lambda deal: {"honba": deal["honba"] + 1})
+def is_later(site: Site) -> bool:
+    """Return whether a deal is not the first."""
+    return site.index != site.game.places("start_kyoku")[0]
 
 
-def wrong_sticks(game: Game, rng: Random) -> Broken | None:
-    return _deal(game, rng, lambda deal: {"kyotaku": deal["kyotaku"] + 1})
+def is_later_with_scores(site: Site) -> bool:
+    return is_later(site) and bool(site.message.get("scores"))
 
 
-def wrong_number(game: Game, rng: Random) -> Broken | None:
-    return _deal(game, rng, lambda deal: {"kyoku": deal["kyoku"] % len(deal["tehais"]) + 1})
+@mutation("R062", "start_kyoku", where=is_later)
+def wrong_honba(site: Site) -> Broken:
+    return Broken(site.changed(honba=site.message["honba"] + 1), {site.index})
 
 
-def wrong_wind(game: Game, rng: Random) -> Broken | None:
-    return _deal(game, rng, lambda deal: {"bakaze": "ESWN"["ESWN".index(deal["bakaze"]) - 1]})
+@mutation("R063", "start_kyoku", where=is_later)
+def wrong_sticks(site: Site) -> Broken:
+    return Broken(site.changed(kyotaku=site.message["kyotaku"] + 1), {site.index})
 
 
-def wrong_scores(game: Game, rng: Random) -> Broken | None:
+@mutation("R060", "start_kyoku", where=is_later)
+def wrong_number(site: Site) -> Broken:
+    return Broken(site.changed(kyoku=site.message["kyoku"] % len(site.message["tehais"]) + 1), {site.index})
+
+
+@mutation("R060", "start_kyoku", where=is_later)
+def wrong_wind(site: Site) -> Broken:
+    return Broken(site.changed(bakaze="ESWN"["ESWN".index(site.message["bakaze"]) - 1]), {site.index})
+
+
+@mutation("R064", "start_kyoku", where=is_later_with_scores)
+def wrong_scores(site: Site) -> Broken:
     # Two players' points at the deal are not those that the round before left.
-
-    def wrong(deal: Message) -> Message:
-        first, second = rng.sample(range(len(deal["scores"])), 2)
-        scores = list(deal["scores"])
-        scores[first] += 1000
-        scores[second] -= 1000
-        return {"scores": scores}
-
-    return _deal(game, rng, wrong, needs="scores")
+    scores = list(site.message["scores"])
+    first, second = site.rng.sample(range(len(scores)), 2)
+    scores[first] += 1000
+    scores[second] -= 1000
+    return Broken(site.changed(scores=scores), {site.index})
 
 
-def points_from_nowhere(game: Game, rng: Random) -> Broken | None:
+@mutation("R064 R065", "start_kyoku", where=is_later_with_scores)
+def points_from_nowhere(site: Site) -> Broken:
     # One player has more than the round before left, and nobody less.
-
-    def wrong(deal: Message) -> Message:
-        scores = list(deal["scores"])
-        scores[rng.randrange(len(scores))] += 1000
-        return {"scores": scores}
-
-    return _deal(game, rng, wrong, needs="scores")
+    scores = list(site.message["scores"])
+    scores[site.rng.randrange(len(scores))] += 1000
+    return Broken(site.changed(scores=scores), {site.index})
 
 
-def wrong_dealer(game: Game, rng: Random) -> Broken | None:
+@mutation("R061", "start_kyoku", where=is_later)
+def wrong_dealer(site: Site) -> Broken:
     # The deal names another dealer than the one who then plays first.
-    return _deal(game, rng, lambda deal: {"oya": (deal["oya"] + 1) % len(deal["tehais"])}, also=1)
+    oya = (site.message["oya"] + 1) % len(site.message["tehais"])
+    return Broken(site.changed(oya=oya), {site.index, site.index + 1})
 
 
-def a_dealer_of_another_house(game: Game, rng: Random) -> Broken | None:
+@mutation("R060", "start_kyoku", where=is_later)
+def a_dealer_of_another_house(site: Site) -> Broken:
     # One dealer stays who passes the deal on, or the other way round, with the name of the round that follows.
-    number = pick(rng, range(1, len(game.places("start_kyoku"))))
-    return None if number is None else dealt_by_another_house(game, number)
+    return dealt_by_another_house(site.game, site.game.places("start_kyoku").index(site.index))
 
 
 def dealt_by_another_house(game: Game, number: int) -> Broken:
@@ -349,56 +295,40 @@ def dealt_by_another_house(game: Game, number: int) -> Broken:
     return Broken(changed(game, place, **keys), {place})
 
 
-def _deal(game: Game, rng: Random, wrong: object, *, needs: str = "tehais", also: int = 0) -> Broken | None:
-    deals = [place for place in game.places("start_kyoku")[1:] if game.log[place].get(needs)]
-    index = pick(rng, deals)
-    if index is None:
-        return None
-    keys = wrong(game.log[index])  # type: ignore[operator]
-    return Broken(changed(game, index, **keys), range(index, index + 1 + also))
+@mutation("R060 R062 R064", "start_kyoku", where=lambda site: site.index in site.game.places("start_kyoku")[1:-1])
+def a_round_dropped(site: Site) -> Broken:
+    return Broken(without(site.game, *range(site.index, site.end + 1)), {site.index})
 
 
-def a_round_dropped(game: Game, rng: Random) -> Broken | None:
-    # What follows does not follow.
-    deals = game.places("start_kyoku")
-    if len(deals) < 3:
-        return None
-    place = rng.randrange(1, len(deals) - 1)
-    return Broken(without(game, *range(deals[place], deals[place + 1])), {deals[place]})
-
-
-def rounds_swapped(game: Game, rng: Random) -> Broken | None:
-    deals = game.places("start_kyoku")
-    if len(deals) < 3:
-        return None
-    place = rng.randrange(len(deals) - 2)
+@mutation("R060 R062 R064", "start_kyoku", where=lambda site: site.index in site.game.places("start_kyoku")[:-2])
+def rounds_swapped(site: Site) -> Broken:
+    deals, log = site.game.places("start_kyoku"), site.game.log
+    place = deals.index(site.index)
     first, second, third = deals[place : place + 3]
-    log = [*game.log[:first], *game.log[second:third], *game.log[first:second], *game.log[third:]]
-    return Broken(log, {first, first + third - second, third})
+    swapped = [*log[:first], *log[second:third], *log[first:second], *log[third:]]
+    return Broken(swapped, {first, first + third - second, third})
 
 
-def wrong_points_at_the_end(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("end_game"))
-    deal = game.log[game.places("start_kyoku")[-1]]
-    if index is None or not deal.get("scores"):
+@mutation("R067", "end_game")
+def wrong_points_at_the_end(site: Site) -> Broken | None:
+    deal = site.game.log[site.game.places("start_kyoku")[-1]]
+    if not deal.get("scores"):
         return None
     # No payment makes points that are not hundreds.
-    scores = list(game.log[index].get("scores") or deal["scores"])
+    scores = list(site.message.get("scores") or deal["scores"])
     scores[0] += 10
-    return Broken(changed(game, index, scores=scores), {index})
+    return Broken(site.changed(scores=scores), {site.index})
 
 
 # The frame of messages.
 
 
-def end_of_a_round_dropped(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("end_kyoku"))
-    return None if index is None else Broken(without(game, index), {index - 1, index})
+@mutation("O009 O010", "end_kyoku")
+def end_of_a_round_dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index - 1, site.index})
 
 
-def a_message_after_the_end(game: Game, rng: Random) -> Broken | None:
-    index = pick(rng, game.places("end_kyoku"))
-    if index is None:
-        return None
-    seat = rng.randrange(len(game.at(index).hands))
-    return Broken(inserted(game, index, {"type": "tsumo", "actor": seat, "pai": "1p"}), {index})
+@mutation("O001 O004 O007", "end_kyoku")
+def a_message_after_the_end(site: Site) -> Broken:
+    seat = site.rng.randrange(len(site.before.hands))
+    return Broken(site.inserted({"type": "tsumo", "actor": seat, "pai": "1p"}), {site.index})
