@@ -1,7 +1,5 @@
 """The usual layout of a text that people type: only white space changes."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from itertools import count
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Annotations, ranks, ratings and rules are part of a match: they count for equality and pass through patches."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any
 

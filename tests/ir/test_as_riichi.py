@@ -1,7 +1,5 @@
 """`as_riichi`: tiles that no riichi set has are hidden, and flowers are left out."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Events: the keys of each kind. The JSON form of an event is the mjai message."""
 
-from __future__ import annotations
-
 import copy
 import json
 import pickle

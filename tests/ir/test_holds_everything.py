@@ -1,7 +1,5 @@
 """Four matches made by hand. Together they use every part of the hub."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import pickle

@@ -1,7 +1,5 @@
 """Play continues after an event that the table refuses."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec import UNSET
 

@@ -1,7 +1,5 @@
 """Runs, and tiles of one kind."""
 
-from __future__ import annotations
-
 from itertools import permutations
 
 import pytest

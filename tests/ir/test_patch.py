@@ -1,7 +1,5 @@
 """Patches: the differences of two readings, as data that restores one from the other."""
 
-from __future__ import annotations
-
 import datetime
 from typing import Any
 

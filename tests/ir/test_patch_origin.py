@@ -1,7 +1,5 @@
 """The index of an event before the edits, from its index after them."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """In-game streams: the host's messages are the game, the player's are answers."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv.ir import events as ev

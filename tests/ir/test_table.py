@@ -1,7 +1,5 @@
 """The table: its state after each event, the events that it refuses, and the reasons."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The table and another engine have the same state during random rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random

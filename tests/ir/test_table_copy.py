@@ -1,7 +1,5 @@
 """A copy of a table shares no list with it."""
 
-from __future__ import annotations
-
 import copy
 
 import pytest

@@ -1,7 +1,5 @@
 """Tiles: spellings, order, dora."""
 
-from __future__ import annotations
-
 import msgspec
 import pytest
 from hypothesis import given

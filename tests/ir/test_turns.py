@@ -1,7 +1,5 @@
 """Runs of plain turns: the loop and the rules of the table have the same result."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 
 import pytest

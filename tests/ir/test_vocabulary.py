@@ -1,7 +1,5 @@
 """The names of yaku and of reasons, against the package `mahjong` and the lists of other programs."""
 
-from __future__ import annotations
-
 import pytest
 from mahjong.hand_calculating.yaku_config import YakuConfig
 

@@ -1,7 +1,5 @@
 """Short rounds to judge: one hand is known, the others are hidden unless they are given."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mjconv.ir import events as ev
@@ -46,12 +44,30 @@ def riichi(actor: int, tile: str) -> tuple[Any, ...]:
     return draw, ev.Riichi(actor), discard, ev.RiichiAccepted(actor)
 
 
+def flat(*events: Any) -> list[ev.Event]:
+    """Return events, of which some are in tuples and lists."""
+    return [each for part in events for each in (flat(*part) if isinstance(part, tuple | list) else (part,))]
+
+
 def findings(*events: Any, house: House | None = None) -> list[Finding]:
-    """Judge a round of these events, and of what ends it."""
-    flat = [event for part in events for event in (part if isinstance(part, tuple) else (part,))]
-    played = Round([*flat, ev.EndRound()])
+    """Judge a round of these events and its end."""
+    played = Round([*flat(*events), ev.EndRound()])
     return check(Match(opening=[ev.StartGame()], rounds=[played], closing=[ev.EndGame()]), house=house)
 
 
 def codes(*events: Any, house: House | None = None) -> list[str]:
     return [finding.code for finding in findings(*events, house=house)]
+
+
+def errors(*events: Any, house: House | None = None) -> list[str]:
+    """Return the codes, without the one of a round that breaks off."""
+    return [code for code in codes(*events, house=house) if code != "O009"]
+
+
+def check_cases(cases: dict[str, tuple[Any, ...]]) -> None:
+    """Judge each case: the expected codes, then the events, then a house if it is not the usual one."""
+    found = {}
+    for name, (_, *events) in cases.items():
+        house = events.pop() if isinstance(events[-1], House) else None
+        found[name] = " ".join(errors(*events, house=house))
+    assert found == {name: expected for name, (expected, *_) in cases.items()}

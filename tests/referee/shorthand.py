@@ -1,7 +1,5 @@
 """Play in a few letters, where tiles do not matter: ``t0 d0 c10`` is a draw, a discard and a chi by 1 from 0."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from mjconv.ir import events as ev

@@ -1,7 +1,5 @@
 """The table of answers: the page shows it, and the streams of the tests follow it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The codes: unique, each of a level, and listed by the page of validation."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Dora indicators are turned one a kan, at their time by one of the customs; draws end with the wall."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -58,9 +56,9 @@ IN_TIME = {
 }
 
 
-@pytest.mark.parametrize("letters", IN_TIME.values(), ids=IN_TIME)
-def test_in_time(letters: str) -> None:
-    assert reported(letters) == []
+def test_in_time() -> None:
+    for name, letters in IN_TIME.items():
+        assert reported(letters) == [], name
 
 
 NOT_IN_TIME: dict[str, tuple[str, Found]] = {
@@ -85,13 +83,13 @@ NOT_IN_TIME: dict[str, tuple[str, Found]] = {
 }
 
 
-@pytest.mark.parametrize(("letters", "expected"), NOT_IN_TIME.values(), ids=NOT_IN_TIME)
-def test_not_in_time(letters: str, expected: Found) -> None:
-    assert reported(letters) == expected
+def test_not_in_time() -> None:
+    for name, (letters, expected) in NOT_IN_TIME.items():
+        assert reported(letters) == expected, name
 
 
 @pytest.mark.parametrize("marker", ["?", ev.UNSET])
-def test_nothing_is_told_where_dora_are_not_known(marker: Any) -> None:
+def test_nothing_is_reported_where_dora_are_not_known(marker: Any) -> None:
     game_round = dealt("t0 n0 t0 r0 d0 a0 x t1 d1", hands=HIDDEN)
     start = game_round.events[0]
     assert isinstance(start, ev.StartRound)
@@ -99,85 +97,60 @@ def test_nothing_is_told_where_dora_are_not_known(marker: Any) -> None:
     assert check(game(game_round)) == []
 
 
-# Ura dora.
+# Houses and ura dora.
 
 
-@pytest.mark.parametrize(
-    ("letters", "usual", "late"),
-    [
+def test_a_house_may_turn_the_dora_of_a_concealed_kan_after_the_replacement() -> None:
+    for letters, usual, late in (
         ("t0 n0 t0 x d0 t1 d1", ["R071"], []),
         ("t0 n0 t0 x n0 t0 x d0 t1", ["R071", "R071"], []),
         ("t0 n0 x t0 d0 t1 d1", [], []),
         ("t0 n0 t0 d0 t1 d1", ["R071"], ["R071"]),
         ("t0 n0 t0 w0 e", ["R071"], []),
-    ],
-)
-def test_a_house_may_turn_the_dora_of_a_concealed_kan_after_the_replacement(
-    letters: str, usual: list[str], late: list[str]
-) -> None:
-    match = game(dealt(letters))
-    for house, expected in ((House(late_dora=False), usual), (House(late_dora=True), late)):
-        found = [found.code for found in referee.check(match, house=house) if found.code in CODES]
-        assert found == expected
+    ):
+        for house, expected in ((House(late_dora=False), usual), (House(late_dora=True), late)):
+            found = referee.check(game(dealt(letters)), house=house)
+            assert [each.code for each in found if each.code in CODES] == expected, letters
 
 
-def win(letters: str, *ura: str) -> Found:
+def with_ura(letters: str, *uras: tuple[str, ...]) -> Found:
+    """Check a round whose wins show these ura dora."""
     game_round = dealt(letters, hands=HIDDEN)
-    last = game_round.events[-1]
-    assert isinstance(last, ev.Win)
-    game_round.events[-1] = structs.replace(last, ura_markers=ura)
+    wins = [index for index, event in enumerate(game_round.events) if isinstance(event, ev.Win)]
+    for index, ura in zip(wins, uras, strict=True):
+        game_round.events[index] = structs.replace(game_round.events[index], ura_markers=ura)
     return check(game(game_round))
 
 
-def test_ura_dora_are_as_many_as_dora_indicators() -> None:
-    assert win("t0 r0 d0 a0 t1 d1 w01", "1m") == []
-    assert win("t0 r0 d0 a0 t1 d1 w01", "1m", "2m") == [("R073", 7)]
-    assert win("t0 r0 d0 a0 t1 n1 x t1 d1 w01", "1m", "2m") == []
-    assert win("t0 r0 d0 a0 t1 n1 x t1 d1 w01", "1m") == [("R073", 10)]
-
-
-def test_ura_dora_are_shown_to_riichi_alone() -> None:
-    assert win("t0 d0 t1 d1 w01", "1m") == [("R073", 5)]
-    assert win("t0 d0 t1 d1 w01") == []
-
-
-def test_a_list_of_ura_dora_in_riichi_is_never_empty() -> None:
-    assert win("t0 r0 d0 a0 t1 d1 w01") == [("R073", 7)]
-    assert win("t0 r0 d0 a0 t1 n1 x t1 d1 w01") == [("R073", 10)]
+def test_ura_dora_are_as_many_as_dora_indicators_and_shown_to_riichi_alone() -> None:
+    riichi, concealed = "t0 r0 d0 a0 t1 d1 w01", "t0 r0 d0 a0 t1 n1 x t1 d1 w01"
+    added, spare = "t0 r0 d0 a0 t1 k1 t1 d1 w01", "t0 r0 d0 a0 t1 x d1 w01"
+    for letters, counts, expected in (
+        (riichi, (1,), []),
+        # A list of ura dora in riichi is never empty.
+        (riichi, (0, 2), [("R073", 7)]),
+        (concealed, (2,), []),
+        (concealed, (0, 1), [("R073", 10)]),
+        ("t0 d0 t1 d1 w01", (0,), []),
+        ("t0 d0 t1 d1 w01", (1,), [("R073", 5)]),
+        # The indicator that the win left unturned may be among them, and one that no kan requires may be absent.
+        (added, (1, 2), []),
+        (added, (0, 3), [("R073", 9)]),
+        (spare, (1, 2), [("R070", 6)]),
+        (spare, (3,), [("R070", 6), ("R073", 8)]),
+    ):
+        for count in counts:
+            assert with_ura(letters, ("1m", "2m", "3m")[:count]) == expected, (letters, count)
     # A record that states no list at all states nothing wrong.
-    assert reported("t0 r0 d0 a0 t1 d1 w01 e") == []
-
-
-def test_ura_dora_may_include_the_indicator_that_a_win_left_unturned() -> None:
-    added = "t0 r0 d0 a0 t1 k1 t1 d1 w01"
-    for ura in (["1m"], ["1m", "2m"]):
-        assert win(added, *ura) == []
-    for ura in ([], ["1m", "2m", "3m"]):
-        assert win(added, *ura) == [("R073", 9)]
-
-
-def test_ura_dora_may_be_fewer_by_an_indicator_that_no_kan_requires() -> None:
-    spare = "t0 r0 d0 a0 t1 x d1 w01"
-    for ura in (["1m"], ["1m", "2m"]):
-        assert win(spare, *ura) == [("R070", 6)]
-    assert win(spare, "1m", "2m", "3m") == [("R070", 6), ("R073", 8)]
-
-
-def two_wins(first: tuple[str, ...], second: tuple[str, ...]) -> Found:
-    """Judge a double ron on seat 0 by seat 1, who is in riichi, and by seat 2, who is not."""
-    game_round = dealt("t0 d0 t1 r1 d1 a1 t2 d2 t3 d3 t0 d0 w10 w20 e", hands=HIDDEN)
-    for index, ura in ((-3, first), (-2, second)):
-        event = game_round.events[index]
-        assert isinstance(event, ev.Win)
-        game_round.events[index] = structs.replace(event, ura_markers=ura)
-    return check(game(game_round))
+    assert reported(f"{riichi} e") == []
 
 
 def test_ura_dora_copied_to_a_winner_without_riichi_are_a_warning() -> None:
     """Converters copy the ura dora of a double ron to both winners."""
-    assert two_wins(("1m",), ()) == []
-    assert two_wins(("1m",), ("1m",)) == [("R075", 14)]
-    assert two_wins(("1m",), ("2m",)) == [("R073", 14)]
+    double = "t0 d0 t1 r1 d1 a1 t2 d2 t3 d3 t0 d0 w10 w20 e"
+    assert with_ura(double, ("1m",), ()) == []
+    assert with_ura(double, ("1m",), ("1m",)) == [("R075", 14)]
+    assert with_ura(double, ("1m",), ("2m",)) == [("R073", 14)]
     assert (CODES["R073"].severity, CODES["R075"].severity) == ("error", "warning")
 
 
@@ -218,7 +191,7 @@ def test_a_game_that_is_not_riichi_has_no_such_wall() -> None:
     assert check(game(Round(events))) == []
 
 
-def test_a_draw_or_a_kan_that_is_out_of_order_is_told_of_as_that_alone() -> None:
+def test_a_draw_or_a_kan_out_of_order_is_no_finding_of_dora() -> None:
     again = f"{turns(4, 4)} t0 t0 d0 " + " ".join(f"t{turn % 4} d{turn % 4}" for turn in range(5, 70))
     assert reported(f"{again} y e") == []
     # Nobody knows any more how many were drawn.
@@ -254,7 +227,7 @@ def test_rounds_with_many_kans_turn_dora_in_time(deal: Deal) -> None:
         assert check(read(engine_play(seed, length="round", deal=deal, chooser="kans"), "mjai").match) == []
 
 
-def test_logs_turn_dora_in_time_and_are_told_of_each_that_is_dropped() -> None:
+def test_logs_turn_dora_in_time_and_each_that_is_dropped_is_reported() -> None:
     """A dora is missed when play goes on after the next discard, or at the replacement of a concealed kan."""
     dropped = 0
     for log in (*logs(4), *logs(3)):

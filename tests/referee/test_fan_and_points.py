@@ -1,7 +1,5 @@
 """Wins of Chinese Official without the package that counts fan: sums, the least fan, and points."""
 
-from __future__ import annotations
-
 import pytest
 
 import mjconv
@@ -23,7 +21,7 @@ def found(text: str) -> list[str]:
     return [finding.code for finding in mjconv.validate(text.encode(), format="botzone")]
 
 
-def test_that_fan_are_not_checked_is_said_once() -> None:
+def test_fan_that_are_not_checked_are_reported_once() -> None:
     findings = mjconv.validate(f"{RON}\n\n{RON}".encode(), format="botzone")
     assert [(finding.code, finding.severity) for finding in findings] == [("R081", "note")]
     assert "-e '.[mcr]'" in findings[0].message

@@ -1,7 +1,5 @@
 """House rules that a record does not state: found where they explain all rounds, and told once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -53,70 +51,64 @@ def codes(match: Match, house: House | None = None) -> list[str]:
 USUAL_WIN, KIRIAGE_WIN = won(11600), won(12000)
 
 
-@pytest.mark.parametrize(
-    ("rounds", "words"),
-    [
-        ((KIRIAGE_WIN,), "kiriage mangan"),
-        ((KIRIAGE_WIN, KIRIAGE_WIN, won(12000, hora_points=12000)), "kiriage mangan"),
-        ((won(13100, honba=1),), "1500 points a honba"),
-        ((won(14600, honba=2), won(13100, honba=1)), "1500 points a honba"),
-        ((won(12200, honba=1), won(12800, honba=2)), "600 points a honba"),
-        ((won(11600, honba=1), won(11600, honba=2)), "0 points a honba"),
-        ((won(13500, honba=1),), "kiriage mangan, 1500 points a honba"),
-        ((won(23200), won(23200)), "wareme"),
-        ((won(23200), USUAL_WIN, won(23500, honba=1)), "wareme"),
-        (
-            (won(18000, yakus=(("pinfu", 1), ("tanyaochu", 1), ("dora", 1), ("akadora", 1), ("x:1", 2)), fan=6),),
-            "yaku that mjconv does not know",
-        ),
-    ],
-)
-def test_a_house_that_explains_all_rounds_is_told_once(rounds: tuple[Round, ...], words: str) -> None:
-    findings = found(match_of(*rounds))
-    assert [(one.code, one.severity, one.message) for one in findings] == [("R052", "note", f"plays {words}")]
+def valued(points: int, *others: tuple[str, int]) -> Round:
+    return won(points, yakus=(("pinfu", 1), ("tanyaochu", 1), ("dora", 1), *others), fan=6)
 
 
-@pytest.mark.parametrize(
-    ("rounds", "expected"),
-    [
+def test_a_house_that_explains_all_rounds_is_reported_once() -> None:
+    for words, *rounds in (
+        ("kiriage mangan", KIRIAGE_WIN),
+        ("kiriage mangan", KIRIAGE_WIN, KIRIAGE_WIN, won(12000, hora_points=12000)),
+        ("1500 points a honba", won(13100, honba=1)),
+        ("1500 points a honba", won(14600, honba=2), won(13100, honba=1)),
+        ("600 points a honba", won(12200, honba=1), won(12800, honba=2)),
+        ("0 points a honba", won(11600, honba=1), won(11600, honba=2)),
+        ("kiriage mangan, 1500 points a honba", won(13500, honba=1)),
+        ("wareme", won(23200), won(23200)),
+        ("wareme", won(23200), USUAL_WIN, won(23500, honba=1)),
+        ("yaku that mjconv does not know", valued(18000, ("akadora", 1), ("x:1", 2))),
+    ):
+        findings = found(match_of(*rounds))
+        assert [(one.code, one.severity, one.message) for one in findings] == [("R052", "note", f"plays {words}")]
+
+
+def test_points_that_no_house_explains_are_an_error() -> None:
+    for expected, *rounds in (
         # One win by kiriage mangan and one without: no house plays both.
-        ((USUAL_WIN, KIRIAGE_WIN), ["R051"]),
-        ((USUAL_WIN, won(11600, hora_points=12000)), ["R047"]),
-        ((won(11600, hora_points=12000),), ["R047"]),
-        ((won(12000, hora_points=11600),), ["R051"]),
-        ((won(13100, honba=1), won(12200, honba=2)), ["R051"]),
-        ((won(12800, honba=1),), ["R051"]),
-        ((won(12200, honba=1),), ["R051"]),
-        ((won(23200),), ["R051"]),
-        ((won(34800), won(34800)), ["R051", "R051"]),
-        ((won(11500),), ["R051"]),
-        ((KIRIAGE_WIN, won(11500)), ["R051", "R052"]),
-        ((won(18000, yakus=(("pinfu", 1), ("tanyaochu", 1), ("dora", 1), ("x:1", 9)), fan=6),), ["R046", "R051"]),
-    ],
-)
-def test_what_no_house_explains_is_an_error(rounds: tuple[Round, ...], expected: list[str]) -> None:
-    assert codes(match_of(*rounds)) == expected
+        ("R051", USUAL_WIN, KIRIAGE_WIN),
+        ("R047", USUAL_WIN, won(11600, hora_points=12000)),
+        ("R047", won(11600, hora_points=12000)),
+        ("R051", won(12000, hora_points=11600)),
+        ("R051", won(13100, honba=1), won(12200, honba=2)),
+        ("R051", won(12800, honba=1)),
+        ("R051", won(12200, honba=1)),
+        ("R051", won(23200)),
+        ("R051 R051", won(34800), won(34800)),
+        ("R051", won(11500)),
+        ("R051 R052", KIRIAGE_WIN, won(11500)),
+        ("R046 R051", valued(18000, ("x:1", 9))),
+    ):
+        assert " ".join(codes(match_of(*rounds))) == expected
 
 
 def test_a_house_that_is_stated_is_not_guessed() -> None:
-    assert codes(match_of(KIRIAGE_WIN, rules=Rules(kiriage=True))) == []
-    assert codes(match_of(KIRIAGE_WIN, rules=Rules(kiriage=False))) == ["R051"]
-    assert codes(match_of(won(13100, honba=1), rules=Rules(honba=1500))) == []
-    assert codes(match_of(won(13100, honba=1), rules=Rules(honba=300))) == ["R051"]
+    honba = won(13100, honba=1)
+    own = structs.replace(KIRIAGE_WIN, rules=Rules(kiriage=True))
+    for match, house, expected in (
+        (match_of(KIRIAGE_WIN, rules=Rules(kiriage=True)), None, []),
+        (match_of(KIRIAGE_WIN, rules=Rules(kiriage=False)), None, ["R051"]),
+        (match_of(honba, rules=Rules(honba=1500)), None, []),
+        (match_of(honba, rules=Rules(honba=300)), None, ["R051"]),
+        # A house given by hand goes before the record.
+        (match_of(KIRIAGE_WIN, rules=Rules(kiriage=True)), House(kiriage=False), ["R051"]),
+        (match_of(KIRIAGE_WIN), House(kiriage=True), []),
+        # A round may have a house of its own.
+        (match_of(own, USUAL_WIN), None, []),
+    ):
+        assert codes(match, house) == expected
 
 
-def test_what_is_said_by_hand_goes_before_the_record() -> None:
-    match = match_of(KIRIAGE_WIN, rules=Rules(kiriage=True))
-    assert codes(match, House(kiriage=False)) == ["R051"]
-    assert codes(match_of(KIRIAGE_WIN), House(kiriage=True)) == []
-
-
-def test_a_round_may_have_a_house_of_its_own() -> None:
-    match = match_of(structs.replace(KIRIAGE_WIN, rules=Rules(kiriage=True)), USUAL_WIN)
-    assert codes(match) == []
-
-
-def test_an_open_tanyao_is_no_yaku_where_the_record_says_so() -> None:
+def test_an_open_tanyao_is_no_yaku_where_the_record_states_so() -> None:
     deal = dealt({0: "2m 3m 4m 5p 6p 7p 2s 4s 5s 5s 6s 7s 9m"}, dora_marker="1m", scores=UNSET)
     play = (*turn(0, "W"), *turn(1, "?"), *turn(2, "?"), *turn(3, "3s", "?"))
     called = (ev.Chi(0, 3, "3s", ("2s", "4s")), ev.Discard(0, "9m"), *turn(1, "8s", "?"), ev.Win(0, target=1))
@@ -197,43 +189,37 @@ NEVER = "E1-0 0, E2-0 tenpai, E3-1 broken, E3-2 1"
 USUAL_PLAY = "E1-0 tenpai, E1-1 noten, E2-2 1, E2-3 broken, E2-4 0"
 
 
-@pytest.mark.parametrize(
-    ("play", "words"),
-    [
-        (USUAL_PLAY, []),
-        (AFTER_DRAWS, ["plays renchan after every draw"]),
-        (AFTER_WINS, ["plays renchan after wins alone"]),
-        (NEVER, ["plays no renchan"]),
-    ],
-)
-def test_who_deals_again_is_a_house(play: str, words: list[str]) -> None:
-    assert [one.message for one in found(succession(play))] == words
+def test_the_next_dealer_is_a_house() -> None:
+    for play, *words in (
+        (USUAL_PLAY,),
+        (AFTER_DRAWS, "plays renchan after every draw"),
+        (AFTER_WINS, "plays renchan after wins alone"),
+        (NEVER, "plays no renchan"),
+    ):
+        assert [one.message for one in found(succession(play))] == words
 
 
-@pytest.mark.parametrize(
-    ("play", "expected"),
-    [
+def test_one_wrong_dealer_is_no_house() -> None:
+    for play, expected in {
         # One dealer stays, and the round after is that of the dealer who should have followed.
-        ("E1-0 noten, E1-1 3, E3-0 1", ["R060"]),
-        ("E1-0 tenpai, E2-1 3, E2-0 0", ["R060"]),
-        ("E1-0 0, E2-0 2, E2-0 1", ["R060"]),
+        "E1-0 noten, E1-1 3, E3-0 1": 1,
+        "E1-0 tenpai, E2-1 3, E2-0 0": 1,
+        "E1-0 0, E2-0 2, E2-0 1": 1,
         # Nothing follows the last deal that would show a house.
-        ("E1-0 noten, E1-1 3", ["R060"]),
-        ("E1-0 0, E1-1 0, E2-0 2", ["R060"]),
+        "E1-0 noten, E1-1 3": 1,
+        "E1-0 0, E1-1 0, E2-0 2": 1,
         # The game plays the usual rule in another round.
-        ("E1-0 noten, E2-1 noten, E2-2 3, E3-0 1", ["R060"]),
-        ("E1-0 noten, E1-1 3, E2-0 noten, E3-1 0", ["R060"]),
-        ("E1-0 tenpai, E1-1 tenpai, E2-2 0, E3-0 0", ["R060"]),
-        ("E1-0 0, E1-1 0, E2-0 2, E3-0 1", ["R060"]),
-        ("E1-0 noten, E1-1 noten, E1-2 1, E2-0 noten, E3-1 0", ["R060", "R060"]),
+        "E1-0 noten, E2-1 noten, E2-2 3, E3-0 1": 1,
+        "E1-0 noten, E1-1 3, E2-0 noten, E3-1 0": 1,
+        "E1-0 tenpai, E1-1 tenpai, E2-2 0, E3-0 0": 1,
+        "E1-0 0, E1-1 0, E2-0 2, E3-0 1": 1,
+        "E1-0 noten, E1-1 noten, E1-2 1, E2-0 noten, E3-1 0": 2,
         # A broken off round is played again in every house.
-        ("E1-0 broken, E2-1 0, E3-0 1, E4-0 2", ["R060"]),
+        "E1-0 broken, E2-1 0, E3-0 1, E4-0 2": 1,
         # No house explains all dealers.
-        ("E1-0 noten, E1-1 noten, E1-2 1, E2-0 tenpai, E3-1 0, E4-0 2", ["R060", "R060", "R060"]),
-    ],
-)
-def test_one_wrong_dealer_is_no_house(play: str, expected: list[str]) -> None:
-    assert codes(succession(play)) == expected
+        "E1-0 noten, E1-1 noten, E1-2 1, E2-0 tenpai, E3-1 0, E4-0 2": 3,
+    }.items():
+        assert codes(succession(play)) == ["R060"] * expected, play
 
 
 def test_a_deal_whose_play_begins_with_another_dealer_is_no_house() -> None:
@@ -249,12 +235,13 @@ def test_a_wrong_dealer_of_a_right_round_is_no_house() -> None:
     assert codes(match) == ["R061"]
 
 
-@pytest.mark.parametrize(("play", "renchan"), [(AFTER_DRAWS, "draw"), (AFTER_WINS, "win"), (NEVER, "never")])
-def test_a_renchan_that_is_stated_is_the_only_one(play: str, renchan: Any) -> None:
-    assert codes(succession(play, Rules(game="riichi", renchan=renchan))) == []
-    assert "R060" in codes(succession(USUAL_PLAY, Rules(game="riichi", renchan=renchan)))
-    assert "R060" in codes(succession(play, Rules(game="riichi", renchan="tenpai")))
-    assert codes(succession(play, Rules(renchan="tenpai")), House(renchan=renchan)) == []
+def test_a_renchan_that_is_stated_is_the_only_one() -> None:
+    cases: list[tuple[str, Any]] = [(AFTER_DRAWS, "draw"), (AFTER_WINS, "win"), (NEVER, "never")]
+    for play, renchan in cases:
+        assert codes(succession(play, Rules(game="riichi", renchan=renchan))) == []
+        assert "R060" in codes(succession(USUAL_PLAY, Rules(game="riichi", renchan=renchan)))
+        assert "R060" in codes(succession(play, Rules(game="riichi", renchan="tenpai")))
+        assert codes(succession(play, Rules(renchan="tenpai")), House(renchan=renchan)) == []
 
 
 def test_a_deal_that_is_not_stated_follows_by_the_stated_renchan() -> None:

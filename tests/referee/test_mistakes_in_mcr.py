@@ -1,11 +1,8 @@
 """Mistakes in hands of Chinese Official are found, and play that only riichi forbids is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-import pytest
 from msgspec import UNSET, structs
 
 import mjconv
@@ -38,52 +35,30 @@ def deal(events: Events, seat: int, tiles: Callable[[tuple[str, ...]], tuple[str
     change(events, 0, tehais=tuple(hands))
 
 
+def first(hand: int, tiles: str) -> Callable[[Events], None]:
+    """Return a mistake: a hand whose first tiles are these."""
+    return lambda events: deal(events, hand, lambda dealt: (*tiles.split(), *dealt[len(tiles.split()) :]))
+
+
 def fifth(events: Events) -> None:
-    deal(events, 1, lambda tiles: ("E",) * 3 + tiles[3:])
-    deal(events, 2, lambda tiles: ("E",) * 2 + tiles[2:])
+    first(1, "E E E")(events)
+    first(2, "E E")(events)
 
 
-def red_five(events: Events) -> None:
-    deal(events, 0, lambda tiles: ("5mr", *tiles[1:]))
+def flower(number: int, tile: Callable[[Events], str]) -> Callable[[Events], None]:
+    """Return a mistake: another flower is drawn and set aside."""
 
+    def mistake(events: Events) -> None:
+        index = at(events, ev.Nukidora, number)
+        change(events, index - 1, pai=tile(events))
+        change(events, index, pai=tile(events))
 
-def zero(events: Events) -> None:
-    deal(events, 0, lambda tiles: ("Z", *tiles[1:]))
-
-
-def same_flower(events: Events) -> None:
-    first, second = at(events, ev.Nukidora), at(events, ev.Nukidora, 1)
-    change(events, second - 1, pai=events[first].pai)
-    change(events, second, pai=events[first].pai)
-
-
-def north_aside(events: Events) -> None:
-    index = at(events, ev.Nukidora)
-    change(events, index - 1, pai="N")
-    change(events, index, pai="N")
-
-
-def riichi(events: Events) -> None:
-    events.insert(at(events, ev.Discard), ev.Riichi(events[at(events, ev.Discard)].actor))
-
-
-def dora(events: Events) -> None:
-    events.insert(at(events, ev.Discard) + 1, ev.Dora("9s"))
-
-
-def fourteen(events: Events) -> None:
-    deal(events, 3, lambda tiles: (*tiles, tiles[0]))
+    return mistake
 
 
 def discard_unheld(events: Events) -> None:
-    index = at(events, ev.Discard)
     missing = next(tile for tile in ("S", "W", "N", "1m", "9m", "9p") if tile not in events[0].tehais[0])
-    change(events, index, pai=missing)
-
-
-def another_draws(events: Events) -> None:
-    index = at(events, ev.Draw, 2)
-    change(events, index, actor=(events[index].actor + 1) % 4)
+    change(events, at(events, ev.Discard), pai=missing)
 
 
 def another_is_called(events: Events) -> None:
@@ -92,74 +67,63 @@ def another_is_called(events: Events) -> None:
     change(events, index, pai=tile, consumed=(tile, tile))
 
 
-def no_run(events: Events) -> None:
-    index = at(events, ev.Chi)
-    change(events, index, consumed=(events[index].consumed[0],) * 2)
-
-
 def kong_without_pung(events: Events) -> None:
     kong = events[at(events, ev.Kakan)]
-    index = next(index for index, event in enumerate(events) if type(event) is ev.Pon and event.pai == kong.pai)
-    del events[index]
+    events.remove(next(event for event in events if type(event) is ev.Pon and event.pai == kong.pai))
 
 
-def other_winning_tile(events: Events) -> None:
-    change(events, at(events, ev.Win), pai="6p")
+def of(kind: type, number: int = 0, **values: Callable[[Any], Any]) -> Callable[[Events], None]:
+    """Return a mistake: other values of an event, each made of the event."""
+
+    def mistake(events: Events) -> None:
+        index = at(events, kind, number)
+        change(events, index, **{key: value(events[index]) for key, value in values.items()})
+
+    return mistake
 
 
-def other_discarder(events: Events) -> None:
-    index = at(events, ev.Win)
-    change(events, index, target=next(seat for seat in (2, 3) if seat != events[index].target))
+def other(seat: int) -> int:
+    """Return another of the players 2 and 3."""
+    return next(each for each in (2, 3) if each != seat)
 
 
-def other_winner(events: Events) -> None:
-    index = at(events, ev.Win)
-    win = events[index]
-    change(events, index, actor=next(seat for seat in (2, 3) if seat != win.target))
+MISTAKES: dict[str, tuple[Round, Callable[[Events], None], str]] = {
+    "a fifth tile": (RON, fifth, "R001"),
+    "the same flower twice": (RON, flower(1, lambda events: str(events[at(events, ev.Nukidora)].pai)), "R001"),
+    "a red five": (RON, first(0, "5mr"), "R002"),
+    "a zero": (RON, first(0, "Z"), "R004"),
+    "a discard that is not held": (RON, discard_unheld, "R005"),
+    "a draw of another": (RON, of(ev.Draw, 2, actor=lambda draw: (draw.actor + 1) % 4), "O002"),
+    "a call of another tile": (RON, another_is_called, "R009"),
+    "a chow that is no run": (RON, of(ev.Chi, consumed=lambda chi: (chi.consumed[0],) * 2), "R011"),
+    "a kong without its pung": (KONG, kong_without_pung, "R012"),
+    "a hand of fourteen": (RON, lambda events: deal(events, 3, lambda tiles: (*tiles, tiles[0])), "R019"),
+    "a north set aside": (RON, flower(0, lambda _: "N"), "R020"),
+    "riichi": (
+        RON,
+        lambda events: events.insert(at(events, ev.Discard), ev.Riichi(events[at(events, ev.Discard)].actor)),
+        "R021",
+    ),
+    "a dora": (RON, lambda events: events.insert(at(events, ev.Discard) + 1, ev.Dora("9s")), "R021"),
+    "another winner": (RON, of(ev.Win, actor=lambda win: other(win.target)), "R040"),
+    "another winning tile that was drawn": (DRAWN, of(ev.Win, pai=lambda _: "6p"), "R044"),
+    "another winning tile": (RON, of(ev.Win, pai=lambda _: "6p"), "R044"),
+    "another discarder": (RON, of(ev.Win, target=lambda win: other(win.target)), "O003"),
+    "points from nowhere": (RON, of(ev.Win, deltas=lambda win: (*win.deltas[:3], win.deltas[3] + 1)), "R050"),
+    "points at a draw": (KONG, of(ev.Ryukyoku, deltas=lambda _: (3, -1, -1, 0)), "R053"),
+}
 
 
-def points_from_nowhere(events: Events) -> None:
-    index = at(events, ev.Win)
-    change(events, index, deltas=tuple(points + (seat == 3) for seat, points in enumerate(events[index].deltas)))
-
-
-def points_at_a_draw(events: Events) -> None:
-    change(events, at(events, ev.Ryukyoku), deltas=(3, -1, -1, 0))
-
-
-@pytest.mark.parametrize(
-    ("played", "mistake", "found"),
-    [
-        (RON, fifth, "R001"),
-        (RON, same_flower, "R001"),
-        (RON, red_five, "R002"),
-        (RON, zero, "R004"),
-        (RON, discard_unheld, "R005"),
-        (RON, another_draws, "O002"),
-        (RON, another_is_called, "R009"),
-        (RON, no_run, "R011"),
-        (KONG, kong_without_pung, "R012"),
-        (RON, fourteen, "R019"),
-        (RON, north_aside, "R020"),
-        (RON, riichi, "R021"),
-        (RON, dora, "R021"),
-        (RON, other_winner, "R040"),
-        (DRAWN, other_winning_tile, "R044"),
-        (RON, other_winning_tile, "R044"),
-        (RON, other_discarder, "O003"),
-        (RON, points_from_nowhere, "R050"),
-        (KONG, points_at_a_draw, "R053"),
-    ],
-)
-def test_a_mistake_is_found(played: Round, mistake: Callable[[Events], None], found: str) -> None:
-    events = [*played.events]
-    assert codes(events) == set()
-    mistake(events)
-    assert found in codes(events)
+def test_a_mistake_is_found() -> None:
+    for name, (played, mistake, code) in MISTAKES.items():
+        events = [*played.events]
+        assert codes(events) == set(), name
+        mistake(events)
+        assert code in codes(events), name
 
 
 class TestFair:
-    """Nothing is found in fair play, whatever riichi would say."""
+    """Nothing is found in fair play, also where riichi forbids it."""
 
     def test_the_rounds_of_a_session_may_have_any_dealer_and_wind(self) -> None:
         rounds = [hand(4, wind=wind, oya=oya).events for wind, oya in (("E", 0), ("E", 2), ("N", 1), ("E", 1))]

@@ -1,7 +1,5 @@
 """A real game with one thing broken: the referee finds it, where it is, and nothing in the game before."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 
@@ -41,7 +39,7 @@ def test_nothing_is_found_in_games_as_they_were_played() -> None:
 
 
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.name.replace(" ", "-"))
-def test_what_was_broken_is_found_where_it_is(mutation: Mutation) -> None:
+def test_a_mutation_is_found_at_its_place(mutation: Mutation) -> None:
     tried = 0
     for name, game in sorted(games(), key=lambda named: Random(f"{mutation.name} {named[0]}").random()):
         broken = mutation.make(game, Random(f"{name} {mutation.name}"))

@@ -1,7 +1,5 @@
 """docs/mjai.md, the schemas and the order check describe the same mjai: its messages, its keys, its order."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -108,7 +106,7 @@ def test_the_states_and_the_next_possible_messages_are_the_tables() -> None:
     assert order_table() in section("Order of messages"), order_table()
 
 
-def test_a_dora_may_come_where_the_page_says() -> None:
+def test_a_dora_may_come_in_the_states_that_the_page_names() -> None:
     [named] = re.findall(r"In the states (.+?), a\s`dora`\smay", section("Order of messages").replace("\n", " "))
     states = [state for state, rows in TABLE.items() if "dora" in {row.message for row in rows}]
     assert re.split(", | and ", named) == states
@@ -189,7 +187,7 @@ def following(message: str) -> list[str]:
 
 
 @each_message
-def test_a_description_ends_with_what_may_come_next(message: str) -> None:
+def test_a_description_ends_with_the_next_messages(message: str) -> None:
     shown = schemas.load(message)["description"]
     if message in TALK:
         assert shown.endswith(" Has no place in the order of messages.")

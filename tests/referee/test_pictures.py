@@ -1,7 +1,5 @@
 """Pictures of the table at a finding: round, hands, calls, rivers, in tiles that a person can read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from judged import READY, dealt, riichi, turn
@@ -21,13 +19,13 @@ def pictures(*events: Any, level: Any = "rules") -> list[str]:
     return [finding.picture or "" for finding in found if finding.severity == "error"]
 
 
-def test_tiles_of_a_suit_stand_together_and_a_red_five_is_0() -> None:
+def test_tiles_of_a_suit_are_together_and_a_red_five_is_0() -> None:
     assert short(["1m", "2m", "5mr", "9m", "1p", "5sr", "9s", "E", "C"]) == "1209m 1p 09s EC"
     assert short([]) == ""
     assert short(["16m", "9p", "?", "?"]) == "(16)m 9p ??"
 
 
-def test_the_table_before_what_cannot_be() -> None:
+def test_the_table_before_an_impossible_act() -> None:
     [shown] = pictures(
         riichi(0, "W"),
         turn(1, "E", "?"),

@@ -1,12 +1,10 @@
 """Rounds without a win: tenpai and noten, nagashi mangan, and the draws that break a round off."""
 
-from __future__ import annotations
-
 from itertools import islice
 from typing import Any
 
-import pytest
-from judged import READY, codes, dealt, riichi, tiles, turn
+from judged import HIDDEN, READY, check_cases, codes, dealt, tiles, turn
+from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules
@@ -38,49 +36,48 @@ def ended(
 
 #: Two are tenpai and two are not.
 TWO = {0: READY, 1: READY, 2: OPEN, 3: OPEN}
+#: The dealer waits for the fifth tile of a kind.
+FIFTH = {0: "1m 1m 1m 1m 5p 6p 7p 2s 3s 4s 6s 7s 8s", 1: OPEN, 2: OPEN, 3: OPEN}
+TWO_OF_THREE = {0: READY.replace("2m 3m 4m", "9m 9m 9m"), 1: OPEN.replace("2m 3m", "1m 1m")}
+HALVES = (1500, 1500, -1500, -1500)
+ZERO = (0, 0, 0, 0)
+ONE = (3000, -1000, -1000, -1000)
+OTHERS_ONE = (1000, 1000, 1000, -3000)
 
 
 def test_the_payments_of_noten() -> None:
-    assert ended(TWO, deltas=(1500, 1500, -1500, -1500)) == []
-    assert ended(TWO, deltas=(1000, 1000, -1000, -1000)) == ["R053"]
-    assert ended(TWO, deltas=(1500, 1500, -1500, -1000)) == ["R053"]
-    assert ended(TWO, deltas=(0, 0, 0, 0)) == ["R053"]
-
-
-def test_nobody_pays_where_all_or_none_are_tenpai() -> None:
-    assert ended(dict.fromkeys(range(4), READY), deltas=(0, 0, 0, 0)) == []
-    assert ended(dict.fromkeys(range(4), OPEN), deltas=(0, 0, 0, 0)) == []
-
-
-def test_one_who_is_paid_and_not_tenpai() -> None:
-    assert ended(TWO, deltas=(1000, 1000, 1000, -3000)) == ["R054"]
-    assert ended({0: READY, 1: READY, 3: OPEN}, deltas=(1000, 1000, 1000, -3000)) == []
-
-
-def test_one_who_is_tenpai_and_pays() -> None:
-    assert ended(TWO, deltas=(3000, -1000, -1000, -1000)) == ["R055"]
-    assert ended({0: READY, 2: OPEN, 3: OPEN}, deltas=(3000, -1000, -1000, -1000)) == []
-
-
-def test_tenpai_that_is_said() -> None:
-    assert ended(TWO, tenpais=(True, True, False, False)) == []
-    assert ended(TWO, tenpais=(True, True, True, False)) == ["R054"]
-    assert ended(TWO, tenpais=(True, False, False, False)) == ["R055"]
-
-
-def test_payments_follow_the_tenpai_that_is_said() -> None:
-    assert ended({}, tenpais=(True, True, False, False), deltas=(1500, 1500, -1500, -1500)) == []
-    assert ended({}, tenpais=(True, True, False, False), deltas=(3000, -1000, -1000, -1000)) == ["R053"]
-
-
-def test_a_wait_for_a_fifth_tile_is_tenpai_by_a_rule_of_the_house() -> None:
-    fifth = {0: "1m 1m 1m 1m 5p 6p 7p 2s 3s 4s 6s 7s 8s", 1: OPEN, 2: OPEN, 3: OPEN}
-    counts = House(fifth_wait=True)
-    assert ended(fifth, deltas=(3000, -1000, -1000, -1000)) == ["R052"]
-    assert ended(fifth, deltas=(3000, -1000, -1000, -1000), house=House(fifth_wait=False)) == ["R054"]
-    assert ended(fifth, deltas=(0, 0, 0, 0)) == []
-    assert ended(fifth, deltas=(3000, -1000, -1000, -1000), house=counts) == []
-    assert ended(fifth, deltas=(0, 0, 0, 0), house=counts) == ["R053"]
+    said = (True, True, False, False)
+    counts, counts_not = House(fifth_wait=True), House(fifth_wait=False)
+    for name, hands, values, expected in (
+        ("two are paid", TWO, {"deltas": HALVES}, ""),
+        ("another sum of payments", TWO, {"deltas": (1000, 1000, -1000, -1000)}, "R053"),
+        ("the sum is not zero", TWO, {"deltas": (1500, 1500, -1500, -1000)}, "R053"),
+        ("nobody is paid", TWO, {"deltas": ZERO}, "R053"),
+        ("nobody pays where all are tenpai", dict.fromkeys(range(4), READY), {"deltas": ZERO}, ""),
+        ("nobody pays where none are tenpai", dict.fromkeys(range(4), OPEN), {"deltas": ZERO}, ""),
+        ("one who is paid and not tenpai", TWO, {"deltas": OTHERS_ONE}, "R054"),
+        ("one who is paid with a hidden hand", {0: READY, 1: READY, 3: OPEN}, {"deltas": OTHERS_ONE}, ""),
+        ("one who is tenpai and pays", TWO, {"deltas": ONE}, "R055"),
+        ("one who pays with a hidden hand", {0: READY, 2: OPEN, 3: OPEN}, {"deltas": ONE}, ""),
+        ("stated tenpai", TWO, {"tenpais": said}, ""),
+        ("stated tenpai of a noten hand", TWO, {"tenpais": (True, True, True, False)}, "R054"),
+        ("stated noten of a tenpai hand", TWO, {"tenpais": (True, False, False, False)}, "R055"),
+        ("payments of stated tenpai", {}, {"tenpais": said, "deltas": HALVES}, ""),
+        ("other payments than of stated tenpai", {}, {"tenpais": said, "deltas": ONE}, "R053"),
+        ("a wait for a fifth tile", FIFTH, {"deltas": ONE}, "R052"),
+        ("that wait in a house that does not count it", FIFTH, {"deltas": ONE, "house": counts_not}, "R054"),
+        ("no payment for that wait", FIFTH, {"deltas": ZERO}, ""),
+        ("that wait in a house that counts it", FIFTH, {"deltas": ONE, "house": counts}, ""),
+        ("no payment in such a house", FIFTH, {"deltas": ZERO, "house": counts}, "R053"),
+        ("two thousand of three players", TWO_OF_THREE, {"seats": 3, "deltas": (2000, -1000, -1000)}, ""),
+        ("three thousand of three players", TWO_OF_THREE, {"seats": 3, "deltas": (3000, -1500, -1500)}, ""),
+        ("four thousand of three players", TWO_OF_THREE, {"seats": 3, "deltas": (4000, -2000, -2000)}, "R053"),
+        ("stated scores", TWO, {"deltas": HALVES, "scores": (26500, 26500, 23500, 23500)}, ""),
+        ("wrong scores", TWO, {"deltas": HALVES, "scores": (26500, 26500, 23500, 23400)}, "R059"),
+        ("shown hands", TWO, {"tehais": (tiles(READY), HIDDEN, (), HIDDEN)}, ""),
+        ("another hand", TWO, {"tehais": (tiles(READY.replace("2m", "1m")), HIDDEN, HIDDEN, HIDDEN)}, "R058"),
+    ):
+        assert "".join(ended(hands, **values)) == expected, name
 
 
 def test_a_round_is_not_drawn_before_the_last_discard() -> None:
@@ -96,14 +93,7 @@ def test_a_round_is_not_drawn_before_the_last_discard() -> None:
         assert [code for code in found if code != "R001"] == expected
 
 
-def test_where_three_play_noten_is_two_thousand_or_three() -> None:
-    hands = {0: READY.replace("2m 3m 4m", "9m 9m 9m"), 1: OPEN.replace("2m 3m", "1m 1m")}
-    assert ended(hands, 3, deltas=(2000, -1000, -1000)) == []
-    assert ended(hands, 3, deltas=(3000, -1500, -1500)) == []
-    assert ended(hands, 3, deltas=(4000, -2000, -2000)) == ["R053"]
-
-
-def test_rules_that_say_what_noten_pays() -> None:
+def test_rules_that_state_the_payment_of_noten() -> None:
     for total, expected in ((1000, []), (3000, ["R053"])):
         played = [dealt(TWO), *play(), ev.Ryukyoku(deltas=(500, 500, -500, -500)), ev.EndRound()]
         match = Match([], [Round(played)], [ev.StartGame()], [ev.EndGame()], rules=Rules(tenpai=total))
@@ -140,86 +130,64 @@ def test_nagashi_mangan_that_nobody_has() -> None:
 
 NINE = "1m 9m 1p 9p 1s 9s E S W 2m 3m 4m 5m"
 EIGHT = NINE.replace("W", "6m")
-ZERO = (0, 0, 0, 0)
 
 
-def test_nine_terminals() -> None:
-    for hand, expected in ((NINE, []), (EIGHT, ["R056"])):
-        assert codes(dealt({0: hand}), ev.Draw(0, "7m"), ev.Ryukyoku("kyushu_kyuhai", deltas=ZERO)) == expected
-    later = turn(0, "7m"), turn(1, "7m", "?"), turn(2, "7m", "?"), turn(3, "7m", "?"), ev.Draw(0, "8m")
-    assert codes(dealt({0: NINE}), *later, ev.Ryukyoku("kyushu_kyuhai")) == ["R056"]
+def thrown(*discards: str) -> list[Any]:
+    """Play turns from the dealer on, in which tiles are discarded that nobody saw drawn."""
+    return [turn(seat % 4, tile, "?") for seat, tile in enumerate(discards)]
 
 
-def test_nine_terminals_after_a_call() -> None:
-    pon = ev.Pon(2, 0, "7m", ("?", "?")), ev.Discard(2, "?", tsumogiri=False)
-    play = dealt({3: NINE}), turn(0, "7m", "?"), *pon, ev.Draw(3, "7m")
-    assert codes(*play, ev.Ryukyoku("kyushu_kyuhai")) == ["R056"]
+def declared(tile: str, seat: int) -> list[Any]:
+    return [ev.Draw(seat, "?"), ev.Riichi(seat), ev.Discard(seat, tile, tsumogiri=False), ev.RiichiAccepted(seat)]
 
 
-def test_four_winds() -> None:
-    same = [turn(seat, "N", "?") for seat in range(4)]
-    assert codes(dealt({}), *same, ev.Ryukyoku("sufuurenta", deltas=ZERO)) == []
-    assert codes(dealt({}), *same[:3], turn(3, "S", "?"), ev.Ryukyoku("sufuurenta")) == ["R056"]
-    dragons = [turn(seat, "P", "?") for seat in range(4)]
-    assert codes(dealt({}), *dragons, ev.Ryukyoku("sufuurenta")) == ["R056"]
+def kan(seat: int, tile: str) -> list[Any]:
+    return [ev.Draw(seat, "?"), ev.Ankan(seat, (tile,) * 4), ev.Dora("9p"), *turn(seat, "2m", "?")]
 
 
-def test_four_riichi() -> None:
-    all_four = [riichi(seat, "N" if seat else "S") for seat in range(4)]
-    hidden = [ev.Draw(0, "?") if type(event) is ev.Draw else event for part in all_four for event in part]
-    hidden = [ev.Draw(number // 4, "?") if number % 4 == 0 else event for number, event in enumerate(hidden)]
-    hidden = [
-        ev.Discard(event.actor, event.pai, tsumogiri=False) if isinstance(event, ev.Discard) else event
-        for event in hidden
-    ]
-    assert codes(dealt({}), *hidden, ev.Ryukyoku("suucha_riichi", deltas=ZERO)) == []
-    assert codes(dealt({}), *hidden[:12], turn(3, "N", "?"), ev.Ryukyoku("suucha_riichi")) == ["R056"]
+def test_draws_that_break_a_round_off() -> None:
+    hidden, nine = dealt({}), dealt({0: NINE})
+    nines, winds, riichis = "kyushu_kyuhai", "sufuurenta", "suucha_riichi"
+    pon = turn(0, "7m", "?"), ev.Pon(2, 0, "7m", ("?", "?")), ev.Discard(2, "?", tsumogiri=False)
+    all_four = [declared("N" if seat else "S", seat) for seat in range(4)]
+    kans = [kan(seat, tile) for seat, tile in enumerate(("1m", "1p", "1s", "9s"))]
+    kan_deal = dealt({}, dora_marker="8s")
+    rons, four_kans = ev.Ryukyoku("sanchaho", deltas=ZERO), ev.Ryukyoku("suukansansen", deltas=ZERO)
+    ready = dealt({0: READY}), turn(0, "9m"), turn(1, "P", "?")
+    check_cases(
+        {
+            "nine terminals": ("", nine, ev.Draw(0, "7m"), ev.Ryukyoku(nines, deltas=ZERO)),
+            "eight terminals": ("R056", dealt({0: EIGHT}), ev.Draw(0, "7m"), ev.Ryukyoku(nines, deltas=ZERO)),
+            "nine terminals in a later turn": (
+                *("R056", nine, turn(0, "7m"), thrown("", "7m", "7m", "7m")[1:], ev.Draw(0, "8m")),
+                ev.Ryukyoku(nines),
+            ),
+            "nine terminals after a call": ("R056", dealt({3: NINE}), pon, ev.Draw(3, "7m"), ev.Ryukyoku(nines)),
+            "four winds": ("", hidden, thrown("N", "N", "N", "N"), ev.Ryukyoku(winds, deltas=ZERO)),
+            "three winds and another": ("R056", hidden, thrown("N", "N", "N", "S"), ev.Ryukyoku(winds)),
+            "four dragons": ("R056", hidden, thrown("P", "P", "P", "P"), ev.Ryukyoku(winds)),
+            "four riichi": ("", hidden, all_four, ev.Ryukyoku(riichis, deltas=ZERO)),
+            "three riichi": ("R056", hidden, all_four[:3], turn(3, "N", "?"), ev.Ryukyoku(riichis)),
+            "four kans": ("", kan_deal, kans, four_kans),
+            "three kans": ("R056", kan_deal, kans[:3], four_kans),
+            # Whoever plays on after the fourth has given up the right to break off.
+            "four kans and a turn": ("R056", kan_deal, kans, turn(0, "3p", "?"), four_kans),
+            "three rons of hidden hands": ("", hidden, thrown("9m", "8s"), rons),
+            "three rons with a ready hand": ("", dealt({0: READY}), turn(0, "9m"), turn(1, "8s", "?"), rons),
+            "three rons with a hand that does not win": (
+                *("R056", dealt({0: READY, 2: OPEN}), turn(0, "9m"), turn(1, "8s", "?"), rons),
+            ),
+            "a draw that nothing explains": ("R056", ready, ev.Ryukyoku(deltas=ZERO)),
+            "an exhaustive draw too early": ("R056", ready, ev.Ryukyoku("exhaustive_draw")),
+            # A record that states nothing may only break off, and houses have reasons of their own.
+            "a draw without values": ("", ready, ev.Ryukyoku()),
+            "a reason of a house": ("", ready, ev.Ryukyoku("an earthquake", deltas=ZERO)),
+        }
+    )
 
 
-def test_four_kans() -> None:
-    def kan(seat: int, tile: str) -> list[Any]:
-        return [ev.Draw(seat, "?"), ev.Ankan(seat, (tile,) * 4), ev.Dora("9p"), *turn(seat, "2m", "?")]
-
-    kans = [event for seat, tile in enumerate(("1m", "1p", "1s", "9s")) for event in kan(seat, tile)]
-    deal = dealt({}, dora_marker="8s")
-    assert codes(deal, *kans, ev.Ryukyoku("suukansansen", deltas=ZERO)) == []
-    assert codes(deal, *kans[:15], ev.Ryukyoku("suukansansen", deltas=ZERO)) == ["R056"]
-    # Whoever plays on after the fourth has given up the right to break off.
-    assert codes(deal, *kans, turn(0, "3p", "?"), ev.Ryukyoku("suukansansen", deltas=ZERO)) == ["R056"]
-
-
-def test_three_rons() -> None:
-    for hands, expected in (({}, []), ({0: READY}, []), ({0: READY, 2: OPEN}, ["R056"])):
-        play = dealt(hands), turn(0, "9m", "9m" if hands else "?"), turn(1, "8s", "?")
-        assert codes(*play, ev.Ryukyoku("sanchaho", deltas=ZERO)) == expected
-
-
-def test_a_draw_that_nothing_explains() -> None:
-    play = dealt({0: READY}), turn(0, "9m"), turn(1, "P", "?")
-    assert codes(*play, ev.Ryukyoku(deltas=ZERO)) == ["R056"]
-    assert codes(*play, ev.Ryukyoku("exhaustive_draw")) == ["R056"]
-    # A record that states nothing may only break off, and houses have reasons of their own.
-    assert codes(*play, ev.Ryukyoku()) == []
-    assert codes(*play, ev.Ryukyoku("an earthquake", deltas=ZERO)) == []
-
-
-@pytest.mark.parametrize("reason", ["kyushu_kyuhai", "kyushukyuhai", "yao9", None])
-def test_a_round_that_is_broken_off_moves_no_points(reason: str | None) -> None:
-    stated: dict[str, Any] = {} if reason is None else {"reason": reason}
+def test_a_round_that_is_broken_off_moves_no_points() -> None:
     play = dealt({0: NINE}), ev.Draw(0, "7m")
-    assert codes(*play, ev.Ryukyoku(**stated, deltas=(3000, -1000, -1000, -1000))) == ["R057"]
-    assert codes(*play, ev.Ryukyoku(**stated, deltas=ZERO)) == []
-
-
-def test_a_hand_that_is_shown() -> None:
-    shown = tiles(READY)
-    other = tiles(READY.replace("2m", "1m"))
-    hidden = ("?",) * 13
-    assert ended(TWO, tehais=(shown, hidden, (), hidden)) == []
-    assert ended(TWO, tehais=(other, hidden, hidden, hidden)) == ["R058"]
-
-
-def test_the_scores_of_a_draw_follow() -> None:
-    deltas = (1500, 1500, -1500, -1500)
-    assert ended(TWO, deltas=deltas, scores=(26500, 26500, 23500, 23500)) == []
-    assert ended(TWO, deltas=deltas, scores=(26500, 26500, 23500, 23400)) == ["R059"]
+    for reason in ("kyushu_kyuhai", "kyushukyuhai", "yao9", UNSET):
+        assert codes(*play, ev.Ryukyoku(reason, deltas=ONE)) == ["R057"]
+        assert codes(*play, ev.Ryukyoku(reason, deltas=ZERO)) == []

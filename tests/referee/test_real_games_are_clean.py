@@ -1,7 +1,5 @@
 """No finding on games as they were played: those of the engine, and real logs where there are any."""
 
-from __future__ import annotations
-
 import pytest
 
 from logs import Log, logs

@@ -1,7 +1,5 @@
 """Streams recorded at a player's seat: the player's own messages are no play, and are not checked."""
 
-from __future__ import annotations
-
 import pytest
 from judged import HIDDEN, READY, dealt, turn
 
@@ -51,7 +49,7 @@ def at_seat(*events: ev.Event | tuple[ev.Event, ...], seat: int | None = 1) -> M
 SAID, HOSTS = ev.Discard(1, "W", tsumogiri=True), ev.Discard(1, "W", tsumogiri=True)
 
 
-def test_findings_are_told_at_the_event_of_the_record() -> None:
+def test_findings_have_the_event_of_the_record() -> None:
     """Between the two there are answers, which count."""
     wrong = ev.Draw(2, "?"), NONE, ev.Discard(2, "5sr"), NONE, ev.Draw(3, "?"), NONE, ev.Discard(3, "5sr"), NONE
     match = at_seat(turn(0, "9p", "?"), NONE, ev.Draw(1, "W"), SAID, HOSTS, NONE, *wrong)
@@ -75,13 +73,13 @@ def test_an_answer_that_breaks_the_rules_is_reported_though_the_host_overrules_i
     assert errors(at_seat(*drawn, ev.Discard(1, "2m", tsumogiri=False), HOSTS, NONE)) == []
 
 
-def test_a_discard_that_stands_twice_is_wrong_where_nobody_listens() -> None:
+def test_a_second_discard_is_wrong_without_a_seat() -> None:
     twice = turn(0, "9p", "?"), ev.Draw(1, "W"), SAID, HOSTS
     assert [finding.code for finding in errors(at_seat(*twice, seat=None))] == ["O001"]
     assert errors(at_seat(*twice)) == []
 
 
-def test_a_discard_of_another_that_stands_twice_is_wrong_in_a_stream_as_well() -> None:
+def test_a_second_discard_of_another_is_wrong_in_a_stream_as_well() -> None:
     twice = ev.Draw(0, "?"), ev.Discard(0, "9p"), NONE, ev.Discard(0, "9p"), NONE
     assert [finding.code for finding in errors(at_seat(*twice))] == ["O001"]
 

@@ -1,7 +1,5 @@
 """The values of hands against an engine that is not ours, and the results of whole games."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

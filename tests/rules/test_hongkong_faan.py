@@ -5,8 +5,6 @@ a pung, ``kE`` an open kong, ``xE`` one added to a pung, ``aE`` a concealed one.
 won by discard, by a player whose wind is south, in the east round.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """What hands wait for, when they are complete, and what they are worth."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from typing import Any

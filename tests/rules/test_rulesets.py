@@ -1,7 +1,5 @@
 """Rule sets: each game as a value, the game that a record states or shows, and a game of another package."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path

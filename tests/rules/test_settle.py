@@ -1,7 +1,5 @@
 """The settlement of a win: its value, its points and who pays them, from a table and the events of the round."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

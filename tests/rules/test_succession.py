@@ -1,7 +1,5 @@
 """From round to round: dealer, name, honba, sticks and scores; values that a record does not state."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

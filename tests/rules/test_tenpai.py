@@ -1,7 +1,5 @@
 """Who is in tenpai at a draw: as stated, else as paid, else by the hands; the same answer wherever it is asked."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

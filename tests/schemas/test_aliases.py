@@ -1,7 +1,5 @@
 """Aliases become the standard names."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

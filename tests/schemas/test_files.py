@@ -1,7 +1,5 @@
 """The schemas as files: complete, self-contained, and usable by any validator that has the folder."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Iterator

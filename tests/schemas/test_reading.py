@@ -1,7 +1,5 @@
 """The accepted schemas and the reader accept the same messages, valid and broken."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

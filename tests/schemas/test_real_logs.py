@@ -3,8 +3,6 @@
 Runs where ``MJCONV_REAL_LOGS`` names a folder of logs.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

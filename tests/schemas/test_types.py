@@ -1,7 +1,5 @@
 """The schemas and the types of `mjconv.ir.events` describe the same messages."""
 
-from __future__ import annotations
-
 from posixpath import dirname, join, normpath
 from typing import Any
 

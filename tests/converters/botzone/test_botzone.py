@@ -1,7 +1,5 @@
 """Botzone's logs: what they are read as, what is written, and what is refused."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

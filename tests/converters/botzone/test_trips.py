@@ -1,7 +1,5 @@
 """Hands of Chinese Official through other formats and back; also real logs, in the folder `MJCONV_REAL_LOGS`."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rounds of majiang made by hand, for tests."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Reading of majiang: steps, seats, riichi, results, other programs' spellings, and errors with their places."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

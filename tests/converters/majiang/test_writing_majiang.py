@@ -1,7 +1,5 @@
 """Writing of majiang: what the source states, what is worked out, what comes back, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Every container of a game is read as the same match."""
 
-from __future__ import annotations
-
 import gzip
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Hostile records: each is an error with its place, or a reading, within the limits."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Unchanged records come back byte for byte, in every container; changed ones keep what the hub holds."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the records of Mahjong Soul become."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

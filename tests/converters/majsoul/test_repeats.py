@@ -1,7 +1,5 @@
 """Values that records repeat: one that differs from the play is a warning with its place, and no more."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

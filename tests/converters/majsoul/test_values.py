@@ -1,7 +1,5 @@
 """Values of the JSON: fields that are not read, wrong values and their places, repeated keys, and limits."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Callable
 from pathlib import Path

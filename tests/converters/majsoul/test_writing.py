@@ -1,7 +1,5 @@
 """Games written as Mahjong Soul records, which RiichiEnv reads."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Lenient reading of mjai: each bad message is a fault with its place, all others are read."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from functools import cache

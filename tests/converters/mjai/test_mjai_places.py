@@ -1,7 +1,5 @@
 """The places of events in an mjai file."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

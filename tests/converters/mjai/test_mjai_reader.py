@@ -1,7 +1,5 @@
 """Reading mjai: lines and batches, several games, absent keys, and errors with their place."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The usual lines of mjai, which are looked up: they are read and written as if they were decoded."""
 
-from __future__ import annotations
-
 import json
 from itertools import product
 from typing import Any

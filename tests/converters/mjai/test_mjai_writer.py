@@ -1,7 +1,5 @@
 """Writing mjai: the standard dialect, its flavours, and required keys that a record lacks."""
 
-from __future__ import annotations
-
 import datetime
 import json
 

@@ -1,7 +1,5 @@
 """States of mjx: what they are read as, and what the reader refuses."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

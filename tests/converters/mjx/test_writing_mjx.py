@@ -1,7 +1,5 @@
 """Writing of mjx: states that come back, tiles and walls that are worked out, and what is refused."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

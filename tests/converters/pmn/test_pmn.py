@@ -1,7 +1,5 @@
 """PMN: what it is read as, what is written, and what is refused."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """Records of Riichi City: what they are read as, and what the reader refuses."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Rounds with the values that the rules determine: what is filled in, and what is left as it was stated."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec import UNSET, structs
 

@@ -1,7 +1,5 @@
 """The values that no field of the hub holds: a conversion names each round and match that loses some."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

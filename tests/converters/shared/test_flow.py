@@ -1,7 +1,5 @@
 """How matches go through a format: one after another, prepared, with their losses and their places."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

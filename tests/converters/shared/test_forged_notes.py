@@ -1,7 +1,5 @@
 """Notes that were forged: extras of the format itself, the order of tiles and yaku, and hints of the dealer."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Places in a JSON text: each object and array on the way to a value is searched once."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from typing import Any

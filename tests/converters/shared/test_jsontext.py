@@ -1,7 +1,5 @@
 """Numbers of JSON keep their values, however many digits they have."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 

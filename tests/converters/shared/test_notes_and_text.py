@@ -1,7 +1,5 @@
 """Notes never contradict the text: what a note may change, and what is ignored with a warning."""
 
-from __future__ import annotations
-
 import json
 from typing import Any, ClassVar
 

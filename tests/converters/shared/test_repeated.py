@@ -1,7 +1,5 @@
 """A value that a record states twice: an edit of one of the two is found, at its place."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The points of several wins on one tile, from the points that each player gains."""
 
-from __future__ import annotations
-
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 

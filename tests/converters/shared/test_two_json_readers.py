@@ -1,7 +1,5 @@
 """JSON is read and written by msgspec where that is the same as by orjson, which takes longer to load."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A record with values that no game has: each writer refuses it with the reason, or carries all of it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, Final

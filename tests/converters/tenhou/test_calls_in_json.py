@@ -1,7 +1,5 @@
 """Tiles and calls of tenhou.net/6 JSON."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv.converters.tenhou.json_turns import JsonCall, read_call, write_call

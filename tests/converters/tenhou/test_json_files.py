@@ -1,7 +1,5 @@
 """Files of tenhou.net/6 JSON: what an object states, several objects, layout, errors and notes."""
 
-from __future__ import annotations
-
 import json
 from decimal import Decimal
 from pathlib import Path

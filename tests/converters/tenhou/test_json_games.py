@@ -1,7 +1,5 @@
 """Random games go out to tenhou.net/6 JSON and links and come back, and an engine agrees with their results."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

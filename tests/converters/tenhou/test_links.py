@@ -1,7 +1,5 @@
 """Links that hold the record of a round."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from urllib.parse import unquote

@@ -1,7 +1,5 @@
 """Mjlog XML: what it is read as, what it refuses, and that it is written byte for byte."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from xml.etree import ElementTree
 

@@ -1,7 +1,5 @@
 """The order of the turns in tenhou.net/6 JSON: it is not stated, and is found by trying."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

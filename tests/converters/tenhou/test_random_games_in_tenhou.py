@@ -1,7 +1,5 @@
 """Random games of another engine in mjlog and in tenhou.net/6: they come back, with the values of the engine."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 import pytest

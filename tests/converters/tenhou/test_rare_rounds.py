@@ -4,8 +4,6 @@ The values of each result were worked out by hand. The reader reads them, an unc
 byte, and the rules of riichi determine the same values from the play alone.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Mjlogs of the site, where `MJCONV_REAL_LOGS` names a folder with them; else the samples of the corpus."""
 
-from __future__ import annotations
-
 import os
 from itertools import zip_longest
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The wall from a seed: the twister, each kind of seed, and what happens if a round shows other tiles."""
 
-from __future__ import annotations
-
 import base64
 import random
 import re

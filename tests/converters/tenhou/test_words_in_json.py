@@ -1,7 +1,5 @@
 """The words of results in tenhou.net/6 JSON: values of hands, yaku, draws."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
