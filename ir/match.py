@@ -239,7 +239,7 @@ class FinalHand(Frozen, frozen=True):
     melds: tuple[Meld, ...] = ()
 
 
-class Round(msgspec.Struct, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
+class Round(msgspec.Struct, dict=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One round: its events in order, from the deal to its end, and the data of the record beside them.
 
     If only the result of a round is known, the round has no draws and no known hands.

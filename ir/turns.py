@@ -1,8 +1,7 @@
 """Plays runs of plain turns in one loop: most events of a round are draws and discards.
 
-The rules of the table play every other event. For a plain turn they have the same result as this loop. Only jmjp
-uses it, because an act of jmjp is a turn. Without it, mjai -> jmjp takes 1.8 times as long, and jmjp -> mjai 1.6
-times.
+The rules of the table play every other event. For a plain turn they have the same result as this loop. An act of
+jmjp is a turn: without the loop, mjai -> jmjp takes 1.8 times as long, and jmjp -> mjai 1.6 times.
 """
 
 from __future__ import annotations

@@ -20,8 +20,9 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, House, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
+from mjconv.ir.play import Play, play_of
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
-from mjconv.ir.table import DISCARDED, RIICHI_DECLARED, RULES, Table
+from mjconv.ir.table import DISCARDED, Table
 from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
@@ -37,7 +38,7 @@ from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 _START: Final = {3: 35000, 4: 25000}
 _KANS: Final = 4
 #: After these events it is not known whether a riichi discard was passed, or the record itself states it.
-_NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.Dora, ev.EndRound})
+_NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.EndRound})
 #: The events that belong to no play.
 _NO_PLAY: Final = ev.CONVERSATION | {ev.StartRound}
 #: The events that move points.
@@ -48,12 +49,13 @@ class CompleteRound(NamedTuple):
     """A round with all values that the rules determine.
 
     `events` are the host's events with the deal first. `origins` has, for each of them, its index in the round; an
-    event that was added has the index of the event before it.
+    event that was added has the index of the event before it. `table` is the table before the first result.
     """
 
     deal: ev.StartRound
     events: list[ev.Event]
     origins: list[int]
+    table: Table
 
     @property
     def result_follows(self) -> bool:
@@ -63,7 +65,7 @@ class CompleteRound(NamedTuple):
         if draw is None:
             return 0 < len(whole.select(ev.Win)) < TRIPLE
         reason = reason_of(str(draw.reason)) if draw.reason else None
-        return left_to_draw(self._table()) == 0 or (reason is not None and REASONS[reason].abortive)
+        return left_to_draw(self.table) == 0 or (reason is not None and REASONS[reason].abortive)
 
     @property
     def points_unknown(self) -> str:
@@ -74,7 +76,7 @@ class CompleteRound(NamedTuple):
             return "the acts alone do not decide the result"
         if not wins:
             return ""
-        table = self._table()
+        table = self.table
         if self.deal.dora_marker in (UNSET, HIDDEN):
             return "the dora indicator is not known"
         if len(whole.select(ev.Dora)) < table.kans:
@@ -82,14 +84,6 @@ class CompleteRound(NamedTuple):
         if any(table.riichi[win.actor] and not win.ura_markers for win in wins):
             return "the ura dora indicators of a winner in riichi are not known"
         return "" if all(win.deltas for win in wins) else "the hand of a winner is not known"
-
-    def _table(self) -> Table:
-        """Return the table before the results."""
-        table = Table.dealt(self.deal)
-        for event in self.events[1:]:
-            if type(event) not in ev.RESULTS:
-                table.apply(event)
-        return table
 
 
 def complete(match: Match) -> list[CompleteRound]:
@@ -122,7 +116,7 @@ def complete(match: Match) -> list[CompleteRound]:
         except _RefusedError as refused:
             raise _play_error(match, index, refused.event, str(refused)) from None
         scores = tuple(player.scores)
-        completed.append(CompleteRound(deal, player.events, player.origins))
+        completed.append(CompleteRound(deal, player.events, player.origins, player.table))
     return completed
 
 
@@ -159,8 +153,8 @@ def _played(
 
     `seat` is the player at whose seat an in-game stream was recorded.
     """
-    player = _RoundPlayer(game_round, deal, rules)
-    player.play(events)
+    player = _RoundPlayer(game_round, deal, rules, events)
+    player.play()
     if len(events) < len(game_round.events):
         places = indices_of_host(game_round.events, seat)
         player.origins = [places[origin] for origin in player.origins]
@@ -176,82 +170,86 @@ class _RefusedError(Exception):
 
 
 class _RoundPlayer:
-    """Plays a round, and gathers its events with their values."""
+    """Completes the events of a round with their values."""
 
-    def __init__(self, game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType) -> None:
+    def __init__(
+        self, game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType, events: Sequence[ev.Event]
+    ) -> None:
         self.round = game_round
         self.deal = deal
         self.rules = rules
         #: The stated rules, and others for wins whose points differ from the usual rules.
         self.houses = [first_stated(rules, house) for house in (House(), *(house for house, _ in RULES_OF_VALUES))]
-        try:
-            self.table = Table.dealt(deal)
-        except IllegalPlayError as refusal:
-            raise _RefusedError(0, refusal) from None
         self.scores = list(deal.scores or ())
         self.events: list[ev.Event] = [deal]
         self.origins = [0]
-        #: The player of a riichi discard that nobody has passed yet.
-        self.waiting: int | None = None
+        self._take(events)
+        #: The index of the event that is completed.
+        self.place = 0
+        same = len(events) == len(game_round.events) and self.origins == list(range(len(events)))
+        try:
+            self.played = play_of(game_round, deal) if same else Play(deal)
+        except IllegalPlayError as refusal:
+            raise _RefusedError(0, refusal) from None
+        self.table = self.played.table if same else self.played.follow(self.events)
 
-    def play(self, events: Sequence[ev.Event]) -> None:
-        table = self.table
+    def _take(self, events: Sequence[ev.Event]) -> None:
+        """Take the events, and accept each riichi whose discard nobody won on, where the record does not."""
+        add, origin = self.events.append, self.origins.append
+        #: The player who declared riichi, and the player of a riichi discard that nobody has passed yet.
+        declared = waiting = -1
         event: Any
         for index, event in enumerate(events):
             kind = type(event)
             if kind in _NO_PLAY:
                 continue
-            if self.waiting is not None:
-                self._accept(event, index)
+            if waiting >= 0 and kind is not ev.Dora:
+                if kind not in _NOT_PASSED and not is_triple_ron(event):
+                    add(ev.RiichiAccepted(waiting))
+                    origin(max(index - 1, 0))
+                waiting = -1
+            if kind is ev.Riichi:
+                declared = event.actor
+            elif kind is ev.Discard and event.actor == declared:
+                waiting, declared = declared, -1
+            add(event)
+            origin(index)
+
+    def play(self) -> None:
+        """Complete the events; raises `_RefusedError` at the first event that the table refuses."""
+        refused, reason = next(iter(self.played.impossible), (len(self.events), None))
+        event: Any
+        for place, event in enumerate(self.events[: refused + 1]):
+            kind = type(event)
             if kind in _MOVES_POINTS or (kind is ev.Discard and event.tsumogiri is UNSET):
-                event = self._completed(event, index)
-            try:
-                RULES[kind](table, event)
-            except IllegalPlayError as refusal:
-                raise _RefusedError(index, refusal) from None
-            self.events.append(event)
-            self.origins.append(index)
-            if kind in _MOVES_POINTS:
-                self._move_points(event)
-            elif kind is ev.Discard and table.riichi[event.actor] == RIICHI_DECLARED:
-                self.waiting = event.actor
+                self.place = place
+                self.events[place] = event = self._completed(event)
+                if kind in _MOVES_POINTS and place < refused:
+                    self._move_points(event)
+        if reason is not None:
+            raise _RefusedError(self.origins[refused], reason)
 
     def _move_points(self, event: ev.Event) -> None:
         if isinstance(event, ev.RiichiAccepted):
-            self.waiting = None
             self.scores[event.actor] -= RIICHI_STICK
         elif isinstance(event, ev.Win | ev.Ryukyoku) and event.deltas:
             self.scores = [a + b for a, b in zip(self.scores, event.deltas, strict=True)]
-
-    def _accept(self, following: ev.Event, index: int) -> None:
-        """Accept a riichi whose discard nobody won on, where the record does not."""
-        seat, self.waiting = self.waiting, None
-        if type(following) in _NOT_PASSED or is_triple_ron(following) or seat is None:
-            self.waiting = seat if isinstance(following, ev.Dora) else None
-            return
-        accepted = self._with_scores(ev.RiichiAccepted(seat))
-        self.table.apply(accepted)
-        self.events.append(accepted)
-        self.origins.append(max(index - 1, 0))
-        self._move_points(accepted)
 
     def _with_scores(self, event: ev.RiichiAccepted) -> ev.RiichiAccepted:
         scores = [score - RIICHI_STICK * (seat == event.actor) for seat, score in enumerate(self.scores)]
         return structs.replace(event, scores=tuple(scores))
 
-    def _completed(self, event: Any, index: int) -> Any:
+    def _completed(self, event: Any) -> Any:
         """Return an event with its absent values; raises `_RefusedError` for deltas of more or fewer players."""
         kind = type(event)
         if kind is ev.Discard:
-            if self.table.drawn == HIDDEN:
-                return event
-            drawn = self.table.drawn is not None and self.table.drawn == event.pai
-            return structs.replace(event, tsumogiri=drawn)
+            drawn = self.played.drawn(self.place)
+            return event if drawn == HIDDEN else structs.replace(event, tsumogiri=drawn == event.pai)
         if kind is ev.RiichiAccepted:
             return self._with_scores(event) if event.scores is UNSET else event
         if event.deltas and len(event.deltas) != len(self.scores):
             reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
-            raise _RefusedError(index, reason)
+            raise _RefusedError(self.origins[self.place], reason)
         return self._won(event) if kind is ev.Win else self._drawn_game(event)
 
     # Wins.
@@ -279,7 +277,8 @@ class _RoundPlayer:
         )
 
     def _valued(self, win: ev.Win) -> dict[str, Any]:
-        hand = won_hand(self.table, self.deal, self.events, win, left=left_to_draw(self.table))
+        before = self.events[: self.place]
+        hand = won_hand(self.table, self.deal, before, win, left=left_to_draw(self.table))
         if hand is None:
             return {}
         best = self._best(win, hand)
@@ -309,7 +308,7 @@ class _RoundPlayer:
         most: list[bool] = []
         # Several wins on one tile: the first in turn takes honba and sticks, so all of them count.
         wins = [event for event in self.round.events if type(event) is ev.Win and event.actor != win.actor]
-        played = [*self.events, *([win] if win.target == win.actor else [win, *wins])]
+        played = [*self.events[: self.place], *([win] if win.target == win.actor else [win, *wins])]
         stakes = stakes_of(self.deal, played, win, self.table.seats, self.rules)
         for house, unseen in product(self.houses, range(hand.unseen + 1)):
             for value in hand.readings(house, unseen):

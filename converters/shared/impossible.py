@@ -6,8 +6,8 @@ from mjconv.converters.interface import Locate
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match, Round
+from mjconv.ir.play import Play, play_of
 from mjconv.ir.stream import indices_of_host, recorded_seat
-from mjconv.ir.table import RULES, Table
 
 
 def note_impossible(match: Match, number: int, report: Report, locate: Locate | None = None) -> None:
@@ -24,8 +24,6 @@ def note_impossible(match: Match, number: int, report: Report, locate: Locate | 
     """
     seat = recorded_seat(match.opening)
     for index, game_round in enumerate(match.rounds):
-        if _is_possible(game_round):
-            continue
         refusals = _refusals(game_round, seat)
         report.impossible += len(refusals)
         if report.first_impossible is None and refusals:
@@ -36,29 +34,18 @@ def note_impossible(match: Match, number: int, report: Report, locate: Locate | 
             report.first_impossible = Warn(message, number, index, game_round.label, line, column, event)
 
 
-def _is_possible(game_round: Round) -> bool:
-    start = game_round.start
-    if start is None:
-        return True
-    try:
-        table = Table.dealt(start)
-        for event in game_round.events:
-            RULES[type(event)](table, event)
-    except IllegalPlayError:
-        return False
-    return True
-
-
 def _refusals(game_round: Round, seat: int | None) -> list[tuple[int, IllegalPlayError]]:
     """Return the index and the reason of each impossible event; `seat` is the recording seat of a stream."""
-    assert game_round.start is not None
+    deal = game_round.start
+    if deal is None:
+        return []
     try:
-        table = Table.dealt(game_round.start, strict=False)
+        refusals = play_of(game_round).impossible
     except IllegalPlayError as error:
-        return [(game_round.events.index(game_round.start), error)]
-    refusals: list[tuple[int, IllegalPlayError]] = []
-    for index in indices_of_host(game_round.events, seat):
-        table.apply(game_round.events[index])
-        if len(table.impossible) > len(refusals):
-            refusals.append((index, table.impossible[-1].error))
-    return refusals
+        return [(game_round.events.index(deal), error)]
+    places = indices_of_host(game_round.events, seat) if refusals else ()
+    if not refusals or len(places) == len(game_round.events):
+        return refusals
+    host = Play(deal)
+    host.follow([game_round.events[index] for index in places])
+    return [(places[index], error) for index, error in host.impossible]

@@ -88,7 +88,7 @@ class XmlRoundWriter:
     ) -> None:
         self.match = match
         self.source = source
-        self.deal, self.events, self.origins = completed
+        self.deal, self.events, self.origins, self.table = completed
         self.ends = ends
         self.seats = len(self.deal.tehais or ())
         self.numbers = TileNumbers(self.seats, source.label, reds=reds)

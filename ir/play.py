@@ -1,0 +1,117 @@
+"""The play of a round: each round is played once, and all who need the play share it.
+
+The play stays beside its round. It is no part of the round: equality, `repr`, pickles and copies leave it out. A
+round whose events or deal changed is played again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from mjconv.ir.events import REPLACED, RESULTS, Chi, Discard, Draw, Event, Pon, StartRound
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.match import Round
+from mjconv.ir.table import RULES, Table
+from mjconv.ir.tiles import Tile
+from mjconv.ir.turns import play_turns
+
+#: The events after which a player holds no tile that was just drawn.
+_NOTHING_DRAWN: Final = REPLACED | {Discard, Chi, Pon}
+_KEY: Final = "play"
+
+
+class Play:
+    """The play of one round, event by event. Raises `IllegalPlayError` if the table refuses the deal.
+
+    `table` is the table before the first result, or after the last event where no result was played. `end` is the
+    table after all events. Whoever changes a table takes a copy. `impossible` has the index of each event that a
+    strict table refuses, and the reason. Such an event is played all the same (`Table.play_anyway`).
+
+    >>> play = Play(StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",))))
+    >>> play.follow([Draw(0, "9p"), Discard(0, "9p", tsumogiri=True)]).rivers[0]
+    ['9p']
+    >>> play.impossible, play.drawn(1)
+    ([], '9p')
+    """
+
+    __slots__ = ("deal", "end", "events", "impossible", "table")
+
+    def __init__(self, deal: StartRound) -> None:
+        self.deal = deal
+        self.table = self.end = Table.dealt(deal)
+        self.events: list[Event] = []
+        self.impossible: list[tuple[int, IllegalPlayError]] = []
+
+    def follow(self, events: Sequence[Event]) -> Table:
+        """Play the events that were added since the last call. Return `table`.
+
+        `events` are all events of the round so far.
+        """
+        table, index, count = self.end, len(self.events), len(events)
+        self.events += events[index:]
+        while index < count:
+            event = events[index]
+            kind = type(event)
+            if kind is Draw:
+                after = play_turns(table, events, index)
+                if after > index:
+                    index = after
+                    continue
+            elif kind in RESULTS and table is self.table:
+                self.end = table = table.copy()
+            try:
+                RULES[kind](table, event)
+            except IllegalPlayError as error:
+                self.impossible.append((index, error))
+                table.play_anyway(event)
+            index += 1
+        return self.table
+
+    def drawn(self, index: int) -> Tile | None:
+        """Return the tile that was drawn before an event; None after a call, a kan or a discard."""
+        while index:
+            index -= 1
+            event = self.events[index]
+            if isinstance(event, Draw):
+                return event.pai
+            if type(event) in _NOTHING_DRAWN:
+                break
+        return None
+
+    def is_of(self, events: Sequence[Event], deal: StartRound) -> bool:
+        """Return whether these are the first events of a round with these events and this deal."""
+        return _hands(self.deal) == _hands(deal) and self.events == events[: len(self.events)]
+
+
+def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
+    """Return the play of a round. The first caller plays it.
+
+    `deal` is the deal with derived values; without it, the round's own. Raises `IllegalPlayError` if the table
+    refuses the deal.
+
+    >>> game_round = Round([StartRound(), Draw(0, "9p"), Draw(1, "9p")])
+    >>> [(index, str(error)) for index, error in play_of(game_round).impossible]
+    [(2, 'player 1 draws, where the table waits for a discard')]
+    >>> play_of(game_round) is play_of(game_round)
+    True
+    """
+    deal = deal or game_round.start or StartRound()
+    play: Play | None = game_round.__dict__.get(_KEY)
+    if play is None or not play.is_of(game_round.events, deal):
+        play = Play(deal)
+        hand_over(game_round, play)
+    play.follow(game_round.events)
+    return play
+
+
+def hand_over(game_round: Round, play: Play) -> None:
+    """Keep the play of a reader beside its round: the play of all events, or of the first ones."""
+    game_round.__dict__[_KEY] = play
+
+
+def _hands(deal: StartRound) -> tuple[object, ...]:
+    """Return the values of a deal that the table knows."""
+    return deal.tehais, deal.oya or 0, UNSET if deal.tehais else deal.scores

@@ -1,0 +1,87 @@
+"""The play of a round: played once, kept beside the round, and never taken for another round's."""
+
+import pickle
+
+import pytest
+from msgspec import structs
+
+from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Ryukyoku, StartRound, Win
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.match import Round
+from mjconv.ir.play import Play, hand_over, play_of
+from mjconv.ir.table import OVER
+
+HANDS = (("1m",) * 4, ("2m",), ("3m",), ("4m",))
+DEAL = StartRound(oya=0, tehais=HANDS)
+DRAWS = [DEAL, Draw(0, "9p"), Discard(0, "9p", tsumogiri=True), Draw(1, "9s")]
+
+
+def test_the_play_is_kept_beside_the_round_and_is_no_part_of_it() -> None:
+    game_round = Round(list(DRAWS))
+    play = play_of(game_round)
+    assert play_of(game_round) is play
+    assert game_round == Round(list(DRAWS))
+    assert repr(game_round) == repr(Round(list(DRAWS)))
+    for other in (pickle.loads(pickle.dumps(game_round)), structs.replace(game_round)):
+        assert other == game_round
+        assert play_of(other) is not play
+
+
+def test_a_changed_event_or_deal_is_played_again() -> None:
+    game_round = Round(list(DRAWS))
+    before = play_of(game_round)
+    game_round.events[3] = Draw(1, "8s")
+    assert play_of(game_round) is not before
+    assert play_of(game_round).table.hands[1] == ["2m", "8s"]
+    assert play_of(game_round, structs.replace(DEAL, oya=1)).impossible
+    assert not play_of(game_round).impossible
+    del game_round.events[3]
+    assert play_of(game_round).table.hands[1] == ["2m"]
+
+
+def test_events_that_are_added_continue_the_play() -> None:
+    game_round = Round(list(DRAWS))
+    play = play_of(game_round)
+    game_round.events.append(Discard(1, "2m", tsumogiri=False))
+    assert play_of(game_round) is play
+    assert play.table.rivers[1] == ["2m"]
+
+
+def test_a_reader_hands_its_play_over() -> None:
+    play = Play(DEAL)
+    play.follow(DRAWS[:2])
+    game_round = Round(list(DRAWS))
+    hand_over(game_round, play)
+    assert play_of(game_round) is play
+    assert play.table.turn == 1
+    other = Round([DEAL, Draw(0, "1s")])
+    hand_over(other, play)
+    assert play_of(other) is not play
+
+
+def test_the_table_is_the_one_before_the_first_result() -> None:
+    play = Play(DEAL)
+    table = play.follow([*DRAWS, Win(1, 1), EndRound()])
+    assert (table.winners, table.drawn, play.end.winners, play.end.phase) == ([], "9s", [1], OVER)
+    play = Play(DEAL)
+    assert play.follow([*DRAWS, Ryukyoku(), Draw(3, "1s")]).hands[3] == ["4m"]
+    assert [index for index, _ in play.impossible] == [5]
+
+
+def test_an_impossible_event_is_played_and_noted_with_its_index() -> None:
+    events = [DEAL, Draw(0, "9p"), Discard(1, "2m", tsumogiri=False), Draw(2, "9s"), Discard(2, "E")]
+    play = Play(DEAL)
+    play.follow(events)
+    assert [(index, error.rule) for index, error in play.impossible] == [(2, "turn"), (4, "held")]
+    assert play.table.rivers == [[], ["2m"], ["E"], []]
+
+
+def test_a_tile_is_drawn_until_its_player_discards_or_sets_aside() -> None:
+    play = Play(DEAL)
+    play.follow([DEAL, Draw(0, "9p"), Ankan(0, ("1m",) * 4), Draw(0, "9s"), Discard(0, "9p", tsumogiri=False)])
+    assert [play.drawn(index) for index in range(5)] == [None, None, "9p", None, "9s"]
+
+
+def test_a_deal_without_its_dealer_is_refused() -> None:
+    with pytest.raises(IllegalPlayError):
+        play_of(Round([StartRound(oya=4, tehais=HANDS)]))
