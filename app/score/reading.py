@@ -42,9 +42,6 @@ class Counting(Protocol):
     def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
         """Count a game of a record that states its points; `wins` and `blames` are by seat."""
 
-    def finish(self) -> None:
-        """Complete the sums after the last line."""
-
 
 class Listing(Counting, Protocol):
     """Lists the games of one file in their order."""
@@ -123,7 +120,6 @@ def count_files(
             own = counting(named)
             for lines in _score_lines(name, own, warn, revalue=revalue):
                 own.count(lines)
-            own.finish()
         except IsADirectoryError as error:
             raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
         except MjconvError as error:

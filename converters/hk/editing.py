@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final, get_args
 
 from mjconv.converters.hk import lines as grammar
-from mjconv.converters.hk.layout import SIGN, state_after
+from mjconv.converters.hk.layout import SIGN
 from mjconv.converters.hk.lines import BLAMELESS, LETTERS, SEATS, DatedRules, LineError, Names, check, parse
 from mjconv.rules.hongkong_points import Growth, Responsibility
 
@@ -51,7 +51,7 @@ def completions(before: str) -> tuple[str, list[str]]:
             parsed = parse(line)
         except LineError:
             continue
-        state = state_after(state, parsed)
+        state = state.after(parsed)
         if isinstance(parsed, Names):
             names = parsed.names
             known |= dict.fromkeys(names)

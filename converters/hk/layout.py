@@ -12,8 +12,8 @@ line for is a note alone, at its place among the games: its hints have ``left_ou
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
@@ -29,70 +29,63 @@ from mjconv.ir.match import Annotation, Frozen, Match, Round
 KEY: Final = "hk"
 #: The sign of a comment: by itself, the place of a comment that has a line of its own.
 SIGN: Final = "#"
-#: The sign of a comment after a game.
-_END_SIGN: Final = "  #"
+#: The sign of a comment after names or a game.
+END_SIGN: Final = "  #"
 
 
-class RoundLayout(Frozen, frozen=True):
-    """HK's part of a round: the layout of the lines before its game, and of the game's own line."""
+class Layout(Frozen, frozen=True):
+    """HK's part of a match or round: the lines before its names or its game, this line, and those after the games.
 
-    before: tuple[str, ...] | UnsetType = UNSET
-    line: str | UnsetType = UNSET
-
-
-class MatchLayout(Frozen, frozen=True):
-    """HK's part of a match: the layout of the lines before the names, of the names, and after the games."""
+    Only a match has lines `after` its games.
+    """
 
     before: tuple[str, ...] | UnsetType = UNSET
     line: str | UnsetType = UNSET
     after: tuple[str, ...] = ()
 
 
-LayoutOf = TypeVar("LayoutOf", RoundLayout, MatchLayout)
+# Comments.
 
 
-def layout_of(whole: Match | Round, kind: type[LayoutOf]) -> LayoutOf:
-    """Return HK's part of the extras of a round or match; nothing if it does not have the form of this kind."""
-    return read_part(whole, KEY, kind)
+class Comments(NamedTuple):
+    """The comments of a match or round: above its names or its game, beside it, and below the games."""
+
+    above: Sequence[Annotation] = ()
+    beside: Annotation | None = None
+    below: Sequence[Annotation] = ()
 
 
-# Reading.
+def comments_of(whole: Match | Round) -> Comments:
+    """Return the comments of a match or round by their places. A comment of a match between rounds has none.
 
-
-def split_comments(lines: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Return the layout of lines, and the comments that have a line of their own.
-
-    >>> split_comments(["# evening", "", "M=6  # six", "  #  late"])
-    (['#', '', 'M=6  # six', '  #'], [' evening', '  late'])
+    >>> comment = Annotation(1, "comment", value=" cheap")
+    >>> comments_of(Round([ev.Win(1, target=2)], annotations=(comment,))).beside == comment
+    True
     """
-    layout: list[str] = []
-    comments: list[str] = []
-    for line in lines:
-        head, sign, comment = line.partition(SIGN)
-        if sign and not head.strip():
-            layout.append(head + sign)
-            comments.append(comment)
-        else:
-            layout.append(line)
-    return layout, comments
+    if not whole.annotations:
+        return Comments()
+    if isinstance(whole, Match):
+        return _comments_of_match(whole)
+    results = [i for i, event in enumerate(whole.events) if isinstance(event, (ev.Win, ev.Ryukyoku))]
+    late = [one for one in whole.annotations if results and one.index > results[0] and comment_lines(one)]
+    # The only comment after the result is written at the end of the game's line.
+    end = late[0] if len(late) == 1 and len(comment_lines(late[0])) == 1 else None
+    return Comments([one for one in whole.annotations if one is not end], end)
 
 
-def split_end(line: str) -> tuple[str, str | None]:
-    """Return the layout of a line, and its comment, if it has one.
-
-    >>> split_end("- 2 d -  # cheap"), split_end("- 2 d -")
-    (('- 2 d -  #', ' cheap'), ('- 2 d -', None))
-    """
-    head, sign, comment = line.partition(SIGN)
-    return head + sign, comment if sign else None
-
-
-def is_usual(line: str, canonical: str) -> bool:
-    """Return whether the writer lays a game's line out so by itself, with or without a comment."""
-    return line in (canonical, canonical + _END_SIGN)
-
-
-# Writing.
+def _comments_of_match(match: Match) -> Comments:
+    kept, rounds = read_part(match, KEY, Layout), len(match.rounds)
+    comments = [one for one in match.annotations if comment_lines(one)]
+    above = [one for one in comments if one.index <= 0 or not rounds]
+    below = [one for one in comments if one.index >= rounds > 0]
+    if not rounds:
+        # Only the layout separates the comments above from the comments below.
+        stop = max(len(above) - sum(map(is_place, kept.after)), 0)
+        above, below = above[:stop], above[stop:]
+    beside = None
+    if above and kept.line is not UNSET and SIGN in kept.line and len(comment_lines(above[-1])) == 1:
+        beside = above.pop()
+    return Comments(above, beside, below)
 
 
 def comment_lines(one: Annotation) -> list[str]:
@@ -107,94 +100,64 @@ def comment_lines(one: Annotation) -> list[str]:
     return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]]]
 
 
-def shown_of_round(game_round: Round) -> Callable[[Annotation], list[str]]:
-    """Return the function that returns the lines by which a file shows an annotation of this round."""
-    end = end_comment(game_round)
-    return lambda one: comment_lines(one) if one is end or one == end else _above(one)
+def lines_of(comments: Iterable[Annotation]) -> list[str]:
+    """Return the lines of comments that have lines of their own; none of a comment that reads as a note."""
+    written = []
+    for one in comments:
+        lines = comment_lines(one)
+        if not any(is_note(SIGN + line) or (SIGN + line + " ").startswith(PREFIX) for line in lines):
+            written += lines
+    return written
 
 
-def shown_of_match(match: Match) -> Callable[[Annotation], list[str]]:
-    """Return the function that returns the lines by which a file shows an annotation of this match."""
-    rounds = len(match.rounds)
-    beside = arrange_comments(match).beside
+def shown_of(whole: Match | Round) -> Callable[[Annotation], list[str]]:
+    """Return the function that returns the lines by which a file shows an annotation of this match or round."""
+    beside = comments_of(whole).beside
+    rounds = len(whole.rounds) if isinstance(whole, Match) else 0
 
     def shown(one: Annotation) -> list[str]:
         if 0 < one.index < rounds:
             return []
-        return comment_lines(one) if one == beside else _above(one)
+        return comment_lines(one) if one == beside else lines_of([one])
 
     return shown
 
 
-class CommentPlaces(NamedTuple):
-    """The comments of a match: the lines above the names, the one beside them, and the lines below the games."""
-
-    above: list[str]
-    beside: Annotation | None
-    below: list[str]
+# Layout.
 
 
-def arrange_comments(match: Match) -> CommentPlaces:
-    """Return the comments of a match by their places. A comment between rounds has none."""
-    kept, rounds = layout_of(match, MatchLayout), len(match.rounds)
-    comments = [one for one in match.annotations if comment_lines(one)]
-    above = [one for one in comments if one.index <= 0 or not rounds]
-    below = [one for one in comments if one.index >= rounds > 0]
-    if not rounds:
-        # Only the layout separates the comments above from the comments below.
-        stop = max(len(above) - sum(map(is_place, kept.after)), 0)
-        above, below = above[:stop], above[stop:]
-    beside = None
-    if above and kept.line is not UNSET and SIGN in kept.line and len(comment_lines(above[-1])) == 1:
-        beside = above.pop()
-    return CommentPlaces(
-        [line for one in above for line in _above(one)], beside, [line for one in below for line in _above(one)]
-    )
+def split_comments(lines: Iterable[str]) -> tuple[list[str], list[str]]:
+    """Return the layout of lines, and the comments that have a line of their own.
+
+    >>> split_comments(["# evening", "", "M=6  # six", "  #  late"])
+    (['#', '', 'M=6  # six', '  #'], [' evening', '  late'])
+    """
+    layout: list[str] = []
+    comments: list[str] = []
+    for line in lines:
+        if is_place(line):
+            head, _, comment = line.partition(SIGN)
+            layout.append(head + SIGN)
+            comments.append(comment)
+        else:
+            layout.append(line)
+    return layout, comments
 
 
-def _above(one: Annotation) -> list[str]:
-    """Return the lines of a comment that has lines of its own; none if one would be read as a note."""
-    lines = comment_lines(one)
-    return [] if any(is_note(SIGN + line) or (SIGN + line + " ").startswith(PREFIX) for line in lines) else lines
-
-
-def end_comment(game_round: Round) -> Annotation | None:
-    """Return the comment that is written at the end of the game's line: it is the only one after the result."""
-    if not game_round.annotations:
-        return None
-    results = [i for i, event in enumerate(game_round.events) if isinstance(event, (ev.Win, ev.Ryukyoku))]
-    if not results:
-        return None
-    late = [one for one in game_round.annotations if one.index > results[0] and comment_lines(one)]
-    return late[0] if len(late) == 1 and len(comment_lines(late[0])) == 1 else None
-
-
-def comments_above(game_round: Round) -> list[str]:
-    """Return the comments that are written above the line of a game."""
-    if not game_round.annotations:
-        return []
-    end = end_comment(game_round)
-    return [line for one in game_round.annotations if one is not end for line in _above(one)]
-
-
-def filled(layout: Sequence[str], comments: Sequence[str]) -> list[str]:
+def filled(layout: Iterable[str], comments: Iterable[str]) -> list[str]:
     """Return lines of this layout with comments at their places; comments that have none come last.
 
     >>> filled(["#", "M=6"], [" evening", " late"])
     ['# evening', 'M=6', '# late']
     """
     rest = iter(comments)
-    lines = [line for place in layout for line in _filled(place, rest)]
+    lines = []
+    for place in layout:
+        if not is_place(place):
+            lines.append(place)
+        elif (comment := next(rest, None)) is not None:
+            lines.append(place.partition(SIGN)[0] + SIGN + comment)
     return lines + [SIGN + comment for comment in rest]
-
-
-def _filled(place: str, comments: Iterator[str]) -> Iterator[str]:
-    if not is_place(place):
-        yield place
-        return
-    for comment in comments:
-        yield place.partition(SIGN)[0] + SIGN + comment
-        return
 
 
 def is_place(line: str) -> bool:
@@ -203,11 +166,10 @@ def is_place(line: str) -> bool:
     >>> is_place("  #"), is_place("M=6  # six")
     (True, False)
     """
-    head, sign, _ = line.partition(SIGN)
-    return bool(sign) and not head.strip()
+    return line.lstrip().startswith(SIGN)
 
 
-def laid_out(lines: Sequence[str], state: DatedRules) -> tuple[list[str], DatedRules]:
+def laid_out(lines: Iterable[str], state: DatedRules) -> tuple[list[str], DatedRules]:
     """Return the lines that may come before names or a game, and the state after them.
 
     >>> from mjconv.converters.hk.lines import BEGINNING
@@ -216,28 +178,17 @@ def laid_out(lines: Sequence[str], state: DatedRules) -> tuple[list[str], DatedR
     """
     fit = []
     for line in lines:
-        parsed = parse_loose(line, state)
-        if parsed is not None:
+        if is_note(line) or not _is_line(line):
+            continue
+        try:
+            parsed = parse(line)
+            check(parsed, state, None)
+        except LineError:
+            continue
+        if isinstance(parsed, (Nothing, Declaration)):
             fit.append(line)
-            state = state_after(state, parsed)
+            state = state.after(parsed)
     return fit, state
-
-
-def state_after(state: DatedRules, parsed: object) -> DatedRules:
-    """Return the state after a line."""
-    return state._replace(**{parsed.key: parsed.value}) if isinstance(parsed, Declaration) else state
-
-
-def parse_loose(line: str, state: DatedRules) -> Nothing | Declaration | None:
-    """Read a line of a layout: return a comment, or a declaration that is valid here, else None."""
-    if is_note(line) or not _is_line(line):
-        return None
-    try:
-        parsed = parse(line)
-        check(parsed, state, None)
-    except LineError:
-        return None
-    return parsed if isinstance(parsed, (Nothing, Declaration)) else None
 
 
 def line_of(layout: str | UnsetType, parsed: object, canonical: str, comment: Annotation | None) -> str:
@@ -253,18 +204,17 @@ def line_of(layout: str | UnsetType, parsed: object, canonical: str, comment: An
     if layout is not UNSET and _is_line(layout):
         kept, sign_kept, _ = layout.partition(SIGN)
         try:
-            if _with_names(parse(kept)) == parsed:
-                head, sign = kept, sign_kept
+            read = parse(kept)
         except LineError:
-            pass
+            read = None
+        if isinstance(read, Names):
+            # The line has the names of the players escaped.
+            read = Names(tuple(map(unescape, read.names)))
+        if read == parsed:
+            head, sign = kept, sign_kept
     if comment is None:
         return head.rstrip() if sign else head
-    return f"{head}{sign or _END_SIGN}{comment_lines(comment)[0]}"
-
-
-def _with_names(parsed: object) -> object:
-    """Return a line of names with the names of the players, which may be escaped in the line."""
-    return Names(tuple(map(unescape, parsed.names))) if isinstance(parsed, Names) else parsed
+    return f"{head}{sign or END_SIGN}{comment_lines(comment)[0]}"
 
 
 def _is_text(text: str) -> bool:

@@ -52,6 +52,14 @@ class DatedRules(NamedTuple):
             base=self.base, max_faan=self.max_faan, responsibility=self.responsibility, growth=self.growth
         )
 
+    def after(self, parsed: object) -> DatedRules:
+        """Return the state after a line.
+
+        >>> BEGINNING.after(Declaration("max_faan", 8)).max_faan
+        8
+        """
+        return self._replace(**{parsed.key: parsed.value}) if isinstance(parsed, Declaration) else self
+
 
 #: The state at the beginning of a file.
 BEGINNING: Final = DatedRules(

@@ -1,30 +1,52 @@
-"""Read HK scores: the matches of a file, each game a round that is only its result."""
+"""Read HK scores: the matches of a file, each game a round that is only its result.
+
+The writer reads its own lines with the same code.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, takewhile
 from typing import Final
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
-from mjconv.converters.hk.grouping import GameLine, MatchLines, group_lines, match_of
-from mjconv.converters.hk.layout import HkRoundHints, shown_of_match, shown_of_round
-from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, spell_base
-from mjconv.converters.hk.names import column_of
+from mjconv.converters.hk import lines as grammar
+from mjconv.converters.hk.layout import (
+    END_SIGN,
+    KEY,
+    SIGN,
+    HkRoundHints,
+    Layout,
+    is_left_out,
+    is_note,
+    is_place,
+    read_notes,
+    shown_of,
+    split_comments,
+)
+from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names, Parsed
+from mjconv.converters.hk.names import column_of, spell, unescape
+from mjconv.converters.hk.results import event_of
 from mjconv.converters.interface import Reading
+from mjconv.converters.shared.carry import Note, NoteError
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.look_alikes import LookAlikes
-from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
+from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
 from mjconv.ir.losses import Report
+from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
 
 _BOM: Final = "\ufeff"
 #: A byte that is no text is decoded as this plus its value.
 _ESCAPE: Final = 0xDC00
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
+_NONE_BROKEN: Final[Mapping[int, InputError]] = {}
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -45,13 +67,49 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     """
     lines, broken = file_lines(data, lenient=report.lenient)
     names: LookAlikes[tuple[int, int]] = LookAlikes()
-    for number, match in enumerate(group_lines(lines, report=report, broken=broken)):
+    for number, match in enumerate(match_lines(lines, report=report, broken=broken)):
         if report.lenient:
-            names.add(match.names, (number, match.number))
-        yield _HkReader(match, lines, report, number).reading()
+            names.add(match.names, (number, match.head.number))
+        yield _reading(match, lines, report, number)
     for alike in names.pairs():
         number, line = alike.place
         report.warn(str(alike), match=number, line=line, column=column_of(lines[line - 1], alike.name))
+
+
+def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int) -> Reading:
+    """Return the match of its lines, with what its notes restore."""
+    plain = match_of(lines)
+
+    def tokens_of(key: Key) -> bytes:
+        return lines.tokens() if key is None else lines.games[key].tokens()
+
+    def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - as `Locate`
+        """Return the place of the names, or of a game's line, which shows all events of its round."""
+        if game_round is None:
+            number = lines.head.number
+        elif 0 <= game_round < len(lines.games):
+            number = lines.games[game_round].number
+        else:
+            return None
+        return place_of(file[number - 1], number)
+
+    def assemble(ignored: Collection[Key]) -> Assembly:
+        # Many games have the same results: a note belongs to the game above it, and to no other.
+        notes = MatchNotes(lines.notes, len(plain.rounds), tokens_of, report, number, ignored, moved=False)
+        rounds = []
+        for index, game_round in enumerate(plain.rounds):
+            notes.hints(index, HkRoundHints)  # reports hints that are wrong
+            rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=shown_of))
+        whole = structs.replace(plain, rounds=rounds)
+        match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of)
+        return Assembly(Reading(match, locate), notes.applied)
+
+    if not lines.notes:
+        return Reading(plain, locate)
+    return settle("hk", assemble, report, number, before=lines.head.entering)
+
+
+# The lines of a file.
 
 
 def file_lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
@@ -87,67 +145,278 @@ def _no_text(data: bytes) -> Iterator[InputError]:
         offset += len(line.encode("utf-8", "surrogateescape"))
 
 
-def match_tokens(names: Sequence[str], state: DatedRules) -> bytes:
-    """Return the tokens whose digest a match's note has: the names, and the state of the first game."""
-    tokens = (
-        *names,
-        str(state.date),
-        spell_base(state.base),
-        str(state.max_faan),
-        state.responsibility,
-        state.growth,
-    )
-    return " ".join(tokens).encode()
+def place_of(line: str, number: int) -> Place:
+    """Return the place of the first word of a line of this number, from 1."""
+    return Place(number, len(line) - len(line.lstrip()) + 1, line)
 
 
-def result_tokens(result: GameResult) -> bytes:
-    """Return the tokens whose digest a round's note has: the results of its game, as the writer spells them."""
-    return str(result).encode()
+# The lines of a match.
 
 
-class _HkReader:
-    """Makes the match of its lines, and restores the parts that its notes carry."""
+@dataclass(slots=True)
+class Line:
+    """A line of names or of a game: its text, its meaning, its number, and the lines before it.
 
-    def __init__(self, lines: MatchLines, file: Sequence[str], report: Report, number: int) -> None:
-        self.lines = lines
-        self.file = file
+    `parsed` is None for an empty round, whose line cannot be read, or is only a note. `entering` is the state
+    before the lines before it, `state` its own.
+    """
+
+    text: str
+    parsed: Names | GameResult | None
+    number: int
+    entering: DatedRules
+    state: DatedRules
+    before: list[str]
+
+    def tokens(self) -> bytes:
+        """Return the text whose digest the note of a game has: the results, as the writer spells them."""
+        return b"" if self.parsed is None else str(self.parsed).encode()
+
+
+@dataclass(slots=True)
+class MatchLines:
+    """The lines of a match: the names, its games, which become rounds, the lines after them, and its notes.
+
+    `last` is the index of the last game that has results, None where the line of a later one cannot be read.
+    """
+
+    head: Line
+    names: tuple[str, ...]
+    games: list[Line] = field(default_factory=list)
+    last: int | None = None
+    after: list[str] = field(default_factory=list)
+    notes: list[FoundNote] = field(default_factory=list)
+
+    @property
+    def states(self) -> list[DatedRules]:
+        """The states of the games that have results; the state of the match if it has none."""
+        return [game.state for game in self.games if game.parsed is not None] or [self.head.state]
+
+    def tokens(self) -> bytes:
+        """Return the text whose digest the note of the match has: the names, and the state of the first game."""
+        state = self.states[0]
+        base = grammar.spell_base(state.base)
+        tokens = (str(state.date), base, str(state.max_faan), state.responsibility, state.growth)
+        return " ".join([*self.names, *tokens]).encode()
+
+    def take(self, note: Note, place: Place) -> None:
+        """Add a note: of the match, of the last game, or of a round of its own."""
+        near = self.last if note.match is None else None
+        if is_left_out(note):
+            near = len(self.games)
+            self.games.append(empty_round(place.line))
+        self.notes.append(FoundNote(note, lambda: place, near))
+
+
+def empty_round(number: int) -> Line:
+    """Return the line, of this number, of a round without results."""
+    return Line("", None, number, grammar.BEGINNING, grammar.BEGINNING, [])
+
+
+def match_lines(
+    lines: Iterable[str],
+    state: DatedRules = grammar.BEGINNING,
+    report: Report | None = None,
+    broken: Mapping[int, InputError] = _NONE_BROKEN,
+) -> Iterator[MatchLines]:
+    """Read lines into matches, one by one. Raises `InputError` with its place.
+
+    With a lenient report the reading continues: a game that cannot be read has no results, wrong names are kept,
+    and other wrong lines are skipped. `broken` has errors that were found before, by the number of the line.
+
+    >>> [match] = match_lines(["A B C D", "M=8  # rarely more", "- - - -"])
+    >>> match.names, match.games[0].before, match.games[0].state.max_faan
+    (('A', 'B', 'C', 'D'), ['M=8  # rarely more'], 8)
+    """
+    return _LineReader(state, report or Report()).matches(lines, broken)
+
+
+class _LineReader:
+    """Reads lines: `state` is the present state, `entering` the state before the `pending` lines."""
+
+    def __init__(self, state: DatedRules, report: Report) -> None:
         self.report = report
-        self.number = number
-        self.match = match_of(lines)
+        self.ended = 0
+        self.open: MatchLines | None = None
+        self.state = self.entering = state
+        self.pending: list[str] = []
+        #: Notes before any names.
+        self.strays: list[tuple[Note, Place]] = []
+        #: Whether a game before any names was reported.
+        self.nameless = False
 
-    def reading(self) -> Reading:
-        if not self.lines.notes:
-            return Reading(self.match, self._locate)
-        return settle("hk", self._assemble, self.report, self.number, before=self.lines.entering)
+    def matches(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[MatchLines]:
+        for number, line in enumerate(lines, 1):
+            if is_note(line):
+                self._take_notes(line, number, broken.get(number))
+                continue
+            parsed, wrong = self._parsed(line)
+            error = broken.get(number)
+            if wrong is not None:
+                error = error or wrong.at(line, number)
+            if error is not None:
+                self._fault(error, parsed, always=number in broken)
+            if isinstance(parsed, Names):
+                if self.open is not None:
+                    yield self._close(self.open)
+                self._begin(line, parsed, number)
+            elif not isinstance(parsed, GameResult):
+                if parsed is not None:
+                    self.pending.append(line.rstrip())
+                    self.state = self.state.after(parsed)
+            elif self.open is not None:
+                self.open.last = len(self.open.games) if wrong is None else None
+                game = empty_round(number) if wrong else self._line(line, parsed, number, self.pending)
+                self.open.games.append(game)
+        if self.open is not None:
+            self.open.after = _without_blanks(self.pending[::-1])[::-1]
+            yield self.open
 
-    def _assemble(self, ignored: Collection[Key]) -> Assembly:
-        plain = self.match.rounds
-        # Many games have the same results: a note belongs to the game above it, and to no other.
-        notes = MatchNotes(
-            self.lines.notes, len(plain), self._tokens, self.report, self.number, ignored, moved=False
-        )
-        rounds = []
-        for index, game_round in enumerate(plain):
-            notes.hints(index, HkRoundHints)  # reports hints that are wrong
-            rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=shown_of_round))
-        whole = structs.replace(self.match, rounds=rounds)
-        match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of_match)
-        return Assembly(Reading(match, self._locate), notes.applied)
+    def _parsed(self, line: str) -> tuple[Parsed | None, LineError | None]:
+        """Read a line. Of a wrong line, return its error, and the kind of line that it was meant as."""
+        try:
+            parsed = grammar.parse(line)
+            grammar.check(parsed, self.state, self.open.names if self.open else None)
+        except LineError as error:
+            return grammar.meant(line), error
+        return parsed, None
 
-    def _tokens(self, key: Key) -> bytes:
-        if key is None:
-            return match_tokens(self.lines.names, self.lines.first)
-        game = self.lines.games[key]
-        return result_tokens(game.result) if isinstance(game, GameLine) else b""
+    def _line(self, line: str, parsed: Names | GameResult, number: int, before: list[str]) -> Line:
+        read = Line(line.rstrip(), parsed, number, self.entering, self.state, before)
+        self.entering, self.pending = self.state, []
+        return read
 
-    def _locate(self, game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG002
-        """Return the place of the names, or of a game's line, which shows all events of its round."""
-        if game_round is None:
-            return self._place(self.lines.number)
-        if not 0 <= game_round < len(self.lines.games):
-            return None
-        return self._place(self.lines.games[game_round].number)
+    def _begin(self, line: str, parsed: Names, number: int) -> None:
+        self.open = MatchLines(self._line(line, parsed, number, _without_blanks(self.pending)), parsed.names)
+        for note, place in self.strays:
+            self.open.take(note, place)
+        self.strays = []
 
-    def _place(self, number: int) -> Place:
-        line = self.file[number - 1]
-        return Place(number, len(line) - len(line.lstrip()) + 1, line)
+    def _close(self, match: MatchLines) -> MatchLines:
+        """End the match before the next one's names: comments right under a game are about it."""
+        match.after = list(takewhile(is_place, self.pending))
+        self.pending = self.pending[len(match.after) :]
+        self.ended += 1
+        self.open = None
+        return match
+
+    def _take_notes(self, line: str, number: int, error: InputError | None) -> None:
+        place = place_of(line, number)
+        notes: list[Note] = []
+        try:
+            notes = read_notes(line)
+        except NoteError as wrong:
+            error = error or InputError(str(wrong), place)
+        if error is not None:
+            self._lose_note(line, number, error)
+            return
+        for note in notes:
+            if self.open is None:
+                self.strays.append((note, place))
+            else:
+                self.open.take(note, place)
+
+    def _lose_note(self, line: str, number: int, error: InputError) -> None:
+        """Report a note that cannot be read: it may have been a round of its own, or the note of the last game."""
+        if '"left_out"' in line:
+            self._fault(error, GameResult(), always=True)
+            if self.open is not None:
+                self.open.last = None
+                self.open.games.append(empty_round(number))
+        elif self.open is not None and self.open.last is not None and '"round"' in line:
+            self.report.fault(error, match=self.ended, round=self.open.last)
+        else:
+            self._fault(error, None)
+
+    def _fault(self, error: InputError, parsed: Parsed | None, *, always: bool = False) -> None:
+        """Report an error: of a game for the next round of the open match, of names for the next match.
+
+        Only the first wrong game before any names is reported, unless `always`.
+        """
+        game = isinstance(parsed, GameResult)
+        if isinstance(parsed, Names):
+            self.report.fault(error, match=self.ended + (self.open is not None))
+        elif self.open is None:
+            if always or not (self.nameless and game):
+                self.report.fault(error)
+            self.nameless |= game
+        elif game:
+            self.report.fault(error, match=self.ended, round=len(self.open.games), event=0)
+        else:
+            self.report.fault(error, match=self.ended)
+
+
+def _without_blanks(lines: list[str]) -> list[str]:
+    """Return lines without the blank ones at the beginning: the space between matches is not kept."""
+    blank = sum(1 for _ in takewhile(lambda line: not line, lines))
+    return lines[blank:]
+
+
+# The match of the lines.
+
+
+def match_of(lines: MatchLines) -> Match:
+    """Return the match that its lines are read as, without the notes.
+
+    >>> [lines] = match_lines(["A B C D", "- 2 d -  # cheap"])
+    >>> match_of(lines).rounds[0].events, match_of(lines).rounds[0].annotations
+    ([Win(actor=1, target=2, fan=2)], (Annotation(index=1, kind='comment', value=' cheap'),))
+    """
+    first = lines.states[0]
+    match = Match(
+        [Player(Name(Text(native=unescape(name)))) for name in lines.names],
+        [_round(game, first) for game in lines.games],
+        [ev.StartGame()],
+        [ev.EndGame()],
+        date=first.date or UNSET,
+        rules=first.rules(),
+    )
+    # Without a round, the comments above and below are separated by the layout alone.
+    after, below = split_comments(lines.after)
+    explicit = bool(below) and not match.rounds
+    kept = tuple(after) if explicit or after != [SIGN] * len(below) else ()
+    _keep(match, lines.head, first, [" ".join(spell(lines.names))], 0, explicit=explicit, after=kept)
+    match.annotations += tuple([Annotation(len(match.rounds), "comment", value=text) for text in below])
+    return match
+
+
+def _round(game: Line, first: DatedRules) -> Round:
+    if not isinstance(game.parsed, GameResult):
+        return Round()
+    game_round = Round([event_of(game.parsed)])
+    if game.state != first:
+        if game.state.rules() != first.rules():
+            game_round.rules = game.state.rules()
+        if game.state.date != first.date:
+            game_round.date = game.state.date or UNSET
+    canonical = str(game.parsed)
+    # Most lines are laid out as the writer does by itself.
+    if game.text != canonical or game.before or game.entering != game.state:
+        _keep(game_round, game, game.state, [canonical, canonical + END_SIGN], 1)
+    return game_round
+
+
+def _keep(
+    whole: Match | Round,
+    line: Line,
+    state: DatedRules,
+    usual: Sequence[str],
+    beside: int,
+    *,
+    explicit: bool = False,
+    after: tuple[str, ...] = (),
+) -> None:
+    """Keep the comments of a line and above it, and what of their layout the writer would not choose.
+
+    `usual` are the texts of the line that the writer chooses, `beside` is the index of the comment beside it. If
+    `explicit`, the layout of the lines before it is kept in any case.
+    """
+    before, above = split_comments(line.before)
+    head, sign, comment = line.text.partition(SIGN)
+    comments = [Annotation(0, "comment", value=text) for text in above]
+    if sign:
+        comments.append(Annotation(beside, "comment", value=comment))
+    whole.annotations = tuple(comments)
+    own_before = explicit or before != [SIGN] * len(above) + grammar.declare(line.entering, state)
+    own_line = head + sign not in usual
+    put_part(whole, KEY, Layout(tuple(before) if own_before else UNSET, head + sign if own_line else UNSET, after))

@@ -7,22 +7,13 @@ it, and so exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from mjconv.converters.hk.lines import (
-    BEGINNING,
-    BLAMES,
-    SEATS,
-    DatedRules,
-    GameResult,
-    LineError,
-    Names,
-    Nothing,
-    check,
-    parse,
-)
+from mjconv.converters.hk import lines as grammar
+from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names
 from mjconv.converters.hk.names import spell, unescape
 from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings, credit, in_window
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
@@ -30,7 +21,7 @@ from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 __all__ = ["GameList", "Tally", "spell", "unescape"]
 
 #: The shares of a draw.
-NOBODY_WINS: Final = Shares(0, 0, 0)
+_NOBODY_WINS: Final = Shares(0, 0, 0)
 #: The number of different lines that are cached; then the cache is cleared.
 _MOST_KINDS: Final = 4096
 
@@ -47,18 +38,18 @@ class Worth(NamedTuple):
     units: tuple[int, ...] = (0,) * SEATS
 
 
-#: A blank line, or only a comment.
-WORTHLESS: Final = Worth()
+#: The sums of a blank line, or of a comment alone.
+_WORTHLESS: Final = Worth()
 
 
 def worth_of(result: GameResult, state: DatedRules) -> Worth:
     """Return the sums of a result under these rules.
 
-    >>> worth_of(GameResult(1, 3, 2, "d"), BEGINNING).units == (0, 16 * UNITS, -16 * UNITS, 0)
+    >>> worth_of(GameResult(1, 3, 2, "d"), grammar.BEGINNING).units == (0, 16 * UNITS, -16 * UNITS, 0)
     True
     """
-    form = BLAMES[result.blame]
-    shares = NOBODY_WINS if result == GameResult() else SHARES[form, state.responsibility]
+    form = grammar.BLAMES[result.blame]
+    shares = _NOBODY_WINS if result == GameResult() else SHARES[form, state.responsibility]
     faan = state.max_faan if form == "false win" else result.faan
     # A unit is half of the last digit that a base may have: half a portion is a whole number of them.
     half = int(state.base * (UNITS // 2)) * multiplier(faan, state.growth)
@@ -71,66 +62,77 @@ def worth_of(result: GameResult, state: DatedRules) -> Worth:
     )
 
 
-class _TalliedLines:
+class _ScoredLines:
     """Reads the lines of one file with the names, the date and the rules before them.
 
-    `named` is called with each line of names: the names, the number of the line, and the line.
+    Games count from `since` to `until`, both included; with either, games without a date do not. `named` is called
+    with each line of names: the names, the number of the line, and the line.
     """
 
-    def __init__(self, since: date | None, until: date | None, named: Named | None) -> None:
+    def __init__(self, since: date | None = None, until: date | None = None, named: Named | None = None) -> None:
         self.since = since
         self.until = until
         self.named = named
-        self.state = BEGINNING
-        self.names: tuple[str, ...] | None = None
+        self.state = grammar.BEGINNING
+        self.names: tuple[str, ...] = ()
         #: How many lines were counted so far.
         self.number = 0
-        #: The lines that were read under the present rules.
+        #: The different lines under the present rules, and all lines since the last names or date.
         self._worths: dict[str, Worth] = {}
+        self._met: list[str] = []
 
-    def finish(self) -> None:
-        """Complete the counts. Call this after the last line."""
-        self._changing()
+    def count(self, lines: Sequence[str]) -> None:
+        """Count the next lines of the file. Raises `InputError` with its place."""
+        worths, met = self._worths, self._met
+        for number, line in enumerate(lines, self.number + 1):
+            uncommented = line[: line.index("#")] if "#" in line else line
+            if uncommented in worths or self._meet(uncommented, line, number):
+                met.append(uncommented)
+        self.number += len(lines)
+        self._add_met()
 
-    def _changing(self) -> None:
-        """Prepare for a change of names, date or rules, or of the cache of lines."""
-
-    def _meet(self, uncommented: str, line: str, number: int) -> Worth | None:
-        """Read a line that is new under the present rules; return its sums, None where it is a declaration."""
+    def _meet(self, uncommented: str, line: str, number: int) -> bool:
+        """Read a line that is new under the present rules; return whether it has sums: it is no declaration."""
         try:
-            parsed = parse(uncommented)
-            check(parsed, self.state, self.names)
+            parsed = grammar.parse(uncommented)
+            grammar.check(parsed, self.state, self.names or None)
         except LineError as error:
             raise error.at(line, number) from None
-        if isinstance(parsed, (GameResult, Nothing)):
+        if isinstance(parsed, (GameResult, grammar.Nothing)):
             if len(self._worths) >= _MOST_KINDS:
-                self._changing()
+                self._add_met()
                 self._worths.clear()
-            worth = worth_of(parsed, self.state) if isinstance(parsed, GameResult) else WORTHLESS
+            worth = worth_of(parsed, self.state) if isinstance(parsed, GameResult) else _WORTHLESS
             self._worths[uncommented] = worth
-            return worth
-        self._changing()
+            return True
+        self._add_met()
         if isinstance(parsed, Names):
             self.names = parsed.names
             if self.named is not None:
                 self.named(parsed.names, number, line)
-            return None
-        self.state = self.state._replace(**{parsed.key: parsed.value})
+            return False
+        self.state = self.state.after(parsed)
         if parsed.key != "date":
             self._worths.clear()
-        return None
+        return False
+
+    def _add_met(self) -> None:
+        if self.names and in_window(self.state.date, self.since, self.until):
+            self._add_lines(self._met)
+        self._met.clear()
+
+    def _add_lines(self, met: Iterable[str]) -> None:
+        """Add lines under the present names, date and rules."""
+        raise NotImplementedError
 
 
-class Tally(_TalliedLines):
+class Tally(_ScoredLines):
     """Adds up the games of one file into standings by name, which files may share.
 
-    `standings_of` returns the standings that games of a date belong to. Games count from `since` to `until`, both
-    included; with either, games without a date do not.
+    `standings_of` returns the standings that games of a date belong to.
 
     >>> standings: Standings = {}
-    >>> tally = Tally(lambda day: standings)
-    >>> tally.count(["B=0.5", "A B C D", "- 3 d -", "- - - -"])
-    >>> tally.finish()
+    >>> Tally(lambda day: standings).count(["B=0.5", "A B C D", "- 3 d -", "- - - -"])
     >>> standings["B"].net, standings["B"].games, standings["C"].blames
     (Fraction(8, 1), 2, 1)
     """
@@ -144,32 +146,13 @@ class Tally(_TalliedLines):
     ) -> None:
         super().__init__(since, until, named)
         self.standings_of = standings_of
-        #: How often each line was met since the last names or date.
-        self._times: dict[str, int] = {}
 
-    def count(self, lines: Sequence[str]) -> None:
-        """Count the next lines of the file. Raises `InputError` with its place."""
-        worths, times = self._worths, self._times
-        for number, line in enumerate(lines, self.number + 1):
-            uncommented = line[: line.index("#")] if "#" in line else line
-            if uncommented in times:
-                times[uncommented] += 1
-            elif uncommented in worths or self._meet(uncommented, line, number) is not None:
-                times[uncommented] = 1
-        self.number += len(lines)
-
-    def _changing(self) -> None:
-        if self.names is not None and in_window(self.state.date, self.since, self.until):
-            self._add_up(self.names, self.standings_of(self.state.date))
-        self._times.clear()
-
-    def _add_up(self, names: Sequence[str], standings: Standings) -> None:
+    def _add_lines(self, met: Iterable[str]) -> None:
         games = 0
         wins, blames = [0] * (SEATS + 1), [0] * (SEATS + 1)
         east = south = west = north = 0
-        worths = self._worths
-        for uncommented, times in self._times.items():
-            played, winner, blamed, (a, b, c, d) = worths[uncommented]
+        for uncommented, times in Counter(met).items():
+            played, winner, blamed, (a, b, c, d) = self._worths[uncommented]
             games += times * played
             wins[winner] += times
             blames[blamed] += times
@@ -178,7 +161,8 @@ class Tally(_TalliedLines):
             west += times * c
             north += times * d
         # Nobody's come last, and are left out.
-        credit(standings, games, zip(names, wins, blames, (east, south, west, north), strict=False))
+        rows = zip(self.names, wins, blames, (east, south, west, north), strict=False)
+        credit(self.standings_of(self.state.date), games, rows)
 
     def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
         """Count a game of a record that states its points."""
@@ -187,8 +171,8 @@ class Tally(_TalliedLines):
             credit(self.standings_of(game.day), 1, rows)
 
 
-class GameList(_TalliedLines):
-    """Lists the games of one file in their order. Games count as in `Tally`.
+class GameList(_ScoredLines):
+    """Lists the games of one file in their order.
 
     >>> games = GameList()
     >>> games.count(["A B C D", "1 - - -", "# a break", "- - - -"])
@@ -200,15 +184,9 @@ class GameList(_TalliedLines):
         super().__init__(since, until, named)
         self.games: list[ScoredGame] = []
 
-    def count(self, lines: Sequence[str]) -> None:
-        """Add the games of the next lines of the file. Raises `InputError` with its place."""
-        for number, line in enumerate(lines, self.number + 1):
-            uncommented = line[: line.index("#")] if "#" in line else line
-            worth = self._worths.get(uncommented) or self._meet(uncommented, line, number)
-            counted = worth is not None and worth.games and in_window(self.state.date, self.since, self.until)
-            if worth is not None and counted and self.names is not None:
-                self.games.append(ScoredGame(self.state.date, self.names, worth.units))
-        self.number += len(lines)
+    def _add_lines(self, met: Iterable[str]) -> None:
+        worths = map(self._worths.__getitem__, met)
+        self.games += [ScoredGame(self.state.date, self.names, worth.units) for worth in worths if worth.games]
 
     def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:  # noqa: ARG002 - as `Tally`
         """Add a game of a record that states its points."""

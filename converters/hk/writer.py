@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from msgspec import UNSET
 
-from mjconv.converters.hk import layout
-from mjconv.converters.hk.grouping import EmptyGame, group_lines, match_of, nearest, result_of, seats_of
-from mjconv.converters.hk.layout import place_note
+from mjconv.converters.hk.layout import (
+    KEY,
+    Layout,
+    comments_of,
+    filled,
+    is_place,
+    laid_out,
+    line_of,
+    lines_of,
+    place_note,
+)
 from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
 from mjconv.converters.hk.names import spell
-from mjconv.converters.hk.reader import match_tokens, result_tokens
+from mjconv.converters.hk.reader import empty_round, match_lines, match_of
+from mjconv.converters.hk.results import nearest, result_of, seats_of
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.shared.extras import read_part
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError, shortened
 from mjconv.ir.match import Match, Round
@@ -49,44 +59,38 @@ def render(match: Match, before: DatedRules | None, last: bool, options: WriteOp
     >>> [part.text for part in render(match, None, True, WriteOptions()).parts]
     [b'A B C D\n', b'- 3 d -\n', b'']
     """
-    writer = _HkWriter(match, BEGINNING if before is None else before)
+    entering = BEGINNING if before is None else before
+    writer = _HkWriter(match, entering)
     results = [writer.result(game_round, index) for index, game_round in enumerate(match.rounds)]
     written = writer.lay_out(results, last=last)
-    [lines] = group_lines(chain.from_iterable(written), writer.entering)
+    [lines] = match_lines(chain.from_iterable(written), entering)
     games = iter(lines.games)
-    lines.games = [EmptyGame(0) if result is None else next(games) for result in results]
-    head, *rounds, tail = map(_text_of, written)
+    lines.games = [empty_round(0) if result is None else next(games) for result in results]
+    head, *rounds, tail = ["".join([f"{line}\n" for line in block]) for block in written]
     if before is not None:
         head = f"\n{head}"
     elif head.startswith(_BOM):
         # A mark at the very beginning is not read as text.
         head = _BOM + head
-    parts = [Part(head.encode(), tokens=partial(match_tokens, lines.names, lines.first))]
-    hints = {} if options.plain else {"left_out": True}
-    for index, (text, result) in enumerate(zip(rounds, results, strict=True)):
-        if result is None:
-            parts.append(Part(b"", hints=hints, remarks=_NO_RESULT))
-        else:
-            parts.append(
-                Part(text.encode(), tokens=partial(result_tokens, result), remarks=writer.remarks.get(index, ()))
-            )
-    parts.append(Part(tail.encode()))
-    return Rendered(parts, partial(match_of, lines), lines.state_after)
-
-
-def _text_of(lines: Iterable[str]) -> str:
-    return "".join([f"{line}\n" for line in lines])
+    left_out = Part(b"", hints={} if options.plain else {"left_out": True}, remarks=_NO_RESULT)
+    parts = [
+        Part(text.encode(), game.tokens, remarks=writer.remarks[index]) if game.parsed else left_out
+        for index, (text, game) in enumerate(zip(rounds, lines.games, strict=True))
+    ]
+    parts = [Part(head.encode(), lines.tokens), *parts, Part(tail.encode())]
+    return Rendered(parts, partial(match_of, lines), lines.states[-1])
 
 
 class _HkWriter:
     """Makes the results and the lines of one match.
 
-    `remarks` are about approximated faan, by the index of the round.
+    `state` is the date and the rules in force after the lines so far. `remarks` are about approximated faan, by
+    the index of the round.
     """
 
     def __init__(self, match: Match, entering: DatedRules) -> None:
         self.match = match
-        self.entering = entering
+        self.state = entering
         self.rulesets = rulesets_of(match)
         #: The state of a round without rules and date of its own.
         self.usual = state_of(match.rules, match.date)
@@ -100,50 +104,43 @@ class _HkWriter:
 
         `last` if no other match follows, which would take the last lines.
         """
-        kept = layout.layout_of(self.match, layout.MatchLayout)
-        comments = layout.arrange_comments(self.match)
-        rounds = self.match.rounds
-        first = self._state(rounds[0] if rounds else None)
-        head, state = self._before(kept.before, comments.above, self.entering, first, at_names=True)
-        names = tuple("" if player.name is UNSET else player.name.shown for player in self.match.players)
+        match = self.match
+        names = tuple("" if player.name is UNSET else player.name.shown for player in match.players)
         canonical = " ".join(spell(names or ("",) * SEATS))
-        written = [[*head, layout.line_of(kept.line, Names(names), canonical, comments.beside)]]
-        for game_round, result in zip(rounds, results, strict=True):
-            if result is None:
-                written.append([])
-                continue
-            extras = layout.layout_of(game_round, layout.RoundLayout)
-            above = layout.comments_above(game_round)
-            before, state = self._before(extras.before, above, state, self._state(game_round))
-            end = layout.end_comment(game_round)
-            written.append([*before, layout.line_of(extras.line, result, str(result), end)])
-        after, _ = layout.laid_out(layout.filled(kept.after, comments.below), state)
-        if not last:
-            # Other lines than comments right under the last game would belong to the next match.
-            after = list(filter(layout.is_place, after))
-        return [*written, after]
+        first = self._state(match.rounds[0]) if match.rounds else self.usual
+        written = [self._lines(match, first, Names(names), canonical)]
+        for game_round, result in zip(match.rounds, results, strict=True):
+            state = self._state(game_round)
+            written.append([] if result is None else self._lines(game_round, state, result, str(result)))
+        below = lines_of(comments_of(match).below)
+        after, _ = laid_out(filled(read_part(match, KEY, Layout).after, below), self.state)
+        # Other lines than comments right under the last game would belong to the next match.
+        return [*written, after if last else list(filter(is_place, after))]
 
-    def _before(
-        self, kept: Any, comments: Sequence[str], state: DatedRules, wanted: DatedRules, *, at_names: bool = False
-    ) -> tuple[list[str], DatedRules]:
-        """Return the lines before names or a game, in the layout that was kept, and the state after them."""
-        if kept is UNSET and not comments and state == wanted and not at_names:
-            return [], state
-        lines = layout.filled(() if kept is UNSET else kept, comments)
-        if kept is not UNSET:
-            lines, state = layout.laid_out(lines, state)
-            if at_names and self.match.rounds:
-                # A declaration after the names stays there.
-                return lines, state
-        declared = declare(state, wanted)
-        played = at_names and bool(self.match.rounds) and self.rulesets[0] is not HONGKONG
-        if played and _FULL not in declared:
+    def _lines(self, whole: Match | Round, wanted: DatedRules, parsed: object, canonical: str) -> list[str]:
+        """Return the line of names or a game, and the lines before it, in the layout that was kept."""
+        kept, comments = read_part(whole, KEY, Layout), comments_of(whole)
+        above = lines_of(comments.above)
+        lines: list[str] = []
+        if kept.before is not UNSET or above or whole is self.match or self.state != wanted:
+            lines = filled(kept.before or (), above)
+            if kept.before is not UNSET:
+                lines, self.state = laid_out(lines, self.state)
+            # A declaration after the names stays there.
+            if kept.before is UNSET or whole is not self.match or not self.match.rounds:
+                lines += self._declared(wanted, at_names=whole is self.match)
+        return [*lines, line_of(kept.line, parsed, canonical, comments.beside)]
+
+    def _declared(self, wanted: DatedRules, *, at_names: bool) -> list[str]:
+        """Return the declarations that change the state to another one."""
+        declared = declare(self.state, wanted)
+        if at_names and self.match.rounds and self.rulesets[0] is not HONGKONG and _FULL not in declared:
             declared.append(_FULL)
-        reached = wanted._replace(date=max(filter(None, (state.date, wanted.date)), default=None))
-        return lines + declared, reached
+        self.state = wanted._replace(date=max(filter(None, (self.state.date, wanted.date)), default=None))
+        return declared
 
-    def _state(self, game_round: Round | None) -> DatedRules:
-        if game_round is None or game_round.rules is game_round.date is UNSET:
+    def _state(self, game_round: Round) -> DatedRules:
+        if game_round.rules is game_round.date is UNSET:
             return self.usual
         return state_of(self.match.rules_of(game_round), self.match.date_of(game_round))
 
@@ -154,44 +151,40 @@ class _HkWriter:
         results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
         if not results:
             return None
-        for event in results:
-            for seat in seats_of(event):
-                if not 0 <= seat < SEATS:
-                    raise UnsupportedError(f"round {game_round.label}: there is no player {seat} of {SEATS}")
+        for seat in chain.from_iterable(map(seats_of, results)):
+            if not 0 <= seat < SEATS:
+                raise UnsupportedError(f"round {game_round.label}: there is no player {seat} of {SEATS}")
         state = self._state(game_round)
         guarantors = state.responsibility == "half"
         wins = [event for event in results if isinstance(event, ev.Win)]
         if not wins:
             return result_of(results[0], 0, guarantors=guarantors)
         win = nearest(wins)
-        won = self._faan(game_round, index, win, state.max_faan)
-        return result_of(win, won, guarantors=guarantors)
+        return result_of(win, self._faan(game_round, index, win, state.max_faan), guarantors=guarantors)
 
     def _faan(self, game_round: Round, index: int, win: ev.Win, most: int) -> int:
         """Return the winner's faan: as scored if that was by HK rules, else counted from the hand."""
-        if self.rulesets[index] is HONGKONG and win.fan is not UNSET:
+        ruleset = self.rulesets[index]
+        if ruleset is HONGKONG and win.fan is not UNSET:
             return min(win.fan, most)
         self.deals = self.deals or succession.starts(self.match)
         try:
-            draws = self.rulesets[index].draws.get(SEATS)
-            won = winning_hand(game_round, self.deals[index], win, recorded_seat(self.match.opening), draws)
+            seat = recorded_seat(self.match.opening)
+            won = winning_hand(game_round, self.deals[index], win, seat, ruleset.draws.get(SEATS))
         except PlayedWrongError as error:
             message = f"round {game_round.label}, message {error.event + 1}: {error}"
             raise PlayError(message, at=(0, index, error.event)) from None
         counted = None if won is None else faan.count(decompositions(won.concealed, won.melds), won.way, most)
+        total = 0 if counted is None else counted.total
         if counted is None:
-            reason = "the winning hand is not shown" if won is None else "the winning hand is none by HK rules"
-            self._approximate(game_round, index, win, f"0 faan: {reason}")
-            return 0
-        if faan.APPROXIMATED in counted.patterns:
-            self._approximate(game_round, index, win, f"{counted.total} faan for a hand of {faan.APPROXIMATED}")
-        elif self.rulesets[index] not in (HONGKONG, RIICHI, UNKNOWN):
-            game = shortened(self.rulesets[index].name.english)
-            self._approximate(
-                game_round, index, win, f"{counted.total} faan by Hong Kong rules for a hand of {game}"
-            )
-        return counted.total
-
-    def _approximate(self, game_round: Round, index: int, win: ev.Win, detail: str) -> None:
+            lacking = "is not shown" if won is None else "is none by HK rules"
+            detail = f"0 faan: the winning hand {lacking}"
+        elif faan.APPROXIMATED in counted.patterns:
+            detail = f"{total} faan for a hand of {faan.APPROXIMATED}"
+        elif ruleset in (HONGKONG, RIICHI, UNKNOWN):
+            return total
+        else:
+            detail = f"{total} faan by Hong Kong rules for a hand of {shortened(ruleset.name.english)}"
         event = game_round.events.index(win)
         self.remarks[index].append(Remark("hora.fan", event, "approximated", detail))
+        return total
