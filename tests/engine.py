@@ -13,15 +13,7 @@ from functools import cache
 from random import Random
 from typing import Any, Literal
 
-from riichienv import (
-    ActionType,
-    GameRule,
-    MjaiReplay,
-    Phase,
-    RiichiEnv,
-    calculate_shanten,
-    calculate_shanten_3p,
-)
+from riichienv import ActionType, GameRule, MjaiReplay, Phase, RiichiEnv, calculate_shanten, calculate_shanten_3p
 
 Event = dict[str, Any]
 Length = Literal["round", "east", "half"]

@@ -45,9 +45,7 @@ scalars = (
     | st.sampled_from(["0", "3", "4", "03", "-1", " 1", "１", "10m", "0m", "e", "5zr"])
 )
 json_values = st.recursive(
-    scalars,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=3),
-    max_leaves=8,
+    scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=3), max_leaves=8
 )
 
 #: The keys of each message and the values they take.

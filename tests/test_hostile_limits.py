@@ -152,9 +152,7 @@ class TestEach:
         with using(Limits(nesting=20)):
             assert len(read(text % ("[" * (20 - around) + "]" * (20 - around)), source)) == 1
         refused(
-            Limits(nesting=20),
-            "nesting",
-            lambda: read(text % ("[" * (21 - around) + "]" * (21 - around)), source),
+            Limits(nesting=20), "nesting", lambda: read(text % ("[" * (21 - around) + "]" * (21 - around)), source)
         )
         refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
 

@@ -198,11 +198,7 @@ def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize(
     ("words", "output"),
-    [
-        ([], "out.mjson"),
-        (["merge", "--to", "mjai"], "out.mjson"),
-        (["split", "--to", "mjai"], "out_001.mjson"),
-    ],
+    [([], "out.mjson"), (["merge", "--to", "mjai"], "out.mjson"), (["split", "--to", "mjai"], "out_001.mjson")],
     ids=["convert", "merge", "split"],
 )
 def test_it_is_an_option_of_the_command(tmp_path: Path, words: list[str], output: str) -> None:

@@ -14,10 +14,7 @@ from hypothesis import strategies as st
 from handmade import LOG, NAMES
 from logs import Message, lines
 from mjconv.ir.errors import InputError
-from mjconv.ir.match import (
-    Name,
-    Text,
-)
+from mjconv.ir.match import Name, Text
 from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
 from trips import read, there_and_back, write
 

@@ -182,10 +182,7 @@ class TestHostileNotes:
             ("no base64!", "cannot be decompressed"),
             (base64.b64encode(b"no zstandard").decode(), "cannot be decompressed"),
             (base64.b64encode(zstandard.compress(TENHOU)[:-20]).decode(), "cannot be decompressed"),
-            (
-                base64.b64encode(zstandard.compress(bytes(1 << 27))).decode(),
-                "--limit expansion=NUMBER raises it",
-            ),
+            (base64.b64encode(zstandard.compress(bytes(1 << 27))).decode(), "--limit expansion=NUMBER raises it"),
         ],
         ids=["base64", "zstandard", "truncated", "bomb"],
     )

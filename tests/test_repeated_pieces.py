@@ -116,8 +116,7 @@ def grows_linearly(name: str, at: int, piece: bytes) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("name", "before", "piece"),
-    [(name, *one) for name, pieces in KNOWN.items() for one in pieces],
+    ("name", "before", "piece"), [(name, *one) for name, pieces in KNOWN.items() for one in pieces]
 )
 def test_a_piece_that_was_slow_is_read_in_linear_time(name: str, before: str, piece: str) -> None:
     assert grows_linearly(name, sample(name).index(before.encode()), piece.encode())

@@ -38,14 +38,6 @@ def test_a_whole_name_is_before_a_wind_and_a_wind_before_a_part(run: Run) -> Non
     assert found == [0, 1, 1, 2]
 
 
-@pytest.mark.parametrize("word", ["4", "-1", "centre", "a", ""])
-def test_a_seat_that_nobody_has_is_refused(run: Run, word: str) -> None:
-    Path("game.mjson").write_text('{"type":"start_game","names":["Ann","Ada","Bo","Cy"]}\n{"type":"end_game"}\n')
-    outcome = run("game.mjson", "-t", "mjai", "--seat", word)
-    assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-    assert f"there is no seat {word!r}; the seats: 0 Ann, 1 Ada, 2 Bo, 3 Cy" in outcome.err
-
-
 @pytest.mark.parametrize("begin", ["https://tenhou.net", "HTTPS://Tenhou.net", "http://tenhou.net", "tenhou.net"])
 def test_a_link_is_an_input_as_browsers_copy_it(run: Run, begin: str) -> None:
     link = run(SAMPLE, "-t", "tenhou-url", "-q").out.decode().splitlines()[0]
@@ -69,29 +61,16 @@ def test_a_fleet_lists_files_and_no_links(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"),
-    [
-        ("train.csv", "--to parquet writes columns"),
-        ("Scores.XLSX", "mjconv score writes tables of scores"),
-        ("game.html", "mjconv view writes a page"),
-        ("all.jsonl", "mjconv merge writes one file"),
-    ],
+    "text",
+    ['{"foo":1}', '{"foo":1}\n', "[1,2]", '{"foo":\n1}', '[{"foo":1}]', "17", '{"games": [\n  {"id": 1}\n]}'],
 )
-def test_batch_makes_no_folder_with_the_name_of_a_file(run: Run, name: str, hint: str) -> None:
-    outcome = run("batch", SAMPLE, "-o", name, "-t", "mjai")
-    assert outcome.status == WRONG_USAGE
-    assert f"{name} is the name of a file, and batch writes a folder" in outcome.err
-    assert hint in outcome.err
-    assert not Path(name).exists()
-    assert run("batch", SAMPLE, "-o", f"{name}/", "-t", "mjai", "-q").status == DONE
-
-
-@pytest.mark.parametrize("text", ['{"foo":1}', '{"foo":1}\n', "[1,2]", '{"foo":\n1}', '[{"foo":1}]', "17"])
 def test_json_of_no_known_format_is_called_so(run: Run, text: str) -> None:
     Path("game.json").write_text(text)
     outcome = run("game.json", "-o", "game.jmjp")
     assert outcome.status == BAD_INPUT
-    assert "this is JSON, but no record of a format that mjconv knows" in outcome.err
+    assert outcome.err.startswith("mjconv: error: game.json:1:")
+    for printed in (outcome.err, run("validate", "game.json").out.decode()):
+        assert "this is JSON, but no record of a format that mjconv knows" in printed
 
 
 def test_a_wrong_message_of_mjai_is_still_a_wrong_message(run: Run) -> None:

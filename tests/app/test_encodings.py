@@ -222,15 +222,6 @@ class TestFolders:
         assert "other values of --encoding" in run(*words, "utf-16-le", "--resume").err
 
 
-@pytest.mark.parametrize("name", ["nope", "zlib", "rot13", "punycode", "unicode_escape", "", "a\0b"])
-def test_an_unknown_encoding(run: Run, name: str) -> None:
-    Path("game.mjson").write_text(GAME)
-    for words in (["game.mjson", "--to", "mjai"], ["info", "game.mjson"], ["score", "game.mjson"]):
-        outcome = run(*words, "--encoding", name)
-        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-        assert outcome.err.startswith("mjconv: error: unknown encoding ")
-
-
 def test_utf_8_stays_the_usual_encoding(run: Run) -> None:
     Path("game.mjson").write_text("\ufeff" + named(JAPANESE), "utf-8")
     for words in ([], ["--encoding", "utf-8"]):

@@ -213,7 +213,6 @@ def test_where_shows_the_matches_that_fit_and_counts_the_others(run: Run) -> Non
     [shown] = map(json.loads, outcome.out.splitlines())
     assert shown["file"] == "two.mjson"
     assert outcome.err == "mjconv: 1 match left out by --where\n"
-    assert run("info", "one.mjson", "--where", "nomes = 'Z'").status == WRONG_USAGE
 
 
 def test_validation_checks_the_matches_that_fit(run: Run) -> None:

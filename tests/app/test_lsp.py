@@ -456,9 +456,6 @@ vim.cmd("qall!")
 """
     )
     done = subprocess.run(
-        [nvim, "--headless", "-u", "NONE", "-S", str(script)],
-        capture_output=True,
-        timeout=180,
-        check=False,
+        [nvim, "--headless", "-u", "NONE", "-S", str(script)], capture_output=True, timeout=180, check=False
     )
     assert b"13 e does not hold rd" in done.stdout + done.stderr

@@ -57,20 +57,6 @@ class TestAMissingFile:
         again = pickle.loads(pickle.dumps(error))
         assert (str(again), again.filename, again.errno) == (str(error), "none.mjson", error.errno)
 
-    def test_its_message_names_it_once(self, run: Run) -> None:
-        outcome = run("info", "none.mjson")
-        assert outcome.err == "mjconv: error: none.mjson: No such file or directory\n"
-        assert outcome.status == BAD_INPUT
-
-
-@pytest.mark.parametrize("text", ['{\n  "a": 1\n}\n', '{"games": [\n  {"id": 1}\n]}'])
-def test_json_of_no_format_is_called_so(run: Run, text: str) -> None:
-    Path("other.json").write_text(text)
-    outcome = run("other.json", "-o", "game.jmjp")
-    assert outcome.err.startswith("mjconv: error: other.json:1:")
-    assert "this is JSON, but no record of a format that mjconv knows" in outcome.err
-    assert b"this is JSON, but no record of a format that mjconv knows" in run("validate", "other.json").out
-
 
 def test_a_message_that_breaks_off_is_still_not_json(run: Run) -> None:
     Path("cut.mjson").write_text(ROUND[:-5])
@@ -78,12 +64,22 @@ def test_a_message_that_breaks_off_is_still_not_json(run: Run) -> None:
 
 
 class TestOutputs:
-    @pytest.mark.parametrize("name", ["out.jsonl", "all.7z", "train.jsonl.gz", "out.mjson", "out.txt", "o.TSV"])
-    def test_batch_makes_no_folder_with_the_name_of_a_file(self, run: Run, name: str) -> None:
+    @pytest.mark.parametrize(
+        ("name", "hint"),
+        [
+            ("out.jsonl", "mjconv merge writes one file"),
+            *((name, "") for name in ("all.7z", "train.jsonl.gz", "out.mjson", "out.txt", "o.TSV")),
+            ("train.csv", "--to parquet writes columns"),
+            ("Scores.XLSX", "mjconv score writes tables of scores"),
+            ("game.html", "mjconv view writes a page"),
+        ],
+    )
+    def test_batch_makes_no_folder_with_the_name_of_a_file(self, run: Run, name: str, hint: str) -> None:
         for words in (["batch"], ["fleet", "plan"]):
             outcome = run(*words, GAME, "-o", name, "--to", "mjai")
             assert (outcome.status, Path(name).exists()) == (WRONG_USAGE, False)
             assert f"{name} is the name of a file, and batch writes a folder, or an archive" in outcome.err
+            assert hint in outcome.err
         assert run("batch", GAME, "-o", f"{name}/", "--to", "mjai", "-q").status == DONE
         assert Path(name, "game.mjson").is_file()
         assert run("batch", GAME, "-o", name, "--to", "mjai", "-q", "--force").status == DONE
@@ -100,12 +96,6 @@ class TestOutputs:
         assert run(GAME, "-o", "game.txt", "--to", "hk", "-q").status == DONE
         assert run("game.txt", "-o", "again.txt", "-q").status == DONE
         assert Path("again.txt").read_bytes() == Path("game.txt").read_bytes()
-
-    @pytest.mark.parametrize("words", [(), ("split",)])
-    def test_the_name_of_a_page_names_view(self, run: Run, words: tuple[str, ...]) -> None:
-        outcome = run(*words, GAME, "-o", "x.html")
-        assert outcome.status == WRONG_USAGE
-        assert f"x.html is the name of a page, which only view writes: mjconv view {GAME} -o x.html" in outcome.err
 
     def test_a_misspelt_target_of_batch_is_proposed(self, run: Run) -> None:
         for words in ([GAME, "-o", "out"], ["batch", GAME, "-o", "out"]):

@@ -83,33 +83,6 @@ def test_an_evening_has_its_rules_and_names(run: Run) -> None:
     assert run("fmt", "--check", "next.hk", "night.hk").status == 0
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["game.mjson"], "game.mjson is not the name of a jmjp or hk file"),
-        (["game.jmjp", "--players", "A,B"], "--players takes four names with commas between them, not 2"),
-        (["game.jmjp", "--date", "6.4.2024"], "--date takes a date such as 2024-04-06"),
-        (["game.jmjp", "--rules", "25"], "--rules takes four points in thousands"),
-        (["night.hk", "--players", "A,B,C,A"], "two players are called 'A'"),
-        (["game.jmjp", "--players", "A\nB,C,D,E"], "'A\\nB' has a line break or another control character"),
-        (["night.hk", "--players", "A,B,C,D\x1b[2J"], "'D\\x1b[2J' has a line break"),
-        (["game.jmjp", "--tournament", "Cup\u2028"], "has a line break"),
-        (["night.hk", "--place", "Club"], "an HK file has no tournament"),
-        (["night.hk", "--like", str(CORPUS / "sample" / "game.jmjp")], "--like takes the same"),
-    ],
-)
-def test_wrong_usage_is_named_and_writes_nothing(run: Run, words: list[str], said: str) -> None:
-    outcome = run("new", *words)
-    assert (outcome.status, said in outcome.err) == (2, True)
-    assert list(Path().iterdir()) == []
-
-
-def test_nothing_is_overwritten(run: Run) -> None:
-    Path("game.jmjp").write_text("mine")
-    assert "new overwrites nothing" in run("new", "game.jmjp").err
-    assert Path("game.jmjp").read_text() == "mine"
-
-
 class Terminal(io.TextIOWrapper):
     """An input that is a terminal."""
 

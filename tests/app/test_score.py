@@ -184,11 +184,6 @@ class TestOutput:
             "*                 4          1          0.25          0                   0",
         ]
 
-    def test_a_folder_that_is_not_there(self, run: Run) -> None:
-        outcome = run("score", EXAMPLE, "-o", "no/table.tsv")
-        assert outcome.status == 1
-        assert outcome.out == b""
-
 
 class TestErrors:
     def test_the_place_is_named(self, run: Run) -> None:
@@ -244,15 +239,6 @@ class TestErrors:
             rows(gzip.compress(b"#\n" * 600, mtime=0))
         with using(Limits(file_bytes=1000)), pytest.raises(InputError, match="is larger than 1000 bytes"):
             rows(b"#\n" * 600)
-
-    def test_wrong_usage(self, run: Run) -> None:
-        assert run("score", "none.hk").status == 1
-        assert "none.hk: No such file" in run("score", "none.hk").err
-        assert "Is a folder" in run("score", ".").err
-        outcome = run("score", EXAMPLE, "--since", "yesterday")
-        assert outcome.status == 2
-        assert "--since takes a date such as 2024-01-20, 2024-01 or 2024, not 'yesterday'" in outcome.err
-        assert run("score", "-", "-").status == 2
 
     def test_a_match_without_hk_rules_is_no_hk_score(self) -> None:
         match = mjconv.read(put(GAME.replace('{"type":"end_game"}', ROUND), "game.mjson"))

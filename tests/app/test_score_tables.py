@@ -143,24 +143,6 @@ class TestFormats:
         run("score", "new.hk", "-o", "table.xlsx")
         assert workbook("table.xlsx")[1]["E"] == str(3 * 999_999_999_999 * 2**999)
 
-    def test_a_name_that_no_cell_can_hold_is_refused(self, run: Run) -> None:
-        Path("new.hk").write_text(f"A B C {'d' * 40_000}\n1 - - -\n")
-        outcome = run("score", "new.hk", "-o", "table.xlsx")
-        assert (outcome.status, Path("table.xlsx").exists()) == (WRONG_USAGE, False)
-        assert "xlsx holds at most 32767 characters in a cell, and the table has 40000" in outcome.err
-
-    @pytest.mark.parametrize(
-        ("words", "message"),
-        [
-            (["-o", "table.pdf"], "the ending '.pdf' is of no format of scores"),
-            (["--format", "xls"], "--format takes one of tsv, csv, json, md, xlsx, parquet: not 'xls'"),
-        ],
-    )
-    def test_other_formats_are_refused(self, run: Run, words: list[str], message: str) -> None:
-        outcome = run("score", "club.hk", *words)
-        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-        assert message in outcome.err
-
     def test_a_workbook_without_the_library_names_what_to_install(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -174,13 +156,6 @@ class TestFormats:
         monkeypatch.setattr("mjconv.command.score._on_terminal", lambda _: True)
         assert "name a file with -o" in run("score", "club.hk", "--format", "xlsx").err
         assert run("score", "club.hk", "--format", "csv").out.startswith(b"name,game_count")
-
-
-def test_the_table_never_replaces_its_input(run: Run) -> None:
-    outcome = run("score", "club.hk", "-o", "club.hk", "--format", "csv")
-    assert outcome.status == WRONG_USAGE
-    assert "club.hk is both an input and the output" in outcome.err
-    assert Path("club.hk").read_text() == CLUB
 
 
 class TestSorting:
@@ -198,15 +173,7 @@ class TestSorting:
         assert [row[0] for row in rows[1:-1]] == names
         assert rows[-1][0] == "*"
 
-    def test_an_unknown_column_is_refused_with_the_columns(self, run: Run) -> None:
-        outcome = run("score", "club.hk", "--sort", "points")
-        assert outcome.status == WRONG_USAGE
-        assert (
-            "not 'points': name, game_count, win_count, win_fraction, net_score, net_score_per_game" in outcome.err
-        )
-
-    def test_a_column_of_blame_needs_its_option(self, run: Run) -> None:
-        assert "--sort blame_count needs --blame" in run("score", "club.hk", "--sort", "blame_count").err
+    def test_a_column_of_blame_goes_with_its_option(self, run: Run) -> None:
         assert table(run("score", "club.hk", "--sort", "blame_count", "--blame").out)[1][0] == "A"
 
 
@@ -236,11 +203,6 @@ class TestPeriods:
         header, *rows = table(run("score", "club.hk", *words).out)
         assert "blame_count" in header
         assert [row[:2] for row in rows] == [["2024", name] for name in "AEFG*"]
-
-    def test_another_period_is_refused(self, run: Run) -> None:
-        outcome = run("score", "club.hk", "--by", "week")
-        assert outcome.status == WRONG_USAGE
-        assert "--by takes day, month, year, not 'week'" in outcome.err
 
 
 class TestRunning:
@@ -288,12 +250,6 @@ class TestRunning:
         assert rows[1] == {"A": 1.0, "C": 6.0, "D": -2.0, "E": -2.0, "F": -2.0}
         assert rows[2]["B"] == 45311.0, "the number of 2024-01-20 in a workbook"
 
-    @pytest.mark.parametrize("words", [("--sort", "name"), ("--blame",)])
-    def test_options_of_the_table_are_refused(self, run: Run, words: tuple[str, ...]) -> None:
-        outcome = run("score", "club.hk", "--running", *words)
-        assert outcome.status == WRONG_USAGE
-        assert f"{words[0]} has no meaning with it" in outcome.err
-
     def test_a_table_that_would_fill_the_memory_is_refused(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -309,12 +265,6 @@ class TestRunning:
 
 
 class TestDates:
-    @pytest.mark.parametrize("words", [(), ("--by", "day"), ("--running",)])
-    def test_dates_that_no_day_is_between_are_an_error(self, run: Run, words: tuple[str, ...]) -> None:
-        outcome = run("score", "club.hk", "--since", "2024-02", "--until", "2024-01-20", *words)
-        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-        assert "no day is from 2024-02-01 to 2024-01-20: exchange the dates" in outcome.err
-
     @pytest.mark.parametrize(
         ("window", "days"),
         [
@@ -330,14 +280,6 @@ class TestDates:
     ) -> None:
         rows = table(run("score", "club.hk", "--running", *window).out)
         assert [row[1] for row in rows[1:]] == days
-
-    @pytest.mark.parametrize(
-        "word", ["2024-2", "24", "2024-02-30", "2024-13", "20240120", "2024-W03-1", "٢٠٢٤", ""]
-    )
-    def test_another_spelling_of_a_date_is_refused(self, run: Run, word: str) -> None:
-        outcome = run("score", "club.hk", "--until", word)
-        assert outcome.status == WRONG_USAGE
-        assert f"--until takes a date such as 2024-01-20, 2024-01 or 2024, not {word!r}" in outcome.err
 
     def test_the_last_month_of_all_has_an_end(self, run: Run) -> None:
         assert run("score", "club.hk", "--until", "9999-12").out == run("score", "club.hk", "--until", "9999").out
@@ -375,7 +317,7 @@ class TestOtherFormats:
             assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
             assert "game.mjson: this is mjai, and its games are not by Hong Kong rules; --as hk" in outcome.err
             assert run("score", "game.mjson", "club.hk", *words, "--as", "hk").status == 0
-        assert "--as takes hk, not 'mcr'" in run("score", "club.hk", "--as", "mcr").err
+
         with pytest.raises(mjconv.UsageError, match="not by Hong Kong rules"):
             mjconv.hk_score_files(["game.mjson"])
         with pytest.warns(mjconv.MjconvWarning, match="hora.fan"):
@@ -426,12 +368,6 @@ class TestOtherFormats:
     def test_a_player_cannot_be_the_row_for_all(self, run: Run) -> None:
         Path("new.hk").write_text("%2A B C D\n1 - - -\n")
         assert [row[0] for row in table(run("score", "new.hk").out)][1:] == ["%2A", "B", "C", "D", "*"]
-
-    def test_a_record_that_scores_cannot_hold_is_refused(self, run: Run) -> None:
-        Path("three.mjson").write_text('{"type":"start_game","names":["A","B","C"]}\n{"type":"end_game"}\n')
-        outcome = run("score", "three.mjson")
-        assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
-        assert "three.mjson" in outcome.err
 
 
 class TestNamesThatLookAlike:

@@ -16,7 +16,7 @@ from given import Run
 import mjconv
 from corpus_files import CORPUS
 
-BAD_INPUT, WRONG_USAGE = 1, 2
+BAD_INPUT = 1
 GAME = CORPUS / "sample" / "game.mjson"
 RECORDS = [CORPUS / "grammar", CORPUS / "tenhou" / "hanchan.mjlog", CORPUS / "majsoul" / "client.json", GAME]
 
@@ -81,20 +81,6 @@ def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
     assert "bad.parquet: this is no Parquet file" in outcome.err
     assert "other.parquet: there is no column round" in outcome.err
     assert "bad.mjson" in outcome.err
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["--by", "day"], "--by takes month, room, seat, rank, not 'day'"),
-        (["--where", "player = 4"], "did you mean 'players'?"),
-        (["-o", "table.doc"], "the ending '.doc'"),
-        (["--from", "mjia"], "did you mean"),
-    ],
-)
-def test_wrong_words(run: Run, words: list[str], message: str) -> None:
-    outcome = run("stats", GAME, *words)
-    assert (outcome.status, message in outcome.err) == (WRONG_USAGE, True), outcome.err
 
 
 def test_a_folder_without_records(run: Run) -> None:

@@ -15,7 +15,7 @@ import mjconv
 from mjconv.ir.limits import Limits, using
 from mjconv.referee.findings import Level
 
-DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+DONE, BAD_INPUT = 0, 1
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 BROKEN = CORPUS / "broken"
@@ -95,7 +95,6 @@ class TestFindings:
     def test_standard_input(self, run: Run) -> None:
         outcome = run("validate", "-", "--from", "mjai", stdin=OUT_OF_ORDER.encode())
         assert outcome.out.startswith(b"<stdin>:4:1: O002 error (player): ")
-        assert run("validate", "-", "-").status == WRONG_USAGE
 
 
 @pytest.mark.usefixtures("files")
@@ -117,11 +116,6 @@ class TestLevels:
 
     def test_rules_is_the_usual_level(self, run: Run) -> None:
         assert run("validate", "points.mjson").out == run("validate", "points.mjson", "--level", "rules").out
-
-    def test_an_unknown_level(self, run: Run) -> None:
-        outcome = run("validate", "clean.mjson", "--level", "all")
-        assert outcome.status == WRONG_USAGE
-        assert "syntax, order, rules" in outcome.err
 
 
 @pytest.mark.usefixtures("files")
@@ -162,16 +156,12 @@ class TestOptions:
 
     def test_rules_of_the_house(self, run: Run) -> None:
         assert run("validate", "clean.mjson", "--house", "swap-calling,no-open-tanyao,reds=000").status == DONE
-        for rules in ("chess", "reds=1", "reds=x11", "swap-calling=1"):
-            outcome = run("validate", "clean.mjson", "--house", rules)
-            assert outcome.status == WRONG_USAGE
-            assert "swap-calling" in outcome.err
 
     def test_limits(self, run: Run) -> None:
         outcome = run("validate", "clean.mjson", "--limit", "events=3")
         assert outcome.status == BAD_INPUT
         assert b"S003 error" in outcome.out
-        assert run("validate", "clean.mjson", "--limit", "events=many").status == WRONG_USAGE
+
         assert run("validate", "clean.mjson").status == DONE
 
     def test_findings_of_a_file_are_limited(self, run: Run) -> None:
@@ -232,13 +222,7 @@ class TestSources:
         Path("broken.mjson.gz").write_bytes(b"\x1f\x8b broken")
         outcome = run("validate", "no such.mjson", "empty.mjson", "what", "broken.mjson.gz", "order.mjson")
         assert outcome.status == BAD_INPUT
-        assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in heads(outcome)] == [
-            *["S002"] * 4,
-            "O002",
-        ]
-
-    def test_an_unknown_format_is_wrong_usage(self, run: Run) -> None:
-        assert run("validate", "x", "--from", "chess").status == WRONG_USAGE
+        assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in heads(outcome)] == [*["S002"] * 4, "O002"]
 
     def test_nothing_from_a_file_reaches_the_terminal_unescaped(self, run: Run) -> None:
         text = ROUND.replace('"actor":2,"pai":"9p"', '"actor":2,"pai":"\\u001b[2J"')
@@ -376,9 +360,8 @@ class TestConversion:
         assert not Path("c.mjson").exists()
         assert not Path("b_001.mjson").exists()
 
-    def test_rules_of_the_house_need_the_referee(self, run: Run) -> None:
+    def test_rules_of_the_house_go_with_the_referee(self, run: Run) -> None:
         Path("a.mjson").write_text(CLEAN)
-        assert run("a.mjson", "-o", "b.json", "--house", "swap-calling").status == WRONG_USAGE
         assert run("a.mjson", "-o", "b.json", "--house", "swap-calling", "--check").status == DONE
 
     def test_in_python(self) -> None:

@@ -13,41 +13,9 @@ DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 
 
 class TestMisspeltCommands:
-    @pytest.mark.parametrize(
-        ("words", "meant"),
-        [
-            ("validte logs.zip", "mjconv validate logs.zip"),
-            ("VALIDATE logs.zip", "mjconv validate logs.zip"),
-            ("Info game.jmjp --json", "mjconv info game.jmjp --json"),
-            ("valid game.jmjp", "mjconv validate game.jmjp"),
-            ("bacth logs -o out --to jmjp", "mjconv batch logs -o out --to jmjp"),
-            ("help", "mjconv --help"),
-            ("help validate", "mjconv validate --help"),
-            ("version", "mjconv --version"),
-            ("check game.jmjp", "mjconv validate game.jmjp"),
-        ],
-    )
-    def test_the_command_is_suggested(self, run: Run, words: str, meant: str) -> None:
-        outcome = run(*words.split())
-        assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-        word = words.split()[0]
-        said = f"mjconv: error: there is no file and no command {word!r}; did you mean: {meant}\n"
-        assert outcome.err == said
-
-    def test_the_suggestion_is_quoted_for_a_shell(self, run: Run) -> None:
-        assert run("validte", "my logs.zip").err.endswith("did you mean: mjconv validate 'my logs.zip'\n")
-
     def test_a_file_is_never_a_misspelt_command(self, run: Run) -> None:
         Path("validte").write_text(GAME)
         assert run("validte", "--to", "mjai").out == GAME.encode()
-
-    def test_any_other_word_is_neither_a_file_nor_a_command(self, run: Run) -> None:
-        outcome = run("frobnicate", "logs.zip")
-        assert outcome.status == BAD_INPUT
-        assert outcome.err == (
-            "mjconv: error: frobnicate: No such file or directory, and no such command; "
-            "mjconv --help lists the commands\n"
-        )
 
     @pytest.mark.parametrize("name", ["validte.mjson", "./validte"])
     def test_a_name_with_a_dot_or_a_slash_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
@@ -68,13 +36,6 @@ class TestMisspeltOptions:
         assert "mjconv convert" not in outcome.err
         assert "--otput" in outcome.err
         assert "--output" in outcome.err
-
-    def test_an_option_that_is_like_none_gets_no_proposal(self, run: Run) -> None:
-        assert run("info", "--zzz", "game.mjson").err.endswith("Error: No such option: --zzz\n")
-
-    @pytest.mark.parametrize("command", ["convert", "validate", "batch"])
-    def test_with_a_command_it_is_that_of_the_command(self, run: Run, command: str) -> None:
-        assert run(command, "game.mjson", "--otput", "x").err.startswith(f"Usage: mjconv {command} [OPTIONS]")
 
 
 def _tarred() -> bytes:
@@ -150,26 +111,3 @@ class TestArchives:
     def test_an_archive_on_standard_input(self, run: Run) -> None:
         outcome = run("-", "--to", "mjai", stdin=_tarred())
         assert outcome.err == "mjconv: error: <stdin>: is a tar archive, but one file was expected\n"
-
-
-class TestOutputsOfBatch:
-    @pytest.mark.parametrize("words", [["-o", "x.parquet"], ["-o", "x.Parquet", "--to", "parquet"]])
-    def test_columns_name_batch(self, run: Run, words: list[str]) -> None:
-        Path("game.mjson").write_text(GAME)
-        for command in ([], ["merge"]):
-            outcome = run(*command, "game.mjson", *words)
-            assert outcome.status == WRONG_USAGE
-            hint = f"only batch writes columns: mjconv batch game.mjson -o {words[1]} --to parquet"
-            assert outcome.err == f"mjconv: error: {hint}\n"
-
-    def test_columns_without_a_file(self, run: Run) -> None:
-        Path("game.mjson").write_text(GAME)
-        assert "mjconv batch game.mjson -o OUT.parquet --to parquet" in run("game.mjson", "--to", "parquet").err
-
-    @pytest.mark.parametrize("name", ["x.zip", "x.tar", "x.tar.gz", "x.TGZ", "x.tar.zst"])
-    def test_archives_name_batch(self, run: Run, name: str) -> None:
-        Path("game.mjson").write_text(GAME)
-        outcome = run("game.mjson", "-o", name, "--to", "jmjp")
-        assert outcome.status == WRONG_USAGE
-        assert f"mjconv batch game.mjson -o {name} --to jmjp" in outcome.err
-        assert not Path(name).exists()

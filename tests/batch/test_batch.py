@@ -396,12 +396,7 @@ class TestNames:
         (tmp_path / "three.tar.gz").write_bytes(gzip.compress(tarred({"a.mjson": game(3)})))
         laid_out(tmp_path, {"four/five.zip": zipped({"a.mjson": game(4)})})
         run("one", "two.mjson", "three.*", "four", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
-        assert set(files_of(tmp_path / "out")) == {
-            "one/a.jmjp",
-            "two.jmjp",
-            "three/a.jmjp",
-            "four/five/a.jmjp",
-        }
+        assert set(files_of(tmp_path / "out")) == {"one/a.jmjp", "two.jmjp", "three/a.jmjp", "four/five/a.jmjp"}
 
 
 class TestResume:

@@ -103,10 +103,7 @@ def test_strict_refuses_values_that_are_assumed(logs: Path, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (
-            ("-o", "out", "--to", "decisions"),
-            "columns need --to decisions and also an output",
-        ),
+        (("-o", "out", "--to", "decisions"), "columns need --to decisions and also an output"),
         (("-o", "out.parquet", "--to", "kanachan"), "columns need --to parquet"),
         (("-o", "out.parquet", "--to", "decisions", "--verify"), "cannot verify: decisions is written only"),
         (("-o", "out", "--to", "kanachan", "--shards", "3"), "--shards needs a format with one match per line"),

@@ -168,11 +168,7 @@ def frail(marks: Path, seed: int) -> list[str]:
 
 @pytest.mark.slow
 def test_a_full_disk(
-    kill: int,
-    inputs: Path,
-    wholes: Callable[[str], Whole],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk is full after any number of bytes; the last write is partial."""
     # The shapes that the other tests do not reach with few kills.
@@ -202,11 +198,7 @@ class PowerCutError(Exception):
 
 @pytest.mark.slow
 def test_a_power_failure(
-    kill: int,
-    inputs: Path,
-    wholes: Callable[[str], Whole],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each file then has the bytes of its last `fsync`; one without any is empty."""
     shape = shape_of(kill)

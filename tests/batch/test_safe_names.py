@@ -78,11 +78,4 @@ def test_many_names_stay_used() -> None:
 def test_the_extension_becomes_that_of_the_target() -> None:
     assert [
         output_name(name, ".jmjp") for name in ("a/b.mjson", "b.JSON.gz", "c.mjson.zst", "d", "e.2024", ".gz")
-    ] == [
-        "a/b.jmjp",
-        "b.jmjp",
-        "c.jmjp",
-        "d.jmjp",
-        "e.2024.jmjp",
-        ".gz.jmjp",
-    ]
+    ] == ["a/b.jmjp", "b.jmjp", "c.jmjp", "d.jmjp", "e.2024.jmjp", ".gz.jmjp"]

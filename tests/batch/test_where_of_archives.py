@@ -12,12 +12,7 @@ import mjconv
 from mjconv import fleet
 
 THREE = b'{"type":"start_game","names":["A","B","C"]}\n{"type":"end_game"}\n'
-FILES = {
-    "four.mjson": game(1),
-    "both.mjson": game(2) + THREE,
-    "three.mjson": THREE,
-    "note.txt": b"no record",
-}
+FILES = {"four.mjson": game(1), "both.mjson": game(2) + THREE, "three.mjson": THREE, "note.txt": b"no record"}
 
 
 @pytest.fixture

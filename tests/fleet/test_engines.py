@@ -263,10 +263,7 @@ AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
 
 @engines
 def test_a_worker_that_is_killed_costs_nothing(
-    engine: str,
-    whole: tuple[Path, dict[str, bytes]],
-    tmp_path: Path,
-    address_of: Callable[[str], str | None],
+    engine: str, whole: tuple[Path, dict[str, bytes]], tmp_path: Path, address_of: Callable[[str], str | None]
 ) -> None:
     source, undisturbed = whole
     out = planned(source, tmp_path / "out").output

@@ -219,11 +219,7 @@ def test_a_pon_and_a_kakan_have_captions() -> None:
 
 # Riichi.
 
-RIICHI = (
-    ev.Draw(0, "9p"),
-    ev.Riichi(0),
-    ev.Discard(0, "9p", tsumogiri=True),
-)
+RIICHI = (ev.Draw(0, "9p"), ev.Riichi(0), ev.Discard(0, "9p", tsumogiri=True))
 
 
 def test_a_riichi_tile_lies_sideways_and_the_stick_is_paid_when_it_is_accepted() -> None:

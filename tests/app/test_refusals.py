@@ -1,0 +1,249 @@
+"""What the commands refuse: the status, the reason, and that nothing is printed or written."""
+
+from __future__ import annotations
+
+import gzip
+import shlex
+from pathlib import Path
+
+import pytest
+from given import BROKEN, GAME, ROUND, Run
+
+BAD_INPUT, WRONG_USAGE = 1, 2
+FILES: dict[str, str | bytes] = {
+    "game.mjson": GAME,
+    "round.mjson": ROUND,
+    "two.mjson": GAME + ROUND,
+    "four.mjson": GAME.replace('"A","B","C","D"', '"Ann","Ada","Bo","Cy"'),
+    "three.mjson": GAME.replace(',"D"', ""),
+    "broken.mjson": BROKEN,
+    "cut.mjson": gzip.compress(GAME.encode())[:-4],
+    "club.hk": "A B C D\n1 - - -\n",
+    "wide.hk": f"A B C {'d' * 40_000}\n1 - - -\n",
+    "wrong.tally": "tally\nA\n!B\n",
+    "none.tally": "tally\n",
+    "mute.tally": "tally\nA\nunwritable\n",
+    "diary.txt": "dear diary",
+    "old.mjson": "old",
+    "mine.jmjp": "mine",
+    "folder/game.mjson": GAME,
+}
+ERROR = "mjconv: error: "
+NOTHING = "No such file or directory, and no such command"
+COLUMNS = "only batch writes columns: mjconv batch"
+UNKNOWN = f"{ERROR}unknown format 'mjia', did you mean 'mjai'?; known are "
+SEATS = "the seats: 0 A, 1 B, 2 C, 3 D"
+DATES = "2024-2 24 2024-02-30 2024-13 20240120 2024-W03-1 ٢٠٢٤ ''"
+DATE = "--until takes a date such as 2024-01-20, 2024-01 or 2024, not '{}'"
+NO_DAY = "no day is from 2024-02-01 to 2024-01-20: exchange the dates"
+NO_PICTURE = "view writes a page (.html), or a drawing of one position (.svg)"
+ENCODING = f"{ERROR}unknown encoding "
+MISSING = "No such file or directory\n"
+REPORT = "--report must name a file that is neither an input nor an output"
+UNCLEAR = "the format to write is not clear from the name "
+NOT_A_PATTERN = "Is neither a folder nor a name with a number pattern such as game_%03d"
+ONE_FOLDER = "is both an input and the output: name another output"
+IN_PLACE = f"{ERROR}--in-place"
+NO_FILE = f"{ERROR}there is no file and no command"
+
+
+def each(words: str, values: str, status: int, error: str) -> list[tuple[str, int, str]]:
+    """Return a row for each of the values, in the place of ``{}``."""
+    found = shlex.split(values)
+    return [(words.format(shlex.quote(value)), status, error.format(value)) for value in found]
+
+
+#: The words of a command, its status, and a part of the error: its begin or end, where the text shows that.
+REFUSED = [
+    # Conversions.
+    ("game.mjson -o out.mjson --from mjia", 2, UNKNOWN),
+    ("game.mjson -o out.mjson --to mjia", 2, UNKNOWN),
+    ("diary.txt -o out.mjson", 2, "the format of diary.txt is not clear from its name or its contents"),
+    ("game.mjson -o out.xyz", 2, f"{UNCLEAR}'out.xyz'"),
+    ("game.mjson -o out", 2, f"{UNCLEAR}'out'"),
+    ("game.mjson -o -", 2, f"{UNCLEAR}'-'"),
+    ("game.mjson out.jmjp", 2, "did you mean: game.mjson -o out.jmjp?"),
+    ("game.mjson -o out.jmjp --report ./out.jmjp", 2, REPORT),
+    ("game.mjson -o out.jmjp --report game.mjson", 2, REPORT),
+    ("game.mjson -o out.mjson --report out.mjson", 2, REPORT),
+    ("- - --to mjai", 2, ERROR),
+    ("--wrong", 2, "Usage: mjconv "),
+    ("-o out.mjson", 2, "Usage: mjconv "),
+    ("formats more", 2, "Usage: mjconv "),
+    ("split game.mjson", 2, "Usage: mjconv "),
+    ("", 2, "Usage: mjconv IN... -o OUT"),
+    ("none.mjson -o out.mjson", 1, f"{ERROR}none.mjson: {MISSING}"),
+    ("none.mjson --in-place", 1, f"{ERROR}none.mjson: {MISSING}"),
+    ("'\x1b[2J.mjson' -o out.mjson", 1, f"{ERROR}\\x1b[2J.mjson: {MISSING}"),
+    ("folder -o out.mjson", 1, f"{ERROR}folder: Is a folder, but one file was expected: mjconv batch"),
+    ("none.tally -o out.mjson", 1, "none.tally:1:1: there is no match in it; expected a record in tally"),
+    ("cut.mjson -o out.mjson", 1, f"{ERROR}cut.mjson: is gzip data that ends too early\n"),
+    ("none.mjson -o no/out.mjson", 1, f"{ERROR}no: The folder to write to does not exist\n"),
+    ("game.mjson -o folder --to mjai", 1, f"{ERROR}folder: Is a folder, but a file name was expected\n"),
+    ("mute.tally -o out.tally", 1, f"{ERROR}mute.tally: match 2: tally has no way to write this name\n"),
+    ("wrong.tally -o out.tally", 1, f"{ERROR}wrong.tally:3:1: a name does not begin with '!'\n    !B\n    ^\n"),
+    ("broken.mjson -o out.mjson", 1, '{"type":"reach","actor":"first"}'),
+    ("broken.mjson -o out.mjson", 1, f"{ERROR}broken.mjson:2:"),
+    ("game.mjson -o old.mjson --no-clobber", 1, "old.mjson: Exists already, and --no-clobber keeps it\n"),
+    ("game.mjson -o out.mjson --report old.mjson --no-clobber", 1, "old.mjson: Exists already"),
+    ("score club.hk -o old.mjson --format csv --no-clobber", 1, "old.mjson: Exists already"),
+    ("game.mjson -o out.mjson --in-place", 2, f"{IN_PLACE} replaces an input, but out.mjson is not an input\n"),
+    ("game.mjson game.mjson --in-place", 2, f"{IN_PLACE} without -o replaces one file: name one input\n"),
+    ("- --in-place", 2, f"{IN_PLACE} without -o replaces one file: name one input\n"),
+    (
+        "game.mjson --to tally --in-place",
+        2,
+        f"{IN_PLACE} keeps the format of game.mjson, mjai: name another file with -o\n",
+    ),
+    *each(
+        "four.mjson -t mjai --seat {}", "4 -1 centre a ''", 2, "there is no seat '{}'; the seats: 0 Ann, 1 Ada, "
+    ),
+    *each("game.mjson --to mjai --encoding {}", "nope zlib rot13 punycode unicode_escape '' 'a\0b'", 2, ENCODING),
+    ("info game.mjson --encoding nope", 2, ENCODING),
+    ("score game.mjson --encoding nope", 2, ENCODING),
+    # Split and merge.
+    *each("split two.mjson -o {}", "missing folder/game.mjson %d%d.mjson 50%.mjson", 1, NOT_A_PATTERN),
+    ("split two.mjson -o no/%d.mjson", 1, f"{ERROR}no: The folder to write to does not exist\n"),
+    ("split two.mjson -o no/new/", 1, f"{ERROR}no: The folder to write to does not exist\n"),
+    ("split mute.tally -o folder", 1, f"{ERROR}mute.tally: match 1: tally has no way to write this name\n"),
+    (
+        "split two.mjson -o x.html",
+        2,
+        "x.html is the name of a page, which only view writes: mjconv view two.mjson",
+    ),
+    (
+        "two.mjson -o x.html",
+        2,
+        "x.html is the name of a page, which only view writes: mjconv view two.mjson -o x.",
+    ),
+    # Misspelt commands and options, and outputs of other commands.
+    ("validte logs.zip", 2, f"{NO_FILE} 'validte'; did you mean: mjconv validate logs.zip\n"),
+    ("VALIDATE logs.zip", 2, f"{NO_FILE} 'VALIDATE'; did you mean: mjconv validate logs.zip\n"),
+    ("Info game.jmjp --json", 2, f"{NO_FILE} 'Info'; did you mean: mjconv info game.jmjp --json\n"),
+    ("valid game.jmjp", 2, f"{NO_FILE} 'valid'; did you mean: mjconv validate game.jmjp\n"),
+    ("bacth a -o b --to jmjp", 2, f"{NO_FILE} 'bacth'; did you mean: mjconv batch a -o b --to jmjp\n"),
+    ("help", 2, f"{NO_FILE} 'help'; did you mean: mjconv --help\n"),
+    ("help validate", 2, f"{NO_FILE} 'help'; did you mean: mjconv validate --help\n"),
+    ("version", 2, f"{NO_FILE} 'version'; did you mean: mjconv --version\n"),
+    ("check game.jmjp", 2, f"{NO_FILE} 'check'; did you mean: mjconv validate game.jmjp\n"),
+    ("validte 'my logs.zip'", 2, f"{NO_FILE} 'validte'; did you mean: mjconv validate 'my logs.zip'\n"),
+    ("frobnicate logs.zip", 1, f"{ERROR}frobnicate: {NOTHING}; mjconv --help lists the commands\n"),
+    ("info --zzz game.mjson", 2, "Error: No such option: --zzz\n"),
+    *each("{} game.mjson --otput x", "convert validate batch", 2, "Usage: mjconv {} [OPTIONS]"),
+    ("game.mjson -o x.parquet", 2, f"{ERROR}{COLUMNS} game.mjson -o x.parquet --to parquet\n"),
+    ("merge game.mjson -o x.parquet", 2, f"{ERROR}{COLUMNS} game.mjson -o x.parquet --to parquet\n"),
+    ("game.mjson -o x.Parquet --to parquet", 2, f"{ERROR}{COLUMNS} game.mjson -o x.Parquet --to parquet\n"),
+    ("merge game.mjson -o x.Parquet --to parquet", 2, f"{COLUMNS} game.mjson -o x.Parquet --to parquet\n"),
+    ("game.mjson --to parquet", 2, "mjconv batch game.mjson -o OUT.parquet --to parquet"),
+    *each(
+        "game.mjson -o {} --to jmjp", "x.zip x.tar x.tar.gz x.TGZ x.tar.zst", 2, "batch game.mjson -o {} --to jmjp"
+    ),
+    # Info and validate.
+    ("info none.mjson", 1, f"{ERROR}none.mjson: {MISSING}"),
+    ("info game.mjson --where \"nomes = 'Z'\"", 2, "nomes"),
+    ("validate - -", 2, ERROR),
+    ("validate game.mjson --level all", 2, "syntax, order, rules"),
+    *each("validate game.mjson --house {}", "chess reds=1 reds=x11 swap-calling=1", 2, "swap-calling"),
+    ("validate game.mjson --limit events=many", 2, "events"),
+    ("validate x --from chess", 2, "unknown format 'chess'"),
+    ("validate game.mjson --color sometimes", 2, "auto, always, never"),
+    ("validate game.mjson --select R005,furitn", 2, "did you mean 'furiten'"),
+    ("validate game.mjson --ignore R005,furitn", 2, "did you mean 'furiten'"),
+    ("validate game.mjson --json --format sarif", 2, "--format"),
+    ("validate game.mjson --format xml", 2, "text, json, github, sarif"),
+    ("game.mjson -o out.jmjp --house swap-calling", 2, "--house"),
+    # Scores and statistics.
+    ("score none.hk", 1, "none.hk: No such file"),
+    ("score .", 1, "Is a folder"),
+    ("score - -", 2, ERROR),
+    ("score club.hk -o no/table.tsv", 1, "no: The folder to write to does not exist"),
+    ("score three.mjson", 1, "three.mjson"),
+    ("score club.hk -o table.pdf", 2, "the ending '.pdf' is of no format of scores"),
+    ("score club.hk --format xls", 2, "--format takes one of tsv, csv, json, md, xlsx, parquet: not 'xls'"),
+    ("score club.hk -o club.hk --format csv", 2, f"club.hk {ONE_FOLDER}"),
+    ("score wide.hk -o table.xlsx", 2, "xlsx holds at most 32767 characters in a cell, and the table has 40000"),
+    (
+        "score club.hk --sort points",
+        2,
+        "not 'points': name, game_count, win_count, win_fraction, net_score, net_score_per_game",
+    ),
+    ("score club.hk --sort blame_count", 2, "--sort blame_count needs --blame"),
+    ("score club.hk --by week", 2, "--by takes day, month, year, not 'week'"),
+    ("score club.hk --as mcr", 2, "--as takes hk, not 'mcr'"),
+    ("score club.hk --running --sort name", 2, "--sort has no meaning with it"),
+    ("score club.hk --running --blame", 2, "--blame has no meaning with it"),
+    (
+        "score club.hk --since yesterday",
+        2,
+        "--since takes a date such as 2024-01-20, 2024-01 or 2024, not 'yesterday'",
+    ),
+    *each("score club.hk --until {}", DATES, 2, DATE),
+    ("score club.hk --since 2024-02 --until 2024-01-20", 2, NO_DAY),
+    ("score club.hk --since 2024-02 --until 2024-01-20 --by day", 2, NO_DAY),
+    ("score club.hk --since 2024-02 --until 2024-01-20 --running", 2, NO_DAY),
+    ("stats game.mjson --by day", 2, "--by takes month, room, seat, rank, not 'day'"),
+    ("stats game.mjson --where 'player = 4'", 2, "did you mean 'players'?"),
+    ("stats game.mjson -o table.doc", 2, "the ending '.doc'"),
+    ("stats game.mjson --from mjia", 2, "did you mean"),
+    # View.
+    ("view round.mjson --text --terminal", 2, "view needs one output"),
+    ("view round.mjson --text -o x.html", 2, "view needs one output"),
+    ("view round.mjson --terminal", 2, "--terminal needs a terminal; --text prints the match"),
+    ("view round.mjson -o - --open", 2, "--open needs a file"),
+    ("view round.mjson -o round.mjson", 2, "round.mjson is both an input and the output"),
+    ("view round.mjson --text --lang xx", 2, "--lang takes en, ja, zh, not 'xx'"),
+    ("view round.mjson --text --house kiriage", 2, "--house needs --check"),
+    ("view round.mjson --text --round E1-0", 2, "there is no round 'E1-0' in the match; its rounds: S3-1"),
+    ("view round.mjson -o x.html --seat centre", 2, f"there is no seat 'centre'; {SEATS}"),
+    ("view round.mjson -o x.html --seat 9", 2, f"there is no seat '9'; {SEATS}"),
+    ("view round.mjson --text --seat centre", 2, f"there is no seat 'centre'; {SEATS}"),
+    ("view round.mjson --text --seat 9", 2, f"there is no seat '9'; {SEATS}"),
+    ("view round.mjson -o x.html --step 99", 2, "there is no step 99 in the round: it has 4, counted from 0"),
+    (f"view round.mjson -o x.html --step {'9' * 5000}", 2, "--step takes a whole number"),
+    (
+        "view round.mjson -o x.html --step -1",
+        2,
+        "--step takes a whole number, or a round and a number (E2-0.40), not '-1'",
+    ),
+    ("view round.mjson -o x.html --step S3-1.", 2, "--step takes a whole number"),
+    ("view round.mjson -o x.html --step E9-0.1", 2, "there is no round 'E9-0' in the match; its rounds: S3-1"),
+    ("view round.mjson -o x.html --step S3-1.99", 2, "there is no step 99 in the round"),
+    ("view round.mjson -o x.html --step S3-1.1 --round S3-1", 2, "--step S3-1.1 names the round too"),
+    ("view round.mjson --text --match 0", 2, "--match takes a whole number from 1 on, not '0'"),
+    ("view round.mjson --text --match 2", 2, "there is no match 2: the file holds 1 match"),
+    ("view two.mjson --text", 2, "the file holds more than one match: choose one with --match N, counted from 1"),
+    ("view broken.mjson -o x.html", 1, "broken.mjson:2:"),
+    ("view round.mjson --text --from jmjp", 1, ERROR),
+    *each("view round.mjson -o {}", "round.png game.PDF", 2, NO_PICTURE),
+    *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
+    ("view folder --text", 1, "view shows one file; mjconv info --all folder lists the files in it"),
+    # New files.
+    ("new out.mjson", 2, "out.mjson is not the name of a jmjp or hk file"),
+    ("new out.jmjp --players A,B", 2, "--players takes four names with commas between them, not 2"),
+    ("new out.jmjp --date 6.4.2024", 2, "--date takes a date such as 2024-04-06"),
+    ("new out.jmjp --rules 25", 2, "--rules takes four points in thousands"),
+    ("new out.hk --players A,B,C,A", 2, "two players are called 'A'"),
+    ("new out.jmjp --players 'A\nB,C,D,E'", 2, "'A\\nB' has a line break or another control character"),
+    ("new out.hk --players 'A,B,C,D\x1b[2J'", 2, "'D\\x1b[2J' has a line break"),
+    ("new out.jmjp --tournament 'Cup\u2028'", 2, "has a line break"),
+    ("new out.hk --place Club", 2, "an HK file has no tournament"),
+    ("new out.hk --like mine.jmjp", 2, "--like takes the same"),
+    ("new mine.jmjp", 1, "new overwrites nothing"),
+]
+
+
+def contents() -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
+
+
+@pytest.mark.parametrize(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
+def test_a_command_is_refused_and_writes_nothing(run: Run, words: str, status: int, error: str) -> None:
+    Path("folder").mkdir()
+    for name, text in FILES.items():
+        Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    before = contents()
+    outcome = run(*shlex.split(words))
+    assert (outcome.status, outcome.out, contents()) == (status, b"", before), outcome.err
+    assert error in outcome.err
+    assert outcome.err.startswith(error) or not error.startswith(("mjconv: ", "Usage: "))
+    assert outcome.err.endswith(error) or not error.endswith("\n")
