@@ -14,7 +14,7 @@ the event in `Table.impossible`. A lenient reader continues after a fault in thi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from msgspec import UNSET
 
@@ -89,6 +89,9 @@ class Table:
         "winners",
     )
 
+    #: The rule for each kind of event: `RULES`, unless a subclass has others.
+    rules: ClassVar[dict[type, Callable[[Any, Any], None]]]
+
     def __init__(self, hands: Sequence[Sequence[Tile]], oya: int = 0, *, strict: bool = True) -> None:
         self.seats = len(hands)
         self.oya = oya
@@ -131,7 +134,7 @@ class Table:
             raise IllegalPlayError(f"the dealer is player {oya}, and there are {len(hands)} players", rule="seat")
         return cls(hands, oya, strict=strict)
 
-    def copy(self) -> Table:
+    def copy(self) -> Self:
         """Return a table in the same state. A later event changes only the table that it is applied to.
 
         >>> table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
@@ -140,7 +143,7 @@ class Table:
         >>> table.hands[0], other.hands[0]
         (['1m'], ['1m', '9p'])
         """
-        other = Table.__new__(Table)
+        other = self.__new__(type(self))
         other.seats = self.seats
         other.oya = self.oya
         other.strict = self.strict
@@ -167,7 +170,7 @@ class Table:
         If the event cannot happen now, a strict table raises `IllegalPlayError` and changes nothing.
         """
         try:
-            RULES[type(event)](self, event)
+            self.rules[type(event)](self, event)
         except IllegalPlayError as error:
             if self.strict:
                 raise
@@ -187,12 +190,12 @@ class Table:
         >>> table.play_anyway(ev.Draw(4, "9p"))
         False
         """
-        target = getattr(event, "target", UNSET)
-        if not 0 <= getattr(event, "actor", 0) < self.seats or not (target is UNSET or 0 <= target < self.seats):
+        named = getattr(event, "actor", UNSET), getattr(event, "target", UNSET)
+        if any(seat is not UNSET and not 0 <= seat < self.seats for seat in named):
             return False
         self._anyway = True
         try:
-            RULES[type(event)](self, event)
+            self.rules[type(event)](self, event)
         finally:
             self._anyway = False
         return True
@@ -473,3 +476,4 @@ RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
     ev.Ryukyoku: Table.end,
     ev.EndRound: Table.end,
 }
+Table.rules = RULES

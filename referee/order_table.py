@@ -1,148 +1,285 @@
-"""The table of next messages: which message may follow, and whose it may be. `docs/mjai.md` shows this table.
+"""The order of messages: the table as it refuses an event out of order, and plays any tile.
 
-Each row of a state names a message that may come, the player whose message it may be, and the state after it.
-In-game messages (`none`, `hello`, `join`, `error`) belong to no round, and may come anywhere.
+A game of mjai is stricter than the table. A riichi must be accepted, several wins come in turn order, and a result
+ends the play. `docs/mjai.md` shows what this table allows. In-game messages (`none`, `hello`, `join`, `error`)
+belong to no round, and may come anywhere.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum
-from typing import Any, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Final
+
+from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError, Rule
+from mjconv.ir.table import (
+    CALLED,
+    DEALT,
+    DECLARED,
+    DISCARDED,
+    DRAWN,
+    FLOWER,
+    KAN,
+    NO_RIICHI,
+    OVER,
+    RIICHI_ACCEPTED,
+    RIICHI_DECLARED,
+    RULES,
+    WON,
+    Table,
+)  # fmt: skip
+from mjconv.ir.tiles import Tile
+from mjconv.ir.vocabulary import CHOMBO
 
+# What play waits for where the table has no phase, or one phase for several.
+NOTHING: Final = "the beginning of the game"
+BETWEEN: Final = "a deal or the end of the game"
+GAME_OVER: Final = "nothing more"
+RIICHI: Final = "the riichi to be accepted, or a win"
+ACCEPTED: Final = "a draw or a call"
+#: A round known only by its result, which has no order.
+RESULT_ALONE: Final = "more results or the end of the round"
 
-class Who(IntEnum):
-    """Whose message it may be, relative to the player who drew, called or discarded last."""
+#: The phases in which the player of the last event must act again.
+_OWN_TURN: Final = frozenset({DEALT, FLOWER, DRAWN, DECLARED, CALLED, KAN})
+#: The phases of a round that is being played.
+PLAY: Final = _OWN_TURN | {DISCARDED}
+_OF_ORDER: Final[frozenset[Rule]] = frozenset({"turn", "left", "seat"})
 
-    SAME = 0
-    NEXT = 1
-    TABLE = 2
-    DEALER = 3
-    NEXT_ON_IT = 4
-    OTHER_ON_IT = 5
-    ON_THEIR_OWN = 6
-    LATER_ON_IT = 7
-    IF_STATED = 8
-    ANYONE = 9
-
-
-class Next(NamedTuple):
-    """A message that may come, whose it may be, and the state after it; `when` is a condition in words."""
-
-    message: str
-    who: Who
-    state: str
-    when: str = ""
-
-
-_DISCARD: Final = Next("dahai", Who.SAME, "discarded")
-_REPLACEMENT: Final = Next("tsumo", Who.SAME, "drawn")
-_PASSED: Final = (
-    Next("tsumo", Who.NEXT, "drawn"),
-    Next("chi", Who.NEXT_ON_IT, "called"),
-    Next("pon", Who.OTHER_ON_IT, "called"),
-    Next("daiminkan", Who.OTHER_ON_IT, "open kan"),
-)
-_RON: Final = Next("hora", Who.OTHER_ON_IT, "won")
-_DRAWN_GAME: Final = Next("ryukyoku", Who.TABLE, "over")
-_END_ROUND: Final = Next("end_kyoku", Who.TABLE, "between rounds")
-_HIDDEN: Final = "all hands are hidden"
-
-
-def _turned(state: str) -> Next:
-    return Next("dora", Who.TABLE, state, "a kan owes it")
-
-
-#: The states, each with the messages that may come.
-TABLE: Final[dict[str, tuple[Next, ...]]] = {
-    "nothing": (Next("start_game", Who.TABLE, "between rounds"),),
-    "between rounds": (
-        Next("start_kyoku", Who.TABLE, "dealt"),
-        Next("end_game", Who.TABLE, "game over"),
-    ),
-    "dealt": (
-        Next("tsumo", Who.DEALER, "drawn"),
-        Next("nukidora", Who.ANYONE, "flower", "it is a flower of a larger set"),
-        Next("hora", Who.ANYONE, "result alone", _HIDDEN),
-        Next("ryukyoku", Who.TABLE, "result alone", _HIDDEN),
-        _END_ROUND._replace(when=_HIDDEN),
-    ),
-    "flower": (Next("tsumo", Who.SAME, "dealt"),),
-    "drawn": (
-        _DISCARD,
-        Next("reach", Who.SAME, "declared"),
-        Next("ankan", Who.SAME, "kan"),
-        Next("kakan", Who.SAME, "kan"),
-        Next("nukidora", Who.SAME, "kan"),
-        Next("hora", Who.ON_THEIR_OWN, "self-drawn"),
-        Next("ryukyoku", Who.IF_STATED, "over"),
-        _turned("drawn"),
-    ),
-    "declared": (_DISCARD._replace(state="riichi discard"), _turned("declared")),
-    "riichi discard": (
-        Next("reach_accepted", Who.SAME, "accepted"),
-        _RON,
-        _DRAWN_GAME,
-        _turned("riichi discard"),
-    ),
-    "accepted": (*_PASSED, _DRAWN_GAME, _turned("accepted")),
-    "discarded": (*_PASSED, _RON, _DRAWN_GAME, _turned("discarded")),
-    "called": (_DISCARD,),
-    "open kan": (_REPLACEMENT, _DRAWN_GAME, _turned("open kan")),
-    "kan": (_REPLACEMENT, _RON, _DRAWN_GAME, _turned("kan")),
-    "won": (Next("hora", Who.LATER_ON_IT, "won"), _END_ROUND),
-    "self-drawn": (_END_ROUND,),
-    "over": (_END_ROUND,),
-    "result alone": (
-        Next("hora", Who.ANYONE, "result alone"),
-        Next("ryukyoku", Who.TABLE, "result alone"),
-        _END_ROUND,
-    ),
-    "game over": (),
+#: Each kind of event in words, with a gap for its player.
+_DOING: Final[dict[type, str]] = {
+    ev.StartGame: "the game begins",
+    ev.StartRound: "a round is dealt",
+    ev.Draw: "{} draws",
+    ev.Discard: "{} discards",
+    ev.Chi: "{} calls chi",
+    ev.Pon: "{} calls pon",
+    ev.Daiminkan: "{} calls a kan",
+    ev.Kakan: "{} adds to a pon",
+    ev.Ankan: "{} makes a concealed kan",
+    ev.Nukidora: "{} sets a tile aside",
+    ev.Dora: "a dora indicator is turned",
+    ev.Riichi: "{} declares riichi",
+    ev.RiichiAccepted: "the riichi of {} is accepted",
+    ev.Win: "{} wins",
+    ev.Ryukyoku: "the round is drawn",
+    ev.EndRound: "the round ends",
+    ev.EndGame: "the game ends",
 }
 
-#: The event that play waits for in each state, for messages.
-WAITS: Final = {
-    "nothing": "the beginning of the game",
-    "between rounds": "a deal or the end of the game",
-    "dealt": "the dealer's first draw",
-    "flower": "a replacement of a flower",
-    "drawn": "a discard",
-    "declared": "the riichi discard",
-    "riichi discard": "the riichi to be accepted, or a win",
-    "accepted": "a draw or a call",
-    "discarded": "a draw, a call or a win",
-    "called": "a discard after a call",
-    "open kan": "a replacement draw",
-    "kan": "a replacement draw",
-    "won": "another win or the end of the round",
-    "self-drawn": "the end of the round",
-    "over": "the end of the round",
-    "result alone": "the end of the round",
-    "game over": "nothing more",
-}
-#: The states in which the player of the last event must act again.
-OWN_TURN: Final = frozenset({"dealt", "flower", "drawn", "declared", "called", "open kan", "kan"})
-#: The states of a round with its result.
-RESULTS: Final = frozenset({"won", "self-drawn", "over", "result alone"})
-#: The states of a round that is being played.
-PLAY: Final = frozenset(TABLE) - RESULTS - {"nothing", "between rounds", "game over"}
 
-#: A state for the fast check: by kind of event, whose it must be, and the state after it.
-Node: TypeAlias = dict[type, tuple[Who, Any]]
+class OutOfOrderError(IllegalPlayError):
+    """The event is out of order. `code` is the code of the finding."""
 
-NODES: Final[dict[str, Node]] = {state: {} for state in TABLE}
-for _state, _rows in TABLE.items():
-    NODES[_state].update({ev.KINDS[row.message]: (row.who, NODES[row.state]) for row in _rows})
+    def __init__(self, code: str, sentence: str, *about: int) -> None:
+        super().__init__(sentence, *about)
+        self.code = code
 
-#: The name of each node, by its identity.
-STATES: Final = {id(node): state for state, node in NODES.items()}
 
-#: The state after a message that was out of order.
-AFTER: Final[dict[type, str]] = {
-    ev.KINDS[row.message]: row.state
-    for rows in reversed(TABLE.values())
-    for row in rows
-    if not row.when and row.state != "result alone"
-}
+def in_words(event: Any) -> tuple[str, tuple[int, ...]]:
+    """Return an event in words with a gap for its player, and the player.
+
+    >>> in_words(ev.Riichi(2))
+    ('{} declares riichi', (2,))
+    """
+    doing = _DOING[type(event)]
+    return doing, (event.actor,) if "{}" in doing else ()
+
+
+def cannot_come(event: Any, waits: str, turn: int | None = None) -> OutOfOrderError:
+    """Return the problem of a message that cannot come from any player, where play waits for something else.
+
+    >>> cannot_come(ev.Draw(2, "9p"), "a discard after a call", 1).sentence
+    '{} draws, but play waits for a discard after a call of {}'
+    """
+    doing, about = in_words(event)
+    code = "O007" if waits in (BETWEEN, GAME_OVER) else "O001"
+    if turn is None:
+        return OutOfOrderError(code, f"{doing}, but play waits for {waits}", *about)
+    return OutOfOrderError(code, f"{doing}, but play waits for {waits} of {{}}", *about, turn)
+
+
+def _riichi_first(rule: Callable[[OrderTable, Any], None]) -> Callable[[OrderTable, Any], None]:
+    """Return the rule of an event before which a riichi must be accepted."""
+
+    def checked(table: OrderTable, event: Any) -> None:
+        if table._waits_for_riichi:
+            doing, about = in_words(event)
+            table._wrong("O004", f"{doing}, but the riichi of {{}} is not accepted", *about, table.last_actor)
+        rule(table, event)
+
+    return checked
+
+
+class OrderTable(Table):
+    """A table that refuses only an event out of order.
+
+    >>> table = OrderTable([["?"]] * 4)
+    >>> table.apply(ev.Draw(0, "9p"))
+    >>> table.waits, table.allows(ev.Draw(1, "9p")), table.players(ev.Discard(1, "9p", tsumogiri=True))
+    ('a discard', False, [0])
+    """
+
+    __slots__ = ("last_riichi",)
+
+    def __init__(self, hands: Iterable[Iterable[Tile]], oya: int = 0) -> None:
+        super().__init__([[*hand] for hand in hands], oya)
+        #: The state of the riichi that the last discard declared, if it did.
+        self.last_riichi = NO_RIICHI
+
+    def copy(self) -> OrderTable:
+        """Return a table in the same state."""
+        other = super().copy()
+        other.last_riichi = self.last_riichi
+        return other
+
+    @property
+    def waits(self) -> str:
+        """The event that play waits for, for messages."""
+        if self.phase is DISCARDED:
+            return (DISCARDED, RIICHI, ACCEPTED)[self.last_riichi]
+        return self.phase
+
+    @property
+    def _waits_for_riichi(self) -> bool:
+        return self.phase is DISCARDED and self.last_riichi == RIICHI_DECLARED
+
+    def allows(self, event: Any) -> bool:
+        """Return whether an event may come next. The table does not change."""
+        try:
+            self.copy().apply(event)
+        except IllegalPlayError:
+            return False
+        return True
+
+    def players(self, event: Any) -> list[int]:
+        """Return the players whose event it may be now, from the next player on.
+
+        A call or a win counts as one on the last tile.
+        """
+        if not hasattr(event, "actor"):
+            return []
+        if hasattr(event, "target"):
+            event = structs.replace(event, target=UNSET if type(event) is ev.Win else self.turn)
+        seats = [place % self.seats for place in range(self.turn + 1, self.turn + 1 + self.seats)]
+        return [seat for seat in seats if self.allows(structs.replace(event, actor=seat))]
+
+    def reason(self, event: Any, error: IllegalPlayError) -> OutOfOrderError:
+        """Return the reason why the table refused an event with an error."""
+        if isinstance(error, OutOfOrderError):
+            return error
+        players = self.players(event)
+        if not players:
+            return cannot_come(event, self.waits, self.turn if self.phase in _OWN_TURN else None)
+        doing, about = in_words(event)
+        if hasattr(event, "target") and self.phase is not DRAWN:
+            if event.actor == self.turn and type(event) is not ev.Chi:
+                return OutOfOrderError("O002", f"{doing} on their own tile", *about)
+            if event.target not in (UNSET, self.turn) and (event.actor < self.seats or type(event) is ev.Chi):
+                sentence = f"{doing} from {{}}, but {{}} discarded last"
+                return OutOfOrderError("O003", sentence, *about, event.target, self.turn)
+        return OutOfOrderError("O002", f"{doing}, but {{}} is next", *about, players[0])
+
+    # The rules beside those of the table.
+
+    def _wrong(self, code: str, sentence: str, *about: int) -> None:
+        if not self._anyway:
+            raise OutOfOrderError(code, sentence, *about)
+
+    def _refuse(self, sentence: str, *about: Any, rule: Rule = "turn") -> None:
+        if rule in _OF_ORDER:
+            super()._refuse(sentence, *about, rule=rule)
+
+    def _take(self, actor: int, tile: Tile) -> None:
+        """Take any tile: hands are not checked."""
+
+    def dora(self, _: ev.Dora) -> None:
+        """Turn an indicator, where a kan may owe one."""
+        if self.phase not in (DRAWN, DECLARED, DISCARDED, KAN):
+            self._refuse("")
+
+    def discard(self, event: ev.Discard) -> None:
+        """Discard a tile. If it declares riichi, the riichi must be accepted."""
+        state = RIICHI_DECLARED if self.phase is DECLARED else NO_RIICHI
+        super().discard(event)
+        self.last_riichi = state
+
+    def accept_riichi(self, event: ev.RiichiAccepted) -> None:
+        """Accept a riichi: nobody won on the discard."""
+        if not self._waits_for_riichi:
+            self._wrong("O005", "{} has declared no riichi that waits to be accepted", event.actor)
+        elif event.actor != self.last_actor:
+            self._refuse("")
+        # One that was not declared counts as accepted after a discard of the player whose turn it is.
+        self.phase, self.last_riichi = DISCARDED, RIICHI_ACCEPTED
+        self.last_actor = self.turn
+
+    def win(self, event: ev.Win) -> None:
+        """Win on the tile drawn, or on the last tile of another player, in turn order from that player."""
+        phase, actor, turn = self.phase, event.actor, self.turn
+        passed = self.last_riichi == RIICHI_ACCEPTED if phase is DISCARDED else self.last_actor != turn
+        if phase is DEALT or phase is RESULT_ALONE:
+            self._without_play()
+            return
+        if phase is WON:
+            last = self.winners[-1]
+            if (actor - turn) % self.seats <= (last - turn) % self.seats:
+                self._wrong("O006", "{} wins after {}, out of turn order from {}", actor, last, turn)
+        else:
+            self.winners.clear()
+            if phase is DRAWN:
+                if event.target is not UNSET and event.target != actor:
+                    sentence = "{} wins from {}, but play waits for a discard of {}"
+                    self._wrong("O001", sentence, actor, event.target, turn)
+            elif passed or phase not in (DISCARDED, KAN):
+                self._refuse("")
+                phase = OVER
+            elif event.target == actor:
+                self._wrong("O001", "{} wins by self-draw, but did not draw", actor)
+        others = event.target != actor and phase is not DRAWN
+        super().win(structs.replace(event, target=self.last_actor) if others and event.target is UNSET else event)
+        self.phase = WON if others and phase is not OVER else OVER
+
+    def ryukyoku(self, event: ev.Ryukyoku) -> None:
+        """Draw the round on a player's turn, after a discard or after a kan. A false win may end it any time."""
+        if self.phase is DEALT or self.phase is RESULT_ALONE:
+            self._without_play(chombo=event.reason == CHOMBO)
+            return
+        if event.reason != CHOMBO or self.phase not in PLAY:
+            if self.phase not in (DRAWN, DISCARDED, KAN):
+                self._refuse("")
+            elif self.phase is DRAWN and event.actor is not UNSET and event.actor != self.turn:
+                self._wrong("O002", "{} declares a draw, but {} is next", event.actor, self.turn)
+        self.phase = OVER
+
+    def _without_play(self, *, chombo: bool = False) -> None:
+        if self.phase is DEALT and not self.all_hidden and not chombo:
+            self._wrong("O008", "the hands are shown, but the round has a result without play")
+        self.phase = RESULT_ALONE
+
+    def end_round(self, event: ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
+        """End the round after its result."""
+        if self.phase is DEALT and not self.all_hidden:
+            self._wrong("O009", "the round ends without play and without a result")
+        elif self.phase is not DEALT and self.phase in PLAY:
+            self._wrong("O009", "the round ends without a result")
+        elif self.phase is BETWEEN:
+            self._refuse("")
+        self.phase = BETWEEN
+
+    def _of_no_round(self, _: ev.Event) -> None:
+        self._refuse("")
+
+    rules: ClassVar = {
+        **RULES,
+        **{kind: _riichi_first(RULES[kind]) for kind in (ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan)},
+        ev.Dora: dora,
+        ev.Discard: discard,
+        ev.RiichiAccepted: accept_riichi,
+        ev.Win: win,
+        ev.Ryukyoku: ryukyoku,
+        ev.EndRound: end_round,
+        **dict.fromkeys((ev.StartGame, ev.StartRound, ev.EndGame), _of_no_round),
+    }

@@ -1,7 +1,7 @@
 """The table of answers in in-game streams: a player's answers to each message, and the host's next message.
 
 `docs/mjai.md` shows `ANSWERS`. The host sends a message to each player, and waits for one answer of each. If
-all players answer `none`, the table of next messages (`order_table`) has the messages that the host may send.
+all players answer `none`, the order of messages (`order_table`) has the messages that the host may send.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ ANSWERS: Final[tuple[Answers, ...]] = (
 )
 
 #: The messages of a player, each with the messages that the host may send next. After `none` these are the
-#: messages of the table of next messages.
+#: messages of the order.
 REPLIES: Final[dict[str, tuple[str, ...]]] = {
     "join": ("start_game", "error"),
     "dahai": ("dahai", "dora", "error"),

@@ -539,3 +539,9 @@ def test_a_win_names_the_tile_that_was_drawn_or_discarded() -> None:
     with pytest.raises(IllegalPlayError, match="player 1 wins on 1m, but the tile is 9p"):
         table.apply(ev.Win(1, target=0, pai="1m"))
     table.apply(ev.Win(1, target=0, pai="?"))
+
+
+def test_a_draw_that_names_no_player_is_played_anyway() -> None:
+    table = Table([["1m"], ["2m"], ["3m"], ["4m"]])
+    assert table.play_anyway(ev.Ryukyoku())
+    assert table.phase == "the end of the round"

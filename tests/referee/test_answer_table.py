@@ -4,21 +4,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
+from order_rows import messages_after
 from test_order_page import section, table
 
 from answer_table import ANSWERS, REPLIES, answers
 from logs import Message
 from mjconv.ir.events import KEYS
-from mjconv.referee.order_table import TABLE
 from test_streams import CASES, case_of
 
 PLAYERS = {answer for row in ANSWERS for answer in row.answers}
-#: The messages that the table of next messages lets follow a message, in any state.
-FOLLOWING = {
-    message: {row.message for state, rows in TABLE.items() for row in rows if state in after}
-    for message in KEYS
-    for after in [{row.state for rows in TABLE.values() for row in rows if row.message == message}]
-}
+#: The messages that the order of messages lets follow a message.
+FOLLOWING = {message: messages_after(message) for message in KEYS}
 
 
 def quoted(names: Sequence[str]) -> str:

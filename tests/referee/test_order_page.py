@@ -6,47 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from order_rows import OTHER_GAMES, messages_after, order
 
 from mjconv import schemas
 from mjconv.ir.events import KEYS
-from mjconv.referee.order_table import NODES, OWN_TURN, PLAY, RESULTS, TABLE, WAITS, Who
 
 PAGE = (Path(__file__).parents[2] / "docs/mjai.md").read_text("utf-8")
-#: The players of messages in the words of the document.
-WORDS = {
-    Who.SAME: "same player",
-    Who.NEXT: "next player",
-    Who.TABLE: "",
-    Who.DEALER: "dealer",
-    Who.NEXT_ON_IT: "next player, on this tile",
-    Who.OTHER_ON_IT: "another player, on this tile",
-    Who.ON_THEIR_OWN: "same player, on their draw",
-    Who.LATER_ON_IT: "a later player in turn, on the same tile",
-    Who.IF_STATED: "same player, if the message names one",
-    Who.ANYONE: "any player",
-}
-#: The messages before each state, for the document.
-MEANINGS = {
-    "nothing": "",
-    "between rounds": "`start_game`, `end_kyoku`",
-    "dealt": "`start_kyoku`",
-    "flower": "a flower of the deal",
-    "drawn": "`tsumo`",
-    "declared": "`reach`",
-    "riichi discard": "the `dahai` of a `reach`",
-    "accepted": "`reach_accepted`",
-    "discarded": "any other `dahai`",
-    "called": "`chi`, `pon`",
-    "open kan": "`daiminkan`",
-    "kan": "`ankan`, `kakan`, `nukidora`",
-    "won": "`hora` on another's tile",
-    "self-drawn": "`hora` on one's own draw",
-    "over": "`ryukyoku`",
-    "result alone": "a result without play",
-    "game over": "`end_game`",
-}
-#: States of other games only: flowers of larger sets, results of several kinds in one round.
-OTHER_GAMES = frozenset({"flower", "result alone"})
 TALK = ("none", "hello", "join", "error")
 #: The end of a description that names the side that sends a message.
 SENDER = re.compile(r" From the ([^.]+?)(?:, and echoed by the host)?\.")
@@ -77,53 +42,48 @@ def table(text: str, heading: str) -> list[list[str]]:
 
 
 def order_table() -> str:
-    """Return the table of the page: a row for each state, with the messages that may come and the next states.
+    """Return the table of the page: a row for each state, with the messages that may come and what is next.
 
     A `dora` is not in the table: it may come in some states, and the state stays.
     """
-    rows = ["| State | After | May come |", "| --- | --- | --- |"]
-    for state, meaning in MEANINGS.items():
-        parts: dict[tuple[Who, str], dict[str, list[str]]] = {}
-        for row in TABLE[state]:
-            if row.message != "dora":
-                after = parts.setdefault((row.who, row.when), {})
-                after.setdefault(row.state, []).append(f"`{row.message}`")
-        shown = "; ".join(part_of(who, when, after) for (who, when), after in parts.items())
-        rows.append(f"| {state} | {meaning} | {shown or 'nothing'} |")
+    rows = ["| Play waits for | After | May come |", "| --- | --- | --- |"]
+    for state, messages in order():
+        parts: dict[str, dict[str, list[str]]] = {}
+        for may in state.may:
+            if may.message != "dora":
+                parts.setdefault(may.whose, {}).setdefault(may.waits, []).append(quoted(may.message))
+        shown = "; ".join(f"{whose}: {part_of(waits)}".removeprefix(": ") for whose, waits in parts.items())
+        after = ", ".join(map(quoted, messages))
+        rows.append(f"| {state.waits} | {after} | {shown or 'nothing'} |")
     return "\n".join(rows) + "\n"
 
 
-def part_of(who: Who, when: str, after: dict[str, list[str]]) -> str:
-    """Return the messages of the same players and of the same condition, each with the state after it."""
-    shown = ", ".join(f"{' '.join(messages)} → {state}" for state, messages in after.items())
-    return f"{WORDS[who]}: {shown}".removeprefix(": ") + (f", if {when}" if when else "")
+def part_of(after: dict[str, list[str]]) -> str:
+    """Return the messages of the same players, each with what play waits for after it."""
+    return ", ".join(f"{' '.join(messages)} → *{waits}*" for waits, messages in after.items())
+
+
+def quoted(message: str) -> str:
+    """Return a message with its name as code."""
+    name, *about = message.split(" ", 1)
+    return " ".join([f"`{name}`", *about])
 
 
 def test_the_states_and_the_next_possible_messages_are_the_tables() -> None:
     """If they are not, copy the table that this test shows into the page."""
-    assert list(MEANINGS) == list(WAITS) == list(TABLE) == list(NODES)
-    assert {*OWN_TURN, *RESULTS, *PLAY, *OTHER_GAMES} <= set(TABLE)
     assert order_table() in section("Order of messages"), order_table()
 
 
-def test_a_dora_may_come_in_the_states_that_the_page_names() -> None:
-    [named] = re.findall(r"In the states (.+?), a\s`dora`\smay", section("Order of messages").replace("\n", " "))
-    states = [state for state, rows in TABLE.items() if "dora" in {row.message for row in rows}]
-    assert re.split(", | and ", named) == states
-    rows = [row for state in states for row in TABLE[state] if row.message == "dora"]
-    assert [(row.who, row.state, row.when) for row in rows] == [
-        (Who.TABLE, state, "a kan owes it") for state in states
-    ]
-
-
-def test_every_state_can_be_come_to_and_names_a_message_once() -> None:
-    reached = {row.state for rows in TABLE.values() for row in rows}
-    assert reached == set(TABLE) - {"nothing"}
-    assert all(len({row.message for row in rows}) == len(rows) for rows in TABLE.values())
+def test_a_dora_may_come_where_the_page_says() -> None:
+    text = section("Order of messages").replace("\n", " ")
+    [named] = re.findall(r"- After (.+?), a\s+`dora`\s+may", text)
+    dora = [after for state, after in order() if "dora" in {may.message for may in state.may}]
+    assert set(re.findall(r"`(\w+)`", named)) == {message.split()[0] for after in dora for message in after}
+    assert all(may.waits == state.waits for state, _ in order() for may in state.may if may.message == "dora")
 
 
 def test_every_message_of_a_game_is_in_the_table() -> None:
-    assert {row.message for rows in TABLE.values() for row in rows} == set(KEYS) - set(TALK)
+    assert {may.message.split()[0] for state, _ in order() for may in state.may} == set(KEYS) - set(TALK)
 
 
 # Each message.
@@ -176,16 +136,6 @@ def test_a_schema_has_the_keys_of_the_hub(message: str) -> None:
     assert set(KEYS[message]) <= schemas.load(message)["properties"].keys()
 
 
-def following(message: str) -> list[str]:
-    """Return the messages that may come after a message in mjai's own games."""
-    states = {
-        row.state for state, rows in TABLE.items() for row in rows
-        if row.message == message and not OTHER_GAMES & {state, row.state}
-    }  # fmt: skip
-    rows = [row for state, rows in TABLE.items() if state in states for row in rows]
-    return list(dict.fromkeys(row.message for row in rows if row.state != "flower"))
-
-
 @each_message
 def test_a_description_ends_with_the_next_messages(message: str) -> None:
     shown = schemas.load(message)["description"]
@@ -194,7 +144,7 @@ def test_a_description_ends_with_the_next_messages(message: str) -> None:
         return
     _, _, names = shown.rpartition(" Next: ")
     named = [] if names == "nothing more." else re.split(", | or ", names.removesuffix("."))
-    assert named == following(message)
+    assert sorted(named) == sorted(messages_after(message, without=OTHER_GAMES))
 
 
 def test_the_examples_are_the_first_of_the_schemas() -> None:
