@@ -17,7 +17,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-for name, examples in (("quick", 10), ("thorough", 60)):
+_QUICK_EXAMPLES = 10
+for name, examples in (("quick", _QUICK_EXAMPLES), ("thorough", 60)):
     # Without a deadline, because a slow machine must not make a right answer a wrong one.
     settings.register_profile(
         name, max_examples=examples, deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -54,7 +55,7 @@ def _names(test: str) -> Iterator[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the slow tests. Raise `pytest.UsageError` for a line that names no test, if all tests are collected."""
+    """Mark the slow tests. With ``--costs`` for all tests, raise `pytest.UsageError` for a line that names none."""
     found: set[str] = set()
     for item in items:
         names = set(_names(item.nodeid))
@@ -62,7 +63,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if names & _SLOW and not names & _QUICK:
             item.add_marker("slow")
     unknown = sorted((_SLOW | _QUICK) - found)
-    if unknown and config.args == config.getini("testpaths"):
+    if unknown and config.getoption("costs") and config.args == config.getini("testpaths"):
         raise pytest.UsageError("slow.txt and quick.txt name tests that are gone: " + ", ".join(unknown))
 
 
@@ -79,11 +80,13 @@ def pytest_runtest_protocol() -> Generator[None, object, object]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     global _spent
     report = yield
     now = _processor_time()
-    report.user_properties.append(("cost", now - _spent))
+    # What a test with generated cases would cost with the quick profile.
+    share = settings().max_examples / _QUICK_EXAMPLES if item.get_closest_marker("hypothesis") else 1
+    report.user_properties.append(("cost", (now - _spent) / share))
     _spent = now
     return report
 
