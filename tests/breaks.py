@@ -1,9 +1,9 @@
 """Breaks the product in sixty ways, one at a time, and counts the breaks that the quick tests find.
 
 A line of `breaks.tsv` has a module, a text in it, and the wrong text that takes its place. For each line,
-``python tests/breaks.py`` runs the quick tests until the first failure: first those of the folder with the name of the
-module's folder, then all. ``python tests/breaks.py 3 17`` tries two of the lines. Do not work in the clone meanwhile:
-the script changes the modules, and restores them.
+``python tests/breaks.py`` runs the quick tests until the first failure: first those of its folder, then all.
+``python tests/breaks.py 3 17`` tries two of the lines. Do not work in the clone meanwhile: the script changes the
+modules, and restores them.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ def _names(test: str) -> Iterator[str]:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark the slow tests. With ``--costs`` for all tests, raise `pytest.UsageError` for a line that names none."""
+    """Mark the slow tests. ``--costs`` raises `pytest.UsageError` for a line that names none of all tests."""
     found: set[str] = set()
     for item in items:
         names = set(_names(item.nodeid))

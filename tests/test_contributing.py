@@ -20,6 +20,8 @@ COMMANDS = [
     for block in re.findall(r"^```sh\n(.*?)^```$", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     for line in block.splitlines()
 ]
+#: The extras that ``.ci/run`` installs.
+EXTRAS = {extra for extras in re.findall(r"'\.\[(.*?)\]'", CHECKS) for extra in extras.split(",")}
 PYTHON = ".venv/bin/python"
 #: What makes a command short enough for a test; each takes too long as it is shown.
 SHORTER = {
@@ -30,6 +32,7 @@ SHORTER = {
 #: Commands that other tests run, or a part of them.
 ELSEWHERE = {
     ".venv/bin/pytest -n auto": ".ci/run, with more cases",
+    ".venv/bin/pytest -m mcr": ".ci/run, with the slow tests",
     "sudo apt-get install chromium chromium-driver fonts-noto-cjk": ".ci/run, if they are missing",
     ".venv/bin/pytest -m slow tests/browser -n 2 --dist loadfile": ".ci/run, with the other slow tests",
     ".venv/bin/pytest -m slow tests/fleet -n 2 --dist loadfile": ".ci/run, with the other slow tests",
@@ -45,7 +48,8 @@ ELSEWHERE = {
 
 
 def test_every_command_is_run() -> None:
-    unknown = [command for command in COMMANDS if command not in {*SHORTER, *ELSEWHERE}]
+    installs = {f".venv/bin/pip install -e '.[{extra}]'" for extra in EXTRAS}
+    unknown = [command for command in COMMANDS if command not in {*SHORTER, *ELSEWHERE, *installs}]
     assert [command for command in unknown if not re.search(rf"(?m)(?:^|&& ){re.escape(command)}$", CHECKS)] == []
     assert {*SHORTER, *ELSEWHERE} <= set(COMMANDS)
 
