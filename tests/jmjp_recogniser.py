@@ -1,12 +1,13 @@
-"""A second reader of the jmjp grammar, versions 0 and 1.x: it says whether a text is jmjp, and what of it is used.
+"""A second reader of the jmjp grammar, versions 0 and 1.x: whether a text is jmjp, and which alternatives it uses.
 
-Written from the standard's rules alone, one method a rule, character by character, and knowing nothing of the
-product: what the product writes is held against this, and this against the product's own grammar.
+Written from the standard's rules alone, character by character, and knowing nothing of the product. The tests
+compare it with what the product writes, and with the product's own grammar.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 #: Spellings that stand for themselves, by the rule they are alternatives of. Table 1 is among them.
 WORDS = {
@@ -34,17 +35,49 @@ WORDS = {
     "dragonTiles": ("wd", "gd", "rd"),
     "unknownTiles": ("uk",),
 }  # fmt: skip
+#: Rules that are sequences of parts. ``?`` marks a field that may be left out, ``*`` a list.
+RULES = {
+    "match": "( tourInfo? matchTp recerInfo* plyerInfo plyerInfo plyerInfo plyerInfo ptRule? frame* ptMatchEnd? "
+    "ptTourNew? )",
+    "tourInfo": "tnm[ tourName? , tourYear? , tourStage? , matchNumInStage? , matchNumInDay? ]",
+    "matchTp": "mtp[ matchDate? , matchDayOfWk? , matchTime? , matchPlace? ]",
+    "recerInfo": "rec[ recerName? , framesRecd? ]",
+    "plyerInfo": "ply[ plyerId , plyerName? , plyerTeam? , plyerAffil? , ptTourPrev? ]",
+    "name 0": "[ lname? , fname? ]",
+    "name 1": "( lname? , fname? )",
+    "ptTour": "( ptTourPrsnl? , ptTourTeam? )",
+    "ptRule 0": "ptr[ pt , pt , ( pt , pt ) , pt ]",
+    "ptRule 1": "ptr[ pt , pt , ( pt , pt ) , pt , pt ]",
+    "ptMatchEnd": "pme[ pt , pt , pt , pt ]",
+    "ptTourNew": "ptn[ ptTour , ptTour , ptTour , ptTour ]",
+    "ptFrmStart": "pfs[ pt , pt , pt , pt ]",
+    "ptFrmEnd": "pfe[ pt , pt , pt , pt ]",
+    "frame": "frm[ frameId , kyoutak? , dice? , ptFrmStart? , dora? , frameFlow* , ptFrmEnd? , frameCmt? ]",
+    "frameId": "frameWind frameNum - honba",
+    "seatHand": "( seat , hand )",
+    "frameAct": "( seat , drawTile , discTile? )",
+}
+#: Rules that are numbers: the least and the most digits, and their name in an error.
+NUMBERS = {
+    "tourYear": (4, 4, "a year"),
+    "matchNumInStage": (1, 100, "a number"),
+    "matchNumInDay": (1, 100, "a number"),
+    "matchDate": (8, 8, "a date"),
+    "matchTime": (4, 4, "a time"),
+    "honba": (1, 100, "a honba"),
+}
+#: Rules that are another rule under a name of their own.
+SAME = {
+    **dict.fromkeys(("kyoutak", "ptTourPrsnl", "ptTourTeam"), "pt"),
+    **dict.fromkeys(("lname", "fname", "frameCmt"), "strLit"),
+    **dict.fromkeys(("recerName", "plyerName"), "name"),
+    "ptTourPrev": "ptTour",
+}
+_PARTS = [part for parts in RULES.values() for part in parts.split()]
 #: Fields that may be left out, and lists that may be empty.
-OPTIONAL = (
-    "tourInfo", "tourName", "tourYear", "tourStage", "matchNumInStage", "matchNumInDay",
-    "matchDate", "matchDayOfWk", "matchTime", "matchPlace",
-    "recerInfo", "recerName", "framesRecd",
-    "plyerName", "plyerTeam", "plyerAffil", "ptTourPrev", "lname", "fname", "ptTourPrsnl", "ptTourTeam", "ptRule",
-    "frame", "kyoutak", "dice", "ptFrmStart", "dora", "frameFlow", "frameAct", "discTile", "tileTsumo",
-    "ptFrmEnd", "frameCmt", "ptMatchEnd", "ptTourNew",
-)  # fmt: skip
+OPTIONAL = {part[:-1] for part in _PARTS if part[-1] in "?*"} | {"frameAct", "tileTsumo"}
 #: Lists that may hold one or several.
-LISTS = ("match", "recerInfo", "frameId", "frame", "frameFlow")
+LISTS = {part[:-1] for part in _PARTS if part[-1] == "*"} | {"match", "frameId"}
 #: What else a rule may be. Counts stand for the least and the most.
 OTHER = {
     **dict.fromkeys(("tourName", "tourStage", "matchPlace", "plyerTeam", "plyerAffil"), ("strLit",)),
@@ -178,22 +211,60 @@ class _Recogniser:
             self.fail(rule)
         return word or ""
 
-    # What rules are made of.
+    # Rules.
 
-    def optional(self, rule: str, read: Callable[[], object], *closed_by: str) -> None:
+    def read(self, rule: str) -> None:
+        """Read a rule: a sequence, a number, one of its words, or what a method of its own reads."""
+        rule = SAME.get(rule, rule)
+        parts = RULES.get(rule) or RULES.get(f"{rule} {self.major}")
+        if parts is not None:
+            self.sequence(parts.split())
+        elif rule in NUMBERS:
+            self.digits(*NUMBERS[rule])
+        elif "strLit" in OTHER.get(rule, ()):
+            self.coded(rule)
+        elif rule in WORDS:
+            self.want_word(rule)
+        else:
+            self.METHODS[rule](self)
+
+    def sequence(self, parts: Sequence[str]) -> None:
+        for place, part in enumerate(parts):
+            if part[-1] == "*":
+                self.many(part[:-1])
+            elif part[-1] == "?":
+                self.optional(part[:-1], self.openings(parts[place + 1 :]))
+            elif part.isalpha():
+                self.read(part)
+            else:
+                self.want(part)
+
+    def openings(self, parts: Sequence[str]) -> list[str]:
+        """Return what may come at once where a field is left out, before the rest of its sequence."""
+        found: list[str] = []
+        for part in parts:
+            name = part.rstrip("?*")
+            own = RULES.get(name) or RULES.get(f"{name} {self.major}") or ("(" if name == "frameFlow" else name)
+            found.append(own.split()[0])
+            if name == part:
+                break
+        return found
+
+    def optional(self, rule: str, closed_by: Sequence[str]) -> None:
         """Read a field, unless what closes it comes at once."""
         if any(self.next_is(word) for word in closed_by):
             self.used.add(f"{rule}:absent")
         else:
-            read()
+            self.read(rule)
 
     def count(self, rule: str, number: int) -> None:
         self.used.add(f"{rule}:{'absent' if not number else 'one' if number == 1 else 'several'}")
 
-    def many(self, rule: str, opening: str, read: Callable[[], object]) -> int:
+    def many(self, rule: str) -> int:
+        [opening] = self.openings([rule])
         number = 0
         while self.next_is(opening):
-            read()
+            self.read(rule)
             number += 1
         self.count(rule, number)
         return number
@@ -211,14 +282,6 @@ class _Recogniser:
         self.digits(1, 100, "points")
         self.want(".")
         self.digits(1, 1, "one decimal")
-
-    def four(self, word: str, read: Callable[[], object]) -> None:
-        self.want(word)
-        for number in range(4):
-            if number:
-                self.want(",")
-            read()
-        self.want("]")
 
     def string(self) -> None:
         self.want('"')
@@ -261,27 +324,6 @@ class _Recogniser:
             self.str_lit()
             self.used.add(f"{rule}:strLit")
 
-    def name(self) -> None:
-        opening, closing = "()" if self.major else "[]"
-        self.want(opening)
-        self.optional("lname", self.str_lit, ",")
-        self.want(",")
-        self.optional("fname", self.str_lit, closing)
-        self.want(closing)
-
-    def pt_tour(self) -> None:
-        self.want("(")
-        self.optional("ptTourPrsnl", self.pt, ",")
-        self.want(",")
-        self.optional("ptTourTeam", self.pt, ")")
-        self.want(")")
-
-    def frame_id(self) -> None:
-        self.want_word("frameWind")
-        self.want_word("frameNum")
-        self.want("-")
-        self.digits(1, 100, "a honba")
-
     # File, and what stands around the frames.
 
     def file(self) -> None:
@@ -296,55 +338,11 @@ class _Recogniser:
         if self.passes("."):
             self.digits(1, 100, "a small version")
         self.want("]")
-        if not self.many("match", "(", self.match):
+        if not self.many("match"):
             self.fail("a match")
         self.skip()
         if self.at < len(self.text):
             self.fail("the end of the file")
-
-    def match(self) -> None:
-        self.want("(")
-        self.optional("tourInfo", self.tour_info, "mtp[")
-        self.match_tp()
-        self.many("recerInfo", "rec[", self.recer_info)
-        for _ in range(4):
-            self.plyer_info()
-        self.optional("ptRule", self.pt_rule, "frm[", "pme[", "ptn[", ")")
-        self.many("frame", "frm[", self.frame)
-        self.optional("ptMatchEnd", lambda: self.four("pme[", self.pt), "ptn[", ")")
-        self.optional("ptTourNew", lambda: self.four("ptn[", self.pt_tour), ")")
-        self.want(")")
-
-    def tour_info(self) -> None:
-        self.want("tnm[")
-        self.optional("tourName", lambda: self.coded("tourName"), ",")
-        self.want(",")
-        self.optional("tourYear", lambda: self.digits(4, 4, "a year"), ",")
-        self.want(",")
-        self.optional("tourStage", lambda: self.coded("tourStage"), ",")
-        self.want(",")
-        self.optional("matchNumInStage", lambda: self.digits(1, 100, "a number"), ",")
-        self.want(",")
-        self.optional("matchNumInDay", lambda: self.digits(1, 100, "a number"), "]")
-        self.want("]")
-
-    def match_tp(self) -> None:
-        self.want("mtp[")
-        self.optional("matchDate", lambda: self.digits(8, 8, "a date"), ",")
-        self.want(",")
-        self.optional("matchDayOfWk", lambda: self.want_word("matchDayOfWk"), ",")
-        self.want(",")
-        self.optional("matchTime", lambda: self.digits(4, 4, "a time"), ",")
-        self.want(",")
-        self.optional("matchPlace", lambda: self.coded("matchPlace"), "]")
-        self.want("]")
-
-    def recer_info(self) -> None:
-        self.want("rec[")
-        self.optional("recerName", self.name, ",")
-        self.want(",")
-        self.optional("framesRecd", self.frames_recd, "]")
-        self.want("]")
 
     def frames_recd(self) -> None:
         if self.passes("all"):
@@ -353,61 +351,11 @@ class _Recogniser:
         self.used.add("framesRecd:frameIds")
         number = 0
         while not self.next_is("]"):
-            self.frame_id()
+            self.read("frameId")
             number += 1
         self.count("frameId", number)
 
-    def plyer_info(self) -> None:
-        self.want("ply[")
-        self.want_word("plyerId")
-        self.want(",")
-        self.optional("plyerName", self.name, ",")
-        self.want(",")
-        self.optional("plyerTeam", lambda: self.coded("plyerTeam"), ",")
-        self.want(",")
-        self.optional("plyerAffil", lambda: self.coded("plyerAffil"), ",")
-        self.want(",")
-        self.optional("ptTourPrev", self.pt_tour, "]")
-        self.want("]")
-
-    def pt_rule(self) -> None:
-        self.want("ptr[")
-        self.pt()
-        self.want(",")
-        self.pt()
-        self.want(",")
-        self.want("(")
-        self.pt()
-        self.want(",")
-        self.pt()
-        self.want(")")
-        self.want(",")
-        self.pt()
-        if self.major:
-            self.want(",")
-            self.pt()
-        self.want("]")
-
     # Frames.
-
-    def frame(self) -> None:
-        self.want("frm[")
-        self.frame_id()
-        self.want(",")
-        self.optional("kyoutak", self.pt, ",")
-        self.want(",")
-        self.optional("dice", self.dice, ",")
-        self.want(",")
-        self.optional("ptFrmStart", lambda: self.four("pfs[", self.pt), ",")
-        self.want(",")
-        self.optional("dora", lambda: self.tiles(10), ",")
-        self.want(",")
-        self.many("frameFlow", "(", self.frame_flow)
-        self.want(",")
-        self.optional("ptFrmEnd", lambda: self.four("pfe[", self.pt), ",")
-        self.want(",")
-        self.optional("frameCmt", self.str_lit, "]")
-        self.want("]")
 
     def dice(self) -> None:
         # Of one die and a total the first digit may be the same: what follows it tells.
@@ -425,15 +373,15 @@ class _Recogniser:
 
     def frame_flow(self) -> None:
         for _ in range(4):
-            self.seat_hand()
+            self.read("seatHand")
         acts = 0
         while self.next_is("(") and not self.hand_is_next():
-            self.frame_act()
+            self.read("frameAct")
             acts += 1
         if not acts:
             self.used.add("frameAct:absent")
         for _ in range(4):
-            self.seat_hand()
+            self.read("seatHand")
 
     def hand_is_next(self) -> bool:
         back = self.at
@@ -441,13 +389,6 @@ class _Recogniser:
         found = any(self.passes(seat) for seat in WORDS["seat"]) and self.passes(",") and self.passes("hnd[")
         self.at = back
         return found
-
-    def seat_hand(self) -> None:
-        self.want("(")
-        self.want_word("seat")
-        self.want(",")
-        self.hand()
-        self.want(")")
 
     def hand(self) -> None:
         self.want("hnd[")
@@ -460,7 +401,7 @@ class _Recogniser:
         if held in (1, 13):
             self.used.add(f"tileInHand:{held}")
         self.want(",")
-        self.optional("tileTsumo", self.tile, ",")
+        self.optional("tileTsumo", [","])
         self.want(",")
         calls = 0
         while not self.next_is("]") and calls < 4:
@@ -491,17 +432,8 @@ class _Recogniser:
                 return
         self.fail("a call")
 
-    def frame_act(self) -> None:
-        self.want("(")
-        self.want_word("seat")
-        self.want(",")
-        self.act("drawTile", _DRAWS[self.major])
-        self.want(",")
-        self.optional("discTile", lambda: self.act("discTile", _DISCARDS[self.major]), ")")
-        self.want(")")
-
-    def act(self, rule: str, acts: tuple[tuple[str, str, int], ...]) -> None:
-        for word, name, tiles in acts:
+    def act(self, rule: str) -> None:
+        for word, name, tiles in (_DRAWS if rule == "drawTile" else _DISCARDS)[self.major]:
             if self.passes(word):
                 self.tiles(tiles)
                 if tiles:
@@ -510,6 +442,20 @@ class _Recogniser:
                 return
         self.tile()
         self.used.add(f"{rule}:realTiles")
+
+    #: The rules that have methods of their own.
+    METHODS: ClassVar[dict[str, Callable[[_Recogniser], object]]] = {
+        "pt": pt,
+        "strLit": str_lit,
+        "dice": dice,
+        "dora": lambda self: self.tiles(10),
+        "framesRecd": frames_recd,
+        "frameFlow": frame_flow,
+        "hand": hand,
+        "tileTsumo": tile,
+        "drawTile": lambda self: self.act("drawTile"),
+        "discTile": lambda self: self.act("discTile"),
+    }
 
 
 #: How each act is spelled, and how many tiles stand in its bracket, by version.

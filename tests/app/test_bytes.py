@@ -90,19 +90,6 @@ class TestWriting:
         assert writing.packed_for("a.jmjp.GZ", LOG) == pack(LOG)
         assert writing.packed_for("a.jmjp", LOG) == LOG
 
-    def test_a_new_file_has_the_permissions_of_any_new_file(self, tmp_path: Path) -> None:
-        (tmp_path / "made").touch()
-        writing.write_bytes("written", LOG)
-        modes = {name: stat.S_IMODE((tmp_path / name).stat().st_mode) for name in ("made", "written")}
-        assert modes["made"] == modes["written"]
-        assert (tmp_path / "written").read_bytes() == LOG
-
-    def test_a_file_written_over_keeps_its_permissions(self, tmp_path: Path) -> None:
-        (tmp_path / "old").touch()
-        (tmp_path / "old").chmod(0o640)
-        writing.write_bytes("old", LOG)
-        assert stat.S_IMODE((tmp_path / "old").stat().st_mode) == 0o640
-
     def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
         (tmp_path / "old").touch()
         (tmp_path / "link").symlink_to("old")

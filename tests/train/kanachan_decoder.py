@@ -9,37 +9,10 @@ TILES += list("ESWNPFC")
 KINDS = [tile for tile in TILES if not tile.endswith("r")]
 #: The thirty shapes of a chi in a suit: the tiles of the hand, and the tile called. 0 is the red five.
 SHAPES = [
-    "23+1",
-    "13+2",
-    "34+2",
-    "12+3",
-    "24+3",
-    "45+3",
-    "40+3",
-    "23+4",
-    "35+4",
-    "30+4",
-    "56+4",
-    "06+4",
-    "34+5",
-    "34+0",
-    "46+5",
-    "46+0",
-    "67+5",
-    "67+0",
-    "45+6",
-    "40+6",
-    "57+6",
-    "07+6",
-    "78+6",
-    "56+7",
-    "06+7",
-    "68+7",
-    "89+7",
-    "67+8",
-    "79+8",
-    "78+9",
-]
+    "23+1", "13+2", "34+2", "12+3", "24+3", "45+3", "40+3", "23+4", "35+4", "30+4", "56+4", "06+4", "34+5",
+    "34+0", "46+5", "46+0", "67+5", "67+0", "45+6", "40+6", "57+6", "07+6", "78+6", "56+7", "06+7", "68+7",
+    "89+7", "67+8", "79+8", "78+9",
+]  # fmt: skip
 #: The shapes of a pon: the kinds, and after each five the red one in the hand, and the red one called.
 PONS = [
     (own, called)

@@ -21,6 +21,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.heard import heard
 from mjconv.train.answers import Answer
 from mjconv.train.replay import Replayed, replayed
+from moments_made import deal, match_of, pon, turn
+from trips import write
 
 #: The actions of a record, by the message that shows them.
 ACTIONS = {
@@ -255,86 +257,38 @@ def test_every_broken_log_is_replayed_or_listed(seed: int) -> None:
 # Actions of their own.
 
 
-def robbed() -> list[dict[str, Any]]:
-    """Return a round in which the tile of an added kan is won."""
-    hands = [
-        ["1m", "2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "2s", "3s", "9s", "9s"],
-        ["4s", "4s", "E", "E", "S", "S", "W", "W", "N", "N", "P", "P", "F"],
-        ["1p", "1p", "2p", "2p", "3p", "3p", "4p", "4p", "5p", "5p", "6p", "6p", "7p"],
-        ["1s", "1s", "6s", "6s", "7s", "7s", "8s", "8s", "8p", "8p", "C", "C", "9m"],
-    ]
-    deal = {
-        "type": "start_kyoku", "bakaze": "E", "dora_marker": "F", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
-        "scores": [25000] * 4, "tehais": hands,
-    }  # fmt: skip
-    return [
-        {"type": "start_game"},
-        deal,
-        {"type": "tsumo", "actor": 0, "pai": "4s"},
-        {"type": "dahai", "actor": 0, "pai": "4s", "tsumogiri": True},
-        {"type": "pon", "actor": 1, "target": 0, "pai": "4s", "consumed": ["4s", "4s"]},
-        {"type": "dahai", "actor": 1, "pai": "F", "tsumogiri": False},
-        *(
-            message
-            for actor, tile in ((2, "9p"), (3, "9m"), (0, "1m"))
-            for message in (
-                {"type": "tsumo", "actor": actor, "pai": tile},
-                {"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": True},
-            )
-        ),
-        {"type": "tsumo", "actor": 1, "pai": "4s"},
-        {"type": "kakan", "actor": 1, "pai": "4s", "consumed": ["4s", "4s", "4s"]},
-        {"type": "hora", "actor": 0, "target": 1, "deltas": [2000, -2000, 0, 0]},
-        {"type": "end_kyoku"},
-        {"type": "end_game"},
-    ]
+#: The first player waits for 1s and 4s, and the second has a pair of 4s.
+HANDS = (
+    "1m 2m 3m 4m 5m 6m 7p 8p 9p 2s 3s 9s 9s",
+    "4s 4s E E S S W W N N P P F",
+    "1p 1p 2p 2p 3p 3p 4p 4p 5p 5p 6p 6p 7p",
+    "1s 1s 6s 6s 7s 7s 8s 8s 8p 8p C C 9m",
+)
+WAITING = [*turn(2, "9p"), *turn(3, "9m"), *turn(0, "1m")]
+KAN = [ev.Draw(1, "4s"), ev.Kakan(1, "4s", ("4s",) * 3)]
+ROBBED = ev.Win(0, 1, deltas=(2000, -2000, 0, 0))
+#: The play until a player may win on the tile of an added kan, which that player did not discard before.
+FAIR = [*turn(0, "1m"), *turn(1, "F"), *turn(2, "4s"), *pon(1, 2, "4s", "F"), *WAITING, *KAN]
+
+
+def answered(*play: ev.Event, hidden: bool = False) -> Replayed:
+    """Return a round; with `hidden`, as the first player sees it."""
+    match = match_of([deal(*HANDS, dora_marker="F"), *play])
+    [each] = rounds(write([heard(match, 0) if hidden else match], "mjai").data)
+    return each
 
 
 def test_a_win_on_the_tile_of_a_kan_that_the_engine_does_not_offer_is_left_out_and_listed() -> None:
     """The winner discarded the same tile before."""
-    [each] = rounds(lines(robbed()))
+    each = answered(*turn(0, "4s"), *pon(1, 0, "4s", "F"), *WAITING, *KAN, ROBBED)
     assert each.errors == []
     [notice] = each.unasked
     assert "the engine does not offer this win on the tile of a kan" in notice.message
     assert each.answers[-1].taken.action_type == ActionType.KAKAN
 
 
-def robbed_fairly(*, won: bool, hidden: bool = False) -> list[dict[str, Any]]:
-    """Return a round in which a player may win on the tile of an added kan, and wins or passes."""
-    start, deal, *_ = robbed()
-    if hidden:
-        start = {**start, "id": 0}
-        deal["tehais"][1:] = [["?"] * 13] * 3
-
-    def turn(actor: int, tile: str) -> list[dict[str, Any]]:
-        drawn = "?" if hidden and actor else tile
-        return [
-            {"type": "tsumo", "actor": actor, "pai": drawn},
-            {"type": "dahai", "actor": actor, "pai": tile, "tsumogiri": True},
-        ]
-
-    end = {"type": "hora", "actor": 0, "target": 1, "deltas": [2000, -2000, 0, 0]}
-    return [
-        start,
-        deal,
-        *turn(0, "1m"),
-        *turn(1, "F"),
-        *turn(2, "4s"),
-        {"type": "pon", "actor": 1, "target": 2, "pai": "4s", "consumed": ["4s", "4s"]},
-        {"type": "dahai", "actor": 1, "pai": "F", "tsumogiri": False},
-        *turn(2, "9p"),
-        *turn(3, "9m"),
-        *turn(0, "1m"),
-        {"type": "tsumo", "actor": 1, "pai": "?" if hidden else "4s"},
-        {"type": "kakan", "actor": 1, "pai": "4s", "consumed": ["4s", "4s", "4s"]},
-        *([end] if won else [*turn(1, "2m"), *turn(2, "1s"), *turn(3, "2p")]),
-        {"type": "end_kyoku"},
-        {"type": "end_game"},
-    ]
-
-
 def test_a_win_on_the_tile_of_a_kan_is_an_answer() -> None:
-    [each] = rounds(lines(robbed_fairly(won=True)))
+    each = answered(*FAIR, ROBBED)
     assert (each.errors, each.unasked) == ([], [])
     last = each.answers[-1]
     assert (last.seat, last.taken.action_type) == (0, ActionType.RON)
@@ -344,7 +298,7 @@ def test_a_win_on_the_tile_of_a_kan_is_an_answer() -> None:
 
 
 def test_a_pass_of_a_win_on_the_tile_of_a_kan_is_an_answer_and_makes_furiten() -> None:
-    [each] = rounds(lines(robbed_fairly(won=False)))
+    each = answered(*FAIR, *turn(1, "2m"), *turn(2, "1s"), *turn(3, "2p"))
     assert (each.errors, each.unasked) == ([], [])
     [passed] = [one for one in each.answers if type(each.events[one.event]) is ev.Kakan]
     assert (passed.seat, passed.taken.action_type) == (0, ActionType.PASS)
@@ -355,7 +309,7 @@ def test_a_pass_of_a_win_on_the_tile_of_a_kan_is_an_answer_and_makes_furiten() -
 
 
 def test_a_win_on_the_tile_of_a_kan_of_hidden_tiles_is_left_out_and_listed() -> None:
-    [each] = rounds(lines(robbed_fairly(won=True, hidden=True)))
+    each = answered(*FAIR, ROBBED, hidden=True)
     assert each.errors == []
     assert "the engine does not offer this win" in each.unasked[0].message
 

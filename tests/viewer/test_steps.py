@@ -30,7 +30,7 @@ from mjconv.viewer.show import payload
 from mjconv.viewer.state import STICK_PAID, Change, RiverTile, State, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import text_lines
-from mjconv.viewer.words import LANGUAGES
+from moments_made import pon, turn
 
 #: The folders of the corpus with records of play.
 FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichicity", "uzje", "botzone", "pmn")
@@ -80,17 +80,22 @@ def assign(value: Any, change: Change) -> None:
         value[int(last)] = new
 
 
+def follow_changes(match: Match) -> None:
+    """Check that the changes of each step lead from one state to the next."""
+    state: Any = None
+    for step in steps(match):
+        if step.step == 0:
+            state = copy.deepcopy(to_json(step.state))
+            assert step.changes == []
+        for change in step.changes:
+            assign(state, change)
+        assert state == to_json(step.state)
+
+
 @samples
 def test_changes_lead_from_each_state_to_the_next(path: Any) -> None:
     for match in matches(path):
-        state: Any = None
-        for step in steps(match):
-            if step.step == 0:
-                state = copy.deepcopy(to_json(step.state))
-                assert step.changes == []
-            for change in step.changes:
-                assign(state, change)
-            assert state == to_json(step.state)
+        follow_changes(match)
 
 
 @samples
@@ -170,20 +175,9 @@ def test_a_discard_is_from_the_hand_or_as_drawn(drawn: str, tsumogiri: bool | No
 
 
 def test_calls_and_kans_have_captions() -> None:
-    found = played(
-        ev.Draw(0, "7m"),
-        ev.Discard(0, "7m", tsumogiri=True),
-        ev.Daiminkan(2, 0, "7m", ("7m",) * 3),
-        ev.Draw(2, "9s"),
-        ev.Dora("5s"),
-        ev.Discard(2, "9s", tsumogiri=True),
-        ev.Draw(3, "9m"),
-        ev.Ankan(3, ("9m",) * 4),
-        ev.Draw(3, "?"),
-        ev.Discard(3, "1m", tsumogiri=False),
-        ev.Draw(0, "E"),
-        ev.Discard(0, "S", tsumogiri=False),
-    )
+    kan = (ev.Daiminkan(2, 0, "7m", ("7m",) * 3), ev.Draw(2, "9s"), ev.Dora("5s"))
+    after = (ev.Discard(2, "9s", tsumogiri=True), ev.Draw(3, "9m"), ev.Ankan(3, ("9m",) * 4))
+    found = played(*turn(0, "7m"), *kan, *after, *turn(3, "?", "1m"), *turn(0, "E", "S"))
     assert [step.caption() for step in found[3:10]] == [
         "West calls kan of 7m from East.",
         "West draws 9s as replacement.",
@@ -197,24 +191,20 @@ def test_calls_and_kans_have_captions() -> None:
     assert found[-1].state.left == 65
 
 
+#: North calls a pon, and adds the last tile to it.
+KAKAN = (
+    *(*turn(0, "C"), *pon(3, 0, "C", "1m"), *turn(0, "9s"), *turn(1, "9s"), *turn(2, "9s")),
+    *(ev.Draw(3, "C"), ev.Kakan(3, "C", ("C",) * 3)),
+)
+
+
 def test_a_pon_and_a_kakan_have_captions() -> None:
-    found = played(
-        ev.Draw(0, "C"),
-        ev.Discard(0, "C", tsumogiri=True),
-        ev.Pon(3, 0, "C", ("C", "C")),
-        ev.Discard(3, "1m", tsumogiri=False),
-        *(event for seat in range(3) for event in (ev.Draw(seat, "9s"), ev.Discard(seat, "9s", tsumogiri=True))),
-        ev.Draw(3, "C"),
-        ev.Kakan(3, "C", ("C",) * 3),
-    )
+    found = played(*KAKAN)
     assert found[3].caption() == "North calls pon of red dragon from East."
     assert found[-1].caption() == "North adds red dragon to a pon: kan."
     [meld] = found[-1].state.melds[3]
-    assert [(tile.turned, tile.on) for tile in meld.tiles] == [
-        (False, msgspec.UNSET),
-        (False, msgspec.UNSET),
-        (True, "C"),
-    ]
+    assert [tile.turned for tile in meld.tiles] == [False, False, True]
+    assert [tile.on for tile in meld.tiles] == [msgspec.UNSET, msgspec.UNSET, "C"]
 
 
 # Riichi.
@@ -232,7 +222,7 @@ def test_a_riichi_tile_lies_sideways_and_the_stick_is_paid_when_it_is_accepted()
 
 
 def test_the_stick_is_paid_where_the_record_has_no_event_for_it() -> None:
-    *_, discarded, drawn, after = played(*RIICHI, ev.Draw(1, "9s"), ev.Discard(1, "9s", tsumogiri=True))
+    *_, discarded, drawn, after = played(*RIICHI, *turn(1, "9s"))
     assert (discarded.state.riichi[0], drawn.state.riichi[0]) == (1, 2)
     assert (drawn.state.points[0], drawn.state.gain[0], after.state.gain[0]) == (24000, -1000, 0)
 
@@ -245,19 +235,8 @@ def test_no_stick_is_paid_if_the_riichi_tile_is_won() -> None:
 
 
 def test_the_next_discard_lies_sideways_where_the_riichi_tile_was_called() -> None:
-    found = played(
-        ev.Draw(0, "7m"),
-        ev.Riichi(0),
-        ev.Discard(0, "7m", tsumogiri=True),
-        ev.Pon(2, 0, "7m", ("7m", "7m")),
-        ev.Discard(2, "P", tsumogiri=False),
-        ev.Draw(3, "1s"),
-        ev.Discard(3, "1s", tsumogiri=True),
-        ev.Draw(0, "4s"),
-        ev.Discard(0, "4s", tsumogiri=True),
-        ev.Draw(1, "4s"),
-        ev.Discard(1, "4s", tsumogiri=True),
-    )
+    declared = (ev.Draw(0, "7m"), ev.Riichi(0), ev.Discard(0, "7m", tsumogiri=True))
+    found = played(*declared, *pon(2, 0, "7m", "P"), *turn(3, "1s"), *turn(0, "4s"), *turn(1, "4s"))
     assert found[-1].state.river[0] == (
         RiverTile("7m", drawn=True, riichi=True, taken=2),
         RiverTile("4s", drawn=True, riichi=True),
@@ -273,7 +252,7 @@ def test_two_wins_are_shown_one_after_the_other() -> None:
         ev.Win(1, target=0, deltas=(-2000, 2000, 0, 0), fan=2, fu=30, hora_points=2000),
         ev.Win(2, target=0, deltas=(-8000, 0, 8000, 0), fan=4, fu=40, hora_points=8000),
     )
-    *_, first, second = played(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True), *wins)
+    *_, first, second = played(*turn(0, "9p"), *wins)
     assert (first.state.results, second.state.results) == (1, 2)
     assert first.caption() == "South wins by ron on 9p from East: 2 han 30 fu, 2,000 points."
     assert second.caption() == "West wins by ron on 9p from East: mangan (4 han, 40 fu), 8,000 points."
@@ -284,16 +263,7 @@ def test_two_wins_are_shown_one_after_the_other() -> None:
 
 
 def test_a_robbed_kan_is_the_winning_tile() -> None:
-    found = played(
-        ev.Draw(0, "C"),
-        ev.Discard(0, "C", tsumogiri=True),
-        ev.Pon(3, 0, "C", ("C", "C")),
-        ev.Discard(3, "1m", tsumogiri=False),
-        *(event for seat in range(3) for event in (ev.Draw(seat, "9s"), ev.Discard(seat, "9s", tsumogiri=True))),
-        ev.Draw(3, "C"),
-        ev.Kakan(3, "C", ("C",) * 3),
-        ev.Win(1, target=3),
-    )
+    found = played(*KAKAN, ev.Win(1, target=3))
     assert found[-1].state.win == (("meld", 3, 0),)
     assert found[-1].state.melds[3][0].kind == "kakan"
 
@@ -308,7 +278,7 @@ def test_a_win_reveals_the_hand_that_the_record_hid() -> None:
 
 def test_a_draw_shows_who_is_tenpai_on_which_tiles() -> None:
     draw = ev.Ryukyoku("fanpai", tenpais=(True, False, False, False), deltas=(3000, -1000, -1000, -1000))
-    step = played(ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True), draw)[-1]
+    step = played(*turn(0, "9p"), draw)[-1]
     assert step.caption() == "The round is drawn: exhaustive draw. Tenpai: East."
     assert step.state.open == (True, False, False, False)
     assert isinstance(step.result, DrawResult)
@@ -410,12 +380,7 @@ def test_steps_follow_whatever_the_table_allows(seats: int, random: Random) -> N
         events.append(event)
     match = Match(rounds=[Round([deal, *events, ev.Draw(99, "?")])])
     assert all(all(step.captions.values()) for step in steps(match))
-    state: Any = None
-    for step in steps(match):
-        state = copy.deepcopy(to_json(step.state)) if step.step == 0 else state
-        for change in step.changes:
-            assign(state, change)
-        assert state == to_json(step.state)
+    follow_changes(match)
     assert json.dumps(payload(match))
     assert list(text_lines([match]))
 
@@ -424,10 +389,6 @@ def test_seats_are_called_by_their_winds() -> None:
     for seats, winds in {3: "ESW", 4: "ESWN", 6: "EHSVWN"}.items():
         deal = ev.StartRound(oya=1, tehais=(HIDDEN,) * seats)
         assert "".join(played(deal=deal)[0].winds) == winds[-1] + winds[:-1]
-
-
-def test_languages_are_three() -> None:
-    assert LANGUAGES == ("en", "ja", "zh")
 
 
 def test_the_player_of_a_nagashi_mangan_is_named_and_yaku_of_no_han_are_left_out() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 import pytest
 
@@ -12,6 +13,7 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.command import view as view_command
 from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.referee.findings import Finding
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import Language
@@ -21,6 +23,8 @@ from textual.events import MouseScrollDown, MouseScrollUp
 from textual.widgets import OptionList, Static
 
 from mjconv.viewer.terminal import Viewer
+
+Value = TypeVar("Value")
 
 
 def played() -> Match:
@@ -47,18 +51,35 @@ def text_of(app: Any, part: str) -> str:
     return str(app.query_one(f"#{part}", Static).content)
 
 
-def press(*keys: str, match: Match | None = None, language: Language = "en", **opens: Any) -> Shown:
-    """Show a match, press keys, and return what is shown."""
+def shown_in(
+    act: Callable[[Any, Any], Awaitable[Value]],
+    match: Match | None = None,
+    *,
+    language: Language = "en",
+    opens: tuple[int, int, int] = (0, 0, 0),
+    findings: Sequence[Finding] = (),
+    size: tuple[int, int] = (120, 50),
+) -> Value:
+    """Show a match, and return what is done in the application and its pilot."""
     shown = match or played()
 
-    async def session() -> Shown:
-        app = Viewer(shown, round_views(shown, opens.pop("findings", ())), language, opens.get("opens", (0, 0, 0)))
-        async with app.run_test(size=(120, 50)) as pilot:
-            await pilot.press(*keys)
-            await pilot.pause()
-            return Shown(app)
+    async def session() -> Value:
+        app = Viewer(shown, round_views(shown, findings), language, opens)
+        async with app.run_test(size=size) as pilot:
+            return await act(app, pilot)
 
     return asyncio.run(session())
+
+
+def press(*keys: str, **options: Any) -> Shown:
+    """Show a match, press keys, and return what is shown."""
+
+    async def act(app: Any, pilot: Any) -> Shown:
+        await pilot.press(*keys)
+        await pilot.pause()
+        return Shown(app)
+
+    return shown_in(act, **options)
 
 
 #: Keys one after another, and the round and the step after each.
@@ -85,18 +106,14 @@ WAY: list[tuple[str, tuple[int, int]]] = [
 
 
 def test_keys_go_to_steps() -> None:
-    match = played()
-
-    async def session() -> list[tuple[str, tuple[int, int]]]:
-        app = Viewer(match, round_views(match), "en", (0, 0, 0))
+    async def act(app: Any, pilot: Any) -> list[tuple[str, tuple[int, int]]]:
         found = []
-        async with app.run_test(size=(120, 50)) as pilot:
-            for key, _ in WAY:
-                await pilot.press(key)
-                found.append((key, (app.cursor.round, app.cursor.at)))
+        for key, _ in WAY:
+            await pilot.press(key)
+            found.append((key, (app.cursor.round, app.cursor.at)))
         return found
 
-    assert asyncio.run(session()) == WAY
+    assert shown_in(act) == WAY
 
 
 def test_the_table_and_the_caption_are_those_of_the_step() -> None:
@@ -152,34 +169,25 @@ async def turn_wheel(pilot: Any, kind: type[MouseScrollDown | MouseScrollUp], pa
 
 
 def test_the_wheel_steps_over_the_table_and_scrolls_elsewhere() -> None:
-    match = played()
-
-    async def session() -> list[Any]:
-        app = Viewer(match, round_views(match), "en", (0, 0, 0))
+    async def act(app: Any, pilot: Any) -> list[int]:
         found = []
-        async with app.run_test(size=(120, 30)) as pilot:
-            for kind in (MouseScrollDown, MouseScrollDown, MouseScrollDown, MouseScrollUp):
-                await turn_wheel(pilot, kind, "#table")
-                found.append(app.cursor.at)
-            await turn_wheel(pilot, MouseScrollDown, "#rounds")
-            await turn_wheel(pilot, MouseScrollDown, "#caption")
+        for kind in (MouseScrollDown, MouseScrollDown, MouseScrollDown, MouseScrollUp):
+            await turn_wheel(pilot, kind, "#table")
             found.append(app.cursor.at)
-        return found
+        await turn_wheel(pilot, MouseScrollDown, "#rounds")
+        await turn_wheel(pilot, MouseScrollDown, "#caption")
+        return [*found, app.cursor.at]
 
-    assert asyncio.run(session()) == [1, 2, 3, 2, 2]
+    assert shown_in(act, size=(120, 30)) == [1, 2, 3, 2, 2]
 
 
 def test_the_caption_and_the_help_are_in_sight_in_a_small_terminal() -> None:
-    match = mjconv.read(CORPUS / "uzje" / "six.uzje")
+    async def act(app: Any, pilot: Any) -> tuple[Any, Any]:
+        await pilot.press("question_mark")
+        await pilot.pause()
+        return app.query_one("#caption").region, app.query_one("#help").region
 
-    async def session() -> tuple[Any, Any]:
-        app = Viewer(match, round_views(match), "en", (0, 20, 0))
-        async with app.run_test(size=(80, 24)) as pilot:
-            await pilot.press("question_mark")
-            await pilot.pause()
-            return app.query_one("#caption").region, app.query_one("#help").region
-
-    caption, keys = asyncio.run(session())
+    caption, keys = shown_in(act, mjconv.read(CORPUS / "uzje" / "six.uzje"), opens=(0, 20, 0), size=(80, 24))
     assert caption.height >= 1
     assert keys.height > 1
     assert 0 <= keys.y < keys.bottom <= caption.y < caption.bottom <= 23
@@ -196,19 +204,15 @@ def test_the_graph_has_the_points_of_each_player_and_marks_the_round() -> None:
 
 
 def test_a_click_in_the_graph_goes_to_the_round() -> None:
-    match = played()
-
-    async def session() -> list[tuple[int, int]]:
-        app = Viewer(match, round_views(match), "en", (0, 3, 0))
+    async def act(app: Any, pilot: Any) -> list[tuple[int, int]]:
         found = []
-        async with app.run_test(size=(120, 50)) as pilot:
-            for column in (30, 20, 11, 31):
-                await pilot.click("#graph", offset=(column, 3))
-                await pilot.pause()
-                found.append((app.cursor.round, app.cursor.at))
+        for column in (30, 20, 11, 31):
+            await pilot.click("#graph", offset=(column, 3))
+            await pilot.pause()
+            found.append((app.cursor.round, app.cursor.at))
         return found
 
-    assert asyncio.run(session()) == [(2, 0), (1, 0), (0, 0), (2, 0)]
+    assert shown_in(act, opens=(0, 3, 0)) == [(2, 0), (1, 0), (0, 0), (2, 0)]
 
 
 def test_a_later_round_may_have_more_players_than_the_first() -> None:
@@ -280,15 +284,12 @@ def test_a_step_that_does_not_exist_is_refused() -> None:
 def test_a_narrow_terminal_is_for_the_table_and_a_key_shows_the_rounds(
     keys: tuple[str, ...], columns: int, shown: list[str]
 ) -> None:
+    async def act(app: Any, pilot: Any) -> list[str]:
+        await pilot.press(*keys)
+        await pilot.pause()
+        widest = max(map(len, text_of(app, "table").splitlines()))
+        assert app.query_one("#play").size.width >= widest + 2 or "play" not in shown
+        return [part for part in ("play", "side") if app.query_one(f"#{part}").display]
+
     match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
-
-    async def session() -> tuple[list[str], int]:
-        app = Viewer(match, round_views(match), "en", (1, 84, 0))
-        async with app.run_test(size=(columns, 24)) as pilot:
-            await pilot.press(*keys)
-            await pilot.pause()
-            widest = max(map(len, text_of(app, "table").splitlines()))
-            assert app.query_one("#play").size.width >= widest + 2 or "play" not in shown
-            return [part for part in ("play", "side") if app.query_one(f"#{part}").display], widest
-
-    assert asyncio.run(session())[0] == shown
+    assert shown_in(act, match, opens=(1, 84, 0), size=(columns, 24)) == shown
