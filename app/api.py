@@ -148,8 +148,8 @@ def iter_records(
     return starmap(_record, readings)
 
 
-def _record(source: str, index: int, reading: Reading) -> Record:
-    return Record(source, index, reading.match)
+def _record(source: str, index: int, reading: Reading, form: str) -> Record:
+    return Record(source, index, reading.match, form)
 
 
 def iter_readings(
@@ -160,8 +160,8 @@ def iter_readings(
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
     where: str | None = None,
-) -> Iterator[tuple[str, int, Reading]]:
-    """Read matches as `iter_records` does: the name of the file, the number in it, and the reading with places.
+) -> Iterator[tuple[str, int, Reading, str]]:
+    """Read matches as `iter_records` does: the name of the file, the number, the reading, the id of the format.
 
     The places of a reading are valid until the next match is read.
     """
@@ -175,7 +175,7 @@ def iter_readings(
 
 def _shared(
     names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool, where: Where | None
-) -> Iterator[tuple[str, int, Reading]]:
+) -> Iterator[tuple[str, int, Reading, str]]:
     count = 0
     for member in _files(names):
         mine = member.alone or count % turns == turn
@@ -189,7 +189,7 @@ def _shared(
             opened = _source_of(data, form, member.name, wall=wall, where=where)
             for index, reading in enumerate(_warned(opened)):
                 if not member.alone or count % turns == turn:
-                    yield member.name, index, reading
+                    yield member.name, index, reading, opened.form.id
                 count += member.alone
         except (MjconvError, OSError) as error:
             treat(error, errors, stacklevel=3)

@@ -84,11 +84,12 @@ class Source(Struct, frozen=True):
         return True
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, repr_omit_defaults=True):
     """A match, the name of its file, and its number in that file.
 
     `source` is the path of the file, or of the member of an archive: ``logs.zip/day/1.mjson``. Bytes of the path
-    that are not UTF-8 are written as escapes. `index` is the number of the match in the file, from 0.
+    that are not UTF-8 are written as escapes. `index` is the number of the match in the file, from 0. `format`
+    is the id of its format, if it is known.
 
     >>> Record("game.mjson", 0, Match())
     Record(source='game.mjson', index=0, match=<Match: 4 players, 0 rounds, 0 events>)
@@ -97,6 +98,7 @@ class Record(Struct, frozen=True):
     source: str
     index: int
     match: Match
+    format: str | None = None
 
 
 def source_of(

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from mjconv.converters.formats import all_formats, named
 from mjconv.converters.interface import Format
-from mjconv.converters.shared.ends import ranks_of
+from mjconv.converters.shared.ends import points_at_end, ranks_of, states_end
 from mjconv.ir import events as ev
 from mjconv.ir.match import Length, Match, Player, Rules
 from mjconv.rules import scores
@@ -83,7 +83,8 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         # The record has a room and a lobby: those without a sign are open to all.
         room, lobby = room or origin.open_room, 0
     rules = Rules() if match.rules is UNSET else match.rules
-    points, places = _end(match)
+    points = points_at_end(match) if states_end(match, form) else UNSET
+    stated = match.final_scores or points or ()
     return Facts(
         players=match.seats,
         rounds=len(match.rounds),
@@ -102,10 +103,10 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         names=_by_seat([player.name.shown or None if player.name else None for player in match.players]),
         ranks=_by_seat([player.rank or None for player in match.players]),
         ratings=_by_seat([_rating(player) for player in match.players]),
-        places=places,
+        places=tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == match.seats else UNSET,
         points=points,
         final_scores=match.final_scores,
-        whole=_whole(match),
+        whole=_whole(match, form),
     )
 
 
@@ -143,19 +144,7 @@ def _moment(identifier: re.Match[str]) -> tuple[datetime.date | UnsetType, datet
     return moment.date(), moment.time()
 
 
-def _end(match: Match) -> tuple[tuple[int, ...] | UnsetType, tuple[int, ...] | UnsetType]:
-    """Return the points and the places at the end of the game; equal points are placed by the first dealer."""
-    ends, seats = ev.select(match.closing, ev.EndGame), match.seats
-    points = ends[-1].scores if ends else UNSET
-    if ends and not points and match.rounds:
-        last = match.rounds[-1]
-        points = scores.scores_after(last, scores.scores_before(last, seats)) or UNSET
-    stated = match.final_scores or points or ()
-    places = tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == seats else UNSET
-    return points, places
-
-
-def _whole(match: Match) -> bool | UnsetType:
+def _whole(match: Match, form: Format | None) -> bool | UnsetType:
     if not match.rounds:
         return False
     start = match.rounds[0].start
@@ -163,4 +152,4 @@ def _whole(match: Match) -> bool | UnsetType:
     begins = by_hand or start is None or scores.is_first(start)
     if not begins or not all(any(type(event) in ev.RESULTS for event in one.events) for one in match.rounds):
         return False
-    return True if match.final_scores or ev.select(match.closing, ev.EndGame) else UNSET
+    return True if states_end(match, form) else UNSET

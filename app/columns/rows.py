@@ -16,6 +16,7 @@ from msgspec import UNSET
 
 from mjconv.archive.facts import facts_of
 from mjconv.columns.schema import FIXED, SCHEMA, TEXT, facts_row
+from mjconv.converters.formats import find
 from mjconv.converters.interface import Format
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
@@ -67,21 +68,22 @@ def record_batches(
     """Return the events of matches as record batches of about `rows` rows; a match is never divided.
 
     The first match has the number `game`. `source` is the name of their file; without it, a `Record` has its own.
-    `form` is their format, if it is known.
+    `form` is their format, if it is known; a `Record` has its own.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()
     ['start_game', 'end_game']
     """
-    columns = _EventColumns(form)
+    columns = _EventColumns()
     for number, item in enumerate(matches, game):
         if isinstance(item, Record):
-            columns.add(item.match, number, item.source if source is None else source)
+            known = form if item.format is None else find(item.format)[0]
+            columns.add(item.match, number, item.source if source is None else source, known)
         else:
-            columns.add(item, number, source)
+            columns.add(item, number, source, form)
         if columns.length >= rows:
             yield columns.batch()
-            columns = _EventColumns(form)
+            columns = _EventColumns()
     if columns.length:
         yield columns.batch()
 
@@ -94,8 +96,7 @@ class _EventColumns:
     their rows, in ascending order. None is no value.
     """
 
-    def __init__(self, form: Format | None) -> None:
-        self.form = form
+    def __init__(self) -> None:
         self.length = 0
         self.lengths: list[int] = []
         self.parts: dict[str, list[Any]] = {name: [] for name in _OF_PARTS}
@@ -104,9 +105,10 @@ class _EventColumns:
         self.values: defaultdict[str, list[Any]] = defaultdict(list)
         self.places: defaultdict[str, list[int]] = defaultdict(list)
 
-    def add(self, match: Match, game: int, source: str | None) -> None:
+    def add(self, match: Match, game: int, source: str | None, form: Format | None) -> None:
         """Add the events of a match."""
-        around = {"source": source, "game": game, "date": _known(match.date)}
+        facts = facts_of(match, form, source)
+        around = {"source": source, "game": game, "date": _known(facts.date)}
         begin = self.length
         self._add_part(match.opening, around)
         names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
@@ -121,7 +123,7 @@ class _EventColumns:
             self._add_part(game_round.events, around | _of_round(game_round, number))
         self._add_part(match.closing, around)
         if self.length > begin:
-            self._add_value("facts", begin, facts_row(facts_of(match, self.form, source)))
+            self._add_value("facts", begin, facts_row(facts))
 
     def _add_part(self, events: Sequence[ev.Event], values: dict[str, Any]) -> None:
         """Add the events of a round, or around the rounds, with the values that all of them have."""
@@ -155,6 +157,8 @@ class _EventColumns:
                     value = getattr(event, name)
                     if value is not UNSET:
                         self._add_value(column, row, value)
+                if kind is ev.Win and event.tsumo is UNSET and event.target is not UNSET:
+                    self._add_value("tsumo", row, event.target == event.actor)
                 tile = _known(getattr(event, "pai", None))
                 yield actor, tile, None, None if actor is None else turns[actor]
             if event.extras is not UNSET:

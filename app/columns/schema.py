@@ -62,7 +62,7 @@ SAID: Final[dict[str, Column]] = {
     "tehais": Column(pa.list_(_TILES), "the hands dealt, or shown at a draw, by seat"),
     "scores": Column(_PER_SEAT, "points by seat"),
     "deltas": Column(_PER_SEAT, "what each seat gains"),
-    "tsumo": Column(pa.bool_(), "whether the win is self-drawn"),
+    "tsumo": Column(pa.bool_(), "whether the win is self-drawn; null if not known"),
     "ura_markers": Column(_TILES, "the ura dora indicators"),
     "hora_tehais": Column(_TILES, "the winning hand"),
     "yakus": Column(

@@ -121,10 +121,12 @@ def lines(summary: FileSummary) -> Iterator[str]:
         rules = by_id(match.game)
         if match.game:
             yield visible(f"  game: {rules.name.english}")
-        facts = (match.date, match.time, match.place, match.tournament)
+        known_facts = Facts(0, 0) if match.facts is UNSET else match.facts
+        date, time = match.date or known_facts.date, match.time or known_facts.time
+        facts = (date, time, match.place, known_facts.room, match.tournament)
         if known := ", ".join(str(fact) for fact in facts if fact is not UNSET):
             yield visible(f"  {known}")
-        day = match.date
+        day = date
         for played in match.rounds:
             if played.date is not UNSET and played.date != day:
                 day = played.date

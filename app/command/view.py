@@ -34,7 +34,7 @@ from mjconv.viewer.facts import title
 from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.show import View, check_step, round_number, view
 from mjconv.viewer.text import aligned, text_lines
-from mjconv.viewer.words import LANGUAGES, Language, language_of
+from mjconv.viewer.words import Language, language_of
 
 #: The most matches of a file that are listed.
 _MOST_LISTED: Final = 20
@@ -75,7 +75,7 @@ class ViewOptions(Struct, frozen=True):
 
 def view_file(path: str, options: ViewOptions) -> None:
     """Show one match of a file. Raises `MjconvError` and `OSError`."""
-    language = _language(options.lang)
+    language = None if options.lang is None else language_of(options.lang)
     named, step = _place(options)
     options = replace(options, round=named)
     house = None if options.house is None else house_rules(options.house, check=options.check)
@@ -119,13 +119,6 @@ def _place(options: ViewOptions) -> tuple[str | None, int]:
             f"--step takes a whole number, or a round and a number (E2-0.40), not {shortened(step)!r}"
         )
     return named or options.round, int(step)
-
-
-def _language(word: str | None) -> Language | None:
-    language = None if word is None else language_of(word)
-    if word is not None and language is None:
-        raise UsageError(f"--lang takes {', '.join(LANGUAGES)}, not {word!r}")
-    return language
 
 
 def _with_output(path: str, options: ViewOptions) -> ViewOptions:

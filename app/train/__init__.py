@@ -74,7 +74,7 @@ def decisions(
     def decisions() -> Iterator[Decision]:
         # Decisions need the events alone.
         readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False, where=where)
-        for name, number, reading in readings:
+        for name, number, reading, _ in readings:
             try:
                 for each in replayed(reading, rule):
                     for error in each.errors:

@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import UNSET
 
-from mjconv.converters.shared.ends import ranks_of
+from mjconv.converters.shared.ends import points_at_end, ranks_of
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
@@ -145,12 +145,8 @@ def ending_of(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Ending |
 
     Of equal points, the player nearer to the first dealer is placed first.
     """
-    ends = ev.select(match.closing, ev.EndGame)
-    if not ends:
+    stated = any(end.scores for end in ev.select(match.closing, ev.EndGame))
+    scores = points_at_end(match) if stated or (outcomes and outcomes[-1] is not None) else UNSET
+    if not scores or len(scores) != match.seats:
         return None
-    scores: Sequence[int] | None = ends[-1].scores or None
-    if scores is None and outcomes and outcomes[-1] is not None:
-        scores = outcomes[-1].scores
-    if scores is None or len(scores) != match.seats:
-        return None
-    return Ending(tuple(scores), tuple(rank + 1 for rank in ranks_of(scores)))
+    return Ending(scores, tuple(rank + 1 for rank in ranks_of(scores)))

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from msgspec import UNSET, DecodeError, UnsetType, json
 
+from mjconv.archive.facts import facts_of
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Rules, Text, Tournament
 from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, TILES, Tile, plain
@@ -77,11 +78,13 @@ def facts(matches: Sequence[Match]) -> Iterator[tuple[str, Sentence]]:
 def _facts(match: Match) -> dict[str, Sentence]:
     """Return the facts about a match. A sentence `text` is the same in all languages; it is empty if not known."""
     rules, tournament = match.rules or Rules(), match.tournament or Tournament()
+    known = facts_of(match)
     names = _text(tournament.name), str(tournament.year or ""), _text(tournament.stage)
     found: dict[str, Sentence] = {
         "tournament": ("text", " ".join(filter(None, names))),
         "date": ("text", ""),
-        "time": ("text", "" if match.time is UNSET else match.time.isoformat("minutes")),
+        "time": ("text", "" if known.time is UNSET else known.time.isoformat("minutes")),
+        "room": ("text", known.room or ""),
         "place": ("text", _text(match.place)),
         "length": ("text", "") if rules.length is UNSET else (f"length.{rules.length}",),
     }
@@ -96,7 +99,7 @@ def _facts(match: Match) -> dict[str, Sentence]:
 
 def _dates(matches: Sequence[Match]) -> str:
     """Return the date of the matches; of several dates the first and the last."""
-    days = [match.date for match in matches if match.date is not UNSET]
+    days = [day for match in matches if (day := facts_of(match).date) is not UNSET]
     return " – ".join(dict.fromkeys(day.isoformat() for day in (min(days), max(days)))) if days else ""
 
 

@@ -65,7 +65,19 @@ _LEVEL: Final = 9
 _MOST: Final = 120_000
 _COPIES: Final = ("messages", "links")
 #: The parts of the page's script, in their order. Together they are one script.
-_SCRIPTS: Final = ("dom", "words", "replay", "tiles", "hands", "table", "sheet", "panel", "controls", "main")
+_SCRIPTS: Final = (
+    "dom",
+    "simplified",
+    "words",
+    "replay",
+    "tiles",
+    "hands",
+    "table",
+    "sheet",
+    "panel",
+    "controls",
+    "main",
+)
 _TILE_WORD: Final = "tile."
 #: Between the packed parts. None of them holds this character: JSON escapes it.
 _BETWEEN: Final = b"\0"
@@ -138,8 +150,6 @@ def view(
     True
     """
     language = language_of(lang or "en")
-    if language is None:
-        raise UsageError(f"there is no language {lang!r}; expected {', '.join(LANGUAGES)}")
     matches = [match] if isinstance(match, Match) else list(match)
     if not matches:
         raise UsageError("there is no match to show")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import zip_longest
-from typing import ClassVar, Final, TypeAlias
+from typing import ClassVar, Final, TypeAlias, get_args
 
 from rich.text import Text
 from textual.app import App, ComposeResult
@@ -20,7 +20,7 @@ from mjconv.viewer.cursor import Cursor, RoundView, point_lines
 from mjconv.viewer.facts import player_name, title
 from mjconv.viewer.screen import Screen, shortened
 from mjconv.viewer.text import Reporter
-from mjconv.viewer.words import LANGUAGES, Language
+from mjconv.viewer.words import Language
 
 #: The colours of the lines by player, as the page has them on a dark ground.
 COLOURS: Final = ("#fb923c", "#60a5fa", "#4ade80", "#e879f9", "#fbbf24", "#2dd4bf")
@@ -341,5 +341,6 @@ class Viewer(App[None]):
 
     def action_language(self) -> None:
         """Go to the next language."""
-        self.language = LANGUAGES[(LANGUAGES.index(self.language) + 1) % len(LANGUAGES)]
+        languages = get_args(Language)
+        self.language = languages[(languages.index(self.language) + 1) % len(languages)]
         self.refresh_view()

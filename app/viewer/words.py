@@ -17,15 +17,21 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any, Final, Literal, TypeAlias
+from importlib.resources import files
+from typing import Any, Final, Literal, TypeAlias, get_args
 
+from mjconv.ir.errors import UsageError
 from mjconv.ir.tiles import RED_FIVES, SUITS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.rulesets import UNKNOWN, RuleSet, Term, all_rulesets
 
-Language: TypeAlias = Literal["en", "ja", "zh"]
-#: The languages, in the order of the texts in the tables.
+Language: TypeAlias = Literal["en", "ja", "zh", "zh-Hans"]
+#: The languages of the texts in the tables, in their order. ``zh-Hans`` has the texts of ``zh``, in other signs.
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "ja", "zh")
+#: The tags of Chinese in simplified script: by script, or by country.
+_SIMPLIFIED_TAG: Final = re.compile("zh-(hans|cn|sg)\\b")
+#: Languages that are meant by codes of countries.
+_COUNTRIES: Final = {"jp": "ja", "cn": "zh-CN", "tw": "zh-TW"}
 _CHINESE_NUMBERS: Final = "零一二三四五六七八九十"
 #: The most rounds of a wind, by which rounds are named: one for each player.
 MOST_KYOKU: Final = 6
@@ -134,6 +140,7 @@ WORDS: Final[dict[str, Texts]] = {
     "limit.yakuman": ("yakuman", "役満", "役滿"),
     "head.date": ("Date", "日付", "日期"),
     "head.time": ("Time", "時刻", "時間"),
+    "head.room": ("Room", "部屋", "房間"),
     "head.place": ("Place", "場所", "地點"),
     "head.tournament": ("Tournament", "大会", "賽事"),
     "head.start": ("Start", "持ち点", "起始點"),
@@ -213,14 +220,28 @@ def _tiles() -> Iterator[tuple[str, Texts]]:
     yield from _HONOURS.items()
 
 
-def language_of(tag: str) -> Language | None:
-    """Return the language of a tag of BCP 47, such as ``zh-Hant-TW``; None if the viewer does not have it.
+def language_of(tag: str) -> Language:
+    """Return the language of a tag of BCP 47, such as ``zh-Hant-TW``. Raises `UsageError` for another language.
 
-    >>> language_of("zh-CN"), language_of("ja_JP"), language_of("pt")
-    ('zh', 'ja', None)
+    >>> language_of("zh-CN"), language_of("ja_JP")
+    ('zh-Hans', 'ja')
     """
-    begin = re.split("[-_]", tag.lower())[0]
-    return next((language for language in LANGUAGES if language == begin), None)
+    lower = tag.lower().replace("_", "-")
+    if _SIMPLIFIED_TAG.match(lower):
+        return "zh-Hans"
+    begin = lower.split("-")[0]
+    found = next((language for language in LANGUAGES if language == begin), None)
+    if found is None:
+        meant = f": did you mean {_COUNTRIES[begin]}?" if begin in _COUNTRIES else ""
+        raise UsageError(f"--lang takes {', '.join(get_args(Language))}, not {tag!r}{meant}")
+    return found
+
+
+@cache
+def _simple() -> dict[int, str]:
+    """Return the simplified form of each traditional character that has one: the page has the same table."""
+    pairs = (files("mjconv.viewer.assets") / "simplified.js").read_text("utf-8").split('"')[1]
+    return {ord(old): new for old, new in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
 def _texts(names: Term) -> Texts:
@@ -287,7 +308,11 @@ class Speaker:
 
     def word(self, key: str) -> str:
         """Return the text of a key; a key without a text is itself the text."""
-        return texts()[key][LANGUAGES.index(self.language)] if key in texts() else key
+        if key not in texts():
+            return key
+        if self.language == "zh-Hans":
+            return texts()[key][LANGUAGES.index("zh")].translate(_simple())
+        return texts()[key][LANGUAGES.index(self.language)]
 
     def say(self, sentence: Sentence) -> str:
         """Return a sentence as text."""

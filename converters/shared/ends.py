@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from msgspec import UNSET, UnsetType
+
+from mjconv.converters.interface import Format
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match
 from mjconv.ir.vocabulary import SHOW_TENPAI
-from mjconv.rules.scores import RIICHI_STICK
+from mjconv.rules.scores import RIICHI_STICK, scores_after, scores_before, sticks_left
 
 
 def shown_hands(
@@ -35,6 +40,37 @@ def final_scores(scores: Sequence[int], sticks: int) -> tuple[int, ...]:
     """
     first = ranking(scores)[0]
     return tuple([score + RIICHI_STICK * sticks * (seat == first) for seat, score in enumerate(scores)])
+
+
+def states_end(match: Match, form: Format | None = None) -> bool:
+    """Return whether a record states the end of its game: by points of the end, or by a message of its own.
+
+    Readers close each game with ``end_game``. Only a format that shows all its keys has this message in its text.
+    """
+    ends = ev.select(match.closing, ev.EndGame)
+    message = form is None or form.shows.get("end_game", frozenset()) is None
+    return bool(match.final_scores or (ends and (ends[-1].scores or message)))
+
+
+def points_at_end(match: Match) -> tuple[int, ...] | UnsetType:
+    """Return the points at the end of a game, by seat: the stated ones, or those after its last round.
+
+    The leader takes the riichi sticks that were left.
+
+    >>> from mjconv.ir.match import Round
+    >>> deal = ev.StartRound(kyotaku=1, scores=(25000, 26000, 24000, 24000))
+    >>> last = Round([deal, ev.Ryukyoku(deltas=(-1500, -1500, 1500, 1500))])
+    >>> points_at_end(Match(rounds=[last], closing=[ev.EndGame()]))
+    (23500, 24500, 26500, 25500)
+    """
+    ends = ev.select(match.closing, ev.EndGame)
+    if not ends or ends[-1].scores or not match.rounds:
+        return ends[-1].scores if ends else UNSET
+    last = match.rounds[-1]
+    after = scores_after(last, scores_before(last, match.seats))
+    if after is None or last.scores_after is not UNSET:
+        return UNSET if after is None else after
+    return final_scores(after, sticks_left(last, last.start))
 
 
 def ranking(scores: Sequence[int]) -> list[int]:

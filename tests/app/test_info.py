@@ -222,3 +222,10 @@ def test_validation_checks_the_matches_that_fit(run: Run) -> None:
     outcome = run("validate", "two.mjson", "--where", "names = 'A'")
     assert (outcome.status, outcome.out) == (DONE, b"")
     assert "mjconv: 1 match left out by --where" in outcome.err
+
+
+def test_a_record_of_tenhou_has_its_room_and_the_date_of_its_id(tmp_path: Path, run: Run) -> None:
+    (tmp_path / "game.json").write_text(
+        '{"ref":"2021030415gm-00a9-0000-0a1b2c3d","rule":{"disp":"鳳南喰赤","aka":1},"name":["A","B","C","D"],"log":[]}'
+    )
+    assert "  2021-03-04, 15:00:00, houou" in run("info", str(tmp_path / "game.json")).out.decode()

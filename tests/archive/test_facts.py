@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 from pathlib import Path
 from typing import Any
 
@@ -166,3 +167,33 @@ def test_an_address_of_a_game_states_its_date() -> None:
 )  # fmt: skip
 def test_the_game_is_the_one_that_info_shows(name: str, game: str) -> None:
     assert facts_of(mjconv.read_all(CORPUS / name)[0]).game == game
+
+
+LAST = Round([deal(1, kyotaku=1), ev.Ryukyoku(deltas=(3000, -1000, -1000, -1000), reason="fanpai"), ev.EndRound()])
+
+
+@pytest.mark.parametrize("target", ["mjai", "tenhou"])
+def test_riichi_sticks_that_are_left_are_points_of_the_leader(target: str) -> None:
+    """A record without points at the end has the same facts as one with them."""
+    found = facts_of(Match(rounds=[LAST], closing=END), find(target)[0])
+    if target == "mjai":
+        assert (found.points, found.whole) == ((29000, 24000, 24000, 24000), True)
+    stated = facts_of(
+        Match(rounds=[LAST], closing=[ev.EndGame(scores=(29000, 24000, 24000, 24000))]), find(target)[0]
+    )
+    assert (stated.points, stated.whole) == ((29000, 24000, 24000, 24000), True)
+
+
+@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "jmjp", "majiang", "majsoul", "uzje"])
+def test_a_record_that_states_no_end_is_not_whole_and_has_no_places(target: str) -> None:
+    found = facts_of(Match(rounds=[LAST], closing=END), find(target)[0])
+    assert found.whole is found.places is found.points is mjconv.ir.match.UNSET
+
+
+def test_an_mjlog_that_was_cut_after_a_round_has_no_end() -> None:
+    text = (CORPUS / "sample/game.mjson").read_bytes()
+    mjlog = mjconv.convert(text, source="mjai", target="tenhou", plain=True).data
+    assert facts(mjlog, "a.mjlog").get("whole")
+    cut = re.sub(rb' owari="[^"]*"', b"", mjlog)
+    assert cut != mjlog
+    assert not {"whole", "places", "points"} & facts(cut, "a.mjlog").keys()

@@ -58,8 +58,15 @@ def messages_of(matches: list[Match]) -> list[dict[str, Any]]:
         start = next((message for message in written if message["type"] == "start_game"), None)
         if start is not None and names:
             start["names"] = names
-        messages += written
+        messages += map(with_self_draw, written)
     return messages
+
+
+def with_self_draw(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message; a win states whether it is self-drawn, if it states who paid."""
+    if message["type"] == "hora" and "target" in message:
+        return {"tsumo": message["target"] == message["actor"], **message}
+    return message
 
 
 @pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
@@ -77,7 +84,7 @@ def test_every_key_that_an_event_can_have_has_its_column(data: st.DataObject) ->
     others = {key: VALUES[kind][key] for key in VALUES[kind] if key not in REQUIRED[kind]}
     event = ev.from_message({"type": kind, **data.draw(st.fixed_dictionaries(needed, optional=others))})
     [row] = to_arrow(Match(rounds=[Round([event])])).to_pylist()
-    assert said(row) == json.loads(json.dumps(ev.to_message(event)))
+    assert said(row) == with_self_draw(json.loads(json.dumps(ev.to_message(event))))
 
 
 def test_every_key_of_mjai_is_a_column() -> None:
@@ -287,3 +294,12 @@ def test_names_between_those_of_other_starts_are_in_their_row() -> None:
     starts: list[ev.Event] = [ev.Hello(), ev.StartGame(names=["A"]), ev.StartGame(names=["B"])]
     match = Match(players=[Player(Name(Text("C")))], opening=starts)
     assert to_arrow(match).column("names").to_pylist() == [None, ["C"], ["B"]]
+
+
+def test_a_win_states_whether_it_is_self_drawn_and_all_rows_the_date_of_the_facts() -> None:
+    """Records of Tenhou and Mahjong Soul state who wins and who pays. The id of a log of Tenhou states the day."""
+    wins = [ev.Win(0, 0), ev.Win(0, 1), ev.Win(0), ev.Win(0, tsumo=True)]
+    match = Match(rounds=[Round([ev.StartRound(), win]) for win in wins], id="2021030415gm-00a9-0000-0a1b2c3d")
+    rows = to_arrow(match).to_pylist()
+    assert [row["tsumo"] for row in rows if row["type"] == "hora"] == [True, False, None, True]
+    assert {row["date"] for row in rows} == {datetime.date(2021, 3, 4)}

@@ -149,7 +149,8 @@ def test_the_wall_and_the_help_are_shown_by_a_key() -> None:
 def test_the_language_changes_by_a_key() -> None:
     assert press("right", "l").caption == "東家 5筒ツモ"
     assert press("right", "l", language="ja").caption == "東家摸五筒"
-    assert press("right", "l", language="zh").caption == "East draws 5p."
+    assert press("right", "l", language="zh").caption == "东家摸五筒"
+    assert press("right", "l", language="zh-Hans").caption == "East draws 5p."
 
 
 def test_space_plays_and_stops() -> None:

@@ -68,14 +68,13 @@ const OWN = {
   },
 };
 
-// Characters of traditional Chinese whose simplified forms differ, each before its simplified form.
-const SIMPLE = new Map("來来個个價价兩两則则問问單单國国場场壞坏實实寶宝對对嶺岭帶带張张後后戰战損损撈捞擇择數数斷断時时東东榮荣槍枪槓杠標标氣气沒没淺浅滿满為为無无燈灯現现異异發发盃杯種种純纯終终結结統统綠绿網网繼继續续聽听與与莊庄萬万蓮莲處处號号裏里製制複复見见規规計计託托記记評评語语論论譜谱讀读貫贯資资賽赛較较輔辅連连進进選选銃铳錯错鍵键門门閉闭開开間间閱阅關关際际隱隐雙双離离頁页頂顶順顺頭头題题顯显風风餘余騎骑魚鱼鳴鸣點点鳳凤".match(/../gu).map(([from, to]) => [from, to]));
+const SIMPLIFIED = new Map(SIMPLE.match(/../gu).map(([from, to]) => [from, to]));
 
 let language = "en";
 let words = {};
 
 const texts = (every) => every[language] || every.zh || {};
-const simple = (text) => (language === "zh-Hans" ? text.replace(/./gu, (sign) => SIMPLE.get(sign) || sign) : text);
+const simple = (text) => (language === "zh-Hans" ? text.replace(/./gu, (sign) => SIMPLIFIED.get(sign) || sign) : text);
 const own = (key) => {
   const found = texts(OWN)[key];
   return typeof found === "string" ? simple(found) : Object.fromEntries(Object.entries(found).map(([name, text]) => [name, simple(text)]));
