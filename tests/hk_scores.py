@@ -8,25 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 NAMES = [
-    "A",
-    "Ah-Wing",
-    "阿强",
-    "Ümit",
-    "d",
-    "D",
-    "S",
-    "f",
-    "B=2",
-    "石橋",
-    "👩‍🦰",
-    '"q',
-    "'",
-    "x1-",
-    "מיכל",
-    "a%20b",
-    "=",
-    "~",
-]
+    "A", "Ah-Wing", "阿强", "Ümit", "d", "D", "S", "f", "B=2", "石橋", "👩‍🦰", '"q', "'", "x1-", "מיכל", "a%20b",
+    "=", "~",
+]  # fmt: skip
 COMMENTS = ["# (摸和) draw", "#", "# it's 2 d - -", "#@mjconvert", "#  a # b", "# B=4", "#\t"]
 SPACES = [" ", "  ", "\t", "\u3000", "\xa0", " \t "]
 BASES = ["0.5", "1", "2", ".25", "5.", "10", "0.125", "0", "001.50", "0.3"]

@@ -51,24 +51,24 @@ def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
     return str(caught.value)
 
 
+def edge(name: str, most: int, work: Callable[[], object]) -> str:
+    """Check that work is done at a limit, and refused one below it. Return the error."""
+    field = name.replace("-", "_")
+    with using(Limits(**{field: most})):
+        assert work()
+    return refused(Limits(**{field: most - 1}), name, work)
+
+
 class TestEach:
     def test_file_bytes(self, tmp_path: Path) -> None:
         path = tmp_path / "day.hk"
         path.write_text(DAY)
-        with using(Limits(file_bytes=len(DAY))):
-            assert len(mjconv.read(path).rounds) == 2
-        said = refused(Limits(file_bytes=len(DAY) - 1), "file-bytes", lambda: mjconv.read(path))
+        said = edge("file-bytes", len(DAY), lambda: mjconv.read(path))
         assert said.startswith(f"{path}: is larger than {len(DAY) - 1} bytes")
 
     def test_unpacked_bytes(self) -> None:
         data = gzip.compress(DAY.encode())
-        with using(Limits(unpacked_bytes=len(DAY))):
-            assert mjconv.convert(data, source="hk", target="hk").data
-        refused(
-            Limits(unpacked_bytes=len(DAY) - 1),
-            "unpacked-bytes",
-            lambda: mjconv.convert(data, source="hk", target="hk"),
-        )
+        edge("unpacked-bytes", len(DAY), lambda: mjconv.convert(data, source="hk", target="hk").data)
 
     def test_expansion(self) -> None:
         data = gzip.compress(b"#" + b" " * (8 << 20) + b"\n" + DAY.encode())
@@ -86,32 +86,24 @@ class TestEach:
         with zipfile.ZipFile(path, "w") as archive:
             for number in range(3):
                 archive.writestr(f"{number}.hk", DAY)
-        with using(Limits(archive_members=3)):
-            assert len(list(mjconv.iter_matches(path))) == 3
-        refused(Limits(archive_members=2), "archive-members", lambda: list(mjconv.iter_matches(path)))
+        edge("archive-members", 3, lambda: len(list(mjconv.iter_matches(path))) == 3)
 
     @pytest.mark.parametrize("source", WRITTEN)
     def test_line_bytes(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(map(len, data.split(b"\n")))
-        with using(Limits(line_bytes=longest)):
-            assert len(read(data, source)) == 1
-        said = refused(Limits(line_bytes=longest - 1), "line-bytes", lambda: read(data, source))
+        said = edge("line-bytes", longest, lambda: read(data, source))
         number = next(n for n, line in enumerate(data.split(b"\n"), 1) if len(line) == longest)
         assert said.startswith(f"<input>:{number}:1: a line is longer than {longest - 1} bytes")
 
     def test_string_bytes(self) -> None:
         log = '{"type":"start_game"}\n{"type":"error","message":"%s"}\n'
-        with using(Limits(string_bytes=200)):
-            assert len(read(log % ("x" * 200), "mjai")) == 1
-        said = refused(Limits(string_bytes=200), "string-bytes", lambda: read(log % ("x" * 201), "mjai"))
+        said = edge("string-bytes", 201, lambda: read(log % ("x" * 201), "mjai"))
         assert said.startswith("<input>:2:27: a string is longer than 200 bytes")
 
     def test_string_bytes_where_a_string_has_quotes_in_it(self) -> None:
         log = r'{"type":"error","message":"%s","more":"\\"}' + "\n"
-        with using(Limits(string_bytes=200)):
-            assert len(read(log % (r"\"" * 100), "mjai")) == 1
-        refused(Limits(string_bytes=200), "string-bytes", lambda: read(log % (r"\"" * 101), "mjai"))
+        edge("string-bytes", 200, lambda: read(log % (r"\"" * 100), "mjai"))
 
     @pytest.mark.parametrize("most", range(1, 6))
     def test_string_bytes_in_any_line(self, most: int) -> None:
@@ -133,9 +125,7 @@ class TestEach:
         ],
     )
     def test_digits(self, source: str, text: str) -> None:
-        with using(Limits(digits=50)):
-            assert len(read(text % ("7" * 50), source)) == 1
-        refused(Limits(digits=50), "digits", lambda: read(text % ("7" * 51), source))
+        edge("digits", 50, lambda: read(text % ("7" * 50), source))
         refused(Limits(), "digits", lambda: read(text % ("7" * 10_000), source))
 
     @pytest.mark.parametrize(
@@ -149,11 +139,8 @@ class TestEach:
     )
     def test_nesting(self, source: str, text: str) -> None:
         around = {"mjai": 1}.get(source, 3)
-        with using(Limits(nesting=20)):
-            assert len(read(text % ("[" * (20 - around) + "]" * (20 - around)), source)) == 1
-        refused(
-            Limits(nesting=20), "nesting", lambda: read(text % ("[" * (21 - around) + "]" * (21 - around)), source)
-        )
+        deep = text % ("[" * (20 - around) + "]" * (20 - around))
+        edge("nesting", 20, lambda: read(deep, source))
         refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
 
     # A game that is mjai already needs no note there: mjai is the first of the table.
@@ -180,14 +167,10 @@ class TestEach:
 
     def test_matches(self) -> None:
         log = lines(LOG)
-        with using(Limits(matches=2)):
-            assert len(read(log * 2, "mjai")) == 2
-        refused(Limits(matches=2), "matches", lambda: read(log * 3, "mjai"))
+        edge("matches", 3, lambda: read(log * 3, "mjai"))
 
     def test_rounds(self) -> None:
-        with using(Limits(rounds=2)):
-            assert len(read(DAY, "hk")) == 1
-        said = refused(Limits(rounds=2), "rounds", lambda: read(DAY + "1 - - -\n", "hk"))
+        said = edge("rounds", 3, lambda: read(DAY + "1 - - -\n", "hk"))
         assert said.startswith("<input>:4:1: a match has more than 2 rounds")
 
     # A line of scores has no more than three events.
@@ -195,9 +178,7 @@ class TestEach:
     def test_events(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
-        with using(Limits(events=longest)):
-            assert len(read(data, source)) == 1
-        said = refused(Limits(events=longest - 1), "events", lambda: read(data, source))
+        said = edge("events", longest, lambda: read(data, source))
         assert not said.startswith("<input>:1:1:")
 
     def test_tiles(self) -> None:

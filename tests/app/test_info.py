@@ -90,43 +90,19 @@ def test_json_is_one_object_per_file(run: Run) -> None:
     outcome = run("info", "--json", "one.mjson", "one.mjson")
     first, second = map(json.loads, outcome.out.splitlines())
     assert first == second
-    assert first == {
-        "file": "one.mjson",
-        "format": "mjai",
-        "matches": [
-            {
-                "players": ["A", "B", "C", "D"],
-                "rounds": [
-                    {
-                        "round": "S3-1",
-                        "events": 5,
-                        "results": [
-                            {
-                                "end": "ron",
-                                "winner": 0,
-                                "target": 2,
-                                "han": 3,
-                                "fu": 40,
-                                "deltas": [5500, 0, -5500, 0],
-                            }
-                        ],
-                    }
-                ],
-                "points": [30500, 25000, 19500, 25000],
-                "game": "riichi",
-                "facts": {
-                    "players": 4,
-                    "rounds": 1,
-                    "format": "mjai",
-                    "game": "riichi",
-                    "names": ["A", "B", "C", "D"],
-                    "places": [1, 2, 4, 3],
-                    "points": [30500, 25000, 19500, 25000],
-                    "whole": False,
-                },
-            }
-        ],
+    points = [30500, 25000, 19500, 25000]
+    won = {"end": "ron", "winner": 0, "target": 2, "han": 3, "fu": 40, "deltas": [5500, 0, -5500, 0]}
+    facts = {"format": "mjai", "game": "riichi", "names": ["A", "B", "C", "D"], "points": points}
+    facts |= {"players": 4, "rounds": 1, "places": [1, 2, 4, 3], "whole": False}
+    played = {"round": "S3-1", "events": 5, "results": [won]}
+    match = {
+        "players": ["A", "B", "C", "D"],
+        "rounds": [played],
+        "points": points,
+        "game": "riichi",
+        "facts": facts,
     }
+    assert first == {"file": "one.mjson", "format": "mjai", "matches": [match]}
 
 
 def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:

@@ -27,18 +27,8 @@ frm[,,,,,
 
 def test_a_match_has_its_head_and_its_comments(run: Run) -> None:
     names = "佐藤 一郎,鈴木,Tanaka Jiro,D"
-    words = [
-        "--players",
-        names,
-        "--date",
-        "2024-04-06",
-        "--tournament",
-        "杯",
-        "--place",
-        "Club",
-        "--rules",
-        "30,30,15,5",
-    ]
+    words = ["--players", names, "--date", "2024-04-06", "--tournament", "杯"]
+    words += ["--place", "Club", "--rules", "30,30,15,5"]
     assert run("new", "game.jmjp", *words).status == 0
     match = mjconv.read("game.jmjp")
     assert [player.name.shown for player in match.players if player.name] == names.split(",")

@@ -19,23 +19,9 @@ from mjconv.command import convert as commands
 
 #: Modules that take long to load. A run that does not need them must not load them.
 HEAVY = {
-    "dataclasses",
-    "difflib",
-    "hashlib",
-    "importlib.resources",
-    "inspect",
-    "json",
-    "jsonschema",
-    "orjson",
-    "pathlib",
-    "pydantic",
-    "rich",
-    "tempfile",
-    "typing_extensions",
-    "typer",
-    "zipfile",
-    "zstandard",
-}
+    "dataclasses", "difflib", "hashlib", "importlib.resources", "inspect", "json", "jsonschema", "orjson",
+    "pathlib", "pydantic", "rich", "tempfile", "typing_extensions", "typer", "zipfile", "zstandard",
+}  # fmt: skip
 
 
 def loaded(*words: str) -> set[str]:
@@ -112,20 +98,9 @@ class TestTheLibrary:
 class TestPlainConversions:
     WORDS = (
         *("in.mjson", "./in.mjson", "two.jmjp", "-", "missing.mjson", "info", "formats", "", "--", "-x", "-qq"),
-        *(
-            "-o",
-            "-oout.jmjp",
-            "--output",
-            "--output=out.jmjp",
-            "out.jmjp",
-            "--from",
-            "-t",
-            "--to",
-            "mjai",
-            "--report",
-        ),
-        *("r.json", "-q", "--quiet", "--plain", "--fill", "--strict", "--lossy", "--check", "--house", "--help"),
-        *("--version", "--in-place", "--no-clobber", "--limit", "rounds=5", "--nonsense"),
+        *("-o", "-oout.jmjp", "--output", "--output=out.jmjp", "out.jmjp", "--from", "-t", "--to", "mjai"),
+        *("--report", "r.json", "-q", "--quiet", "--plain", "--fill", "--strict", "--lossy", "--check", "--house"),
+        *("--help", "--version", "--in-place", "--no-clobber", "--limit", "rounds=5", "--nonsense"),
     )
 
     @pytest.fixture(autouse=True)

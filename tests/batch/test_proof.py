@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 
 import pytest
-from archives import games, laid_out, run, tree
+from archives import flip, games, laid_out, run, tree
 
 from mjconv.batch.paths import FINISHED, SUMS
 
@@ -59,14 +59,6 @@ def test_the_manifest_has_options_versions_and_inputs(folder: Path) -> None:
     for one in members:
         if "failed" not in one:
             assert sha256((folder / "out" / one["output"]).read_bytes()) == one["written"]
-
-
-def flip(path: Path) -> None:
-    data = bytearray(path.read_bytes())
-    data[len(data) // 2] ^= 1
-    before = path.stat()
-    path.write_bytes(data)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 def test_damaged_and_missing_files_of_a_folder_are_written_again(folder: Path) -> None:

@@ -12,17 +12,10 @@ from typing import Any
 from mjconv.viewer.show import page
 
 FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--hide-scrollbars",
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
     "--lang=en",
-)
+)  # fmt: skip
 WIDE = (1280, 720)
 NARROW = (320, 640)
 PHONE = (390, 844)

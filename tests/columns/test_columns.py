@@ -104,17 +104,9 @@ def test_rows_have_their_place() -> None:
     rows = to_arrow([Match(closing=[ev.EndGame()]), match], source="a.mjson").to_pylist()
     places = [(row["game"], row["round"], row["event"], row["actor"], row["turn"]) for row in rows]
     assert places == [
-        (0, None, 0, None, None),
-        (1, None, 0, None, None),
-        (1, 0, 0, None, None),
-        (1, 1, 0, None, None),
-        (1, 1, 1, 1, 1),
-        (1, 1, 2, 1, 1),
-        (1, 1, 3, 2, 1),
-        (1, 1, 4, 2, 1),
-        (1, 1, 5, 1, 2),
-        (1, 1, 6, 1, 2),
-    ]
+        (0, None, 0, None, None), (1, None, 0, None, None), (1, 0, 0, None, None), (1, 1, 0, None, None),
+        (1, 1, 1, 1, 1), (1, 1, 2, 1, 1), (1, 1, 3, 2, 1), (1, 1, 4, 2, 1), (1, 1, 5, 1, 2), (1, 1, 6, 1, 2),
+    ]  # fmt: skip
     assert {tuple(row[key] for key in OF_DEAL) for row in rows[3:]} == {("S", 2, 1, 1)}
     assert {row["source"] for row in rows} == {"a.mjson"}
     assert [row["date"] for row in rows] == [None, *[datetime.date(2024, 5, 6)] * 9]

@@ -9,7 +9,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from typer.testing import CliRunner
+
 from batch.archives import Files, broken, game, games, laid_out, run, tarred, zipped, zstd
+from mjconv.command.cli import app
 from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import Store, store_of
 
@@ -19,6 +22,13 @@ KINDS: Mapping[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
     "zip": (("--to", "jmjp"), "out.zip", ("--to", "jmjp")),
     "lines": (("--to", "mjai", "--lines"), "lines", ("--to", "mjai", "--shards", "1")),
 }
+
+
+def command(*words: str | Path, status: int = 0) -> str:
+    """Run a command of fleets in this process, check its status, and return its output."""
+    done = CliRunner().invoke(app, ["fleet", *map(str, words)])
+    assert done.exit_code == status, (done.output, done.exception)
+    return done.output
 
 
 def mixed(count: int = 60) -> dict[str, bytes]:

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import shutil
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
+from fleets import command
 
-from batch.archives import games, laid_out
+from batch.archives import flip, games, laid_out
 from mjconv import fleet
-from mjconv.command.cli import app
-
-
-def command(*words: str, status: int = 0) -> str:
-    done = CliRunner().invoke(app, ["fleet", *words])
-    assert done.exit_code == status, (done.output, done.exception)
-    return done.output
 
 
 @pytest.fixture
@@ -36,14 +28,6 @@ def run(tmp_path: Path) -> Path:
 def files(run: Path) -> dict[str, bytes]:
     found = {path.relative_to(run).as_posix(): path for path in run.rglob("*") if path.is_file()}
     return {name: path.read_bytes() for name, path in found.items() if not name.startswith(".")}
-
-
-def flip(path: Path) -> None:
-    """Change one bit of a file, and neither its size nor its time."""
-    data, before = bytearray(path.read_bytes()), path.stat()
-    data[len(data) // 2] ^= 1
-    path.write_bytes(data)
-    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
 def test_the_names_of_parts_come_from_their_contents(run: Path, tmp_path: Path) -> None:

@@ -6,12 +6,10 @@ import os
 from pathlib import Path
 
 import pytest
-from fleets import KINDS, contents, members, plain, table_of
-from typer.testing import CliRunner
+from fleets import KINDS, command, contents, members, plain, table_of
 
 from batch.archives import game, laid_out, run, zipped
 from mjconv import fleet
-from mjconv.command.cli import app
 from mjconv.fleet.api import Fleet
 
 #: Many processes run.
@@ -19,12 +17,6 @@ pytestmark = pytest.mark.slow
 
 SPLIT = "train=0.5,val=0.5"
 BOTH = ("--dedup", "--split", SPLIT)
-
-
-def command(*words: str | Path, status: int = 0) -> str:
-    done = CliRunner().invoke(app, ["fleet", *map(str, words)])
-    assert done.exit_code == status, (done.output, done.exception)
-    return done.output
 
 
 @pytest.fixture

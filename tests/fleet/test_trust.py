@@ -12,21 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
+from fleets import command
 
 import mjconv
 from batch.archives import HELD, games, held, zipped
 from mjconv import fleet
-from mjconv.command.cli import app
 from mjconv.files import locks
 
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
-
-
-def command(*words: str, status: int = 0) -> str:
-    done = CliRunner().invoke(app, ["fleet", *words])
-    assert done.exit_code == status, (done.output, done.exception)
-    return done.output
 
 
 @pytest.fixture

@@ -84,25 +84,11 @@ def press(*keys: str, **options: Any) -> Shown:
 
 #: Keys one after another, and the round and the step after each.
 WAY: list[tuple[str, tuple[int, int]]] = [
-    ("left", (0, 0)),
-    ("right", (0, 1)),
-    ("right", (0, 2)),
-    ("left", (0, 1)),
-    ("end", (0, 23)),
-    ("right", (1, 0)),
-    ("left", (0, 23)),
-    ("home", (0, 0)),
-    ("pagedown", (1, 0)),
-    ("pageup", (0, 0)),
-    ("down", (0, 2)),
-    ("down", (0, 12)),
-    ("up", (0, 2)),
-    ("s", (0, 2)),
-    ("down", (0, 4)),
-    ("r", (0, 8)),
-    ("c", (1, 5)),
-    ("f", (1, 5)),
-]
+    ("left", (0, 0)), ("right", (0, 1)), ("right", (0, 2)), ("left", (0, 1)), ("end", (0, 23)),
+    ("right", (1, 0)), ("left", (0, 23)), ("home", (0, 0)), ("pagedown", (1, 0)), ("pageup", (0, 0)),
+    ("down", (0, 2)), ("down", (0, 12)), ("up", (0, 2)), ("s", (0, 2)), ("down", (0, 4)), ("r", (0, 8)),
+    ("c", (1, 5)), ("f", (1, 5)),
+]  # fmt: skip
 
 
 def test_keys_go_to_steps() -> None:
