@@ -119,7 +119,7 @@ def likely(data: bytes) -> list[Encoding]:
     if b"\0" in sample or _decoded(sample, "utf-8") is not None:
         # It is no text, or it is UTF-8 and may end in the middle of a character.
         return []
-    found = []
+    found: list[Encoding] = []
     for codec, usual, encodings in _TRIALS:
         text = _decoded(sample, codec)
         if text and usual.search(text) and usual.sub("", text).isascii():

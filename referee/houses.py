@@ -1,9 +1,9 @@
-"""The house rules of a match that does not state them: those that explain its findings."""
+"""The house rules of a match that does not state them: those that explain its findings, one after another."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Callable, Collection, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, structs
@@ -66,6 +66,8 @@ class Custom(NamedTuple):
 
 CUSTOMS: Final = (
     *(Custom(house, words, _OF_VALUES) for house, words in RULES_OF_VALUES),
+    # Free parlours often play both: a match may show them in one win alone.
+    Custom(House(kiriage=True, honba=1500), "kiriage mangan, 1500 points a honba", _OF_VALUES),
     Custom(House(local_yaku=True), "yaku that mjconv does not know", _OF_VALUES),
     Custom(House(wareme=True), "wareme", _OF_VALUES, _twice),
     *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, _twice) for each in (0, 600, 1000, 3000)),
@@ -98,18 +100,18 @@ def explain(
     """
     house, words = House(), list[str]()
     keys = _keys(findings)
-    while customs := next(_better(match, first_stated(house, stated), usual, judge, keys), None):
-        house = first_stated(house, *(custom.house for custom in customs))
-        words += [custom.words for custom in customs]
+    while custom := _better(match, first_stated(house, stated), usual, judge, keys):
+        house = first_stated(house, custom.house)
+        words.append(custom.words)
         keys = _keys(judge(match, house))
     return house, words
 
 
-def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) -> Iterator[list[Custom]]:
-    """Yield rules, one or two together, with which fewer findings are left."""
+def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) -> Custom | None:
+    """Return a rule with which fewer findings are left."""
     codes = {code for code, *_ in keys} & _EXPLAINED
     if not codes:
-        return
+        return None
     rounds = sorted({number for code, number, *_ in keys if code in codes and number is not None})
     # With the round before, from which the deal follows.
     shorter = [
@@ -123,15 +125,15 @@ def _better(match: Match, known: House, usual: House, judge: Judge, keys: Keys) 
         for custom in CUSTOMS
         if not custom.codes.isdisjoint(codes) and first_stated(known, custom.house, usual) != present
     ]
-    for size in (1, 2):
-        for customs in combinations(possible, size):
-            tried = first_stated(known, *(custom.house for custom in customs))
-            if not any(_keys(judge(one, tried)) < left for one, left in zip(shorter, before, strict=True)):
-                continue
-            after = _keys(judge(match, tried))
-            gone = {number for _, number, *_ in keys - after if number is not None}
-            if after < keys and all(custom.shows(match, gone, after) for custom in customs):
-                yield list(customs)
+    for custom in possible:
+        tried = first_stated(known, custom.house)
+        if not any(_keys(judge(one, tried)) < left for one, left in zip(shorter, before, strict=True)):
+            continue
+        after = _keys(judge(match, tried))
+        gone = {number for _, number, *_ in keys - after if number is not None}
+        if after < keys and custom.shows(match, gone, after):
+            return custom
+    return None
 
 
 def _keys(findings: Sequence[Finding]) -> Keys:
