@@ -20,6 +20,7 @@ from mjconv.command.completion import (
     table_formats,
 )
 from mjconv.command.parameters import Parameters, argument, flag, number, value
+from mjconv.command.start import NAMES
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
 from mjconv.rules.house import SWITCHES, VALUED
@@ -53,12 +54,15 @@ def _without_walls(context: typer.Context, wanted: bool) -> None:
 
 INPUTS: Final = argument("IN...", "Files to read; - is standard input.", list[str])
 PATHS: Final = argument("IN...", "Files, folders, archives, patterns such as 'logs/*.zip'.", list[str])
-OUTPUT: Final = value("-o --output", "OUT", "File to write; - is standard output.")
+OUTPUT: Final = value(NAMES["output"], "OUT", "File to write; - is standard output.")
 SOURCE: Final = value(
-    "-f --from", "FORMAT", "Format of the input, if its name and contents do not show it.", completion=format_names
+    NAMES["source"],
+    "FORMAT",
+    "Format of the input, if its name and contents do not show it.",
+    completion=format_names,
 )
 TARGET: Final = value(
-    "-t --to", "FORMAT", "Format of the output, if its name does not show it.", completion=format_names
+    NAMES["target"], "FORMAT", "Format of the output, if its name does not show it.", completion=format_names
 )
 HOUSE: Final = value(
     "--house",
@@ -80,7 +84,7 @@ TABLE_FORMAT: Final = value(
     "How the table is written: tsv, csv, json, md, xlsx, parquet; default: by the name of OUT, else tsv.",
     completion=table_formats,
 )
-QUIET: Final = flag("-q --quiet", "Print errors only.")
+QUIET: Final = flag(NAMES["quiet"], "Print errors only.")
 JOBS: Final = number("--jobs", "N", "Number of worker processes; default: one per core.")
 
 #: Options that put a setting in force while a command runs. The command itself does not receive their values.
@@ -111,20 +115,22 @@ SETTINGS: Final[Parameters] = {
 #: How to write, for all commands that convert.
 WRITE: Final[Parameters] = {
     "plain": flag(
-        "--plain",
+        NAMES["plain"],
         "Write no notes. Notes keep data that the output format cannot express. They may hold the whole input, "
         "with all names and account ids.",
     ),
-    "fill": flag("--fill", "Write values that can be derived but are missing in the input."),
-    "lossy": flag("--lossy", "Hide tiles that the output format lacks. Without --lossy, such a match is refused."),
+    "fill": flag(NAMES["fill"], "Write values that can be derived but are missing in the input."),
+    "lossy": flag(
+        NAMES["lossy"], "Hide tiles that the output format lacks. Without --lossy, such a match is refused."
+    ),
 }
 
 CONVERT: Final[Parameters] = {
     "source": SOURCE,
     "target": TARGET,
     **WRITE,
-    "strict": flag("--strict", "Write nothing if data would be dropped, assumed or approximated (status 3)."),
-    "report": value("--report", "FILE", "Write all losses and warnings to this file, as JSON."),
+    "strict": flag(NAMES["strict"], "Write nothing if data would be dropped, assumed or approximated (status 3)."),
+    "report": value(NAMES["report"], "FILE", "Write all losses and warnings to this file, as JSON."),
     "quiet": QUIET,
     "check": flag("--check", "Check the input by the rules first; write nothing if there are errors."),
     "house": HOUSE,

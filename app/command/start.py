@@ -12,24 +12,22 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-#: The fields of `FileOptions` that these options set, with a value or without; ``output`` is the output's name.
-VALUES: Final = {
-    "-o": "output",
-    "--output": "output",
-    "-f": "source",
-    "--from": "source",
-    "-t": "target",
-    "--to": "target",
-    "--report": "report",
+#: The names of the options of plain conversions, by the fields of `FileOptions` that they set, and ``output``.
+#: `mjconv.command.options` describes these options by the same names.
+NAMES: Final = {
+    "output": "-o --output",
+    "source": "-f --from",
+    "target": "-t --to",
+    "report": "--report",
+    "quiet": "-q --quiet",
+    "plain": "--plain",
+    "fill": "--fill",
+    "strict": "--strict",
+    "lossy": "--lossy",
 }
-FLAGS: Final = {
-    "-q": "quiet",
-    "--quiet": "quiet",
-    "--plain": "plain",
-    "--fill": "fill",
-    "--strict": "strict",
-    "--lossy": "lossy",
-}
+#: The fields of the options that take a value; the others are flags.
+_WITH_VALUE: Final = frozenset({"output", "source", "target", "report"})
+_FIELDS: Final = {name: field for field, names in NAMES.items() for name in names.split()}
 _EXTENSIONS: Final = "typing_extensions"
 #: The variable that the shell sets where it wants completion.
 _COMPLETION: Final = "_MJCONV_COMPLETE"
@@ -53,13 +51,14 @@ def plain_conversion(words: Sequence[str]) -> tuple[list[str], dict[str, Any]] |
     options: dict[str, Any] = {}
     rest = iter(words)
     for word in rest:
-        if word in FLAGS:
-            options[FLAGS[word]] = True
-        elif word in VALUES:
+        field = _FIELDS.get(word, "")
+        if field in _WITH_VALUE:
             value = next(rest, "")
             if not value or (value.startswith("-") and value != "-"):
                 return None
-            options[VALUES[word]] = value
+            options[field] = value
+        elif field:
+            options[field] = True
         elif word.startswith("-") or not (set("./\\") & set(word)) or not os.path.isfile(word):
             return None
         else:
