@@ -19,8 +19,8 @@ from mjconv.command.completion import (
     score_periods,
     table_formats,
 )
+from mjconv.command.option_names import NAMES
 from mjconv.command.parameters import Parameters, argument, flag, number, value
-from mjconv.command.start import NAMES
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
 from mjconv.rules.house import SWITCHES, VALUED

@@ -12,19 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-#: The names of the options of plain conversions, by the fields of `FileOptions` that they set, and ``output``.
-#: `mjconv.command.options` describes these options by the same names.
-NAMES: Final = {
-    "output": "-o --output",
-    "source": "-f --from",
-    "target": "-t --to",
-    "report": "--report",
-    "quiet": "-q --quiet",
-    "plain": "--plain",
-    "fill": "--fill",
-    "strict": "--strict",
-    "lossy": "--lossy",
-}
+from mjconv.command.option_names import NAMES
+
 #: The fields of the options that take a value; the others are flags.
 _WITH_VALUE: Final = frozenset({"output", "source", "target", "report"})
 _FIELDS: Final = {name: field for field, names in NAMES.items() for name in names.split()}

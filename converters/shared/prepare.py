@@ -72,10 +72,10 @@ def prepare(
         if not form.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")
         # Imported here: most conversions write whole records.
-        from mjconv.ir.heard import heard
+        from mjconv.ir.seat_stream import seat_stream
         from mjconv.ir.seats import seat_number
 
-        match = heard(match, seat_number(match, options.seat), number)
+        match = seat_stream(match, seat_number(match, options.seat), number)
     return Prepared(match, scale)
 
 

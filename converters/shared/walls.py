@@ -13,7 +13,6 @@ from typing import Any, Final, NamedTuple, TypeVar
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import FLOWERS, Tile
 
-#: The hands that are dealt, by player.
 Item = TypeVar("Item")
 
 #: The tiles of a whole wall, by the number of players.

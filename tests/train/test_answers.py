@@ -18,7 +18,7 @@ from engine import play
 from logs import Log, lines, logs, messages
 from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
-from mjconv.ir.heard import heard
+from mjconv.ir.seat_stream import seat_stream
 from mjconv.train.answers import Answer
 from mjconv.train.replay import Replayed, replayed
 from moments_made import deal, match_of, pon, turn
@@ -171,7 +171,7 @@ def test_every_real_record_is_replayed_or_its_rounds_are_listed(path: Path) -> N
 def test_a_stream_has_the_answers_of_its_player_alone(game: str) -> None:
     [reading] = readings(GAMES[game])
     for seat in range(reading.match.seats):
-        hidden = Reading(heard(reading.match, seat), reading.locate)
+        hidden = Reading(seat_stream(reading.match, seat), reading.locate)
         for whole, stream in zip(replayed(reading), replayed(hidden), strict=True):
             assert shown(stream.answers) == shown([one for one in whole.answers if one.seat == seat])
 
@@ -274,7 +274,7 @@ FAIR = [*turn(0, "1m"), *turn(1, "F"), *turn(2, "4s"), *pon(1, 2, "4s", "F"), *W
 def answered(*play: ev.Event, hidden: bool = False) -> Replayed:
     """Return a round; with `hidden`, as the first player sees it."""
     match = match_of([deal(*HANDS, dora_marker="F"), *play])
-    [each] = rounds(write([heard(match, 0) if hidden else match], "mjai").data)
+    [each] = rounds(write([seat_stream(match, 0) if hidden else match], "mjai").data)
     return each
 
 

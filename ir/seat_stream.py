@@ -18,7 +18,7 @@ Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
 _HIDDEN_HAND: Final = (HIDDEN,) * 13
 
 
-def heard(match: Match, seat: int, number: int = 0) -> Match:
+def seat_stream(match: Match, seat: int, number: int = 0) -> Match:
     """Return the match as the host of the game sends it to the player at `seat`: other players' tiles are hidden.
 
     The other hands, the tiles that others draw, and the hands that stay closed at a draw are hidden. Keys that no
@@ -27,19 +27,19 @@ def heard(match: Match, seat: int, number: int = 0) -> Match:
     of the match, for messages. Raises `UnsupportedError` if the record hides the tiles of this player.
 
     >>> from mjconv.ir.events import Draw
-    >>> heard(Match(rounds=[Round([Draw(0, "5m"), Draw(1, "6m")])]), 1).rounds[0].events
+    >>> seat_stream(Match(rounds=[Round([Draw(0, "5m"), Draw(1, "6m")])]), 1).rounds[0].events
     [Draw(actor=0, pai='?'), Draw(actor=1, pai='6m')]
     """
     recorded = recorded_seat(match.opening)
-    rounds = [_round_heard(game_round, seat, recorded, number) for game_round in match.rounds]
-    opening = [_event_heard(event, seat) for event in without_conversation(match.opening)]
+    rounds = [_round_of_seat(game_round, seat, recorded, number) for game_round in match.rounds]
+    opening = [_event_of_seat(event, seat) for event in without_conversation(match.opening)]
     if not any(type(event) is ev.StartGame for event in opening):
         opening.insert(0, ev.StartGame(id=seat))
-    closing = [_event_heard(event, seat) for event in without_conversation(match.closing)]
+    closing = [_event_of_seat(event, seat) for event in without_conversation(match.closing)]
     return Match(players=match.players, rounds=rounds, opening=opening, closing=closing)
 
 
-def _round_heard(game_round: Round, seat: int, recorded: int | None, number: int) -> Round:
+def _round_of_seat(game_round: Round, seat: int, recorded: int | None, number: int) -> Round:
     events: Sequence[ev.Event] = game_round.events
     if is_stream(game_round, recorded):
         events = host_events(events, recorded)
@@ -47,7 +47,7 @@ def _round_heard(game_round: Round, seat: int, recorded: int | None, number: int
         raise UnsupportedError(
             f"match {number + 1}, round {game_round.label}: the record hides tiles of the player at seat {seat}"
         )
-    return Round([_event_heard(event, seat) for event in events])
+    return Round([_event_of_seat(event, seat) for event in events])
 
 
 def _hides_own(event: ev.Event, seat: int) -> bool:
@@ -57,7 +57,7 @@ def _hides_own(event: ev.Event, seat: int) -> bool:
     return isinstance(event, ev.Draw) and event.actor == seat and event.pai == HIDDEN
 
 
-def _event_heard(event: ev.Event, seat: int) -> ev.Event:
+def _event_of_seat(event: ev.Event, seat: int) -> ev.Event:
     if event.extras is not UNSET:
         event = structs.replace(event, extras=UNSET)
     if isinstance(event, ev.Draw):

@@ -18,7 +18,7 @@ from engine import STYLES, play
 from logs import Log, Message, lines, logs, messages
 from mjconv import schemas
 from mjconv.ir import events as ev
-from mjconv.ir.heard import heard
+from mjconv.ir.seat_stream import seat_stream
 from mjconv.referee.referee import check
 from test_streams import CASES, case_of, seen_from, written_down
 from trips import read
@@ -50,7 +50,7 @@ def test_a_stream_is_right_by_the_schemas_and_the_referee(log: Log) -> None:
     [match, *_] = read(log.data, "mjai").matches
     seat = log.length % log.seats
     try:
-        stream = heard(match, seat)
+        stream = seat_stream(match, seat)
     except mjconv.UnsupportedError:
         # A record that hides the tiles of a player has no stream of that seat.
         assert b'"?"' in log.data
@@ -82,7 +82,7 @@ def test_a_stream_does_not_depend_on_tiles_that_its_player_never_sees(seed: int)
     for seat in range(4):
         other = structs.replace(match, rounds=[shuffled(each, seat, chosen) for each in match.rounds])
         assert other != match
-        assert heard(other, seat) == heard(match, seat)
+        assert seat_stream(other, seat) == seat_stream(match, seat)
 
 
 def shuffled(game_round: mjconv.Round, seat: int, chosen: Random) -> mjconv.Round:
@@ -120,7 +120,9 @@ def shuffled(game_round: mjconv.Round, seat: int, chosen: Random) -> mjconv.Roun
 )
 def test_at_a_draw_only_shown_hands_are_seen(draw: ev.Ryukyoku, visible: set[int]) -> None:
     draw = structs.replace(draw, tehais=(("1m",) * 13,) * 4)
-    [_, _, event] = heard(mjconv.Match(rounds=[mjconv.Round([ROUND, ev.Draw(0, "1p"), draw])]), 2).rounds[0].events
+    [_, _, event] = (
+        seat_stream(mjconv.Match(rounds=[mjconv.Round([ROUND, ev.Draw(0, "1p"), draw])]), 2).rounds[0].events
+    )
     assert isinstance(event, ev.Ryukyoku)
     assert event.tehais
     assert {player for player, hand in enumerate(event.tehais) if "?" not in hand} == visible
@@ -157,10 +159,10 @@ def test_a_stream_gives_the_hosts_messages_of_the_seat_that_it_was_recorded_at(c
         {key: value for key, value in message.items() if key != "possible_actions"}
         for message in closed_hands(host, seat)
     ]
-    made = [ev.to_message(event) for each in heard(stream, seat).rounds for event in each.events]
+    made = [ev.to_message(event) for each in seat_stream(stream, seat).rounds for event in each.events]
     assert json.loads(json.dumps(made)) == wanted
     with pytest.raises(mjconv.UnsupportedError, match="the record hides tiles of the player at seat"):
-        heard(stream, (seat + 1) % 4)
+        seat_stream(stream, (seat + 1) % 4)
 
 
 def closed_hands(log: list[Message], seat: int) -> Iterator[Message]:
