@@ -21,6 +21,7 @@ from mjconv.files.writing import check_writable, packed_pieces, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
+from mjconv.ir.suggestion import check_word
 from mjconv.settings import walls
 from mjconv.source import Record, Source, checked_bytes, source_of, target_of
 
@@ -170,6 +171,7 @@ def iter_readings(
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if format is not None:
         formats.find(format)
+    check_on_error(errors)
     return _shared(_names(source), format, errors, turn, turns, wall=wall, where=_where(where))
 
 
@@ -193,6 +195,12 @@ def _shared(
                 count += member.alone
         except (MjconvError, OSError) as error:
             treat(error, errors, stacklevel=3)
+
+
+def check_on_error(errors: OnError) -> None:
+    """Raise `UsageError` if `errors` is neither a function nor one of its words."""
+    if not callable(errors):
+        check_word("errors", errors, ("raise", "skip"))
 
 
 def treat(error: MjconvError | OSError, errors: OnError, *, stacklevel: int = 2) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 
@@ -14,6 +14,7 @@ Severity: TypeAlias = Literal["error", "warning", "note"]
 #: The checks to run: the grammar of the format, the order of messages, the rules of play. Each includes those
 #: before.
 Level: TypeAlias = Literal["syntax", "order", "rules"]
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 
 class Code(NamedTuple):

@@ -14,10 +14,11 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.stream import overruled, recorded_seat
+from mjconv.ir.suggestion import check_word
 from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
-from mjconv.referee.findings import Finding, Level
+from mjconv.referee.findings import LEVELS, Finding, Level
 from mjconv.referee.host_stream import events_of_play
 from mjconv.referee.houses import explain
 from mjconv.referee.mcr import McrCheck
@@ -77,7 +78,8 @@ def check(
     of `house`, then the rules in the record, then the usual rules of its format. If other house rules explain
     findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
     checks files, and finds nothing in a match. With `pictures`, each finding shows the table. `number` is the
-    index of the match in its file. Messages and pictures spell players and tiles by `spelling`.
+    index of the match in its file. Messages and pictures spell players and tiles by `spelling`. Raises
+    `UsageError` for an unknown level.
 
     >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("1p",) * 13, *(("?",) * 13,) * 3))
     >>> from mjconv.ir.match import Round
@@ -85,6 +87,7 @@ def check(
     >>> [finding.code for finding in check(match) if finding.severity == "error"]
     ['R001']
     """
+    check_word("level", level, LEVELS)
     if level == "syntax":
         return []
 

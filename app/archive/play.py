@@ -27,7 +27,7 @@ def play_digest(match: Match) -> str:
     hides it: names, hands, draws, red fives, riichi, points, times, comments. So the record of a whole game and
     the stream of one of its seats have one digest. Of a match with fewer than 24 discards and calls, the known
     hands and draws count too. Of a round without tiles, the wins count: winner, who paid, and fan. If no round has
-    tiles, the names of the players count too: many evenings have the same few results.
+    tiles, the names of the players and the dates count too: many evenings have the same few results.
 
     >>> one = Match(rounds=[Round([ev.Draw(0, "5mr"), ev.Discard(0, "5mr", tsumogiri=True)])])
     >>> play_digest(one)
@@ -41,6 +41,7 @@ def play_digest(match: Match) -> str:
         plays += [_hands(one, seats) for one in match.rounds]
     if not any(one.is_played for one in match.rounds):
         plays.append([player.name.shown if player.name else "" for player in match.players])
+        plays.append([str(one.date or match.date or "") for one in match.rounds])
     text = "\n".join(map(" ".join, plays))
     for red in RED_FIVES:
         text = text.replace(red, red[:2])

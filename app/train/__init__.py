@@ -68,8 +68,10 @@ def decisions(
     (0, 0, 14, '{"actor":0,"pai":"N","type":"dahai"}')
     """
     check_installed()
-    from mjconv.api import iter_readings, treat
+    from mjconv.api import check_on_error, iter_readings, treat
     from mjconv.train.replay import replayed
+
+    check_on_error(errors)
 
     def decisions() -> Iterator[Decision]:
         # Decisions need the events alone.

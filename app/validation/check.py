@@ -22,7 +22,8 @@ from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
 from mjconv.ir.spelling import Spelling
-from mjconv.referee.findings import Finding, Level, Severity
+from mjconv.ir.suggestion import check_word
+from mjconv.referee.findings import LEVELS, Finding, Level, Severity
 from mjconv.source import Source, source_of
 from mjconv.validation.merge import NewEntries, merged, with_label
 from mjconv.validation.positions import SourceLines, with_places
@@ -110,7 +111,7 @@ def validate(
     Level ``syntax`` checks only the grammar of the format. Level ``order`` also checks the order of the messages,
     level ``rules`` also the rules of play, by the rules of `house`. The findings of each file are in the order of
     their places. A file that cannot be read is a finding too. The format is `format`, else it comes from the file
-    name (for bytes, from `file`), else from the contents. Raises `UsageError` for an unknown format.
+    name (for bytes, from `file`), else from the contents. Raises `UsageError` for an unknown format or level.
 
     >>> findings = validate(b'{"type":"start_game"}\n{"type":"tsumo","actor":7}\n{"type":"end_game"}\n')
     >>> [(finding.code, finding.place.line) for finding in findings]
@@ -140,6 +141,7 @@ class Validation:
         tick: Callable[[], None] | None = None,
         where: Where | None = None,
     ) -> None:
+        check_word("level", wanted.level, LEVELS)
         if form is not None:
             formats.find(form)
         self.wanted = wanted

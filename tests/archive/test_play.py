@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import defaultdict
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,17 @@ def test_records_of_results_alone_differ_by_their_players() -> None:
     drawn = Round([ev.Ryukyoku()])
     families = [[Player(Name(Text(name))) for name in names] for names in (["Ann", "Ben"], ["Cho", "Dee"])]
     assert len({play_digest(Match(players=players, rounds=[drawn])) for players in families}) == 2
+
+
+def test_records_of_results_alone_differ_by_their_days() -> None:
+    """The same four people may end two evenings alike. The date of the match counts for rounds without a date."""
+    first, second = date(2024, 1, 20), date(2024, 1, 27)
+    results = [ev.Win(1, 2, fan=3)]
+    evenings = [Match(rounds=[Round(results)], date=day) for day in (first, second)]
+    assert play_digest(evenings[0]) != play_digest(evenings[1])
+    assert play_digest(Match(rounds=[Round(results, date=second)], date=first)) == play_digest(evenings[1])
+    played = [ev.Draw(0, "5m"), ev.Discard(0, "5m")]
+    assert len({play_digest(Match(rounds=[Round(played)], date=day)) for day in (first, second)}) == 1
 
 
 @pytest.mark.parametrize(
