@@ -56,27 +56,20 @@ HIDES: list[tuple[ev.Event, ev.Event]] = [
 ]
 
 
-@pytest.mark.parametrize(("event", "hidden"), HIDES, ids=lambda event: ev.name_of(event))
-def test_tiles_that_riichi_does_not_know_are_hidden(event: ev.Event, hidden: ev.Event) -> None:
-    assert seen(event) == [hidden]
-
-
-def test_that_is_each_kind_of_event_that_has_tiles() -> None:
+def test_tiles_that_riichi_does_not_have_are_hidden() -> None:
+    for event, hidden in HIDES:
+        assert seen(event) == [hidden]
     tile_keys = {"pai", "consumed", "tehais", "dora_marker", "ura_markers", "hora_tehais"}
-    assert {ev.name_of(event) for event, _ in HIDES} == {
-        name for name, keys in ev.KEYS.items() if tile_keys & set(keys)
-    }
+    kinds = {name for name, keys in ev.KEYS.items() if tile_keys & set(keys)}
+    assert {ev.name_of(event) for event, _ in HIDES} == kinds, "each kind of event that has tiles is among them"
+    for tile in set(OTHER_TILES) - set(FLOWERS):
+        assert seen(ev.Draw(0, tile), ev.Discard(0, tile)) == [ev.Draw(0, HIDDEN), ev.Discard(0, HIDDEN)]
 
 
-@pytest.mark.parametrize("tile", [tile for tile in OTHER_TILES if tile not in FLOWERS])
-def test_each_of_them_is_hidden(tile: str) -> None:
-    assert seen(ev.Draw(0, tile), ev.Discard(0, tile)) == [ev.Draw(0, HIDDEN), ev.Discard(0, HIDDEN)]
-
-
-@pytest.mark.parametrize("tile", [*RIICHI_TILES, HIDDEN])
-def test_the_tiles_of_riichi_stay(tile: str) -> None:
-    match = Match(rounds=[Round([ev.Draw(0, tile), ev.Discard(0, tile)])])
-    assert as_riichi(match) is match
+def test_the_tiles_of_riichi_stay() -> None:
+    for tile in (*RIICHI_TILES, HIDDEN):
+        match = Match(rounds=[Round([ev.Draw(0, tile), ev.Discard(0, tile)])])
+        assert as_riichi(match) is match
 
 
 def test_keys_that_mjai_does_not_define_stay() -> None:
@@ -87,34 +80,28 @@ def test_keys_that_mjai_does_not_define_stay() -> None:
 # Flowers.
 
 
-@pytest.mark.parametrize("flower", FLOWERS)
-def test_of_a_flower_that_is_drawn_the_replacement_is_drawn_instead(flower: str) -> None:
-    taken = (ev.Draw(0, flower), ev.Nukidora(0, flower), ev.Draw(0, "5m"))
-    assert seen(DEAL, *taken, ev.Discard(0, "5m")) == [DEAL, ev.Draw(0, "5m"), ev.Discard(0, "5m")]
+def taken(*tiles: str) -> list[ev.Event]:
+    """Return draws of player 0, each of which but the last one is a flower that is replaced."""
+    *flowers, last = tiles
+    replaced = [each for flower in flowers for each in (ev.Draw(0, flower), ev.Nukidora(0, flower))]
+    return [*replaced, ev.Draw(0, last)]
 
 
-def test_a_flower_that_replaces_a_flower_is_gone_as_well() -> None:
-    taken = (ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "8f"), ev.Nukidora(0, "8f"), ev.Draw(0, "C"))
-    assert seen(DEAL, *taken) == [DEAL, ev.Draw(0, "C")]
-
-
-def test_a_replacement_that_riichi_does_not_know_is_hidden() -> None:
-    assert seen(DEAL, ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "Z")) == [DEAL, ev.Draw(0, HIDDEN)]
-
-
-def test_a_flower_drawn_after_a_kan_leaves_the_kan() -> None:
-    kan = ev.Ankan(0, ("1m",) * 4)
-    taken = (ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "9p"))
-    assert seen(DEAL, kan, *taken) == [DEAL, kan, ev.Draw(0, "9p")]
-
-
-def test_a_flower_that_the_record_breaks_off_after_was_never_drawn() -> None:
-    assert seen(DEAL, ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.EndRound()) == [DEAL, ev.EndRound()]
-
-
-def test_of_a_flower_that_was_dealt_the_replacement_was_dealt_in_its_place() -> None:
+def test_the_replacement_of_a_flower_is_drawn_in_its_place() -> None:
+    kan, end = ev.Ankan(0, ("1m",) * 4), ev.EndRound()
+    for flower in FLOWERS:
+        discard = ev.Discard(0, "5m")
+        assert seen(DEAL, *taken(flower, "5m"), discard) == [DEAL, ev.Draw(0, "5m"), discard]
+    # A flower may replace a flower, and a tile that riichi does not have is hidden.
+    assert seen(DEAL, *taken("1f", "8f", "C")) == [DEAL, ev.Draw(0, "C")]
+    assert seen(DEAL, *taken("1f", "Z")) == [DEAL, ev.Draw(0, HIDDEN)]
+    assert seen(DEAL, kan, *taken("1f", "9p")) == [DEAL, kan, ev.Draw(0, "9p")]
+    # A record may break off after a flower.
+    assert seen(DEAL, ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), end) == [DEAL, end]
+    # A flower may be dealt, and without a replacement it is hidden.
     events = (dealt("1m", "3f"), ev.Nukidora(0, "3f"), ev.Draw(0, "9p"), ev.Draw(0, "1s"))
     assert seen(*events) == [dealt("1m", "9p"), ev.Draw(0, "1s")]
+    assert seen(dealt("1f"), ev.Nukidora(0, "1f"), end) == seen(dealt("1f"), end) == [dealt("?"), end]
 
 
 def test_flowers_that_were_dealt_go_player_by_player_until_none_is_left() -> None:
@@ -127,11 +114,6 @@ def test_flowers_that_were_dealt_go_player_by_player_until_none_is_left() -> Non
     assert seen(start, *replaced, ev.Draw(0, "1s")) == [without, ev.Draw(0, "1s")]
 
 
-def test_a_flower_that_was_dealt_and_not_replaced_is_hidden() -> None:
-    assert seen(dealt("1f"), ev.Nukidora(0, "1f"), ev.EndRound()) == [dealt("?"), ev.EndRound()]
-    assert seen(dealt("1f"), ev.EndRound()) == [dealt("?"), ev.EndRound()]
-
-
 def test_a_north_that_is_set_aside_stays() -> None:
     aside = (ev.Nukidora(0, "N"), ev.Draw(0, "16m"), ev.Nukidora(0))
     assert seen(*aside) == [ev.Nukidora(0, "N"), ev.Draw(0, HIDDEN), ev.Nukidora(0)]
@@ -140,14 +122,14 @@ def test_a_north_that_is_set_aside_stays() -> None:
 # Rounds and matches.
 
 
-def test_a_match_that_has_nothing_to_hide_is_given_as_it_is() -> None:
+def test_a_match_without_such_tiles_is_the_same_object() -> None:
     final = (FinalHand(HAND),) * 4
     match = Match(rounds=[Round([DEAL, ev.Draw(0, "1s")], wall=("1s", "16m"), final_hands=final), Round()])
     assert as_riichi(match) is match
     assert as_riichi(Match()) == Match()
 
 
-def test_what_was_not_played_has_no_place_in_a_round_that_is_changed() -> None:
+def test_a_round_that_is_changed_loses_its_wall_and_final_hands() -> None:
     final = (FinalHand(("16m",)),) * 4
     changed = Round([ev.Draw(0, "16m")], wall=("16m",), final_hands=final, dice=(3, 4), comment=Text("x"))
     assert as_riichi(Match(rounds=[changed])).rounds == [
@@ -167,7 +149,7 @@ def test_the_other_rounds_and_the_match_stay_as_they_are() -> None:
 
 
 @pytest.mark.parametrize("name", ["short", "flowers", "three", "six", "annotated", "riichi"])
-def test_what_is_left_can_be_played(name: str) -> None:
+def test_the_result_can_be_played(name: str) -> None:
     """The table plays the games of the corpus with hidden tiles. The dealt hands keep their sizes."""
     for match in read((CORPUS / "uzje" / f"{name}.uzje").read_bytes(), "uzje").matches:
         for game_round in as_riichi(match).rounds:

@@ -124,61 +124,44 @@ DRAW = ev.Draw(0, "9p")
 DISCARD = ev.Discard(0, "9p", tsumogiri=True)
 
 
-@pytest.mark.parametrize(
-    ("reading", "source", "edits", "differences"),
-    [
-        (
-            [DEAL, DRAW, DISCARD],
-            [DEAL, DRAW, ev.Discard(0, "9p", tsumogiri=False)],
-            (Edit(2, set={"tsumogiri": False}),),
-            [Difference("dahai.tsumogiri", "differs", 2)],
-        ),
-        (
-            [DEAL, DRAW, DISCARD],
-            [DEAL, DRAW, ev.Discard(0, "9p")],
-            (Edit(2, unset=("tsumogiri",)),),
-            [Difference("dahai.tsumogiri", "adds", 2)],
-        ),
-        (
-            [DEAL, DRAW, DISCARD],
-            [DEAL, DRAW, ev.Discard(0, "9p", True, extras=ev.Extras({"meta": {"q": 1}}))],
-            (Edit(2, set={"meta": {"q": 1}}),),
-            [Difference("dahai.meta", "lacks", 2)],
-        ),
-        (
-            [DEAL, DRAW, DISCARD],
-            [DEAL, ev.Dora("1m"), DRAW, DISCARD],
-            (Edit(1, 0, ({"type": "dora", "dora_marker": "1m"},)),),
-            [Difference("dora", "lacks", 1)],
-        ),
-        (
-            [DEAL, ev.Dora("1m"), DRAW, DISCARD],
-            [DEAL, DRAW, DISCARD],
-            (Edit(1, 1),),
-            [Difference("dora", "adds", 1)],
-        ),
-        (
-            [DEAL, DRAW, DISCARD, ev.EndRound()],
-            [DEAL, DRAW, DISCARD],
-            (Edit(3, 1),),
-            [Difference("end_kyoku", "adds", 3)],
-        ),
-        (
-            [DEAL, ev.Dora("1m"), DRAW, DISCARD],
-            [DEAL, DRAW, DISCARD, ev.Dora("1m")],
-            (Edit(1, 1), Edit(4, 0, ({"type": "dora", "dora_marker": "1m"},))),
-            [Difference("dora", "adds", 1), Difference("dora", "lacks", 3)],
-        ),
-    ],
-    ids=["another value", "a key too many", "a key of its own", "one more", "one too many", "an end", "moved"],
-)
-def test_what_a_patch_holds_and_how_differences_are_told(
-    reading: list[ev.Event], source: list[ev.Event], edits: tuple[Edit, ...], differences: list[Difference]
-) -> None:
-    assert patch.diff(Played(reading), Played(source)) == (Patch(events=edits), differences)
+TURN = [DEAL, DRAW, DISCARD]
+DORA = ev.Dora("1m")
+INSERTED = ({"type": "dora", "dora_marker": "1m"},)
+LATER = ev.Discard(0, "9p", True, extras=ev.Extras({"meta": {"q": 1}}))
+FROM_HAND = [DEAL, DRAW, ev.Discard(0, "9p", tsumogiri=False)]
 
 
-def test_fields_are_told_by_their_names() -> None:
+def test_a_patch_holds_edits_and_names_the_differences() -> None:
+    for name, reading, source, edits, differences in (
+        (
+            "another value",
+            TURN,
+            FROM_HAND,
+            [Edit(2, set={"tsumogiri": False})],
+            [("dahai.tsumogiri", "differs", 2)],
+        ),
+        (
+            *("a key too many", TURN, [DEAL, DRAW, ev.Discard(0, "9p")], [Edit(2, unset=("tsumogiri",))]),
+            [("dahai.tsumogiri", "adds", 2)],
+        ),
+        (
+            *("a key of its own", TURN, [DEAL, DRAW, LATER], [Edit(2, set={"meta": {"q": 1}})]),
+            [("dahai.meta", "lacks", 2)],
+        ),
+        ("one more", TURN, [DEAL, DORA, DRAW, DISCARD], [Edit(1, 0, INSERTED)], [("dora", "lacks", 1)]),
+        ("one too many", [DEAL, DORA, DRAW, DISCARD], TURN, [Edit(1, 1)], [("dora", "adds", 1)]),
+        ("an end", [*TURN, ev.EndRound()], TURN, [Edit(3, 1)], [("end_kyoku", "adds", 3)]),
+        (
+            *("moved", [DEAL, DORA, DRAW, DISCARD], [*TURN, DORA], [Edit(1, 1), Edit(4, 0, INSERTED)]),
+            [("dora", "adds", 1), ("dora", "lacks", 3)],
+        ),
+    ):
+        found = patch.diff(Played(reading), Played(source))
+        expected = [Difference(what, side, event) for what, side, event in differences]  # type: ignore[arg-type]
+        assert found == (Patch(events=tuple(edits)), expected), name
+
+
+def test_differences_of_fields_have_their_names() -> None:
     reading = Match(date=datetime.date(2018, 10, 1), opening=[ev.StartGame()])
     source = Match(date=datetime.date(2018, 10, 2), place=Text(code="mlg-std"), closing=[ev.EndGame()])
     found, differences = patch.diff(reading, source)
@@ -197,9 +180,8 @@ def test_fields_are_told_by_their_names() -> None:
 ROUND = Played([DEAL, DRAW, DISCARD])
 
 
-@pytest.mark.parametrize(
-    ("bad", "error"),
-    [
+def test_a_patch_that_does_not_fit_is_refused() -> None:
+    for bad, error in (
         (Patch(set={"players": []}), "a round has no 'players'"),
         (Patch(set={"events": []}), "a round has no 'events'"),
         (Patch(unset=("players",)), "a round has no 'players'"),
@@ -217,14 +199,12 @@ ROUND = Played([DEAL, DRAW, DISCARD])
         (Patch(events=(Edit(1, set={"type": "x"}),)), "Unknown message type 'x'"),
         (Patch(events=(Edit(1, insert=({"type": "tsumo"},)),)), "missing required field `actor`"),
         (Patch(events=(Edit(1, insert=({},)),)), "Unknown message type None"),
-    ],
-)
-def test_a_patch_that_does_not_fit_is_refused(bad: Patch, error: str) -> None:
-    with pytest.raises(PatchError, match=error):
-        patch.apply(bad, ROUND)
+    ):
+        with pytest.raises(PatchError, match=error):
+            patch.apply(bad, ROUND)
 
 
-def test_a_patch_may_change_what_kind_an_event_is() -> None:
+def test_a_patch_may_change_the_kind_of_an_event() -> None:
     """An edit of keys edits the message. The resulting message must be valid."""
     bad = Patch(events=(Edit(1, set={"type": "reach"}, unset=("pai",)),))
     assert patch.apply(bad, ROUND).events == [DEAL, ev.Riichi(0), DISCARD]
