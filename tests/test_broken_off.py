@@ -98,7 +98,7 @@ def test_the_cuts_fall_on_every_kind_of_message() -> None:
 
 
 @pytest.mark.parametrize("log", logs(3)[:2], ids=str)
-def test_a_log_of_three_players_cut_here_and_there_says_the_same(log: Log) -> None:
+def test_a_log_of_three_players_cut_here_and_there_keeps_its_messages(log: Log) -> None:
     whole = messages(log.data)
     for end in range(1, len(whole), 29):
         was = read(lines(whole[:end]), "mjai")

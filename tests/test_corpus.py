@@ -143,7 +143,7 @@ def test_points_go_on_from_frame_to_frame(path: Path) -> None:
 
 
 @each(GRAMMAR)
-def test_the_same_games_stand_in_both_versions(path: Path) -> None:
+def test_the_same_games_are_in_both_versions(path: Path) -> None:
     ours, theirs = (
         [[game_round.label for game_round in match.rounds] for match in matches_of(CORPUS / "grammar" / name)]
         for name in (f"{stem(path)}.jmjp", f"{stem(path)}-0.jmjp")
@@ -165,7 +165,7 @@ def test_what_is_played_has_a_use_for_what_is_rare() -> None:
     assert {label: count for label, count in blocked.items() if count} == {"E1-2": 3, "E3-1": 1}
 
 
-def test_the_readme_says_what_is_in_each_file() -> None:
+def test_the_readme_describes_each_file() -> None:
     readme = (CORPUS / "README.md").read_text("utf-8")
     for path in (*GRAMMAR, *SAMPLE.iterdir()):
         assert f"`{path.name.replace('-0.jmjp', '.jmjp')}`" in readme

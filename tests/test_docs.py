@@ -97,7 +97,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pages
-def test_every_block_says_what_it_is(page: Path) -> None:
+def test_every_block_names_its_language(page: Path) -> None:
     assert {word for word, _ in BLOCK.findall(page.read_text("utf-8"))} <= LANGUAGES
     assert page.read_text("utf-8").count("```") == 2 * len(BLOCK.findall(page.read_text("utf-8")))
 
@@ -232,7 +232,7 @@ def test_both_commands_are_what_is_run_on_every_change() -> None:
     assert f"{two_commands()[1]} " in checks
 
 
-def test_the_first_command_of_the_readme_stands_on_the_pages_that_install() -> None:
+def test_the_first_command_of_the_readme_is_on_the_pages_that_install() -> None:
     shown = {page.name: blocks(page, "sh") for page in PAGES if blocks(page, "sh")}
     assert sorted(shown) == ["CONTRIBUTING.md", "README.md", "first-conversion.md", "ja.md", "zh.md"]
     assert shown["first-conversion.md"] == shown["ja.md"] == shown["zh.md"] == shown["README.md"][:1]
@@ -462,7 +462,7 @@ def test_losses_have_names_that_can_be(target: str) -> None:
 
 
 @pytest.mark.parametrize("target", LOSSES)
-def test_every_loss_that_is_given_is_told_of(target: str) -> None:
+def test_every_loss_is_documented(target: str) -> None:
     """A value that is not shown in the matrix is lost, and a shown one may be assumed; the page has the others."""
     assert given(target)
     assert beyond(target) - {"match.original"} <= documented(target)

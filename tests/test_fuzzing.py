@@ -144,12 +144,12 @@ class TestTrial:
             ("lenient", PromiseError, "a lenient reading raised"),
         ],
     )
-    def test_what_must_not_be_is_told(self, harm: str, error: type[Exception], said: str) -> None:
+    def test_a_broken_promise_is_reported(self, harm: str, error: type[Exception], said: str) -> None:
         form: Any = Wrong(harm)
         with pytest.raises(error, match=said):
             Trial(form, b"A B C D\n", ()).run()
 
-    def test_what_would_reach_a_terminal_is_told(self) -> None:
+    def test_text_that_would_reach_a_terminal_is_reported(self) -> None:
         class Shouting(Wrong):
             def read(self, data: bytes, report: Any) -> Any:
                 del data, report
@@ -170,7 +170,7 @@ class TestTrial:
         assert found.mark.startswith("ValueError")
         assert "ValueError: x" in found.details
 
-    def test_what_takes_too_long_is_told(self) -> None:
+    def test_work_that_takes_too_long_is_reported(self) -> None:
         found = harm_of(lambda: Outcome(True, "read", 1.5), b"data", Progress())
         assert found is not None
         assert found.details == "read takes 1.5 s"
@@ -211,7 +211,7 @@ class TestCampaign:
         assert (path.suffix, path.read_bytes()) == (".hk", b"short")
         assert capsys.readouterr().out.count("a mistake") == 1
 
-    def test_of_each_mistake_one_input_is_told_and_made_shorter(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_of_each_mistake_one_input_is_reported_and_made_shorter(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def harm(trial: Any, data: bytes, progress: Progress) -> Crash | None:
             del trial, progress
             return Crash("bad", "told", data) if b"bad" in data else None

@@ -241,7 +241,7 @@ class TestSettings:
             ),
         ],
     )
-    def test_what_is_none(self, text: str, message: str) -> None:
+    def test_other_texts_are_no_limits(self, text: str, message: str) -> None:
         with pytest.raises(UsageError) as caught:
             limits.parse(text)
         assert message in str(caught.value)
@@ -253,7 +253,7 @@ class TestSettings:
             assert limits.current().rounds == 1
         assert limits.current() == Limits()
 
-    def test_what_is_installed_holds_in_all_threads_and_a_using_in_its_own(self) -> None:
+    def test_an_installed_limit_holds_in_all_threads_and_a_using_in_its_own(self) -> None:
         seen: list[int] = []
         limits.install(Limits(rounds=5))
         try:

@@ -22,7 +22,7 @@ both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_the_comparison_finds_what_a_report_leaves_out_or_says_wrongly(dialect: str) -> None:
+def test_the_comparison_finds_losses_that_a_report_leaves_out_or_names_wrongly(dialect: str) -> None:
     data = lines(DIALECTS[dialect])
     trip = plain_trip(data, "jmjp")
     compare(data, trip)
@@ -65,7 +65,7 @@ def test_with_notes_what_plain_text_would_drop_is_carried(log: Log, version: str
 
 @both_versions
 @four
-def test_notes_stand_where_something_would_be_lost_and_nowhere_else(log: Log, version: str) -> None:
+def test_notes_are_where_something_would_be_lost_and_nowhere_else(log: Log, version: str) -> None:
     match = read(log.data, "mjai").match
     plain = write([match], version, plain=True)
     noted = write([match], version).data.decode()

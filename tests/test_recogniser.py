@@ -190,7 +190,7 @@ def test_point_rules_have_a_fifth_field_in_1_x() -> None:
     refused(five.replace(",3.0]", "]"))
 
 
-def test_names_stand_in_other_brackets_in_version_0() -> None:
+def test_names_have_other_brackets_in_version_0() -> None:
     text = match(before="mtp[,,,]" + PLAYERS.replace("ply[0,,", 'ply[0,(snt["a"],),'))
     assert "fname:absent" in used(text)
     refused(text, 0)
@@ -219,7 +219,7 @@ def test_strings() -> None:
         refused(match(before=f"mtp[,,,snt[{string}]]{PLAYERS}"), major)
 
 
-def test_blanks_and_comments_stand_anywhere_outside_strings() -> None:
+def test_blanks_and_comments_are_allowed_anywhere_outside_strings() -> None:
     text = match(frame("(e,1m,tg)"))
     spread = "".join(f"{char} //)(\n\t\u3000" for char in HEADS[1] + text)
     assert recognise(spread) >= recognise(HEADS[1] + text) | {"1 file:comment", "1 file:blank in a token"}
@@ -240,7 +240,7 @@ def test_heads(head: str) -> None:
     recognise(head + match())
 
 
-def test_nothing_stands_after_the_matches() -> None:
+def test_nothing_follows_the_matches() -> None:
     assert refused(match() + "!") == (len(match()), "the end of the file")
 
 

@@ -58,7 +58,7 @@ def test_the_versions_of_jmjp_over_each_other_give_the_same_match(log: Log) -> N
 
 @pytest.mark.parametrize("flavour", ["mjai", "mjai-batch"])
 @pytest.mark.parametrize("log", FOUR + THREE, ids=str)
-def test_mjai_to_mjai_says_the_same(log: Log, flavour: str) -> None:
+def test_mjai_to_mjai_keeps_the_messages(log: Log, flavour: str) -> None:
     written = write(read(log.data, "mjai").matches, flavour)
     assert written.losses == []
     assert read(written.data, "mjai").matches == read(log.data, "mjai").matches
@@ -140,7 +140,7 @@ def test_a_game_without_messages_but_its_beginning(version: str) -> None:
 
 
 @both_versions
-def test_a_round_whose_dealer_is_not_the_one_its_name_tells(version: str) -> None:
+def test_a_round_whose_dealer_is_not_that_of_its_name(version: str) -> None:
     """Some logs number the players from another seat: who deals in E1 need not be player 0."""
     log = messages(FOUR[0].data)
     for message in log:

@@ -137,7 +137,7 @@ def test_a_stream_goes_out_and_comes_back(case: str, version: str) -> None:
 
 
 @each_stream
-def test_the_game_is_what_the_host_says(case: str) -> None:
+def test_the_game_is_that_of_the_messages_of_the_host(case: str) -> None:
     """Who said what is not written: it is told by the order, and by whose stream it is."""
     seat, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
@@ -147,7 +147,7 @@ def test_the_game_is_what_the_host_says(case: str) -> None:
 
 
 @each_stream
-def test_the_table_plays_what_the_host_says(case: str) -> None:
+def test_the_table_plays_the_messages_of_the_host(case: str) -> None:
     seat, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     for deal, game_round in zip(starts(match), match.rounds, strict=True):
@@ -177,7 +177,7 @@ def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, 
         assert unexplained(source, back[begin:end], losses) == []
 
 
-def test_the_answers_of_a_stream_without_passes_are_told_by_their_echoes() -> None:
+def test_the_answers_of_a_stream_without_passes_are_known_by_their_echoes() -> None:
     """A log of a player who says nothing when passing holds only actions, each twice."""
     seat, said = case_of("game at seat 1")
     spoken = [(who, message) for who, message in said if message["type"] != "none"]

@@ -34,7 +34,7 @@ class TestConverting:
         assert run("in.mjson", "-o", "out.tally").status == DONE
         assert Path("out.tally").read_text() == "tally\nA\n"
 
-    def test_options_may_stand_before_the_input(self, run: Run) -> None:
+    def test_options_may_come_before_the_input(self, run: Run) -> None:
         put("in.mjson", GAME)
         assert run("-o", "out.mjson", "in.mjson").status == DONE
         assert Path("out.mjson").read_text() == GAME

@@ -39,7 +39,7 @@ def test_what_is_converted_from_half_a_file_has_no_result(run: Run) -> None:
 
 
 @pytest.mark.parametrize("typed", ["frm[,", "frm[,,,,,\n)"])
-def test_a_round_without_a_name_says_what_to_do(run: Run, typed: str) -> None:
+def test_the_error_of_a_round_without_a_name_has_a_remedy(run: Run, typed: str) -> None:
     Path("half.jmjp").write_text(f"{SAMPLE[: SAMPLE.index('frm[E2-0')]}{typed}", "utf-8")
     said = run("validate", "half.jmjp").out.decode()
     assert 'half.jmjp:21:5: S001 error (grammar): round 2: found ",", expected the name of a round such as' in said

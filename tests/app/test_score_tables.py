@@ -303,7 +303,7 @@ class TestFormulas:
 
 
 class TestOtherFormats:
-    def test_a_record_is_converted_first_and_a_warning_says_so(self, run: Run) -> None:
+    def test_a_record_is_converted_first_with_a_warning(self, run: Run) -> None:
         Path("game.mjson").write_text(ROUND)
         outcome = run("score", "game.mjson", "club.hk", "--as", "hk")
         assert "game.mjson: this is mjai, so it was converted to HK scores first" in outcome.err
@@ -341,7 +341,7 @@ class TestOtherFormats:
         assert run("club.hk", "-o", "club.jmjp", "-q").status == 0
         assert run("score", "club.jmjp", "-q").out == run("score", "club.hk").out
 
-    def test_a_file_that_is_named_twice_counts_twice_and_a_warning_says_so(self, run: Run) -> None:
+    def test_a_file_that_is_named_twice_counts_twice_with_a_warning(self, run: Run) -> None:
         Path("link.hk").symlink_to("club.hk")
         for again in ("club.hk", "./club.hk", "link.hk"):
             outcome = run("score", "club.hk", again)

@@ -77,7 +77,7 @@ def test_a_signal_leaves_no_temporary_file(number: signal.Signals, tmp_path: Pat
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"before"]
 
 
-def test_a_process_that_ignores_sighup_goes_on_ignoring_it() -> None:
+def test_a_process_that_ignores_sighup_still_ignores_it() -> None:
     program = (
         "import signal, sys\n"
         "signal.signal(signal.SIGHUP, signal.SIG_IGN)\n"

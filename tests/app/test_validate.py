@@ -248,7 +248,7 @@ class TestReaders:
         found = mjconv.validate(BROKEN / f"{name}.jmjp", level=level)
         assert [finding.code for finding in found if finding.severity == "error"] == ["S001"]
 
-    def test_points_of_a_result_stand_at_the_points_of_the_frame(self) -> None:
+    def test_points_of_a_result_have_the_place_of_the_points_of_the_frame(self) -> None:
         wrong = SAMPLE.replace(",pfe[17.3,", ",pfe[16.3,", 1)
         assert wrong != SAMPLE
         found = [finding for finding in mjconv.validate(wrong.encode()) if finding.code in ("R050", "R051")]

@@ -151,7 +151,7 @@ def test_files_of_lines_and_tables_are_by_split(logs: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_a_run_that_is_interrupted_after_any_member_goes_on(shape: str, logs: Path) -> None:
+def test_a_run_that_is_interrupted_after_any_member_is_continued(shape: str, logs: Path) -> None:
     whole = logs / "whole"
     whole.mkdir()
     words = (str(logs / "logs"), "-o", shape, *SHAPES[shape], *BOTH, "-q")

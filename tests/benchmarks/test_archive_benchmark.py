@@ -12,7 +12,7 @@ from benchmarks.games import REAL_LOGS
 
 
 @pytest.mark.slow
-def test_it_converts_archives_there_and_back_and_tells_figures(
+def test_it_converts_archives_there_and_back_and_prints_figures(
     real_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(REAL_LOGS, str(real_logs))
@@ -25,7 +25,7 @@ def test_it_converts_archives_there_and_back_and_tells_figures(
     assert all(row["seconds"] > 0 and row["parent"] > 0 for row in figures)
 
 
-def test_games_that_differ_are_told(tmp_path: Path) -> None:
+def test_games_that_differ_are_reported(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "other").mkdir()
     (tmp_path / "one" / "a").write_text("a")

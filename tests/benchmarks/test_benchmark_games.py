@@ -60,7 +60,7 @@ def test_the_typical_game_is_of_the_middle_length(tmp_path: Path) -> None:
     assert typical([long, short, middle]) == [middle]
 
 
-def test_a_game_stands_prepared_in_each_format(game: Game) -> None:
+def test_a_game_is_prepared_in_each_format(game: Game) -> None:
     assert in_format(game, "mjai") == game.data
     assert (
         mjconv.convert(in_format(game, "jmjp"), source="jmjp", target="mjai").data

@@ -69,7 +69,7 @@ def test_every_direction_has_a_row() -> None:
     assert {f"batch mjai -> jmjp, {jobs}" for jobs in ("1 process", "2 processes", "4 processes")} <= names
 
 
-def test_the_rows_that_are_to_reach_something_stand_on_the_page() -> None:
+def test_the_rows_with_a_target_are_on_the_page() -> None:
     lines = PAGE.read_text("utf-8").splitlines()
     begin = lines.index("| Work | Against | To reach |") + 2
     shown = [tuple(cell.strip() for cell in line.strip("|").split("|")) for line in lines[begin : begin + 60]]
@@ -84,7 +84,7 @@ def test_the_floor_reads_and_writes_every_line(game: Game, monkeypatch: pytest.M
     assert written == [json.loads(line) for line in game.data.splitlines()]
 
 
-def test_the_schemas_take_every_message_or_say_so(game: Game) -> None:
+def test_the_schemas_take_every_message_or_raise_an_error(game: Game) -> None:
     JSONSCHEMA.run(JSONSCHEMA.prepare(game))
     with pytest.raises(ValueError, match="refuses a message"):
         JSONSCHEMA.run([*game.lines, b'{"type":"reach","actor":4}'])
@@ -174,7 +174,7 @@ def test_the_garbage_collector_is_on_and_sees_only_what_a_run_makes(game: Game) 
 # Figures.
 
 
-def test_ratios_are_of_times_that_stand_next_to_each_other() -> None:
+def test_ratios_are_of_times_next_to_each_other() -> None:
     assert RESULT.ratios == (2.0, 4.0, 1.5)
 
 
@@ -245,7 +245,7 @@ def test_something_is_known_of_the_peers_that_may_be_missing() -> None:
     assert all(peer.known for peer in peers)
 
 
-def test_a_row_alone_says_so_in_the_table() -> None:
+def test_a_row_alone_is_marked_in_the_table() -> None:
     line = report.table([ALONE]).splitlines()[1]
     assert [cell.strip() for cell in line.split("  ") if cell] == [
         *("ours", "3.00", "166,667", "theirs", "absent", "2 x")

@@ -87,7 +87,7 @@ def test_a_round_that_a_format_cannot_hold_has_no_copy_and_no_entry(browser: Bro
     assert "y" in browser.texts("dialog kbd")
 
 
-def test_a_text_that_the_browser_does_not_copy_stands_selected(browser: Browser) -> None:
+def test_a_text_that_the_browser_does_not_copy_is_selected(browser: Browser) -> None:
     browser.open(FOUR.data, "#E1-0.0.s0")
     browser.run(REFUSES)
     browser.press("Y")

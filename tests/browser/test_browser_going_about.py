@@ -149,7 +149,7 @@ def test_every_control_is_reached_by_tab_and_focus_is_visible(browser: Browser) 
     assert all(visible for _, visible in seen[: len(wanted)])
 
 
-def test_play_goes_on_and_stops(browser: Browser) -> None:
+def test_play_continues_and_stops(browser: Browser) -> None:
     browser.open(FOUR.data)
     browser.press("+", "+", "+", " ")
     browser.wait("return +document.getElementById('app').dataset.step >= 3")
@@ -182,7 +182,7 @@ def test_a_swipe_steps(browser: Browser) -> None:
     assert browser.run("return location.href").startswith(url)
 
 
-def test_a_tap_steps_and_a_press_that_is_held_goes_on(browser: Browser) -> None:
+def test_a_tap_steps_once_and_a_held_press_steps_again(browser: Browser) -> None:
     browser.open(FOUR.data, size=PHONE)
     middle = tuple(browser.run(CENTRE, ".board .round"))
     browser.swipe(middle, middle)
@@ -307,7 +307,7 @@ def test_a_link_wins_over_the_address_that_the_page_writes(browser: Browser) -> 
     assert browser.place() == (1, 9)
 
 
-def test_the_page_opens_where_the_data_says(browser: Browser) -> None:
+def test_the_page_opens_at_the_place_in_the_data(browser: Browser) -> None:
     browser.open({**FOUR.data, "open": {"round": 1, "step": 12, "seat": 2}})
     assert browser.place() == (1, 12)
     assert browser.run(FIRST_SEAT) == 2
@@ -376,7 +376,7 @@ def test_captions_are_those_of_the_library_in_each_language(browser: Browser, la
     assert browser.run(walk, len(wanted)) == wanted
 
 
-def test_the_wall_tells_whose_each_tile_became(browser: Browser) -> None:
+def test_the_wall_shows_who_got_each_tile(browser: Browser) -> None:
     data = TENHOU.data
     browser.open(data, "#E1-0.0")
     browser.press("w")

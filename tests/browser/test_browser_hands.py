@@ -203,7 +203,9 @@ FIRST = (Draw(0, "N"), Discard(0, "N", tsumogiri=True))
     ],
     ids=["none", "own discard", "a discard to win on", "a discard that was passed"],
 )
-def test_furiten_and_hands_without_yaku_are_told(browser: Browser, events: tuple[Any, ...], furiten: bool) -> None:
+def test_furiten_and_hands_without_yaku_are_stated(
+    browser: Browser, events: tuple[Any, ...], furiten: bool
+) -> None:
     browser.open(tenpai(*events))
     browser.press("End", "t")
     [shown] = browser.texts(".reading p")

@@ -225,7 +225,7 @@ def test_grouping_keeps_every_file_in_order(pieces: list[tuple[bool, int]], most
 
 
 @given(st.lists(st.text()), st.lists(st.text()))
-def test_a_digest_tells_lists_apart(one: list[str], other: list[str]) -> None:
+def test_two_lists_have_two_digests(one: list[str], other: list[str]) -> None:
     assert (digest_of(one) == digest_of(other)) == (one == other)
 
 

@@ -44,7 +44,7 @@ def test_the_names_of_parts_come_from_their_contents(run: Path, tmp_path: Path) 
     assert [Path(name).name for name in names] == [path.name for path in parts]
 
 
-def test_sums_and_manifest_state_what_is_there(run: Path) -> None:
+def test_sums_and_manifest_state_the_files(run: Path) -> None:
     lines = [line.split("  ") for line in (run / "SHA256SUMS").read_text().splitlines()]
     manifest = json.loads((run / "manifest.json").read_bytes())
     listed = [*(part["path"] for part in manifest["parts"]), "failures.jsonl", "manifest.json"]

@@ -52,7 +52,7 @@ def test_a_turn_is_one_line_but_a_draw_before_anything_else_is_its_own() -> None
     ]
 
 
-def test_notes_stand_below_the_step_that_they_are_about() -> None:
+def test_notes_are_below_the_step_that_they_are_about() -> None:
     notes = (
         Annotation(0, "comment", value="the deal"),
         Annotation(2, "think_time", 2, 1250),
