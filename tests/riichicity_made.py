@@ -225,8 +225,6 @@ class Encoder:
         infos = []
         for win in wins:
             hand = [NUMBER[tile] for tile in hands[win.actor]]
-            if win.actor == win.target:
-                hand.pop()
             yaku = [(YAKU[name], han) for name, han in win.yakus or ()]
             fans = [{"fang_type": at, "fang_num": han // 13 if at in YAKUMAN else han} for at, han in yaku]
             total = sum(fan["fang_num"] for fan in fans)

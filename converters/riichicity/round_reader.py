@@ -282,7 +282,9 @@ class HandReader:
             seat = self.seats.get(win.user_id)
             if seat is not None and win.user_cards:
                 hand = winning_hand(table, ev.Win(seat, table.turn))
-                if sorted(TILE_OF[number] for number in win.user_cards) != sorted(hand.held):
+                # A self-drawn tile is among them; a discard is not.
+                right = hand.tiles if seat == table.turn else hand.held
+                if sorted(TILE_OF[number] for number in win.user_cards) != sorted(right):
                     yield f"user_cards of seat {seat} differ from the hand that the play makes"
         for profit in data.user_profit or ():
             seat = self.seats.get(profit.user_id)
