@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Final
 
@@ -24,6 +25,10 @@ _NAME: Final = "journal.jsonl"
 #: The longest line of a journal, in bytes: that of a member with millions of matches.
 _LONGEST: Final = 1 << 28
 _PIECE: Final = 1 << 20
+#: The time between two writes to the journal, in seconds.
+_WRITE_SECONDS: Final = 1.0
+#: The most members whose journal entries wait for that.
+_MOST_WAITING: Final = 1_000
 _FLAGS: Final = os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 
@@ -169,11 +174,18 @@ read_entry: Final = msgspec.json.Decoder(JournalEntry)
 
 
 class Journal:
-    """The journal in the work folder of a run; call `create`, or read all `entries`, before `append`."""
+    """The journal in the work folder of a run; call `create`, or read all `entries`, before `add`.
 
-    def __init__(self, folder: str) -> None:
+    `grown` returns the paths whose bytes must be on the disk before their members are listed. If it is None, the
+    run does not survive a power failure, and nothing waits for the disk.
+    """
+
+    def __init__(self, folder: str, grown: Callable[[], Iterable[str]] | None = None) -> None:
         self.path = os.path.join(folder, _NAME)
         self._file = AppendFile(self.path)
+        self._grown = grown
+        self._waiting: list[JournalEntry] = []
+        self._written = time.monotonic()
 
     def create(self, head: JournalHead) -> None:
         """Write the first line; from then on `--resume` can continue the run."""
@@ -215,9 +227,22 @@ class Journal:
         self._file.close()
         self._file = AppendFile(self.path, size)
 
-    def append(self, entries: Iterable[JournalEntry]) -> None:
-        """Write entries; raises `OSError`."""
-        self._file.append(b"".join(msgspec.json.encode(entry) + b"\n" for entry in entries))
+    def add(self, entry: JournalEntry) -> None:
+        """Add an entry, which `write` writes."""
+        self._waiting.append(entry)
+
+    def write(self, *, only_if_due: bool = False) -> None:
+        """Write the entries that wait, after the bytes of their members. Raises `OSError`."""
+        due = time.monotonic() - self._written >= _WRITE_SECONDS or len(self._waiting) >= _MOST_WAITING
+        if not self._waiting or (only_if_due and not due and self._grown is not None):
+            return
+        if self._grown is not None:
+            sync_paths(self._grown())
+        waiting, self._waiting = self._waiting, []
+        self._file.append(b"".join(msgspec.json.encode(entry) + b"\n" for entry in waiting))
+        if self._grown is not None:
+            sync_paths([self.path])
+        self._written = time.monotonic()
 
     def close(self) -> None:
         """Close the file."""

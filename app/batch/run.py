@@ -7,7 +7,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from typing import Final
 
@@ -15,34 +15,29 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.digests import DigestSet
-from mjconv.batch.finished import Damage, Finished, Survey, sha256_of, survey
-from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, replace_file, sync_paths
+from mjconv.batch.finished import Damage, Finished, Survey, survey
+from mjconv.batch.finishing import OutputFiles, finish, move_into_place
+from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
-from mjconv.batch.outputs import ConvertAll, FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
+from mjconv.batch.packing import PACKINGS
 from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, SUMS, WORK, RunPaths, UsedNames, output_name, safe_path
-from mjconv.batch.plan import Plan, libraries_for
+from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
 from mjconv.batch.shapes import LINES, PARQUET
 from mjconv.batch.summary import Summary
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
-from mjconv.files.compression import pack, pack_zstd
 from mjconv.files.locks import LOCK
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
-from mjconv.files.writing import permissions
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import json_record
 from mjconv.version import VERSION
 
 #: The time to wait for an outcome before the workers are checked, in seconds.
 _PATIENCE: Final = 0.5
-#: The time between two writes to the journal, in seconds.
-_SYNC_SECONDS: Final = 1.0
-#: The most members whose journal entries wait for that.
-_MOST_WAITING: Final = 1_000
 #: System errors that concern one name, and not the disk.
 _NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
@@ -51,30 +46,6 @@ _NAME_ERRORS: Final = frozenset(
 NAME: Final = "name"
 #: The reason of a skip of a member whose matches were all written before.
 DUPLICATE: Final = "duplicate"
-
-
-_TAR_COMPRESSION: Final[Mapping[str, Callable[[bytes], bytes]]] = {
-    "tar": bytes,
-    "tar.gz": pack,
-    "tar.zst": pack_zstd,
-}
-
-
-def output_for(plan: Plan, path: str, data: str, temporary: str) -> Output:
-    """Create the output of a plan: below the folder `path`, or in the file `data` until it is complete."""
-    if plan.shape == "folder":
-        return FolderOutput(path, temporary, verify=plan.options.verify)
-    if plan.shape == "lines":
-        return ShardOutput(path, plan.shards, plan.splits, verify=plan.options.verify)
-    if plan.shape == PARQUET:
-        # Loaded here: pyarrow loads slowly and is optional.
-        from mjconv.batch.columns import ParquetOutput, table_of
-
-        tables = {split: os.path.join(path, f"{split}.{PARQUET}") if split else data for split in plan.splits}
-        return ParquetOutput(table_of(plan.target), tables, os.path.dirname(data), temporary)
-    if plan.shape == "zip":
-        return ZipOutput(data, verify=plan.options.verify)
-    return TarOutput(data, _TAR_COMPRESSION[plan.shape], verify=plan.options.verify)
 
 
 class Renamed(Struct, frozen=True):
@@ -103,8 +74,8 @@ class Run:
         self.durable = durable
         self.report = report
         self.paths = RunPaths.of(plan, output)
-        self.journal = Journal(self.paths.work)
-        self.output = output_for(plan, output, self.paths.data, self.paths.temporary)
+        self.journal = Journal(self.paths.work, self._grown if durable else None)
+        self.output = PACKINGS[plan.shape].output(plan, self.paths)
         self.quarantine = None if keep_bad is None else Quarantine(keep_bad)
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
@@ -115,8 +86,6 @@ class Run:
             self.names.add(own)
         self.extension = plan.extension()
         self._lock = ExitStack()
-        self._waiting: list[JournalEntry] = []
-        self._synced = time.monotonic()
         self.summary = Summary()
         #: The SHA-256 of the list of members: of the digest and the name of each.
         self.read = hashlib.sha256()
@@ -224,14 +193,20 @@ class Run:
                         self.summary.seconds = time.monotonic() - began
                         watch(self.summary)
                     self.summary.seconds = time.monotonic() - began
-                    self._checkpoint()
-                    self._finish(state, lambda rest: OrderedResults(workers, jobs).outcomes(rest, _PATIENCE))
-            self._move_into_place()
+                    self.journal.write()
+                    finish(
+                        self._files(),
+                        self.journal.entries,
+                        lambda rest: OrderedResults(workers, jobs).outcomes(rest, _PATIENCE),
+                        inputs=state,
+                        summary=self.summary,
+                    )
+            move_into_place(self._files())
         finally:
             self.summary.seconds = time.monotonic() - began
             # An error of the disk, which ends the run, is raised already.
             with suppress(OSError):
-                self._checkpoint()
+                self.journal.write()
             for file in (self.failures, self.renamed, self.output, self.journal):
                 file.close()
             self.unlock()
@@ -318,15 +293,13 @@ class Run:
             outcome = Outcome(outcome.number, skipped=DUPLICATE, counts=counts, sha256=outcome.sha256)
         for one in (*outcome.more, outcome):
             entry = self._written(member, outcome, one)
-            self._waiting.append(entry)
+            self.journal.add(entry)
             self._count(entry)
             self.summary.matches_in_last_run += entry.counts.matches
             if entry.failed is not None:
                 break
         self.read.update(f"{outcome.sha256}  {member.name}\n".encode())
-        is_due = time.monotonic() - self._synced >= _SYNC_SECONDS or len(self._waiting) >= _MOST_WAITING
-        if is_due or not self.durable:
-            self._checkpoint()
+        self.journal.write(only_if_due=True)
         self.summary.members_in_last_run += 1
         self.summary.bytes_in_last_run += member.weight
 
@@ -349,17 +322,9 @@ class Run:
             return self._fail(member, entry, one.failure, one.raw)
         return replace(entry, skipped=one.skipped)
 
-    def _checkpoint(self) -> None:
-        """Write the entries of members whose outputs are on the disk to the journal. Raises `OSError`."""
-        if not self._waiting:
-            return
-        if self.durable:
-            sync_paths({*self.output.written(), self.failures.path, self.renamed.path})
-        waiting, self._waiting = self._waiting, []
-        self.journal.append(waiting)
-        if self.durable:
-            sync_paths([self.journal.path])
-        self._synced = time.monotonic()
+    def _grown(self) -> set[str]:
+        """Return the paths that must be on the disk before the journal lists their members."""
+        return {*self.output.written(), self.failures.path, self.renamed.path}
 
     def _write(self, member: Member, entry: JournalEntry, data: OutputData) -> JournalEntry:
         if self.plan.shape in (LINES, PARQUET):
@@ -391,34 +356,5 @@ class Run:
         entry = replace(entry, failed=failure.kind, kept=failure.kept, counts=Counts(), sizes=sizes)
         return replace(entry, plays=(), more=False)
 
-    def _finish(self, inputs: str, convert: ConvertAll) -> None:
-        self.output.finish(self.journal.entries, convert)
-        self.failures.finish()
-        self.renamed.finish()
-        folder = os.path.dirname(os.path.abspath(self.paths.failures))
-        if self.durable:
-            own = [path for _, path in self.output.files()]
-            sync_paths([*self.output.written(), *own, self.failures.path, self.renamed.path, folder])
-        libraries = libraries_for(self.plan)
-        done = Finished(VERSION, libraries, self.plan, inputs, self._sums(), self.summary)
-        done.write(self.paths, self.journal.entries)
-        if self.durable:
-            sync_paths([self.paths.sums, self.paths.finished, folder])
-        replace_file(self.paths.complete, b"", self.paths.temporary)
-
-    def _sums(self) -> dict[str, str]:
-        """Return the SHA-256 of the files of the output by name, except those of members."""
-        own = {os.path.basename(path): path for path in (self.failures.path, self.renamed.path)}
-        for _, path in self.output.files():
-            own[os.path.basename(path if self.paths.in_folder else self.paths.output)] = path
-        return {name: sha256_of(path) for name, path in own.items() if os.path.lexists(path)}
-
-    def _move_into_place(self) -> None:
-        """Move a complete archive to its place and remove the work folder; interrupted, both are done again."""
-        if not self.paths.in_folder and os.path.lexists(self.paths.data):
-            if (mode := permissions(self.paths.output)) is not None:
-                os.chmod(self.paths.data, mode)
-            os.replace(self.paths.data, self.paths.output)
-            if self.durable:
-                sync_paths([os.path.dirname(os.path.abspath(self.paths.output))])
-        self.paths.remove()
+    def _files(self) -> OutputFiles:
+        return OutputFiles(self.plan, self.paths, self.output, (self.failures, self.renamed), durable=self.durable)

@@ -10,8 +10,6 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
-from functools import partial
-from io import BytesIO
 from typing import IO, Final, TypeAlias
 
 from msgspec import field
@@ -19,15 +17,14 @@ from msgspec.structs import replace
 
 from mjconv.archive.selection import Selection
 from mjconv.batch import protocol
+from mjconv.batch.packing import PACKINGS
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, Task, add_numbers
 from mjconv.batch.shapes import TARGETS
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
-from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
 from mjconv.files.members import SpooledRows
 from mjconv.files.remote import StorageError
-from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import (
     InputError,
     LossError,
@@ -161,7 +158,7 @@ def _verify(source: Source, output: OutputData, conversion: Conversion, plan: Pl
     matches = (reading.match for reading in source.readings(Report()))
     try:
         # A tar archive pads each file: the padding is cut off.
-        data = UNPACKERS[plan.shape](b"".join(output.parts))[: output.size]
+        data = PACKINGS[plan.shape].unpack(b"".join(output.parts))[: output.size]
     except (InputError, zlib.error) as error:
         raise VerifyError(f"the packed output cannot be read again: {error}") from error
     return verify(matches, form, data, conversion.losses, plain=not form.writes_notes(options))
@@ -173,7 +170,7 @@ def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> 
     for loss in conversion.losses:
         add_numbers(counts.losses, {_encodable(f"{loss.fate} {loss.what}"): 1})
     warnings = [_encodable(str(warning)) for warning in conversion.warnings[:_KEPT_WARNINGS]]
-    return Outcome(task.number, PACKERS[plan.shape](conversion.data), counts=counts, warnings=warnings)
+    return Outcome(task.number, PACKINGS[plan.shape].pack(conversion.data), counts=counts, warnings=warnings)
 
 
 def failure_of(name: str, error: Exception) -> Failure:
@@ -201,60 +198,6 @@ def _encodable(text: str) -> str:
     '\\ud800'
     """
     return text.encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def _pack_as_file(data: bytes) -> OutputData:
-    return OutputData([data], len(data), sha256=hashlib.sha256(data).hexdigest())
-
-
-def _pack_as_table(data: bytes) -> OutputData:
-    from mjconv.batch.columns import split_rows
-
-    stream, rows = split_rows(data)
-    return OutputData([stream], rows)
-
-
-def _pack_as_lines(data: bytes) -> OutputData:
-    return OutputData(data.splitlines(keepends=True), len(data))
-
-
-def _pack_for_zip(data: bytes) -> OutputData:
-    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
-    return OutputData([packer.compress(data) + packer.flush()], len(data), zlib.crc32(data))
-
-
-def _tar_packer(compress: Callable[[bytes], bytes]) -> Callable[[bytes], OutputData]:
-    """Return a packer that pads to whole tar blocks and compresses each file as a frame of its own."""
-    return lambda data: OutputData([compress(data + bytes(-len(data) % BLOCK))], len(data))
-
-
-#: The packer for each shape of output.
-PACKERS: Final[dict[str, Callable[[bytes], OutputData]]] = {
-    "folder": _pack_as_file,
-    "parquet": _pack_as_table,
-    "lines": _pack_as_lines,
-    "zip": _pack_for_zip,
-    "tar": _tar_packer(bytes),
-    "tar.gz": _tar_packer(pack),
-    "tar.zst": _tar_packer(pack_zstd),
-}
-
-
-def _unpack(packed: bytes) -> bytes:
-    """Decompress the data of a packer. It is our own, so its size needs no limit."""
-    compression = compression_of(packed[:HEAD])
-    return packed if compression is None else b"".join(decompress(BytesIO(packed), compression))
-
-
-#: The inverse of each packer, for the shapes whose files can be read again.
-UNPACKERS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    "folder": bytes,
-    "lines": bytes,
-    "zip": partial(zlib.decompress, wbits=-zlib.MAX_WBITS),
-    "tar": bytes,
-    "tar.gz": _unpack,
-    "tar.zst": _unpack,
-}
 
 
 def serve(inbox: IO[bytes], outbox: IO[bytes], convert: Convert = convert_member) -> None:

@@ -201,15 +201,21 @@ def test_sigkill_at_any_moment(seed: int, logs: Path) -> None:
     assert tree(logs / "killed") == tree(logs / "whole")
 
 
+def listed(journal: Journal, *entries: JournalEntry) -> None:
+    for entry in entries:
+        journal.add(entry)
+    journal.write()
+
+
 def test_a_member_whose_last_entry_is_not_written_is_done_again(tmp_path: Path) -> None:
     journal = Journal(str(tmp_path))
     journal.create(JournalHead("0", plan_of(["logs"], "out", ConvertOptions.of(target="mjai", split=SPLIT))))
     first = JournalEntry("a", "", output="x")
-    journal.append([first, JournalEntry("b", "", output="train/y", more=True)])
+    listed(journal, first, JournalEntry("b", "", output="train/y", more=True))
     journal.close()
     assert list(journal.entries()) == [first]
     second = [JournalEntry("b", "", output="train/y", more=True), JournalEntry("b", "", output="val/y")]
-    journal.append(second)
+    listed(journal, *second)
     assert list(journal.entries()) == [first, *second]
     journal.close()
 

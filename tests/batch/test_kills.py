@@ -24,7 +24,6 @@ import pytest
 from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, unwatched, zipped, zstd
 
 from mjconv.batch import journal
-from mjconv.batch import run as run_module
 from mjconv.batch.plan import Plan, plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import WorkerPool
@@ -216,7 +215,7 @@ def test_a_power_failure(
 
     cut_off, names = asked_for(inputs, shape, tmp_path)
     with monkeypatch.context() as patched:
-        patched.setattr(run_module, "_SYNC_SECONDS", 0.0)
+        patched.setattr(journal, "_WRITE_SECONDS", 0.0)
         patched.setattr(journal.os, "fsync", sync_until_then)
         with pytest.raises(PowerCutError):
             begin_and_go(cut_off, names)

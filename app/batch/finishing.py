@@ -1,0 +1,72 @@
+"""The end of a run: the output is completed, described in the manifest, and moved to its place.
+
+If a run is interrupted here, `--resume` does each step again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+from mjconv.batch.finished import Finished, sha256_of
+from mjconv.batch.journal import AppendFile, JournalEntry, replace_file, sync_paths
+from mjconv.batch.outputs import ConvertAll, Output
+from mjconv.batch.paths import RunPaths
+from mjconv.batch.plan import Plan, libraries_for
+from mjconv.batch.summary import Summary
+from mjconv.files.writing import permissions
+from mjconv.version import VERSION
+
+
+class OutputFiles(NamedTuple):
+    """The files of a run: the output, and the `lists` of failed and of renamed members."""
+
+    plan: Plan
+    paths: RunPaths
+    output: Output
+    lists: tuple[AppendFile, ...]
+    durable: bool
+
+    def sums(self) -> dict[str, str]:
+        """Return the SHA-256 of the files of the output by name, except those of members."""
+        own = {os.path.basename(one.path): one.path for one in self.lists}
+        for _, path in self.output.files():
+            own[os.path.basename(path if self.paths.in_folder else self.paths.output)] = path
+        return {name: sha256_of(path) for name, path in own.items() if os.path.lexists(path)}
+
+
+def finish(
+    files: OutputFiles,
+    entries: Callable[[], Iterator[JournalEntry]],
+    convert: ConvertAll,
+    *,
+    inputs: str,
+    summary: Summary,
+) -> None:
+    """Complete the output and write its manifest. `inputs` is the state of the inputs. Raises `OSError`."""
+    files.output.finish(entries, convert)
+    for one in files.lists:
+        one.finish()
+    paths = files.paths
+    folder = os.path.dirname(os.path.abspath(paths.failures))
+    if files.durable:
+        own = [path for _, path in files.output.files()]
+        sync_paths([*files.output.written(), *own, *(one.path for one in files.lists), folder])
+    done = Finished(VERSION, libraries_for(files.plan), files.plan, inputs, files.sums(), summary)
+    done.write(paths, entries)
+    if files.durable:
+        sync_paths([paths.sums, paths.finished, folder])
+    replace_file(paths.complete, b"", paths.temporary)
+
+
+def move_into_place(files: OutputFiles) -> None:
+    """Move a complete archive to its place and remove the work folder. Raises `OSError`."""
+    paths = files.paths
+    if not paths.in_folder and os.path.lexists(paths.data):
+        if (mode := permissions(paths.output)) is not None:
+            os.chmod(paths.data, mode)
+        os.replace(paths.data, paths.output)
+        if files.durable:
+            sync_paths([os.path.dirname(os.path.abspath(paths.output))])
+    paths.remove()

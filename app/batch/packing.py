@@ -1,0 +1,102 @@
+"""The one table of the shapes of an output: how a file is packed, how it is read again, and what writes it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import zlib
+from collections.abc import Callable
+from functools import partial
+from io import BytesIO
+from typing import Final, NamedTuple
+
+from mjconv.batch.outputs import FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
+from mjconv.batch.paths import RunPaths
+from mjconv.batch.plan import Plan
+from mjconv.batch.protocol import OutputData
+from mjconv.batch.shapes import FOLDER, LINES, PARQUET
+from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
+from mjconv.files.tars import BLOCK
+
+
+class Packing(NamedTuple):
+    """How a shape is written.
+
+    A worker packs each file. `unpack` is the inverse, for `--verify`; a table is not verified. `output` makes the
+    output of a plan: below the folder of the paths, or in the file `RunPaths.data` until it is complete.
+    """
+
+    pack: Callable[[bytes], OutputData]
+    unpack: Callable[[bytes], bytes]
+    output: Callable[[Plan, RunPaths], Output]
+
+
+def _pack_as_file(data: bytes) -> OutputData:
+    return OutputData([data], len(data), sha256=hashlib.sha256(data).hexdigest())
+
+
+def _pack_as_table(data: bytes) -> OutputData:
+    from mjconv.batch.columns import split_rows
+
+    stream, rows = split_rows(data)
+    return OutputData([stream], rows)
+
+
+def _pack_as_lines(data: bytes) -> OutputData:
+    return OutputData(data.splitlines(keepends=True), len(data))
+
+
+def _pack_for_zip(data: bytes) -> OutputData:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return OutputData([packer.compress(data) + packer.flush()], len(data), zlib.crc32(data))
+
+
+def _tar_packer(compress: Callable[[bytes], bytes]) -> Callable[[bytes], OutputData]:
+    """Return a packer that pads to whole tar blocks and compresses each file as a frame of its own."""
+    return lambda data: OutputData([compress(data + bytes(-len(data) % BLOCK))], len(data))
+
+
+def _unpack(packed: bytes) -> bytes:
+    """Decompress the data of a packer. It is our own, so its size needs no limit."""
+    compression = compression_of(packed[:HEAD])
+    return packed if compression is None else b"".join(decompress(BytesIO(packed), compression))
+
+
+def _folder(plan: Plan, paths: RunPaths) -> Output:
+    return FolderOutput(paths.output, paths.temporary, verify=plan.options.verify)
+
+
+def _lines(plan: Plan, paths: RunPaths) -> Output:
+    return ShardOutput(paths.output, plan.shards, plan.splits, verify=plan.options.verify)
+
+
+def _table(plan: Plan, paths: RunPaths) -> Output:
+    # Loaded here: pyarrow loads slowly and is optional.
+    from mjconv.batch.columns import ParquetOutput, table_of
+
+    below = {
+        split: os.path.join(paths.output, f"{split}.{PARQUET}") if split else paths.data for split in plan.splits
+    }
+    return ParquetOutput(table_of(plan.target), below, os.path.dirname(paths.data), paths.temporary)
+
+
+def _zip(plan: Plan, paths: RunPaths) -> Output:
+    return ZipOutput(paths.data, verify=plan.options.verify)
+
+
+def _tar(compress: Callable[[bytes], bytes], unpack: Callable[[bytes], bytes]) -> Packing:
+    def output(plan: Plan, paths: RunPaths) -> Output:
+        return TarOutput(paths.data, compress, verify=plan.options.verify)
+
+    return Packing(_tar_packer(compress), unpack, output)
+
+
+PACKINGS: Final[dict[str, Packing]] = {
+    FOLDER: Packing(_pack_as_file, bytes, _folder),
+    LINES: Packing(_pack_as_lines, bytes, _lines),
+    PARQUET: Packing(_pack_as_table, bytes, _table),
+    "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), _zip),
+    "tar": _tar(bytes, bytes),
+    "tar.gz": _tar(pack, _unpack),
+    "tar.zst": _tar(pack_zstd, _unpack),
+}
