@@ -20,8 +20,6 @@ PLAYED = {"events", "opening", "closing", "rounds", "assumed"}
 
 @dataclass(frozen=True)
 class Trip:
-    """A log taken over plain jmjp: what was read of it, what of the jmjp, and the losses of the way there."""
-
     source: Match
     reading: Match
     messages: list[Message]

@@ -23,7 +23,6 @@ def grammar_files() -> list[Path]:
 
 
 def broken_files() -> list[Path]:
-    """List the broken files, without their errors."""
     return sorted(path for path in (CORPUS / "broken").iterdir() if path.suffix != ERROR)
 
 

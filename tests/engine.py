@@ -325,7 +325,6 @@ def _dealt(hands: Sequence[Sequence[int]], oya: int) -> list[int]:
 
 
 def _rounds(log: bytes) -> Iterator[list[Event]]:
-    """Yield the events of each round, from its start_kyoku up to its end_kyoku."""
     current: list[Event] | None = None
     for line in log.splitlines():
         event: Event | None = json.loads(line) if line.strip() else None

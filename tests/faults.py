@@ -7,16 +7,13 @@ from mjconv.ir.losses import Fault
 
 
 def told(error: MjconvError) -> tuple[str, Place | None]:
-    """Give the message and the place."""
     return error.message, error.place
 
 
 def spot(fault: Fault) -> tuple[int, int]:
-    """Give the line and column of a fault."""
     assert fault.error.place is not None
     return fault.error.place.line, fault.error.place.column
 
 
 def where(fault: Fault) -> tuple[int | None, int | None, int | None]:
-    """Give the match, the round and the event of a fault."""
     return fault.match, fault.round, fault.event

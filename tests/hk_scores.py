@@ -67,8 +67,6 @@ def write_file(rng: random.Random, games: int, most: int = 50) -> str:
 
 @dataclass
 class Played:
-    """What a player has played, counted game by game."""
-
     games: int = 0
     wins: int = 0
     blames: int = 0

@@ -40,7 +40,6 @@ class Log:
 
     @cached_property
     def length(self) -> int:
-        """The number of messages."""
         return len(messages(self.data))
 
     def __str__(self) -> str:
@@ -48,7 +47,6 @@ class Log:
 
 
 def logs(seats: int) -> list[Log]:
-    """Give all logs of games for so many players."""
     return [log for log in _all() if log.seats == seats]
 
 
@@ -64,7 +62,6 @@ def messages(data: bytes) -> list[Message]:
 
 
 def lines(log: list[Message]) -> bytes:
-    """Write messages one in each line."""
     return b"".join(json.dumps(message, ensure_ascii=False).encode() + b"\n" for message in log)
 
 

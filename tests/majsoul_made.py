@@ -149,7 +149,6 @@ def _as_rest(data: Value) -> None:
 
 
 def flat(client: Value) -> Value:
-    """Return the records of a game as one list."""
     return {"head": client["head"], "data": [action["result"] for action in _acts(client) if "result" in action]}
 
 
@@ -166,7 +165,6 @@ def as_riichienv(client: Value) -> bytes:
 
 
 def in_camel_case(value: Any) -> Any:
-    """Return a value with the keys that the JSON of protobuf has."""
     if isinstance(value, dict):
         return {
             _camel(key): in_camel_case(part) for key, part in value.items() if part not in (0, "", [], {}, None)
@@ -175,7 +173,6 @@ def in_camel_case(value: Any) -> Any:
 
 
 def reply(client: Value) -> bytes:
-    """Return the reply of the server with a game."""
     kinds = classes()
     head = {key: value for key, value in client["head"].items() if value}
     record = kinds["ResGameRecord"](data=details(client))

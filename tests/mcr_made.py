@@ -23,7 +23,6 @@ _DRAWN = ("pure_straight", "fully_concealed_hand", "one_voided_suit", "no_honors
 
 
 def match_of(*rounds: Round, name: str | None = None, names: Sequence[str] = ()) -> Match:
-    """Return a match of some hands."""
     return Match(
         [Player(Name(Text(one))) for one in names],
         list(rounds),
@@ -65,7 +64,6 @@ class _Play:
         self.annotations: list[Annotation] = []
 
     def round(self) -> Round:
-        """Play the hand to its end."""
         actor = int(self.start.oya or 0)
         drawing = True
         while True:
@@ -131,7 +129,6 @@ class _Play:
         self._add(ev.Win(actor, target, "5p", yakus=yakus, fan=total, deltas=deltas))
 
     def _calls(self, tile: str, target: int) -> list[ev.Daiminkan | ev.Pon | ev.Chi]:
-        """Return the calls that players could make, the best first."""
         found: list[ev.Daiminkan | ev.Pon | ev.Chi] = []
         for steps in (1, 2, 3):
             actor = (target + steps) % 4

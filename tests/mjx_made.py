@@ -52,8 +52,6 @@ def tenhou_order(wall: Sequence[int], replaced: int) -> list[int]:
 
 
 class Encoder:
-    """Makes the state of a round that has a whole wall."""
-
     def __init__(self, one: Round, match: Match, *, last: bool) -> None:
         self.round = one
         self.match = match
@@ -80,11 +78,9 @@ class Encoder:
         return number
 
     def add(self, kind: str, seat: int = 0, **others: int) -> None:
-        """Add an event."""
         self.listed.append({"type": f"EVENT_TYPE_{kind}", "who": seat, **others})
 
     def state(self) -> Value:
-        """Return the state."""
         front, back = iter(self.wall[52:]), iter(reversed(self.wall))
         indicators = [131 - 2 * number for number in range(5)]
         turned, last, drawn, replaced = 1, -1, -1, 0
@@ -194,11 +190,9 @@ class Encoder:
         self.add(kind, seat, open=code)
 
     def hand(self, seat: int) -> Value:
-        """Return the hand of a player."""
         return {"closedTiles": sorted(self.hands[seat]), "opens": list(self.opens[seat])}
 
     def win(self, win: ev.Win, tile: int, indicators: Sequence[int]) -> Value:
-        """Return a win."""
         found: Value = {"who": win.actor, "fromWho": win.target, "hand": self.hand(win.actor), "winTile": tile}
         winds = {"jikaze": (win.actor - self.oya) % 4, "bakaze": "ESWN".index(self.start.bakaze or "E")}
         pairs = [(YAKU[name] + winds.get(name, 0), han) for name, han in win.yakus or ()]

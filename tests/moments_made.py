@@ -35,12 +35,10 @@ def riichi(seat: int, tile: str, out: str = "") -> list[ev.Event]:
 
 
 def pon(seat: int, target: int, tile: str, out: str) -> list[ev.Event]:
-    """Return a pon, and the discard after it."""
     return [ev.Pon(seat, target, tile, (tile, tile)), ev.Discard(seat, out, tsumogiri=False)]
 
 
 def match_of(*rounds: list[ev.Event]) -> Match:
-    """Return a match of rounds that are over."""
     [start, *_], *_ = rounds
     assert isinstance(start, ev.StartRound)
     players = [Player(Name(Text(name))) for name in "ABCD"[: len(start.scores or ())]]

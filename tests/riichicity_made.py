@@ -56,7 +56,6 @@ class Encoder:
         self.records: list[Value] = []
 
     def user(self, seat: int) -> int:
-        """Return the id of the player of a seat."""
         return 1001 + (seat + self.first) % self.seats
 
     def by_position(self, values: Sequence[Any]) -> list[tuple[int, Any]]:
@@ -64,7 +63,6 @@ class Encoder:
         return sorted([(self.user(seat), value) for seat, value in enumerate(values)])
 
     def record(self) -> Value:
-        """Return the answer of the server."""
         rounds = [self.round(one) for one in self.match.rounds]
         head = {"keyValue": "x" * 20, "playerCount": self.seats, "gamePlay": 1003, "nowTime": 1_700_009_999}
         start = self.match.rounds[0].start if self.match.rounds else None
@@ -76,7 +74,6 @@ class Encoder:
         }
 
     def add(self, kind: int, seat: int | None, data: Value, after: int = 700) -> None:
-        """Add a record to the round."""
         self.moment += after
         user = 0 if seat is None else self.user(seat)
         text = json.dumps(data, separators=(",", ":"))
@@ -85,7 +82,6 @@ class Encoder:
         self.position += 1
 
     def round(self, one: Round) -> Value:
-        """Return a round."""
         self.records = []
         start = one.start
         assert start is not None
@@ -137,7 +133,6 @@ class Encoder:
     def play(
         self, events: Sequence[ev.Event], hands: list[list[str]], scores: list[int], blocked: Sequence[int]
     ) -> None:
-        """Add the records of the play and of the result."""
         turned: list[int] = []
         riichi = kan = False
         wins: list[ev.Win] = []
@@ -191,12 +186,10 @@ class Encoder:
             self.won(wins, hands, scores)
 
     def act(self, seat: int, data: Value) -> None:
-        """Add an action of a player."""
         nothing = {"move_cards_pos": None, "hand_cards": None, "group_cards": None, "is_li_zhi": False}
         self.add(4, seat, {**nothing, "user_id": self.user(seat), **data}, 1300)
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan, hands: list[list[str]]) -> None:
-        """Add a call of a discard."""
         action = 5 if isinstance(event, ev.Pon) else 6
         if isinstance(event, ev.Chi):
             ranks = sorted(int(tile[0]) for tile in (*event.consumed, event.pai))
@@ -212,7 +205,6 @@ class Encoder:
             self.add(2, seat, {"in_card": 0, "is_gang_incard": False, "oper_fixed_time": 5}, 1)
 
     def profits(self, gained: Sequence[int], scores: Sequence[int], liable: Sequence[int] = ()) -> list[Value]:
-        """Return the points that each player gains."""
         return [
             {"user_id": user, "point_profit": gained[seat], "is_bao_pai": seat in liable, "user_point": after}
             for user, (seat, after) in self.by_position(
@@ -221,7 +213,6 @@ class Encoder:
         ]
 
     def won(self, wins: Sequence[ev.Win], hands: list[list[str]], scores: list[int]) -> None:
-        """Add the result of wins."""
         infos = []
         for win in wins:
             hand = [NUMBER[tile] for tile in hands[win.actor]]
@@ -239,7 +230,6 @@ class Encoder:
         )
 
     def drawn_game(self, draw: ev.Ryukyoku, hands: list[list[str]], scores: list[int]) -> None:
-        """Add the result of a round without a win."""
         infos: list[dict[str, Any]] = [
             {"user_id": self.user(seat), "user_cards": [NUMBER[tile] for tile in hands[seat]], "fang_info": None}
             for seat, ready in enumerate(draw.tenpais or ())
@@ -255,7 +245,6 @@ class Encoder:
         self.add(5, None, {"end_type": end, "win_info": infos, "user_profit": self.profits(gained, scores)})
 
     def finish(self, record: Value, scores: Sequence[int]) -> Value:
-        """Add the end of the game to the last round of a record."""
         self.records = record["data"]["handRecord"][-1]["handEventRecord"]
         users = [{"user_id": user, "point_num": score, "score": score} for user, score in self.by_position(scores)]
         self.add(6, None, {"user_data": users})

@@ -180,7 +180,6 @@ def older_messages(draw: st.DrawFn) -> Message:
 
 
 def as_fractions(value: Any) -> Any:
-    """Write whole numbers as fractions: 1 as 1.0."""
     if isinstance(value, list):
         return [as_fractions(item) for item in value]
     return float(value) if type(value) is int and abs(value) <= 2**53 else value

@@ -57,8 +57,6 @@ format_packages = pytest.mark.parametrize("form", FORMATS)
 
 
 class Module(NamedTuple):
-    """A file: the folder that it is in, its path, and its syntax tree."""
-
     folder: str
     path: Path
     tree: ast.Module
@@ -66,7 +64,6 @@ class Module(NamedTuple):
 
 @cache
 def modules() -> dict[str, Module]:
-    """Return the modules of the package by name."""
     found = {}
     for folder, package in PACKAGES.items():
         for path in sorted((ROOT / folder).rglob("*.py")):

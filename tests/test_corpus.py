@@ -203,7 +203,6 @@ def is_whole(game_round: Round) -> bool:
 
 
 def sticks(game_round: Round) -> int:
-    """Give the riichi sticks on the table at the deal."""
     assert game_round.start is not None
     return int(game_round.start.kyotaku or 0)
 

@@ -251,7 +251,6 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def anchors(page: Path) -> set[str]:
-    """Give the anchors of a page's headings, as the usual renderers make them."""
     kept = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in HEADING.findall(page.read_text("utf-8")))
     return {heading.replace(" ", "-") for heading in kept}
 
@@ -265,7 +264,6 @@ def test_every_page_is_linked_from_the_readme() -> None:
 
 
 def table_of_formats() -> str:
-    """Return the table of the README: a row for each format."""
     heading = ("Format", "Files", "Read", "Write", "Notes", "Players", "Whose")
     rows = [heading, ("---",) * len(heading), *map(row_of, FORMATS)]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -29,7 +29,6 @@ Token = tuple[int, int, str]
 
 
 def corpus(language: str) -> list[Path]:
-    """List all files of a language, the broken ones too."""
     return sorted(path for path in CORPUS.rglob(f"*.{language}*") if path.suffix in (f".{language}", ".gz"))
 
 
@@ -122,7 +121,6 @@ def jmjp_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
 
 
 def uzje_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
-    """Return the text of a file, and its tokens as the reader sees them."""
     text = decode(data, lambda _: None)
 
     def tokens() -> Iterator[Token]:
@@ -167,7 +165,6 @@ def uzje_game(found: list[tuple[int, str, bool]]) -> Iterator[Token]:
 
 
 def hk_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
-    """Return the text of a file, and its tokens as the reader sees them."""
     text = data.decode("utf-8", "replace")
 
     def tokens() -> Iterator[Token]:

@@ -118,8 +118,6 @@ class TestBreaking:
 
 
 class Wrong:
-    """A format whose reader does what it must not."""
-
     def __init__(self, harm: str) -> None:
         self.harm = harm
         self.id = "hk"

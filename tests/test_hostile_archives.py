@@ -52,7 +52,6 @@ def record(key: bytes, value: bytes) -> bytes:
 
 
 def for_all(*records: bytes) -> bytes:
-    """Return a pax header for all entries."""
     data = b"".join(records)
     return header(b"global", octal(len(data)), b"g") + padded(data)
 

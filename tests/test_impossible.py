@@ -24,7 +24,6 @@ FIRST = "match 1, round E1-0, line 4: impossible play: player 0 does not hold 9p
 
 
 def count(match: Match) -> int:
-    """Return the number of the impossible events of a match."""
     report = Report()
     note_impossible(match, 0, report)
     return report.impossible

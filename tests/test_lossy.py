@@ -40,7 +40,6 @@ def hidden(name: str, target: str, *, plain: bool = False) -> mjconv.Conversion:
 
 
 def tiles_of(game_round: Round) -> set[str]:
-    """Give all tiles that the events of a round show."""
     tiles: set[str] = set()
     for message in map(ev.to_message, game_round.events):
         tiles.update(message[key] for key in ("pai", "dora_marker") if key in message)

@@ -25,7 +25,6 @@ PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.con
 
 
 def modules() -> Iterator[str]:
-    """Yield the names of all modules of the package."""
     for name in PACKAGES:
         yield name
         for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):

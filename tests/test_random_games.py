@@ -24,7 +24,6 @@ both_rules = pytest.mark.parametrize("rules", RULES)
 
 
 def rounds_of(log: list[Message]) -> list[list[Message]]:
-    """Give the messages of each round up to its end, and not that."""
     rounds: list[list[Message]] = []
     for message in log:
         if message["type"] == "start_kyoku":
@@ -35,7 +34,6 @@ def rounds_of(log: list[Message]) -> list[list[Message]]:
 
 
 def some_quick(seeds: range) -> list[Any]:
-    """Mark all seeds but the first three as slow."""
     return [*seeds[:3], *(pytest.param(seed, marks=pytest.mark.slow) for seed in seeds[3:])]
 
 

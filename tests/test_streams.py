@@ -29,7 +29,6 @@ ACTIONS = {"dahai", "reach", "chi", "pon", "daiminkan", "kakan", "ankan", "hora"
 
 
 def seen_from(message: Message, seat: int) -> Message:
-    """Hide what a player does not see."""
     if message["type"] == "start_kyoku":
         hands = [hand if player == seat else ["?"] * 13 for player, hand in enumerate(message["tehais"])]
         return message | {"tehais": hands}

@@ -17,23 +17,18 @@ from strategies import OTHER_KEYS, OTHER_TYPES
 
 @dataclass(frozen=True)
 class Was:
-    """What was read: the matches, and what the reader noted."""
-
     matches: list[Match]
     losses: list[Loss]
     warnings: list[Warn]
 
     @property
     def match(self) -> Match:
-        """The only match."""
         [match] = self.matches
         return match
 
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: the bytes, and what the writer noted."""
-
     data: bytes
     losses: list[Loss]
 

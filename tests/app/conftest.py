@@ -21,8 +21,6 @@ from mjconv.ir.match import Match, Name, Player, Text
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
-    """Run the command with these arguments and this standard input."""
-
     def run_command(*words: str | Path, stdin: bytes = b"") -> Outcome:
         monkeypatch.setattr(sys, "argv", ["mjconv", *map(str, words)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))

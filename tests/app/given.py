@@ -26,14 +26,10 @@ BROKEN = '{"type":"start_game","names":["A","B","C","D"]}\n{"type":"reach","acto
 
 @dataclass(frozen=True)
 class Outcome:
-    """The result of the command: exit status and output."""
-
     status: int
     out: bytes
     err: str
 
 
 class Run(Protocol):
-    """Runs the command with these arguments and this standard input."""
-
     def __call__(self, *words: str | Path, stdin: bytes = b"") -> Outcome: ...

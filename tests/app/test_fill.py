@@ -35,7 +35,6 @@ def tokens(text: str) -> str:
 
 
 def is_inserted(less: str, more: str) -> bool:
-    """Return whether a text is another one with characters inserted."""
     rest = iter(more)
     return all(char in rest for char in less)
 

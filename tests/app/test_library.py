@@ -24,7 +24,6 @@ from mjconv.ir.match import Name, Player, Text
 
 
 def names(matches: "list[mjconv.Match]") -> list[object]:
-    """Return the names of the first players."""
     return [match.players[0].name.last.native for match in matches]  # type: ignore[union-attr]
 
 

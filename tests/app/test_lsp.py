@@ -77,8 +77,6 @@ class Editor:
 
 
 def edited(work: Callable[[Editor], Awaitable[Value]], options: object = None) -> Value:
-    """Run an editor and the server."""
-
     async def run() -> Value:
         async with Editor(options) as editor:
             return await work(editor)

@@ -74,8 +74,6 @@ def test_an_evening_has_its_rules_and_names(run: Run) -> None:
 
 
 class Terminal(io.TextIOWrapper):
-    """An input that is a terminal."""
-
     def isatty(self) -> bool:
         return True
 

@@ -18,15 +18,11 @@ ERASE = "\r\x1b[2K"
 
 
 class Screen(io.StringIO):
-    """A terminal."""
-
     def isatty(self) -> bool:
         return True
 
 
 class Clock:
-    """A clock that the test sets."""
-
     def __init__(self) -> None:
         self.now = 0.0
 

@@ -288,8 +288,6 @@ def outcome(work: Callable[[], ScoreTable]) -> ScoreTable | tuple[str, int | Non
 
 
 class TestRandomFiles:
-    """Compare with the simple scorer of the tests."""
-
     def test_the_table_is_that_of_the_rules(self, text: str) -> None:
         table = hk_score_files([put(text)])
         assert played(table) == score(text)

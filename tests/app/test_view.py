@@ -143,7 +143,6 @@ def test_walls_can_be_left_out(run: Run) -> None:
 
 
 def opening(page: str) -> dict[str, int]:
-    """Return the round, step and seat at which a page opens."""
     [data] = re.findall(r'id="data">([^<]*)</script>', Path(page).read_text("utf-8"))
     record = zlib.decompress(base64.b64decode(data)).rpartition(b"\0")[2]
     opened: dict[str, int] = json.loads(record)["open"]

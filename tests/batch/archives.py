@@ -49,7 +49,6 @@ def game(number: int, rounds: int = 1) -> bytes:
 
 
 def games(count: int, rounds: int = 1) -> dict[str, bytes]:
-    """Return this many logs under names in several folders."""
     return {f"{number % 5}/{number:04}.mjson": game(number, rounds) for number in range(count)}
 
 
@@ -131,7 +130,6 @@ def tree(*paths: Path) -> dict[str, bytes]:
 
 
 def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder to its end, and check its status."""
     done = subprocess.run([*COMMAND, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
     assert status is None or done.returncode == status, done.stderr
     return done

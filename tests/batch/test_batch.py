@@ -194,8 +194,6 @@ KINDS = {
 
 
 class TestBrokenMembers:
-    """One member in twenty is broken, each in another way."""
-
     GOOD = games(171)
 
     @pytest.mark.parametrize("archive", ["zip", "tar.zst"])

@@ -119,7 +119,6 @@ class Browser:
         actions.perform()
 
     def place(self) -> tuple[int, int]:
-        """Return round and step, as numbers."""
         place: list[int] = self.run("const d = document.getElementById('app').dataset; return [+d.round, +d.step]")
         return (place[0], place[1])
 
@@ -136,7 +135,6 @@ class Browser:
         self.touch("touchEnd")
 
     def click(self, selector: str) -> None:
-        """Click the middle of an element with a real mouse."""
         x, y = self.run(
             "const element = document.querySelector(arguments[0]); element.scrollIntoView({block: 'nearest'});"
             "const { left, top, width, height } = element.getBoundingClientRect();"
@@ -169,6 +167,5 @@ class Browser:
         return [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))]
 
     def console(self) -> list[dict[str, Any]]:
-        """Return the messages of the console since the last call."""
         entries: list[dict[str, Any]] = self.driver.get_log("browser")
         return entries

@@ -19,7 +19,6 @@ WRITES, REFUSES = LISTEN % "window.copied.push(text)", LISTEN % "throw new Error
 
 
 def copied(browser: Browser, key: str) -> list[str]:
-    """Press a key and return what it copied."""
     browser.run(WRITES)
     browser.press(key)
     found: list[str] = browser.run("return window.copied")

@@ -70,7 +70,6 @@ def notebook(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 @pytest.fixture
 def frames(browser: Browser, notebook: str) -> Iterator[list[Any]]:
-    """Open the notebook, and return its frames."""
     browser.driver.get(notebook)
     yield browser.driver.find_elements("css selector", "iframe")
     browser.driver.switch_to.default_content()

@@ -29,8 +29,6 @@ from mjconv.ir.match import Match, Original, Round
 
 
 class Wrapped(Format, frozen=True, kw_only=True):
-    """A format with some of its functions replaced."""
-
     reader: Reader
     writer: Writer
     placer: PlaceNote
@@ -38,27 +36,22 @@ class Wrapped(Format, frozen=True, kw_only=True):
 
     @property
     def read(self) -> Reader:
-        """The reader in place of the format's own."""
         return self.reader
 
     @property
     def render(self) -> Writer:
-        """The writer in place of the format's own."""
         return self.writer
 
     @property
     def place_note(self) -> PlaceNote:
-        """The function for notes in place of the format's own."""
         return self.placer
 
     @property
     def recognise(self) -> Recogniser:
-        """The recogniser in place of the format's own."""
         return self.recogniser
 
 
 def wrapped(form: Format, **changes: Any) -> Format:
-    """Return a format with functions or declarations replaced."""
     own = {name: getattr(form, name) for name in Format.__struct_fields__}
     functions = {
         "reader": form.read,
@@ -80,7 +73,6 @@ class Breakage:
 
     @property
     def name(self) -> str:
-        """The name of the breakage."""
         return f"{self.make.__name__.replace('_', ' ')} in {self.form}"
 
 
@@ -88,7 +80,6 @@ class Breakage:
 
 
 def no_note(part: Part, note: bytes) -> bytes:
-    """Return the text of a part without the note."""
     del note
     return part.text
 

@@ -214,7 +214,6 @@ _OF: Final = {
 
 
 def marks_of(form: Format, data: bytes) -> Marks:
-    """Return the marks of the syntax of a text, which is in a format of mjconv."""
     if form.id == "tenhou":
         return _MJLOG if syntax_of(data) == "xml" else _TENHOU_JSON
     return _OF[form.id]

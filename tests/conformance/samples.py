@@ -38,7 +38,6 @@ class Game(NamedTuple):
 
 
 def from_files(paths: Sequence[Path]) -> list[Sample]:
-    """Return the files as samples, by the names of the files."""
     return [Sample(path.name, path.read_bytes()) for path in paths]
 
 

@@ -14,7 +14,6 @@ from mjconv.converters import formats
 
 
 def broken(breakage: Breakage) -> str:
-    """Return what the kit says of a broken format."""
     form, _ = formats.find(breakage.form)
     path = CORPUS / breakage.sample
     with pytest.raises(AssertionError) as raised:

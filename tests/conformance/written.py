@@ -24,12 +24,10 @@ _TOGETHER = 3
 
 
 def flavours(form: Format) -> tuple[str, ...]:
-    """Return the flavours of a format, the usual one first."""
     return ("", *form.flavours)
 
 
 def read(form: Format, data: bytes) -> list[Match]:
-    """Return the matches of a text."""
     return flow.read_matches(form, data, Report())
 
 

@@ -25,7 +25,6 @@ KINDS: Mapping[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
 
 
 def command(*words: str | Path, status: int = 0) -> str:
-    """Run a command of fleets in this process, check its status, and return its output."""
     done = CliRunner().invoke(app, ["fleet", *map(str, words)])
     assert done.exit_code == status, (done.output, done.exception)
     return done.output
@@ -82,7 +81,6 @@ def failures_of(store: Store) -> bytes:
 
 
 def batch_output(folder: Path, source: str, kind: str) -> tuple[Any, bytes]:
-    """Run batch over a source, and return its output and its failures."""
     _, name, words = KINDS[kind]
     run(source, "-o", name, *words, "--jobs", "2", "-q", folder=folder, status=None)
     inside = kind == "lines"

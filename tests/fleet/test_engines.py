@@ -134,7 +134,6 @@ def start(address_of: Callable[[str], str | None]) -> Callable[[str], Engine]:
 
 
 def ended(run: fleet.Fleet, engine: Engine) -> list[Done | FailedShard]:
-    """Run the shards of a fleet, and return their ends."""
     with engine:
         return [end for _, end in run_shards(run, engine, 3)]
 
@@ -309,7 +308,6 @@ def test_a_driver_that_is_killed_is_started_again(
 
 
 def left_behind(below: list[tuple[int, str]]) -> list[str]:
-    """Return the processes that still run a minute after their driver."""
     end = time.monotonic() + 60
     while time.monotonic() < end:
         left = [words for process, words in below if is_same(process, words)]

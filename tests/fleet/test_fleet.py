@@ -431,8 +431,6 @@ def test_strict_losses_have_their_own_status(tmp_path: Path) -> None:
 
 
 class TestTasks:
-    """Tasks end, whatever fails."""
-
     @given(st.lists(st.integers(0, 4), max_size=30), st.integers(1, 3), st.integers(1, 4))
     def test_each_task_is_tried_a_finite_number_of_times(self, fails: list[int], workers: int, most: int) -> None:
         tried: dict[int, int] = {}

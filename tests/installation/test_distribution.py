@@ -148,7 +148,6 @@ def tracked() -> set[str]:
 
 
 def done(words: list[str], folder: Path) -> str:
-    """Run a command that must succeed, and return its output."""
     finished = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
     assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-5000:]
     return finished.stdout

@@ -64,7 +64,6 @@ def run(words: list[str | Path], folder: Path) -> subprocess.CompletedProcess[st
 
 
 def done(words: list[str | Path], folder: Path) -> str:
-    """Run a command that must succeed, and return its output."""
     finished = run(words, folder)
     assert finished.returncode == 0, finished.stdout + finished.stderr
     return finished.stdout
@@ -82,7 +81,6 @@ def copied(folder: Path) -> Path:
 
 
 def first_command() -> str:
-    """Return the command that the README shows first."""
     return (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n", 1)[1].split("\n```", 1)[0]
 
 

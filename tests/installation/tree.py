@@ -19,7 +19,6 @@ FOLDERS: dict[str, str] = SETUPTOOLS["package-dir"]
 
 
 def listed_packages() -> list[str]:
-    """Return the packages that pyproject.toml lists."""
     return sorted(SETUPTOOLS["packages"])
 
 
@@ -52,7 +51,6 @@ def files(root: Path = ROOT) -> dict[str, Path]:
 
 
 def is_data(package: str, name: str) -> bool:
-    """Return whether pyproject.toml names a file as data of a package."""
     return any(fnmatch(name, pattern) for pattern in SETUPTOOLS["package-data"].get(package, ()))
 
 

@@ -166,7 +166,6 @@ class Site:
         return bool(self.message["target"] != self.actor)
 
     def kind(self, step: int) -> str:
-        """Return the kind of the message so many messages later."""
         return self.game.kind(self.index + step)
 
     def seats_but(self, *seats: int) -> list[int]:
@@ -215,7 +214,6 @@ def mutation(
 
 
 def changed(game: Game, index: int, **keys: Any) -> list[Message]:
-    """Return the log with keys of one message changed."""
     log = copy.deepcopy(game.log)
     log[index].update(keys)
     return log
@@ -255,7 +253,6 @@ def dumps(log: Sequence[Message]) -> bytes:
 
 
 def round_of(log: Sequence[Message], deal: int) -> bytes:
-    """Return the messages of one round, as lines."""
     rest = range(deal, len(log))
     end = next((place for place in rest if log[place]["type"] == "end_kyoku"), len(log) - 1)
     return dumps(log[deal : end + 1])

@@ -318,7 +318,6 @@ def a_dora_without_a_kan(site: Site) -> Broken:
 
 
 def declared(site: Site) -> Broken:
-    """Declare riichi before the discard of a site."""
     log = site.inserted({"type": "reach", "actor": site.actor})
     if site.kind(1) != "hora":
         log.insert(site.index + 2, {"type": "reach_accepted", "actor": site.actor})

@@ -21,7 +21,6 @@ Found: TypeAlias = tuple[str, int]
 
 
 def findings(log: Sequence[Message], **options: Any) -> list[Found]:
-    """Return the code of each finding, and the index of the message it is about."""
     deals = [index for index, message in enumerate(log) if message["type"] == "start_kyoku"]
     reported: list[Found] = []
     for match in flow.read_matches(find("mjai")[0], dumps(log), Report()):

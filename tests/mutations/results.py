@@ -18,7 +18,6 @@ def has_deltas(site: Site) -> bool:
 
 
 def bystander(site: Site) -> int:
-    """Choose a player who neither wins nor pays."""
     return site.rng.choice(site.seats_but(site.actor, site.message["target"]))
 
 
@@ -222,7 +221,6 @@ def a_result_dropped(site: Site) -> Broken:
 
 
 def is_later(site: Site) -> bool:
-    """Return whether a deal is not the first."""
     return site.index != site.game.places("start_kyoku")[0]
 
 
@@ -282,7 +280,6 @@ def a_dealer_of_another_house(site: Site) -> Broken:
 
 
 def dealt_by_another_house(game: Game, number: int) -> Broken:
-    """Break the deal of a round that is not the first."""
     place = game.places("start_kyoku")[number]
     before, deal = game.log[game.places("start_kyoku")[number - 1]], game.log[place]
     oya = before["oya"]

@@ -60,8 +60,6 @@ def row(line: str) -> Row:
 
 
 class Situation(NamedTuple):
-    """The sparse features in words."""
-
     room: int
     south: bool
     seat: int

@@ -61,7 +61,6 @@ def data_of(game: str) -> bytes:
 
 
 def played(events: Sequence[mjconv.Event]) -> list[dict[str, Any]]:
-    """Return the acts of a round, as the decoder reads them."""
     acts: list[dict[str, Any]] = []
     riichi = False
     draws = 0

@@ -19,7 +19,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def used(svg: str) -> Counter[str]:
-    """Return how often each tile is drawn."""
     uses = [use.attrib["href"] for use in ET.fromstring(svg).iter(f"{SVG}use")]
     return Counter(use.removeprefix("#t-") for use in uses if use.startswith("#t-"))
 

@@ -51,7 +51,6 @@ DEAL = ev.StartRound("E", "1m", kyoku=1, honba=0, kyotaku=0, oya=0, scores=(2500
 
 
 def played(*events: ev.Event, deal: ev.StartRound = DEAL) -> list[Step]:
-    """Return the steps of one round."""
     return list(steps(Match(rounds=[Round([deal, *events])])))
 
 
@@ -67,7 +66,6 @@ def test_the_docstring_describes_each_field(kind: type[Step | State]) -> None:
 
 
 def assign(value: Any, change: Change) -> None:
-    """Apply a change as the page does."""
     path, new = change
     *outer, last = path.split(".")
     for key in outer:

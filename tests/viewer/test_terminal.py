@@ -32,8 +32,6 @@ def played() -> Match:
 
 
 class Shown:
-    """What the application shows after keys were pressed."""
-
     def __init__(self, app: Any) -> None:
         self.place = app.cursor.round, app.cursor.at
         self.seat = app.cursor.seat
@@ -72,8 +70,6 @@ def shown_in(
 
 
 def press(*keys: str, **options: Any) -> Shown:
-    """Show a match, press keys, and return what is shown."""
-
     async def act(app: Any, pilot: Any) -> Shown:
         await pilot.press(*keys)
         await pilot.pause()
