@@ -28,75 +28,85 @@ def there() -> list[str]:
     return sorted(os.listdir())
 
 
-class TestConverting:
-    def test_names_decide_the_formats(self, run: Run) -> None:
-        put("in.mjson", GAME)
-        assert run("in.mjson", "-o", "out.tally").status == DONE
-        assert Path("out.tally").read_text() == "tally\nA\n"
+DAY = {"day.mjson": GAME + ROUND + GAME, "out/": ""}
+ONE = {"in.mjson": GAME}
+HK = "A B C D\n1 - - -\n"
+LINES = "".join(f"{json.dumps(json.loads(line), separators=(',', ':'))}," for line in GAME.splitlines())
 
-    def test_options_may_come_before_the_input(self, run: Run) -> None:
-        put("in.mjson", GAME)
-        assert run("-o", "out.mjson", "in.mjson").status == DONE
-        assert Path("out.mjson").read_text() == GAME
+#: The files before a command, its words, and files that it writes. The name `-` is that of standard output.
+CONVERSIONS = [
+    # The names decide the formats. Where a name is ambiguous, the contents do.
+    (ONE, "in.mjson -o out.tally", {"out.tally": "tally\nA\n"}),
+    (ONE, "-o out.mjson in.mjson", {"out.mjson": GAME}),
+    ({"in.txt": GAME, "in": ROUND}, "in.txt in -o out.mjson", {"out.mjson": GAME + ROUND}),
+    ({"in.txt": HK}, "in.txt -o out.txt", {"out.txt": HK}),
+    # --from and --to count more than the names.
+    ({"in.mjson": "tally\nA\n"}, "in.mjson -o x.mjson --from tally --to tally-loud", {"x.mjson": "tally\nA\n"}),
+    ({"in.tally": "tally\na\n"}, "in.tally -o out.tal", {"out.tal": "tally\nA\n"}),
+    ({"in.tally": "tally\na\n"}, "in.tally --to tally-loud", {"-": "tally\nA\n"}),
+    ({"in.tally": "tally\nA\n"}, "in.tally --to tally --plain", {"-": "tally\n"}),
+    # A JSON file holds lines, unless arrays are asked for. Either is read, whatever the name.
+    (ONE, "in.mjson -o out.json", {"out.json": GAME}),
+    (ONE, "in.mjson -o out.json --to mjai-batch", {"out.json": f"[{LINES[:-1]}]\n"}),
+    ({"in.json": f"[{LINES[:-1]}]\n"}, "in.json --to mjai", {"-": GAME}),
+    # Several inputs are joined.
+    (
+        {"one.mjson": GAME * 2, "two.tally": "tally\nX\nY\n"},
+        "one.mjson two.tally -o all.tally",
+        {"all.tally": "tally\nA\nA\nX\nY\n"},
+    ),
+    # A file named like a command needs its folder.
+    ({"info": GAME}, "./info --to mjai", {"-": GAME}),
+    (ONE, "convert in.mjson --to mjai", {"-": GAME}),
+    # Each match becomes a file of its own.
+    (
+        DAY,
+        "split day.mjson -o out",
+        {"out/day_001.mjson": GAME, "out/day_002.mjson": ROUND, "out/day_003.mjson": GAME},
+    ),
+    (DAY, "split day.mjson -o out/g%d.jsonl", {"out/g1.jsonl": GAME, "out/g2.jsonl": ROUND, "out/g3.jsonl": GAME}),
+    ({"day.tal": "tally\na\nb\n", "out/": ""}, "split day.tal -o out", {"out/day_002.tal": "tally\nB\n"}),
+    ({"day.json": GAME + ROUND, "out/": ""}, "split day.json -o out", {"out/day_001.json": GAME}),
+    (ONE | {"out/": ""}, "split in.mjson -o out --to mjai-batch", {"out/in_001.json": f"[{LINES[:-1]}]\n"}),
+    (DAY, "split day.mjson -o out --to tally", {"out/day_003.tally": "tally\nA\n"}),
+    (DAY, "split day.mjson -o out/%d.tally", {"out/2.tally": "tally\nA\n"}),
+    (DAY, "split day.mjson -o out --to tally-loud", {"out/day_001.tal": "tally\nA\n"}),
+    # Merge writes the format of the first, to standard output by default.
+    (
+        DAY | {"in.tally": "tally\nX\n"},
+        "merge in.tally day.mjson -o all.tally",
+        {"all.tally": "tally\nX\nA\nA\nA\n"},
+    ),
+    (DAY | {"in.tally": "tally\nX\n"}, "merge in.tally day.mjson -o all", {"all": "tally\nX\nA\nA\nA\n"}),
+    (DAY, "merge day.mjson -o -", {"-": GAME + ROUND + GAME}),
+    (DAY, "merge day.mjson day.mjson", {"-": (GAME + ROUND + GAME) * 2}),
+]
 
-    def test_contents_decide_if_the_name_is_ambiguous(self, run: Run) -> None:
-        put("in.txt", GAME)
-        put("in", ROUND)
-        assert run("in.txt", "in", "-o", "out.mjson").status == DONE
-        assert Path("out.mjson").read_text() == GAME + ROUND
 
-    def test_contents_decide_for_shared_extensions(self, run: Run) -> None:
-        put("in.txt", "A B C D\n1 - - -\n")
-        assert run("in.txt", "-o", "out.txt").status == DONE
-        assert Path("out.txt").read_text() == "A B C D\n1 - - -\n"
+@pytest.mark.parametrize(
+    ("before", "words", "written"), CONVERSIONS, ids=lambda value: value if "-" in value else ""
+)
+def test_a_conversion_writes_its_files(
+    run: Run, before: dict[str, str], words: str, written: dict[str, str]
+) -> None:
+    for name, text in before.items():
+        Path(name).mkdir() if name.endswith("/") else put(name, text)
+    outcome = run(*words.split())
+    assert outcome.status == DONE, outcome.err
+    for name, text in written.items():
+        assert (outcome.out.decode() if name == "-" else Path(name).read_text()) == text
 
-    def test_from_and_to_outrank_the_names(self, run: Run) -> None:
-        put("in.mjson", "tally\nA\n")
-        assert run("in.mjson", "-o", "out.mjson", "--from", "tally", "--to", "tally-loud").status == DONE
-        assert Path("out.mjson").read_text() == "tally\nA\n"
 
-    def test_to_or_the_extension_sets_the_flavour(self, run: Run) -> None:
-        put("in.tally", "tally\na\n")
-        assert run("in.tally", "-o", "out.tal").status == DONE
-        assert Path("out.tal").read_text() == "tally\nA\n"
-        assert run("in.tally", "--to", "tally-loud").out == Path("out.tal").read_bytes()
+def test_standard_input_and_output(run: Run) -> None:
+    assert run("-", "--from", "mjai", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()
+    assert run("-", "-o", "-", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()
 
-    def test_a_json_file_holds_lines_unless_arrays_are_asked_for(self, run: Run) -> None:
-        put("in.mjson", GAME)
-        assert run("in.mjson", "-o", "out.json").status == DONE
-        assert Path("out.json").read_text() == GAME
-        assert run("in.mjson", "-o", "out.json", "--to", "mjai-batch").status == DONE
-        assert json.loads(Path("out.json").read_text()) == [json.loads(line) for line in GAME.splitlines()]
-        # Either is read, whatever the name.
-        assert run("out.json", "--to", "mjai").out == GAME.encode()
 
-    def test_standard_input_and_output(self, run: Run) -> None:
-        assert run("-", "--from", "mjai", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()
-        assert run("-", "-o", "-", "--to", "mjai", stdin=GAME.encode()).out == GAME.encode()
-
-    def test_gzip_is_decompressed_and_written_by_name(self, run: Run) -> None:
-        put("in.mjson", gzip.compress(GAME.encode()))
-        assert run("in.mjson", "-o", "out.mjson.gz").status == DONE
-        assert gzip.decompress(Path("out.mjson.gz").read_bytes()) == GAME.encode()
-        assert run("-", "--to", "mjai", stdin=gzip.compress(GAME.encode())).out == GAME.encode()
-
-    def test_several_inputs_are_joined(self, run: Run) -> None:
-        put("one.mjson", GAME * 2)
-        put("two.tally", "tally\nX\nY\n")
-        assert run("one.mjson", "two.tally", "-o", "all.tally").status == DONE
-        assert Path("all.tally").read_text() == "tally\nA\nA\nX\nY\n"
-
-    def test_plain_and_fill_reach_the_writer(self, run: Run) -> None:
-        put("in.tally", "tally\nA\n")
-        assert run("in.tally", "--to", "tally", "--plain").out == b"tally\n"
-
-    def test_a_file_named_like_a_command_needs_its_folder(self, run: Run) -> None:
-        put("info", GAME)
-        assert run("./info", "--to", "mjai").out == GAME.encode()
-
-    def test_the_default_command_has_a_name(self, run: Run) -> None:
-        put("in.mjson", GAME)
-        assert run("convert", "in.mjson", "--to", "mjai").out == GAME.encode()
+def test_gzip_is_decompressed_and_written_by_name(run: Run) -> None:
+    put("in.mjson", gzip.compress(GAME.encode()))
+    assert run("in.mjson", "-o", "out.mjson.gz").status == DONE
+    assert gzip.decompress(Path("out.mjson.gz").read_bytes()) == GAME.encode()
+    assert run("-", "--to", "mjai", stdin=gzip.compress(GAME.encode())).out == GAME.encode()
 
 
 class TestLosses:

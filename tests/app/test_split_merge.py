@@ -20,13 +20,6 @@ def day() -> str:
     return "day.mjson"
 
 
-def test_each_match_becomes_a_file_of_its_own(run: Run, day: str) -> None:
-    assert run("split", day, "-o", "out").status == DONE
-    parts = [Path("out", name) for name in ("day_001.mjson", "day_002.mjson", "day_003.mjson")]
-    assert sorted(Path("out").iterdir()) == parts
-    assert [part.read_text() for part in parts] == [GAME, ROUND, GAME]
-
-
 def test_merge_puts_together_what_split_took_apart(run: Run, day: str) -> None:
     run("split", day, "-o", "out")
     assert run("merge", *sorted(Path("out").iterdir()), "-o", "again.mjson").status == DONE
@@ -34,34 +27,9 @@ def test_merge_puts_together_what_split_took_apart(run: Run, day: str) -> None:
     assert read_all("again.mjson") == read_all(day)
 
 
-def test_a_pattern_sets_the_place_of_the_number(run: Run, day: str) -> None:
-    assert run("split", day, "-o", "out/g%d.jsonl").status == DONE
-    assert sorted(os.listdir("out")) == ["g1.jsonl", "g2.jsonl", "g3.jsonl"]
+def test_a_pattern_in_gz_compresses_each_file(run: Run, day: str) -> None:
     assert run("split", day, "-o", "g-%05d.mjson.gz").status == DONE
     assert Path("g-00002.mjson.gz").read_bytes() == pack(ROUND.encode())
-
-
-def test_the_extension_of_the_source_is_kept_with_its_flavour(run: Run, day: str) -> None:
-    Path("day.tal").write_text("tally\na\nb\n")
-    assert run("split", "day.tal", "-o", "out").status == DONE
-    assert Path("out/day_002.tal").read_text() == "tally\nB\n"
-    run(day, "-o", "day.json")
-    assert run("split", "day.json", "-o", "out").status == DONE
-    assert Path("out/day_001.json").read_text() == GAME
-
-
-def test_a_flavour_asked_for_by_name_has_its_own_extension(run: Run, day: str) -> None:
-    assert run("split", day, "-o", "out", "--to", "mjai-batch").status == DONE
-    assert Path("out/day_001.json").read_text().startswith("[{")
-
-
-def test_another_format_may_be_asked_for(run: Run, day: str) -> None:
-    assert run("split", day, "-o", "out", "--to", "tally").status == DONE
-    assert Path("out/day_003.tally").read_text() == "tally\nA\n"
-    assert run("split", day, "-o", "out/%d.tally").status == DONE
-    assert Path("out/2.tally").read_text() == "tally\nA\n"
-    assert run("split", day, "-o", "out", "--to", "tally-loud").status == DONE
-    assert Path("out/day_001.tal").exists()
 
 
 def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
@@ -112,23 +80,6 @@ def test_no_part_replaces_the_file_that_is_split(run: Run) -> None:
     assert outcome.status == WRONG_USAGE
     assert "1.mjson is both an input and the output: name another output" in outcome.err
     assert os.listdir() == ["1.mjson"]
-
-
-def test_merge_takes_files_of_several_formats(run: Run, day: str) -> None:
-    Path("in.tally").write_text("tally\nX\n")
-    assert run("merge", "in.tally", day, "-o", "all.tally").status == DONE
-    assert Path("all.tally").read_text() == "tally\nX\nA\nA\nA\n"
-
-
-def test_merge_writes_the_format_of_the_first_by_default(run: Run, day: str) -> None:
-    Path("in.tally").write_text("tally\nX\n")
-    assert run("merge", "in.tally", day, "-o", "all").status == DONE
-    assert Path("all").read_text() == "tally\nX\nA\nA\nA\n"
-    assert run("merge", day, "-o", "-").out == Path(day).read_bytes()
-
-
-def test_merge_writes_to_standard_output_by_default(run: Run, day: str) -> None:
-    assert run("merge", day, day).out == Path(day).read_bytes() * 2
 
 
 def test_notes_go_with_their_matches_through_another_format(run: Run, day: str) -> None:
