@@ -84,11 +84,13 @@ class Remark(Struct, frozen=True, gc=False):
 class Part(Struct):
     """One part of the plain text of a match: its head, a round, or its tail.
 
-    The digest in a note of this part is the digest of the bytes that `tokens` returns, or of `text` if `tokens` is
-    None. `Format.place_note` puts the note at `offset` in `text`; None is the end of the text. A head without text
-    takes a note only if its `offset` is 0. If `in_tail` is true, the note is put into the next part whose
-    `in_tail` is false. `hints` are values that the reader must know before it reads the part, such as the dealer
-    or the places of red fives: the note carries them. A round without text is left out of the file.
+    The digest in a note of this part is the digest of its `words`: of the bytes that `tokens` returns, or of
+    `text` if `tokens` is None. `outside` returns what the lines outside the part state about it, such as the date
+    in force. A note must contradict neither. `Format.place_note` puts the note at `offset` in `text`; None is the
+    end of the text. A head without text takes a note only if its `offset` is 0. If `in_tail` is true, the note is
+    put into the next part whose `in_tail` is false. `hints` are values that the reader must know before it reads
+    the part, such as the dealer or the places of red fives: the note carries them. A round without text is left
+    out of the file.
     """
 
     text: bytes
@@ -97,6 +99,15 @@ class Part(Struct):
     hints: Mapping[str, Any] = field(default_factory=dict)
     remarks: Sequence[Remark] = ()
     in_tail: bool = False
+    outside: Callable[[], bytes] | None = None
+
+    def words(self) -> bytes:
+        """Return the words of the part, without its layout and its comments."""
+        return self.text if self.tokens is None else self.tokens()
+
+    def around(self) -> bytes:
+        """Return what the lines outside the part state about it."""
+        return b"" if self.outside is None else self.outside()
 
 
 class Rendered(NamedTuple):
@@ -207,15 +218,10 @@ class Format(Struct, frozen=True):
     `reader_plays` and `writer_plays` are true if the reader or the writer refuses play that no table allows. If
     neither does, the hub plays the events, and warns of the first impossible one.
 
-    `completes` is true if its writer writes rounds with all values that the rules determine, as
-    `mjconv.converters.shared.completed` returns them.
-
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
-    ``extras`` are the format's own part of the extras. The texts of the flavours `unordered` show the tiles of a
-    deal, and the yaku of a win, in an order of their own.
-    `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
-    that changes only the colour of fives is not checked.
+    ``extras`` are the format's own part of the extras. `plain_fives` are keys with tiles. The text shows these
+    tiles, but it does not show which fives are red. A note that changes only the colour of fives is not checked.
 
     `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
     `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for.
@@ -255,10 +261,8 @@ class Format(Struct, frozen=True):
     spelling_module: str = ""
     reader_plays: bool = False
     writer_plays: bool = False
-    completes: bool = False
     shows: Mapping[str, Keys] = field(default_factory=dict)
     plain_fives: frozenset[str] = frozenset()
-    unordered: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
     owner: str = ""
     platform: str = ""

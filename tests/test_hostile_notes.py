@@ -352,7 +352,7 @@ def test_no_value_of_the_key_makes_a_crash(note: Any) -> None:
         survives_in_mjai([m | {"mjconv": note} if n == place else m for n, m in enumerate(LOG)])
 
 
-# Lies in rounds that a writer completes: the check compares them without writing the match.
+# Lies in rounds that a writer completes.
 
 
 def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[str]]:

@@ -95,14 +95,23 @@ def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int
 
     def assemble(ignored: Collection[Key]) -> Assembly:
         # Many games have the same results: a note belongs to the game above it, and to no other.
-        notes = MatchNotes(lines.notes, len(plain.rounds), tokens_of, report, number, ignored, moved=False)
+        notes = MatchNotes(
+            lines.notes,
+            len(plain.rounds),
+            tokens_of,
+            report,
+            number,
+            ignored,
+            moved=False,
+            outside_of=lambda key: b"" if key is None else lines.games[key].outside(),
+        )
         rounds = []
         for index, game_round in enumerate(plain.rounds):
             notes.hints(index, HkRoundHints)  # reports hints that are wrong
             rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=shown_of))
         whole = structs.replace(plain, rounds=rounds)
         match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of)
-        return Assembly(Reading(match, locate), notes.applied)
+        return Assembly(Reading(match, locate), notes)
 
     if not lines.notes:
         return Reading(plain, locate)
@@ -172,6 +181,10 @@ class Line:
         """Return the text whose digest the note of a game has: the results, as the writer spells them."""
         return b"" if self.parsed is None else str(self.parsed).encode()
 
+    def outside(self) -> bytes:
+        """Return the date and the rules in force at a game: its note must not contradict them."""
+        return b"" if self.parsed is None else _state_tokens(self.state)
+
 
 @dataclass(slots=True)
 class MatchLines:
@@ -194,10 +207,7 @@ class MatchLines:
 
     def tokens(self) -> bytes:
         """Return the text whose digest the note of the match has: the names, and the state of the first game."""
-        state = self.states[0]
-        base = grammar.spell_base(state.base)
-        tokens = (str(state.date), base, str(state.max_faan), state.responsibility, state.growth)
-        return " ".join([*self.names, *tokens]).encode()
+        return b" ".join([*(name.encode() for name in self.names), _state_tokens(self.states[0])])
 
     def take(self, note: Note, place: Place) -> None:
         """Add a note: of the match, of the last game, or of a round of its own."""
@@ -206,6 +216,11 @@ class MatchLines:
             near = len(self.games)
             self.games.append(empty_round(place.line))
         self.notes.append(FoundNote(note, lambda: place, near))
+
+
+def _state_tokens(state: DatedRules) -> bytes:
+    numbers = (str(state.date), grammar.spell_base(state.base), str(state.max_faan))
+    return " ".join((*numbers, state.responsibility, state.growth)).encode()
 
 
 def empty_round(number: int) -> Line:

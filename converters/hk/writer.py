@@ -74,7 +74,9 @@ def render(match: Match, before: DatedRules | None, last: bool, options: WriteOp
         head = _BOM + head
     left_out = Part(b"", hints={} if options.plain else {"left_out": True}, remarks=_NO_RESULT)
     parts = [
-        Part(text.encode(), game.tokens, remarks=writer.remarks[index]) if game.parsed else left_out
+        Part(text.encode(), game.tokens, remarks=writer.remarks[index], outside=game.outside)
+        if game.parsed
+        else left_out
         for index, (text, game) in enumerate(zip(rounds, lines.games, strict=True))
     ]
     parts = [Part(head.encode(), lines.tokens), *parts, Part(tail.encode())]

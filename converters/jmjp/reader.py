@@ -234,7 +234,7 @@ class _SyntaxReader:
             extras=as_extras(KEY, KeptText(spelled=dict(self.syntax.spelled))),
         )
         match = self.notes.restore(rotated(match, -self.shift), None, seats=USUAL_SEATS, shown=lines_of)
-        return Assembly(Reading(match, self.locate), self.notes.applied)
+        return Assembly(Reading(match, self.locate), self.notes)
 
     def read(self, index: int, before: Round | None) -> Round:
         """Read a frame after the round `before` it, and apply its note."""

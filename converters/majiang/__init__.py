@@ -12,7 +12,6 @@ FORMAT: Final = Format(
     "JSON records of the open engine and viewer majiang",
     extensions={".json": ""},
     owner="kobalab",
-    completes=True,
     shared=(".json",),
     games=("riichi",),
     house=House(late_dora=True, fifth_wait=True),

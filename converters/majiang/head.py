@@ -148,7 +148,7 @@ def _points(value: Any, first: int) -> tuple[int, ...] | UnsetType:
 
 
 def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
-    """Return the keys of a match around its rounds. `rounds` are the rounds as their text is read.
+    """Return the keys of a match around its rounds. `rounds` ends with the last round, as its text is read.
 
     A key that is kept in the extras replaces the usual one, if it states the same.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -15,8 +15,8 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
-from mjconv.converters.shared.json_values import WrongValueError, refusing
+from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, round_tokens
+from mjconv.converters.shared.json_values import refusing
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
@@ -27,11 +27,17 @@ __all__ = ["place_note", "render"]
 _AFTER: Final = ("defen", "point", "rank")
 
 
-class WrittenSteps(NamedTuple):
-    """A round that was written: its steps, and their reading."""
+class _WrittenRound(NamedTuple):
+    """A round that was written: its steps, and its source."""
 
-    value: list[Any]
-    reading: RoundReading
+    steps: WrittenValues[RoundReading]
+    source: Round
+    completed: CompleteRound
+
+    def reading(self) -> Round:
+        """Return the round that the steps are read as. Raises `UnsupportedError` if the reader refuses them."""
+        with refusing("majiang", self.source, self.completed.origins):
+            return self.steps.reading.round(self.steps.values)
 
 
 def render(
@@ -52,22 +58,23 @@ def render(
     if match.seats != SEATS:
         raise UnsupportedError(f"majiang holds games of {SEATS} players only")
     written = _write_rounds(match)
-    rounds = [one.reading.round(one.value) for one in written]
-    try:
-        head = write_head(match, rounds)
-        reading = read_head(head, rounds)
-    except WrongValueError as error:
-        raise UnsupportedError(f"majiang cannot hold it: {error}") from None
+    with refusing("majiang"):
+        head = write_head(match, [one.reading() for one in written[-1:]])
     parts = [Part(_opening(head, before=before, last=last), partial(head_tokens, head), in_tail=True)]
     for index, one in enumerate(written):
-        text = (b"," if index else b"") + jsontext.dumps(one.value)
-        parts.append(Part(text, partial(round_tokens, one.value), in_tail=True))
+        words = round_tokens(one.steps.values)
+        parts.append(Part((b"," if index else b"") + words, partial(bytes, words), in_tail=True))
     closing = b"".join(
         b",%b:%b" % (jsontext.dumps(key), jsontext.dumps(head[key])) for key in _AFTER if key in head
     )
     end = b"\n" if before is None and last else b"]\n" if last else b""
     parts.append(Part(b"]" + closing + b"}" + end, offset=1))
-    return Rendered(parts, lambda: reading, after=True)
+    return Rendered(parts, partial(_read, head, written), after=True)
+
+
+def _read(head: Mapping[str, Any], written: Sequence[_WrittenRound]) -> Match:
+    with refusing("majiang"):
+        return read_head(head, [one.reading() for one in written])
 
 
 def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> bytes:
@@ -79,7 +86,7 @@ def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> byt
     return text if last else b"[" + text
 
 
-def _write_rounds(match: Match) -> list[WrittenSteps]:
+def _write_rounds(match: Match) -> list[_WrittenRound]:
     for game_round in match.rounds:
         if game_round.start is None:
             raise UnsupportedError(f"round {game_round.label}: the deal is missing")
@@ -89,9 +96,8 @@ def _write_rounds(match: Match) -> list[WrittenSteps]:
     return [_written(game_round, whole) for game_round, whole in zip(match.rounds, completed, strict=True)]
 
 
-def _written(game_round: Round, whole: CompleteRound) -> WrittenSteps:
+def _written(game_round: Round, whole: CompleteRound) -> _WrittenRound:
+    kept = read_part(game_round, KEY, MajiangRoundExtras).steps
     with refusing("majiang", game_round, whole.origins):
-        value = write_round(whole.events, whole.deal, game_round.blocked)
-        reading = read_round(value)
-    steps = read_part(game_round, KEY, MajiangRoundExtras).steps
-    return WrittenSteps(*with_kept_values(value, reading, steps, read_round, game_round.events))
+        usual = WrittenValues(write_round(whole.events, whole.deal, game_round.blocked), read_round)
+        return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, whole)

@@ -19,7 +19,6 @@ FORMAT: Final = Format(
     games=("riichi",),
     house=House(double_yakuman=True),
     one_match_a_file=("",),
-    completes=True,
     seats=(3, 4),
     writer_plays=True,
     spelling_module="tiles",

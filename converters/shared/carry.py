@@ -283,7 +283,7 @@ def _head_note(
     if not losses.carried or not (patch or part.hints or original):
         return None
     carried = Carried(patch.set, patch.unset, opening=patch.opening, closing=patch.closing, hints=dict(part.hints))
-    return structs.replace(shared, digest=_digest(part), match=carried, original=original)
+    return structs.replace(shared, digest=digest(part.words()), match=carried, original=original)
 
 
 def _round_note(
@@ -304,7 +304,7 @@ def _round_note(
     if form.tiles == "all" and not reading.is_played:
         _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.seats))
     named = "" if label == "?" else label
-    return structs.replace(shared, label=named, digest=_digest(part), round=carried)
+    return structs.replace(shared, label=named, digest=digest(part.words()), round=carried)
 
 
 def _check_readable(carried: Carried, reading: Round, where: str, seats: int) -> None:
@@ -367,10 +367,6 @@ def report_assumed(source: Match, reading: Match, report: Report, number: int) -
                     label=game_round.label,
                     detail="the source does not state it",
                 )
-
-
-def _digest(part: Part) -> str:
-    return digest(part.text if part.tokens is None else part.tokens())
 
 
 def without_layout(

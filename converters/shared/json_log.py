@@ -6,7 +6,8 @@ Keys that the source spells otherwise than the writer come back.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Final, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -99,41 +100,43 @@ def with_kept_keys(
     return written
 
 
-def with_kept_values(
-    usual: list[Any],
-    reading: Read,
-    kept: Mapping[str, Any],
-    read: Callable[[list[Any]], Read],
-    source: Sequence[Event],
-) -> tuple[list[Any], Read]:
-    """Return the values of a round, spelled as in the source where they state the same, and their reading.
+class WrittenValues(Generic[Read]):
+    """The values of a round as they are written. Their reading is made when it is first asked for."""
 
-    `reading` is the reading of the `usual` values. `kept` are the values that the source spells otherwise, by
-    their index. `read` returns the reading of values, or raises `WrongValueError`. If all values of the source
-    together do not state the events of the `source`, the round was changed, or comes without its events. Then each
-    value is taken that states the same as the usual one.
-    """
+    def __init__(self, values: list[Any], read: Callable[[list[Any]], Read]) -> None:
+        self.values = values
+        self._read = read
 
-    def states(values: list[Any], events: Sequence[Event]) -> Read | None:
+    @cached_property
+    def reading(self) -> Read:
+        """The reading of the values. Raises `WrongValueError` if the reader refuses them."""
+        return self._read(self.values)
+
+    def with_kept(self, kept: Mapping[str, Any], source: Sequence[Event]) -> WrittenValues[Read]:
+        """Return the values, spelled as in the source where they state the same.
+
+        `kept` are the values that the source spells otherwise, by their index. If all values of the source
+        together do not state the events of the `source`, the round was changed, or comes without its events. Then
+        each value is taken that states the same as the usual one.
+        """
+        usual = self
+        other = {index: kept[str(index)] for index in range(len(self.values)) if str(index) in kept}
+        if not other:
+            return usual
+        whole = WrittenValues([other.get(index, value) for index, value in enumerate(self.values)], self._read)
+        if whole._states(source):
+            return whole
+        for index, value in other.items():
+            tried = WrittenValues([*usual.values[:index], value, *usual.values[index + 1 :]], self._read)
+            if tried._states(self.reading.events):
+                usual = tried
+        return usual
+
+    def _states(self, events: Sequence[Event]) -> bool:
         try:
-            stated = read(values)
+            return self.reading.events == events
         except WrongValueError:
-            return None
-        return stated if stated.events == events else None
-
-    other = {index: kept[str(index)] for index in range(len(usual)) if str(index) in kept}
-    if not other:
-        return usual, reading
-    whole = [other.get(index, value) for index, value in enumerate(usual)]
-    stated = states(whole, source)
-    if stated is not None:
-        return whole, stated
-    for index, value in other.items():
-        tried = [*usual[:index], value, *usual[index + 1 :]]
-        stated = states(tried, reading.events)
-        if stated is not None:
-            usual, reading = tried, stated
-    return usual, reading
+            return False
 
 
 class JsonGame:

@@ -58,23 +58,25 @@ def within(*path: str | int) -> Iterator[None]:
 
 
 @contextmanager
-def refusing(name: str, game_round: Round, origins: Sequence[int] = ()) -> Iterator[None]:
+def refusing(name: str, game_round: Round | None = None, origins: Sequence[int] = ()) -> Iterator[None]:
     """Raise `UnsupportedError`, with the label of a round, for a value that the format `name` cannot hold.
 
-    `origins` has the index in the round of each event that is written.
+    `game_round` is None for the match around the rounds. `origins` has the index in the round of each event that
+    is written.
 
     >>> with refusing("PMN", Round()):
     ...     raise CannotHoldError("PMN has no tile 5mr")
     Traceback (most recent call last):
     mjconv.ir.errors.UnsupportedError: round ?: PMN has no tile 5mr
     """
+    where = "" if game_round is None else f"round {game_round.label}"
     try:
         yield
     except CannotHoldError as error:
         message = "" if error.event is None else f", message {origins[error.event] + 1}"
-        raise UnsupportedError(f"round {game_round.label}{message}: {error}") from None
+        raise UnsupportedError(f"{where}{message}: {error}") from None
     except WrongValueError as error:
-        raise UnsupportedError(f"round {game_round.label}: {name} cannot hold it: {error}") from None
+        raise UnsupportedError(f"{where}{': ' if where else ''}{name} cannot hold it: {error}") from None
 
 
 def shown(value: Any) -> str:

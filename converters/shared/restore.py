@@ -74,20 +74,20 @@ class Applied(NamedTuple):
 
 
 class Assembly(NamedTuple):
-    """A match that was assembled, and the notes that were applied to it."""
+    """A match that was assembled, and its notes."""
 
     reading: Reading
-    applied: Mapping[Key, Applied]
+    notes: MatchNotes
 
 
 class MatchNotes:
     """The notes of one match: fits them to its rounds, and applies them.
 
-    `tokens_of` returns the text of a round, or of the match for None: the bytes whose digest its note has
-    (`Part.tokens`). Notes of `ignored` rounds are left alone. A note that fits nothing, because the text was
-    edited or because another version of mjconv wrote it, is reported with a warning. `moved` allows a note to
-    belong to another round than the one beside it: not where many rounds of a format have the same
-    text.
+    `tokens_of` returns the words of a round, or of the match for None (`Part.words`): its note has their digest.
+    `outside_of` returns what the lines outside it state about it (`Part.around`). Notes of `ignored` rounds are
+    left alone. A note that fits nothing, because the text was edited or because another version of mjconv wrote
+    it, is reported with a warning. `moved` allows a note to belong to another round than the one beside it: not
+    where many rounds of a format have the same text.
     """
 
     def __init__(
@@ -100,14 +100,17 @@ class MatchNotes:
         ignored: Collection[Key] = (),
         *,
         moved: bool = True,
+        outside_of: Callable[[Key], bytes] = lambda _: b"",
     ) -> None:
         self.moved = moved
+        self.tokens_of = cache(tokens_of)
+        self.outside_of = outside_of
         self.report = report
         self.number = number
         self.applied: dict[Key, Applied] = {}
         self.attached: dict[Key, FoundNote] = {}
         if notes and report.notes:
-            self._attach(notes, rounds, tokens_of)
+            self._attach(notes, rounds)
             for key in ignored:
                 self.attached.pop(key, None)
 
@@ -173,6 +176,10 @@ class MatchNotes:
             self.report.lose(ORIGINAL, "dropped", match=self.number, detail=str(error))
             return None
 
+    def shown(self, key: Key) -> tuple[bytes, bytes]:
+        """Return the words of a round, or of the match for None, and what the lines outside it state."""
+        return self.tokens_of(key), self.outside_of(key)
+
     def visible_event(self, key: Key, event: int) -> int:
         """Return the index of an event before the note of its round was applied.
 
@@ -181,13 +188,13 @@ class MatchNotes:
         applied = self.applied.get(key)
         return event if applied is None or event < 0 else origin(applied.note.carried.events, event)
 
-    def _attach(self, notes: Sequence[FoundNote], rounds: int, tokens_of: Callable[[Key], bytes]) -> None:
+    def _attach(self, notes: Sequence[FoundNote], rounds: int) -> None:
         """Fit each note to the round beside it, else to the first round that has its digest."""
         waiting: defaultdict[str, deque[FoundNote]] = defaultdict(deque)
 
         @cache
         def digest_of(key: Key) -> str:
-            return digest(tokens_of(key))
+            return digest(self.tokens_of(key))
 
         strays: list[FoundNote] = []
         for one in notes:

@@ -128,7 +128,7 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
                 return None
             return hands[index].place(notes.visible_event(index, event), key)
 
-        return Assembly(Reading(match, locate), notes.applied)
+        return Assembly(Reading(match, locate), notes)
 
     return settle(format_id, assemble, report, number)
 

@@ -31,8 +31,6 @@ FORMAT: Final = Format(
     points=Points(100, "hora.deltas"),
     writer_plays=True,
     spelling_module="vocabulary",
-    completes=True,
-    unordered=("tenhou-json", "tenhou-url"),
     shows={
         **WHOLE_ROUNDS,
         "nukidora": frozenset({"actor", "pai"}),

@@ -216,7 +216,7 @@ class _JsonMatchReader:
         def locate(number: int | None, event: int, key: str) -> Place | None:
             return self._locate(visible, number, notes.visible_event(number, event), key)
 
-        return Assembly(Reading(match, locate), notes.applied)
+        return Assembly(Reading(match, locate), notes)
 
     def _tokens(self, key: Key) -> bytes:
         if key is None:

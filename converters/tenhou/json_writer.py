@@ -11,10 +11,10 @@ from urllib.parse import quote_from_bytes
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.converters.shared.dora import CUSTOMS
+from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.json_log import LOG, head_tokens, round_tokens, with_kept_values
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, round_tokens
+from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, write_head
 from mjconv.converters.tenhou.json_reader import follows, match_of
 from mjconv.converters.tenhou.json_results import UnwritableEventError
@@ -30,11 +30,24 @@ _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
 _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 
 
+class _WrittenRound(NamedTuple):
+    """A round that was written: its values, its source, and when the dora of open kans are turned."""
+
+    values: WrittenValues[JsonRoundReading]
+    source: Round
+    custom: Custom
+
+    def reading(self) -> JsonRoundReading:
+        """Return the reading of the values. Raises `UnsupportedError` if the reader refuses them."""
+        with refusing("tenhou.net/6", self.source):
+            return self.values.reading
+
+
 class After(NamedTuple):
-    """The end of a match, for the next one of the file: its head, and the events of its last round."""
+    """The end of a match, for the next one of the file: its head, and its last round, if it has one."""
 
     head: Mapping[str, Any]
-    events: Sequence[ev.Event]
+    last: _WrittenRound | None
 
 
 def render_json(match: Match, before: After | None, options: WriteOptions) -> Rendered:
@@ -55,24 +68,30 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
     begins = set(accumulate(sizes[:-1], initial=0))
     parts = [Part(opening, partial(head_tokens, head), in_tail=True)]
     for index, written in enumerate(rounds):
-        text = jsontext.dumps(written.value)
+        words = text = round_tokens(written.values.values)
         if index not in begins:
             text = b"," + text
         elif index:
             text = b"]}\n" + opening + text
-        part = Part(text, partial(round_tokens, written.value), in_tail=True)
+        part = Part(text, partial(bytes, words), in_tail=True)
         # The reader needs the moment of the dora before it reads the round.
         if written.custom != CUSTOMS[0]:
             part.hints = {"dora": written.custom}
             part.remarks = [Remark("round.dora")]
         parts.append(part)
     parts.append(Part(b"]}\n", offset=1))
-    reads_as = partial(match_of, head, rounds, match.seats, sizes)
-    return Rendered(parts, reads_as, After(head, rounds[-1].events if rounds else ()))
+    reads_as = partial(_read, head, rounds, match.seats, sizes)
+    return Rendered(parts, reads_as, After(head, rounds[-1] if rounds else None))
 
 
-def _write_rounds(match: Match, *, plain: bool) -> list[JsonRoundReading]:
-    """Return the rounds of a match, each with the reading of its value. Raises as `render` does."""
+def _read(
+    head: Mapping[str, Any], rounds: Sequence[_WrittenRound], seats: int, sizes: Sequence[int] = ()
+) -> Match:
+    return match_of(head, [one.reading() for one in rounds], seats, sizes)
+
+
+def _write_rounds(match: Match, *, plain: bool) -> list[_WrittenRound]:
+    """Return the rounds of a match as they are written. Raises as `render` does."""
     seats = match.seats
     for game_round in match.rounds:
         if game_round.start is None:
@@ -87,34 +106,32 @@ def _write_rounds(match: Match, *, plain: bool) -> list[JsonRoundReading]:
     ]
 
 
-def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> JsonRoundReading:
+def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> _WrittenRound:
     label = game_round.label
     try:
         value = write_round(whole.events, whole.deal, seats)
-        reading = read_round(value, seats)
     except UnwritableEventError as error:
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
-    except WrongValueError as error:
-        raise UnsupportedError(f"round {label}: tenhou.net/6 cannot hold it: {error}") from None
-    if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
-        reading = _with_dora_of(whole.events, reading, seats)
-    read = partial(read_round, seats=seats, custom=reading.custom)
-    kept = read_part(game_round, KEY, JsonRoundExtras).values
-    return with_kept_values(value, reading, kept, read, game_round.events)[1]
+    with refusing("tenhou.net/6", game_round):
+        has_open_kans = not _OPEN_KANS.isdisjoint(map(type, whole.events))
+        custom = CUSTOMS[0] if plain or not has_open_kans else _custom_of(whole.events, value, seats)
+        usual = WrittenValues(value, partial(read_round, seats=seats, custom=custom))
+        kept = read_part(game_round, KEY, JsonRoundExtras).values
+        return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, custom)
 
 
-def _with_dora_of(events: Sequence[ev.Event], reading: JsonRoundReading, seats: int) -> JsonRoundReading:
-    """Return the reading with the dora at the places of the source, if a custom has them there."""
+def _custom_of(events: Sequence[ev.Event], value: list[Any], seats: int) -> Custom:
+    """Return the custom that has the dora at the places of the source; the first one if none has."""
     wanted = _dora_places(events)
-    tried = (read_round(reading.value, seats, custom) for custom in CUSTOMS)
-    return next((one for one in tried if _dora_places(one.events) == wanted), reading)
+    fits = (one for one in CUSTOMS if _dora_places(read_round(value, seats, one).events) == wanted)
+    return next(fits, CUSTOMS[0])
 
 
 def _dora_places(events: Sequence[ev.Event]) -> list[int]:
     return [index for index, event in enumerate(events) if type(event) is ev.Dora]
 
 
-def _sizes(match: Match, rounds: Sequence[JsonRoundReading]) -> Sequence[int]:
+def _sizes(match: Match, rounds: Sequence[_WrittenRound]) -> Sequence[int]:
     """Return the number of rounds of each object: of one, if others would not be read as one match."""
     sizes = read_part(match, KEY, JsonHeadExtras).sizes
     if len(sizes) < 2 or sum(sizes) != len(rounds) or min(sizes) < 1:
@@ -122,14 +139,15 @@ def _sizes(match: Match, rounds: Sequence[JsonRoundReading]) -> Sequence[int]:
     begin = 0
     for size in sizes[:-1]:
         begin += size
-        if not follows(rounds[begin].events, rounds[begin - 1].events):
+        if not follows(rounds[begin].reading().events, rounds[begin - 1].reading().events):
             return (len(rounds),)
     return sizes
 
 
-def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[JsonRoundReading]) -> None:
+def _check_apart(before: After | None, head: Mapping[str, Any], rounds: Sequence[_WrittenRound]) -> None:
     """Check that a match is not read as more rounds of the match before it in the file."""
-    if before is not None and rounds and before.head == head and follows(rounds[0].events, before.events):
+    last = before.last if before is not None and rounds and before.head == head else None
+    if last is not None and follows(rounds[0].reading().events, last.reading().events):
         raise UnsupportedError(
             "it continues the match before it, by its names, rounds and points, and would be read as part of it. "
             "Write it to a file of its own"
@@ -150,12 +168,12 @@ def render_links(match: Match, before: After | None) -> Rendered:
         raise UnsupportedError("there is a link for each round, and the match has no rounds")
     _check_apart(before, head, rounds)
     for index, (written, last) in enumerate(zip(rounds[1:], rounds, strict=False), 1):
-        if not follows(written.events, last.events):
+        if not follows(written.reading().events, last.reading().events):
             raise UnsupportedError(
                 f"round {match.rounds[index].label}: it does not continue the round before it by its number and "
                 "points, so links would be read as several matches. tenhou-json holds them in one object"
             )
-    texts = [jsontext.dumps({**head, LOG: [written.value]}) for written in rounds]
+    texts = [jsontext.dumps({**head, LOG: [written.values.values]}) for written in rounds]
     links = [Part(b"%b%b\n" % (_PREFIX, quote_from_bytes(text, _SAFE).encode())) for text in texts]
-    reads_as = partial(match_of, head, rounds, match.seats)
-    return Rendered([Part(b""), *links, Part(b"")], reads_as, After(head, rounds[-1].events))
+    reads_as = partial(_read, head, rounds, match.seats)
+    return Rendered([Part(b""), *links, Part(b"")], reads_as, After(head, rounds[-1]))

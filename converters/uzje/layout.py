@@ -59,6 +59,10 @@ class Paragraphs(NamedTuple):
     comments: tuple[str, ...]
     of_match: tuple[str, ...] = ()
 
+    def data(self) -> bytes:
+        """Return the words of the data paragraphs: a note must not contradict them."""
+        return "\n".join([" ".join(text.split()) for text in self.entries if text.strip(COMMENT_LINES)]).encode()
+
 
 _NO_PARAGRAPHS: Final = Paragraphs((), ())
 

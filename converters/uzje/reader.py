@@ -82,12 +82,20 @@ class _UzjeReader:
         """Read the match, without the notes that contradict its text."""
         if not self.paragraphs.notes:
             return self._assemble(()).reading
-        return settle("uzje", self._assemble, self.report, self.number)
+        return settle("uzje", self._assemble, self.report, self.number, self._flavour())
 
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
         games = self.games
-        notes = MatchNotes(self.paragraphs.notes, len(games), self._tokens, self.report, self.number, ignored)
+        notes = MatchNotes(
+            self.paragraphs.notes,
+            len(games),
+            self._tokens,
+            self.report,
+            self.number,
+            ignored,
+            outside_of=self._outside,
+        )
         played = [self._round(index, notes) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
@@ -116,7 +124,7 @@ class _UzjeReader:
             word = 0 if syntax is None or move is None else syntax.word_of_move(*move)
             return self._place(games[game_round], word)
 
-        return Assembly(Reading(match, locate), notes.applied)
+        return Assembly(Reading(match, locate), notes)
 
     def _tokens(self, key: Key) -> bytes:
         if key is None:
@@ -125,6 +133,23 @@ class _UzjeReader:
         if syntax is None:
             return b""
         return game_tokens(self.games[key].text.words[: syntax.first_turn], syntax.unnumbered)
+
+    def _outside(self, key: Key) -> bytes:
+        if key is None:
+            return layout.sort_paragraphs(self.paragraphs.head, head=True).data()
+        own = self.games[key]
+        return layout.sort_paragraphs(own.after, last=own is self.games[-1]).data()
+
+    def _flavour(self) -> str:
+        """Return the flavour that spells the turns of the first game as they are; the usual one if none does."""
+        # Imported here: files without notes are not written again.
+        from mjconv.converters.uzje.writer import FLAVOURS, lay_out
+
+        first = next((one.syntax for one in self.parsed if one.syntax is not None and one.syntax.unnumbered), None)
+        if first is None:
+            return ""
+        spelled = (one for one in FLAVOURS if lay_out(first.game, one, first.end).unnumbered == first.unnumbered)
+        return next(spelled, "")
 
     def _parse(self, own: GameParagraphs) -> _ParsedGame:
         try:

@@ -37,6 +37,8 @@ from mjconv.rules import succession
 __all__ = ["place_note", "render"]
 
 _REDS: Final = frozenset(RED_FIVES)
+#: The flavours of turns, the usual one first.
+FLAVOURS: Final = ("", "uzje-long", "uzje-commands")
 
 
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
@@ -96,7 +98,12 @@ class _UzjeWriter:
         header = rounds[0].header if rounds else ()
         hints = UzjeMatchHints(layout=_is_layout_of_note(reading, match)) if self.noted else UzjeMatchHints()
         head = Part(
-            text, partial(match_tokens, header), len(text), hints_of(hints), list(_of_extras(reading, match))
+            text,
+            partial(match_tokens, header),
+            len(text),
+            hints_of(hints),
+            list(_of_extras(reading, match)),
+            outside=entries.data,
         )
         return Rendered([head, *(written.part for written in rounds), Part(b"")], lambda: reading, after=True)
 
@@ -125,6 +132,7 @@ class _UzjeWriter:
             partial(game_tokens, laid.words[: laid.first_turn], laid.unnumbered),
             len(text),
             remarks=list(_of_extras(reading, game_round)),
+            outside=after.data,
         )
         if self.noted:
             part.hints = hints_of(_hints(plan, layout=_is_layout_of_note(reading, game_round)))

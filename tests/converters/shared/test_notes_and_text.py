@@ -4,9 +4,11 @@ import json
 from typing import Any, ClassVar
 
 import pytest
+from msgspec import structs
 
 from handmade import LOG
 from logs import Message, lines
+from mjconv.converters.interface import Format
 from mjconv.converters.shared.contradictions import touches
 from mjconv.converters.shared.restore import check_inserted
 from mjconv.ir import events as ev
@@ -150,12 +152,17 @@ class TestTouches:
     """When a note must be checked."""
 
     ROUND = Round([ev.StartRound(), ev.Draw(0, "1m"), ev.Win(0, 0)])
-    SHOWS: ClassVar[dict[str, frozenset[str] | None]] = {
-        "tsumo": None,
-        "hora": frozenset({"actor"}),
-        "round": frozenset({"dice"}),
-        "match": frozenset({"date"}),
-    }
+    FORM = Format(
+        "traced",
+        "of these tests",
+        {},
+        shows={
+            "tsumo": None,
+            "hora": frozenset({"actor"}),
+            "round": frozenset({"dice"}),
+            "match": frozenset({"date"}),
+        },
+    )
 
     @pytest.mark.parametrize(
         ("patch", "checked"),
@@ -176,7 +183,7 @@ class TestTouches:
         ],
     )
     def test_of_a_round(self, patch: Patch, checked: bool) -> None:
-        assert touches(patch, self.ROUND, self.SHOWS) is checked
+        assert touches(patch, self.ROUND, self.FORM) is checked
 
     @pytest.mark.parametrize(
         ("changed", "checked"),
@@ -190,8 +197,9 @@ class TestTouches:
     def test_of_red_fives_that_the_text_shows_as_plain_ones(self, changed: dict[str, Any], checked: bool) -> None:
         dealt = Round([ev.StartRound(dora_marker="5p")])
         patch = Patch(events=(Edit(0, set=changed),))
-        assert touches(patch, dealt, {"start_kyoku": None}, frozenset({"dora_marker"})) is checked
-        assert touches(patch, dealt, {"start_kyoku": None})
+        red = structs.replace(self.FORM, shows={"start_kyoku": None})
+        assert touches(patch, dealt, structs.replace(red, plain_fives=frozenset({"dora_marker"}))) is checked
+        assert touches(patch, dealt, red)
 
     @pytest.mark.parametrize(
         ("patch", "checked"),
@@ -203,4 +211,4 @@ class TestTouches:
         ],
     )
     def test_of_a_match(self, patch: Patch, checked: bool) -> None:
-        assert touches(patch, Match(opening=[ev.StartGame()]), self.SHOWS) is checked
+        assert touches(patch, Match(opening=[ev.StartGame()]), self.FORM) is checked

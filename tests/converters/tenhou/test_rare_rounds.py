@@ -427,7 +427,7 @@ def noted(text: str, event: int, *unset: str) -> str:
 
 
 def test_a_note_may_unset_values_that_the_rules_determine() -> None:
-    text = ROUNDS["a robbed kakan"]
+    text = written(read(ROUNDS["a robbed kakan"]), plain=True)
     [game_round] = read(text).rounds
     at = len(game_round.events) - 2
     [found] = read(noted(text, at, "yakus", "fu", "fan", "hora_points")).rounds
@@ -446,7 +446,9 @@ def test_a_note_may_unset_values_that_the_rules_determine() -> None:
     ],
 )
 def test_a_note_that_unsets_other_values_contradicts_the_text(stated: str, other: str) -> None:
-    text = ROUNDS["a robbed kakan"].replace(stated, other)
+    usual = written(read(ROUNDS["a robbed kakan"]), plain=True)
+    text = usual.replace(stated, other)
+    assert text != usual
     [game_round] = read(text).rounds
     at = len(game_round.events) - 2
     report = Report()
