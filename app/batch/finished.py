@@ -90,7 +90,22 @@ class Finished(Struct, frozen=True):
 
     def _sum_lines(self, paths: RunPaths) -> Iterator[bytes]:
         below = ((one.output, one.written) for one in _entries(paths) if one.output and one.written)
-        return (f"{own}  {name}\n".encode() for name, own in chain(below, self.sums.items()))
+        # Of the manifest last: whoever compares the sums reads no other file before it.
+        manifest = ((os.path.basename(path), sha256_of(path)) for path in [paths.finished])
+        return (f"{own}  {name}\n".encode() for name, own in chain(below, self.sums.items(), manifest))
+
+    def check(self, paths: RunPaths) -> None:
+        """Raise `UsageError` if the manifest has another SHA-256 than the list of all SHA-256 states."""
+        last = b""
+        with suppress(FileNotFoundError, NotADirectoryError):
+            for line in lines_of(paths.sums):
+                last = line
+        stated, _, name = last.decode(errors="replace").strip().partition("  ")
+        if name == os.path.basename(paths.finished) and _differs(paths.finished, stated):
+            reason = (
+                f"is damaged: its SHA-256 is not the one in {os.path.basename(paths.sums)}; --force starts again"
+            )
+            raise UsageError(reason, file=paths.finished)
 
     @classmethod
     def read(cls, path: str) -> Finished | None:

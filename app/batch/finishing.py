@@ -53,7 +53,7 @@ def finish(
     if files.durable:
         own = [path for _, path in files.output.files()]
         sync_paths([*files.output.written(), *own, *(one.path for one in files.lists), folder])
-    done = Finished(VERSION, libraries_for(files.plan), files.plan, inputs, files.sums(), summary)
+    done = Finished(VERSION, libraries_for(files.plan), files.plan, inputs, files.sums(), summary.without_run())
     done.write(paths, entries)
     if files.durable:
         sync_paths([paths.sums, paths.finished, folder])

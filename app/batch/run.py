@@ -26,13 +26,12 @@ from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
 from mjconv.batch.shapes import LINES, PARQUET
 from mjconv.batch.summary import Summary
-from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.locks import LOCK
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
-from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.errors import InputError, UsageError, shortened
 from mjconv.messages import json_record
 from mjconv.version import VERSION
 
@@ -126,6 +125,7 @@ class Run:
         if resume and (done := Finished.read(paths.finished)) is not None:
             paths.remove_leftovers()
             self._check_same(done)
+            done.check(paths)
             if inputs is not None and inputs.state != done.inputs:
                 raise UsageError("the inputs changed since the run was finished; --force starts again")
             self.damage = done.damage(paths)
@@ -339,7 +339,8 @@ class Run:
         except OSError as error:
             if error.errno not in _NAME_ERRORS:
                 raise
-            return self._fail(member, entry, replace(failure_of(member.name, error), kind=NAME))
+            reason = f"the output {shortened(path)}: {error.strerror or error}"
+            return self._fail(member, entry, Failure(member.name, NAME, reason))
         if path != usual.removeprefix("./"):
             self.renamed.append(json_record(Renamed(member.name, path)))
             sizes = {**sizes, RENAMED: self.renamed.size}

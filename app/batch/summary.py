@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from mjconv.batch.journal import JournalEntry
 from mjconv.batch.paths import RENAMED
@@ -86,6 +86,11 @@ class Summary(Struct):
         add_numbers(self.splits, other.splits)
         self.counts.add(other.counts)
         self.warnings += other.warnings[: SHOWN - len(self.warnings)]
+
+    def without_run(self) -> Summary:
+        """Return the summary without the values of the last run: these differ from run to run."""
+        own = dict.fromkeys(("members_in_last_run", "matches_in_last_run", "bytes_in_last_run", "workers"), 0)
+        return structs.replace(self, seconds=0.0, **own)
 
     @property
     def rate(self) -> float:

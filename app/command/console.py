@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from mjconv.ir.errors import LossError, MjconvError, UsageError, visible
+from mjconv.ir.errors import LossError, MjconvError, UsageError, file_of, visible
 from mjconv.ir.plural import counted
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ def error_text(error: MjconvError | OSError) -> str:
         # Its text is safe already, and the line breaks before the shown line must stay.
         return f"mjconv: error: {error}"
     reason = error.strerror or str(error)
-    return visible(f"mjconv: error: {error.filename}: {reason}" if error.filename else f"mjconv: error: {reason}")
+    name = file_of(error)
+    return visible(f"mjconv: error: {name}: {reason}" if name else f"mjconv: error: {reason}")
 
 
 def exit_status(error: MjconvError | OSError) -> Exit:

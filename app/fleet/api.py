@@ -126,9 +126,13 @@ class Fleet:
         """
         names = self._with_result()
         broken = list(damaged(results(self.store, names), names, self.store, contents=contents))
-        manifest = self.manifest() if contents else None
-        lists = {} if manifest is None else manifest.sha256
-        broken += [DamagedShard("", name) for name, own in lists.items() if self.store.sha256(name) != own]
+        if contents and self.store.has(MANIFEST):
+            manifest = self.manifest()
+            own = {MANIFEST: ""}
+            if manifest is not None:
+                made = {MANIFEST: manifest.encoded(), SUMS: manifest.sums()}
+                own = manifest.sha256 | {name: hashlib.sha256(data).hexdigest() for name, data in made.items()}
+            broken += [DamagedShard("", name) for name, sha256 in own.items() if self.store.sha256(name) != sha256]
         return broken
 
     def finish(self, *, without_failed: bool = False) -> Manifest:
@@ -151,11 +155,8 @@ class Fleet:
                 self._join(name, parts)
         lists = {name: self.store.sha256(name) for name in (manifest.failures, manifest.renamed) if name}
         manifest = replace(manifest, sha256=lists)
-        data = manifest.encoded()
-        sums = {part.path: part.sha256 for part in manifest.parts} | lists
-        sums[MANIFEST] = hashlib.sha256(data).hexdigest()
-        self.store.write(SUMS, "".join(f"{own}  {name}\n" for name, own in sums.items()).encode())
-        self.store.write(MANIFEST, data)
+        self.store.write(SUMS, manifest.sums())
+        self.store.write(MANIFEST, manifest.encoded())
         return manifest
 
     def manifest(self) -> Manifest | None:

@@ -21,7 +21,7 @@ from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir import limits
-from mjconv.ir.errors import MjconvError, UsageError, printable
+from mjconv.ir.errors import MjconvError, UsageError, file_of, printable
 
 
 class StoppedError(MjconvError):
@@ -145,7 +145,8 @@ def convert(shard: Shard, stop: Event | None) -> Done:
 
 def _reason(error: BaseException) -> str:
     if isinstance(error, OSError):
-        name = f"{error.filename}: " if error.filename else ""
+        file = file_of(error)
+        name = f"{file}: " if file else ""
         return printable(redacted(f"{name}{error.strerror or error}"))
     text = str(error) if isinstance(error, MjconvError) else f"{type(error).__name__}: {error}"
     return printable(redacted(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Annotated, Final, NamedTuple
@@ -174,6 +175,12 @@ class Manifest(Struct, frozen=True):
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
         return indented_json(self, indent=1)
+
+    def sums(self) -> bytes:
+        """Return the list of the SHA-256 of all parts, of the lists, and of the manifest."""
+        own = {part.path: part.sha256 for part in self.parts} | self.sha256
+        own[MANIFEST] = hashlib.sha256(self.encoded()).hexdigest()
+        return "".join(f"{sha256}  {name}\n" for name, sha256 in own.items()).encode()
 
     @classmethod
     def read(cls, store: Store) -> Manifest | None:

@@ -36,13 +36,14 @@ def test_the_sums_are_those_of_all_files(folder: Path) -> None:
     run(*FOLDER, folder=folder, status=1)
     files = {name: data for name, data in tree(folder / "out").items() if not name.endswith("/")}
     assert len(files) == len(LOGS) + 1
+    files[FINISHED] = (folder / "out" / FINISHED).read_bytes()
     assert sums(folder / "out" / SUMS) == {name: sha256(data) for name, data in files.items()}
 
 
 @pytest.mark.parametrize("name", ["out.zip", "out.tar.zst", "out.parquet"])
 def test_the_sums_of_an_archive_are_beside_it(name: str, folder: Path) -> None:
     run("logs", "-o", name, "--to", "parquet" if name == "out.parquet" else "jmjp", folder=folder, status=1)
-    own = [name, f"{name}.failures.jsonl"]
+    own = [name, f"{name}.failures.jsonl", f"{name}.{FINISHED}"]
     assert sums(folder / f"{name}.{SUMS}") == {one: sha256((folder / one).read_bytes()) for one in own}
 
 
@@ -119,3 +120,34 @@ def test_a_lost_or_changed_list_of_sums_is_written_again(text: str | None, folde
     path.unlink() if text is None else path.write_text(text)
     run(*FOLDER, "--resume", folder=folder, status=1)
     assert path.read_text() == before
+
+
+def test_two_runs_have_the_same_manifest(folder: Path) -> None:
+    """Neither the time nor the number of workers is in it."""
+    manifests = []
+    for jobs in ("1", "2"):
+        run(*FOLDER, "--force", "--jobs", jobs, folder=folder, status=1)
+        manifests.append((folder / "out" / FINISHED).read_bytes())
+    assert manifests[0] == manifests[1]
+
+
+def test_a_manifest_that_was_changed_is_refused(folder: Path) -> None:
+    run(*FOLDER, folder=folder, status=1)
+    path = folder / "out" / FINISHED
+    path.write_bytes(path.read_bytes().replace(b'"failed":1', b'"failed":0', 1))
+    refused = run(*FOLDER, "--resume", folder=folder, status=2).stderr
+    assert "MANIFEST: is damaged: its SHA-256 is not the one in SHA256SUMS; --force starts again" in refused
+
+
+def test_a_folder_in_the_place_of_a_file_is_named(folder: Path) -> None:
+    (folder / "out" / "logs").mkdir(parents=True)
+    name = next(name for name in sums_of_a_run(folder) if name.endswith(".jmjp"))
+    (folder / "out" / name).unlink()
+    (folder / "out" / name / "inside").mkdir(parents=True)
+    run(*FOLDER, "--force", folder=folder, status=1)
+    assert f"the output {name}: Is a directory" in (folder / "out" / "failures.jsonl").read_text()
+
+
+def sums_of_a_run(folder: Path) -> dict[str, str]:
+    run(*FOLDER, "--force", folder=folder, status=1)
+    return sums(folder / "out" / SUMS)

@@ -82,3 +82,19 @@ def test_cleaning_keeps_the_parts(run: Path) -> None:
     (run / "parts" / "000000-0123456789abcdef.zip").write_bytes(b"old")
     assert "1 object removed" in command("clean", str(run))
     assert files(run) == whole
+
+
+@pytest.mark.parametrize("name", ["SHA256SUMS", "manifest.json"])
+@pytest.mark.parametrize("hurt", ["gone", "flipped", "spaces"])
+def test_lists_of_a_complete_run_are_verified_and_made_again(run: Path, name: str, hurt: str) -> None:
+    before = files(run)
+    path = run / name
+    if hurt == "gone" and name == "manifest.json":
+        # Without a manifest, the run is not complete.
+        return
+    path.unlink() if hurt == "gone" else flip(path) if hurt == "flipped" else path.write_bytes(before[name] + b" ")
+    # If the manifest changed and can be read, the list of sums does not agree with it.
+    assert {one.object for one in fleet.open_fleet(run).damaged(contents=True)} <= {name, "SHA256SUMS"}
+    assert "is damaged or gone" in command("verify", run, status=1)
+    command("run", run, "--jobs", "1", status=1)
+    assert files(run) == before
