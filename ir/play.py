@@ -101,15 +101,16 @@ def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
     deal = deal or game_round.start or StartRound()
     play: Play | None = game_round.__dict__.get(_KEY)
     if play is None or not play.is_of(game_round.events, deal):
-        play = Play(deal)
-        hand_over(game_round, play)
+        hand_over(game_round, play := Play(deal))
     play.follow(game_round.events)
     return play
 
 
-def hand_over(game_round: Round, play: Play) -> None:
-    """Keep the play of a reader beside its round: the play of all events, or of the first ones."""
-    game_round.__dict__[_KEY] = play
+def hand_over(game_round: Round, play: Play | None) -> Round:
+    """Return a round with the play of its reader beside it: the play of all events, or of the first ones."""
+    if play is not None:
+        game_round.__dict__[_KEY] = play
+    return game_round
 
 
 def _hands(deal: StartRound) -> tuple[object, ...]:

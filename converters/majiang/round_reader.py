@@ -47,7 +47,7 @@ from mjconv.converters.shared.json_values import CannotHoldError, WrongValueErro
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
-from mjconv.ir.table import Table
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.tiles import WINDS, Tile
 
 #: The most steps of a round: no game has so many.
@@ -88,11 +88,13 @@ class RoundReading(NamedTuple):
     odd: list[int]
     odd_values: list[tuple[Path, str]]
     blocked: tuple[int, ...] = ()
+    play: Play | None = None
 
     def round(self, value: list[Any]) -> Round:
         """Return the round. `value` are its steps. It keeps the steps that are spelled otherwise than usual."""
         kept = {str(index): value[index] for index in self.odd}
-        return Round(self.events, blocked=self.blocked, extras=as_extras(KEY, MajiangRoundExtras(kept)))
+        extras = as_extras(KEY, MajiangRoundExtras(kept))
+        return hand_over(Round(self.events, blocked=self.blocked, extras=extras), self.play)
 
 
 def read_round(value: Any) -> RoundReading:
@@ -121,6 +123,7 @@ class _StepReader:
         self.waiting: int | None = None
         self.after_kan = False
         self.ended = False
+        self.play: Play | None = None
 
     def read(self) -> RoundReading:
         steps = as_struct(self.value, list[Step], "a tile such as m1, p0 or z7")
@@ -130,7 +133,7 @@ class _StepReader:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
-        return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked)
+        return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked, self.play)
 
     def _read_step(self, index: int, step: Mapping[str, Any], values: Step) -> None:
         if len(step) != 1:
@@ -159,9 +162,8 @@ class _StepReader:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
         deal: Any = self.events[0]
         results = [index for index, event in enumerate(self.events) if type(event) in ev.RESULTS]
-        table = Table.dealt(deal, strict=False)
-        for event in self.events[: results[0]]:
-            table.apply(event)
+        self.play = Play(deal)
+        table = self.play.follow(self.events)
         for event_index in results:
             event, step = self.events[event_index], self.steps[event_index]
             [body] = self.value[step].values()

@@ -24,7 +24,7 @@ from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.table import Table
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.tiles import Tile, plain
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 from mjconv.rules.scores import RIICHI_STICK
@@ -68,9 +68,8 @@ class MajsoulRoundReader:
         self.discarded = False
         #: The time of the last record.
         self.passed: int | None = None
-        self.table = Table(())
-        #: The number of events that the table has played.
-        self.played = 0
+        #: The play, if the deal was read.
+        self.play: Play
 
     def read(self, act: RecordedAct) -> None:
         """Read a record, or what happened beside the play. Raises `WrongValueError`."""
@@ -91,7 +90,7 @@ class MajsoulRoundReader:
 
     def round(self) -> Round:
         """Return the round of the records so far."""
-        return Round(
+        game_round = Round(
             self.events,
             wall=self.wall,
             blocked=self.blocked,
@@ -99,6 +98,7 @@ class MajsoulRoundReader:
             assumed=("tehais",) if self.fourteen else (),
             annotations=tuple(self.annotations),
         )
+        return hand_over(game_round, self.play)
 
     def _read_beside(self, data: Fields) -> None:
         """Read an emote of a player, or a player who leaves or comes back."""
@@ -120,8 +120,8 @@ class MajsoulRoundReader:
     def _newround(self, record: schema.NewRound) -> None:
         deal = read_deal(record, self.warn, walls=self.walls)
         self.events += deal.events
-        self.table = Table.dealt(deal.start, strict=False)
-        self.seats = self.table.seats
+        self.play = Play(deal.start)
+        self.seats = self.play.table.seats
         self.oya = record.ju
         self.honba = deal.start.honba or 0
         self.sticks = record.liqibang
@@ -164,7 +164,7 @@ class MajsoulRoundReader:
 
     def _first(self, event: ev.Discard) -> ev.Discard:
         """Return the first discard of the round: no record states that it is the tile drawn."""
-        table = self._caught_up()
+        table = self.play.follow(self.events)
         if event.pai != table.drawn:
             return event
         alone = table.hands[event.actor].count(event.pai) == 1
@@ -192,7 +192,7 @@ class MajsoulRoundReader:
     def _angangaddgang(self, record: schema.AnGangAddGang) -> int:
         seat = self._seated(record.seat)
         tile = TILE_OF[record.tiles]
-        table = self._caught_up()
+        table = self.play.follow(self.events)
         if record.type == _CONCEALED:
             alike = [held for held in table.hands[seat] if plain(held) == plain(tile)]
             if len(alike) < _ALIKE:
@@ -226,7 +226,7 @@ class MajsoulRoundReader:
                 wins.append(self._win(item))
         if deltas:
             wins = split_gains(wins, deltas, self.sticks, self.honba)
-        self._compare(differences_of_wins(record, wins, self._caught_up(), self.doras, self.scores))
+        self._compare(differences_of_wins(record, wins, self.play.follow(self.events), self.doras, self.scores))
         self._end(*wins)
         return wins[0].actor
 
@@ -265,7 +265,7 @@ class MajsoulRoundReader:
         for index, score in enumerate(record.scores):
             moved = self._checked(score.delta_scores, "scores", index) or (0,) * self.seats
             deltas = [a + b for a, b in zip(deltas, moved, strict=True)]
-        self._compare(differences_of_draw(record, self._caught_up(), self.scores))
+        self._compare(differences_of_draw(record, self.play.follow(self.events), self.scores))
         reason = "nagashi_mangan" if record.liujumanguan else "exhaustive_draw"
         tenpais = tuple([player.tingpai for player in record.players])
         stated = tenpais if len(tenpais) == self.seats else UNSET
@@ -274,7 +274,7 @@ class MajsoulRoundReader:
     def _liuju(self, record: schema.LiuJu) -> None:
         if record.liqi is not None:
             self._accept(record.liqi)
-        self._compare(differences_of_draw(record, self._caught_up(), self.scores))
+        self._compare(differences_of_draw(record, self.play.follow(self.events), self.scores))
         if record.type == REASON_NUMBERS["triple_ron"]:
             last = self._last_actor()
             self.blocked = tuple([seat for seat in range(self.seats) if seat != last])
@@ -319,13 +319,6 @@ class MajsoulRoundReader:
     def _last_actor(self) -> int:
         """Return the player of the last discard, kan or north, or -1."""
         return next((event.actor for event in reversed(self.events) if isinstance(event, _SHOW_TILES)), -1)
-
-    def _caught_up(self) -> Table:
-        """Return the table after the events so far. Most rounds need it for the first discard alone."""
-        for event in self.events[self.played :]:
-            self.table.apply(event)
-        self.played = len(self.events)
-        return self.table
 
     def _end(self, *results: ev.Event) -> None:
         self.events += [*results, ev.EndRound()]

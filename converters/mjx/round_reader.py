@@ -20,6 +20,7 @@ from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.scores import scores_after, sticks_left
@@ -48,6 +49,8 @@ class StateReader:
         self.riichi = [False] * SEATS
         self.drawn = -1
         self.blocked: tuple[int, ...] = ()
+        #: The play, if the deal was read.
+        self.play: Play
         self.hands: list[tuple[int, ...]] = []
         self.draws: list[list[int]] = []
         self.wins = 0
@@ -91,19 +94,18 @@ class StateReader:
         self.hands = [hands[seat] for seat in range(SEATS)]
         self.draws = [draws[seat] for seat in range(SEATS)]
         score = public.init_score
-        self._add(
-            ev.StartRound(
-                WINDS[score.round // SEATS],
-                WITH_REDS[public.dora_indicators[0]],
-                score.round % SEATS + 1,
-                score.honba,
-                score.riichi,
-                score.round % SEATS,
-                score.tens,
-                tuple([_sorted(hand) for hand in self.hands]),
-            ),
-            ("publicObservation",),
+        start = ev.StartRound(
+            WINDS[score.round // SEATS],
+            WITH_REDS[public.dora_indicators[0]],
+            score.round % SEATS + 1,
+            score.honba,
+            score.riichi,
+            score.round % SEATS,
+            score.tens,
+            tuple([_sorted(hand) for hand in self.hands]),
         )
+        self._add(start, ("publicObservation",))
+        self.play = Play(start)
 
     def _event(self, event: Event, path: Path) -> None:
         kind = event.type.removeprefix(PREFIX)
@@ -203,10 +205,12 @@ class StateReader:
             path = (*_TERMINAL, "noWinner", "tenpais")
             hands += [((*path, index, "hand"), one.who, one.hand) for index, one in enumerate(tenpais)]
             self._compare_score(terminal, warn)
+        play = self.play
+        play.follow(self.events)
         for where, seat, hand in hands:
             # The tiles of an ankan include the tile that names it.
             calls = [_tiles([*{*call.own, call.tile}]) for call in map(decode, hand.opens) if call is not None]
-            right = hand_played(self.events, seat, _tiles(hand.closed_tiles), calls, rons.get(seat))
+            right = hand_played(play, seat, _tiles(hand.closed_tiles), calls, rons.get(seat))
             if right is not None and (hand.closed_tiles or hand.opens):
                 warn(f"the hand of player {seat} differs from the events, which leave {right}", where)
 
@@ -228,7 +232,8 @@ class StateReader:
 
     def round(self, warn: Warn, *, walls: bool) -> Round:
         """Return the round that was read, with its wall if `walls` is true."""
-        return Round(self.events, wall=self._wall(warn) if walls else UNSET, blocked=self.blocked)
+        game_round = Round(self.events, wall=self._wall(warn) if walls else UNSET, blocked=self.blocked)
+        return hand_over(game_round, self.play)
 
     def _wall(self, warn: Warn) -> tuple[Tile, ...] | UnsetType:
         """Return the wall, if the state has one and the round was played from it."""

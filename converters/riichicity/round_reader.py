@@ -17,6 +17,7 @@ from mjconv.converters.shared.walls import HAND, drawn_tiles
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.ir.tiles import RED_FIVES, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
@@ -64,7 +65,8 @@ class HandReader:
         self.scores: tuple[int, ...] | UnsetType = UNSET
         #: The points of the players, which each hand repeats.
         self.points: list[schema.PlayerPoints] | None = None
-        self.table = Table([[] for _ in seats], strict=False)
+        #: The play, if all hands were dealt.
+        self.play: Play
         self.dice: tuple[int, ...] | UnsetType = UNSET
         self.turned: list[Tile] = []
         self.sticks = self.honba = 0
@@ -109,16 +111,18 @@ class HandReader:
         """Return the round of the records so far, with its wall if `walls` is true."""
         wall: tuple[Tile, ...] | UnsetType = UNSET
         if walls:
-            turns = [(self.table.oya + turn) % len(self.seats) for turn in range(len(self.seats))]
+            turns = [(self.play.table.oya + turn) % len(self.seats) for turn in range(len(self.seats))]
             hands = [self.dealt[seat][:HAND] for seat in turns]
             wall = read_wall(self.hand, hands, drawn_tiles(self.events), self.turned, self.warn)
-        return Round(
+        game_round = Round(
             self.events, wall=wall, dice=self.dice, blocked=self.blocked, annotations=tuple(self.annotations)
         )
+        return hand_over(game_round, self.play)
 
-    def _add(self, event: ev.Event) -> None:
-        self.events.append(event)
-        self.table.apply(event)
+    @property
+    def table(self) -> Table:
+        """The table after the events so far."""
+        return self.play.follow(self.events)
 
     def _seat(self, user: int) -> int:
         seat = self.seats.get(user)
@@ -145,9 +149,9 @@ class HandReader:
         self.turned = [TILE_OF[data.bao_pai_card]]
         self.scores = start.scores
         self.events.append(start)
-        self.table = Table.dealt(start, strict=False)
-        for tile in self.dealt[self.table.oya][HAND:]:
-            self._add(ev.Draw(self.table.oya, tile))
+        self.play = Play(start)
+        oya = self.play.table.oya
+        self.events += [ev.Draw(oya, tile) for tile in self.dealt[oya][HAND:]]
 
     def _start(self, data: schema.DealData) -> ev.StartRound:
         """Return the begin of the round. `data` are the fields of the last hand."""
@@ -183,11 +187,11 @@ class HandReader:
     def _draw(self, seat: int, data: schema.DrawData, moment: int) -> None:
         self.offered[seat] = moment
         if data.in_card:
-            self._add(ev.Draw(seat, TILE_OF[data.in_card]))
+            self.events.append(ev.Draw(seat, TILE_OF[data.in_card]))
 
     def _dora(self, data: schema.DoraData) -> None:
         for number in (data.cards or [])[len(self.turned) - 1 :]:
-            self._add(ev.Dora(TILE_OF[number]))
+            self.events.append(ev.Dora(TILE_OF[number]))
             self.turned.append(TILE_OF[number])
 
     def _accepted(self, seat: int, record: int) -> None:
@@ -196,8 +200,6 @@ class HandReader:
         If the discard was called, the server sends the acceptance after the call. At the table it comes before:
         the call shows that nobody won on the discard.
         """
-        event = ev.RiichiAccepted(seat)
-        self.table.apply(event)
         self.sticks += 1
         index = len(self.events)
         while type(self.events[index - 1]) in _AFTER_RIICHI:
@@ -206,7 +208,10 @@ class HandReader:
             structs.replace(one, index=one.index + 1) if index <= one.index < len(self.events) else one
             for one in self.annotations
         ]
-        self.events.insert(index, event)
+        if index < len(self.play.events):
+            # The order of the events that were played changes.
+            self.play = Play(self.play.deal)
+        self.events.insert(index, ev.RiichiAccepted(seat))
         self.origins.insert(index, record)
 
     def _action(self, seat: int, data: ActionData, moment: int) -> None:
@@ -218,7 +223,7 @@ class HandReader:
         elif data.action == _RON:
             self.declared.append(seat)
         elif data.action not in _DECLARED:
-            self._add(self._kan_or_north(seat, data, TILE_OF[_tile(data.card)]))
+            self.events.append(self._kan_or_north(seat, data, TILE_OF[_tile(data.card)]))
         if since is not None and 0 <= moment - since <= _LONGEST:
             self.annotations.append(Annotation(before, "think_time", seat, moment - since))
 
@@ -227,14 +232,16 @@ class HandReader:
         if places is not None and not (isinstance(places, list) and places and type(places[0]) is int):
             raise WrongValueError(f"expected places of tiles, not {shown(places)}", ("move_cards_pos",))
         # The hand is shown in order with the tile drawn behind it, and places count from 1.
-        last = places is None or places[0] == len(self.table.hands[seat])
-        tsumogiri = last and tile == self.table.drawn
+        table = self.table
+        last = places is None or places[0] == len(table.hands[seat])
+        tsumogiri = last and tile == table.drawn
         if data.is_li_zhi:
-            self._add(ev.Riichi(seat))
-        self._add(ev.Discard(seat, tile, tsumogiri=tsumogiri))
+            self.events.append(ev.Riichi(seat))
+        self.events.append(ev.Discard(seat, tile, tsumogiri=tsumogiri))
 
     def _call(self, seat: int, data: ActionData) -> None:
-        if self.table.last_actor < 0:
+        giver = self.table.last_actor
+        if giver < 0:
             raise WrongValueError("a call, and no tile was discarded")
         kind, expected = _CALLS[data.action]
         own = [TILE_OF[number] for number in data.group_cards or ()]
@@ -242,7 +249,7 @@ class HandReader:
             raise WrongValueError(
                 f"a call with {len(own)} tiles of the hand: expected {expected}", ("group_cards",)
             )
-        self._add(kind(seat, self.table.last_actor, TILE_OF[_tile(data.card)], tuple(own)))
+        self.events.append(kind(seat, giver, TILE_OF[_tile(data.card)], tuple(own)))
 
     def _kan_or_north(self, seat: int, data: ActionData, tile: Tile) -> ev.Event:
         """Return a kan of the hand, or a north that is set aside. Raises `WrongValueError`."""

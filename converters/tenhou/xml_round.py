@@ -45,6 +45,7 @@ from mjconv.ir.errors import InputError
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.tiles import ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.riichi_values import limit_of
@@ -124,6 +125,8 @@ class XmlRoundReader:
         self.seats = head.seats
         self.spelled = WITH_REDS if head.reds else PLAIN
         self.events: list[ev.Event] = []
+        #: The play, if the deal was read.
+        self.play: Play
         self.annotations: list[Annotation] = []
         #: The number of events before each piece that is no event.
         self.skipped: list[int] = []
@@ -152,13 +155,14 @@ class XmlRoundReader:
 
     def round(self, wall: list[int] | None) -> Round:
         """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
-        return Round(
+        game_round = Round(
             self.events,
             wall=UNSET if wall is None else tuple([self.spelled[tile] for tile in wall]),
             dice=self.seen.dice,
             blocked=self._blocked,
             annotations=tuple(self.annotations),
         )
+        return hand_over(game_round, self.play)
 
     def _play(self) -> None:
         """Read the draws and discards before the next other element."""
@@ -225,9 +229,9 @@ class XmlRoundReader:
             tehais = [sorted(hand, key=ORDER.__getitem__) for hand in tehais]
         wind, kyoku = WINDS[number // LISTED], number % LISTED + 1
         marker = self.spelled[indicator]
-        self.events.append(
-            ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tuple(map(tuple, tehais)))
-        )
+        start = ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tuple(map(tuple, tehais)))
+        self.events.append(start)
+        self.play = Play(start)
         warn_of_unknown(element, self.warn)
         self.piece += 1
         self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
@@ -373,7 +377,8 @@ class XmlRoundReader:
             return
         numbers = map(TILE_NUMBERS.get, element.attributes[key].split(",", _MOST_COMPARED))
         tiles = [self.spelled[tile] for tile in numbers if tile is not None]
-        right = hand_played(self.events, seat, tiles, melds, won)
+        self.play.follow(self.events)
+        right = hand_played(self.play, seat, tiles, melds, won)
         if right is not None:
             stated = key if melds is None else f"{key} and m"
             self.warn(f"{stated} of {element.name}: the hand that was played is {right}", element, key)
