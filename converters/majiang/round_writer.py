@@ -10,12 +10,11 @@ from msgspec import UNSET
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, UNSEEN, write_call, write_tiles
-from mjconv.converters.shared.completed import handlers
+from mjconv.converters.shared.completed import CompleteRound, handlers
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS
 
 _CALLS: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
@@ -23,20 +22,19 @@ _CALLS: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items(
 _SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound, *ev.CONVERSATION})
 
 
-def write_round(
-    events: Sequence[ev.Event], deal: ev.StartRound, blocked: Sequence[int] = ()
-) -> list[dict[str, Any]]:
-    """Return the steps of a round. `deal` is the deal with all derived values, `blocked` the seats of three rons.
+def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[str, Any]]:
+    """Return the steps of a round with all derived values. `blocked` are the seats of three rons.
 
     What the events do not state is not worked out here. Raises `CannotHoldError` where the round has something
     that the steps cannot state.
 
     >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
-    >>> write_round([deal, ev.Draw(0, "E"), ev.Riichi(0), ev.Discard(0, "E", True)], deal)[1:]
+    >>> play = [deal, ev.Draw(0, "E"), ev.Riichi(0), ev.Discard(0, "E", True)]
+    >>> write_round(CompleteRound(deal, play, [0, 1, 2, 3], Table.dealt(deal)))[1:]
     [{'zimo': {'l': 0, 'p': 'z1'}}, {'dapai': {'l': 0, 'p': 'z1_*'}}]
     """
-    writer = _StepWriter(deal, blocked)
-    for index, event in enumerate(events):
+    writer = _StepWriter(whole, blocked)
+    for index, event in enumerate(whole.events):
         try:
             writer.write(event)
         except CannotHoldError as error:
@@ -46,13 +44,13 @@ def write_round(
 
 
 class _StepWriter:
-    """Writes the events of one round in their order. The table has played the events before each of them."""
+    """Writes the events of one round in their order. `table` is the table before the result."""
 
-    def __init__(self, deal: ev.StartRound, blocked: Sequence[int]) -> None:
-        self.deal = deal
+    def __init__(self, whole: CompleteRound, blocked: Sequence[int]) -> None:
+        self.deal = whole.deal
+        self.table = whole.table
         self.blocked = blocked
-        self.first = int(deal.oya or 0)
-        self.table = Table(deal.tehais or ((HIDDEN,) * HAND,) * SEATS, self.first, strict=False)
+        self.first = int(self.deal.oya or 0)
         self.declared = False
         self.after_kan = False
         self.steps: list[dict[str, Any]] = []
@@ -65,13 +63,13 @@ class _StepWriter:
             handler(self, event)
         elif kind not in _SILENT:
             raise CannotHoldError(f"majiang has no {ev.name_of(event)}")
-        self.table.apply(event)
 
     def _step(self, kind: str, **body: Any) -> None:
         self.steps.append({kind: body})
 
     def _start_kyoku(self, event: ev.StartRound) -> None:  # noqa: ARG002 - all handlers take the event
         deal = self.deal
+        hands = deal.tehais or ((HIDDEN,) * HAND,) * SEATS
         self._step(
             "qipai",
             zhuangfeng=WINDS.index(deal.bakaze or WINDS[0]),
@@ -80,7 +78,7 @@ class _StepWriter:
             lizhibang=int(deal.kyotaku or 0),
             defen=from_dealer(deal.scores or (0,) * SEATS, self.first),
             baopai=UNSEEN if deal.dora_marker is UNSET else write_tiles((deal.dora_marker,)),
-            shoupai=[write_tiles(hand) for hand in from_dealer(self.table.hands, self.first)],
+            shoupai=[write_tiles(hand) for hand in from_dealer(hands, self.first)],
         )
 
     def _tsumo(self, event: ev.Draw) -> None:
@@ -91,7 +89,8 @@ class _StepWriter:
     def _dahai(self, event: ev.Discard) -> None:
         if event.pai == HIDDEN:
             raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
-        drawn = event.tsumogiri is not False and self.table.drawn in (event.pai, HIDDEN)
+        # A discard that does not state it may be the tile drawn, which is hidden.
+        drawn = event.tsumogiri is not False
         spelling = write_tiles((event.pai,)) + UNSEEN * drawn + "*" * self.declared
         self._step("dapai", l=self._seat(event), p=spelling)
         self.declared = False
@@ -110,10 +109,7 @@ class _StepWriter:
         self._kan(event, Meld("ankan", event.consumed))
 
     def _kakan(self, event: ev.Kakan) -> None:
-        pon = self.table.pon_of(event.actor, event.pai)
-        if pon is None:
-            raise CannotHoldError("the pon of this kan is not known")
-        self._kan(event, Meld("kakan", pon.own, pon.called, pon.target, event.pai))
+        self._kan(event, next(meld for meld in self.table.melds[event.actor] if meld.added == event.pai))
 
     def _kan(self, event: ev.Ankan | ev.Kakan, meld: Meld) -> None:
         self._step("gang", l=self._seat(event), m=write_call(meld, event.actor))

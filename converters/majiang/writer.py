@@ -99,5 +99,5 @@ def _write_rounds(match: Match) -> list[_WrittenRound]:
 def _written(game_round: Round, whole: CompleteRound) -> _WrittenRound:
     kept = read_part(game_round, KEY, MajiangRoundExtras).steps
     with refusing("majiang", game_round, whole.origins):
-        usual = WrittenValues(write_round(whole.events, whole.deal, game_round.blocked), read_round)
+        usual = WrittenValues(write_round(whole, game_round.blocked), read_round)
         return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, whole)

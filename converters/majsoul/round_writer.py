@@ -17,7 +17,6 @@ from mjconv.converters.shared.walls import WHOLE
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import reason_of
-from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.rules.scores import RIICHI_STICK
 
@@ -43,10 +42,15 @@ class MajsoulRoundWriter:
         self.records: list[Fields] = []
         deal = whole.deal
         self.wind: Tile = deal.bakaze or WINDS[0]
-        self.table = Table.dealt(deal)
-        self.scores = list(deal.scores or (0,) * self.table.seats)
+        self.seats = whole.table.seats
+        self.oya = whole.table.oya
+        self.scores = list(deal.scores or (0,) * self.seats)
         self.sticks = int(deal.kyotaku or 0)
-        self.left = _LEFT.get(self.table.seats, 0)
+        self.left = _LEFT.get(self.seats, 0)
+        self.drawn: Tile | None = None
+        #: The players who discarded while nobody had called.
+        self.discarded: set[int] = set()
+        self.calm = True
         #: The dora indicators, as records spell them.
         self.doras: list[str] = []
         #: The riichi that was accepted, and that no record states yet.
@@ -65,28 +69,27 @@ class MajsoulRoundWriter:
             handler = _HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event)
-            self.table.apply(event)
             self.index += 1
         if self.declared:
             raise CannotHoldError("a riichi is declared, and no discard follows")
         return self.records
 
     def _deal(self) -> None:
-        deal, table = self.whole.deal, self.table
+        deal, oya = self.whole.deal, self.oya
         events = self.whole.events
-        hands = [spelled(hand) for hand in table.hands]
+        hands = [spelled(hand) for hand in deal.tehais or ()]
         if deal.dora_marker is UNSET:
             raise CannotHoldError("a Mahjong Soul record needs the dora indicator")
         self.doras = [SPELLED[deal.dora_marker]]
         self.index = 1
         first = events[1] if len(events) > 1 else None
-        if isinstance(first, ev.Draw) and first.actor == table.oya:
-            hands[table.oya].append(SPELLED[first.pai])
-            table.apply(first)
+        if isinstance(first, ev.Draw) and first.actor == oya:
+            hands[oya].append(SPELLED[first.pai])
+            self.drawn = first.pai
             self.index = 2
         data: Fields = {
             "chang": WINDS.index(self.wind),
-            "ju": table.oya,
+            "ju": oya,
             "ben": int(deal.honba or 0),
             "liqibang": self.sticks,
             "scores": list(self.scores),
@@ -95,14 +98,15 @@ class MajsoulRoundWriter:
             "left_tile_count": self.left,
         }
         wall = self.round.wall
-        if wall is not UNSET and len(wall) == WHOLE[table.seats] and all(tile in SPELLED for tile in wall):
-            data |= wall_fields(wall, table.seats, rest=self.round.dealt_fourteen)
+        if wall is not UNSET and len(wall) == WHOLE[self.seats] and all(tile in SPELLED for tile in wall):
+            data |= wall_fields(wall, self.seats, rest=self.round.dealt_fourteen)
         self._put("NewRound", data)
 
-    # The events. The table has played all events before.
+    # The events.
 
     def _tsumo(self, event: ev.Draw) -> None:
         self.left -= 1
+        self.drawn = event.pai
         data: Fields = {"seat": event.actor, "tile": SPELLED[event.pai], "left_tile_count": self.left}
         if self.turned:
             data["doras"] = list(self.doras)
@@ -118,17 +122,16 @@ class MajsoulRoundWriter:
         self.accepted = {"seat": event.actor, "score": self.scores[event.actor], "liqibang": self.sticks}
 
     def _dahai(self, event: ev.Discard) -> None:
-        table = self.table
-        calm = not any(table.melds)
-        first = calm and not any(table.rivers)
+        first = self.calm and not self.discarded
         data = {
             "seat": event.actor,
             "tile": SPELLED[event.pai],
             "is_liqi": self.declared,
-            "is_wliqi": self.declared and calm and not table.rivers[event.actor],
+            "is_wliqi": self.declared and self.calm and event.actor not in self.discarded,
             "moqie": bool(event.tsumogiri) and (not first or self._is_stated_drawn(event)),
         }
         self.declared = False
+        self.discarded.add(event.actor)
         self._put("DiscardTile", data)
 
     def _is_stated_drawn(self, event: ev.Discard) -> bool:
@@ -138,9 +141,10 @@ class MajsoulRoundWriter:
         """
         source = self.round.events[self.whole.origins[self.index]]
         stated = isinstance(source, ev.Discard) and source.tsumogiri is True
-        return stated and self.table.hands[event.actor].count(event.pai) > 1
+        return stated and event.pai in (self.whole.deal.tehais or ())[event.actor]
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+        self.calm = False
         data = {
             "seat": event.actor,
             "type": _CALLS[type(event)],
@@ -152,6 +156,7 @@ class MajsoulRoundWriter:
     _chi = _pon = _daiminkan = _call
 
     def _ankan(self, event: ev.Ankan) -> None:
+        self.calm = False
         plain = min(spelled(event.consumed), key=lambda tile: tile[0] == "0")
         self._put("AnGangAddGang", {"seat": event.actor, "type": 3, "tiles": plain})
 
@@ -159,7 +164,8 @@ class MajsoulRoundWriter:
         self._put("AnGangAddGang", {"seat": event.actor, "type": 2, "tiles": SPELLED[event.pai]})
 
     def _nukidora(self, event: ev.Nukidora) -> None:
-        self._put("BaBei", {"seat": event.actor, "moqie": self.table.drawn == _NORTH})
+        self.calm = False
+        self._put("BaBei", {"seat": event.actor, "moqie": self.drawn == _NORTH})
 
     def _dora(self, event: ev.Dora) -> None:
         """Turn a dora: the record before or after it states it, else a record of its own."""
@@ -198,7 +204,7 @@ class MajsoulRoundWriter:
     # Records.
 
     def _at_end(self) -> AtEnd:
-        return AtEnd(self.table, self.wind, self.doras, self.scores)
+        return AtEnd(self.whole.table, self.wind, self.doras, self.scores)
 
     def _put(self, name: str, data: Fields) -> None:
         """Add a record. It states that a riichi was accepted, if it can and no record does yet."""

@@ -31,6 +31,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
+from mjconv.ir.play import play_of
 from mjconv.rules.scores import scores_after
 
 #: The flavour of objects: several may hold one match.
@@ -132,26 +133,28 @@ def match_of(
     """
     last = readings[-1].events if readings else ()
     match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
-    match.rounds = [_round_of(reading.value, reading.events, seats) for reading in readings]
+    match.rounds = [_round_of(reading.value, reading.events) for reading in readings]
     if len(sizes) > 1:
         extras = read_part(match, KEY, JsonHeadExtras)
         match.extras = as_extras(KEY, structs.replace(extras, sizes=list(sizes)))
     return match
 
 
-def _round_of(value: Any, events: list[ev.Event], seats: int) -> Round:
+def _round_of(value: Any, events: list[ev.Event]) -> Round:
     """Return a round. Parts of its value that the writer would write otherwise are kept in the extras."""
     if not events:
         return Round()
     deal: Any = events[0]
+    game_round = Round(events)
     try:
-        usual = write_round(events, deal, seats)
+        usual = write_round(events, deal, play_of(game_round).table)
     except UnwritableEventError:
-        return Round(events)
+        return game_round
     kept = {str(slot): part for slot, part in enumerate(value) if part != usual[slot]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):
         kept[str(RESULT)] = value[RESULT]
-    return Round(events, extras=as_extras(KEY, JsonRoundExtras(kept)))
+    game_round.extras = as_extras(KEY, JsonRoundExtras(kept))
+    return game_round
 
 
 def _is_bare(event: ev.Event) -> bool:

@@ -20,7 +20,8 @@ from mjconv.ir import events as ev
 from mjconv.ir import message_names
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKUMAN_IN_MESSAGES
-from mjconv.ir.tiles import Tile
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules.riichi_values import payment
 
@@ -190,18 +191,22 @@ class UnwritableEventError(ValueError):
         self.event = event
 
 
-def write_result(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+def write_result(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -> list[Any]:
     """Return the result of a round. Raises `UnwritableEventError` for a win whose points are not known.
 
-    >>> write_result([ev.Ryukyoku("exhaustive_draw", tenpais=(False,) * 4, deltas=(0,) * 4)], ev.StartRound(), 4)
+    `table` is the table before the result.
+
+    >>> draw = ev.Ryukyoku("exhaustive_draw", tenpais=(False,) * 4, deltas=(0,) * 4)
+    >>> write_result([draw], ev.StartRound(), Table.dealt(ev.StartRound()))
     ['全員不聴']
     """
+    seats = table.seats
     wins: list[Any] = []
     for index, event in enumerate(events):
         if type(event) is ev.Win:
             if event.deltas is UNSET or len(event.deltas) != seats:
                 raise UnwritableEventError("the points that the win moves are not known", index)
-            wins += [four_points(event.deltas), _win_words(event, events[:index], deal, seats)]
+            wins += [four_points(event.deltas), _win_words(event, deal, table)]
     if wins:
         return [_WON, *wins]
     for event in events:
@@ -228,16 +233,17 @@ def _draw(event: ev.Ryukyoku, seats: int) -> list[Any]:
     return [name] if deltas is UNSET else [name, four_points(deltas)]
 
 
-def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
-    """Return the seats and the words of a win. `before` are the events of the round before it, with the deal.
+def _win_words(win: ev.Win, deal: ev.StartRound, table: Table) -> list[Any]:
+    """Return the seats and the words of a win. `table` is the table before it.
 
     Where the points of the hand are not known, there are no words.
 
     >>> deal = ev.StartRound("E", oya=0, tehais=((), (), (), ()))
     >>> win = ev.Win(1, 2, fu=30, fan=2, hora_points=2000, yakus=(("reach", 1), ("pinfu", 1)))
-    >>> _win_words(win, [deal], deal, 4)
+    >>> _win_words(win, deal, Table.dealt(deal))
     [1, 2, 1, '30符2飜2000点', '立直(1飜)', '平和(1飜)']
     """
+    seats = table.seats
     target = win.actor if win.target is UNSET else win.target
     liable = win.actor if win.liable is UNSET else win.liable
     seated: list[Any] = [win.actor, target, liable]
@@ -251,7 +257,7 @@ def _win_words(win: ev.Win, before: Sequence[ev.Event], deal: ev.StartRound, sea
     fu, han = (None if number is UNSET else number for number in (win.fu, fan))
     value = Value(win.hora_points, fu, han, limit)
     words = write_value(value, seats, tsumo=tsumo, dealer=dealer)
-    yaku = [write_yaku(name, han) for name, han in yaku_of(win, before).items() if han > 0]
+    yaku = [write_yaku(name, han) for name, han in yaku_of(win, table, deal.bakaze or WINDS[0]).items() if han > 0]
     return [*seated, words, *yaku]
 
 

@@ -36,6 +36,7 @@ from mjconv.converters.tenhou.json_turns import (
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile, plain
 
 #: The indices of the values of a round. Hand, takes and plays of each player, three values, begin at `_HANDS`.
@@ -248,17 +249,17 @@ def path_of(events: Sequence[ev.Event], index: int, key: str, value: Sequence[An
 # Writing.
 
 
-def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[Any]:
+def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -> list[Any]:
     """Return the 17 values of a round, as Tenhou writes them. `deal` is the deal with all derived values.
 
-    What the events do not state is not worked out here. Raises `UnwritableEventError` where the round has
-    something that the values cannot state.
+    `table` is the table before the result. What the events do not state is not worked out here. Raises
+    `UnwritableEventError` where the round has something that the values cannot state.
 
     >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
-    >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, 4)[-4:]
+    >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, Table.dealt(deal))[-4:]
     [[11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11], [], [], ['九種九牌']]
     """
-    lists = _Lists()
+    lists, seats = _Lists(), table.seats
     takes, plays, drawn, filler = lists.takes, lists.plays, lists.drawn, lists.filler
     number_of = NUMBER_OF
     event: Any = None
@@ -302,7 +303,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> 
     ]
     for seat in range(LISTED):
         value += (hands[seat] if seat < seats else [], lists.takes[seat], lists.plays[seat])
-    value.append(write_result(events, deal, seats))
+    value.append(write_result(events, deal, table))
     return value
 
 

@@ -109,7 +109,7 @@ def _write_rounds(match: Match, *, plain: bool) -> list[_WrittenRound]:
 def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> _WrittenRound:
     label = game_round.label
     try:
-        value = write_round(whole.events, whole.deal, seats)
+        value = write_round(whole.events, whole.deal, whole.table)
     except UnwritableEventError as error:
         raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
     with refusing("tenhou.net/6", game_round):

@@ -170,7 +170,8 @@ class XmlRoundWriter:
         attributes["machi"] = str(machi)
         # The yaku of a record stay in its own order.
         computed = getattr(self.source.events[self.origins[self.index]], "yakus", None) is UNSET
-        yaku = listed_yaku(yaku_of(win, self.events[: self.index], ordered=computed))
+        wind = self.deal.bakaze or WINDS[0]
+        yaku = listed_yaku(yaku_of(win, self.table, wind, ordered=computed))
         fu = int(win.fu or 0)
         attributes["ten"] = f"{fu},{int(win.hora_points or 0)},{limit_of(yaku.han, fu, yaku.yakuman)}"
         attributes["yakuman" if yaku.yakuman else "yaku"] = yaku.text

@@ -19,7 +19,7 @@ from mjconv.converters.shared.winning_hands import (
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import WINDS
+from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, WIND_NAMES, YAKU
 
 #: The number of each yaku in mjlog.
@@ -130,25 +130,22 @@ _LONGEST: Final = 200
 _WORDS: Final = re.compile(r"(?P<name>.{1,160})\((?:(?P<han>[0-9]{1,3})(?:飜|翻|Han)|役満|Yakuman ?)\)")
 
 
-def yaku_of(win: ev.Win, before: Sequence[ev.Event], *, ordered: bool = True) -> dict[str, int]:
+def yaku_of(win: ev.Win, table: Table, round_wind: Tile, *, ordered: bool = True) -> dict[str, int]:
     """Return the han of each yaku of a win, by the hub's names. Norths that were set aside count as dora.
 
-    `before` are the events of the round before the win, with the deal. With `ordered`, the yaku are in Tenhou's
-    order, else in the order of the win. A yaku of an unknown name keeps its name.
+    `table` is the table before the win. With `ordered`, the yaku are in Tenhou's order, else in the order of the
+    win. A yaku of an unknown name keeps its name.
 
-    >>> deal = ev.StartRound("S", oya=1, tehais=((), (), (), ("C", "C", "W", "W", "W")))
+    >>> table = Table(((), (), (), ("C", "C", "W", "W", "W")), 3)
+    >>> table.apply(ev.Draw(3, "C"))
     >>> win = ev.Win(3, target=3, yakus=(("dora", 1), ("sangenpai", 1), ("nukidora", 2)))
-    >>> yaku_of(win, [deal, ev.Draw(3, "C")])
+    >>> yaku_of(win, table, "S")
     {'chun': 1, 'dora': 3}
     """
 
     @cache
     def hand() -> WinningHand:
-        deal = next((event for event in before if type(event) is ev.StartRound), ev.StartRound())
-        table = Table.dealt(deal, strict=False)
-        for event in before:
-            table.apply(event)
-        return winning_hand(table, win, deal.bakaze or WINDS[0])
+        return winning_hand(table, win, round_wind)
 
     named = hub_yaku(win.yakus or (), hand)
     if named is None:

@@ -8,6 +8,8 @@ from mjconv.converters.tenhou.json_results import Value, read_value, write_value
 from mjconv.converters.tenhou.json_round import read_round, write_round
 from mjconv.converters.tenhou.yaku import read_yaku, write_yaku
 from mjconv.ir import events as ev
+from mjconv.ir.match import Round
+from mjconv.ir.play import play_of
 from mjconv.ir.vocabulary import YAKU
 
 VALUES = [
@@ -84,7 +86,7 @@ def result_of(result: list[Any]) -> ev.Event:
     events = read_round(value, 4).events
     deal = events[0]
     assert isinstance(deal, ev.StartRound)
-    assert write_round(events, deal, 4)[-1] == result
+    assert write_round(events, deal, play_of(Round(events)).table)[-1] == result
     return events[-2]
 
 
