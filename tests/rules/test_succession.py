@@ -15,8 +15,8 @@ from trips import read
 EVEN = (25000,) * 4
 
 
-def deal(**said: Any) -> ev.StartRound:
-    return ev.StartRound(**said)
+def deal(**values: Any) -> ev.StartRound:
+    return ev.StartRound(**values)
 
 
 def match(*rounds: Sequence[ev.Event]) -> Match:
@@ -28,170 +28,125 @@ def derived(*rounds: Sequence[ev.Event]) -> ev.StartRound:
     return succession.starts(match(*rounds))[-1]
 
 
-class TestRiichi:
-    """Which riichi were paid."""
+def paid(*events: ev.Event) -> list[int]:
+    return scores.accepted_riichi(events, 4)
 
-    def paid(self, *events: ev.Event) -> list[int]:
-        return scores.accepted_riichi(events, 4)
 
-    @pytest.mark.parametrize(
-        "then",
-        [
-            ev.RiichiAccepted(1),
-            ev.Draw(2, "1m"),
-            ev.Chi(2, 1, "9p", ("7p", "8p")),
-            ev.Pon(3, 1, "9p", ("9p", "9p")),
-            ev.Daiminkan(3, 1, "9p", ("9p", "9p", "9p")),
-            ev.Ryukyoku(),
-        ],
+DECLARED = (ev.Riichi(1), ev.Discard(1, "9p"))
+
+
+def test_a_riichi_is_paid_once_play_continues_after_its_discard() -> None:
+    calls = (
+        ev.Chi(2, 1, "9p", ("7p", "8p")),
+        ev.Pon(3, 1, "9p", ("9p",) * 2),
+        ev.Daiminkan(3, 1, "9p", ("9p",) * 3),
     )
-    def test_a_riichi_is_paid_once_play_goes_on_after_its_discard(self, then: ev.Event) -> None:
-        assert self.paid(ev.Riichi(1), ev.Discard(1, "9p"), then) == [0, 1, 0, 0]
-
-    def test_a_riichi_is_not_paid_where_someone_won_on_its_discard(self) -> None:
-        win = ev.Win(0, 1)
-        assert self.paid(ev.Riichi(1), ev.Discard(1, "9p"), win, ev.Win(2, 1), ev.EndRound()) == [0] * 4
-
-    def test_a_riichi_is_not_paid_where_the_record_ends_with_it(self) -> None:
-        assert self.paid(ev.Riichi(1)) == [0] * 4
-        assert self.paid(ev.Riichi(1), ev.Discard(1, "9p")) == [0] * 4
-
-    def test_dora_may_be_turned_between_discard_and_acceptance(self) -> None:
-        assert self.paid(ev.Riichi(1), ev.Dora("1m"), ev.Discard(1, "9p"), ev.Dora("1m"), ev.Draw(2, "E")) == [
-            0, 1, 0, 0,
-        ]  # fmt: skip
-
-    def test_each_pays_for_their_own(self) -> None:
-        declared = [(ev.Riichi(seat), ev.Discard(seat, "9p"), ev.RiichiAccepted(seat)) for seat in (0, 2, 3)]
-        assert self.paid(*(event for events in declared for event in events)) == [1, 0, 1, 1]
+    for then in (ev.RiichiAccepted(1), ev.Draw(2, "1m"), *calls, ev.Ryukyoku()):
+        assert paid(*DECLARED, then) == [0, 1, 0, 0], then
+    # Dora may be turned between discard and acceptance.
+    dora = ev.Dora("1m")
+    assert paid(ev.Riichi(1), dora, ev.Discard(1, "9p"), dora, ev.Draw(2, "E")) == [0, 1, 0, 0]
+    # Each pays for their own.
+    three = [(ev.Riichi(seat), ev.Discard(seat, "9p"), ev.RiichiAccepted(seat)) for seat in (0, 2, 3)]
+    assert paid(*(event for events in three for event in events)) == [1, 0, 1, 1]
 
 
-class TestScores:
-    """Scores before and after a round."""
-
-    def test_before_as_the_deal_says(self) -> None:
-        said = Round([deal(scores=(1, 2, 3, 4)), ev.Win(0, 1, deltas=(9, -9, 0, 0), scores=EVEN)])
-        assert scores.scores_before(said, 4) == (1, 2, 3, 4)
-
-    def test_before_worked_back_from_a_win(self) -> None:
-        win = ev.Win(0, 1, deltas=(3000, -2000, 0, 0), scores=(28000, 22000, 25000, 25000))
-        accepted = ev.RiichiAccepted(0)
-        assert scores.scores_before(Round([deal(), accepted, win]), 4) == (26000, 24000, 25000, 25000)
-
-    def test_before_worked_back_from_the_second_of_two_wins(self) -> None:
-        wins = [ev.Win(0, 1, deltas=(5, -5, 0, 0)), ev.Win(2, 1, deltas=(0, -7, 7, 0), scores=(5, -12, 7, 0))]
-        assert scores.scores_before(Round([deal(), *wins]), 4) == (0, 0, 0, 0)
-
-    def test_before_worked_back_from_a_riichi(self) -> None:
-        accepted = [ev.RiichiAccepted(1), ev.RiichiAccepted(2, scores=(25000, 24000, 24000, 25000))]
-        assert scores.scores_before(Round([deal(), *accepted]), 4) == EVEN
-
-    @pytest.mark.parametrize(
-        "result",
-        [
-            ev.Win(0, 1),
-            ev.Win(0, 1, deltas=(0, 0, 0, 0)),
-            ev.Win(0, 1, scores=EVEN),
-            ev.Win(0, 1, deltas=(0, 0, 0), scores=EVEN),
-            ev.Win(0, 1, deltas=(0, 0, 0, 0), scores=(1, 2, 3)),
-            ev.Ryukyoku(),
-            ev.EndRound(),
-        ],
-    )
-    def test_before_unknown_where_nothing_tells(self, result: ev.Event) -> None:
-        assert scores.scores_before(Round([deal(), result]), 4) is None
-
-    def test_after_a_win_with_sticks(self) -> None:
-        paid: list[ev.Event] = [ev.Riichi(2), ev.Discard(2, "E"), ev.RiichiAccepted(2)]
-        win = ev.Win(0, 1, deltas=(3000, -2000, 0, 0))
-        assert scores.scores_after(Round([*paid, win]), EVEN) == (28000, 23000, 24000, 25000)
-
-    def test_after_several_wins_and_after_a_draw(self) -> None:
-        wins = [ev.Win(0, 1, deltas=(1, -1, 0, 0)), ev.Win(2, 1, deltas=(0, -2, 2, 0))]
-        assert scores.scores_after(Round([*wins]), EVEN) == (25001, 24997, 25002, 25000)
-        drawn = ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))
-        assert scores.scores_after(Round([drawn]), EVEN) == (26500, 26500, 23500, 23500)
-
-    @pytest.mark.parametrize(
-        ("events", "before"),
-        [
-            ([ev.Win(0, 1, deltas=EVEN)], None),
-            ([], EVEN),
-            ([ev.Win(0, 1)], EVEN),
-            ([ev.Win(0, 1, deltas=EVEN), ev.Win(2, 1)], EVEN),
-            ([ev.Win(0, 1, deltas=(1, 2, 3))], EVEN),
-        ],
-    )
-    def test_after_unknown_where_something_is_missing(
-        self, events: list[ev.Event], before: tuple[int, ...] | None
-    ) -> None:
-        assert scores.scores_after(Round(events), before) is None
-
-    def test_after_as_the_record_says_where_it_says(self) -> None:
-        assert scores.scores_after(Round([ev.EndRound()], scores_after=(1, 2, 3, 4)), None) == (1, 2, 3, 4)
+def test_a_riichi_is_not_paid_where_its_discard_is_won_on_or_ends_the_record() -> None:
+    for events in ((*DECLARED, ev.Win(0, 1), ev.Win(2, 1), ev.EndRound()), DECLARED[:1], DECLARED):
+        assert paid(*events) == [0] * 4, events
 
 
-class TestSticks:
-    """Riichi sticks on the table at a deal."""
+def test_scores_before_a_round() -> None:
+    """The deal states them, or they are worked back from a win, from the second of two wins, or from a riichi."""
+    ron = ev.Win(0, 1, deltas=(9, -9, 0, 0), scores=EVEN)
+    win = ev.Win(0, 1, deltas=(3000, -2000, 0, 0), scores=(28000, 22000, 25000, 25000))
+    wins = [ev.Win(0, 1, deltas=(5, -5, 0, 0)), ev.Win(2, 1, deltas=(0, -7, 7, 0), scores=(5, -12, 7, 0))]
+    accepted = [ev.RiichiAccepted(1), ev.RiichiAccepted(2, scores=(25000, 24000, 24000, 25000))]
+    for events, before in (
+        ([deal(scores=(1, 2, 3, 4)), ron], (1, 2, 3, 4)),
+        ([deal(), ev.RiichiAccepted(0), win], (26000, 24000, 25000, 25000)),
+        ([deal(), *wins], (0, 0, 0, 0)),
+        ([deal(), *accepted], EVEN),
+        *(
+            ([deal(), result], None)
+            for result in (
+                ev.Win(0, 1),
+                ev.Win(0, 1, deltas=(0, 0, 0, 0)),
+                ev.Win(0, 1, scores=EVEN),
+                ev.Win(0, 1, deltas=(0, 0, 0), scores=EVEN),
+                ev.Win(0, 1, deltas=(0, 0, 0, 0), scores=(1, 2, 3)),
+                ev.Ryukyoku(),
+                ev.EndRound(),
+            )
+        ),
+    ):
+        assert scores.scores_before(Round(events), 4) == before, events
 
-    def test_a_win_takes_them_all(self) -> None:
-        assert scores.sticks_left(Round([ev.Riichi(0), ev.Discard(0, "E"), ev.Win(1, 0)]), deal(kyotaku=3)) == 0
 
-    def test_a_draw_leaves_them_and_those_paid_since(self) -> None:
-        paid: list[ev.Event] = [ev.Riichi(0), ev.Discard(0, "E"), ev.RiichiAccepted(0)]
-        assert scores.sticks_left(Round([*paid, ev.Ryukyoku()]), deal(kyotaku=2)) == 3
-        assert scores.sticks_left(Round([*paid, ev.Ryukyoku()]), deal()) == 1
-        assert scores.sticks_left(Round([*paid, ev.Ryukyoku()]), None) == 1
+def test_scores_after_a_round() -> None:
+    stick: list[ev.Event] = [ev.Riichi(2), ev.Discard(2, "E"), ev.RiichiAccepted(2)]
+    wins = [ev.Win(0, 1, deltas=(1, -1, 0, 0)), ev.Win(2, 1, deltas=(0, -2, 2, 0))]
+    for events, before, after in (
+        ([*stick, ev.Win(0, 1, deltas=(3000, -2000, 0, 0))], EVEN, (28000, 23000, 24000, 25000)),
+        (wins, EVEN, (25001, 24997, 25002, 25000)),
+        ([ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))], EVEN, (26500, 26500, 23500, 23500)),
+        # Something is missing.
+        ([ev.Win(0, 1, deltas=EVEN)], None, None),
+        ([], EVEN, None),
+        ([ev.Win(0, 1)], EVEN, None),
+        ([ev.Win(0, 1, deltas=EVEN), ev.Win(2, 1)], EVEN, None),
+        ([ev.Win(0, 1, deltas=(1, 2, 3))], EVEN, None),
+    ):
+        assert scores.scores_after(Round(events), before) == after, events
+    # The record may state them.
+    assert scores.scores_after(Round([ev.EndRound()], scores_after=(1, 2, 3, 4)), None) == (1, 2, 3, 4)
 
-    def test_before_the_first_round_there_are_none(self) -> None:
-        assert scores.sticks_left(None, None) == 0
 
-    def test_six_players_may_pay(self) -> None:
-        assert scores.sticks_left(Round([ev.Riichi(5), ev.Discard(5, "E"), ev.Ryukyoku()]), None) == 1
+def test_sticks_on_the_table_at_a_deal() -> None:
+    declared: list[ev.Event] = [ev.Riichi(0), ev.Discard(0, "E")]
+    drawn = Round([*declared, ev.RiichiAccepted(0), ev.Ryukyoku()])
+    for before, start, sticks in (
+        # A win takes them all. A draw leaves them and those paid since.
+        (Round([*declared, ev.Win(1, 0)]), deal(kyotaku=3), 0),
+        (drawn, deal(kyotaku=2), 3),
+        (drawn, deal(), 1),
+        (drawn, None, 1),
+        (None, None, 0),
+        # Six players may pay.
+        (Round([ev.Riichi(5), ev.Discard(5, "E"), ev.Ryukyoku()]), None, 1),
+    ):
+        assert scores.sticks_left(before, start) == sticks
 
 
 class TestDeals:
     """Wind, number, honba, sticks, dealer and scores of a deal that lacks them."""
 
-    def test_a_deal_that_says_all_is_given_as_it_is(self) -> None:
-        said = deal(bakaze="W", kyoku=2, honba=9, kyotaku=8, oya=3, scores=(1, 2, 3, 4))
-        assert derived([said]) is said
-
-    def test_what_a_deal_says_is_never_changed(self) -> None:
-        first = deal(oya=0, scores=EVEN, honba=5)
-        assert derived([first], [deal(oya=2, honba=0, kyotaku=7, bakaze="N")]) == deal(
-            bakaze="N", kyoku=3, honba=0, kyotaku=7, oya=2
-        )
+    def test_stated_values_are_never_changed(self) -> None:
+        stated = deal(bakaze="W", kyoku=2, honba=9, kyotaku=8, oya=3, scores=(1, 2, 3, 4))
+        assert derived([stated]) is stated
+        first, second = deal(oya=0, scores=EVEN, honba=5), deal(oya=2, honba=0, kyotaku=7, bakaze="N")
+        assert derived([first], [second]) == deal(bakaze="N", kyoku=3, honba=0, kyotaku=7, oya=2)
 
     def test_the_first_round_is_the_first_of_the_east_wind(self) -> None:
-        assert derived([deal()]) == deal(bakaze="E", kyoku=1, honba=0, kyotaku=0, oya=0)
-
-    def test_the_number_is_the_dealers_and_the_dealer_the_numbers(self) -> None:
+        first = deal(bakaze="E", kyoku=1, honba=0, kyotaku=0, oya=0)
+        assert derived([deal()]) == derived([ev.EndRound()]) == first
+        # The number is the dealer's, and the dealer the number's.
         assert derived([deal(oya=2)]).kyoku == 3
         assert derived([deal(kyoku=3)]).oya == 2
 
-    def test_a_round_without_a_deal_gets_one(self) -> None:
-        assert derived([ev.EndRound()]) == deal(bakaze="E", kyoku=1, honba=0, kyotaku=0, oya=0)
-
-    @pytest.mark.parametrize(
-        ("results", "dealer", "honba"),
-        [
+    def test_who_deals_next_and_with_which_honba(self) -> None:
+        two = [ev.Win(2, 1), ev.Win(0, 1)]
+        for results, dealer, honba in (
             ([ev.Win(0, 1)], 0, 1),
             ([ev.Win(2, 1)], 1, 0),
-            ([ev.Win(2, 1), ev.Win(0, 1)], 0, 1),
+            (two, 0, 1),
             ([ev.Ryukyoku()], 0, 1),
             ([], 0, 1),
-        ],
-        ids=["the dealer won", "another won", "the dealer among others", "a draw", "not said"],
-    )
-    def test_who_deals_next_and_with_which_honba(self, results: list[ev.Event], dealer: int, honba: int) -> None:
-        following = derived([deal(), *results], [deal()])
-        assert (following.oya, following.kyoku, following.honba) == (dealer, dealer + 1, honba)
-
-    def test_a_new_dealer_after_a_draw_keeps_counting_the_honba(self) -> None:
+        ):
+            following = derived([deal(), *results], [deal()])
+            assert (following.oya, following.kyoku, following.honba) == (dealer, dealer + 1, honba), results
+        # A new dealer counts the honba on after a draw, and from 0 after a win.
         assert derived([deal(oya=0, honba=2), ev.Ryukyoku()], [deal(oya=1)]).honba == 3
-
-    def test_a_new_dealer_after_a_win_starts_the_honba_again(self) -> None:
         assert derived([deal(oya=0, honba=2), ev.Win(1, 0)], [deal(oya=1)]).honba == 0
 
     def test_the_wind_passes_on_when_the_dealers_come_round(self) -> None:
@@ -211,17 +166,12 @@ class TestDeals:
         paid: list[ev.Event] = [ev.Riichi(0), ev.Discard(0, "E"), ev.RiichiAccepted(0), ev.Ryukyoku()]
         assert derived([deal(kyotaku=1), *paid], [deal()]).kyotaku == 2
 
-    def test_scores_follow_from_the_round_before(self) -> None:
-        assert derived([deal(scores=EVEN), ev.Win(0, 1, deltas=(9, -9, 0, 0))], [deal()]).scores == (
-            25009, 24991, 25000, 25000,
-        )  # fmt: skip
-
-    def test_scores_are_rather_worked_back_from_the_rounds_own_result(self) -> None:
+    def test_scores_follow_from_the_own_result_else_from_the_round_before(self) -> None:
+        after = derived([deal(scores=EVEN), ev.Win(0, 1, deltas=(9, -9, 0, 0))], [deal()])
+        assert after.scores == (25009, 24991, 25000, 25000)
         own = ev.Win(0, 1, deltas=(9, -9, 0, 0), scores=(9, -9, 0, 0))
         before: list[ev.Event] = [deal(scores=EVEN), ev.Win(0, 1, deltas=(1, -1, 0, 0))]
         assert derived(before, [deal(), own]).scores == (0, 0, 0, 0)
-
-    def test_scores_that_nothing_tells_stay_unsaid(self) -> None:
         assert derived([deal(), ev.Win(0, 1)], [deal()]).scores is UNSET
 
 
@@ -269,15 +219,15 @@ GAMES = [play(seed) for seed in range(6)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=range(len(GAMES)))
-@pytest.mark.parametrize("unsaid", ["bakaze kyoku honba kyotaku", "honba kyotaku scores", "bakaze oya scores"])
-def test_what_a_whole_game_leaves_unsaid_is_derived_as_it_was(game: bytes, unsaid: str) -> None:
+@pytest.mark.parametrize("unstated", ["bakaze kyoku honba kyotaku", "honba kyotaku scores", "bakaze oya scores"])
+def test_values_that_a_whole_game_does_not_state_are_derived_as_they_were(game: bytes, unstated: str) -> None:
     """The engine states all values. Without them they are derived again, except the scores of the first round."""
     game_match = read(game, "mjai").match
-    said = [game_round.start for game_round in game_match.rounds]
+    stated = [game_round.start for game_round in game_match.rounds]
     for index, game_round in enumerate(game_match.rounds):
-        keys = [key for key in unsaid.split() if index or key != "scores"]
+        keys = [key for key in unstated.split() if index or key != "scores"]
         game_round.events[0] = structs.replace(game_round.events[0], **dict.fromkeys(keys, UNSET))
-    assert succession.starts(game_match) == said
+    assert succession.starts(game_match) == stated
 
 
 class TestFill:
@@ -290,19 +240,15 @@ class TestFill:
         discards = [event for event in filled.events if isinstance(event, ev.Discard)]
         assert discards == [ev.Discard(1, "E", tsumogiri=True), ev.Discard(2, "1m", tsumogiri=False)]
 
-    def test_what_was_said_stays(self) -> None:
-        source = match([deal(), ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=False)])
-        assert succession.fill(source).rounds[0].events[1:] == source.rounds[0].events[1:]
-
-    def test_a_discard_after_a_call_is_from_the_hand(self) -> None:
-        source = match(
-            [deal(), ev.Draw(0, "E"), ev.Discard(0, "E"), ev.Pon(1, 0, "E", ("E", "E")), ev.Discard(1, "E")]
-        )
-        assert succession.fill(source).rounds[0].events[-1] == ev.Discard(1, "E", tsumogiri=False)
-
-    def test_a_hidden_draw_is_not_taken_for_the_tile_discarded(self) -> None:
-        source = match([deal(), ev.Draw(0, "?"), ev.Discard(0, "?")])
-        assert succession.fill(source).rounds[0].events[-1] == ev.Discard(0, "?")
+    def test_the_tsumogiri_of_a_discard(self) -> None:
+        """A stated one stays, a discard after a call is of the hand, and a hidden draw is not known."""
+        pon = [ev.Draw(0, "E"), ev.Discard(0, "E"), ev.Pon(1, 0, "E", ("E", "E"))]
+        for before, discard, filled in (
+            ([ev.Draw(0, "E")], ev.Discard(0, "E", tsumogiri=False), ev.Discard(0, "E", tsumogiri=False)),
+            (pon, ev.Discard(1, "E"), ev.Discard(1, "E", tsumogiri=False)),
+            ([ev.Draw(0, "?")], ev.Discard(0, "?"), ev.Discard(0, "?")),
+        ):
+            assert succession.fill(match([deal(), *before, discard])).rounds[0].events[-1] == filled
 
     def test_the_source_is_left_as_it_was(self) -> None:
         source = match([deal(), ev.Draw(0, "E"), ev.Discard(0, "E")])
