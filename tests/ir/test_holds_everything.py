@@ -250,22 +250,19 @@ def without_points() -> Match:
     return match
 
 
-@pytest.mark.parametrize(
-    ("make", "target", "fates"),
-    [
+def test_matches_go_out_and_come_back() -> None:
+    for make, target, fates in (
         *((hk_session, target, {"carried", "assumed"}) for target in ("mjai", "jmjp", "jmjp-0")),
         *((sanma_round, target, set()) for target in ("mjai", "mjai-batch", "mjai-riichienv")),
         # jmjp holds frames without play, and needs no note.
         (frames_without_flow, "jmjp", set()),
         *((frames_without_flow, target, None) for target in ("mjai", "mjai-batch")),
         *((without_points, target, None) for target in ("jmjp", "jmjp-0", "mjai")),
-    ],
-)
-def test_matches_go_out_and_come_back(make: Any, target: str, fates: set[str] | None) -> None:
-    written = write([make()], target)
-    assert read(written.data, target.split("-")[0]).match == make()
-    assert fates is None or {loss.fate for loss in written.losses} == fates
-    assert fates is None or fates or b"mjconv" not in written.data
+    ):
+        written = write([make()], target)
+        assert read(written.data, target.split("-")[0]).match == make(), make
+        assert fates is None or {loss.fate for loss in written.losses} == fates, make
+        assert fates is None or fates or b"mjconv" not in written.data, make
 
 
 def test_matches_that_a_format_cannot_hold_are_refused() -> None:

@@ -68,21 +68,18 @@ def test_a_hidden_hand_gives_any_tile_also_out_of_turn(table: Table) -> None:
     assert table.hands[3] == ["?", "?", "?"]
 
 
-@pytest.mark.parametrize(
-    ("call", "kind", "phase"),
-    [
+def test_a_call_on_nothing_is_laid_out() -> None:
+    for call, kind, phase in (
         (ev.Chi(0, 2, "4m", ("2m", "3m")), "chi", CALLED),
         (ev.Pon(0, 1, "5p", ("5p", "5p")), "pon", CALLED),
         (ev.Daiminkan(0, 1, "5p", ("5p", "5p", "5p")), "daiminkan", KAN),
-    ],
-)
-def test_a_call_on_nothing_is_laid_out(table: Table, call: ev.Event, kind: str, phase: str) -> None:
-    refused(table, call)
-    [meld] = table.melds[0]
-    assert meld.kind == kind
-    assert (table.turn, table.phase) == (0, phase)
-    assert len(table.hands[0]) == 7 - len(call.consumed)
-    assert table.kans == (kind == "daiminkan")
+    ):
+        table = refused(Table(HANDS), call)
+        [meld] = table.melds[0]
+        assert meld.kind == kind, call
+        assert (table.turn, table.phase) == (0, phase), call
+        assert len(table.hands[0]) == 7 - len(call.consumed), call
+        assert table.kans == (kind == "daiminkan"), call
 
 
 def test_a_kakan_without_a_pon_is_a_kan_of_its_own(table: Table) -> None:
@@ -139,22 +136,19 @@ def test_what_is_never_refused_is_played_as_ever(table: Table) -> None:
     assert table.phase == "the end of the round"
 
 
-@pytest.mark.parametrize(
-    "event",
-    [
+def test_a_call_that_is_refused_has_taken_nothing() -> None:
+    for event in (
         ev.Pon(3, 2, "7m", ("7m", "7m")),
         ev.Chi(0, 3, "4m", ("3m", "5m")),
         ev.Daiminkan(0, 3, "5p", ("5p", "5p", "5pr")),
-    ],
-)
-def test_a_call_that_is_refused_has_taken_nothing(event: ev.Event) -> None:
-    table = Table([HANDS[0], HANDS[1], HANDS[2], ["7m", "4m", "5p", "1s"]])
-    table.turn = table.last_actor = event.target  # type: ignore[union-attr]
-    table.last_tile, table.phase = event.pai, DISCARDED  # type: ignore[union-attr]
-    hands = [list(hand) for hand in table.hands]
-    with pytest.raises(IllegalPlayError, match="does not hold"):
-        table.apply(event)
-    assert table.hands == hands
+    ):
+        table = Table([HANDS[0], HANDS[1], HANDS[2], ["7m", "4m", "5p", "1s"]])
+        table.turn = table.last_actor = event.target  # type: ignore[union-attr]
+        table.last_tile, table.phase = event.pai, DISCARDED  # type: ignore[union-attr]
+        hands = [list(hand) for hand in table.hands]
+        with pytest.raises(IllegalPlayError, match="does not hold"):
+            table.apply(event)
+        assert table.hands == hands, event
 
 
 def test_an_ankan_that_is_refused_has_taken_nothing(table: Table) -> None:

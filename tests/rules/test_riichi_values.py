@@ -4,8 +4,6 @@ import subprocess
 import sys
 from typing import Any
 
-import pytest
-
 from mjconv.ir.match import House, Meld
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import countable, is_complete, waits
@@ -25,9 +23,8 @@ def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **v
     return found
 
 
-@pytest.mark.parametrize(
-    ("hand", "waited"),
-    [
+def test_what_a_hand_waits_for() -> None:
+    for hand, waited in (
         ("2m 3m 1p 2p 3p 7s 8s 9s E E E W W", "1m 4m"),
         ("1m 2m 1p 2p 3p 7s 8s 9s E E E W W", "3m"),
         ("2m 4m 1p 2p 3p 7s 8s 9s E E E W W", "3m"),
@@ -38,10 +35,8 @@ def value(hand: str, winning: str, *melds: Meld, house: House | None = None, **v
         (ORPHANS, ORPHANS),
         ("1m 1m 9m 1p 9p 1s 9s E S W N P F", "C"),
         ("1m 4m 7m 1p 4p 7p 1s 4s 7s E S W N", ""),
-    ],
-)
-def test_what_a_hand_waits_for(hand: str, waited: str) -> None:
-    assert waits(hand.split()) == set(waited.split())
+    ):
+        assert waits(hand.split()) == set(waited.split()), hand
 
 
 def test_a_hand_with_melds_waits_with_what_is_left() -> None:
@@ -68,9 +63,8 @@ def test_hands_of_other_numbers_of_tiles_wait_for_nothing() -> None:
     assert waits(["2m", "3m", "1p", "2p", "3p", "7s", "8s", "9s", "E", "E", "E", "W"]) == frozenset()
 
 
-@pytest.mark.parametrize(
-    ("hand", "complete"),
-    [
+def test_complete_hands() -> None:
+    for hand, complete in (
         ("1m 2m 3m 4m 5mr 6m 7m 8m 9m E E E S S", True),
         ("1m 2m 3m 4m 5mr 6m 7m 8m 9m E E E S W", False),
         ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F F", True),
@@ -78,10 +72,8 @@ def test_hands_of_other_numbers_of_tiles_wait_for_nothing() -> None:
         (f"{ORPHANS} C", True),
         ("2m 9m 1p 9p 1s 9s E S W N P F C C", False),
         ("1m 2m 3m 4m 5m 6m 7m 8m 9m E E E E S S", False),
-    ],
-)
-def test_complete_hands(hand: str, complete: bool) -> None:
-    assert is_complete(hand.split()) is complete
+    ):
+        assert is_complete(hand.split()) is complete, hand
 
 
 def test_melds_make_a_hand_complete() -> None:
@@ -93,9 +85,8 @@ SIMPLES = "2m 3m 4m 5p 6p 7p 2s 3s 4s 6s 7s 8s 5s 5s"
 TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
 
 
-@pytest.mark.parametrize(
-    ("hand", "winning", "values", "han", "fu", "yaku"),
-    [
+def test_yaku_han_and_fu() -> None:
+    for hand, winning, values, han, fu, yaku in (
         (SIMPLES, "8s", {}, 2, 30, "pinfu tanyao"),
         (SIMPLES, "8s", {"tsumo": True}, 3, 20, "menzen_tsumo pinfu tanyao"),
         (SIMPLES, "8s", {"riichi": True, "ippatsu": True}, 4, 30, "riichi ippatsu pinfu tanyao"),
@@ -117,29 +108,24 @@ TERMINALS = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p 1s 1s"
         ("1m 2m 3m 7p 8p 9p 1s 2s 3s P P P F F", "P", {}, 3, 40, "haku chanta"),
         ("1m 2m 3m 4m 5m 6m 7m 8m 9m S S S E E", "9m", {}, 6, 40, "seat_wind_south ittsu honitsu"),
         ("2m 3m 4m 5m 6m 7m 2s 3s 4s 6s 7s 8s E E", "8s", {}, 0, 0, ""),
-    ],
-)  # fmt: skip
-def test_yaku_han_and_fu(hand: str, winning: str, values: dict[str, Any], han: int, fu: int, yaku: str) -> None:
-    found = value(hand, winning, **values)
-    assert (found.han, found.fu) == (han, fu)
-    assert {name for name, _ in found.yaku} == set(yaku.split())
-    assert sum(count for _, count in found.yaku) == han
+    ):  # fmt: skip
+        found = value(hand, winning, **values)
+        assert (found.han, found.fu) == (han, fu), hand
+        assert {name for name, _ in found.yaku} == set(yaku.split()), hand
+        assert sum(count for _, count in found.yaku) == han, hand
 
 
-@pytest.mark.parametrize(
-    ("hand", "winning", "values", "yaku", "count"),
-    [
+def test_yakuman() -> None:
+    for hand, winning, values, yaku, count in (
         (TERMINALS, "1s", {"tsumo": True}, {"chinroutou", "suuankou_tanki"}, 2),
         (f"{ORPHANS} C", "1m", {}, {"kokushi_musou"}, 1),
         (SIMPLES, "8s", {"tsumo": True, "first_turn": True}, {"chiihou"}, 1),
         (SIMPLES, "8s", {"tsumo": True, "first_turn": True, "seat_wind": "E"}, {"tenhou"}, 1),
         ("P P P F F F C C C 1m 2m 3m S S", "3m", {}, {"daisangen"}, 1),
-    ],
-)
-def test_yakuman(hand: str, winning: str, values: dict[str, Any], yaku: set[str], count: int) -> None:
-    found = value(hand, winning, **values)
-    assert {name for name, _ in found.yaku} == yaku
-    assert found.yakuman == count
+    ):
+        found = value(hand, winning, **values)
+        assert {name for name, _ in found.yaku} == yaku, hand
+        assert found.yakuman == count, hand
 
 
 def test_the_rules_of_the_house() -> None:
@@ -196,9 +182,8 @@ def test_the_dearest_reading_counts() -> None:
     assert ("sanankou", 2) in found.yaku
 
 
-@pytest.mark.parametrize(
-    ("han", "fu", "values", "paid"),
-    [
+def test_payments() -> None:
+    for han, fu, values, paid in (
         (1, 30, {}, Payment(discarder=1000)),
         (1, 30, {"dealer": True}, Payment(discarder=1500)),
         (1, 30, {"tsumo": True}, Payment(dealer=500, other=300)),
@@ -208,10 +193,8 @@ def test_the_dearest_reading_counts() -> None:
         (13, 30, {}, Payment(discarder=32000)),
         (26, 30, {}, Payment(discarder=32000)),
         (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
-    ],
-)
-def test_payments(han: int, fu: int, values: dict[str, Any], paid: Payment) -> None:
-    assert payment(han, fu, **values) == paid
+    ):
+        assert payment(han, fu, **values) == paid, han
 
 
 def test_only_riichi_tiles_that_are_shown_count() -> None:

@@ -17,7 +17,7 @@ from mjconv.ir.mcr_fan import BY_NUMBER
 from mjconv.ir.tiles import FLOWERS
 from mjconv.ir.vocabulary import YAKU
 from mjconv.rules import rulesets
-from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, RuleSet, by_id, ruleset_of
+from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, by_id, ruleset_of
 from mjconv.rules.succession import starts
 from mjconv.viewer.words import texts
 
@@ -83,16 +83,13 @@ class TestValues:
         assert {fan.id for fan in BY_NUMBER.values()} < set(MCR.names())
         assert all(all(names) for rules in RULE_SETS for names in (rules.name, *rules.names().values()))
 
-    @pytest.mark.parametrize(
-        ("name", "simplified", "traditional"),
-        [
+    def test_yaku_have_both_scripts(self) -> None:
+        for name, simplified, traditional in (
             ("toitoi", "对对和", "對對和"),
             ("honroutou", "混老头", "混老頭"),
             ("kokushi_musou", "国士无双", "國士無雙"),
-        ],
-    )
-    def test_yaku_have_both_scripts(self, name: str, simplified: str, traditional: str) -> None:
-        assert RIICHI.names()[name][2:] == (simplified, traditional)
+        ):
+            assert RIICHI.names()[name][2:] == (simplified, traditional), name
 
     def test_the_deal_of_chinese_official_always_passes_and_repeats_are_not_counted(self) -> None:
         won = Round([EAST, ev.Win(0, 0, fan=8)])
@@ -107,9 +104,8 @@ class TestValues:
 class TestCompleteHands:
     """Hands that are complete by the rules of a game."""
 
-    @pytest.mark.parametrize(
-        ("hand", "games"),
-        [
+    def test_by_game(self) -> None:
+        for tiles, games in (
             ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C C", "riichi hongkong mcr"),
             ("1m 1m 3m 3m 4p 4p 6p 6p 7s 7s 9s 9s E E", "riichi hongkong mcr"),
             ("1m 1m 1m 1m 4p 4p 6p 6p 7s 7s 9s 9s E E", "mcr"),
@@ -123,11 +119,9 @@ class TestCompleteHands:
             ("1m 4m 7m 2p 5p 8p 3s 6s 9s E E S C C", ""),
             ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C F", ""),
             ("1m 2m 3m 4p 5p 6p 7s 8s 9s E E", ""),
-        ],
-    )
-    def test_by_game(self, hand: str, games: str) -> None:
-        found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(hand.split(), [])]
-        assert found == games.split()
+        ):
+            found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(tiles.split(), [])]
+            assert found == games.split(), tiles
 
     @pytest.mark.parametrize("game", ["riichi", "hongkong", "mcr", "uzje", ""])
     def test_an_incomplete_winner_is_found_in_every_game_whose_hands_are_known(self, game: str) -> None:
@@ -145,9 +139,8 @@ class TestCompleteHands:
 class TestChoice:
     """The rule set of a record."""
 
-    @pytest.mark.parametrize(
-        ("rounds", "rules", "chosen"),
-        [
+    def test_by_what_it_states_or_shows(self) -> None:
+        for rounds, rules, chosen in (
             ([], UNSET, UNKNOWN),
             ([Round([EAST])], UNSET, UNKNOWN),
             ([Round([EAST, ev.Riichi(0)])], UNSET, RIICHI),
@@ -161,10 +154,8 @@ class TestChoice:
             ([Round([], rules=Rules(base=Decimal(1)))], UNSET, HONGKONG),
             ([Round([EAST, ev.Riichi(0)])], Rules(game="mcr"), MCR),
             ([Round([EAST])], Rules(game="uzje", base=Decimal(1)), UZJE),
-        ],
-    )
-    def test_by_what_it_states_or_shows(self, rounds: list[Round], rules: Rules, chosen: RuleSet) -> None:
-        assert ruleset_of(Match(rounds=rounds, rules=rules)) == chosen
+        ):
+            assert ruleset_of(Match(rounds=rounds, rules=rules)) == chosen, rounds
 
     def test_a_round_may_state_a_game_of_its_own(self) -> None:
         match = Match(rounds=[Round(), Round(rules=Rules(game="uzje"))], rules=Rules(game="mcr"))

@@ -178,9 +178,8 @@ class TestDeals:
 class TestNextDealer:
     """Whether the dealer deals again, and the deal that follows."""
 
-    @pytest.mark.parametrize(
-        ("results", "stays"),
-        [
+    def test_by_the_results(self) -> None:
+        for results, stays in (
             ([], None),
             ([ev.Win(0, 1)], True),
             ([ev.Win(2, 1)], False),
@@ -194,17 +193,13 @@ class TestNextDealer:
             ([ev.Ryukyoku("kyushukyuhai", tenpais=(False,) * 4)], True),
             ([ev.Ryukyoku("chombo", actor=0, deltas=(-12000, 4000, 4000, 4000))], True),
             ([ev.Ryukyoku("nagashimangan", deltas=(-4000, 8000, -2000, -2000))], None),
-        ],
-    )
-    def test_by_the_results(self, results: list[ev.Event], stays: bool | None) -> None:
-        assert scores.next_dealer(Round(results), 0, 4) == {True: 0, False: 1, None: None}[stays]
+        ):
+            assert scores.next_dealer(Round(results), 0, 4) == {True: 0, False: 1, None: None}[stays], results
 
-    @pytest.mark.parametrize(("deltas", "oya"), [((-1500, 1500, 1500, -1500), 1), ((1500, -1500, 1500, -1500), 0)])
-    def test_a_deal_after_a_draw_follows_from_the_tenpai_that_was_paid(
-        self, deltas: tuple[int, ...], oya: int
-    ) -> None:
-        following = derived([deal(), ev.Ryukyoku(deltas=deltas)], [deal()])
-        assert (following.oya, following.kyoku, following.honba) == (oya, oya + 1, 1)
+    def test_a_deal_after_a_draw_follows_from_the_tenpai_that_was_paid(self) -> None:
+        for deltas, oya in (((-1500, 1500, 1500, -1500), 1), ((1500, -1500, 1500, -1500), 0)):
+            following = derived([deal(), ev.Ryukyoku(deltas=deltas)], [deal()])
+            assert (following.oya, following.kyoku, following.honba) == (oya, oya + 1, 1), deltas
 
     def test_rounds_that_were_left_out_are_counted(self) -> None:
         following = derived([deal(bakaze="E", oya=2, kyoku=3, honba=2), ev.Win(0, 1)], [deal(oya=1)])

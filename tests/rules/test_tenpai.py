@@ -60,29 +60,24 @@ def round_of(draw: ev.Ryukyoku, *hands: tuple[str, ...]) -> Match:
     return Match(rounds=[Round([deal, draw, ev.EndRound()])])
 
 
-@pytest.mark.parametrize(
-    ("draw", "hands", "tenpai"),
-    [
+def test_the_viewer_the_rows_of_decisions_and_the_writers_agree() -> None:
+    for draw, hands, tenpai in (
         (ev.Ryukyoku("fanpai"), (READY, FAR, FAR, FAR), (True, False, False, False)),
         (ev.Ryukyoku("fanpai", deltas=(0,) * 4), (READY, FAR, FAR, FAR), (True, False, False, False)),
         (ev.Ryukyoku("fanpai"), (READY, HIDDEN, HIDDEN, HIDDEN), (True, None, None, None)),
         (ev.Ryukyoku("fanpai", deltas=(-1000, 3000, -1000, -1000)), (HIDDEN,) * 4, (False, True, False, False)),
         (ev.Ryukyoku("fanpai", tenpais=(False,) * 4), (READY,) * 4, (False,) * 4),
-    ],
-)
-def test_the_viewer_the_rows_of_decisions_and_the_writers_agree(
-    draw: ev.Ryukyoku, hands: tuple[tuple[str, ...], ...], tenpai: tuple[bool | None, ...]
-) -> None:
-    match = round_of(draw, *hands)
-    result = list(steps(match))[-1].result
-    assert isinstance(result, DrawResult)
-    assert result.tenpai == tenpai
-    outcome = outcome_of(match.rounds[0], match.rounds[0].events, 4)
-    assert outcome is not None
-    names = {None: None, True: "tenpai", False: "noten"}
-    assert [outcome.result(seat) for seat in range(4)] == [names[each] for each in tenpai]
-    [written] = ev.select(complete(match)[0].events, ev.Ryukyoku)
-    assert written.tenpais == tuple(map(bool, tenpai))
+    ):
+        match = round_of(draw, *hands)
+        result = list(steps(match))[-1].result
+        assert isinstance(result, DrawResult), draw
+        assert result.tenpai == tenpai, draw
+        outcome = outcome_of(match.rounds[0], match.rounds[0].events, 4)
+        assert outcome is not None, draw
+        names = {None: None, True: "tenpai", False: "noten"}
+        assert [outcome.result(seat) for seat in range(4)] == [names[each] for each in tenpai], draw
+        [written] = ev.select(complete(match)[0].events, ev.Ryukyoku)
+        assert written.tenpais == tuple(map(bool, tenpai)), draw
 
 
 def test_a_draw_without_a_reason_is_not_taken_for_an_exhaustive_one() -> None:

@@ -147,9 +147,8 @@ def test_the_same_hand_twice_is_two_matches() -> None:
     assert len(read(RON + "\n\n" + RON + "\n")) == 2
 
 
-@pytest.mark.parametrize(
-    ("text", "message", "line"),
-    [
+def test_an_error_has_its_line() -> None:
+    for text, message, line in (
         ("", "expected the first line of a hand", 1),
         ("Wind 1\n", "expected the first line of a hand", 1),
         ("Match a\nWind 4\n", "expected Wind and the wind of the round", 2),
@@ -165,13 +164,11 @@ def test_the_same_hand_twice_is_two_matches() -> None:
         (HEAD + "Good game\n", "expected a line of a log", 9),
         ("Match a\nWind 1\nPlayer 0 Hu W1\n" + DEAL, "expected the wind and the deal", 3),
         ("Match a\nWind 1\n" + DEAL + "Player 0 Peng W1\n", "no tile was discarded before this claim", 7),
-    ],
-)
-def test_an_error_has_its_line(text: str, message: str, line: int) -> None:
-    with pytest.raises(InputError, match=re.escape(message)) as caught:
-        read(text)
-    assert caught.value.place is not None
-    assert caught.value.place.line == line
+    ):
+        with pytest.raises(InputError, match=re.escape(message)) as caught:
+            read(text)
+        assert caught.value.place is not None, text
+        assert caught.value.place.line == line, text
 
 
 def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
@@ -207,30 +204,27 @@ def test_a_note_that_contradicts_the_text_is_ignored() -> None:
     assert "contradicts the text" in report.warnings[0].message
 
 
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
+def test_a_deal_that_is_none_of_chinese_official_is_refused() -> None:
+    for change, reason in (
         ({"dora_marker": "1m"}, "Chinese Official has no dora"),
         ({"tehais": UNSET}, "the dealt hands are not known"),
         ({"tehais": (("5mr",) * 13,) * 4}, "Botzone has no tile 5mr"),
-    ],
-)
-def test_a_deal_that_is_none_of_chinese_official_is_refused(change: dict[str, object], reason: str) -> None:
-    game_round = hand(1)
-    game_round.events[0] = structs.replace(game_round.events[0], **change)
-    with pytest.raises(UnsupportedError, match=reason):
-        written(match_of(game_round))
+    ):
+        game_round = hand(1)
+        game_round.events[0] = structs.replace(game_round.events[0], **change)
+        with pytest.raises(UnsupportedError, match=reason):
+            written(match_of(game_round))
 
 
-@pytest.mark.parametrize(
-    ("event", "reason"),
-    [(ev.Riichi(0), "no word for reach"), (ev.Ryukyoku("kyushu_kyuhai"), "no word for the draw")],
-)
-def test_acts_of_riichi_are_refused(event: ev.Event, reason: str) -> None:
-    game_round = hand(1)
-    game_round.events[2:] = [event]
-    with pytest.raises(UnsupportedError, match=reason):
-        written(match_of(game_round))
+def test_acts_of_riichi_are_refused() -> None:
+    for event, reason in (
+        (ev.Riichi(0), "no word for reach"),
+        (ev.Ryukyoku("kyushu_kyuhai"), "no word for the draw"),
+    ):
+        game_round = hand(1)
+        game_round.events[2:] = [event]
+        with pytest.raises(UnsupportedError, match=reason):
+            written(match_of(game_round))
 
 
 @pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx"])

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
-import pytest
 from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
@@ -54,9 +53,8 @@ def test_the_notes_are_where_these_tests_expect_them() -> None:
     assert read("\n".join(lines).encode(), "hk").matches == [MATCH]
 
 
-@pytest.mark.parametrize(
-    ("key", "edit"),
-    [
+def test_a_note_that_changes_a_result_is_ignored_with_a_warning() -> None:
+    for key, edit in (
         (0, {"at": 0, "set": {"actor": 0}}),
         (0, {"at": 0, "set": {"target": 3}}),
         (0, {"at": 0, "set": {"target": 1}}),
@@ -72,38 +70,31 @@ def test_the_notes_are_where_these_tests_expect_them() -> None:
         (1, {"at": 1, "insert": [HORA]}),
         (2, {"at": 0, "insert": [HORA]}),
         (2, {"at": 0, "insert": [{"type": "ryukyoku"}]}),
-    ],
-    ids=str,
-)
-def test_a_note_that_changes_a_result_is_ignored_with_a_warning(key: int, edit: dict[str, Any]) -> None:
-    was = with_patch(key, events=[edit], set={"dice": [1, 2]})
-    visible = Round() if key == 2 else VISIBLE.rounds[key]
-    assert was.match.rounds == [visible if at == key else one for at, one in enumerate(MATCH.rounds)]
-    assert [(warning.message, warning.line) for warning in was.warnings] == [
-        ("the note of this round contradicts the text. The note was ignored", LINES[key] + 1)
-    ]
+    ):
+        was = with_patch(key, events=[edit], set={"dice": [1, 2]})
+        visible = Round() if key == 2 else VISIBLE.rounds[key]
+        assert was.match.rounds == [visible if at == key else one for at, one in enumerate(MATCH.rounds)], key
+        assert [(warning.message, warning.line) for warning in was.warnings] == [
+            ("the note of this round contradicts the text. The note was ignored", LINES[key] + 1)
+        ]
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
+def test_a_note_that_changes_rules_or_date_is_ignored_with_a_warning() -> None:
+    for fields in (
         {"date": "2024-01-20"},
         {"rules": {"base": "2", "max_faan": 13, "responsibility": "full", "growth": "half"}},
         {"rules": {"base": "1", "max_faan": 2, "responsibility": "full", "growth": "half"}},
-    ],
-    ids=str,
-)
-def test_a_note_that_changes_rules_or_date_is_ignored_with_a_warning(fields: dict[str, Any]) -> None:
-    for key in (None, 0):
-        was = with_patch(key, set=fields)
-        expected = structs.replace(MATCH, rounds=[*MATCH.rounds])
-        if key is None:
-            expected.rules = VISIBLE.rules
-            expected.opening, expected.closing = VISIBLE.opening, VISIBLE.closing
-        else:
-            expected.rounds[key] = VISIBLE.rounds[key]
-        assert was.match == expected
-        assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True]
+    ):
+        for key in (None, 0):
+            was = with_patch(key, set=fields)
+            expected = structs.replace(MATCH, rounds=[*MATCH.rounds])
+            if key is None:
+                expected.rules = VISIBLE.rules
+                expected.opening, expected.closing = VISIBLE.opening, VISIBLE.closing
+            else:
+                expected.rounds[key] = VISIBLE.rounds[key]
+            assert was.match == expected, fields
+            assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True], fields
 
 
 def test_a_note_of_the_match_does_not_rename_a_player() -> None:
@@ -113,9 +104,8 @@ def test_a_note_of_the_match_does_not_rename_a_player() -> None:
     assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True]
 
 
-@pytest.mark.parametrize(
-    ("key", "edit", "found"),
-    [
+def test_a_note_may_change_what_the_lines_do_not_show() -> None:
+    for key, edit, found in (
         (0, {"at": 0, "set": {"yakus": [["y", 2]]}}, [Win(1, target=2, fan=3, yakus=(("y", 2),))]),
         (0, {"at": 0, "set": {"deltas": [0, 9, -9, 0]}}, [Win(1, target=2, fan=3, deltas=(0, 9, -9, 0))]),
         (0, {"at": 0, "insert": [{"type": "tsumo", "actor": 1, "pai": "1m"}]}, [
@@ -123,13 +113,10 @@ def test_a_note_of_the_match_does_not_rename_a_player() -> None:
         ]),
         (1, {"at": 0, "set": {"reason": "kyushukyuhai"}}, [Ryukyoku(reason="kyushukyuhai")]),
         (2, {"at": 0, "insert": [{"type": "start_kyoku", "kyoku": 4}]}, [StartRound(kyoku=4)]),
-    ],
-    ids=str,
-)  # fmt: skip
-def test_a_note_may_change_what_the_lines_do_not_show(key: int, edit: dict[str, Any], found: list[Any]) -> None:
-    was = with_patch(key, events=[edit])
-    assert was.warnings == []
-    assert was.match.rounds[key].events == found
+    ):  # fmt: skip
+        was = with_patch(key, events=[edit])
+        assert was.warnings == [], key
+        assert was.match.rounds[key].events == found, key
 
 
 def test_a_note_belongs_to_the_game_above_it_and_to_no_other() -> None:

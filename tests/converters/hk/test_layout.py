@@ -95,23 +95,20 @@ class TestMatchesMadeByHand:
         assert text_of([match], plain=True) == "B=2  # two\nA B C D  # us\nB=5\n- 4 - -  # cheap\n"
         assert again([match]) == [match]
 
-    @pytest.mark.parametrize(
-        "extras",
-        [
+    def test_lines_that_were_not_kept_by_a_reader_do_no_harm(self) -> None:
+        for extras in (
             {"hk": 5},
             {"hk": {"before": "x"}},
             {"hk": {"before": ["A B C D", "1 - - -", "#@mjconv {}", "M=8\nM=9", "what is this"]}},
             {"hk": {"line": "- - - -\n- - - -", "after": ["2 - - -", "# ok", "E F G H"]}},
             {"other": {"a": 1}},
-        ],
-    )
-    def test_lines_that_were_not_kept_by_a_reader_do_no_harm(self, extras: dict[str, Any]) -> None:
-        match = hk(Win(0, target=0, fan=1))
-        match.extras = extras
-        match.rounds[0].extras = extras
-        written = text_of([match], plain=True)
-        assert [line for line in written.splitlines() if "#" not in line] == ["A B C D", "1 - - -"]
-        assert again([match]) == [match]
+        ):
+            match = hk(Win(0, target=0, fan=1))
+            match.extras = extras
+            match.rounds[0].extras = extras
+            written = text_of([match], plain=True)
+            assert [line for line in written.splitlines() if "#" not in line] == ["A B C D", "1 - - -"], extras
+            assert again([match]) == [match], extras
 
     @pytest.mark.parametrize(
         "rules",
@@ -222,16 +219,18 @@ class TestAnnotations:
         assert [game_round.extras for game_round in match.rounds] == [{}, {}]
         assert text_of([match]) == text
 
-    @pytest.mark.parametrize(
-        ("index", "text"),
-        [(0, "#x\n- 1 - -\n"), (3, "#x\n- 1 - -\n"), (4, "- 1 - -  #x\n"), (5, "- 1 - -  #x\n")],
-    )
-    def test_a_comment_goes_above_the_game_or_after_its_result(self, index: int, text: str) -> None:
-        match = hk(Win(1, target=1, fan=1))
-        match.rounds[0].events = [StartRound(), Dora("1m"), Dora("2m"), Win(1, target=1, fan=1), EndRound()]
-        match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
-        assert text_of([match], plain=True) == f"A B C D\n{text}"
-        assert again([match]) == [match]
+    def test_a_comment_goes_above_the_game_or_after_its_result(self) -> None:
+        for index, text in (
+            (0, "#x\n- 1 - -\n"),
+            (3, "#x\n- 1 - -\n"),
+            (4, "- 1 - -  #x\n"),
+            (5, "- 1 - -  #x\n"),
+        ):
+            match = hk(Win(1, target=1, fan=1))
+            match.rounds[0].events = [StartRound(), Dora("1m"), Dora("2m"), Win(1, target=1, fan=1), EndRound()]
+            match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
+            assert text_of([match], plain=True) == f"A B C D\n{text}", index
+            assert again([match]) == [match], index
 
     def test_several_comments_after_the_result_go_above_the_game(self) -> None:
         match = hk(Win(1, target=1, fan=1))

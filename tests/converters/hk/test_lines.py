@@ -31,20 +31,17 @@ def names(one: Match) -> list[str]:
 
 
 class TestForms:
-    @pytest.mark.parametrize(
-        ("line", "event"),
-        [
+    def test_a_game_is_a_round_of_its_result_alone(self) -> None:
+        for line, event in (
             ("- - - -", Ryukyoku()),
             ("- - f -", Ryukyoku(reason="chombo", actor=2)),
             ("- 0 - -", Win(1, target=1, fan=0)),
             ("013 - - d", Win(0, target=3, fan=13)),
             ("- D 6 -", Win(2, fan=6, liable=1)),
             ("S - - 6", Win(3, target=3, fan=6, liable=0)),
-        ],
-    )
-    def test_a_game_is_a_round_of_its_result_alone(self, line: str, event: Win | Ryukyoku) -> None:
-        [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
-        assert game_round.events == [event]
+        ):
+            [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
+            assert game_round.events == [event], line
 
     def test_the_usual_rules_hold_until_others_are_declared(self) -> None:
         one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
@@ -66,11 +63,16 @@ class TestForms:
         assert [len(one.rounds) for one in matches] == [1, 0, 1]
         assert all(one.opening == [StartGame()] and one.closing == [EndGame()] for one in matches)
 
-    @pytest.mark.parametrize(
-        "line", ["d D S f", "B=2 M=x R= S", "阿强 Ümit x1 y-", "\u3000a\xa0b\tc  d\u2003", "a b c d#e", "\" ' , ;"]
-    )
-    def test_four_words_that_may_be_names_are_names(self, line: str) -> None:
-        assert names(match(line)) == line.partition("#")[0].split()
+    def test_four_words_that_may_be_names_are_names(self) -> None:
+        for line in (
+            "d D S f",
+            "B=2 M=x R= S",
+            "阿强 Ümit x1 y-",
+            "\u3000a\xa0b\tc  d\u2003",
+            "a b c d#e",
+            "\" ' , ;",
+        ):
+            assert names(match(line)) == line.partition("#")[0].split(), line
 
     @pytest.mark.parametrize("line", ["d d d d", "f S D S"])
     def test_also_those_that_would_be_results(self, line: str) -> None:
@@ -111,20 +113,17 @@ class TestErrors:
         with pytest.raises(InputError):
             next(readings)
 
-    @pytest.mark.parametrize(
-        ("text", "line", "column"),
-        [
+    def test_lines_and_columns_are_counted_as_they_are_seen(self) -> None:
+        for text, line, column in (
             ("A B C D\r\n\r\n- 14 - -\r\n", 3, 3),
             ("\ufeffA B A D", 1, 5),
             ("A B C D\r\u3000- 2\xa0x -\r", 2, 6),
             ("A B C D\n  1  2 - -", 2, 6),
-        ],
-    )
-    def test_lines_and_columns_are_counted_as_they_are_seen(self, text: str, line: int, column: int) -> None:
-        with pytest.raises(InputError) as error:
-            match(text)
-        assert error.value.place is not None
-        assert (error.value.place.line, error.value.place.column) == (line, column)
+        ):
+            with pytest.raises(InputError) as error:
+                match(text)
+            assert error.value.place is not None, text
+            assert (error.value.place.line, error.value.place.column) == (line, column), text
 
     @pytest.mark.parametrize("number", ["9" * 5000, "1" * 20, "1000"])
     def test_numbers_without_end(self, number: str) -> None:
@@ -137,22 +136,18 @@ class TestErrors:
 
 
 class TestTelling:
-    @pytest.mark.parametrize(
-        "text",
-        [
+    def test_a_declaration_or_a_game_after_names_is_hk(self) -> None:
+        for text in (
             "A B C D\n- - - -\n",
             "# Tuesday\n\n2024-01-20\nA B C D\n- 2 d -\n",
             "\ufeffM=8\r\n",
             "S=spicy  # hot",
             "2024-01-20\rA B C D\r1 - - -\rwhat is this\r",
-        ],
-    )
-    def test_a_declaration_or_a_game_after_names_is_hk(self, text: str) -> None:
-        assert HK.recognise(text.encode())
+        ):
+            assert HK.recognise(text.encode()), text
 
-    @pytest.mark.parametrize(
-        "text",
-        [
+    def test_what_any_text_may_hold_is_not(self) -> None:
+        for text in (
             "",
             "# a heading",
             "2024-01-20",
@@ -162,10 +157,8 @@ class TestTelling:
             '{"type":"start_game"}',
             "jmjp[1.0](",
             "\x00\x01",
-        ],
-    )
-    def test_what_any_text_may_hold_is_not(self, text: str) -> None:
-        assert not HK.recognise(text.encode())
+        ):
+            assert not HK.recognise(text.encode()), text
 
     def test_every_file_of_the_corpus_with_a_game_is(self) -> None:
         for path in (CORPUS / "hk").glob("*.hk"):

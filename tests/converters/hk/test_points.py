@@ -34,9 +34,8 @@ def test_multipliers(faan: int, half: int, spicy: int) -> None:
     assert (multiplier(faan, "half"), multiplier(faan, "spicy")) == (half, spicy)
 
 
-@pytest.mark.parametrize(
-    ("result", "responsibility", "expected"),
-    [
+def test_who_pays_what() -> None:
+    for result, responsibility, expected in (
         (ev.Ryukyoku(), "full", "0 0 0 0"),
         (ev.Ryukyoku(reason="ryuukyoku"), "half", "0 0 0 0"),
         (ev.Ryukyoku(reason="chombo", actor=1), "full", "96 -288 96 96"),
@@ -53,11 +52,9 @@ def test_multipliers(faan: int, half: int, spicy: int) -> None:
         (ev.Win(0, target=3, fan=3, liable=2), "full", "16 0 0 -16"),
         (ev.Win(0, target=0, fan=3, liable=0), "full", "24 -8 -8 -8"),
         (ev.Win(0, target=2, fan=0), "half", "2 -1/2 -1 -1/2"),
-    ],
-)
-def test_who_pays_what(result: ev.Win | ev.Ryukyoku, responsibility: Any, expected: str) -> None:
-    rules = hk(responsibility=responsibility, max_faan=6)
-    assert gains(result, rules) == tuple(map(Fraction, expected.split()))
+    ):
+        rules = hk(responsibility=responsibility, max_faan=6)
+        assert gains(result, rules) == tuple(map(Fraction, expected.split())), result
 
 
 def test_what_the_rules_leave_unsaid_is_the_usual() -> None:
@@ -84,9 +81,9 @@ def test_what_is_not_known_is_not_told(result: ev.Win | ev.Ryukyoku, rules: Rule
 
 
 class TestOfAMatch:
-    @pytest.mark.parametrize(
-        ("base", "step", "scale"),
-        [
+    def test_points_are_scaled_by_the_smallest_power_of_ten_that_makes_them_fit(self) -> None:
+        """The half of a portion that blameless players pay included."""
+        for base, step, scale in (
             ("1", 1, 1),
             ("0.5", 1, 10),
             ("0.5", 100, 1000),
@@ -94,17 +91,12 @@ class TestOfAMatch:
             ("100", 100, 1),
             ("0.125", 1, 1000),
             ("50", 100, 10),
-        ],
-    )
-    def test_points_are_scaled_by_the_smallest_power_of_ten_that_makes_them_fit(
-        self, base: str, step: int, scale: int
-    ) -> None:
-        """The half of a portion that blameless players pay included."""
-        match = Match(rounds=[Round([ev.Win(0, target=1, fan=1)])], rules=hk(base, responsibility="half"))
-        scored, found = with_points(match, step)
-        [win] = scored.rounds[0].select(ev.Win)
-        assert found == scale
-        assert win.deltas == tuple(int(Fraction(base) * scale * share) for share in (4, -2, -1, -1))
+        ):
+            match = Match(rounds=[Round([ev.Win(0, target=1, fan=1)])], rules=hk(base, responsibility="half"))
+            scored, found = with_points(match, step)
+            [win] = scored.rounds[0].select(ev.Win)
+            assert found == scale, base
+            assert win.deltas == tuple(int(Fraction(base) * scale * share) for share in (4, -2, -1, -1)), base
 
     def test_scores_begin_at_0_and_add_up(self) -> None:
         results: list[ev.Event] = [

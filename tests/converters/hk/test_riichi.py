@@ -193,12 +193,12 @@ class TestHowAHandIsWon:
         hands = ["3s3s3s1m2m4m5m6m7p8p9pEE", HANDS[1].replace("3s", "2p"), HANDS[2], HANDS[3]]
         assert result("0+3s", "0k3s", "0+3m", "0!", hands=hands) == "3 - - -"
 
-    @pytest.mark.parametrize(("spare", "expected"), [(0, "- 4 - -"), (1, "- 3 - -")])
-    def test_on_the_last_tile(self, spare: int, expected: str) -> None:
+    def test_on_the_last_tile(self) -> None:
         """Concealed 1, self-drawn 1, common hand 1, and the seventieth draw 1."""
-        hands = ["3s3s3s1m2m4m5m6m7p8p9pEE", "1m2m3m4m5m6m7p8p9p1s2s4s4s", "1p4p7p1s4s7sSWNPFCC", HANDS[3]]
-        events = [f"{n % 4}{mark}9p" for n in range(69 - spare * 4) for mark in "+-"]
-        assert result(*events, "1+3s", "1!", hands=hands) == expected
+        for spare, expected in ((0, "- 4 - -"), (1, "- 3 - -")):
+            hands = ["3s3s3s1m2m4m5m6m7p8p9pEE", "1m2m3m4m5m6m7p8p9p1s2s4s4s", "1p4p7p1s4s7sSWNPFCC", HANDS[3]]
+            events = [f"{n % 4}{mark}9p" for n in range(69 - spare * 4) for mark in "+-"]
+            assert result(*events, "1+3s", "1!", hands=hands) == expected, spare
 
     def test_of_several_the_first_after_the_discarder_wins(self) -> None:
         """Their order in the record does not matter; of the other only the report tells, and the note."""

@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-import pytest
-
 from mjconv.converters.jmjp.detect import recognise
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_jmjp_is_recognised() -> None:
+    for head in (
         b"jmjp[1.0](mtp[,,,]",
         b"jmjp[0]",
         b"jmjp[2.0]",
@@ -16,15 +13,12 @@ from mjconv.converters.jmjp.detect import recognise
         b"j m j p [ 1.0 ]",
         b"// jmjp\n// and more\r\njmjp // here\n [1.0]",
         "// 牌譜\u3000\njmjp[1.0]".encode(),
-    ],
-)
-def test_jmjp_is_recognised(head: bytes) -> None:
-    assert recognise(head)
+    ):
+        assert recognise(head), head
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_other_files_are_not() -> None:
+    for head in (
         b"",
         b"jmjp",
         b"jmjp(",
@@ -34,10 +28,8 @@ def test_jmjp_is_recognised(head: bytes) -> None:
         b'{"type":"start_game","names":["jmjp["]}\n',
         b"\xff\xfej\x00m\x00j\x00p\x00[\x00",
         b"/ jmjp[1.0]",
-    ],
-)
-def test_other_files_are_not(head: bytes) -> None:
-    assert not recognise(head)
+    ):
+        assert not recognise(head), head
 
 
 def test_a_long_comment_before_the_head_is_read_to_64_kib_and_no_further() -> None:

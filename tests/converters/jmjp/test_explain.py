@@ -58,9 +58,8 @@ def test_acts(act: str, column: int, found: str, expected: str) -> None:
     assert expected in message
 
 
-@pytest.mark.parametrize(
-    ("major", "act", "said"),
-    [
+def test_tiles_of_an_act_are_counted() -> None:
+    for major, act, said in (
         (1, "(e,ch[1m2m3m],4m)", "ch[ holds 2 tiles"),
         (0, "(e,ch[1m],4m)", "ch[ holds 2 tiles"),
         (1, "(e,pn[1m],4m)", "pn[ holds 2 tiles"),
@@ -72,15 +71,12 @@ def test_acts(act: str, column: int, found: str, expected: str) -> None:
         (1, "(e,rs[1m1m],)", "rs[ holds 1 tile"),
         (1, "(e,1m,kk[1m1m])", "kk[ holds 1 tile"),
         (1, "(e,1m,rc[])", "rc[ holds 1 tile"),
-    ],
-)
-def test_tiles_of_an_act_are_counted(major: int, act: str, said: str) -> None:
-    assert said in act_refusal(act, major)[1]
+    ):
+        assert said in act_refusal(act, major)[1], major
 
 
-@pytest.mark.parametrize(
-    ("major", "call", "said"),
-    [
+def test_tiles_of_a_call_are_counted() -> None:
+    for major, call, said in (
         (1, "chi[1m,2m]", "chi[ holds the called tile, then 2 tiles"),
         (1, "pon[1m,1m1m]", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
         (1, "pon[1m,1m1m1m,k]", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
@@ -92,10 +88,8 @@ def test_tiles_of_an_act_are_counted(major: int, act: str, said: str) -> None:
         (0, "kkn[1m,1m,1m1m,k]", "in version 0"),
         (1, "ank[1m]", "ank[ holds 4 tiles"),
         (0, "ank[1m1m1m1m]", "ank[ holds 1 tile in version 0"),
-    ],
-)
-def test_tiles_of_a_call_are_counted(major: int, call: str, said: str) -> None:
-    assert said in refusal(match(frame(flow(end=HANDS.replace(",,]", f",,{call}]", 1)))), major)[2]
+    ):
+        assert said in refusal(match(frame(flow(end=HANDS.replace(",,]", f",,{call}]", 1)))), major)[2], major
 
 
 @pytest.mark.parametrize("hand", ["hnd[,,]", f"hnd[{CONCEALED}1m,,]", "hnd[1m,1m1m,]", "hnd[1m,]"])
@@ -109,14 +103,11 @@ def test_dora_are_ten(tiles: int) -> None:
     assert "the dora are 10 tiles, or none" in refusal(match(frame(dora="1m" * tiles)))[2]
 
 
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [(3, 4), (5, 4), (4, 3), (4, 5), (1, 0)],
-)
-def test_hands_are_four_and_four(before: int, after: int) -> None:
-    hand = f"(e,hnd[{CONCEALED},,])"
-    text = match(frame(hand * before + "(e,5m,tg)" + hand * after))
-    assert "a flow begins with 4 hands and ends with 4 hands" in refusal(text)[2]
+def test_hands_are_four_and_four() -> None:
+    for before, after in ((3, 4), (5, 4), (4, 3), (4, 5), (1, 0)):
+        hand = f"(e,hnd[{CONCEALED},,])"
+        text = match(frame(hand * before + "(e,5m,tg)" + hand * after))
+        assert "a flow begins with 4 hands and ends with 4 hands" in refusal(text)[2], before
 
 
 @pytest.mark.parametrize("players", [0, 3, 5])
@@ -155,9 +146,8 @@ def test_points_have_no_second_decimal() -> None:
     assert refusal(match(frame(pfs="pfs[\n25.00,2.0,3.0,4.0]"))) == (3, 5, 'found "0", expected ","')
 
 
-@pytest.mark.parametrize(
-    ("text", "line", "column", "opener"),
-    [
+def test_a_bracket_that_is_not_closed_is_named() -> None:
+    for text, line, column, opener in (
         ("(mtp[,,,]ply[0,,,,]\n", 2, 20, '"(" of line 2, column 1'),
         (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,]", 3, 15, '"frm[" of line 3, column 2'),
         (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,\n{HANDS} // ...\n (e,\n 5m]", 6, 4, '"(" of line 5, column 2'),
@@ -165,12 +155,10 @@ def test_points_have_no_second_decimal() -> None:
         (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,,,)]", 3, 17, '"frm[" of line 3, column 2'),
         (f"(mtp[,,,]{PLAYERS}\n frm[E1-0,,,,,,\n frm[E1-1,,,,,,,])", 4, 2, '"frm[" of line 3, column 2'),
         ('(mtp[,,,snt["["]\nply[0,,,,]', 3, 1, '"mtp[" of line 2, column 2'),
-    ],
-)
-def test_a_bracket_that_is_not_closed_is_named(text: str, line: int, column: int, opener: str) -> None:
-    found_line, found_column, message = refusal(text)
-    assert (found_line, found_column) == (line, column)
-    assert message.endswith(f"{opener} is still open")
+    ):
+        found_line, found_column, message = refusal(text)
+        assert (found_line, found_column) == (line, column), text
+        assert message.endswith(f"{opener} is still open"), text
 
 
 def test_the_end_of_the_file_is_called_that() -> None:
@@ -185,9 +173,8 @@ def test_nothing_may_stand_after_the_last_match() -> None:
     assert refusal(match() + "\nx") == (3, 1, 'found "x", expected the end of the file or "("')
 
 
-@pytest.mark.parametrize(
-    ("before", "found", "expected"),
-    [
+def test_metadata() -> None:
+    for before, found, expected in (
         ("mtp[2018-10-01,,,]", '"2018-10-01"', "a date (YYYYMMDD)"),
         ("mtp[,Monday,,]", '"Monday"', "a day of the week"),
         ("mtp[,,19:00,]", '"19"', "a time (HHMM)"),
@@ -202,12 +189,10 @@ def test_nothing_may_stand_after_the_last_match() -> None:
         ("mtp[,,,]ply[0,,mlg,,]", '"mlg"', "a team's shorthand such as mlg-abm"),
         ("mtp[,,,]ply[0,,,jpml,]", '"jpml"', "an affiliation's shorthand such as rmu or none"),
         ("ply[0,,,,]", '"ply["', '"mtp["'),
-    ],
-)
-def test_metadata(before: str, found: str, expected: str) -> None:
-    message = refusal(match(before=before + PLAYERS))[2]
-    assert message.startswith(f"found {found}, expected ")
-    assert expected in message
+    ):
+        message = refusal(match(before=before + PLAYERS))[2]
+        assert message.startswith(f"found {found}, expected "), before
+        assert expected in message, before
 
 
 @pytest.mark.parametrize("major", VERSIONS)
@@ -234,9 +219,8 @@ def test_what_stands_before_changes_nothing_but_the_place(wrong: str, major: int
     assert shifted.partition("; ")[0] == message.partition("; ")[0]
 
 
-@pytest.mark.parametrize(
-    ("act", "found", "meant"),
-    [
+def test_what_an_input_method_types_is_told_as_what_to_type() -> None:
+    for act, found, meant in (
         ("(e，5m,tg)", "，", ","),
         ("(e,5m、tg)", "、", ","),
         ("（e,5m,tg)", "（", "("),
@@ -246,10 +230,8 @@ def test_what_stands_before_changes_nothing_but_the_place(wrong: str, major: int
         ("(e,５m,tg)", "５", "5"),
         ("(e,5ｍ,tg)", "ｍ", "m"),
         ("(ｅ,5m,tg)", "ｅ", "e"),
-    ],
-)
-def test_what_an_input_method_types_is_told_as_what_to_type(act: str, found: str, meant: str) -> None:
-    assert act_refusal(act)[1].endswith(f'; "{found}" is to be typed as "{meant}"')
+    ):
+        assert act_refusal(act)[1].endswith(f'; "{found}" is to be typed as "{meant}"'), act
 
 
 def test_quotes_and_points_of_an_input_method_are_told_as_what_to_type() -> None:

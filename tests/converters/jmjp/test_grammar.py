@@ -77,16 +77,13 @@ def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
             parse(StrippedText(text))
 
 
-@pytest.mark.parametrize(
-    ("major", "foreign"),
-    [
+def test_acts_of_the_other_version_are_refused() -> None:
+    for major, foreign in (
         (0, ACTS[1][3]), (0, ACTS[1][5]), (0, ACTS[1][8]), (0, ACTS[1][10]),
         (1, ACTS[0][3]), (1, ACTS[0][5]), (1, ACTS[0][8]), (1, ACTS[0][10]),
-    ],
-)  # fmt: skip
-def test_acts_of_the_other_version_are_refused(major: int, foreign: str) -> None:
-    with pytest.raises(InputError):
-        parse(StrippedText(file(match(frame(flow(foreign))), major=major)))
+    ):  # fmt: skip
+        with pytest.raises(InputError):
+            parse(StrippedText(file(match(frame(flow(foreign))), major=major)))
 
 
 @pytest.mark.parametrize("major", VERSIONS)

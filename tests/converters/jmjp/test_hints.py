@@ -36,9 +36,8 @@ def header(*, tnm: str = "", mtp: str = ",,,", team: str = "", affiliation: str 
 
 
 class TestWords:
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
+    def test_the_word_that_was_probably_meant(self) -> None:
+        for text, expected in (
             (header(team="mlg-drnn"), '"mlg-drn" in place of "mlg-drnn"?'),
             (header(team="mlg-dnr"), '"mlg-drn" in place of "mlg-dnr"?'),
             (header(team="MLG-DRN"), '"mlg-drn" in place of "MLG-DRN"?'),
@@ -50,10 +49,8 @@ class TestWords:
             (match("fmr[E1-0,,,,,,,]"), '"frm[" in place of "fmr"?'),
             (match(frame(pfe="pfe[1.0,1.0,1.0,1.0]").replace("pfe", "pef")), '"pfe[" in place of "pef"?'),
             (match(frame(HANDS.replace("(n,hnd", "(n,hdn"))), '"hnd[" in place of "hdn"?'),
-        ],
-    )
-    def test_the_word_that_was_probably_meant(self, text: str, expected: str) -> None:
-        assert meant(text) == expected
+        ):
+            assert meant(text) == expected, text
 
     def test_a_shorthand_of_another_field_is_not_suggested(self) -> None:
         assert meant(header(team="saikousen")) == ""
@@ -88,20 +85,17 @@ class TestWeekdays:
         list(read(text.encode(), report))
         return report.warnings
 
-    @pytest.mark.parametrize(
-        ("mtp", "message"),
-        [
+    def test_a_weekday_that_is_not_that_of_the_date_is_a_warning(self) -> None:
+        for mtp, message in (
             ("20240115,mon,,", None),
             ("20240115,,,", None),
             (",tue,,", None),
             ("20240229,thu,,", None),
             ("20240115,tue,,", "the weekday is tue, but 2024-01-15 is mon"),
             ("00010107,mon,,", "the weekday is mon, but 0001-01-07 is sun"),
-        ],
-    )
-    def test_a_weekday_that_is_not_that_of_the_date_is_a_warning(self, mtp: str, message: str | None) -> None:
-        found = self.warnings(f"jmjp[1.0]{header(mtp=mtp)}")
-        assert [warning.message for warning in found] == ([] if message is None else [message])
+        ):
+            found = self.warnings(f"jmjp[1.0]{header(mtp=mtp)}")
+            assert [warning.message for warning in found] == ([] if message is None else [message]), mtp
 
     def test_the_warning_has_its_place_and_both_values_stay(self) -> None:
         text = SAMPLE.replace("mtp[,,,]", "mtp[20240115,\n tue,,]")

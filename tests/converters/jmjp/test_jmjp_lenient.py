@@ -177,20 +177,17 @@ def test_a_wrong_frame_is_told_alike_wherever_it_stands(place: int) -> None:
     assert fault.error.place.line == 2 + place
 
 
-@pytest.mark.parametrize(
-    ("bad", "said"),
-    [
+def test_a_bracket_too_few_or_too_many_harms_its_own_frame_alone() -> None:
+    for bad, said in (
         (GOOD[:-1], 'found "frm[", expected "]", "snt[" or "srm["'),
         (GOOD + "]", 'found "]", expected ")", "frm[", "pme[" or "ptn["'),
         (GOOD.replace(")(", "(", 1), 'found "(", expected ")"'),
         (GOOD.replace("hnd[", "hnd", 1), 'found "hnd1m2m3m4m0m6m1…", expected "hnd["'),
         (GOOD + ")", 'found "frm[", expected the end of the file or "("'),
-    ],
-)
-def test_a_bracket_too_few_or_too_many_harms_its_own_frame_alone(bad: str, said: str) -> None:
-    was = leniently(file(match("\n".join([GOOD, bad, GOOD]))))
-    assert was.fault.error.message.startswith(said)
-    assert [bool(game_round.events) for game_round in was.rounds[::2]] == [True, True]
+    ):
+        was = leniently(file(match("\n".join([GOOD, bad, GOOD]))))
+        assert was.fault.error.message.startswith(said), bad
+        assert [bool(game_round.events) for game_round in was.rounds[::2]] == [True, True], bad
 
 
 def test_what_stands_after_a_good_frame_does_not_take_it_away() -> None:
@@ -220,22 +217,19 @@ def test_wrong_metadata_is_left_out_statement_by_statement() -> None:
     assert len(told.rounds) == 1
 
 
-@pytest.mark.parametrize(
-    "before",
-    [
+def test_statements_that_are_missing_or_too_many_are_one_fault() -> None:
+    for before in (
         f"mtp[20181001,,,]{PLAYERS}".replace("ply[1,,,,]", ""),
         f"mtp[20181001,,,]{PLAYERS}ply[3,,,,]",
         f"mtp[20181001,,,]{PLAYERS}".replace("ply[1,", "ply[2,"),
         f"tnm[,,,,]{PLAYERS}rec[,all]",
         f"mtq[20181001,,,]{PLAYERS}",
         "mtp[20181001,,,]",
-    ],
-)
-def test_statements_that_are_missing_or_too_many_are_one_fault(before: str) -> None:
-    was = leniently(file(match(GOOD, before=before)))
-    assert was.fault.error.message == getattr(strictly(file(match(GOOD, before=before))), "message", None)
-    assert [game_round.label for game_round in was.rounds] == ["S3-2"]
-    assert was.matches[0].date is UNSET or was.matches[0].date.year == 2018
+    ):
+        was = leniently(file(match(GOOD, before=before)))
+        assert was.fault.error.message == getattr(strictly(file(match(GOOD, before=before))), "message", None)
+        assert [game_round.label for game_round in was.rounds] == ["S3-2"], before
+        assert was.matches[0].date is UNSET or was.matches[0].date.year == 2018, before
 
 
 def test_several_matches_each_tell_their_own() -> None:
@@ -292,9 +286,8 @@ def test_what_the_table_refuses_is_kept_and_no_fault_and_play_goes_on() -> None:
     assert isinstance(was.round.events[-1], ev.EndRound)
 
 
-@pytest.mark.parametrize(
-    ("before", "act", "kind"),
-    [
+def test_a_move_that_cannot_be_made_is_the_event_that_the_table_refuses() -> None:
+    for before, act, kind in (
         (["e,5m,tg"], "s,ch[6m9m],ew", ev.Chi),
         (["e,5m,tg"], "s,pn[5m0m],ew", ev.Pon),
         (["e,5m,tg"], "s,dk[5m5m5m],", ev.Daiminkan),
@@ -305,19 +298,15 @@ def test_what_the_table_refuses_is_kept_and_no_fault_and_play_goes_on() -> None:
         ([], "e,9s,rc[9p]", ev.Discard),
         (["e,9s,rc[9s]", "s,8s,tg", "w,8s,tg", "n,8s,tg"], "e,8s,rc[8s]", ev.Riichi),
         (["e,5m,tg", "s,ch[4m6m],ew", "w,8s,tg", "n,8s,tg", "e,8p,tg"], "w,8p,tm", ev.Draw),
-    ],
-)
-def test_a_move_that_cannot_be_made_is_the_event_that_the_table_refuses(
-    before: list[str], act: str, kind: type
-) -> None:
-    was = acts(*before, act)
-    assert was.faults == []
-    assert isinstance(strictly(was.data), PlayError)
-    first = was.refused()[0]
-    assert type(was.round.events[first.event]) is kind
-    assert first.place is not None
-    at = first.place.text.index(f"({act})")
-    assert at < first.place.column <= at + len(act)
+    ):
+        was = acts(*before, act)
+        assert was.faults == [], before
+        assert isinstance(strictly(was.data), PlayError), before
+        first = was.refused()[0]
+        assert type(was.round.events[first.event]) is kind, before
+        assert first.place is not None, before
+        at = first.place.text.index(f"({act})")
+        assert at < first.place.column <= at + len(act), before
 
 
 @pytest.mark.parametrize("act", ["s,pn,ew", "s,dk,", "s,9s,ak[9p]"])
@@ -337,9 +326,8 @@ def test_a_tile_just_drawn_that_was_not_is_hidden() -> None:
     assert was.round.events[found.event] == ev.Discard(1, "?", tsumogiri=True)
 
 
-@pytest.mark.parametrize(
-    ("before", "act", "events", "said"),
-    [
+def test_words_that_cannot_stand_there_are_a_fault_and_taken_as_they_are_meant() -> None:
+    for before, act, events, said in (
         (["e,1m,tg", "s,ch[2m3m],ew"], "w,rs[9s],tg", [ev.Draw, ev.Discard], "rs is allowed only after a kan"),
         (
             ["e,rd,tg", "s,rd,ak[rdrdrdrd]"],
@@ -350,29 +338,25 @@ def test_a_tile_just_drawn_that_was_not_is_hidden() -> None:
         (["e,9s,tg"], "s,9p,kg", [ev.Discard], "kg discards another tile like the one just drawn"),
         (["e,1m,tg"], "s,ch[2m3m],kg", [ev.Discard], "kg discards a tile like the one just drawn, and none"),
         ([], "e,oy,1m", [ev.Draw, ev.Discard], "oy is allowed only as the first act"),
-    ],
-)
-def test_words_that_cannot_stand_there_are_a_fault_and_taken_as_they_are_meant(
-    before: list[str], act: str, events: list[type], said: str
-) -> None:
-    text = file(
-        match(
-            frame(
-                flow(*before, act, "n,9p,tg").replace("1m2m3m", "rdrdrd")
-                if "rd" in "".join(before)
-                else flow(*before, act)
+    ):
+        text = file(
+            match(
+                frame(
+                    flow(*before, act, "n,9p,tg").replace("1m2m3m", "rdrdrd")
+                    if "rd" in "".join(before)
+                    else flow(*before, act)
+                )
             )
         )
-    )
-    was = leniently(text)
-    error = strictly(text)
-    assert isinstance(error, PlayError)
-    assert told(was.faults[0].error) == told(error)
-    assert error.message.startswith(said)
-    event = was.faults[0].event
-    assert event is not None
-    assert [type(played) for played in was.round.events[event : event + len(events)]] == events
-    assert isinstance(was.round.events[-1], ev.EndRound)
+        was = leniently(text)
+        error = strictly(text)
+        assert isinstance(error, PlayError), before
+        assert told(was.faults[0].error) == told(error), before
+        assert error.message.startswith(said), before
+        event = was.faults[0].event
+        assert event is not None, before
+        assert [type(played) for played in was.round.events[event : event + len(events)]] == events, before
+        assert isinstance(was.round.events[-1], ev.EndRound), before
 
 
 def test_a_draw_of_a_dealer_who_has_14_tiles_already_is_a_draw() -> None:

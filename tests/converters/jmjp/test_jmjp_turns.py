@@ -21,9 +21,8 @@ def test_the_seat_counts_from_the_dealer() -> None:
     assert PlainTurns(2)["n,9p,0m"] == (ev.Draw(1, "9p"), ev.Discard(1, "5mr", tsumogiri=False))
 
 
-@pytest.mark.parametrize(
-    "act",
-    [
+def test_acts_that_are_no_plain_turns() -> None:
+    for act in (
         "e,9p,",
         "e,9p,9p",
         "e,9p,kg",
@@ -33,10 +32,8 @@ def test_the_seat_counts_from_the_dealer() -> None:
         "e,rs[9p],tg",
         "e,ch[1m2m],ew",
         "e,oy,tg",
-    ],
-)
-def test_acts_that_are_no_plain_turns(act: str) -> None:
-    assert PlainTurns(0)[act] == NO_TURN
+    ):
+        assert PlainTurns(0)[act] == NO_TURN, act
 
 
 def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -252,16 +252,12 @@ def test_in_frame_e1_player_0_is_the_dealer_and_sits_east() -> None:
     assert told("e,9s,tg").moves == [ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
 
 
-@pytest.mark.parametrize(
-    ("number", "seat", "player"), [(2, "e", 1), (3, "e", 2), (4, "e", 3), (3, "n", 1), (4, "s", 0)]
-)
-def test_in_frame_x_n_the_dealer_is_player_n_less_1_and_the_others_sit_after(
-    number: int, seat: str, player: int
-) -> None:
-    read = told("e,9s,tg", name=f"S{number}-1")
-    assert (read.deal.bakaze, read.deal.kyoku, read.deal.honba, read.deal.oya) == ("S", number, 1, number - 1)
-    assert read.deal.tehais
-    assert sorted(read.deal.tehais[player]) == sorted(TEHAIS["eswn".index(seat)])
+def test_in_frame_x_n_the_dealer_is_player_n_less_1_and_the_others_sit_after() -> None:
+    for number, seat, player in ((2, "e", 1), (3, "e", 2), (4, "e", 3), (3, "n", 1), (4, "s", 0)):
+        read = told("e,9s,tg", name=f"S{number}-1")
+        assert (read.deal.bakaze, read.deal.kyoku, read.deal.honba, read.deal.oya) == ("S", number, 1, number - 1)
+        assert read.deal.tehais, number
+        assert sorted(read.deal.tehais[player]) == sorted(TEHAIS["eswn".index(seat)]), number
 
 
 def test_points_of_a_frame_are_in_the_order_of_its_seats() -> None:
@@ -309,9 +305,8 @@ def test_kyoutak_is_whole_sticks(kyoutak: str) -> None:
     assert "riichi sticks of 1.0" in refusal(kyoutak=kyoutak)
 
 
-@pytest.mark.parametrize(
-    ("dora_tile", "indicator"),
-    [
+def test_the_dora_themselves_are_written_and_the_indicators_read() -> None:
+    for dora_tile, indicator in (
         ("2m", "1m"),
         ("1m", "9m"),
         ("5p", "4p"),
@@ -320,12 +315,10 @@ def test_kyoutak_is_whole_sticks(kyoutak: str) -> None:
         *(("sw", "E"), ("ww", "S"), ("nw", "W"), ("ew", "N")),
         *(("gd", "P"), ("rd", "F"), ("wd", "C")),
         ("uk", "?"),
-    ],
-)
-def test_the_dora_themselves_are_written_and_the_indicators_read(dora_tile: str, indicator: str) -> None:
-    assert told(dora=dora_tile + "uk" * 9).deal.dora_marker == indicator
-    if dora_tile != "0p":
-        assert written(DRAWN_GAME, END, dora_marker=indicator).field(3) == dora_tile + "uk" * 9
+    ):
+        assert told(dora=dora_tile + "uk" * 9).deal.dora_marker == indicator, dora_tile
+        if dora_tile != "0p":
+            assert written(DRAWN_GAME, END, dora_marker=indicator).field(3) == dora_tile + "uk" * 9, dora_tile
 
 
 def test_even_places_are_dora_and_odd_places_ura() -> None:

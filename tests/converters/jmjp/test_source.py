@@ -72,9 +72,8 @@ def test_a_byte_order_mark_is_skipped() -> None:
     assert source.place(0).column == 1
 
 
-@pytest.mark.parametrize(
-    ("data", "place", "said"),
-    [
+def test_what_is_wrong_with_a_head_or_a_string_is_told_with_its_place() -> None:
+    for data, place, said in (
         (b"", (1, 1), "the file is empty"),
         (b" \n // nothing\n", (1, 1), "the file is empty"),
         (b"\xef\xbb\xbf", (1, 1), "the file is empty"),
@@ -95,14 +94,10 @@ def test_a_byte_order_mark_is_skipped() -> None:
         (b'jmjp[1.0]\n(srm["a"]\n[snt[b"]srm["c"]]\nsrm["d"])', (3, 7), "a quote closes no string"),
         (b'jmjp[1.0]\n(srm["a" // x\n],"b" // "\n)snt["c])', (3, 3), "a quote closes no string"),
         (b'jmjp[0](snt["a\\"b"])', (1, 13), "before the file ends; version 0 has no escaped quotes"),
-    ],
-)
-def test_what_is_wrong_with_a_head_or_a_string_is_told_with_its_place(
-    data: bytes, place: tuple[int, int], said: str
-) -> None:
-    error = refusal(data)
-    assert where(error) == place
-    assert said in error.message
+    ):
+        error = refusal(data)
+        assert where(error) == place, data
+        assert said in error.message, data
 
 
 def test_a_newer_version_names_those_that_are_read() -> None:

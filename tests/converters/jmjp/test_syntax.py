@@ -170,9 +170,8 @@ def test_zero_is_a_number_and_points() -> None:
     assert found.final_scores == (0, 0, 0, 100)
 
 
-@pytest.mark.parametrize(
-    ("major", "spelled", "meant"),
-    [
+def test_strings_are_read_as_their_version_has_it() -> None:
+    for major, spelled, meant in (
         (1, r'"a\"b"', 'a"b'),
         (1, r'"a\nb\\c"', r"a\nb\\c"),
         (1, r'"\\""', '\\"'),
@@ -180,10 +179,8 @@ def test_zero_is_a_number_and_points() -> None:
         (1, '""', ""),
         (0, '"a\\"', "a\\"),
         (0, '"// a\n"', "// a\n"),
-    ],
-)
-def test_strings_are_read_as_their_version_has_it(major: int, spelled: str, meant: str) -> None:
-    assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant)
+    ):
+        assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant), major
 
 
 def test_players_stand_in_any_order() -> None:
@@ -196,20 +193,17 @@ def test_a_player_may_not_stand_twice() -> None:
     assert refusal(text) == (5, 6, "player 0 is listed twice, and player 3 is missing")
 
 
-@pytest.mark.parametrize(
-    ("before", "column", "said"),
-    [
+def test_values_that_cannot_be_are_refused() -> None:
+    for before, column, said in (
         ("mtp[20180231,,,]", 5, "there is no date 20180231"),
         ("mtp[00000101,,,]", 5, "there is no date 00000101"),
         ("mtp[,,2560,]", 7, "there is no time 2560"),
         ("tnm[,,,1234567890,]mtp[,,,]", 8, "the number has 10 digits, at most 9 are read"),
         ("mtp[,,,]rec[,E1-00000]", 17, "the honba has 5 digits, at most 4 are read"),
-    ],
-)
-def test_values_that_cannot_be_are_refused(before: str, column: int, said: str) -> None:
-    line, found, message = refusal(f"jmjp[1.0](\n{before}{PLAYERS})")
-    assert (line, found) == (2, column)
-    assert said in message
+    ):
+        line, found, message = refusal(f"jmjp[1.0](\n{before}{PLAYERS})")
+        assert (line, found) == (2, column), before
+        assert said in message, before
 
 
 @pytest.mark.parametrize("number", ["1000000.1", "-1000000.1", "9" * 5000 + ".0"])
@@ -267,11 +261,9 @@ def test_no_sticks_is_not_the_same_as_not_saying() -> None:
     assert only_frame(frame(kyoutak="0.0")).kyoutak == 0
 
 
-@pytest.mark.parametrize(
-    ("dice", "meant"), [("1-1", (1, 1)), ("6-5", (6, 5)), ("2", (2,)), ("9", (9,)), ("10", (10,)), ("12", (12,))]
-)
-def test_dice_are_two_or_a_total(dice: str, meant: tuple[int, ...]) -> None:
-    assert only_frame(frame(dice=dice)).dice == meant
+def test_dice_are_two_or_a_total() -> None:
+    for dice, meant in (("1-1", (1, 1)), ("6-5", (6, 5)), ("2", (2,)), ("9", (9,)), ("10", (10,)), ("12", (12,))):
+        assert only_frame(frame(dice=dice)).dice == meant, dice
 
 
 @pytest.mark.parametrize(("major", "dice"), [(0, "7"), (1, "1"), (1, "13"), (1, "0-1"), (1, "1-7"), (0, "3-")])
@@ -345,12 +337,10 @@ def test_a_hand_lists_up_to_13_tiles_perhaps_one_more_and_four_calls(tiles: int,
     assert only_flow(start + HANDS).start[3] == hand
 
 
-@pytest.mark.parametrize(
-    "hand", ["hnd[,,]", f"hnd[{'1m' * 14},,]", "hnd[1m,1m1m,]", f"hnd[1m,,{'ank[1m1m1m1m]' * 5}]"]
-)
-def test_hands_that_cannot_be(hand: str) -> None:
-    with pytest.raises(InputError):
-        only_flow(HANDS[: HANDS.index("(n")] + f"(n,{hand})" + HANDS)
+def test_hands_that_cannot_be() -> None:
+    for hand in ("hnd[,,]", f"hnd[{'1m' * 14},,]", "hnd[1m,1m1m,]", f"hnd[1m,,{'ank[1m1m1m1m]' * 5}]"):
+        with pytest.raises(InputError):
+            only_flow(HANDS[: HANDS.index("(n")] + f"(n,{hand})" + HANDS)
 
 
 def test_hands_stand_in_any_order_and_seats_are_not_looked_into() -> None:

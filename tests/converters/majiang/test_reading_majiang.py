@@ -3,7 +3,6 @@
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
 from majiang_rounds import (
@@ -55,32 +54,26 @@ def test_a_title_is_the_name_of_the_tournament_and_its_stage() -> None:
     assert (tournament.name, tournament.stage) == (Text("cup"), Text("final"))
 
 
-@pytest.mark.parametrize(
-    ("call", "event"),
-    [
+def test_a_sign_names_the_player_whose_tile_is_called() -> None:
+    for call, event in (
         ("m340-", ev.Chi(1, 0, "5mr", ("3m", "4m"))),
         ("m3-40", ev.Chi(1, 0, "3m", ("4m", "5mr"))),
         ("z777+", ev.Pon(1, 2, "C", ("C", "C"))),
         ("p505=", ev.Pon(1, 3, "5p", ("5p", "5pr"))),
         ("s5550-", ev.Daiminkan(1, 0, "5sr", ("5s", "5s", "5s"))),
-    ],
-)
-def test_a_sign_names_the_player_whose_tile_is_called(call: str, event: ev.Event) -> None:
-    assert events(deal(), {"fulou": {"l": 1, "m": call}}) == [event]
+    ):
+        assert events(deal(), {"fulou": {"l": 1, "m": call}}) == [event], call
 
 
-@pytest.mark.parametrize(
-    ("call", "event"),
-    [
+def test_a_kan_of_own_tiles() -> None:
+    for call, event in (
         ("z1111", ev.Ankan(0, ("E",) * 4)),
         ("m5550", ev.Ankan(0, ("5m", "5m", "5m", "5mr"))),
         ("p505-5", ev.Kakan(0, "5p", ("5p", "5p", "5pr"))),
-    ],
-)
-def test_a_kan_of_own_tiles(call: str, event: ev.Event) -> None:
-    kan = {"gang": {"l": 0, "m": call}}
-    steps: list[Step] = [deal(), kan, {"gangzimo": {"l": 0, "p": "m1"}}, {"kaigang": {"baopai": "z5"}}]
-    assert events(*steps) == [event, ev.Draw(0, "1m"), ev.Dora("P")]
+    ):
+        kan = {"gang": {"l": 0, "m": call}}
+        steps: list[Step] = [deal(), kan, {"gangzimo": {"l": 0, "p": "m1"}}, {"kaigang": {"baopai": "z5"}}]
+        assert events(*steps) == [event, ev.Draw(0, "1m"), ev.Dora("P")], call
 
 
 def test_a_riichi_is_accepted_at_the_next_draw_or_call() -> None:
@@ -147,22 +140,19 @@ def test_several_wins_on_one_tile() -> None:
     assert found[-1] == ev.EndRound()
 
 
-@pytest.mark.parametrize(
-    ("name", "reason", "tenpais"),
-    [
+def test_a_draw() -> None:
+    for name, reason, tenpais in (
         ("荒牌平局", "exhaustive_draw", (False, True, False, False)),
         ("流局", "exhaustive_draw", (False, True, False, False)),
         ("流し満貫", "nagashimangan", (False, True, False, False)),
         ("九種九牌", "kyushu_kyuhai", UNSET),
         ("四開槓", "suukansansen", UNSET),
         ("a rule of a house", "a rule of a house", UNSET),
-    ],
-)
-def test_a_draw(name: str, reason: str, tenpais: Any) -> None:
-    hands = ["", "m123", "", ""]
-    gains = [-1000, 3000, -1000, -1000]
-    draw = ev.Ryukyoku(reason, tenpais=tenpais, deltas=tuple(gains))
-    assert events(deal(), pingju(name, hands, gains)) == [draw, ev.EndRound()]
+    ):
+        hands = ["", "m123", "", ""]
+        gains = [-1000, 3000, -1000, -1000]
+        draw = ev.Ryukyoku(reason, tenpais=tenpais, deltas=tuple(gains))
+        assert events(deal(), pingju(name, hands, gains)) == [draw, ev.EndRound()], name
 
 
 def test_a_game_that_is_played_has_no_end() -> None:
@@ -206,9 +196,8 @@ def test_absent_keys_are_not_invented() -> None:
 HIDDEN = ["_" * 13] * 4
 
 
-@pytest.mark.parametrize(
-    ("steps", "message", "at"),
-    [
+def test_an_error_has_its_place() -> None:
+    for steps, message, at in (
         ([zimo(0, "m1")], "a round begins with qipai", '{"l": 0, "p": "m1"'),
         ([deal(), {"hello": {}}], "unknown kind of step 'hello'; known are qipai", "{}"),
         ([deal(), zimo(4, "m1")], "Expected `int` <= 3, not 4", "4"),
@@ -231,16 +220,14 @@ HIDDEN = ["_" * 13] * 4
         ),
         ([deal(), hule(0, fenpei=[1])], "Expected `array` of length >= 4, not 1 values", "[1]"),
         ([deal(), {"a": {}, "b": {}}], "expected an object with one kind of step", '{"a"'),
-    ],
-)
-def test_an_error_has_its_place(steps: list[Step], message: str, at: str) -> None:
-    value = game(*steps)
-    with pytest.raises(InputError) as caught:
-        read(value)
-    assert message in caught.value.message
-    place = caught.value.place
-    assert place is not None
-    assert place.text[place.column - 1 :].startswith(at)
+    ):
+        value = game(*steps)
+        with pytest.raises(InputError) as caught:
+            read(value)
+        assert message in caught.value.message, steps
+        place = caught.value.place
+        assert place is not None, steps
+        assert place.text[place.column - 1 :].startswith(at), steps
 
 
 def test_a_lenient_reading_goes_on_after_a_wrong_round() -> None:

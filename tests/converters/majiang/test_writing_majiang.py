@@ -123,20 +123,17 @@ def _with(*events: Any, hands: int = 4) -> Match:
     return Match(rounds=[Round([start, *events])])
 
 
-@pytest.mark.parametrize(
-    ("match", "message"),
-    [
+def test_what_is_refused() -> None:
+    for match, message in (
         (_with(hands=3), "majiang records games of four players"),
         (_with(ev.Draw(0, "?"), ev.Discard(0, "?")), "majiang cannot hold a discard of a hidden tile"),
         (_with(ev.Draw(0, "?"), ev.Win(0, 0)), "the points that the win moves are not known"),
         (Match(rounds=[Round([ev.StartRound("E", kyoku=1), ev.Win(0, 0)])]), "rounds with their play only"),
         (Match(rounds=[Round()]), "the deal is missing"),
-    ],
-)
-def test_what_is_refused(match: Match, message: str) -> None:
-    with pytest.raises(UnsupportedError) as caught:
-        flow.written(MAJIANG, [match], Report(), WriteOptions())
-    assert message in caught.value.message
+    ):
+        with pytest.raises(UnsupportedError) as caught:
+            flow.written(MAJIANG, [match], Report(), WriteOptions())
+        assert message in caught.value.message, match
 
 
 def test_a_game_is_written_on_one_line_in_the_order_of_the_engine() -> None:

@@ -384,9 +384,8 @@ def fault(*records: Any, text: bytes | None = None) -> InputError:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("records", "message", "at"),
-    [
+def test_an_error_has_its_place() -> None:
+    for records, message, at in (
         ([deal(tiles1=["1m"] * 12)], "NewRound: a hand has 12 tiles: expected 13, or 14 of the dealer", '["1m"'),
         ([deal(scores=[0] * 5)], "NewRound: Expected `array` of length <= 4", "[0"),
         ([deal(scores=[0] * 2)], "there are 2 scores: expected those of three or four players", "[0"),
@@ -409,13 +408,11 @@ def fault(*records: Any, text: bytes | None = None) -> InputError:
         ([deal(), 5], "expected a record, which is an object", "5"),
         ([deal(), record("LiuJu", type=9)], "LiuJu: Expected `int` <= 5", "9"),
         ([deal(), record("LiuJu", type=1), record("DealTile", tile="1m")], "comes after the result", "{"),
-    ],
-)
-def test_an_error_has_its_place(records: list[Any], message: str, at: str) -> None:
-    error = fault(*records)
-    assert message in error.message
-    assert error.place is not None
-    assert error.place.text[error.place.column - 1 :].startswith(at)
+    ):
+        error = fault(*records)
+        assert message in error.message, records
+        assert error.place is not None, records
+        assert error.place.text[error.place.column - 1 :].startswith(at), records
 
 
 def test_an_event_mode_is_refused_by_its_yaku() -> None:

@@ -1,7 +1,6 @@
 """Values of the JSON: fields that are not read, wrong values and their places, repeated keys, and limits."""
 
 import copy
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -151,13 +150,13 @@ def with_long_list(game: dict[str, Any]) -> bytes:
     return orjson.dumps(game)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [(with_long_number, "a number has more than 300 digits"), (with_long_list, "length <= 14")],
-)
-def test_long_numbers_and_lists_are_refused(change: Callable[[dict[str, Any]], bytes], message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        read(change(copy.deepcopy(CLIENT)))
+def test_long_numbers_and_lists_are_refused() -> None:
+    for change, message in (
+        (with_long_number, "a number has more than 300 digits"),
+        (with_long_list, "length <= 14"),
+    ):
+        with pytest.raises(InputError, match=message):
+            read(change(copy.deepcopy(CLIENT)))
 
 
 def test_emotes_and_players_who_leave_are_read_beside_quiet_inputs() -> None:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Callable
 from functools import cache
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -190,37 +189,34 @@ def joined(texts: list[str], form: str, array: str) -> bytes:
 
 
 class TestKeysThatStandTwice:
-    @pytest.mark.parametrize(
-        ("text", "key", "column"),
-        [
+    def test_are_an_error_and_a_lenient_reading_takes_the_last(self) -> None:
+        for text, key, column in (
             ('{"type":"tsumo","actor":0,"pai":"1m","pai":"9p"}', "pai", 38),
             ('{"actor":1,"type":"tsumo","actor" : 0,"pai":"9p"}', "actor", 27),
             ('{"type":"tsumo","actor":0,"pai":"9p","x":{"y":1,"z":"a:b","y":2}}', "y", 59),
             ('{"type":"tsumo","actor":0,"pai":"9p","\\u0070ai":"9p"}', "pai", 27),
             ('{"type":"tsumo","actor":0,"pai":"9p","x":"\\u003a","x":"\\u003A"}', "x", 51),
-        ],
-    )
-    def test_are_an_error_and_a_lenient_reading_takes_the_last(self, text: str, key: str, column: int) -> None:
-        for data in (with_line(GAME, 2, text), b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]"):
-            matches, [fault] = read_on(data)
-            assert fault.error.message == f"the message has the key {key!r} twice"
-            assert spot(fault) == (3, column)
-            assert where(fault) == (0, 0, 1)
-            assert told(refused(data)) == told(fault.error)
-            last = json.dumps(json.loads(text))
-            assert matches == read(with_line(GAME, 2, last), "mjai").matches
+        ):
+            for data in (
+                with_line(GAME, 2, text),
+                b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]",
+            ):
+                matches, [fault] = read_on(data)
+                assert fault.error.message == f"the message has the key {key!r} twice", text
+                assert spot(fault) == (3, column), text
+                assert where(fault) == (0, 0, 1), text
+                assert told(refused(data)) == told(fault.error), text
+                last = json.dumps(json.loads(text))
+                assert matches == read(with_line(GAME, 2, last), "mjai").matches, text
 
-    @pytest.mark.parametrize(
-        "text",
-        [
+    def test_are_not_seen_where_there_are_none(self) -> None:
+        for text in (
             '{"type":"join","name":"a:b","room":"\\"x\\":"}',
             '{"type":"join","name":"\\u003a"}',
             '{ "type" : "join" , "name" : ":" }',
             '{"type":"join","x":{"type":1},"y":[{"type":1},{"type":2}]}',
-        ],
-    )
-    def test_are_not_seen_where_there_are_none(self, text: str) -> None:
-        assert read_on(with_line(GAME, 3, text))[1] == []
+        ):
+            assert read_on(with_line(GAME, 3, text))[1] == [], text
 
     def test_in_every_message_at_once(self) -> None:
         doubled = [line[:-1] + b"," + line[1:] for line in lines(LOG).splitlines()]
@@ -252,24 +248,21 @@ class TestNotes:
             game_round.dice = (1, 2)
         return messages(write([match], "mjai").data)
 
-    @pytest.mark.parametrize(
-        ("note", "said"),
-        [
+    def test_of_a_round_that_does_not_fit_leaves_the_round_as_it_is(self) -> None:
+        for note, said in (
             (1, "the note is not well-formed: Expected `object | null`"),
             ({"set": {"walls": []}}, "the note does not fit: a round has no 'walls'"),
             ({"set": {"dice": "x"}}, "the note does not fit: dice"),
             ({"events": [{"at": 99}]}, "the note does not fit: no events"),
-        ],
-    )
-    def test_of_a_round_that_does_not_fit_leaves_the_round_as_it_is(self, note: Any, said: str) -> None:
-        log = self.noted()
-        log[1]["mjconv"]["round"] = note
-        [match], [fault] = read_on(lines(log))
-        assert fault.error.message.startswith(said)
-        assert told(fault.error) == told(refused(lines(log)))
-        assert where(fault) == (0, 0, None)
-        assert [game_round.dice for game_round in match.rounds] == [UNSET, (1, 2)]
-        assert match.extras == {"a": 1}
+        ):
+            log = self.noted()
+            log[1]["mjconv"]["round"] = note
+            [match], [fault] = read_on(lines(log))
+            assert fault.error.message.startswith(said), note
+            assert told(fault.error) == told(refused(lines(log))), note
+            assert where(fault) == (0, 0, None), note
+            assert [game_round.dice for game_round in match.rounds] == [UNSET, (1, 2)], note
+            assert match.extras == {"a": 1}, note
 
     def test_of_a_match_that_does_not_fit_leaves_the_match_as_it_is(self) -> None:
         log = self.noted()
@@ -308,13 +301,11 @@ class TestFiles:
         ]  # fmt: skip
         assert [[len(one.events) for one in match.rounds] for match in matches] == [[4, 0], [4, 5]]
 
-    @pytest.mark.parametrize(
-        "data", [b"", b"\n", b"[]", b"\x89PNG\r\n\x1a\n" * 9, b"{" * 9, b"[[[[[", b"x\ny\nz\n"]
-    )
-    def test_one_in_which_nothing_can_be_read_has_one(self, data: bytes) -> None:
-        matches, [fault] = read_on(data)
-        assert matches == []
-        assert told(fault.error) == told(refused(data))
+    def test_one_in_which_nothing_can_be_read_has_one(self) -> None:
+        for data in (b"", b"\n", b"[]", b"\x89PNG\r\n\x1a\n" * 9, b"{" * 9, b"[[[[[", b"x\ny\nz\n"):
+            matches, [fault] = read_on(data)
+            assert matches == [], data
+            assert told(fault.error) == told(refused(data)), data
 
     def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
         data = lines(GAME) + b"x\n" * 50 + lines(GAME)
@@ -334,29 +325,25 @@ class TestArrays:
         texts = [json.dumps(message, ensure_ascii=False).encode() for message in log]
         return [b"[" + texts[0] + b",", *(text + b"," for text in texts[1:-1]), texts[-1] + b"]"]
 
-    @pytest.mark.parametrize(
-        "text", [b'{"type":"tsumo","actor":0,', b'{"type":"tsumo","x":"', b"{]},", b"nothing,"]
-    )
-    def test_that_are_broken_go_on_with_the_next_message(self, text: bytes) -> None:
-        every = self.over_lines(GAME)
-        every[3] = text
-        data = b"\n".join(every)
-        matches, [fault] = read_on(data)
-        assert told(fault.error) == told(refused(data))
-        assert where(fault) == (0, 0, 2)
-        assert matches == read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
+    def test_that_are_broken_go_on_with_the_next_message(self) -> None:
+        for text in (b'{"type":"tsumo","actor":0,', b'{"type":"tsumo","x":"', b"{]},", b"nothing,"):
+            every = self.over_lines(GAME)
+            every[3] = text
+            data = b"\n".join(every)
+            matches, [fault] = read_on(data)
+            assert told(fault.error) == told(refused(data)), text
+            assert where(fault) == (0, 0, 2), text
+            assert matches == read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches, text
 
-    @pytest.mark.parametrize(
-        "text", ['{"type":"tsumo","actor":0,', '{"type":"tsumo","actor":0,"pai":"0m"}', "{]}", "x"]
-    )
-    def test_on_one_line_do_too(self, text: str) -> None:
-        texts = [json.dumps(message) for message in GAME]
-        texts[3] = text
-        data = f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode()
-        matches, [fault] = read_on(data)
-        assert told(fault.error) == told(refused(data))
-        whole = lines(GAME)
-        assert matches == read(lines([*GAME[:3], *GAME[4:]]) + whole, "mjai").matches
+    def test_on_one_line_do_too(self) -> None:
+        for text in ('{"type":"tsumo","actor":0,', '{"type":"tsumo","actor":0,"pai":"0m"}', "{]}", "x"):
+            texts = [json.dumps(message) for message in GAME]
+            texts[3] = text
+            data = f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode()
+            matches, [fault] = read_on(data)
+            assert told(fault.error) == told(refused(data)), text
+            whole = lines(GAME)
+            assert matches == read(lines([*GAME[:3], *GAME[4:]]) + whole, "mjai").matches, text
 
     def test_a_comma_that_is_missing_costs_no_message(self) -> None:
         data = json.dumps(GAME).replace("}, {", "} {", 1).encode()

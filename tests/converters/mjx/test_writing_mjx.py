@@ -227,9 +227,8 @@ def test_the_last_round_ends_the_game_and_the_leader_takes_the_sticks() -> None:
     assert written(match)[0]["roundTerminal"]["finalScore"] == {"tens": [25000] * 4}
 
 
-@pytest.mark.parametrize(
-    ("reason", "kind", "shown"),
-    [
+def test_a_draw_shows_the_hands_that_mjx_shows() -> None:
+    for reason, kind, shown in (
         ("kyushu_kyuhai", "ABORTIVE_DRAW_NINE_TERMINALS", [1]),
         ("suucha_riichi", "ABORTIVE_DRAW_FOUR_RIICHIS", [0, 1, 2, 3]),
         ("sanchaho", "ABORTIVE_DRAW_THREE_RONS", [0, 2, 3]),
@@ -237,24 +236,22 @@ def test_the_last_round_ends_the_game_and_the_leader_takes_the_sticks() -> None:
         ("sufuurenta", "ABORTIVE_DRAW_FOUR_WINDS", []),
         ("exhaustive_draw", "EXHAUSTIVE_DRAW_NORMAL", [2]),
         ("nagashimangan", "EXHAUSTIVE_DRAW_NAGASHI_MANGAN", [2]),
-    ],
-)
-def test_a_draw_shows_the_hands_that_mjx_shows(reason: str, kind: str, shown: list[int]) -> None:
-    tenpais = (False, False, True, False)
-    match = small(
-        ev.Draw(0, "C"),
-        ev.Discard(0, "C", tsumogiri=True),
-        ev.Draw(1, "C"),
-        ev.Ryukyoku(reason, tenpais=tenpais if "EXH" in kind else UNSET, deltas=(0,) * 4),
-        ev.EndRound(),
-        blocked=(0, 2, 3) if reason == "sanchaho" else (),
-    )
-    [state] = written(match)
-    event = state["publicObservation"]["events"][-1]
-    assert event == {"type": f"EVENT_TYPE_{kind}", **({"who": 1} if shown == [1] else {})}
-    found = state["roundTerminal"]["noWinner"].get("tenpais", [])
-    assert [one.get("who", 0) for one in found] == shown
-    assert read(json.dumps(state).encode())[0].rounds[0].select(ev.Ryukyoku)[0].reason == reason
+    ):
+        tenpais = (False, False, True, False)
+        match = small(
+            ev.Draw(0, "C"),
+            ev.Discard(0, "C", tsumogiri=True),
+            ev.Draw(1, "C"),
+            ev.Ryukyoku(reason, tenpais=tenpais if "EXH" in kind else UNSET, deltas=(0,) * 4),
+            ev.EndRound(),
+            blocked=(0, 2, 3) if reason == "sanchaho" else (),
+        )
+        [state] = written(match)
+        event = state["publicObservation"]["events"][-1]
+        assert event == {"type": f"EVENT_TYPE_{kind}", **({"who": 1} if shown == [1] else {})}, reason
+        found = state["roundTerminal"]["noWinner"].get("tenpais", [])
+        assert [one.get("who", 0) for one in found] == shown, reason
+        assert read(json.dumps(state).encode())[0].rounds[0].select(ev.Ryukyoku)[0].reason == reason, reason
 
 
 # What is refused.

@@ -164,9 +164,8 @@ def test_matches_have_an_empty_line_between_them() -> None:
     assert text.count("\n\n[Event ") == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "message", "place"),
-    [
+def test_an_error_has_its_place() -> None:
+    for text, message, place in (
         ("", "the file has no hand", (1, 1)),
         ("hello\n", "expected a tag and its value", (1, 1)),
         (changed("PWind", "X"), "expected the wind of the round", (5, 9)),
@@ -182,13 +181,11 @@ def test_matches_have_an_empty_line_between_them() -> None:
         (changed("Play", "N0T0b2"), "expected no act after the end", (15, 10)),
         (changed("Play", "T0b2D0z1C1b9"), "b2, the last discard, is in no run with b9", (15, 16)),
         (changed("Fan", "None 99/8/1 None None"), "expected None, or the fan of a winner", (16, 12)),
-    ],
-)
-def test_an_error_has_its_place(text: str, message: str, place: tuple[int, int]) -> None:
-    with pytest.raises(InputError, match=message) as caught:
-        read(text)
-    assert caught.value.place is not None
-    assert (caught.value.place.line, caught.value.place.column) == place
+    ):
+        with pytest.raises(InputError, match=message) as caught:
+            read(text)
+        assert caught.value.place is not None, text
+        assert (caught.value.place.line, caught.value.place.column) == place, text
 
 
 def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
@@ -198,20 +195,17 @@ def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
     assert [fault.match for fault in report.faults] == [0]
 
 
-@pytest.mark.parametrize(
-    ("events", "reason"),
-    [
+def test_play_that_pmn_cannot_hold_is_refused() -> None:
+    for events, reason in (
         ([ev.Draw(0, "?")], "PMN has no tile ?"),
         ([ev.Draw(0, "1m"), ev.Riichi(0)], "PMN has no word for reach"),
         ([ev.Ryukyoku("kyushu_kyuhai")], "PMN has no word for the draw"),
         ([ev.Draw(0, "1m"), ev.Win(0), ev.Draw(1, "2m")], "no act after the end"),
-    ],
-)
-def test_play_that_pmn_cannot_hold_is_refused(events: list[ev.Event], reason: str) -> None:
-    game_round = hand(1)
-    game_round.events[1:] = events
-    with pytest.raises(UnsupportedError, match=re.escape(reason)):
-        written(match_of(game_round))
+    ):
+        game_round = hand(1)
+        game_round.events[1:] = events
+        with pytest.raises(UnsupportedError, match=re.escape(reason)):
+            written(match_of(game_round))
 
 
 def test_a_call_of_a_tile_that_was_not_discarded_is_refused() -> None:

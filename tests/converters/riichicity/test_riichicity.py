@@ -204,19 +204,16 @@ def test_a_discard_is_the_tile_drawn_if_it_lay_behind_the_hand() -> None:
     assert events(act(1001, 11, "1m", move_cards_pos=None))[0] == ev.Discard(0, "1m", tsumogiri=False)
 
 
-@pytest.mark.parametrize(
-    ("action", "card", "own", "expected"),
-    [
+def test_a_call_takes_the_last_discard() -> None:
+    for action, card, own, expected in (
         (2, "1p", ["2p", "3p"], ev.Chi(1, 0, "1p", ("2p", "3p"))),
         (3, "4p", ["3p", "5pr"], ev.Chi(1, 0, "4p", ("3p", "5pr"))),
         (4, "9p", ["7p", "8p"], ev.Chi(1, 0, "9p", ("7p", "8p"))),
         (5, "1p", ["1p", "1p"], ev.Pon(1, 0, "1p", ("1p", "1p"))),
         (6, "1p", ["1p", "1p", "1p"], ev.Daiminkan(1, 0, "1p", ("1p", "1p", "1p"))),
-    ],
-)
-def test_a_call_takes_the_last_discard(action: int, card: str, own: list[str], expected: ev.Event) -> None:
-    calls = act(1002, action, card, group_cards=[NUMBER[tile] for tile in own])
-    assert events(act(1001, 11, card), calls)[-1] == expected
+    ):
+        calls = act(1002, action, card, group_cards=[NUMBER[tile] for tile in own])
+        assert events(act(1001, 11, card), calls)[-1] == expected, action
 
 
 def test_kans_of_the_hand_and_their_indicators() -> None:
@@ -296,12 +293,15 @@ def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
     assert win.yakus == (("riichicity:52", 1), ("riichicity:56", 1))
 
 
-@pytest.mark.parametrize(
-    ("end", "reason"),
-    [(2, "sufuurenta"), (3, "suukansansen"), (4, "suucha_riichi"), (5, "sanchaho"), (6, "kyushu_kyuhai")],
-)
-def test_abortive_draws(end: int, reason: str) -> None:
-    assert events(act(1001, 12), result(end))[-2:] == [ev.Ryukyoku(reason, deltas=(0,) * 4), ev.EndRound()]
+def test_abortive_draws() -> None:
+    for end, reason in (
+        (2, "sufuurenta"),
+        (3, "suukansansen"),
+        (4, "suucha_riichi"),
+        (5, "sanchaho"),
+        (6, "kyushu_kyuhai"),
+    ):
+        assert events(act(1001, 12), result(end))[-2:] == [ev.Ryukyoku(reason, deltas=(0,) * 4), ev.EndRound()]
 
 
 def test_three_rons_block_each_other() -> None:
@@ -421,41 +421,32 @@ def test_an_answer_without_a_record_is_refused_with_the_words_of_the_server() ->
     assert "code 7, message 'no such game'" in refused({"code": 7, "message": "no such game", "data": None})
 
 
-@pytest.mark.parametrize(
-    ("kind", "edit", "before"),
-    [
+def test_an_error_in_the_text_of_a_record_has_its_place_in_the_file() -> None:
+    for kind, edit, before in (
         (4, lambda data: data.update(card=10), r"\"card\": "),
         (5, lambda data: data["win_info"][0].update(user_cards=[10]), r"\"user_cards\": ["),
-    ],
-    ids=["discard", "hand of the winner"],
-)
-def test_an_error_in_the_text_of_a_record_has_its_place_in_the_file(
-    kind: int, edit: Callable[[Value], object], before: str
-) -> None:
-    value = change(short(), kind, edit)
-    text = json.dumps(value)
-    with pytest.raises(InputError) as caught:
-        one(value)
-    place = caught.value.place
-    assert place is not None
-    assert text[place.column - 1 :].startswith("10")
-    assert text[: place.column - 1].endswith(before)
+    ):
+        value = change(short(), kind, edit)
+        text = json.dumps(value)
+        with pytest.raises(InputError) as caught:
+            one(value)
+        place = caught.value.place
+        assert place is not None, kind
+        assert text[place.column - 1 :].startswith("10"), kind
+        assert text[: place.column - 1].endswith(before), kind
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
+def test_the_text_of_a_record_is_checked() -> None:
+    for data, message in (
         ("{", "the text is no JSON"),
         ("[]", "expected the text of a JSON object"),
         ('{"card":1,"card":2}', "an object has the key 'card' twice"),
         ('{"a":' + "[" * 300 + "]" * 300 + "}", "nested more than 200 deep"),
         (5, "expected the text of a JSON object, not 5"),
-    ],
-)
-def test_the_text_of_a_record_is_checked(data: Any, message: str) -> None:
-    value = short()
-    records(value)[5]["data"] = data
-    assert message in refused(value)
+    ):
+        value = short()
+        records(value)[5]["data"] = data
+        assert message in refused(value), data
 
 
 @pytest.mark.parametrize(

@@ -32,27 +32,23 @@ def with_note(at: int, whole: str, patch: dict[str, Any]) -> Was:
     return read(lines(log), "mjai")
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
+def test_a_note_that_changes_what_the_text_shows_is_ignored_with_a_warning() -> None:
+    for edit in (
         {"at": 1, "set": {"actor": 1}},
         {"at": 2, "delete": 1},
         {"at": 4, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 0}]},
         {"at": 1, "insert": [{"type": "dora", "dora_marker": "1m"}]},
         {"at": 0, "set": {"scores": [1, 2, 3, 4]}},
         {"at": 0, "unset": ["scores"]},
-    ],
-    ids=str,
-)
-def test_a_note_that_changes_what_the_text_shows_is_ignored_with_a_warning(edit: dict[str, Any]) -> None:
-    visible = read(lines(LOG), "mjai").match
-    was = with_note(1, "round", {"set": {"dice": [3, 4]}, "events": [edit]})
-    assert was.match.rounds[0] == visible.rounds[0]
-    assert was.match.rounds[1].dice == (1, 2)
-    assert [warning.message for warning in was.warnings] == [
-        "the note of this round contradicts the text. The note was ignored"
-    ]
-    assert was.warnings[0].line == 2
+    ):
+        visible = read(lines(LOG), "mjai").match
+        was = with_note(1, "round", {"set": {"dice": [3, 4]}, "events": [edit]})
+        assert was.match.rounds[0] == visible.rounds[0], edit
+        assert was.match.rounds[1].dice == (1, 2), edit
+        assert [warning.message for warning in was.warnings] == [
+            "the note of this round contradicts the text. The note was ignored"
+        ]
+        assert was.warnings[0].line == 2, edit
 
 
 def test_a_note_may_change_what_the_text_does_not_show() -> None:
@@ -101,14 +97,13 @@ class TestInserted:
 
     DEAL: ClassVar[Message] = {"type": "start_kyoku", "oya": 0}
 
-    @pytest.mark.parametrize(
-        ("part", "message", "refusal"),
-        [
+    def test_a_note_does_not_begin_or_end_another_round_or_match(self) -> None:
+        for part, message, refusal in (
             ("events", {"type": "start_game"}, "the events of a round cannot hold 'start_game'"),
             ("events", {"type": "end_game"}, "the events of a round cannot hold 'end_game'"),
             ("events", {"type": "hello"}, "the events of a round cannot hold 'hello'"),
-            ("events", DEAL, "the events of a round can hold 'start_kyoku' once, as the first"),
-            ("opening", DEAL, "the opening of a match cannot hold 'start_kyoku'"),
+            ("events", self.DEAL, "the events of a round can hold 'start_kyoku' once, as the first"),
+            ("opening", self.DEAL, "the opening of a match cannot hold 'start_kyoku'"),
             ("opening", {"type": "start_game"}, "the opening of a match can hold 'start_game' once"),
             ("opening", {"type": "end_game"}, "the opening of a match cannot hold 'end_game'"),
             ("closing", {"type": "start_game"}, "the closing of a match cannot hold 'start_game'"),
@@ -117,21 +112,17 @@ class TestInserted:
             ("events", {"type": "none"}, ""),
             ("opening", {"type": "hello"}, ""),
             ("closing", {"type": "none"}, ""),
-        ],
-    )
-    def test_a_note_does_not_begin_or_end_another_round_or_match(
-        self, part: str, message: Message, refusal: str
-    ) -> None:
-        whole = Round([ev.StartRound(), ev.Draw(0, "1m")])
-        match = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
-        visible = whole if part == "events" else match
-        patch = Patch(**{part: (Edit(1, insert=(message,)),)})
-        restored = apply(patch, visible)
-        if not refusal:
-            check_inserted(patch, restored)
-        else:
-            with pytest.raises(PatchError, match=refusal):
+        ):
+            whole = Round([ev.StartRound(), ev.Draw(0, "1m")])
+            match = Match(opening=[ev.StartGame()], closing=[ev.EndGame()])
+            visible = whole if part == "events" else match
+            patch = Patch(**{part: (Edit(1, insert=(message,)),)})
+            restored = apply(patch, visible)
+            if not refusal:
                 check_inserted(patch, restored)
+            else:
+                with pytest.raises(PatchError, match=refusal):
+                    check_inserted(patch, restored)
 
     def test_a_round_without_a_deal_may_have_one(self) -> None:
         patch = Patch(events=(Edit(0, insert=(self.DEAL,)),))
@@ -164,9 +155,8 @@ class TestTouches:
         },
     )
 
-    @pytest.mark.parametrize(
-        ("patch", "checked"),
-        [
+    def test_of_a_round(self) -> None:
+        for patch, checked in (
             (Patch(), False),
             (Patch(set={"wall": []}), False),
             (Patch(set={"dice": [1, 2]}), True),
@@ -180,35 +170,27 @@ class TestTouches:
             (Patch(events=(Edit(2, insert=({"type": "dora"},)),)), False),
             (Patch(events=(Edit(2, insert=({"type": "tsumo"},)),)), True),
             (Patch(events=(Edit(0, delete=1),)), True),
-        ],
-    )
-    def test_of_a_round(self, patch: Patch, checked: bool) -> None:
-        assert touches(patch, self.ROUND, self.FORM) is checked
+        ):
+            assert touches(patch, self.ROUND, self.FORM) is checked, patch
 
-    @pytest.mark.parametrize(
-        ("changed", "checked"),
-        [
+    def test_of_red_fives_that_the_text_shows_as_plain_ones(self) -> None:
+        for changed, checked in (
             ({"dora_marker": "5pr"}, False),
             ({"dora_marker": "5sr"}, True),
             ({"dora_marker": "5pr", "scores": [0, 0, 0, 0]}, True),
             ({"tehais": []}, True),
-        ],
-    )
-    def test_of_red_fives_that_the_text_shows_as_plain_ones(self, changed: dict[str, Any], checked: bool) -> None:
-        dealt = Round([ev.StartRound(dora_marker="5p")])
-        patch = Patch(events=(Edit(0, set=changed),))
-        red = structs.replace(self.FORM, shows={"start_kyoku": None})
-        assert touches(patch, dealt, structs.replace(red, plain_fives=frozenset({"dora_marker"}))) is checked
-        assert touches(patch, dealt, red)
+        ):
+            dealt = Round([ev.StartRound(dora_marker="5p")])
+            patch = Patch(events=(Edit(0, set=changed),))
+            red = structs.replace(self.FORM, shows={"start_kyoku": None})
+            assert touches(patch, dealt, structs.replace(red, plain_fives=frozenset({"dora_marker"}))) is checked
+            assert touches(patch, dealt, red), changed
 
-    @pytest.mark.parametrize(
-        ("patch", "checked"),
-        [
+    def test_of_a_match(self) -> None:
+        for patch, checked in (
             (Patch(set={"place": {}}), False),
             (Patch(set={"date": "2020-01-01"}), True),
             (Patch(opening=(Edit(0, delete=1),)), True),
             (Patch(closing=(Edit(0, insert=({"type": "end_game"},)),)), False),
-        ],
-    )
-    def test_of_a_match(self, patch: Patch, checked: bool) -> None:
-        assert touches(patch, Match(opening=[ev.StartGame()]), self.FORM) is checked
+        ):
+            assert touches(patch, Match(opening=[ev.StartGame()]), self.FORM) is checked, patch

@@ -50,19 +50,15 @@ def completed(**values: Any) -> tuple[Any, ...]:
 FOUR, TWO = (50, 2400, (2400, -2400, 0, 0)), (40, 2000, (2000, -2000, 0, 0))
 
 
-@pytest.mark.parametrize(
-    ("stated", "value"),
-    [
+def test_a_pair_of_both_winds_counts_as_the_record_states() -> None:
+    for stated, value in (
         ({}, FOUR),
         ({"deltas": TWO[2]}, TWO),
         ({"hora_points": 2000}, TWO),
         ({"fu": 40}, TWO),
         ({"deltas": FOUR[2]}, FOUR),
-    ],
-    ids=str,
-)
-def test_a_pair_of_both_winds_counts_as_the_record_states(stated: dict[str, Any], value: tuple[Any, ...]) -> None:
-    assert completed(**stated) == value
+    ):
+        assert completed(**stated) == value, stated
 
 
 @pytest.mark.parametrize("target", MACHINES)
@@ -75,19 +71,15 @@ def test_a_written_win_has_the_fu_of_its_payments(target: str, tmp_path: Path) -
     assert [finding.code for finding in mjconv.check(back) if finding.severity == "error"] == []
 
 
-@pytest.mark.parametrize(
-    ("rules", "honba", "deltas"),
-    [
+def test_a_ron_pays_the_whole_of_a_honba() -> None:
+    for rules, honba, deltas in (
         (Rules(honba=500), 2, (3400, -3400, 0, 0)),
         (Rules(honba=1000), 1, (3400, -3400, 0, 0)),
         (Rules(honba=300), 2, (3000, -3000, 0, 0)),
-    ],
-    ids=str,
-)
-def test_a_ron_pays_the_whole_of_a_honba(rules: Rules, honba: int, deltas: tuple[int, ...]) -> None:
-    full = filled(match(rules=rules, honba=honba))
-    assert won(full).deltas == deltas
-    assert [finding.code for finding in check(full)] == []
+    ):
+        full = filled(match(rules=rules, honba=honba))
+        assert won(full).deltas == deltas, rules
+        assert [finding.code for finding in check(full)] == [], rules
 
 
 def test_a_self_draw_pays_thirds_of_honba_in_whole_hundreds() -> None:

@@ -1,7 +1,5 @@
 """Tiles and calls of tenhou.net/6 JSON."""
 
-import pytest
-
 from mjconv.converters.tenhou.json_turns import JsonCall, read_call, write_call
 from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 
@@ -23,9 +21,8 @@ def test_every_tile_has_a_number() -> None:
     assert len(NUMBER_OF) == 38
 
 
-@pytest.mark.parametrize(
-    ("text", "call"),
-    [
+def test_a_call_is_read_and_written() -> None:
+    for text, call in (
         ("c275226", JsonCall("chi", ("5pr", "6p"), "7p", 3)),
         ("p252552", JsonCall("pon", ("5p", "5pr"), "5p", 3)),
         ("25p2552", JsonCall("pon", ("5p", "5pr"), "5p", 2)),
@@ -38,18 +35,14 @@ def test_every_tile_has_a_number() -> None:
         ("k51151515", JsonCall("kakan", ("5m", "5m"), "5m", 3, "5mr")),
         ("151515a51", JsonCall("ankan", ("5m", "5m", "5m", "5mr"))),
         ("f44", JsonCall("nukidora", ("N",))),
-    ],
-)
-def test_a_call_is_read_and_written(text: str, call: JsonCall) -> None:
-    assert read_call(text) == call
-    assert write_call(call) == text
+    ):
+        assert read_call(text) == call, text
+        assert write_call(call) == text, text
 
 
-@pytest.mark.parametrize(
-    "text", ["c2752p26", "c27", "27c2628", "2727m2727", "x272727", "p9999", "p606060", "", "p" * 99]
-)
-def test_what_is_no_call_is_not_read(text: str) -> None:
-    assert read_call(text) is None
+def test_what_is_no_call_is_not_read() -> None:
+    for text in ("c2752p26", "c27", "27c2628", "2727m2727", "x272727", "p9999", "p606060", "", "p" * 99):
+        assert read_call(text) is None, text
 
 
 def test_calls_in_another_order_of_tiles_are_read() -> None:

@@ -231,9 +231,8 @@ def test_a_wrong_value_has_a_place(part: int, value: Any, message: str, shown: s
     assert error.place.text[error.place.column - 1 :].startswith(shown)
 
 
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
+def test_what_is_no_record_is_an_error() -> None:
+    for data, message in (
         (b"[1]", "expected an object with the key log, not 1"),
         (b'{"name":[]}', "the object has no key log with the rounds"),
         (b'{"log":[', "this is no JSON: "),
@@ -241,10 +240,8 @@ def test_a_wrong_value_has_a_place(part: int, value: Any, message: str, shown: s
         (b'{"log":[],"name":"A"}', "expected a list of names, not 'A'"),
         (b'{"log":[],"rule":{"disp":"","aka":"x"}}', "expected 1 for red fives, or 0, not 'x'"),
         (b'{"log":' + b"[" * 300 + b"]" * 300 + b"}", "nested more than 200 deep"),
-    ],
-)
-def test_what_is_no_record_is_an_error(data: bytes, message: str) -> None:
-    assert message in error_of(data).message
+    ):
+        assert message in error_of(data).message, data
 
 
 def test_a_lenient_reading_continues_with_the_next_round() -> None:
@@ -372,27 +369,24 @@ def test_a_note_that_contradicts_the_text_is_ignored() -> None:
     assert "contradicts the text" in str(report.warnings[0])
 
 
-@pytest.mark.parametrize(
-    "extras",
-    [
+def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:
+    for extras in (
         {"keys": {"rule": {"disp": "鳳南喰赤", "aka": 1}}},
         {"keys": {"title": ["x", "y"]}},
         {"absent": ["title"]},
         {"keys": {"rule": {"disp": "般東喰赤", "aka": 1}}},
-    ],
-)
-def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored(extras: dict[str, Any]) -> None:
-    # The hub holds the room, and not the speed.
-    game = an_object(ABORTED, rule={"disp": "特南喰赤速", "aka": 1})
-    digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
-    note = {"v": 2, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
-    report = Report()
-    [match] = read(lines({**game, "mjconv": note}), report)
-    assert [match] == read(lines(game))
-    assert [warning.message for warning in report.warnings] == [
-        "the note of this match contradicts the text. The note was ignored"
-    ]
-    assert json.loads(written([match], plain=True)) == game
+    ):
+        # The hub holds the room, and not the speed.
+        game = an_object(ABORTED, rule={"disp": "特南喰赤速", "aka": 1})
+        digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
+        note = {"v": 2, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
+        report = Report()
+        [match] = read(lines({**game, "mjconv": note}), report)
+        assert [match] == read(lines(game)), extras
+        assert [warning.message for warning in report.warnings] == [
+            "the note of this match contradicts the text. The note was ignored"
+        ]
+        assert json.loads(written([match], plain=True)) == game, extras
 
 
 def test_dora_that_another_program_turns_later_need_a_hint() -> None:

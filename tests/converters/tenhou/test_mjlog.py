@@ -55,16 +55,13 @@ def test_the_head_states_players_and_rules() -> None:
     assert match.opening == [ev.StartGame(kyoku_first=0, aka_flag=True)]
 
 
-@pytest.mark.parametrize(
-    ("bits", "rules"),
-    [
+def test_the_type_of_a_game_states_its_rules() -> None:
+    for bits, rules in (
         (1, Rules(reds=(1, 1, 1), open_tanyao=True, length="east", players=4)),
         (1 | 2 | 4 | 8, Rules(reds=(0, 0, 0), open_tanyao=False, length="south", players=4)),
         (1 | 16, Rules(reds=(0, 1, 1), open_tanyao=True, length="east", players=3)),
-    ],
-)
-def test_the_type_of_a_game_states_its_rules(bits: int, rules: Rules) -> None:
-    assert one(f'<mjloggm ver="2.3"><GO type="{bits}" lobby="0"/></mjloggm>').rules == rules
+    ):
+        assert one(f'<mjloggm ver="2.3"><GO type="{bits}" lobby="0"/></mjloggm>').rules == rules, bits
 
 
 def test_a_round_is_its_events() -> None:
@@ -393,19 +390,16 @@ def test_the_lowest_copy_that_is_left_is_written_and_copy_0_of_fives_is_red() ->
     assert 'hai0="17,16,18,0,1,2,3,4,5,6,7,68,69" hai1="72,' in text
 
 
-@pytest.mark.parametrize(
-    ("events", "message"),
-    [
+def test_a_tile_without_a_number_is_refused() -> None:
+    for events, message in (
         ([ev.Draw(0, "?")], "mjlog has no hidden tile"),
         ([ev.Draw(0, "10m")], "mjlog has no tile 10m"),
         ([ev.Draw(0, "C"), ev.Discard(0, "C"), ev.Draw(1, "C")], "mjlog has 4 of C, and the round has more"),
-    ],
-)
-def test_a_tile_without_a_number_is_refused(events: list[ev.Event], message: str) -> None:
-    match = one(HEAD + INIT.replace("133", "135"))
-    match.rounds[0].events += [*events, *([ev.Draw(1, "C")] * 3 if "more" in message else [])][:3]
-    with pytest.raises(UnsupportedError, match=message):
-        written(match)
+    ):
+        match = one(HEAD + INIT.replace("133", "135"))
+        match.rounds[0].events += [*events, *([ev.Draw(1, "C")] * 3 if "more" in message else [])][:3]
+        with pytest.raises(UnsupportedError, match=message):
+            written(match)
 
 
 def test_a_round_without_play_is_refused() -> None:

@@ -5,7 +5,6 @@ byte, and the rules of riichi determine the same values from the play alone.
 """
 
 import json
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -210,9 +209,8 @@ def events_of(text: str, *kinds: type[Any]) -> list[Any]:
 # What each round is.
 
 
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
+def test_kans_turn_their_dora_in_order() -> None:
+    for text, names in (
         # The dora of an ankan is turned at once. That of the kakan is not: its replacement wins.
         (
             RINSHAN_AFTER_ANKAN_AND_KAKAN,
@@ -234,19 +232,15 @@ def events_of(text: str, *kinds: type[Any]) -> list[Any]:
         # A kakan that is robbed turns no dora.
         (ROBBED_KAKAN, ["kakan", "hora", "end_kyoku"]),
         (ROBBED_KAKAN_AFTER_AN_ANKAN, ["ankan", "dora", "tsumo", "kakan", "hora", "end_kyoku"]),
-    ],
-    ids=["ankan and kakan", "two kakans", "four kans", "robbed", "robbed after ankan"],
-)
-def test_kans_turn_their_dora_in_order(text: str, names: Sequence[str]) -> None:
-    [game_round] = read(f"{HEAD}{text}</mjloggm>").rounds
-    found = [ev.name_of(event) for event in game_round.events]
-    first = next(index for index, name in enumerate(found) if name in ("ankan", "kakan"))
-    assert found[first:] == names
+    ):
+        [game_round] = read(f"{HEAD}{text}</mjloggm>").rounds
+        found = [ev.name_of(event) for event in game_round.events]
+        first = next(index for index, name in enumerate(found) if name in ("ankan", "kakan"))
+        assert found[first:] == names, text
 
 
-@pytest.mark.parametrize(
-    ("text", "wins"),
-    [
+def test_a_win_has_the_values_worked_out_by_hand() -> None:
+    for text, wins in (
         # An ankan of 1m 32, a kakan of 9p 16, dragons 2, self-draw 2: 72, so 80 fu. A dealer's 640 times two.
         (
             RINSHAN_AFTER_ANKAN_AND_KAKAN,
@@ -286,14 +280,13 @@ def test_kans_turn_their_dora_in_order(text: str, names: Sequence[str]) -> None:
         ),
         # Nobody paid for the riichi: 25000 less 1000.
         (RIICHI_TILE_RONNED, [(2, 1, "9s", (("pinfu", 1),), 30, 1000, (0, -1000, 1000, 0))]),
-    ],
-    ids=["ankan and kakan", "two kakans", "robbed", "robbed after ankan", "double", "tsumo", "ron", "riichi tile"],
-)
-def test_a_win_has_the_values_worked_out_by_hand(text: str, wins: Sequence[Any]) -> None:
-    found = events_of(text, ev.Win)
-    values = [(win.actor, win.target, win.pai, win.yakus, win.fu, win.hora_points, win.deltas) for win in found]
-    assert values == wins
-    assert [win.fan for win in found] == [sum(han for _, han in yakus) for *_, yakus, _, _, _ in wins]
+    ):
+        found = events_of(text, ev.Win)
+        values = [
+            (win.actor, win.target, win.pai, win.yakus, win.fu, win.hora_points, win.deltas) for win in found
+        ]
+        assert values == wins, text
+        assert [win.fan for win in found] == [sum(han for _, han in yakus) for *_, yakus, _, _, _ in wins], text
 
 
 def test_only_the_yakuman_of_dragons_has_a_liable_player() -> None:
@@ -437,22 +430,19 @@ def test_a_note_may_unset_values_that_the_rules_determine() -> None:
     assert win.deltas == (-2000, 0, 2000, 0)
 
 
-@pytest.mark.parametrize(
-    ("stated", "other"),
-    [
+def test_a_note_that_unsets_other_values_contradicts_the_text() -> None:
+    for stated, other in (
         ('yaku="3,1,7,1"', 'yaku="3,1,8,1"'),
         ('ten="30,2000,0"', 'ten="40,2000,0"'),
         ('ten="30,2000,0"', 'ten="30,2600,0"'),
-    ],
-)
-def test_a_note_that_unsets_other_values_contradicts_the_text(stated: str, other: str) -> None:
-    usual = written(read(ROUNDS["a robbed kakan"]), plain=True)
-    text = usual.replace(stated, other)
-    assert text != usual
-    [game_round] = read(text).rounds
-    at = len(game_round.events) - 2
-    report = Report()
-    note = noted(text, at, "yakus", "fu", "fan", "hora_points")
-    [reading] = flow.read(FORM, note.encode(), report)
-    assert reading.match.rounds == [game_round]
-    assert ["contradicts the text" in warning.message for warning in report.warnings] == [True]
+    ):
+        usual = written(read(ROUNDS["a robbed kakan"]), plain=True)
+        text = usual.replace(stated, other)
+        assert text != usual, stated
+        [game_round] = read(text).rounds
+        at = len(game_round.events) - 2
+        report = Report()
+        note = noted(text, at, "yakus", "fu", "fan", "hora_points")
+        [reading] = flow.read(FORM, note.encode(), report)
+        assert reading.match.rounds == [game_round], stated
+        assert ["contradicts the text" in warning.message for warning in report.warnings] == [True], stated

@@ -35,19 +35,16 @@ def test_a_value_is_read_and_written(text: str, value: Value, seats: int, tsumo:
     assert write_value(value, seats, tsumo=tsumo, dealer=dealer) == text
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_values_in_the_words_of_other_programs_are_read() -> None:
+    for text, value in (
         ("30Fu4Han7700Points", Value(7700, 30, 4)),
         ("30符4翻7700点", Value(7700, 30, 4)),
         ("Mangan 2000-4000点", Value(8000, limit=1)),
         ("切り上げ満貫8000点", Value(8000, limit=1)),
         ("数え役満32000点", Value(32000, limit=5)),
         ("8000点", Value(8000)),
-    ],
-)
-def test_values_in_the_words_of_other_programs_are_read(text: str, value: Value) -> None:
-    assert read_value(text, 4) == value
+    ):
+        assert read_value(text, 4) == value, text
 
 
 def test_every_yaku_is_read_as_it_is_written() -> None:
@@ -56,9 +53,8 @@ def test_every_yaku_is_read_as_it_is_written() -> None:
             assert read_yaku(write_yaku(yaku.name, yaku.closed or 13)) == (yaku.name, yaku.closed or 13)
 
 
-@pytest.mark.parametrize(
-    ("text", "yaku"),
-    [
+def test_yaku_in_the_words_of_other_programs_are_read() -> None:
+    for text, yaku in (
         ("断幺九(1飜)", ("tanyao", 1)),
         ("All Simples(1Han)", ("tanyao", 1)),
         ("Tanyao(1翻)", ("tanyao", 1)),
@@ -66,10 +62,8 @@ def test_every_yaku_is_read_as_it_is_written() -> None:
         ("国士無双十三面待ち(役満)", ("kokushi_musou_13", 13)),
         ("裏ドラ(0飜)", ("ura_dora", 0)),
         ("流し目(2飜)", ("流し目", 2)),
-    ],
-)
-def test_yaku_in_the_words_of_other_programs_are_read(text: str, yaku: tuple[str, int]) -> None:
-    assert read_yaku(text) == yaku
+    ):
+        assert read_yaku(text) == yaku, text
 
 
 HAND = [11, 12, 13, 14, 15, 16, 17, 18, 19, 41, 41, 42, 42]
@@ -90,9 +84,8 @@ def result_of(result: list[Any]) -> ev.Event:
     return events[-2]
 
 
-@pytest.mark.parametrize(
-    ("result", "draw"),
-    [
+def test_draws() -> None:
+    for result, draw in (
         (
             ["流局", [3000, -1000, -1000, -1000]],
             ("exhaustive_draw", (True, False, False, False), (3000, -1000, -1000, -1000)),
@@ -106,12 +99,10 @@ def result_of(result: list[Any]) -> ev.Event:
         (["三家和了"], ("sanchaho", None, (0,) * 4)),
         (["流し満貫", [12000, -4000, -4000, -4000]], ("nagashimangan", None, (12000, -4000, -4000, -4000))),
         (["停電"], ("停電", None, None)),
-    ],
-)
-def test_draws(result: list[Any], draw: tuple[Any, ...]) -> None:
-    found = result_of(result)
-    assert isinstance(found, ev.Ryukyoku)
-    assert (found.reason, found.tenpais or None, found.deltas or None) == draw
+    ):
+        found = result_of(result)
+        assert isinstance(found, ev.Ryukyoku), result
+        assert (found.reason, found.tenpais or None, found.deltas or None) == draw, result
 
 
 @pytest.mark.parametrize(

@@ -118,9 +118,8 @@ def test_line_ends_and_blanks_do_not_matter() -> None:
     assert was.matches == read(text.encode(), "uzje").matches
 
 
-@pytest.mark.parametrize(
-    "extras",
-    [
+def test_extras_that_no_file_can_hold_travel_in_the_note() -> None:
+    for extras in (
         {"places": [1, 2]},
         {"places": [-1, -2]},
         {"places": [-999, -1]},
@@ -133,14 +132,12 @@ def test_line_ends_and_blanks_do_not_matter() -> None:
         {"unknown": True},
         [],
         None,
-    ],
-)
-def test_extras_that_no_file_can_hold_travel_in_the_note(extras: object) -> None:
-    match = read(game("1.9s", front="9s").encode(), "uzje").match
-    match.rounds[0].extras = {"uzje": extras, "other": 1}
-    match.extras = {"uzje": extras}
-    for flavour in ("uzje", "uzje-commands"):
-        assert read(write([match], flavour).data, "uzje").match == match
+    ):
+        match = read(game("1.9s", front="9s").encode(), "uzje").match
+        match.rounds[0].extras = {"uzje": extras, "other": 1}
+        match.extras = {"uzje": extras}
+        for flavour in ("uzje", "uzje-commands"):
+            assert read(write([match], flavour).data, "uzje").match == match, extras
 
 
 @given(
@@ -187,9 +184,8 @@ def test_any_annotations_come_back(
         assert read(write(matches, flavour).data, "uzje").matches == matches
 
 
-@pytest.mark.parametrize(
-    ("index", "place"),
-    [
+def test_a_comment_is_written_before_the_turn_that_begins_at_its_index_or_later() -> None:
+    for index, place in (
         (0, "6s\n:x\n1.9s"),
         (1, "6s\n:x\n1.9s"),
         (2, "1.9s\n:x\n2.8s"),
@@ -197,13 +193,11 @@ def test_any_annotations_come_back(
         (5, "2.8s\n:x\n\n"),
         (6, "2.8s\n\nx\n\n"),
         (7, "2.8s\n\nx\n\n"),
-    ],
-)
-def test_a_comment_is_written_before_the_turn_that_begins_at_its_index_or_later(index: int, place: str) -> None:
-    match: Match = read(game("1.9s 2.8s", front="9s 8s 7s", back="6s").encode(), "uzje").match
-    match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
-    assert place in write([match], "uzje", plain=True).data.decode() + "\n"
-    assert read(write([match], "uzje").data, "uzje").match == match
+    ):
+        match: Match = read(game("1.9s 2.8s", front="9s 8s 7s", back="6s").encode(), "uzje").match
+        match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
+        assert place in write([match], "uzje", plain=True).data.decode() + "\n", index
+        assert read(write([match], "uzje").data, "uzje").match == match, index
 
 
 def test_comments_of_the_match_go_before_its_first_game_and_after_its_last() -> None:

@@ -11,9 +11,8 @@ from mjconv.converters.uzje.detect import recognise
 from .games import game
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_it_is_recognised() -> None:
+    for head in (
         game("1.9s", front="9s").encode(),
         b":a comment line\n" + game().encode(),
         b"A comment.\n\nEvent: a cup\nSite: a club\n\n" + game().encode(),
@@ -22,18 +21,15 @@ from .games import game
         b"mjconv: {}\n",
         b"Match: 1\n",
         *(path.read_bytes() for path in sorted((CORPUS / "uzje").glob("*.uzje"))),
-    ],
-)
-def test_it_is_recognised(head: bytes) -> None:
-    assert recognise(head)
-    form = formats.recognise(head)
-    assert form is not None
-    assert form.id == "uzje"
+    ):
+        assert recognise(head), head
+        form = formats.recognise(head)
+        assert form is not None, head
+        assert form.id == "uzje", head
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_other_bytes_are_not() -> None:
+    for head in (
         b"",
         b"\n",
         b"\x00\xff",
@@ -46,10 +42,8 @@ def test_it_is_recognised(head: bytes) -> None:
         b"E 1" + b" " * 65533,
         b"\n \n" * 21845,
         b":\n" * 32768,
-    ],
-)
-def test_other_bytes_are_not(head: bytes) -> None:
-    assert not recognise(head) or head == b"E 1 0"
+    ):
+        assert not recognise(head) or head == b"E 1 0", head
 
 
 @pytest.mark.parametrize("folder", ["sample", "grammar"])

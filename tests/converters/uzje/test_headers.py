@@ -15,9 +15,8 @@ GAME = (
 SIGN = "is a number without a sign, not"
 
 
-@pytest.mark.parametrize(
-    ("head", "column", "said"),
-    [
+def test_a_fault_in_a_header_is_an_error_at_its_word() -> None:
+    for head, column, said in (
         ("E 2 -1 4", 5, f"the repeat {SIGN} '-1'"),
         ("E 2 +1 4", 5, f"the repeat {SIGN} '+1'"),
         ("E -2 1 4", 3, f"the round {SIGN} '-2'"),
@@ -25,14 +24,12 @@ SIGN = "is a number without a sign, not"
         ("E 0 0 4", 3, "the round counts from 1"),
         ("E 1 0 -4", 7, "players are 3, 4 or 6"),
         ("E 1 0 x", 7, "players are 3, 4 or 6"),
-    ],
-)
-def test_a_fault_in_a_header_is_an_error_at_its_word(head: str, column: int, said: str) -> None:
-    with pytest.raises(InputError, match=said.replace("+", r"\+")) as caught:
-        read(f"E 1 0 4\n{GAME}\n{head}\n{GAME}".encode(), "uzje")
-    place = caught.value.place
-    assert place is not None
-    assert (place.line, place.column) == (9, column)
+    ):
+        with pytest.raises(InputError, match=said.replace("+", r"\+")) as caught:
+            read(f"E 1 0 4\n{GAME}\n{head}\n{GAME}".encode(), "uzje")
+        place = caught.value.place
+        assert place is not None, head
+        assert (place.line, place.column) == (9, column), head
 
 
 @pytest.mark.parametrize("head", ["E 2 -1 4", "E -2 0 4", "E +2 +1 4"])
@@ -51,26 +48,21 @@ def test_a_comment_that_lists_the_tiles_of_a_game_gets_a_warning(head: str) -> N
     assert len(was.match.rounds) == 1
 
 
-@pytest.mark.parametrize(
-    ("comment", "reason"),
-    [
+def test_a_comment_of_turns_or_with_a_note_gets_a_warning_with_its_line() -> None:
+    for comment, reason in (
         ("2.8s\n3.9s", "lists turns"),
         ("9s 8s\n(a) 10.SR\n:aside", "lists turns"),
         ("Ed9s S- Sd8s end", "lists turns"),
         ('2.8s\nmjconv: {"v":2,"digest":"00","round":{}}', "has a note in it"),
-    ],
-)
-def test_a_comment_of_turns_or_with_a_note_gets_a_warning_with_its_line(comment: str, reason: str) -> None:
-    [warning] = read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings
-    assert warning.message.startswith(f"this paragraph {reason}, but is read as a comment")
-    assert warning.line == 9
+    ):
+        [warning] = read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings
+        assert warning.message.startswith(f"this paragraph {reason}, but is read as a comment"), comment
+        assert warning.line == 9, comment
 
 
-@pytest.mark.parametrize(
-    "comment", ["East waits for 1t 4t 7t, and N holds 2m 3m 4m.", "E plays 2 1 and wins", "See 10.SR"]
-)
-def test_a_comment_about_play_gets_none(comment: str) -> None:
-    assert read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings == []
+def test_a_comment_about_play_gets_none() -> None:
+    for comment in ("East waits for 1t 4t 7t, and N holds 2m 3m 4m.", "E plays 2 1 and wins", "See 10.SR"):
+        assert read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings == [], comment
 
 
 def test_a_turn_with_a_wrong_number_gets_a_warning() -> None:

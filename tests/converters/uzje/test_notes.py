@@ -204,9 +204,8 @@ def test_which_of_two_like_tiles_was_discarded_is_told_by_a_turn_number() -> Non
 RED_HANDS = ("5m 5mr 5m 1p 2p 3p 1s 2s 3s E E P P", *HANDS[1:], "1m 2m 3m 1m 2m 3m 8m 8m 9s 9s 9s 4s 5sr")
 
 
-@pytest.mark.parametrize(
-    "plays",
-    [
+def test_red_fives_are_told_by_their_places_in_the_list() -> None:
+    for plays in (
         (ev.Draw(0, "5m"), ev.Discard(0, "5mr", False)),
         (ev.Draw(0, "5m"), ev.Discard(0, "5m", True)),
         (ev.Draw(0, "5m"), ev.Discard(0, "5m", False)),
@@ -220,14 +219,12 @@ RED_HANDS = ("5m 5mr 5m 1p 2p 3p 1s 2s 3s E E P P", *HANDS[1:], "1m 2m 3m 1m 2m 
         (ev.Draw(0, "3s"), ev.Discard(0, "3s", True), ev.Draw(1, "3s"), ev.Discard(1, "3s", True),
          ev.Draw(2, "3s"), ev.Discard(2, "3s", True), ev.Chi(3, 2, "3s", ("4s", "5sr")),
          ev.Discard(3, "1m", False)),
-    ],
-)  # fmt: skip
-def test_red_fives_are_told_by_their_places_in_the_list(plays: tuple[ev.Event, ...]) -> None:
-    match = sanma(*plays, hands=RED_HANDS)
-    for flavour in ("uzje", "uzje-long", "uzje-commands"):
-        written = write([match], flavour).data
-        assert b"5mr" not in written.split(b"mjconv")[0]
-        assert read(written, "uzje").match == match
+    ):  # fmt: skip
+        match = sanma(*plays, hands=RED_HANDS)
+        for flavour in ("uzje", "uzje-long", "uzje-commands"):
+            written = write([match], flavour).data
+            assert b"5mr" not in written.split(b"mjconv")[0], plays
+            assert read(written, "uzje").match == match, plays
 
 
 def test_a_wall_is_written_whole_and_its_red_fives_told() -> None:
@@ -298,29 +295,25 @@ def test_second_winners_are_the_notes() -> None:
     assert read(written.data, "uzje").match == match
 
 
-@pytest.mark.parametrize(
-    "end",
-    [
+def test_a_record_that_stops_comes_back_as_it_stops() -> None:
+    """A pung that no discard follows has no word: it would be a discard of white."""
+    for end in (
         [ev.Draw(1, "9s")],
         [ev.Draw(1, "9s"), ev.Riichi(1)],
         [ev.Pon(2, 0, "W", ("W", "W"))],
         [ev.Ryukyoku("fourfold riichi"), ev.EndRound()],
         [],
-    ],
-)
-def test_a_record_that_stops_comes_back_as_it_stops(end: list[ev.Event]) -> None:
-    """A pung that no discard follows has no word: it would be a discard of white."""
-    match = read(game("1.W", front="W").encode(), "uzje").match
-    match.rounds[0].events[3:] = end
-    assert read(write([match], "uzje").data, "uzje").match == match
+    ):
+        match = read(game("1.W", front="W").encode(), "uzje").match
+        match.rounds[0].events[3:] = end
+        assert read(write([match], "uzje").data, "uzje").match == match, end
 
 
 # Broken notes.
 
 
-@pytest.mark.parametrize(
-    ("note", "message"),
-    [
+def test_a_note_that_is_none_is_an_error_at_its_line() -> None:
+    for note, message in (
         ("{", "the note is no JSON"),
         ("[5]", "the note is not well-formed"),
         ('{"v":2,"round":{"unknown":1}}', "the note is not well-formed"),
@@ -340,22 +333,20 @@ def test_a_record_that_stops_comes_back_as_it_stops(end: list[ev.Event]) -> None
         ('{"v":2,"digest":"DIGEST","round":{"events":[{"at":99}]}}', "the note does not fit: no events 99"),
         ('{"v":2,"digest":"DIGEST","round":{"set":{"dice":"x"}}}', "the note does not fit: dice"),
         ('{"v":2,"digest":"MATCH","match":{"set":{"rounds":[]}}}', "the note does not fit"),
-    ],
-)
-def test_a_note_that_is_none_is_an_error_at_its_line(note: str, message: str) -> None:
-    text = game("1.5m", front="5s").replace("E 1 0 4\n", "E 1 0 4\n")
-    match = read(text.encode(), "uzje").match
-    match.rounds[0].dice = (1, 2)
-    match.date = UNSET
-    digests = json.loads(paragraphs(write([match], "uzje").data.decode())[1].partition(": ")[2])
-    named_match = named(match, *"abcd")
-    of_match = note_of(paragraphs(write([named_match], "uzje").data.decode())[0])["digest"]
-    filled = note.replace("DIGEST", digests["digest"]).replace("MATCH", of_match)
-    with pytest.raises(InputError) as error:
-        read(f"{text}\nmjconv: {filled}\n".encode(), "uzje")
-    assert message in error.value.message
-    assert error.value.place is not None
-    assert error.value.place.line == 9
+    ):
+        text = game("1.5m", front="5s").replace("E 1 0 4\n", "E 1 0 4\n")
+        match = read(text.encode(), "uzje").match
+        match.rounds[0].dice = (1, 2)
+        match.date = UNSET
+        digests = json.loads(paragraphs(write([match], "uzje").data.decode())[1].partition(": ")[2])
+        named_match = named(match, *"abcd")
+        of_match = note_of(paragraphs(write([named_match], "uzje").data.decode())[0])["digest"]
+        filled = note.replace("DIGEST", digests["digest"]).replace("MATCH", of_match)
+        with pytest.raises(InputError) as error:
+            read(f"{text}\nmjconv: {filled}\n".encode(), "uzje")
+        assert message in error.value.message, note
+        assert error.value.place is not None, note
+        assert error.value.place.line == 9, note
 
 
 VALUES = st.recursive(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from handmade import LOG
 from logs import lines
 from mjconv.converters import formats
@@ -54,9 +52,8 @@ def test_without_a_change_the_note_is_applied() -> None:
     assert was.warnings == []
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
+def test_an_edit_of_what_the_text_shows_ends_in_a_warning_and_the_visible_text() -> None:
+    for edit in (
         {"at": RESULT, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 1}]},
         {"at": 6, "delete": 1, "insert": [{"type": "hora", "actor": 2, "target": 2, "pai": "W"}]},
         {"at": RESULT, "insert": [{"type": "hora", "actor": 0, "target": 2}]},
@@ -72,18 +69,15 @@ def test_without_a_change_the_note_is_applied() -> None:
         {"at": DEAL, "set": {"kyoku": 2, "oya": 1}},
         {"at": DEAL, "set": {"oya": 1}},
         {"at": DEAL, "unset": ["tehais"]},
-    ],
-    ids=str,
-)
-def test_an_edit_of_what_the_text_shows_ends_in_a_warning_and_the_visible_text(edit: dict[str, Any]) -> None:
-    was = with_edits(edit)
-    assert was.match.rounds == VISIBLE.rounds
-    [warning] = was.warnings
-    assert warning.message == CONTRADICTS.format("round")
-    assert (warning.round, warning.label) == (0, "E1-0")
-    assert warning.line is not None
-    # The note of the match does not contradict, and stays.
-    assert was.match.opening == [ev.StartGame(id=0)]
+    ):
+        was = with_edits(edit)
+        assert was.match.rounds == VISIBLE.rounds, edit
+        [warning] = was.warnings
+        assert warning.message == CONTRADICTS.format("round"), edit
+        assert (warning.round, warning.label) == (0, "E1-0"), edit
+        assert warning.line is not None, edit
+        # The note of the match does not contradict, and stays.
+        assert was.match.opening == [ev.StartGame(id=0)], edit
 
 
 def test_a_wall_in_the_note_of_a_list_that_is_none_is_a_contradiction() -> None:
@@ -103,21 +97,17 @@ def test_a_round_with_another_dealer_than_the_letters_say_is_no_contradiction_on
     assert [event.actor for event in was.match.rounds[0].select(ev.Draw)] == [2, 3, 0]
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
+def test_what_the_text_does_not_show_may_be_edited_in_the_note() -> None:
+    for edit in (
         {"at": RESULT, "set": {"reason": "kyushu_kyuhai", "deltas": [0, 0, 0, 0]}},
         {"at": DEAL, "set": {"scores": [1, 2, 3, 4], "dora_marker": "1m", "kyotaku": 2}},
         {"at": 4, "insert": [{"type": "reach", "actor": 1}]},
-    ],
-    ids=str,
-)
-def test_what_the_text_does_not_show_may_be_edited_in_the_note(edit: dict[str, Any]) -> None:
-    was = with_edits(edit)
-    assert was.warnings == []
-    assert was.match.rounds[0].dice == (1, 2)
-    message = {**edit.get("set", {}), **(edit["insert"][0] if "insert" in edit else {})}
-    assert message.items() <= json.loads(_json(was.match.rounds[0].events[edit["at"]])).items()
+    ):
+        was = with_edits(edit)
+        assert was.warnings == [], edit
+        assert was.match.rounds[0].dice == (1, 2), edit
+        message = {**edit.get("set", {}), **(edit["insert"][0] if "insert" in edit else {})}
+        assert message.items() <= json.loads(_json(was.match.rounds[0].events[edit["at"]])).items(), edit
 
 
 def _json(event: ev.Event) -> str:

@@ -148,9 +148,8 @@ def test_a_word_means_one_thing_or_nothing(body: str, players: int, meaning: str
         assert f"{moves} by {by}" == meaning
 
 
-@pytest.mark.parametrize(
-    ("body", "why"),
-    [
+def test_the_reason_is_told_for_each_way_to_read() -> None:
+    for body, why in (
         ("SK5m", "an open kong takes no tiles, not 1 (reading 'K5m' by S); "
                  "a kong of the hand follows a draw or a kong (reading 'K5m' by S)"),
         ("?,K", "an open kong is the first move of its turn; a kong of the hand takes 1 tile, not 0"),
@@ -159,12 +158,10 @@ def test_a_word_means_one_thing_or_nothing(body: str, players: int, meaning: str
         ("P,5m", "a pung names its player"),
         ("25t,5m", "2t5t make no chow"),
         ("x", "'x' is neither an action nor tiles"),
-    ],
-)  # fmt: skip
-def test_the_reason_is_told_for_each_way_to_read(body: str, why: str) -> None:
-    with pytest.raises(WordError) as error:
-        read_word(body, 4)
-    assert why in str(error.value)
+    ):  # fmt: skip
+        with pytest.raises(WordError) as error:
+            read_word(body, 4)
+        assert why in str(error.value), body
 
 
 LETTERS = "ESWNHVCFPZhr019xcfetsmcPKR?,"
