@@ -1,7 +1,5 @@
 """Errors about lines that people write in another way show the right line."""
 
-from __future__ import annotations
-
 import pytest
 
 import mjconv

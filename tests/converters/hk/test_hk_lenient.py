@@ -1,7 +1,5 @@
 """Reading HK scores on after what is wrong: each bad line a fault, the games after it read as before."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Notes of HK never contradict the lines: a note that changes a visible result is ignored with a warning."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from collections.abc import Callable

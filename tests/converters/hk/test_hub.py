@@ -1,7 +1,5 @@
 """HK through other notations: the same match comes back, and what they are told is right by the rules."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

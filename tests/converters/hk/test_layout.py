@@ -1,7 +1,5 @@
 """What is written back is what was read: comments and declarations where they stood, notes in their places."""
 
-from __future__ import annotations
-
 import random
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The lines of a file: every form, in any layout, and what is wrong with one."""
 
-from __future__ import annotations
-
 import datetime
 from decimal import Decimal
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The table of faan on the page on HK is that of the code."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from mjconv.rules.hongkong_faan import PATTERNS

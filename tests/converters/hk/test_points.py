@@ -1,7 +1,5 @@
 """Points by the rules: each row of the table of results, each multiplier, scales for what holds whole numbers."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any

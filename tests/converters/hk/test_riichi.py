@@ -1,7 +1,5 @@
 """Rounds that were played, as HK scores: one line a round, the faan of the winning hand, all else in notes."""
 
-from __future__ import annotations
-
 from typing import Any
 from urllib.parse import unquote
 

@@ -1,7 +1,5 @@
 """Which parts of the grammar a text uses: every rule with everything that may stand in it, or be absent."""
 
-from __future__ import annotations
-
 from lark import Token, Tree
 
 from mjconv.converters.jmjp.grammar import fine_parser

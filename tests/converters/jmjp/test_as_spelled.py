@@ -1,7 +1,5 @@
 """A text that states more than events and values do comes back as it was: nothing of it is lost in silence."""
 
-from __future__ import annotations
-
 import pytest
 from msgspec import structs
 

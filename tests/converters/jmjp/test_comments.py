@@ -1,7 +1,5 @@
 """Comments stay where people put them, and each note with the frame it stands after."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from time import process_time

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from mjconv.converters.jmjp.detect import recognise
 
 

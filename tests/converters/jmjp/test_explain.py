@@ -1,7 +1,5 @@
 """Where a text goes wrong, what was found there, and what was expected."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

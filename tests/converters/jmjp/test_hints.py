@@ -1,7 +1,5 @@
 """Misspelt words are met with the word that was probably meant; a weekday is compared with its date."""
 
-from __future__ import annotations
-
 import time
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lenient reading: every error is told, where strict reading stops at the first, and the rest of it is read."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where events stand in a text: at their act, or what they put down, or where their frame says the result."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Acts that are plain turns: which are, and where it shows that a turn cannot be written."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv.converters.jmjp.flow_plan import FlowError

@@ -1,7 +1,5 @@
 """A note of jmjp never contradicts the text: what it may change, and what is ignored with a warning."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

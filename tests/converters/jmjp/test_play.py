@@ -1,7 +1,5 @@
 """What a frame means, sentence by sentence: jmjp read as play, and play written as jmjp."""
 
-from __future__ import annotations
-
 import json
 import re
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The writer knows the reading of most frames while it writes them. It must be the reading of the written text."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

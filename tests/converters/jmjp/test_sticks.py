@@ -1,7 +1,5 @@
 """Riichi sticks that a frame does not state are a loss only where the target states them."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv import convert

@@ -1,7 +1,5 @@
 """A frame that breaks off, or has an error, is read as far as its first error, and judged as far."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Texts in both versions that the tests of this folder start from."""
 
-from __future__ import annotations
-
 PLAYERS = "".join(f"ply[{player},,,,]" for player in range(4))
 CONCEALED = "1m2m3m4m0m6m1p2p3pewewwdwd"
 HANDS = "".join(f"({seat},hnd[{CONCEALED},,])" for seat in "eswn")

@@ -1,7 +1,5 @@
 """Ùzje texts that the tests of this folder start from, and a dealer that shares no code with the reader."""
 
-from __future__ import annotations
-
 #: Hands by place after the dealer, thirteen words each.
 FOUR = (
     "1t 2t 3t 1t 2t 3t 5m 5m E E P P P",

@@ -3,8 +3,6 @@
 Shares no code with the reader or the table. Who wins, wins by chance: neither Ùzje nor the table knows hands.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any

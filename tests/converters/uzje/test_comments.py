@@ -1,7 +1,5 @@
 """What people write beside the games is kept where it stands: comments, note marks, data, the end indicator."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

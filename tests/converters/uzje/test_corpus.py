@@ -1,7 +1,5 @@
 """The corpus of Ùzje keeps its word: games in every form, every action and omission, and broken files."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ùzje is told by its first bytes, its name, its id and its alias."""
 
-from __future__ import annotations
-
 import pytest
 
 from corpus_files import CORPUS

@@ -1,7 +1,5 @@
 """A wind and two integers begin a game: a fault in them is an error, and never turns the game into a comment."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv.converters import formats

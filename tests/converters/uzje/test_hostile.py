@@ -1,7 +1,5 @@
 """Whatever the bytes, reading ends in matches or in an error with its place."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Files joined as text stay what they were, and what is no play is not written."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv.ir import events as ev

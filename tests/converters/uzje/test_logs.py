@@ -1,7 +1,5 @@
 """Whole logs over Ùzje and back: nothing is lost, in any form, and the wall alone tells the play."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

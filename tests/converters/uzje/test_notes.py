@@ -1,7 +1,5 @@
 """Notes in data paragraphs: what they carry, what keeps them and what loses them."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """A note of an Ùzje file cannot contradict its text: what a person sees in the file is what is read."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

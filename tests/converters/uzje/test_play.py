@@ -1,7 +1,5 @@
 """What a tile list and turns mean: the deal, the draws from front and back, every action, every omission."""
 
-from __future__ import annotations
-
 import pytest
 
 from mjconv.ir import events as ev

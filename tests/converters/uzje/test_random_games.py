@@ -1,7 +1,5 @@
 """Games that only Ùzje can hold: ranks to 16, zeros, flowers, compressed winds, six players, all forms."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

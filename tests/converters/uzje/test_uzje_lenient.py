@@ -1,7 +1,5 @@
 """Lenient reading: every fault of a file told where strict reading stops at the first, and all else read."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Where events stand in a text: the word of their turn, or their command."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

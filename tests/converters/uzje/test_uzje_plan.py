@@ -1,7 +1,5 @@
 """What a plan says its game is read as is what reading the game gives, however it was planned."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

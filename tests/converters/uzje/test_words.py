@@ -1,7 +1,5 @@
 """One word of the turns: a first letter may be a player, an action or a tile, and arity settles it."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import pytest

@@ -1,7 +1,5 @@
 """A draw or a number that may be left out makes no difference to the game."""
 
-from __future__ import annotations
-
 from random import Random
 
 from hypothesis import given
