@@ -11,7 +11,7 @@ from msgspec import Struct
 from mjconv.command.console import Exit, error_text, exit_status, print_message
 from mjconv.command.paths import open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
-from mjconv.files.writing import packed_for, write_bytes
+from mjconv.files.writing import check_rewritable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.source import Source
 
@@ -52,6 +52,7 @@ def _format(path: str, options: FmtOptions) -> bool:
     if options.diff:
         sys.stdout.writelines(_difference(source, laid))
     if writes and (path == STANDARD or laid != source.data):
+        check_rewritable(path)
         write_bytes(path, packed_for(path, laid))
     if not writes and laid != source.data and not options.quiet:
         print_message(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))

@@ -12,6 +12,7 @@ from typing import Final
 from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.files.address import is_address, redacted
 from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
+from mjconv.files.writing import check_rewritable
 from mjconv.ir.errors import MissingFileError, UsageError
 from mjconv.source import Source, source_of
 
@@ -60,6 +61,8 @@ def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, 
     replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
     if in_place and not replaced:
         raise UsageError(f"--in-place replaces an input, but {redacted(output)} is not an input")
+    if in_place:
+        check_rewritable(output)
     if replaced and not in_place:
         raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
     if exists and not clobber:

@@ -179,7 +179,39 @@ def _write_new(temporary: str, path: str, pieces: Iterable[bytes]) -> None:
             stream.close()
     if mode is not None:
         with _naming(path):
+            _give_owner(path, temporary)
             os.chmod(temporary, mode)
+            _give_attributes(path, temporary)
+
+
+def check_rewritable(path: str) -> None:
+    """Raise `OSError` if a file cannot be rewritten with its owner and all its names: another file replaces it."""
+    if path == STANDARD or _is_special(path):
+        return
+    about = os.stat(path)
+    if about.st_nlink > 1:
+        raise PermissionError(errno.EPERM, "Has several hard links, and the others would keep the old text", path)
+    if hasattr(os, "geteuid") and os.geteuid() not in (0, about.st_uid):
+        raise PermissionError(errno.EPERM, "Belongs to another user, and the new file would be yours", path)
+
+
+def _give_owner(path: str, temporary: str) -> None:
+    """Give a new file the owner and group of the file that it replaces, as far as the system allows it."""
+    old, new = os.stat(path), os.stat(temporary)
+    if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) and hasattr(os, "chown"):
+        with suppress(PermissionError):
+            os.chown(temporary, old.st_uid, old.st_gid)
+
+
+def _give_attributes(path: str, temporary: str) -> None:
+    """Give a new file the extended attributes of the file that it replaces, with access control lists."""
+    if sys.platform != "linux":
+        return
+    # Not all file systems have attributes, and only the system may set some of them.
+    with suppress(OSError):
+        for name in os.listxattr(path):
+            with suppress(PermissionError):
+                os.setxattr(temporary, name, os.getxattr(path, name))
 
 
 def permissions(path: str) -> int | None:

@@ -155,3 +155,61 @@ def test_in_place_keeps_the_flavour_of_a_shared_extension(run: Run) -> None:
     Path("record.json").write_bytes((CORPUS / "tenhou" / "game.json").read_bytes())
     assert run("record.json", "--in-place").status == DONE
     assert Path("record.json").read_bytes().startswith(b'{"title":')
+
+
+#: Ways to rewrite a file.
+REWRITING = {"--in-place": ("game.mjson", "--in-place"), "fmt": ("fmt", "game.jmjp")}
+LOOSE = "jmjp[1.0]\n(mtp[,,,] ply[0,,,,] ply[1,,,,] ply[2,,,,] ply[3,,,,])\n.\n"
+
+
+@pytest.fixture(params=REWRITING)
+def rewriting(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    Path("game.jmjp").write_text(LOOSE)
+    return REWRITING[request.param]
+
+
+def rewritten(words: tuple[str, ...]) -> Path:
+    return Path(next(word for word in words if word.startswith("game.")))
+
+
+def test_a_file_with_several_names_is_not_rewritten(run: Run, rewriting: tuple[str, ...]) -> None:
+    path = rewritten(rewriting)
+    before = path.read_text()
+    os.link(path, "other")
+    outcome = run(*rewriting)
+    assert outcome.status == BAD_INPUT
+    assert outcome.err.endswith(f"{path}: Has several hard links, and the others would keep the old text\n")
+    assert path.read_text() == before
+
+
+def test_a_rewritten_file_keeps_its_extended_attributes(run: Run, rewriting: tuple[str, ...]) -> None:
+    path = rewritten(rewriting)
+    before = path.read_text()
+    try:
+        os.setxattr(path, "user.source", b"club")
+    except (AttributeError, OSError):
+        pytest.skip("this file system has no extended attributes")
+    assert run(*rewriting).status == DONE
+    assert path.read_text() != before
+    assert os.getxattr(path, "user.source") == b"club"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root changes owners")
+def test_a_file_that_root_rewrites_keeps_its_owner(run: Run, rewriting: tuple[str, ...]) -> None:
+    path = rewritten(rewriting)
+    os.chown(path, 1234, 2345)
+    path.chmod(0o640)
+    assert run(*rewriting).status == DONE
+    about = path.stat()
+    assert (about.st_uid, about.st_gid, about.st_mode & 0o777) == (1234, 2345, 0o640)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no owners of this kind")
+def test_a_file_of_another_user_is_not_rewritten(
+    run: Run, rewriting: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = rewritten(rewriting)
+    before = path.read_text()
+    monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)
+    assert run(*rewriting).err.endswith(f"{path}: Belongs to another user, and the new file would be yours\n")
+    assert path.read_text() == before
