@@ -8,9 +8,9 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 from lsprotocol import types
@@ -24,15 +24,14 @@ from mjconv.typist.document import Document, Spot
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 FORMS = {".jmjp": "jmjp", ".uzje": "uzje", ".hk": "hk", ".mjson": "mjai"}
 FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix in FORMS and path.stat().st_size < 1 << 16)
-Value = TypeVar("Value")
 URI = "file:///games/game.jmjp"
 
 
 class Editor:
-    """An editor of one file, beside the client of pygls."""
+    """An editor beside the client of pygls, and a server of its own."""
 
     def __init__(self, options: object = None) -> None:
-        self.options = options
+        self.loop = asyncio.new_event_loop()
         self.client = LanguageClient("test", "1")
         self.found: dict[str, asyncio.Queue[types.PublishDiagnosticsParams]] = {}
         self.edits: list[types.WorkspaceEdit] = []
@@ -47,41 +46,54 @@ class Editor:
             self.edits.append(params.edit)
             return types.ApplyWorkspaceEditResult(applied=True)
 
-    async def __aenter__(self) -> Editor:
-        await self.client.start_io(sys.executable, "-m", "mjconv", "lsp")
-        params = types.InitializeParams(types.ClientCapabilities(), initialization_options=self.options)
-        await self.client.initialize_async(params)
-        self.client.initialized(types.InitializedParams())
-        return self
+        self.run(self.client.start_io(sys.executable, "-m", "mjconv", "lsp"))
+        self.ask("initialize", types.InitializeParams(types.ClientCapabilities(), initialization_options=options))
+        self.notify("initialized", types.InitializedParams())
 
-    async def __aexit__(self, *_: object) -> None:
-        await self.client.shutdown_async(None)
-        self.client.exit(None)
-        await self.client.stop()
+    def run(self, work: Awaitable[Any]) -> Any:
+        return self.loop.run_until_complete(asyncio.wait_for(work, 120))
 
-    async def findings(self, uri: str = URI) -> list[types.Diagnostic]:
-        queue = self.found.setdefault(uri, asyncio.Queue())
-        return list((await asyncio.wait_for(queue.get(), 120)).diagnostics)
+    def ask(self, request: str, params: object) -> Any:
+        """Return the answer of the server to a request, by its name in pygls."""
+        return self.run(getattr(self.client, f"{request}_async")(params))
 
-    async def open(self, text: str, uri: str = URI) -> list[types.Diagnostic]:
+    def notify(self, notification: str, params: object) -> None:
+        async def send() -> None:
+            getattr(self.client, notification)(params)
+
+        self.run(send())
+
+    def close(self) -> None:
+        self.ask("shutdown", None)
+        self.notify("exit", None)
+        self.run(self.client.stop())
+        self.loop.close()
+
+    def findings(self, uri: str) -> list[types.Diagnostic]:
+        async def next_of() -> types.PublishDiagnosticsParams:
+            return await self.found.setdefault(uri, asyncio.Queue()).get()
+
+        return list(self.run(next_of()).diagnostics)
+
+    def open(self, text: str, uri: str = URI) -> list[types.Diagnostic]:
+        self.version += 1
         item = types.TextDocumentItem(uri, "mahjong", self.version, text)
-        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
-        return await self.findings(uri)
+        self.notify("text_document_did_open", types.DidOpenTextDocumentParams(item))
+        return self.findings(uri)
 
-    async def change(self, text: str) -> list[types.Diagnostic]:
+    def change(self, text: str) -> list[types.Diagnostic]:
         self.version += 1
         identity = types.VersionedTextDocumentIdentifier(uri=URI, version=self.version)
         whole = types.TextDocumentContentChangeWholeDocument(text)
-        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identity, [whole]))
-        return await self.findings()
+        self.notify("text_document_did_change", types.DidChangeTextDocumentParams(identity, [whole]))
+        return self.findings(URI)
 
 
-def edited(work: Callable[[Editor], Awaitable[Value]], options: object = None) -> Value:
-    async def run() -> Value:
-        async with Editor(options) as editor:
-            return await work(editor)
-
-    return asyncio.run(run())
+@pytest.fixture(scope="module")
+def editor() -> Iterator[Editor]:
+    made = Editor()
+    yield made
+    made.close()
 
 
 def at(text: str, found: str, after: int = 0) -> types.Position:
@@ -109,39 +121,30 @@ def after(text: str, edits: Sequence[types.TextEdit]) -> str:
 HERE = types.TextDocumentIdentifier(URI)
 
 
-def test_the_whole_corpus_has_the_findings_of_validate() -> None:
-    async def work(editor: Editor) -> list[tuple[Path, list[tuple[Any, str, int]]]]:
-        told = []
-        for path in FILES:
-            text = path.read_bytes().decode("utf-8", "replace")
-            found = await editor.open(text, path.as_uri())
-            told.append((path, sorted((str(each.code), each.message, each.range.start.line) for each in found)))
-        return told
-
-    for path, found in edited(work):
+def test_the_whole_corpus_has_the_findings_of_validate(editor: Editor) -> None:
+    for path in FILES:
         text = path.read_bytes().decode("utf-8", "replace")
+        found = editor.open(text, path.as_uri())
         expected = [
             (each.code, each.message, each.place.line - 1 if each.place else 0)
             for each in mjconv.validate(text.encode(), format=FORMS[path.suffix], file=path.name)
         ]
-        assert found == sorted(expected), path
+        assert sorted((str(each.code), each.message, each.range.start.line) for each in found) == sorted(
+            expected
+        ), path
 
 
-def test_findings_come_while_one_types_and_name_the_round() -> None:
-    async def work(editor: Editor) -> list[list[types.Diagnostic]]:
-        wrong = SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])")
-        return [await editor.open(SAMPLE), await editor.change(wrong), await editor.change(SAMPLE)]
-
-    before, wrong, after = edited(work)
-    assert (before, after) == ([], [])
-    [finding] = wrong
+def test_findings_come_while_one_types_and_name_the_round(editor: Editor) -> None:
+    assert editor.open(SAMPLE) == []
+    [finding] = editor.change(SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])"))
+    assert editor.change(SAMPLE) == []
     assert (finding.code, finding.severity) == ("R005", types.DiagnosticSeverity.Error)
     assert finding.range.start == at(SAMPLE, "(e,ww,tg)", 6)
     [related] = finding.related_information or []
     assert related.location.range.start == at(SAMPLE, "frm[E1-0")
 
 
-def test_a_house_rule_is_an_information() -> None:
+def test_a_house_rule_is_an_information(editor: Editor) -> None:
     hidden = json.dumps(["?"] * 13)
     hand = json.dumps(["2m", "3m", "4m", "5p", "6p", "7p", "2s", "3s", "4s", "5sr", "5s", "6s", "7s"])
     text = "\n".join(
@@ -158,63 +161,43 @@ def test_a_house_rule_is_an_information() -> None:
             '{"type":"end_game"}\n',
         ]
     )
-    found = edited(lambda editor: editor.open(text, "file:///games/game.mjson"))
+    found = editor.open(text, "file:///games/game.mjson")
     severities = {str(each.code): each.severity for each in found}
     assert severities["R052"] == types.DiagnosticSeverity.Information
 
 
-def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand() -> None:
+def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand(editor: Editor) -> None:
     text = SAMPLE.replace("mtp[,,,]", "mtp[,,,mlg-std]")
-
-    async def work(editor: Editor) -> list[types.Hover | None]:
-        await editor.open(text)
-        places = [at(text, "(e,ww,tg)", 1), at(text, "mlg-std", 2), at(text, "jmjp")]
-        return [await editor.client.text_document_hover_async(types.HoverParams(HERE, place)) for place in places]
-
-    table, code, nothing = edited(work)
-    assert table
-    assert code
+    editor.open(text)
+    places = [at(text, "(e,ww,tg)", 1), at(text, "mlg-std", 2), at(text, "jmjp")]
+    table, code, nothing = (editor.ask("text_document_hover", types.HoverParams(HERE, place)) for place in places)
     assert nothing is None
-    assert isinstance(table.contents, types.MarkupContent)
     assert table.contents.value.startswith("E1-0, 65 tiles left to draw, dora indicators rd\ne, 25000 points")
     assert "+ ww" in table.contents.value
-    assert isinstance(code.contents, types.MarkupContent)
     assert "M League Studio" in code.contents.value
 
 
-def test_the_last_good_state_stays_while_the_text_is_broken() -> None:
-    async def work(editor: Editor) -> tuple[Any, Any]:
-        await editor.open(SAMPLE)
-        broken = SAMPLE.replace('(snt["朝倉 春"],)', '(snt["朝倉 春],)')
-        await editor.change(broken)
-        place = types.HoverParams(HERE, at(broken, "(e,ww,tg)", 1))
-        outline = types.DocumentSymbolParams(HERE)
-        return (
-            await editor.client.text_document_hover_async(place),
-            await editor.client.text_document_document_symbol_async(outline),
-        )
-
-    hover, outline = edited(work)
+def test_the_last_good_state_stays_while_the_text_is_broken(editor: Editor) -> None:
+    editor.open(SAMPLE)
+    broken = SAMPLE.replace('(snt["朝倉 春"],)', '(snt["朝倉 春],)')
+    editor.change(broken)
+    hover = editor.ask("text_document_hover", types.HoverParams(HERE, at(broken, "(e,ww,tg)", 1)))
+    outline = editor.ask("text_document_document_symbol", types.DocumentSymbolParams(HERE))
     assert "E1-0" in hover.contents.value
     assert [each.name for each in outline] == ["E1-0", "E2-0", "E3-0"]
 
 
-def completed(text: str, form: str = "jmjp") -> list[str]:
+def completed(editor: Editor, text: str, form: str = "jmjp") -> list[str]:
     """Return the texts that an editor proposes at the end of a text, with what is typed of them."""
     uri = f"file:///games/game.{form}"
-
-    async def work(editor: Editor) -> list[str]:
-        await editor.open(text, uri)
-        end = at(text + "\0", "\0")
-        params = types.CompletionParams(types.TextDocumentIdentifier(uri), end)
-        found = await editor.client.text_document_completion_async(params)
-        items = found.items if isinstance(found, types.CompletionList) else found or []
-        edits = [item.text_edit for item in sorted(items, key=lambda item: item.sort_text or "")]
-        assert all(isinstance(edit, types.TextEdit) and edit.range.end == end for edit in edits)
-        assert all(after(text, [edit]).startswith(text) for edit in edits if isinstance(edit, types.TextEdit))
-        return [item.label for item in sorted(items, key=lambda item: item.sort_text or "")]
-
-    return edited(work)
+    editor.open(text, uri)
+    end = at(text + "\0", "\0")
+    found = editor.ask("text_document_completion", types.CompletionParams(types.TextDocumentIdentifier(uri), end))
+    items = found.items if isinstance(found, types.CompletionList) else found or []
+    edits = [item.text_edit for item in items]
+    assert all(isinstance(edit, types.TextEdit) and edit.range.end == end for edit in edits)
+    assert all(after(text, [edit]).startswith(text) for edit in edits)
+    return [item.label for item in sorted(items, key=lambda item: item.sort_text or "")]
 
 
 @pytest.mark.parametrize(
@@ -227,18 +210,18 @@ def completed(text: str, form: str = "jmjp") -> list[str]:
     ],
 )
 def test_completion_has_what_the_grammar_allows_and_legal_tiles_first(
-    end: str, first: list[str], absent: str
+    editor: Editor, end: str, first: list[str], absent: str
 ) -> None:
-    found = completed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
+    found = completed(editor, SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
     assert found[: len(first)] == first
     assert absent not in found
 
 
-def test_completion_offers_the_calls_that_the_hand_allows() -> None:
+def test_completion_offers_the_calls_that_the_hand_allows(editor: Editor) -> None:
     text = (CORPUS / "grammar" / "calls.jmjp").read_text("utf-8")
     place = text.index("(s,ch[") if "(s,ch[" in text else text.index(",ch[") - 2
     offered = text[place : text.index("]", place) + 1][3:]
-    assert offered in completed(text[:place] + text[place : place + 3])[:6]
+    assert offered in completed(editor, text[:place] + text[place : place + 3])[:6]
 
 
 def proposed(text: str, form: str = "jmjp") -> list[str]:
@@ -337,51 +320,37 @@ def test_hk_proposes_names_of_the_file_words_and_faan(typed: str, found: list[st
     assert proposed(typed, "hk") == found
 
 
-def test_completion_of_other_formats_goes_through_the_server() -> None:
-    assert completed(UZJE + "3.W", "uzje")[0] == "3.W4t"
-    assert completed("𠮷 B C D\n- 3 # 𠮷\n𠮷 ", "hk") == ["B", "C", "D"]
+def test_completion_of_other_formats_goes_through_the_server(editor: Editor) -> None:
+    assert completed(editor, UZJE + "3.W", "uzje")[0] == "3.W4t"
+    assert completed(editor, "𠮷 B C D\n- 3 # 𠮷\n𠮷 ", "hk") == ["B", "C", "D"]
 
 
-def test_completion_knows_shorthand_tokens() -> None:
-    assert completed("jmjp[1.0](tnm[ml") == ["mlg"]
-    assert "mlg-abm" in completed("jmjp[1.0](mtp[,,,]ply[0,,mlg")
+def test_completion_knows_shorthand_tokens(editor: Editor) -> None:
+    assert completed(editor, "jmjp[1.0](tnm[ml") == ["mlg"]
+    assert "mlg-abm" in completed(editor, "jmjp[1.0](mtp[,,,]ply[0,,mlg")
 
 
-def test_a_quick_fix_writes_what_the_message_proposes() -> None:
+def test_a_quick_fix_writes_what_the_message_proposes(editor: Editor) -> None:
     wrong = SAMPLE.replace("(e,ww,tg)", "(e,5z,tg)")
-
-    async def work(editor: Editor) -> list[types.Command | types.CodeAction]:
-        [finding] = await editor.open(wrong)
-        context = types.CodeActionContext([finding])
-        params = types.CodeActionParams(HERE, finding.range, context)
-        return list(await editor.client.text_document_code_action_async(params) or [])
-
-    [action] = edited(work)
+    [finding] = editor.open(wrong)
+    params = types.CodeActionParams(HERE, finding.range, types.CodeActionContext([finding]))
+    [action] = editor.ask("text_document_code_action", params)
     assert isinstance(action, types.CodeAction)
-    assert action.edit
-    assert action.edit.changes
-    [edit] = action.edit.changes[URI]
+    [edit] = action.edit.changes[URI]  # type: ignore[union-attr, index]
     assert (edit.new_text, edit.range.start) == ("wd", at(wrong, "5z"))
 
 
-def test_folding_formatting_and_fill() -> None:
+def test_folding_formatting_and_fill(editor: Editor) -> None:
     untidy = SAMPLE.replace("(s,2m,1p)", "\n(s,2m,1p)").replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
-
-    async def work(editor: Editor) -> tuple[Any, Any]:
-        await editor.open(untidy)
-        folds = await editor.client.text_document_folding_range_async(types.FoldingRangeParams(HERE))
-        options = types.FormattingOptions(tab_size=4, insert_spaces=True)
-        laid = await editor.client.text_document_formatting_async(types.DocumentFormattingParams(HERE, options))
-        await editor.client.workspace_execute_command_async(types.ExecuteCommandParams("mjconv.fill", [URI]))
-        return folds, laid
-
-    async def both(editor: Editor) -> tuple[Any, Any, list[types.WorkspaceEdit]]:
-        return *await work(editor), editor.edits
-
-    folds, laid, edits = edited(both)
+    editor.open(untidy)
+    folds = editor.ask("text_document_folding_range", types.FoldingRangeParams(HERE))
+    options = types.FormattingOptions(tab_size=4, insert_spaces=True)
+    laid = editor.ask("text_document_formatting", types.DocumentFormattingParams(HERE, options))
+    editor.edits.clear()
+    editor.ask("workspace_execute_command", types.ExecuteCommandParams("mjconv.fill", [URI]))
     assert folds[0].start_line == untidy[: untidy.index("frm[")].count("\n")
     assert after(untidy, laid) == SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]")
-    [edit] = edits
+    [edit] = editor.edits
     assert edit.changes
     assert ",pfe[17.3,33.7,25.0,24.0],]" in after(untidy, edit.changes[URI])
     assert len(edit.changes[URI][0].new_text.splitlines()) == 1
@@ -390,33 +359,23 @@ def test_folding_formatting_and_fill() -> None:
 @pytest.mark.parametrize("options", [None, {"fillOnSave": "yes"}, {"fillOnSave": True}])
 def test_a_text_is_filled_before_it_is_saved_only_if_the_user_asked_for_it(options: Any) -> None:
     bare = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]").replace("\n", "\r\n").replace("朝倉", "𠮷倉")
-
-    async def work(editor: Editor) -> list[Sequence[types.TextEdit]]:
-        saved = []
-        for text in (bare, bare.replace("(e,ww,tg)", "(e,ww,%"), "no jmjp"):
-            await editor.open(text)
-            params = types.WillSaveTextDocumentParams(HERE, types.TextDocumentSaveReason.Manual)
-            saved.append(await editor.client.text_document_will_save_wait_until_async(params) or [])
-        return saved
-
-    whole, broken, other = edited(work, options)
+    editor, saved = Editor(options), []
+    for text in (bare, bare.replace("(e,ww,tg)", "(e,ww,%"), "no jmjp"):
+        editor.open(text)
+        params = types.WillSaveTextDocumentParams(HERE, types.TextDocumentSaveReason.Manual)
+        saved.append(editor.ask("text_document_will_save_wait_until", params) or [])
+    editor.close()
+    whole, broken, other = saved
     filled = bare.replace("\n,,]", "\n,pfe[17.3,33.7,25.0,24.0],]")
     assert after(bare, whole) == (filled if options == {"fillOnSave": True} else bare)
     assert list(broken) == list(other) == []
 
 
-def test_a_player_is_renamed_on_every_line_of_names() -> None:
+def test_a_player_is_renamed_on_every_line_of_names(editor: Editor) -> None:
     uri = "file:///night.hk"
-    text = "A B C D\n- - - -\n# A again\nB A C D\n"
-
-    async def work(editor: Editor) -> types.WorkspaceEdit | None:
-        await editor.open(text, uri)
-        params = types.RenameParams(types.TextDocumentIdentifier(uri), types.Position(0, 0), "Ann")
-        return await editor.client.text_document_rename_async(params)
-
-    done = edited(work)
-    assert done
-    assert done.changes
+    editor.open("A B C D\n- - - -\n# A again\nB A C D\n", uri)
+    params = types.RenameParams(types.TextDocumentIdentifier(uri), types.Position(0, 0), "Ann")
+    done = editor.ask("text_document_rename", params)
     assert [(edit.range.start.line, edit.range.start.character) for edit in done.changes[uri]] == [(0, 0), (3, 2)]
 
 
