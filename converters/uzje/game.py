@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate, repeat
+from operator import add
 from string import digits
-from typing import Final, NamedTuple
+from typing import Final
 
 from mjconv.converters.uzje.layout import is_end
 from mjconv.converters.uzje.paragraphs import HEADER, GameText
@@ -58,7 +59,8 @@ class UzjeGame:
         return not self.counts.keys().isdisjoint(FLOWERS)
 
 
-class Choices(NamedTuple):
+@dataclass(slots=True)
+class Choices:
     """The choices that the words of a game leave open and its note makes; turns and tiles count from 0.
 
     `red` are the places of red fives in the tile list. `drawn` are the turns that discard the tile drawn, while
@@ -68,10 +70,10 @@ class Choices(NamedTuple):
     """
 
     red: tuple[int, ...] = ()
-    drawn: Set[int] = frozenset()
-    kong: Set[int] = frozenset()
-    aside: Set[int] = frozenset()
-    use_red: Set[int] = frozenset()
+    drawn: set[int] = field(default_factory=set)
+    kong: set[int] = field(default_factory=set)
+    aside: set[int] = field(default_factory=set)
+    use_red: set[int] = field(default_factory=set)
 
 
 class GameError(IllegalPlayError):
@@ -253,6 +255,9 @@ def misnumbered(text: GameText, syntax: Syntax) -> tuple[int, str] | None:
     >>> misnumbered(text, parse(text, 4))
     (2, 'turn 4 comes where turn 3 is expected')
     """
+    numbers = map(str, range(1, len(text.words)))
+    if text.words[syntax.first_turn :] == list(map(add, numbers, syntax.unnumbered)):
+        return None  # the usual numbers, found fast
     for turn, place in enumerate(syntax.begins):
         number, stop, _ = text.words[place].partition(".")
         if not stop:

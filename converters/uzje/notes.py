@@ -68,8 +68,7 @@ def choices_of(hints: UzjeRoundHints, tiles: list[Tile]) -> Choices:
             raise NoteError(f"tile {place} of the list cannot be a red five: it is no five")
     if len({(place, tiles[place]) for place in hints.red}) != len(hints.red):
         raise NoteError("a tile of the list is named twice as a red five")
-    turns = (hints.drawn, hints.kong, hints.aside, hints.use_red)
-    return Choices(hints.red, *map(frozenset, turns))
+    return Choices(hints.red, *map(set, (hints.drawn, hints.kong, hints.aside, hints.use_red)))
 
 
 def game_tokens(head: Sequence[str], turns: Sequence[str]) -> bytes:

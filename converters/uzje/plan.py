@@ -100,9 +100,9 @@ def plan_game(
     game = UzjeGame(wind, number, repeat, players, tiles, [])
     turns = _TurnPlan(game, start, events, noted=noted)
     turns.take()
-    choices = Choices(red, turns.drawn, turns.kong, turns.aside, turns.use_red) if noted else Choices()
+    turns.choices.red = red
     try:
-        reading = read_game(game, dealer, choices)
+        reading = read_game(game, dealer, turns.choices if noted else None)
     except GameError as error:
         turns.unread(error)
     return GamePlan(game, reading, dealer, turns.begins, turns.reds, turns.red_uses)
@@ -139,8 +139,7 @@ def _no_tile(tile: Tile) -> str:
 class _TurnPlan:
     """Gathers events into the turns of a game.
 
-    `drawn`, `kong`, `aside` and `use_red` are the turns for which the game's note may have to make a choice (see
-    `Choices`). The other attributes are as in `GamePlan`.
+    `choices` are those that the game's note may have to make. The other attributes are as in `GamePlan`.
     """
 
     def __init__(self, game: UzjeGame, start: ev.StartRound, events: Sequence[ev.Event], *, noted: bool) -> None:
@@ -153,10 +152,7 @@ class _TurnPlan:
         self.begins: list[int] = []
         self.reds: list[int] = []
         self.red_uses: list[tuple[int, str, int]] = []
-        self.drawn: set[int] = set()
-        self.kong: set[int] = set()
-        self.aside: set[int] = set()
-        self.use_red: set[int] = set()
+        self.choices = Choices()
         #: The turn that is open: whose, and its moves.
         self.actor = -1
         self.moves: list[Move] = []
@@ -171,9 +167,9 @@ class _TurnPlan:
         event: Any
         try:
             for index, event in enumerate(self.events):
+                self.event = index
                 write = _WRITE.get(type(event))
                 if write is not None:
-                    self.event = index
                     if not 0 <= event.actor < players:
                         self.refuse(f"there is no player {event.actor}: the game has {players}")
                     write(self, event)
@@ -238,7 +234,7 @@ class _TurnPlan:
         if event.pai in _REDS:
             self.red_uses.append((turn - 1, f"{kind}.pai", self.event))
         if not _REDS.isdisjoint(event.consumed):
-            self.use_red.add(turn)
+            self.choices.use_red.add(turn)
             self.red_uses.append((turn, f"{kind}.consumed", self.event))
 
     def _draw(self, event: ev.Draw) -> None:
@@ -246,16 +242,20 @@ class _TurnPlan:
             self.reds.append(self.event)
         if self.silent:
             self.silent = False
-        elif self.moves and self.moves[-1].kind in KONGS and event.actor == self.actor:
+        elif not self.moves:
+            self.begins.append(self.event)
+            self.actor = event.actor
+            self.moves = [_DRAW]
+        elif self.moves[-1].kind in KONGS and event.actor == self.actor:
             self.moves.append(_DRAW)
         else:
             self._open(event.actor, _DRAW)
 
     def _discard(self, event: ev.Discard) -> None:
         if event.tsumogiri:
-            self.drawn.add(len(self.turns))
+            self.choices.drawn.add(len(self.turns))
         elif event.pai in _REDS:
-            self.use_red.add(len(self.turns))
+            self.choices.use_red.add(len(self.turns))
             self.red_uses.append((len(self.turns), "dahai.pai", self.event))
         if self.moves == _DRAWN and event.actor == self.actor:
             self.turns.append(_TURNS[self.places[event.actor]][event.pai])
@@ -277,7 +277,7 @@ class _TurnPlan:
         self._open(event.actor, _OPEN_KONG)
 
     def _kong(self, event: ev.Ankan | ev.Kakan) -> None:
-        self.kong.add(len(self.turns))
+        self.choices.kong.add(len(self.turns))
         self._go_on(event.actor, Move("kong", _DISCARDS[event.consumed[0]].tiles))
 
     def _nukidora(self, event: ev.Nukidora) -> None:
@@ -285,7 +285,7 @@ class _TurnPlan:
         if tile in _FLOWERS:
             self.silent = True
         elif tile == _NORTH and len(self.places) == _SANMA:
-            self.aside.add(len(self.turns))
+            self.choices.aside.add(len(self.turns))
             self._go_on(event.actor, Move("kong", (tile,)))
         else:
             raise SpellingError(f"Ùzje has no move that sets {tile} aside", self.event)

@@ -6,7 +6,7 @@ The writer uses the same code for the reading of its own text.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, structs
 
@@ -33,7 +33,7 @@ _ASIDE: Final = "a north set aside"
 def read_game(
     game: UzjeGame,
     dealer: int,
-    choices: Choices = Choices(),  # noqa: B008 - immutable
+    choices: Choices | None = None,
     *,
     lenient: bool = False,
     cut: bool = False,
@@ -63,7 +63,7 @@ def read_game(
         if not lenient:
             raise error
         errors.append((0, error))
-    replay = _GameReplay(game, start, choices, lenient=lenient)
+    replay = _GameReplay(game, start, choices or Choices(), lenient=lenient)
     whole = not cut
     try:
         replay.run()
@@ -78,7 +78,7 @@ def read_game(
 class _GameReplay:
     """Plays the turns of one game at a table, and collects their events.
 
-    `turn` is the turn that is played. `drawn`, `kong`, `aside` and `use_red` are the choices that were needed.
+    `turn` is the turn that is played. `used` are the choices that were needed.
     """
 
     def __init__(self, game: UzjeGame, start: ev.StartRound, choices: Choices, *, lenient: bool) -> None:
@@ -95,10 +95,7 @@ class _GameReplay:
         self.events: list[ev.Event] = [start]
         self.turn = 0
         self.starts: list[int] = []
-        self.drawn: set[int] = set()
-        self.kong: set[int] = set()
-        self.aside: set[int] = set()
-        self.use_red: set[int] = set()
+        self.used = Choices(choices.red)
 
     def run(self) -> None:
         """Deal, and play all turns. Raises `GameError` at a turn that cannot be played."""
@@ -132,8 +129,7 @@ class _GameReplay:
             if self.front <= self.back:
                 # The list has more tiles than were played: it is the whole wall.
                 game_round.wall = tuple(self.tiles)
-        turns = (self.drawn, self.kong, self.aside, self.use_red)
-        used = Choices(self.choices.red, *map(frozenset, turns)) if whole else self.choices
+        used = self.used if whole else self.choices
         return GameReading(self.game, game_round, used, self.starts, errors, whole=whole)
 
     def _deal(self) -> None:
@@ -208,7 +204,7 @@ class _GameReplay:
             tile, tsumogiri = self._five(seat, tile)
         elif tile == drawn:
             # The only copy can only be the tile drawn.
-            tsumogiri = table.hands[seat].count(tile) == 1 or self._is_chosen_drawn()
+            tsumogiri = table.hands[seat].count(tile) == 1 or self._is_chosen("drawn")
         discard = ev.Discard(seat, tile, tsumogiri)
         table.apply(discard)
         self.events.append(discard)
@@ -217,27 +213,25 @@ class _GameReplay:
         """Return the five of a hand that is discarded, and whether it was drawn: the plain one if any."""
         red, hand, drawn = RED_OF[five], self.table.hands[seat], self.table.drawn
         if drawn == red:
-            if five not in hand or self._is_chosen_drawn():
+            if five not in hand or self._is_chosen("drawn"):
                 return red, True
         elif self._uses_red(seat, five):
             return red, False
         if drawn == five:
-            return five, hand.count(five) == 1 or self._is_chosen_drawn()
+            return five, hand.count(five) == 1 or self._is_chosen("drawn")
         return red if five not in hand and red in hand else five, False
 
     def _uses_red(self, seat: int, five: Tile) -> bool:
         """Return whether a turn is to use the red five of a hand that holds the plain one too."""
         hand = self.table.hands[seat]
-        if self.turn not in self.choices.use_red or five not in hand or RED_OF[five] not in hand:
-            return False
-        self.use_red.add(self.turn)
-        return True
+        return five in hand and RED_OF[five] in hand and self._is_chosen("use_red")
 
-    def _is_chosen_drawn(self) -> bool:
-        if self.turn not in self.choices.drawn:
-            return False
-        self.drawn.add(self.turn)
-        return True
+    def _is_chosen(self, choice: Literal["drawn", "kong", "aside", "use_red"]) -> bool:
+        """Return whether the turn makes a choice, which is then noted as used."""
+        chosen = self.turn in getattr(self.choices, choice)
+        if chosen:
+            getattr(self.used, choice).add(self.turn)
+        return chosen
 
     def _chow(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         target, called = self._called("chow", ())
@@ -301,11 +295,9 @@ class _GameReplay:
         self._play(_KONGS[ways[0]](self, seat, tile))
 
     def _chosen(self, ways: list[str]) -> list[str]:
-        if self.turn in self.choices.aside and _ASIDE in ways:
-            self.aside.add(self.turn)
+        if _ASIDE in ways and self._is_chosen("aside"):
             return [_ASIDE]
-        if self.turn in self.choices.kong:
-            self.kong.add(self.turn)
+        if self._is_chosen("kong"):
             return [way for way in ways if way != _ASIDE]
         return ways
 

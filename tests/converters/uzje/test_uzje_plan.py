@@ -37,7 +37,7 @@ def expect_read_as_planned(match: Match, *, noted: bool) -> None:
         choices = plan.reading.choices if noted else Choices()
         reading = read_game(plan.game, plan.dealer, choices)
         assert plan.reading.round == reading.round
-        assert tuple(plan.reading.choices) == tuple(reading.choices)
+        assert plan.reading.choices == reading.choices
         assert len(plan.begins) >= len(plan.game.turns)
 
 

@@ -24,7 +24,7 @@ def parsed(words: list[str], players: int) -> UzjeGame:
 
 def outcome(game: UzjeGame) -> tuple[Round, Choices] | tuple[str, int | None, int | None]:
     try:
-        reading = read_game(game, game.dealer, Choices(drawn=frozenset(range(0, 60, 3))))
+        reading = read_game(game, game.dealer, Choices(drawn=set(range(0, 60, 3))))
     except GameError as error:
         return str(error), error.turn, error.tile
     return reading.round, reading.choices
