@@ -15,7 +15,7 @@ from time import process_time
 from typing import Any, Final
 
 from mjconv.converters.jmjp.grammar import pattern
-from mjconv.converters.jmjp.info import RULES
+from mjconv.converters.jmjp.head import RULES
 
 #: The packages, one for each folder at the root.
 _PACKAGES: Final = (

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from mjconv.converters.jmjp import grammar
-from mjconv.converters.jmjp.info import RULES
+from mjconv.converters.jmjp.head import RULES
 
 # The parser of regular expressions is private to `re`, and has these names in Python 3.11 to 3.14.
 from re import _parser  # isort: skip

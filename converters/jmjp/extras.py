@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from mjconv.converters.jmjp.frames import INDICATED, dora_field, frame_fields
 from mjconv.converters.jmjp.grammar import pattern
-from mjconv.converters.jmjp.info import RULES, RefusedValueError, respelled
+from mjconv.converters.jmjp.head import RULES, RefusedValueError, respelled
 from mjconv.converters.jmjp.spelling import UNKNOWN
 from mjconv.converters.jmjp.syntax import Frame, usual_numbers
 from mjconv.converters.jmjp.text import StrippedText

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.jmjp.info import write_text
+from mjconv.converters.jmjp.head import write_text
 from mjconv.converters.jmjp.spelling import (
     DORA,
     HUB,

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from mjconv.converters.jmjp import syntax
 from mjconv.converters.jmjp.grammar import pattern
-from mjconv.converters.jmjp.info import RULES, RefusedValueError, players_or_none, respelled, statements
+from mjconv.converters.jmjp.head import RULES, RefusedValueError, players_or_none, respelled, statements
 from mjconv.converters.jmjp.text import STRING, StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import USUAL_SEATS, Player

@@ -9,7 +9,10 @@ from functools import partial
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.jmjp.comments import (
+from mjconv.converters.jmjp.extras import KEY, KeptText, flows_before, put_round_extras
+from mjconv.converters.jmjp.frames import FrameError
+from mjconv.converters.jmjp.head import rotated
+from mjconv.converters.jmjp.notes import (
     FrameHints,
     SeatHint,
     SortedComments,
@@ -19,12 +22,8 @@ from mjconv.converters.jmjp.comments import (
     owner,
     sort_comments,
 )
-from mjconv.converters.jmjp.extras import KEY, KeptText, flows_before, put_round_extras
-from mjconv.converters.jmjp.frame_reading import event_offsets, read_frame
-from mjconv.converters.jmjp.frames import FrameError
-from mjconv.converters.jmjp.info import rotated
 from mjconv.converters.jmjp.parser import SyntaxFault, parse
-from mjconv.converters.jmjp.play import FrameReading
+from mjconv.converters.jmjp.round_reader import FrameReading, event_offsets, read_frame
 from mjconv.converters.jmjp.spelling import WEEKDAYS
 from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax
 from mjconv.converters.jmjp.text import SourceComment, StrippedText

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from mjconv.converters.jmjp.info import write_info
+from mjconv.converters.jmjp.head import write_info
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import WEEKDAYS, read_points, write_points
 from mjconv.converters.shared.sheet import Sheet

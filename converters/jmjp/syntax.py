@@ -1,6 +1,7 @@
 """The parts of a jmjp file as they are spelled: matches, frames and flows.
 
-The expression of a frame checks the acts and hands of its flows. They are kept as texts; `play` reads them.
+The expression of a frame checks the acts and hands of its flows. They are kept as texts, which
+`round_reader` reads.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from mjconv.converters.jmjp.grammar import expression
-from mjconv.converters.jmjp.info import (
+from mjconv.converters.jmjp.head import (
     RefusedValueError,
     points_at,
     points_in,

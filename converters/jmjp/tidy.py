@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
-from mjconv.converters.jmjp.comments import note_in
+from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.parser import STATEMENTS
 from mjconv.converters.jmjp.spelling import PLACE
 from mjconv.converters.jmjp.text import STRING, SourceComment, StrippedText

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import mjconv
 from engine import play
-from mjconv.converters.jmjp.comments import note_in
+from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.events import Chi, Daiminkan, Discard, Draw, Pon, Win
 from mjconv.ir.match import Annotation, Match, Round

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.info import write_info, write_points, write_text
+from mjconv.converters.jmjp.head import write_info, write_points, write_text
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, Field, codes_of
 from mjconv.converters.jmjp.text import StrippedText, read_string

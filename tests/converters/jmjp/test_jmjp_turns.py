@@ -2,9 +2,8 @@
 
 import pytest
 
-from mjconv.converters.jmjp.flow_plan import FlowError
+from mjconv.converters.jmjp.round_writer import FlowError, plan_frame
 from mjconv.converters.jmjp.spelling import NO_TURN, PlainTurns
-from mjconv.converters.jmjp.writer import plan_frame
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 
