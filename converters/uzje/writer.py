@@ -184,8 +184,11 @@ def _hints(plan: GamePlan, *, layout: bool) -> UzjeRoundHints:
     return UzjeRoundHints(
         plan.dealer if plan.dealer != plan.game.dealer else UNSET,
         used.red,
-        *[tuple(sorted(turns)) for turns in (used.drawn, used.kong, used.aside, used.use_red)],
-        layout=layout,
+        tuple(sorted(used.drawn)),
+        tuple(sorted(used.kong)),
+        tuple(sorted(used.aside)),
+        tuple(sorted(used.use_red)),
+        layout,
     )
 
 
