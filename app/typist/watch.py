@@ -10,14 +10,15 @@ import base64
 import hashlib
 import os
 from collections.abc import Callable, Iterator
+from contextvars import copy_context
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import islice
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
 from mjconv.converters import flow
+from mjconv.files.reading import read_bytes
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -77,7 +78,7 @@ class Watched:
         """Return the page of the file as it is now, with its findings."""
         version = self.version()
         try:
-            data = Path(self.path).read_bytes()
+            data = read_bytes(self.path)
             message = "\n".join(islice(self._findings(data), _MOST_SHOWN))
             matches = list(self._matches(data))
             if matches:
@@ -137,10 +138,16 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, watched: Watched, port: int = 0) -> None:
         self.watched = watched
+        # A new thread has no limits and no other settings of its own.
+        self.settings = copy_context()
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
             raise UsageError(f"port {port} cannot be used: {error.strerror}") from None
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """Answer a request with the settings that the server was made with."""
+        self.settings.copy().run(super().process_request_thread, request, client_address)
 
     @property
     def address(self) -> str:

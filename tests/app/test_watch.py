@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from given import Run
 
+from mjconv.ir import limits
 from mjconv.ir.match import Match
 from mjconv.typist.watch import Server, Watched
 from mjconv.viewer.show import view
@@ -130,3 +131,13 @@ def test_wrong_usage_is_named(run: Run, words: list[str], said: str) -> None:
     outcome = run("view", "--watch", *words)
     assert outcome.status in (1, 2)
     assert said in outcome.err
+
+
+def test_limits_hold_for_each_save() -> None:
+    Path("game.jmjp").write_text(SAMPLE, "utf-8")
+    with limits.using(limits.parse("file-bytes=20kB")), Server(Watched("game.jmjp", made)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        assert told(get(server)[1])["message"] == ""
+        save(SAMPLE + " " * 20_000)
+        assert "is larger than 20000 bytes (the limit file-bytes" in told(get(server)[1])["message"]
+        server.shutdown()
