@@ -20,7 +20,7 @@ from mjconv import hk_score_files
 ROOT = Path(__file__).parents[1]
 FOLDER = Path(os.environ.get("MJCONV_KNOWN_TEXTS") or ROOT.parent / "shared" / "seeds")
 #: Folders of tools, and links to files that are read already.
-NOT_OURS = {".git", ".venv", "build", "dist", "__pycache__", ".hypothesis", "node_modules"}
+NOT_OURS = {".git", ".venv", "build", "dist", "__pycache__", ".hypothesis", "node_modules", "links"}
 #: So many words in a row are a text of somebody, and not chance. A dealt hand has 13 tiles.
 WORDS = 7
 TILES = 13

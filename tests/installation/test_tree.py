@@ -25,6 +25,14 @@ def test_every_file_is_installed() -> None:
     assert {"py.typed", "__init__.py", "ir/table.py", "schemas/accepted/message.json"} <= set(tree.files())
 
 
+def test_the_links_of_editors_lead_to_every_file() -> None:
+    """If a link is missing: `cd editors/links/mjconv && ln -s ../../../app/NAME`."""
+    links = tree.ROOT / "editors" / "links" / "mjconv"
+    assert [name for name, path in tree.files().items() if not (links / name).exists()] == []
+    assert all((links / name).samefile(path) for name, path in tree.files().items())
+    assert [path.name for path in links.iterdir() if not path.exists()] == []
+
+
 def installed_as_editable() -> bool:
     """Return whether this environment has an editable install of this tree.
 

@@ -1,0 +1,1 @@
+../../../app/encoding_guess.py
