@@ -17,7 +17,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corpus_files import CORPUS
+from corpus_files import CORPUS, each
 from fuzz import worker
 from fuzz.__main__ import main
 from fuzz.archives import ArchiveTrial, archives, broken_archive
@@ -271,3 +271,19 @@ def test_the_numbers_of_turns_are_no_values() -> None:
 def test_an_edit_of_a_visible_value_is_not_lost(reader: str) -> None:
     lost = [edit for result, _, edit in tried(reader, seed=0, texts=8, most=12) if result == "silent"]
     assert [f"{edit.old} -> {edit.new} in {edit.around}" for edit in lost] == []
+
+
+# Everything that ever did harm, once more: a file each, kept as it was found or as short as it could be made.
+
+
+CRASHES = sorted((CORPUS / "crashes").iterdir())
+
+
+@each(CRASHES)
+def test_what_did_harm_does_none_any_more(path: Path) -> None:
+    [(form, _)] = formats.by_extension(path.name)
+    Trial(form, path.read_bytes(), tuple(formats.known_names())).run()
+
+
+def test_there_is_one_of_each_notation_that_was_broken() -> None:
+    assert {path.name.partition(".")[2].removesuffix(".gz") for path in CRASHES} >= {"mjson", "jmjp", "uzje"}

@@ -10,12 +10,14 @@ import pytest
 from given import Run
 
 import mjconv
+from corpus_files import CORPUS
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
+from mjconv.ir.errors import MOST_SHOWN, SHOWN, InputError, Place
+from mjconv.ir.losses import Report
 from mjconv.ir.spelling import Seating
 from mjconv.ir.tiles import TILES
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 SAMPLE = CORPUS / "sample"
 
 
@@ -168,3 +170,62 @@ def test_each_format_spells_every_seat_of_its_own(form: Format) -> None:
             # Events may name a player that the game does not have.
             assert spelling.player(9, seating)
     assert spelling.tile("?")
+
+
+# Findings list points in the order and the unit of the file, and show the right ones at their place.
+
+
+#: A file, a value, another one, and the message about it. Its place is that of the value.
+CASES = [
+    ("grammar/calls-0.jmjp", ",pfe[17.3", ",pfe[18.3", "the deltas (-6.7, 0.0, 7.7, 0.0) add up to 1.0"),
+    (
+        "grammar/calls-0.jmjp",
+        "pme[-34.7",
+        "pme[-33.7",
+        "are (-33.7, -19.0, 49.7, 4.0), and should be (-34.7, -19.0,",
+    ),
+    (
+        "tenhou/hanchan.mjlog",
+        'ten="250,250,330,170"',
+        'ten="250,250,330,180"',
+        "(250, 250, 330, 180), and should be",
+    ),
+    ("majiang/endings.json", '"defen":[25000', '"defen":[24000', "the match begins with the scores (24000,"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "other", "message"), CASES)
+def test_points_are_spelled_as_in_the_file(name: str, value: str, other: str, message: str) -> None:
+    text = (CORPUS / name).read_text()
+    assert value in text
+    found = mjconv.validate(text.replace(value, other, 1).encode(), file=name)
+    [place] = [each.place for each in found if message in each.message]
+    assert place is not None
+    assert place.line == text.count("\n", 0, text.index(value)) + 1
+
+
+# The memory of findings: each keeps a short message and the part of its line that is shown.
+
+
+def test_a_finding_keeps_the_part_of_its_line_that_is_shown() -> None:
+    rounds = ",".join(["[{}]"] * 2000)
+    game = f'{{"title":"","player":["A","B","C","D"],"qijia":0,"log":[{rounds}]}}'
+    found = mjconv.validate(game.encode(), format="majiang")
+    kept = [finding.place for finding in found if finding.code == "S001" and finding.place is not None]
+    assert len(kept) == 2000
+    assert max(len(place.text) for place in kept) <= SHOWN + 1
+    place = kept[1000]
+    assert place.picture() == Place(1, place.column, game).picture()
+    assert game[place.begin :].startswith(place.text)
+
+
+def test_a_report_keeps_neither_long_messages_nor_tracebacks() -> None:
+    report = Report(lenient=True)
+    try:
+        raise InputError("x" * 100_000, Place(1, 50_000, "y" * 100_000))
+    except InputError as error:
+        report.fault(error)
+    report.warn("z" * 100_000)
+    [fault], [warning] = report.faults, report.warnings
+    assert fault.error.__traceback__ is None
+    assert max(len(fault.error.message), len(warning.message)) == MOST_SHOWN + 1

@@ -1,13 +1,19 @@
 """Where a match came from, bytes instead of files, and how a match is shown."""
 
+from __future__ import annotations
+
 import pickle
 import zipfile
 from pathlib import Path
 
 import pytest
 from given import GAME, ROUND
+from msgspec import UNSET
+from typer.testing import CliRunner
 
 import mjconv
+from corpus_files import CORPUS
+from mjconv.command.cli import app
 from mjconv.ir.events import KINDS
 from mjconv.ir.match import Name, Player, Round, Text
 
@@ -22,7 +28,7 @@ def logs() -> Path:
     return Path("logs.zip")
 
 
-def places(records: "list[mjconv.Record]") -> list[tuple[str, int]]:
+def places(records: list[mjconv.Record]) -> list[tuple[str, int]]:
     return [(record.source, record.index) for record in records]
 
 
@@ -55,7 +61,7 @@ class TestRecords:
             mjconv.iter_records("logs", format="tenuki")
 
     @pytest.mark.parametrize("read", [mjconv.iter_matches, mjconv.iter_records])
-    def test_warnings_name_the_line_of_the_caller(self, read: "type[object]") -> None:
+    def test_warnings_name_the_line_of_the_caller(self, read: type[object]) -> None:
         Path("odd.tally").write_text("tally\nodd\n")
         Path("broken.tally").write_text("tally\n!\n")
         with pytest.warns(mjconv.MjconvWarning) as caught:
@@ -154,3 +160,37 @@ def test_every_kind_of_event_is_a_public_name() -> None:
     for kind in KINDS.values():
         assert getattr(mjconv, kind.__name__) is kind
         assert kind.__name__ in mjconv.__all__
+
+
+# Walls are worked out from seeds, unless the caller does without them.
+
+
+WALLED = CORPUS / "tenhou" / "hanchan.mjlog"
+
+
+def has_walls(match: mjconv.Match) -> bool:
+    [known] = {game_round.wall is not UNSET for game_round in match.rounds}
+    return known
+
+
+@pytest.mark.parametrize("wall", [True, False])
+def test_the_library_reads_with_or_without_walls(wall: bool) -> None:
+    assert has_walls(mjconv.read(WALLED, wall=wall)) == wall
+    assert [has_walls(match) for match in mjconv.read_all(WALLED, wall=wall)] == [wall]
+    assert [has_walls(match) for match in mjconv.iter_matches(WALLED, wall=wall)] == [wall]
+
+
+@pytest.mark.parametrize("options", [(), ("--no-wall",)])
+def test_the_command_converts_with_or_without_walls(options: tuple[str, ...], tmp_path: Path) -> None:
+    there, back = tmp_path / "game.mjson", tmp_path / "game.mjlog"
+    runner = CliRunner()
+    assert runner.invoke(app, ["convert", str(WALLED), "-o", str(there), *options]).exit_code == 0
+    assert has_walls(mjconv.read(there)) == (not options)
+    assert runner.invoke(app, ["convert", str(there), "-o", str(back)]).exit_code == 0
+    assert back.read_bytes() == WALLED.read_bytes()
+
+
+def test_batch_skips_walls(tmp_path: Path) -> None:
+    command = ["batch", str(WALLED.parent), "-o", str(tmp_path), "--to", "mjai", "--no-wall", "--jobs", "1"]
+    assert CliRunner().invoke(app, command).exit_code == 0
+    assert not has_walls(mjconv.read(tmp_path / "hanchan.mjson"))

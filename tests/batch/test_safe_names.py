@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import unicodedata
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mjconv.batch.digests import DigestSet
 from mjconv.batch.paths import UsedNames, output_name, safe_path
 
 #: Text that names in archives may hold, with many parts that lead elsewhere.
@@ -79,3 +82,28 @@ def test_the_extension_becomes_that_of_the_target() -> None:
     assert [
         output_name(name, ".jmjp") for name in ("a/b.mjson", "b.JSON.gz", "c.mjson.zst", "d", "e.2024", ".gz")
     ] == ["a/b.jmjp", "b.jmjp", "c.jmjp", "d.jmjp", "e.2024.jmjp", ".gz.jmjp"]
+
+
+# The set of digests finds each digest, however many there are.
+
+
+def digest(number: int, size: int) -> bytes:
+    return hashlib.blake2b(number.to_bytes(4, "big"), digest_size=size).digest()
+
+
+@pytest.mark.parametrize("size", [8, 16])
+def test_a_digest_stays_when_others_join(size: int) -> None:
+    digests = DigestSet()
+    for number in range(10_000):
+        digests.add(digest(number, size))
+        digests.add(digest(number // 2, size))
+    assert all(digest(number, size) in digests for number in range(10_000))
+    assert not any(digest(number, size) in digests for number in range(10_000, 20_000))
+
+
+def test_the_end_of_one_digest_and_the_beginning_of_the_next_are_no_digest() -> None:
+    digests = DigestSet()
+    for one in (b"aaaabbbb", b"ccccdddd"):
+        digests.add(one)
+    assert b"bbbbcccc" not in digests
+    assert b"ccccdddd" in digests

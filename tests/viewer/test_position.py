@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import re
 import xml.etree.ElementTree as ET
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -13,7 +14,9 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.ir.tiles import HIDDEN, TILES
 from mjconv.viewer.state import shown_tiles
+from mjconv.viewer.tiles import symbols
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -80,3 +83,55 @@ def test_the_name_of_the_file_chooses_the_drawing(tmp_path: Path) -> None:
 def test_a_match_without_play_has_no_position() -> None:
     with pytest.raises(mjconv.UsageError, match="no position to draw"):
         _ = mjconv.view(Match()).svg
+
+
+# The drawings of the tiles: one for each tile of any set, well-formed, and without inline styles.
+
+
+NAMESPACE = "http://www.w3.org/2000/svg"
+
+each_tile = pytest.mark.parametrize("tile", sorted(TILES))
+
+
+def drawing(tile: str) -> ET.Element:
+    [symbol] = ET.fromstring(f'<svg xmlns="{NAMESPACE}">{symbols([tile])}</svg>')
+    return symbol
+
+
+@each_tile
+def test_every_tile_has_a_drawing(tile: str) -> None:
+    symbol = drawing(tile)
+    assert symbol.tag == f"{{{NAMESPACE}}}symbol"
+    assert symbol.get("id") == ("t-back" if tile == HIDDEN else f"t-{tile}")
+    assert len(list(symbol.iter())) > 4
+
+
+def test_no_two_tiles_look_alike() -> None:
+    drawings = {symbols([tile]).replace(tile, "") for tile in TILES}
+    assert len(drawings) == len(TILES)
+
+
+@each_tile
+def test_a_drawing_has_no_inline_style_and_loads_nothing(tile: str) -> None:
+    own = {f"#{element.get('id')}" for element in drawing(tile).iter()}
+    for element in drawing(tile).iter():
+        assert "style" not in element.attrib
+        assert not element.tag.endswith("}style")
+        assert not any(key.startswith("on") for key in element.attrib)
+        assert element.get("href", next(iter(own))) in own
+
+
+def test_the_set_is_small() -> None:
+    assert len(zlib.compress(symbols(sorted(TILES)).encode(), 9)) < 20_000
+
+
+@pytest.mark.parametrize(("rank", "suit"), [(rank, suit) for rank in range(10, 17) for suit in "ps"])
+def test_a_high_rank_has_as_many_shapes(rank: int, suit: str) -> None:
+    shapes = [element for element in drawing(f"{rank}{suit}").iter() if element.get("fill") != "none"]
+    shapes = [element for element in shapes if element.tag.endswith(("}circle", "}path"))]
+    assert len(shapes) == rank
+
+
+def test_a_spelling_that_is_no_tile_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        symbols(["17m"])
