@@ -6,7 +6,7 @@ The table is measured in sweeps, so a busy minute affects one sweep of many rows
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from benchmarks.games import Game
 from benchmarks.rows import Row
+from benchmarks.shares import shares
 from benchmarks.sides import Side
 from benchmarks.targets import Figure
 
@@ -27,6 +28,8 @@ _MOST_RUNS: Final = 5
 #: A row is settled after `_ENOUGH` sweeps, if the middle half of its ratios lies within `_NEAR` of their median.
 _ENOUGH: Final = 5
 _NEAR: Final = 0.02
+#: The most seconds in which the shares of the kinds of work are counted.
+_SHARES: Final = 0.25
 #: The processor clock, or the wall clock if the processor clock is coarse.
 _CLOCK: Final = process_time if get_clock_info("process_time").resolution < 1e-5 else perf_counter
 
@@ -54,7 +57,8 @@ QUICK: Final = Pace(0.01, 3, 15)
 class Result:
     """The result of a row: the milliseconds for one game in each sweep, of mjconv and of the peer.
 
-    `peer_ms` is empty if the peer is not installed.
+    `peer_ms` is empty if the peer is not installed. `shares` are the shares of the kinds of work in the time of
+    mjconv.
     """
 
     row: Row
@@ -62,6 +66,7 @@ class Result:
     lines: int
     ours_ms: tuple[float, ...]
     peer_ms: tuple[float, ...]
+    shares: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def ratios(self) -> tuple[float, ...]:
@@ -104,6 +109,7 @@ class _Trial:
     ours: list[Any] = field(default_factory=list)
     peer: list[Any] = field(default_factory=list)
     taken: list[tuple[float, float]] = field(default_factory=list)
+    shares: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.games = self.row.take(self.games)
@@ -134,7 +140,7 @@ class _Trial:
     def result(self) -> Result:
         ours, peer = ([1000 * total / len(self.games) for total in side] for side in zip(*self.taken, strict=True))
         lines = sum(game.messages for game in self.games) if self.row.lines is None else self.row.lines
-        return Result(self.row, len(self.games), lines, tuple(ours), tuple(peer) if self.peer else ())
+        return Result(self.row, len(self.games), lines, tuple(ours), tuple(peer) if self.peer else (), self.shares)
 
 
 def measure(rows: Sequence[Row], games: list[Game], pace: Pace) -> list[Result]:
@@ -147,6 +153,8 @@ def measure(rows: Sequence[Row], games: list[Game], pace: Pace) -> list[Result]:
     with frozen():
         for aimed in (True, False):
             _sweep([trial for trial in trials if (trial.row.target is not None) is aimed], pace)
+        for trial in trials:
+            trial.shares = shares(trial.row.ours, trial.ours, min(10 * pace.share, _SHARES))
     return [trial.result for trial in trials]
 
 

@@ -13,8 +13,20 @@ from benchmarks.games import Game
 from benchmarks.measure import Result, is_there
 from benchmarks.peers import NOT_RUN
 from benchmarks.rows import Row
+from benchmarks.shares import KINDS
 
-_HEADS: Final = ("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached")
+_HEADS: Final = (
+    "work",
+    "ms",
+    "lines/s",
+    "against",
+    "its ms",
+    "ratio",
+    "min-max",
+    "target",
+    "reached",
+    "/".join(KINDS),
+)
 _LEFT: Final = {0, 3}
 _REACHED: Final = {True: "yes", False: "NO", None: ""}
 _PACKAGES: Final = ("mjconv", "msgspec", "orjson", "lark", "jsonschema", "pyarrow", "riichienv")
@@ -24,7 +36,8 @@ _ABSENT: Final = "absent"
 def table(results: Sequence[Result]) -> str:
     """Return the table. Times are medians for one game; ratios are the median and the extremes of the sweeps.
 
-    A message of mjai is a line.
+    A message of mjai is a line. The last column has the shares of the kinds of work in the time of mjconv, in
+    percent.
     """
     return aligned([_HEADS, *(_cells(result) for result in results)], _LEFT)
 
@@ -53,6 +66,7 @@ def _cells(result: Result) -> tuple[str, ...]:
         f"{min(ratios):.2f}-{max(ratios):.2f}" if ratios else "",
         "" if row.target is None else str(row.target),
         _REACHED[result.reached],
+        "/".join(f"{result.shares[kind]:.0%}".rstrip("%") for kind in KINDS) if result.shares else "",
     )
 
 
@@ -116,6 +130,7 @@ def _figures_of(result: Result) -> dict[str, Any]:
         "peer_ms": median(result.peer_ms) if result.peer_ms else None,
         "target": None if target is None else {target.figure: target.limit},
         "reached": result.reached,
+        "shares": dict(result.shares),
         "sweeps": {
             "ms": list(result.ours_ms),
             "peer_ms": list(result.peer_ms),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Callable
+from dataclasses import replace
 from itertools import count, product
 from pathlib import Path
 from time import perf_counter
@@ -20,6 +22,7 @@ from benchmarks.games import Game, each
 from benchmarks.measure import Pace, Result, clock_of, measure, shortest
 from benchmarks.peers import FLOOR, JSONSCHEMA, NOT_RUN, RIICHIENV
 from benchmarks.rows import _NEED_PLAY, ROWS, Row
+from benchmarks.shares import shares
 from benchmarks.sides import Side
 from benchmarks.targets import Target, at_least, at_most_ms, times
 from mjconv.converters.formats import FORMATS
@@ -258,7 +261,8 @@ def test_a_row_alone_is_marked_in_the_table() -> None:
 def test_the_table_has_a_line_a_row_under_its_heads() -> None:
     heads, line = report.table([RESULT]).splitlines()
     assert [head.strip() for head in heads.split("  ") if head] == [
-        *("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached")
+        *("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached"),
+        "read/play/write/notes",
     ]
     assert [cell.strip() for cell in line.split("  ") if cell] == [
         *("ours", "3.00", "166,667", "theirs", "2.00", "2.00", "1.50-4.00", "2 x", "yes")
@@ -294,3 +298,30 @@ def test_an_absent_peer_is_null_in_json() -> None:
     [row] = report.figures({}, [ALONE])["rows"]
     assert (row["peer_ms"], row["ratio"], row["reached"]) == (None, None, None)
     assert row["sweeps"]["peer_ms"] == []
+
+
+# The shares of the kinds of work.
+
+
+def _busy(module: str, name: str, seconds: float) -> Callable[[], None]:
+    """Return a function of a module that works so long."""
+    space: dict[str, Any] = {"__name__": module, "clock": perf_counter, "seconds": seconds}
+    exec(f"def {name}():\n    end = clock() + seconds\n    while clock() < end: pass", space)
+    function: Callable[[], None] = space[name]
+    return function
+
+
+def test_the_functions_that_run_decide_the_kind_of_work() -> None:
+    play = _busy("mjconv.ir.play", "follow", 0.06)
+    write = _busy("mjconv.converters.hk.writer", "render", 0.02)
+    side = Side("ours", lambda game: game, lambda _: (play(), write()))
+    found = shares(side, [None], 0)
+    assert found["play"] > 2 * found["write"] > 0
+    assert found["read"] == found["notes"] == 0
+    assert shares(nothing("ours", apart=True), [None], 0) == {}
+
+
+def test_a_row_shows_its_shares() -> None:
+    cells = report._cells(replace(RESULT, shares={"read": 0.5, "play": 0.125, "write": 0.0, "notes": 0.25}))
+    assert cells[-1] == "50/12/0/25"
+    assert report._cells(RESULT)[-1] == ""
