@@ -13,7 +13,20 @@ from collections.abc import Collection, Iterable
 from functools import cache
 from typing import Final
 
-from mjconv.converters import botzone, hk, jmjp, majiang, majsoul, mjai, mjx, pmn, riichicity, tenhou, uzje
+from mjconv.converters import (
+    botzone,
+    hk,
+    jmjp,
+    majiang,
+    majsoul,
+    mjai,
+    mjx,
+    mleague,
+    pmn,
+    riichicity,
+    tenhou,
+    uzje,
+)
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir.errors import UsageError
 from mjconv.ir.plugins import added
@@ -152,7 +165,8 @@ def _suggestion(wanted: str, others: Collection[str]) -> str:
 
 #: The formats of this package. An order matters only where two recognise the same bytes: the first is taken.
 FORMATS: tuple[Format, ...] = tuple(
-    package.FORMAT for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, majiang, mjx, hk, botzone, pmn)
+    package.FORMAT
+    for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, mleague, majiang, mjx, hk, botzone, pmn)
 )
 
 

@@ -22,6 +22,7 @@ class Place(Struct, frozen=True, repr_omit_defaults=True):
     """A place in a text: file (if any), line and column from 1, and the line itself.
 
     The `text` of an excerpt is a part of the line. `begin` is the number of characters of the line before it.
+    `cited` is how people who mend such records name the place, where the format has a number for it.
     """
 
     line: int
@@ -29,6 +30,7 @@ class Place(Struct, frozen=True, repr_omit_defaults=True):
     text: str
     file: str | None = None
     begin: int = 0
+    cited: str = ""
 
     def excerpt(self) -> Place:
         """Return the place with the part of its line that is shown, and one character more if the line is longer.
@@ -146,6 +148,17 @@ def width(text: str) -> int:
     )
 
 
+class Proposal(Struct, frozen=True):
+    """The value that a record likely means instead of a wrong one, and the reason.
+
+    Both values are spelled as in the record; `stated` is empty where the record has no value.
+    """
+
+    stated: str
+    proposed: str
+    reason: str
+
+
 class MjconvError(Exception):
     """Base of all errors of this package.
 
@@ -178,7 +191,17 @@ def _again(kind: type[MjconvError], arguments: tuple[object, ...]) -> MjconvErro
 
 
 class InputError(MjconvError):
-    """The input breaks a rule of its format."""
+    """The input breaks a rule of its format. `proposal` is the value that it likely means, if one is known."""
+
+    def __init__(
+        self,
+        message: str,
+        place: Place | None = None,
+        file: str | None = None,
+        proposal: Proposal | None = None,
+    ) -> None:
+        super().__init__(message, place, file)
+        self.proposal = proposal
 
 
 class PlayError(InputError):

@@ -83,7 +83,8 @@ class Fault(NamedTuple):
 
     `match`, `round` and `event` are indices from 0 in the matches that were read. They are None if they are not
     known, or if the error is not about one match, round or event. `event` is the first doubtful event. `label` is
-    the name of the round, present if the events of the round do not state it.
+    the name of the round, present if the events of the round do not state it. `mended` is true if the reader knows
+    all that follows: then nothing after the error is in doubt.
     """
 
     error: MjconvError
@@ -91,6 +92,7 @@ class Fault(NamedTuple):
     round: int | None = None
     event: int | None = None
     label: str | None = None
+    mended: bool = False
 
 
 class Report:
@@ -157,6 +159,7 @@ class Report:
         round: int | None = None,  # noqa: A002 - the field's word
         event: int | None = None,
         label: str | None = None,
+        mended: bool = False,
     ) -> None:
         """Add an error after which the reader can read on. Raises the error if the report is not lenient.
 
@@ -169,7 +172,7 @@ class Report:
         # There may be thousands. A traceback keeps all that was read, and a message may be very long.
         error.__traceback__ = error.__cause__ = error.__context__ = None
         error.message = shortened(error.message)
-        self.faults.append(Fault(error, match, round, event, label))
+        self.faults.append(Fault(error, match, round, event, label, mended))
 
     def warn_of_impossible(self) -> None:
         """Add one warning about the impossible events that were counted, if there are any."""

@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 
-from mjconv.ir.errors import Place
+from mjconv.ir.errors import Place, Proposal
 
 #: An error breaks the format or the rules. A warning is unusual, and may be right. A note says how a match was
 #: checked.
@@ -44,7 +44,7 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     `event` are indices from 0 in the record; event 0 of a round is its deal. `label` is the name of the round.
     `actor` is the seat that the finding is about, and `turn` the number of that seat's turn, from 1. `file` and
     `place` are known when a file was checked. `picture` shows the table at that moment, if pictures were
-    requested.
+    requested. `proposal` is the value that the record likely means, where exactly one value fits.
     """
 
     code: str
@@ -59,3 +59,4 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     place: Place | None = None
     picture: str | None = None
     file: str | None = None
+    proposal: Proposal | None = None

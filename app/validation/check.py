@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -58,7 +59,8 @@ class Wanted(Struct, frozen=True):
     """The options of a check: the level, the rules of the house, and whether findings have pictures.
 
     `select` are the codes that are findings, None for all. `ignore` are codes that are no findings. A file that
-    cannot be read, or is beyond a limit, is a finding unless `ignore` has its code.
+    cannot be read, or is beyond a limit, is a finding unless `ignore` has its code. With `propose`, other values
+    are tried where a value is wrong (`mjconv.validation.proposals`).
     """
 
     level: Level = "rules"
@@ -66,6 +68,7 @@ class Wanted(Struct, frozen=True):
     pictures: bool = False
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
+    propose: bool = False
 
     def includes(self, finding: Finding) -> bool:
         """Return whether a finding is wanted."""
@@ -237,6 +240,17 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
             findings = [] if wanted.level == "syntax" else _checked(match, number, wanted, spelling)
             findings = [with_label(finding, match, number) for finding in findings]
             findings = merged(findings, *entries.new(report, number))
+            if wanted.propose:
+                from mjconv.validation.proposals import with_proposals
+
+                bare = structs.replace(wanted, pictures=False)
+                findings = with_proposals(
+                    findings,
+                    match,
+                    number,
+                    partial(_checked, number=number, wanted=bare, spelling=spelling),
+                    spelling,
+                )
             findings = [with_label(finding, match, number) for finding in findings]
             yield from lines.shown(with_places(findings, reading, number, source.name))
         if number < 0 and not report.faults:

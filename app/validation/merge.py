@@ -48,9 +48,9 @@ class NewEntries:
 def merged(findings: Sequence[Finding], faults: Sequence[Fault], warnings: Sequence[Warn]) -> list[Finding]:
     """Merge findings of the referee with faults and warnings of the reader.
 
-    A finding that a fault may have caused is left out. A warning about a round with an error, such as a note
-    that no longer fits, is left out. If play is wrong from the event of a warning on, the warning becomes an
-    error, and the wrong play is left out.
+    A finding that a fault may have caused is left out, unless the reader mended the fault. A warning about a round
+    with an error, such as a note that no longer fits, is left out. If play is wrong from the event of a warning
+    on, the warning becomes an error, and the wrong play is left out.
 
     >>> from mjconv.ir.errors import InputError
     >>> fault = Fault(InputError("no tile"), 0, 1, 5)
@@ -62,8 +62,9 @@ def merged(findings: Sequence[Finding], faults: Sequence[Fault], warnings: Seque
     odd = _firsts(doubts)
     kept = [fault for fault in faults if not _breaks(fault, odd.get((fault.match, fault.round)))]
     faults = [*kept, *map(_certain, doubts)]
-    firsts = _firsts(faults)
-    of_match = {fault.match: fault for fault in faults}
+    doubtful = [fault for fault in faults if not fault.mended]
+    firsts = _firsts(doubtful)
+    of_match = {fault.match: fault for fault in doubtful}
     rest = [
         finding
         for finding in findings
@@ -171,9 +172,9 @@ def _place(warn: Warn) -> Place | None:
 def _of_fault(fault: Fault) -> Finding:
     error = fault.error
     code = "S003" if isinstance(error, LimitError) else "S001"
-    return Finding(
-        code, "error", error.message, fault.match, fault.round, fault.event, fault.label, place=error.place
-    )
+    proposal = error.proposal if isinstance(error, InputError) else None
+    where = (fault.match, fault.round, fault.event, fault.label)
+    return Finding(code, "error", error.message, *where, place=error.place, proposal=proposal)
 
 
 def _of_warning(warn: Warn) -> Finding:

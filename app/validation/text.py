@@ -6,7 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from mjconv.ir.errors import printable
+from msgspec.structs import asdict
+
+from mjconv.ir.errors import Proposal, printable
 from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
 from mjconv.messages import encodable, json_line
@@ -41,6 +43,8 @@ def finding_lines(findings: Iterable[Finding], colours: Colours) -> Iterator[str
         if place is not None and place.text.strip():
             line, caret = place.picture().split("\n")
             lines += [line, colours.paint("green", caret)]
+        if finding.proposal is not None:
+            lines.append(colours.paint("cyan", f"    likely {printable(proposal_text(finding.proposal))}"))
         if finding.picture is not None and not (before and _moment(before) == _moment(finding)):
             lines += [colours.paint("cyan", f"    {printable(line)}") for line in finding.picture.splitlines()]
         yield "\n".join(lines)
@@ -66,6 +70,17 @@ def name_of(code: str) -> str:
     return CODES[code].name
 
 
+def proposal_text(proposal: Proposal) -> str:
+    """Return a proposal as words.
+
+    >>> proposal_text(Proposal("1s", "6m", "the indicator is 5m")), proposal_text(Proposal("", "3s", "the hand"))
+    ('6m, not 1s: the indicator is 5m', '3s: the hand')
+    """
+    proposed = f"no {proposal.stated}" if not proposal.proposed else proposal.proposed
+    instead = f", not {proposal.stated}" if proposal.proposed and proposal.stated else ""
+    return f"{proposed}{instead}: {proposal.reason}"
+
+
 def _moment(finding: Finding) -> tuple[object, ...]:
     return finding.file, finding.match, finding.round, finding.event
 
@@ -79,6 +94,7 @@ def located_message(finding: Finding) -> str:
     parts = (
         f"match {finding.match + 1}" if finding.match else None,
         round_named(finding.label, finding.round),
+        f"id {finding.place.cited}" if finding.place is not None and finding.place.cited else None,
         None if finding.turn is None else f"turn {finding.turn}",
     )
     where = ", ".join(part for part in parts if part)
@@ -109,9 +125,15 @@ def finding_json(finding: Finding) -> str:
         "severity": finding.severity,
         "message": encodable(finding.message),
         **where_of(finding),
+        "id": None if place is None or not place.cited else encodable(place.cited),
+        "proposal": None if finding.proposal is None else _proposal_json(finding.proposal),
         "picture": None if finding.picture is None else encodable(finding.picture),
     }
     return json_line({key: value for key, value in fields.items() if value is not None})
+
+
+def _proposal_json(proposal: Proposal) -> dict[str, str]:
+    return {key: encodable(value) for key, value in asdict(proposal).items()}
 
 
 def summary_lines(

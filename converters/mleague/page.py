@@ -1,0 +1,98 @@
+"""The file of a record: the page of the viewer, with the array in a call of its script, or the array alone."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from msgspec import Struct
+
+from mjconv.converters.mleague.detect import CALL
+from mjconv.converters.shared.json_file import JsonText
+from mjconv.converters.shared.json_places import offset_in_string
+from mjconv.ir.errors import InputError, Lines, Place
+
+_BOM: Final = b"\xef\xbb\xbf"
+_SPACE: Final = 64
+#: The call that gives the record to the viewer: two truth values, then the record as a string of JavaScript.
+_RECORD: Final = re.compile(
+    rf"UMP_PLAYER\.init\(\s{{0,{_SPACE}}}\w{{1,9}}\s{{0,{_SPACE}}},\s{{0,{_SPACE}}}\w{{1,9}}\s{{0,{_SPACE}}},"
+    rf"\s{{0,{_SPACE}}}'(?P<record>[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*))'"
+)
+_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
+_CONTROLS: Final[Mapping[str, str]] = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
+#: The texts of the page around the record, by the ids of their elements.
+_SHOWN: Final = re.compile(r'<div class="[^"]{0,80}" id="(?P<id>\w{1,40})">(?P<text>[^<]{0,200})</div>')
+
+
+class Field(NamedTuple):
+    """A text that the page shows, and its offset in the page."""
+
+    text: str
+    offset: int
+
+
+class Page(Struct, frozen=True):
+    """A file: the JSON text of its array, and the texts that the page shows. An array alone shows none.
+
+    `lines` finds places in the file.
+    """
+
+    record: JsonText
+    shown: Mapping[str, Field]
+    lines: Lines
+
+    def text(self, name: str) -> str:
+        """Return a text that the page shows, without blanks around it; an empty text where it shows none."""
+        field = self.shown.get(name)
+        return "" if field is None else field.text
+
+    def place(self, name: str) -> Place:
+        """Return the place of a text that the page shows; without the text, the first place of the file."""
+        field = self.shown.get(name)
+        return self.lines.place(0 if field is None else field.offset)
+
+
+def read_page(data: bytes) -> Page:
+    """Find the record in a file. Raises `InputError` with its place where the page has none.
+
+    >>> page = read_page(b'<div class="a" id="round"> 24</div> ' b"UMP_PLAYER.init(true, true, '[]', autoplay);")
+    >>> page.record.text, page.text("round")
+    (b'[]', '24')
+    """
+    begin = len(_BOM) if data.startswith(_BOM) else 0
+    try:
+        text = " " * begin + data[begin:].decode()
+    except UnicodeDecodeError as error:
+        lines = Lines(data.decode("utf-8", "replace"))
+        place = lines.place(len(data[: error.start].decode("utf-8", "replace")))
+        raise InputError("the text is not UTF-8", place) from None
+    lines = Lines(text)
+    called = CALL.search(data)
+    if called is None:
+        return Page(JsonText(text.encode(), whole=data[begin:]), {}, lines)
+    written = _RECORD.search(text)
+    if written is None:
+        offset = len(data[: called.start()].decode())
+        raise InputError(
+            "expected the record as a text in single quotes, as the third value of this call", lines.place(offset)
+        )
+    quote, quoted = written.start("record") - 1, written["record"]
+    record = quoted if "\\" not in quoted else _ESCAPE.sub(_unescaped, quoted)
+
+    def place_at(offset: int) -> Place:
+        same = record is quoted
+        return lines.place(quote + 1 + offset if same else offset_in_string(text, quote, offset))
+
+    shown = {
+        found["id"]: Field(html.unescape(found["text"]).strip(), found.start("text"))
+        for found in _SHOWN.finditer(text)
+    }
+    return Page(JsonText(record.encode("utf-8", "surrogatepass"), place_at=place_at), shown, lines)
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    code = escape[1] or escape[2]
+    return chr(int(code, 16)) if code else _CONTROLS.get(escape[3], escape[3])

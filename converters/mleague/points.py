@@ -1,0 +1,149 @@
+"""The points of a game: the changes of each round, compared with the points at the next deal and with the hands.
+
+A round states how the points of each player change, riichi sticks included, and the next round states the points
+again. So a value that is wrong alone is found, and the others give the right one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any, Final
+
+from msgspec import structs
+
+from mjconv.converters.mleague.results import Agari
+from mjconv.converters.mleague.round_reader import RoundReader
+from mjconv.converters.mleague.vocabulary import LIMITS, PLAYERS
+from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.ir import events as ev
+from mjconv.ir.errors import Proposal
+from mjconv.ir.table import RIICHI_ACCEPTED
+from mjconv.rules.riichi_values import payment
+from mjconv.rules.scores import RIICHI_STICK
+
+_HONBA: Final = 300
+_SEATS: Final = range(len(PLAYERS))
+#: A quarter of the points of a limit that is no dealer's, and its name.
+_LIMIT_OF: Final = dict(zip((2000, 3000, 4000, 6000, 8000), LIMITS, strict=True))
+
+
+def settle(rounds: Sequence[RoundReader]) -> None:
+    """Compare the points of all rounds, and set the points that the results of the rounds move.
+
+    A value that is wrong alone is a fault, and is replaced by the right one. A strict reader also refuses points
+    that do not add up.
+    """
+    for reader, following in zip_longest(rounds, rounds[1:]):
+        if reader.result_at is None or len(reader.before) < len(PLAYERS):
+            continue
+        _compare(reader, following)
+        _set_deltas(reader)
+
+
+def _expected(reader: RoundReader) -> int:
+    """Return the sum of the changes: sticks that lay on the table go to a winner, new ones stay after a draw."""
+    return (reader.start.kyotaku or 0) * RIICHI_STICK if reader.agari else -reader.sticks * RIICHI_STICK
+
+
+def _compare(reader: RoundReader, following: RoundReader | None) -> None:
+    """Compare the changes of a round with their sum, and with the points at the next deal."""
+    changes, missing = reader.changes, _expected(reader) - sum(reader.changes.values())
+    after = {seat: reader.before[seat] + changes.get(seat, 0) for seat in _SEATS}
+    wrong = []
+    if following is not None and len(following.before) == len(PLAYERS):
+        wrong = [seat for seat in _SEATS if following.before[seat] != after[seat]]
+    if len(wrong) == 1 and following is not None:
+        [seat] = wrong
+        stated = following.before[seat]
+        if missing == 0:
+            error = WrongValueError(
+                f"{PLAYERS[seat]} has {stated} points, but {after[seat]} after the round before", ("args", 1)
+            )
+            reason = "the points after the round before"
+            _fault(
+                following, following.before_at[seat], error, Proposal(f"={stated}", f"={after[seat]}", reason), 0
+            )
+            following.before[seat] = after[seat]
+            return
+        if stated - after[seat] == missing:
+            change, right = changes.get(seat, 0), changes.get(seat, 0) + missing
+            error = WrongValueError(
+                f"the points of {PLAYERS[seat]} change by {change:+}, but by the sum of all changes, and by the "
+                f"points at the next deal, they change by {right:+}",
+                ("args", 1) if seat in changes else (),
+            )
+            stands = f"{change:+}" if seat in changes else ""
+            proposal = Proposal(stands, f"{right:+}", "the sum of all changes, and the points at the next deal")
+            _fault(reader, reader.changes_at.get(seat, _result(reader)), error, proposal)
+            changes[seat] = right
+            return
+    if not (missing or wrong):
+        return
+    if missing:
+        message = f"the changes of points add up to {_expected(reader) - missing}, not {_expected(reader)}"
+    else:
+        names = ", ".join(PLAYERS[seat] for seat in wrong)
+        message = f"the points at the next deal do not follow from these changes: {names}"
+    if reader.strict:
+        at = min(reader.changes_at.values(), default=_result(reader))
+        _fault(reader, at, WrongValueError(message, ("args", 1) if reader.changes_at else ()))
+
+
+def _result(reader: RoundReader) -> int:
+    assert reader.result_at is not None
+    return reader.result_at
+
+
+def _fault(
+    reader: RoundReader,
+    index: int,
+    error: WrongValueError,
+    proposal: Proposal | None = None,
+    event: int | None = None,
+) -> None:
+    last = len(reader.events) - 1
+    reader.fault(error, index, event=last if event is None else event, proposal=proposal, mended=True)
+
+
+def _set_deltas(reader: RoundReader) -> None:
+    """Set the points that the result moves: its own sticks are paid when a riichi is accepted."""
+    accepted = [state == RIICHI_ACCEPTED for state in reader.table.riichi]
+    deltas = tuple([reader.changes.get(seat, 0) + RIICHI_STICK * accepted[seat] for seat in _SEATS])
+    results: list[int] = [index for index, event in enumerate(reader.events) if type(event) in ev.RESULTS]
+    if len(results) != 1:
+        # Two results cannot be told apart by one list of changes.
+        return
+    [index] = results
+    result: Any = reader.events[index]
+    reader.events[index] = structs.replace(result, deltas=deltas)
+    if reader.agari:
+        _, agari = reader.agari[0]
+        sticks = (reader.start.kyotaku or 0) + sum(accepted)
+        gained = deltas[agari.seat] - _HONBA * (reader.start.honba or 0) - RIICHI_STICK * sticks
+        if gained > 0:
+            reader.events[index] = structs.replace(result, deltas=deltas, hora_points=gained)
+        _compare_value(reader, agari, gained)
+
+
+def _compare_value(reader: RoundReader, agari: Agari, gained: int) -> None:
+    """Compare the stated points with fu and han, where these are what was paid.
+
+    The record states the points of a ron, for a self-draw too.
+    """
+    dealer, drawn = agari.seat == reader.start.oya, agari.tile is None
+    values = (0, 0, agari.yakuman) if agari.yakuman else (agari.fan, agari.fu or 0, 0)
+    if not any(values):
+        return
+    paid = payment(*values, dealer, drawn, True)
+    total = paid.total(len(PLAYERS) - 1, dealer_wins=dealer) if drawn else paid.discarder
+    value = payment(*values, dealer, False, True).discarder
+    limit = _LIMIT_OF.get(min(value // (6 if dealer else 4), max(_LIMIT_OF)))
+    right = limit or str(value)
+    if gained != total or agari.points in (right, str(value)):
+        return
+    error = WrongValueError(
+        f"the points are {agari.points}, but the fu and han are worth {right}", ("args", agari.position)
+    )
+    proposal = Proposal(agari.points, right, "the fu, the han, and what was paid")
+    _fault(reader, _result(reader), error, proposal, reader.agari[0][0])
