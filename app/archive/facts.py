@@ -14,7 +14,7 @@ from mjconv.converters.formats import all_formats, named
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.ends import points_at_end, ranks_of, states_end
 from mjconv.ir import events as ev
-from mjconv.ir.match import Length, Match, Player, Rules
+from mjconv.ir.match import Length, Match, Player, Rules, Text, Tournament
 from mjconv.rules import scores
 from mjconv.rules.rulesets import ruleset_of
 
@@ -25,10 +25,11 @@ class Facts(Struct, frozen=True, omit_defaults=True):
     """What a record states about a match. A field is absent where the record does not state it.
 
     `players` and `rounds` are numbers. `format` is the id of the format. `id` is the identifier on the
-    platform. `reds` is the number of red fives, `start` the points of one player at the start. The fields
-    after `start` are by seat, with None for one seat that is not known. `points` are those at the table at the
-    end of the game, `final_scores` those after oka and uma, and `places` count from 1. `whole` is false if the
-    record begins late or has a round without a result, and true if it also states the end of the game.
+    platform. `season` is the year and the stage of the tournament, as one text. `reds` is the number of red fives,
+    `start` the points of one player at the start. The fields after `start` are by seat, with None for one seat
+    that is not known. `points` are those at the table at the end of the game, `final_scores` those after oka and
+    uma, and `places` count from 1. `whole` is false if the record begins late or has a round without a result,
+    and true if it also states the end of the game.
     """
 
     players: int
@@ -40,12 +41,14 @@ class Facts(Struct, frozen=True, omit_defaults=True):
     platform: str | UnsetType = UNSET
     room: str | UnsetType = UNSET
     lobby: int | UnsetType = UNSET
+    season: str | UnsetType = UNSET
     game: str | UnsetType = UNSET
     length: Length | UnsetType = UNSET
     reds: int | UnsetType = UNSET
     open_tanyao: bool | UnsetType = UNSET
     start: int | UnsetType = UNSET
     names: tuple[str | None, ...] | UnsetType = UNSET
+    teams: tuple[str | None, ...] | UnsetType = UNSET
     ranks: tuple[str | None, ...] | UnsetType = UNSET
     ratings: tuple[float | None, ...] | UnsetType = UNSET
     places: tuple[int, ...] | UnsetType = UNSET
@@ -95,12 +98,14 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         platform=platform or UNSET,
         room=room,
         lobby=lobby,
+        season=UNSET if match.tournament is UNSET else _season(match.tournament),
         game=rules.game or (form.games[0] if form and len(form.games) == 1 else ruleset_of(match).id) or UNSET,
         length=rules.length,
         reds=UNSET if rules.reds is UNSET else sum(rules.reds),
         open_tanyao=rules.open_tanyao,
         start=scores.points_at_start(match),
         names=_by_seat([player.name.shown or None if player.name else None for player in match.players]),
+        teams=_by_seat([_text(player.team) for player in match.players]),
         ranks=_by_seat([player.rank or None for player in match.players]),
         ratings=_by_seat([_rating(player) for player in match.players]),
         places=tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == match.seats else UNSET,
@@ -112,6 +117,16 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
 
 def _by_seat(values: Sequence[Value | None]) -> tuple[Value | None, ...] | UnsetType:
     return UNSET if all(value is None for value in values) else tuple(values)
+
+
+def _text(text: Text | UnsetType) -> str | None:
+    return None if text is UNSET else text.native or text.roman or text.code or None
+
+
+def _season(tournament: Tournament) -> str | UnsetType:
+    """Return the year and the stage of a tournament as one text."""
+    year = "" if tournament.year is UNSET else str(tournament.year)
+    return year + (_text(tournament.stage) or "") or UNSET
 
 
 def _rating(player: Player) -> float | None:

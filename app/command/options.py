@@ -176,6 +176,10 @@ VALIDATE: Final[Parameters] = {
         completion=one_of(*get_args(Level)),
     ),
     "pictures": flag("--explain", "Show a picture of the table at each finding."),
+    "propose": flag("--propose", "Propose the value that a record likely means, where exactly one fits."),
+    "fix_list": value(
+        "--fix-list", "FILE", "Write a table of the findings, .csv, .tsv or .xlsx, with what --propose finds."
+    ),
     "select": value(
         "--select",
         "CODES",
@@ -267,7 +271,7 @@ SCORE: Final[Parameters] = {
 }
 
 #: What ``stats --by`` takes. `mjconv.score.stats` needs polars, and is not loaded at every start.
-STATS_BY: Final = ("month", "room", "seat", "rank")
+STATS_BY: Final = ("month", "room", "seat", "rank", "team")
 STATS: Final[Parameters] = {
     "inputs": argument("IN...", "Files, folders, archives, patterns; .parquet of batch --to parquet.", list[str]),
     "output": OUTPUT,

@@ -63,11 +63,7 @@ def write_table(
     `paths` are the inputs. `form` is a key of `FORMATS`. Raises `UsageError` and `OSError`.
     """
     check_one_standard_input(paths)
-    output_form = format_for(form, output)
-    if output is not None:
-        check_spares(output, paths)
-        check_replaces(output, (), clobber=clobber)
-        check_writable(output)
+    output_form = check_table(output, form, paths, clobber=clobber)
     terminal = _on_terminal(output)
     if terminal and output_form in BINARY:
         raise UsageError(f"{output_form} is no text for a terminal: name a file with -o")
@@ -75,7 +71,23 @@ def write_table(
     if terminal and form is None:
         print(grid.aligned(), end="")
         return
-    write_bytes(output or STANDARD, packed_for(output or STANDARD, FORMATS[output_form](grid)))
+    write_grid(grid, output, output_form)
+
+
+def check_table(output: str | None, form: str | None, paths: Sequence[str], *, clobber: bool = True) -> str:
+    """Return the format of a table that may be written. Raises `UsageError` and `OSError` where it may not."""
+    output_form = format_for(form, output)
+    if output is not None:
+        check_spares(output, paths)
+        check_replaces(output, (), clobber=clobber)
+        check_writable(output)
+    return output_form
+
+
+def write_grid(grid: Grid, output: str | None, form: str | None) -> None:
+    """Write a table to `output` or standard output. Raises `OSError`."""
+    written = FORMATS[format_for(form, output)](grid)
+    write_bytes(output or STANDARD, packed_for(output or STANDARD, written))
 
 
 def _on_terminal(output: str | None) -> bool:

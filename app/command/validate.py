@@ -5,17 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import cast, get_args
+from typing import Final, cast, get_args
 
 from mjconv.archive.where import Where
 from mjconv.batch.finished import survey
 from mjconv.command.console import print_left_out, print_messages
 from mjconv.command.progress import ProgressLine
+from mjconv.command.score import check_table, write_grid
 from mjconv.files.reading import STANDARD, check_one_standard_input
 from mjconv.ir.errors import UsageError
+from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
 from mjconv.referee.findings import Finding, Level
 from mjconv.rules.house import house_of
+from mjconv.score.table import Cell, Grid
 from mjconv.validation.check import Validation, Wanted
 from mjconv.validation.colours import colours_for
 from mjconv.validation.outputs import output_of
@@ -26,6 +29,7 @@ from mjconv.validation.text import summary_lines
 class ValidateOptions:
     """The options of the command: the checks, the findings to print, and their format.
 
+    `propose` tries other values where one is wrong; `fix_list` is the file of a table of the findings with these.
     `select` and `ignore` are lists of codes, of their beginnings and names, separated by commas.
     """
 
@@ -33,6 +37,8 @@ class ValidateOptions:
     source: str | None = None
     house: str | None = None
     pictures: bool = False
+    propose: bool = False
+    fix_list: str | None = None
     select: Sequence[str] | None = None
     ignore: Sequence[str] | None = None
     output: str = "text"
@@ -53,6 +59,9 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
     colours = colours_for(options.color, sys.stdout if painted else None)
     check_one_standard_input(paths)
     where = Where.of(options.where)
+    listed: list[list[Cell]] = []
+    if options.fix_list is not None:
+        check_table(options.fix_list, None, paths)
     with ProgressLine(lambda: _size(paths), quiet=options.quiet) as status:
         validation = Validation(
             _wanted(options),
@@ -65,11 +74,15 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
             for path in paths:
                 for finding in validation.of_path(path):
                     if finding.severity == "error" or not options.quiet:
+                        if options.fix_list is not None:
+                            listed.append(_fix(finding))
                         yield finding
 
         for part in output(findings(), colours):
             status.erase()
             print(part)
+    if options.fix_list is not None:
+        write_grid(Grid(list(_FIX), listed, missing=""), options.fix_list, None)
     if not options.quiet:
         sys.stdout.flush()
         colours = colours_for(options.color, sys.stderr)
@@ -85,7 +98,23 @@ def _wanted(options: ValidateOptions) -> Wanted:
         raise UsageError(f"unknown level {options.level!r}; the levels are {', '.join(get_args(Level))}")
     select, ignore = _codes(options.select), _codes(options.ignore)
     level = cast(Level, options.level)
-    return Wanted(level, house_of(options.house or ""), options.pictures, select, ignore or frozenset())
+    propose = options.propose or options.fix_list is not None
+    return Wanted(level, house_of(options.house or ""), options.pictures, select, ignore or frozenset(), propose)
+
+
+#: The columns of the table of findings.
+_FIX: Final = ("file", "round", "id", "stated", "proposed", "reason")
+
+
+def _fix(finding: Finding) -> list[Cell]:
+    """Return a row of the table: the id is the number that people cite, or the line and the column."""
+    place, proposal = finding.place, finding.proposal
+    cited = "" if place is None else place.cited or f"{place.line}:{place.column}"
+    why = f"{finding.code} {finding.message}"
+    label = round_named(finding.label, finding.round)
+    if proposal is None:
+        return [finding.file, label, cited, None, None, why]
+    return [finding.file, label, cited, proposal.stated, proposal.proposed, f"{why}; {proposal.reason}"]
 
 
 def _codes(lists: Sequence[str] | None) -> frozenset[str] | None:

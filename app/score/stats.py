@@ -21,7 +21,7 @@ from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.vocabulary import SHOW_TENPAI, YAKU
 from mjconv.score.table import Cell, Grid
 
-By: TypeAlias = Literal["month", "room", "seat", "rank"]
+By: TypeAlias = Literal["month", "room", "seat", "rank", "team"]
 GROUPS: Final[tuple[By, ...]] = get_args(By)
 
 #: The facts that statistics need.
@@ -108,7 +108,8 @@ class Stats:
         kept = matches.height
         game, players = (pl.col("facts").struct.field(name) for name in ("game", "players"))
         riichi = matches.filter(game == "riichi", players.is_in(list(_DRAWS)))
-        matches = riichi.select("game", *(pl.col("facts").struct.field(name) for name in _FACTS))
+        facts = (*_FACTS, "teams") if self.by == "team" else _FACTS
+        matches = riichi.select("game", *(pl.col("facts").struct.field(name) for name in facts))
         self.others += kept - matches.height
         self._sums.append(self._added([self._seats(events, drawn, matches)]))
         if len(self._sums) > _HELD:
@@ -139,6 +140,7 @@ class Stats:
             "room": pl.col("room").fill_null(""),
             "seat": pl.col("seat"),
             "rank": _of_seat("ranks").fill_null(""),
+            "team": _of_seat("teams").fill_null(""),
         }
         place, points = _of_seat("places").cast(pl.Int64), _of_seat("points").cast(pl.Int64)
         seats = (

@@ -36,9 +36,12 @@ _REASON: Final = "no other value fits the rest of the round as well"
 
 
 class Trial(NamedTuple):
-    """An event that may stand for a wrong one, and what the record then states: the wrong and the right value."""
+    """An event that may stand for a wrong one, and what the record then states: the wrong and the right value.
 
-    index: int
+    `place` is the index of the event in its round.
+    """
+
+    place: int
     event: ev.Event
     stated: str
     proposed: str
@@ -54,7 +57,8 @@ def with_proposals(
     gone: set[_Key] = set()
     mended: list[Finding] = []
     tried = 0
-    for finding in findings:
+    # A mistake comes before what follows from it.
+    for finding in sorted(findings, key=lambda one: (one.round or 0, one.event or 0, one.code[0] != "S")):
         if finding.match != number or finding.severity != "error" or finding.proposal is not None:
             mended.append(finding)
         elif finding.code == "R068":
@@ -66,8 +70,8 @@ def with_proposals(
                 trial, followed = best
                 gone |= followed
                 proposal = Proposal(trial.stated, trial.proposed, _REASON)
-                place = finding.place if trial.index == finding.event else None
-                finding = structs.replace(finding, proposal=proposal, event=trial.index, place=place)
+                place = finding.place if trial.place == finding.event else None
+                finding = structs.replace(finding, proposal=proposal, event=trial.place, place=place)
             mended.append(finding)
     return mended
 
@@ -80,7 +84,7 @@ def _final(match: Match) -> Proposal | None:
     if right is None or match.final_scores is UNSET:
         return None
     spelled = [" ".join(map(str, points)) for points in (match.final_scores, right)]
-    return Proposal(*spelled, "the points after the last round, and the uma")
+    return Proposal(spelled[0], spelled[1], "the points after the last round, and the uma")
 
 
 def _key(finding: Finding) -> _Key:
@@ -109,7 +113,7 @@ def _best(finding: Finding, match: Match, judge: Judge, spelling: Spelling) -> t
     fitting: list[tuple[int, Trial, set[_Key]]] = []
     for trial in trials:
         events = [*match.rounds[number].events]
-        events[trial.index] = trial.event
+        events[trial.place] = trial.event
         rounds = [*part.rounds]
         rounds[number - first] = structs.replace(rounds[number - first], events=events)
         after = errors(structs.replace(part, rounds=rounds))

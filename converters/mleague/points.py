@@ -6,7 +6,7 @@ again. So a value that is wrong alone is found, and the others give the right on
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final
 
@@ -23,22 +23,36 @@ from mjconv.rules.riichi_values import payment
 from mjconv.rules.scores import RIICHI_STICK
 
 _HONBA: Final = 300
+#: The points that the oka is counted from, and the uma by place, with the oka of the first.
+RETURNING: Final = 30_000
+_UMA_AND_OKA: Final = (50_000, 10_000, -10_000, -30_000)
 _SEATS: Final = range(len(PLAYERS))
 #: A quarter of the points of a limit that is no dealer's, and its name.
 _LIMIT_OF: Final = dict(zip((2000, 3000, 4000, 6000, 8000), LIMITS, strict=True))
 
 
-def settle(rounds: Sequence[RoundReader]) -> None:
+def settle(rounds: Sequence[RoundReader], final: Sequence[int]) -> None:
     """Compare the points of all rounds, and set the points that the results of the rounds move.
 
     A value that is wrong alone is a fault, and is replaced by the right one. A strict reader also refuses points
-    that do not add up.
+    that do not add up. `final` are the final points with uma and oka; none where the record has no end.
     """
     for reader, following in zip_longest(rounds, rounds[1:]):
         if reader.result_at is None or len(reader.before) < len(PLAYERS):
             continue
-        _compare(reader, following)
+        _compare(reader, following, _before_uma(final) if following is None else following.before)
         _set_deltas(reader)
+
+
+def _before_uma(final: Sequence[int]) -> dict[int, int]:
+    """Return the points of each seat at the end of the last round; none where several players may share a place.
+
+    >>> _before_uma((6_100, 59_500, -16_000, -49_600))
+    {1: 39500, 0: 26100, 2: 24000, 3: 10400}
+    """
+    order = sorted(range(len(final)), key=lambda seat: -final[seat])
+    points = {seat: final[seat] + RETURNING - uma for seat, uma in zip(order, _UMA_AND_OKA, strict=False)}
+    return points if len(set(points.values())) == len(PLAYERS) else {}
 
 
 def _expected(reader: RoundReader) -> int:
@@ -46,17 +60,17 @@ def _expected(reader: RoundReader) -> int:
     return (reader.start.kyotaku or 0) * RIICHI_STICK if reader.agari else -reader.sticks * RIICHI_STICK
 
 
-def _compare(reader: RoundReader, following: RoundReader | None) -> None:
-    """Compare the changes of a round with their sum, and with the points at the next deal."""
+def _compare(reader: RoundReader, following: RoundReader | None, stated_after: Mapping[int, int]) -> None:
+    """Compare the changes of a round with their sum, and with the points at the next deal or at the end."""
     changes, missing = reader.changes, _expected(reader) - sum(reader.changes.values())
     after = {seat: reader.before[seat] + changes.get(seat, 0) for seat in _SEATS}
     wrong = []
-    if following is not None and len(following.before) == len(PLAYERS):
-        wrong = [seat for seat in _SEATS if following.before[seat] != after[seat]]
-    if len(wrong) == 1 and following is not None:
+    if len(stated_after) == len(PLAYERS) and (following is not None or missing):
+        wrong = [seat for seat in _SEATS if stated_after[seat] != after[seat]]
+    if len(wrong) == 1:
         [seat] = wrong
-        stated = following.before[seat]
-        if missing == 0:
+        stated = stated_after[seat]
+        if missing == 0 and following is not None:
             error = WrongValueError(
                 f"{PLAYERS[seat]} has {stated} points, but {after[seat]} after the round before", ("args", 1)
             )

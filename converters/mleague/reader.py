@@ -13,7 +13,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.mleague.page import Page, read_page
-from mjconv.converters.mleague.points import settle
+from mjconv.converters.mleague.points import RETURNING, settle
 from mjconv.converters.mleague.round_reader import Command, RoundReader
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF
 from mjconv.converters.shared.json_file import load
@@ -24,7 +24,6 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Original, Player, Rules, Text, Tournament
 
 _START: Final = 25_000
-_RETURNING: Final = 30_000
 #: The points that the last pays the first, and the third the second.
 _UMA: Final = (30_000, 10_000)
 _LEAGUE: Final = Text("Mリーグ", "M.LEAGUE")
@@ -74,7 +73,7 @@ class _GameReader:
     def __init__(self, page: Page, report: Report) -> None:
         self.page = page
         self.report = report
-        rules = Rules(players=len(PLAYERS), length="south", start=_START, returning=_RETURNING, uma=_UMA)
+        rules = Rules(players=len(PLAYERS), length="south", start=_START, returning=RETURNING, uma=_UMA)
         self.match = Match(opening=[ev.StartGame()], rules=rules)
         self.players: dict[int, Player] = {}
         self.rounds: list[RoundReader] = []
@@ -101,7 +100,7 @@ class _GameReader:
                     current = None if command.cmd == "kyokuend" else current
             except WrongValueError as error:
                 self._fault(error, index, round=number, event=None if current is None else len(current.events))
-        settle(self.rounds)
+        settle(self.rounds, self.match.final_scores or ())
         self.match.rounds = [reader.round() for reader in self.rounds]
         if not self.match.id and not self.rounds:
             self._fault(WrongValueError("the record has no game: expected the command gamestart"), None)

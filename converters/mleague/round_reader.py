@@ -199,7 +199,8 @@ class RoundReader:
             proposal = Proposal(texts[position], spell_tile(right), reason)
         error = WrongValueError(message, ("args", position))
         self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
-        return indicator or HIDDEN
+        # The dora states its indicator, but not whether that is a red five.
+        return indicator or (HIDDEN if dora is None else INDICATOR_OF[plain(dora)])
 
     def _haipai(self, index: int, args: Sequence[str]) -> None:
         seat = self._seat(args)
@@ -347,8 +348,7 @@ class RoundReader:
             return
         if table.phase is not DISCARDED or target < 0:
             raise WrongValueError(f"{PLAYERS[seat]} calls {said}, and no tile was discarded", ("args",))
-        kind: Callable[..., ev.Event] = {"chi": ev.Chi, "pon": ev.Pon, "kan": ev.Daiminkan}[said]
-        self._add(kind(seat, target, tile, own))
+        self._add({"chi": ev.Chi, "pon": ev.Pon, "kan": ev.Daiminkan}[said](seat, target, tile, own))
 
     # The result.
 

@@ -54,7 +54,7 @@ def tiles_of(text: str) -> tuple[Tile, ...]:
 
 
 #: Spellings of yaku that differ from the Japanese names of the vocabulary, or are used beside them.
-_OTHERS: Final[Mapping[str, str]] = {
+_OTHERS: Final = {
     "リーチ": "riichi",
     "ダブルリーチ": "double_riichi",
     "ダブリー": "double_riichi",

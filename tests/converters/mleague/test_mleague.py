@@ -1,0 +1,272 @@
+"""Records of M-League: what they are read as, what is written back, and what the reader refuses."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mjconv
+from corpus_files import CORPUS
+from logs import FOLDER
+from mjconv.archive.facts import facts_of
+from mjconv.converters import flow, formats
+from mjconv.converters.mleague.detect import recognise
+from mjconv.converters.mleague.vocabulary import yaku_in_messages
+from mjconv.ir import events as ev
+from mjconv.ir import limits
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mleague_made import Command, Encoder, game, page
+
+FORM = formats.find("mleague")[0]
+PAGE = (CORPUS / "mleague/game.html").read_bytes()
+PAGES = sorted((Path(FOLDER) / "mleague").glob("*.html")) if FOLDER else []
+
+
+def one(data: bytes, report: Report | None = None) -> Match:
+    [match] = flow.read_matches(FORM, data, report or Report())
+    return match
+
+
+def commands() -> list[Command]:
+    """Return the commands of the first round, before its result, without an end."""
+    found: list[Command] = json.loads((CORPUS / "mleague/short.json").read_bytes())
+    return found
+
+
+def changed(edit: Callable[[list[Command]], object]) -> bytes:
+    found = commands()
+    edit(found)
+    return json.dumps(found, ensure_ascii=False).encode()
+
+
+def nth(found: list[Command], cmd: str, number: int = 0) -> int:
+    return [index for index, command in enumerate(found) if command["cmd"] == cmd][number]
+
+
+def test_the_page_is_read_as_the_game_that_it_was_made_of() -> None:
+    ours, theirs = one(PAGE), game()
+    for own, made in zip(ours.rounds, theirs.rounds, strict=True):
+        assert [event for event in own.events if not isinstance(event, ev.Win | ev.Ryukyoku)] == [
+            ev.RiichiAccepted(event.actor) if isinstance(event, ev.RiichiAccepted) else event
+            for event in made.events
+            if not isinstance(event, ev.Win | ev.Ryukyoku)
+        ]
+        for win, same in zip(own.select(ev.Win), made.select(ev.Win), strict=True):
+            assert (win.actor, win.target, win.pai, win.deltas) == (same.actor, same.target, same.pai, same.deltas)
+            assert (win.fan, win.fu, win.hora_points) == (same.fan, same.fu, same.hora_points)
+            assert sorted(win.yakus or ()) == sorted(same.yakus or ())
+            assert list(win.ura_markers or ()) == list(same.ura_markers or ())
+        for draw, same_draw in zip(own.select(ev.Ryukyoku), made.select(ev.Ryukyoku), strict=True):
+            assert (draw.tenpais, draw.deltas) == (same_draw.tenpais, same_draw.deltas)
+
+
+def test_a_page_states_season_round_date_time_and_teams() -> None:
+    match = one(PAGE)
+    tournament = match.tournament
+    assert tournament
+    assert (tournament.year, tournament.number_in_stage, tournament.number_in_day) == (2030, 7, 2)
+    assert tournament.stage
+    assert (tournament.stage.native, tournament.stage.code) == ("セミファイナルシリーズ", "S099")
+    assert match.date == datetime.date(2031, 4, 1)
+    assert match.time == datetime.time(19, 0, tzinfo=datetime.timezone(datetime.timedelta(hours=9)))
+    teams = [player.team for player in match.players]
+    assert [(team.native, team.code) for team in teams if team][:2] == [
+        ("青葉クラブ", "T001"),
+        ("港サンライズ", "T002"),
+    ]
+    facts = facts_of(match, FORM)
+    assert (facts.platform, facts.season) == ("mleague", "2030セミファイナルシリーズ")
+    assert facts.teams == ("青葉クラブ", "港サンライズ", "朱雀", "白波")
+
+
+def test_the_final_points_are_those_with_uma_and_oka() -> None:
+    assert one(PAGE).final_scores == (15700, -19800, -67800, 71900)
+
+
+def test_an_array_alone_has_the_time_of_its_first_command_and_the_ids_of_teams() -> None:
+    report = Report()
+    match = one((CORPUS / "mleague/short.json").read_bytes(), report)
+    assert match.date == datetime.date(2031, 4, 1)
+    assert [player.team.code for player in match.players if player.team] == ["T001", "T002", "T003", "T004"]
+    assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
+
+
+@pytest.mark.parametrize("escaped", [False, True])
+def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped: bool) -> None:
+    found = Encoder(game()).record()
+    assert one(page(found, escaped=escaped)) == one(PAGE)
+    wrong = nth(found, "tsumo", 40)
+    found[wrong]["args"][2] = "9x"
+    data = page(found, escaped=escaped)
+    with pytest.raises(InputError, match="expected a tile such as 1m or 5P, not '9x'") as caught:
+        one(data)
+    place = caught.value.place
+    assert place
+    line = data.decode().split("\n")[place.line - 1]
+    assert line[place.column - 1 :].lstrip('\\"').startswith("9x")
+    assert place.cited == found[wrong]["id"]
+
+
+def test_the_place_of_each_event_is_its_command() -> None:
+    [reading] = flow.read(FORM, PAGE, Report())
+    lines = PAGE.decode().split("\n")
+    names = {
+        "tsumo": "tsumo",
+        "dahai": "sutehai",
+        "reach_accepted": "richi",
+        "hora": "agari",
+        "ryukyoku": "ryukyoku",
+    }
+    for number, game_round in enumerate(reading.match.rounds):
+        for index, event in enumerate(game_round.events):
+            place = reading.locate(number, index, "")
+            assert place
+            command = json.loads(lines[place.line - 1][place.column - 1 :].partition("}")[0] + "}")
+            assert command["cmd"] == names.get(ev.name_of(event), command["cmd"])
+
+
+@pytest.mark.parametrize("data", [PAGE, (CORPUS / "mleague/short.json").read_bytes()], ids=["page", "array"])
+@pytest.mark.parametrize("way", ["mjai", "jmjp", "tenhou", "majsoul"])
+def test_an_unchanged_record_comes_back_as_the_same_bytes(data: bytes, way: str) -> None:
+    there = mjconv.convert(data, source="mleague", target=way).data
+    assert mjconv.convert(there, source=way, target="mleague").data == data
+
+
+def test_a_changed_record_is_not_written() -> None:
+    match = one(PAGE)
+    match.rounds.pop()
+    with pytest.raises(UnsupportedError, match="the record was changed"):
+        flow.written(FORM, [match], Report(), mjconv.converters.interface.WriteOptions())
+
+
+def test_a_record_above_the_limit_of_a_note_is_not_carried_and_is_named() -> None:
+    with limits.using(limits.parse("string-bytes=2000")):
+        losses = mjconv.convert(PAGE, source="mleague", target="mjai").losses
+    assert [(loss.fate, loss.detail) for loss in losses if loss.what == "match.original"] == [
+        ("dropped", "it is too long for a note")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "han", "names"),
+    [
+        ("リーチ", 1, [("reach", 1)]),
+        ("ダブ東", 2, [("bakaze", 1), ("jikaze", 1)]),
+        ("東", 1, [("jikaze", 1)]),
+        ("南", 1, [("bakaze", 1)]),
+        ("発", 1, [("sangenpai", 1)]),
+        ("国士無双", 13, [("kokushimuso", 13)]),
+        ("ドラ", 0, []),
+        ("家の役", 1, [("家の役", 1)]),
+    ],
+)
+def test_yaku_have_the_names_of_messages(spelling: str, han: int, names: list[tuple[str, int]]) -> None:
+    seat = "E"
+    round_wind = "E" if spelling == "ダブ東" else "S"
+    assert yaku_in_messages(spelling, han, round_wind, seat) == names
+
+
+def result(found: list[Command]) -> Any:
+    return found[nth(found, "agari")]["args"]
+
+
+#: A mistake, what the reader refuses it with, and the tile or the text that is read instead.
+REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
+    "no tile drawn": (lambda f: f[nth(f, "tsumo", 3)]["args"].__setitem__(2, ""), "the tile is missing"),
+    "no tile discarded": (lambda f: f[nth(f, "sutehai", 3)]["args"].__setitem__(1, ""), "the tile is missing"),
+    "no dora": (lambda f: f[nth(f, "dora")]["args"].__setitem__(0, ""), "the tile is missing"),
+    "no indicator": (lambda f: f[nth(f, "dora")]["args"].__setitem__(1, ""), "the tile is missing"),
+    "another dora": (
+        lambda f: f[nth(f, "dora")]["args"].__setitem__(0, "9s"),
+        "the dora of the indicator .* not 9s",
+    ),
+    "a hand of 12": (
+        lambda f: f[nth(f, "haipai", 14)]["args"].__setitem__(1, ""),
+        "is dealt 12 tiles: expected 13",
+    ),
+    "a hand of 14": (lambda f: f[nth(f, "haipai", 14)]["args"].__setitem__(1, "1m2m"), "is dealt 14 tiles"),
+    "tsumogiri of another tile": (
+        lambda f: f[nth(f, "sutehai", 2)]["args"].extend(
+            ["tsumogiri"] * ("tsumogiri" not in f[nth(f, "sutehai", 2)]["args"])
+        ),
+        "as the tile just drawn, but drew",
+    ),
+    "a discard that is not held": (
+        lambda f: f[nth(f, "sutehai", 5)]["args"].__setitem__(1, "8z"),
+        "expected a tile",
+    ),
+    "a comment in a win": (lambda f: result(f).insert(1, "comment=x"), "a comment stands among the arguments"),
+    "a win without its tile": (lambda f: result(f).__setitem__(0, "ron="), "expected the tile of the ron"),
+    "a win with text for fu": (lambda f: result(f).__setitem__(3, "forty"), "expected the fu, not 'forty'"),
+    "a yaku without han": (lambda f: result(f).pop(), "expected the han of this yaku"),
+    "points that are no limit": (lambda f: result(f).__setitem__(2, "満腹"), "expected points or 満貫"),
+    "an unknown command": (
+        lambda f: f[nth(f, "say")].__setitem__("cmd", "shout"),
+        "the command 'shout' is not known",
+    ),
+    "an unknown player": (lambda f: f[nth(f, "tsumo")]["args"].__setitem__(0, "E0"), "from A0 to D0, not 'E0'"),
+    "an unknown announcement": (lambda f: f[nth(f, "say")]["args"].__setitem__(1, "peng"), "no announcement"),
+    "half a stick": (lambda f: f[nth(f, "kyokustart")]["args"].__setitem__(3, "500"), "expected whole thousands"),
+    "no round wind": (lambda f: f[nth(f, "kyokustart")]["args"].__setitem__(4, "5z"), "expected 1z to 4z"),
+    "points of no number": (lambda f: f[nth(f, "point")]["args"].__setitem__(1, "=x"), "expected points such as"),
+    "a number as an argument": (lambda f: f[nth(f, "tsumo")]["args"].__setitem__(1, 69), "Expected `str`"),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_mistake_is_refused_with_its_place_and_a_lenient_reader_reads_on(name: str) -> None:
+    edit, message = REFUSED[name]
+    data = changed(edit)
+    with pytest.raises(InputError, match=message) as caught:
+        one(data)
+    assert caught.value.place
+    report = Report(lenient=True)
+    match = one(data, report)
+    assert len(match.rounds) == 1
+    assert match.rounds[0].start is not None
+    assert report.faults or mjconv.check(match)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"UMP_PLAYER.init(true, true);", "expected the record as a text in single quotes"),
+        (b"UMP_PLAYER.init(true, true, '[{', autoplay);", "this is no JSON"),
+        (b'[{"cmd":"area","args":["-"]}]', "the record has no game"),
+        (b"UMP_PLAYER.init(true, true, '{}', autoplay);", "expected a list of commands"),
+        (b"\xff UMP_PLAYER.init(true, true, '[]', autoplay);", "the text is not UTF-8"),
+    ],
+)
+def test_a_file_without_a_record_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        one(data)
+
+
+def test_an_unknown_tile_is_hidden_for_a_lenient_reader() -> None:
+    report = Report(lenient=True)
+    found = one(changed(REFUSED["no tile drawn"][0]), report)
+    assert [fault.mended for fault in report.faults] == [True]
+    assert sum(event.pai == "?" for event in found.rounds[0].select(ev.Draw)) == 1
+
+
+def test_pages_and_arrays_are_recognised_and_other_files_are_not() -> None:
+    assert recognise(PAGE)
+    assert recognise((CORPUS / "mleague/short.json").read_bytes())
+    assert not recognise(b"<html><body>a page</body></html>")
+    assert not recognise(b'{"type":"start_game"}\n')
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_a_real_page_is_right_by_the_rules_and_its_totals(path: Path) -> None:
+    data = path.read_bytes()
+    assert mjconv.validate(data, format="mleague") == []
+    match = one(data)
+    assert all(game_round.select(ev.Win, ev.Ryukyoku) for game_round in match.rounds)
+    assert match.final_scores
