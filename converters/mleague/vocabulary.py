@@ -33,7 +33,9 @@ def spell_tile(tile: Tile) -> str:
 
 
 def _spell_player(seat: int, seating: Seating) -> str:
-    return f"{PLAYERS[seat]} ({seating.names[seat]})" if any(seating.names) else PLAYERS[seat]
+    player = PLAYERS[seat] if seat < len(PLAYERS) else PLAIN.player(seat, seating)
+    name = seating.names[seat] if seat < len(seating.names) else ""
+    return f"{player} ({name})" if name else player
 
 
 #: How messages about a record of M-League spell players and tiles.

@@ -184,7 +184,7 @@ REFUSED = [
     ("score club.hk --since 2024-02 --until 2024-01-20", 2, NO_DAY),
     ("score club.hk --since 2024-02 --until 2024-01-20 --by day", 2, NO_DAY),
     ("score club.hk --since 2024-02 --until 2024-01-20 --running", 2, NO_DAY),
-    ("stats game.mjson --by day", 2, "--by takes month, room, seat, rank, not 'day'"),
+    ("stats game.mjson --by day", 2, "--by takes month, room, seat, rank, team, not 'day'"),
     ("stats game.mjson --where 'player = 4'", 2, "did you mean 'players'?"),
     ("stats game.mjson -o table.doc", 2, "the ending '.doc'"),
     ("stats game.mjson --from mjia", 2, "did you mean"),

@@ -31,6 +31,7 @@ def count(matches: Iterable[tuple[Match, Facts]], by: str | None = None) -> dict
                 "room": facts.room or "",
                 "seat": seat,
                 "rank": (facts.ranks and facts.ranks[seat]) or "",
+                "team": (facts.teams and facts.teams[seat]) or "",
                 None: None,
             }
             tally = tallies[groups[by], name]

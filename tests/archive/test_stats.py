@@ -76,7 +76,7 @@ def test_the_corpus_has_what_is_counted(corpus: list[Match]) -> None:
 
 
 @pytest.mark.skipif(REAL is None, reason="MJCONV_REAL_LOGS names no folder")
-@pytest.mark.parametrize("by", [None, "month", "room", "rank"])
+@pytest.mark.parametrize("by", [None, "month", "room", "rank", "team"])
 def test_real_logs_as_counted_by_hand(by: By | None) -> None:
     compare(games(str(REAL)), by)
 

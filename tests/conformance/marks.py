@@ -125,6 +125,29 @@ _RIICHICITY: Final = Marks(
     }
 )
 
+_COMMAND: Final = r'\{"time":"[^"]*","id":"[^"]*","cmd":"'
+_MLEAGUE: Final = Marks(
+    {
+        "": _COMMAND,
+        "match": r"\[",
+        "round": _COMMAND + "kyokustart",
+        "start_kyoku": _COMMAND + "kyokustart",
+        "tsumo": _COMMAND + r'tsumo","args":\["[A-D]0","\d+","PAI"',
+        "dahai": _COMMAND + r'sutehai","args":\["[A-D]0","PAI"',
+        "chi": _COMMAND + "open",
+        "pon": _COMMAND + "open",
+        "daiminkan": _COMMAND + "open",
+        "kakan": _COMMAND + "open",
+        "ankan": _COMMAND + "open",
+        "dora": _COMMAND + "dora",
+        "reach": _COMMAND + "say",
+        "reach_accepted": _COMMAND + "richi",
+        "hora": _COMMAND + "agari",
+        "ryukyoku": _COMMAND + "ryukyoku",
+        "end_kyoku": _COMMAND + "kyokuend",
+    }
+)
+
 _MAJIANG: Final = Marks(
     {
         "": r'(?<=":)\{"[lpm]":',
@@ -205,6 +228,7 @@ _OF: Final = {
     "uzje": _UZJE,
     "majsoul": _MAJSOUL,
     "riichicity": _RIICHICITY,
+    "mleague": _MLEAGUE,
     "majiang": _MAJIANG,
     "mjx": _MJX,
     "hk": _HK,

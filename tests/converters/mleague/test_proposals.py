@@ -180,17 +180,16 @@ def test_a_list_of_mistakes_has_a_row_for_each_with_what_is_stated_and_proposed(
     rows = list(csv.DictReader((tmp_path / "list.csv").open(encoding="utf-8")))
     assert [(row["round"], row["id"], row["stated"], row["proposed"]) for row in rows] == [
         ("E1-0", "21", "", ""),
-        ("E1-0", "106", "", "4p"),
         ("E1-1", "1006", "", "4p"),
+        ("E1-1", "1099", "", "4p"),
     ]
-    assert rows[2]["reason"] == "S001 the tile is missing; the indicator is 3p"
+    assert rows[1]["reason"] == "S001 the tile is missing; the indicator is 3p"
 
 
 def test_a_mistake_of_another_notation_has_its_line_and_column_and_a_proposal() -> None:
     data = (CORPUS / "sample/game.mjson").read_bytes()
     right = b'{"type":"dahai","actor":0,"pai":"W","tsumogiri":true}'
-    assert data.count(right) == 1
-    data = data.replace(right, right.replace(b"true", b"false"))
+    data = data.replace(right, right.replace(b"true", b"false"), 1)
     findings = list(Validation(Wanted(propose=True), "mjai").of_bytes(data))
     assert [(each.code, each.proposal and each.proposal.proposed) for each in findings] == [("R006", "tsumogiri")]
 
