@@ -30,6 +30,8 @@ _TSUMOGIRI: Final = "tsumogiri"
 #: What a player announces. A draw, a call or a win is announced before its tiles are shown.
 _WINS: Final = frozenset({"ron", "tsumo"})
 _ANNOUNCED: Final = frozenset({"chi", "pon", "kan", _RIICHI, "tenpai", "noten", *_WINS})
+#: The calls of a discard, by their announcements.
+_CALLS: Final[Mapping[str, Callable[..., ev.Event]]] = {"chi": ev.Chi, "pon": ev.Pon, "kan": ev.Daiminkan}
 #: The index of the argument that a key of an event is about, by the kind of event.
 _ARGUMENTS: Final[Mapping[str, Mapping[str, int]]] = {
     "tsumo": {"pai": 2, "actor": 0},
@@ -324,7 +326,7 @@ class RoundReader:
     def _open(self, index: int, args: Sequence[str]) -> None:
         seat = self._seat(args)
         said = self._said(index - 1, seat)
-        if said in ("chi", "pon", "kan"):
+        if said in _CALLS:
             self._call(seat, said, index, args)
         elif len(args) < 2:
             raise WrongValueError("expected the tiles of a hand", ("args",))
@@ -348,7 +350,7 @@ class RoundReader:
             return
         if table.phase is not DISCARDED or target < 0:
             raise WrongValueError(f"{PLAYERS[seat]} calls {said}, and no tile was discarded", ("args",))
-        self._add({"chi": ev.Chi, "pon": ev.Pon, "kan": ev.Daiminkan}[said](seat, target, tile, own))
+        self._add(_CALLS[said](seat, target, tile, own))
 
     # The result.
 
