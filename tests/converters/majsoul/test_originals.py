@@ -56,6 +56,8 @@ def test_fields_that_no_field_of_the_hub_holds_come_back() -> None:
         odd = game.replace(b'"seat":0', b'"odd":' + number + b',"seat":0', 1)
         there = mjconv.convert(odd, source="majsoul", target="mjai").data
         assert mjconv.convert(there, source="mjai", target="majsoul").data == odd
+        own = mjconv.convert(odd, source="majsoul", target="majsoul").data
+        assert mjconv.read(own, format="majsoul") == mjconv.read(odd, format="majsoul")
 
 
 @containers

@@ -172,7 +172,7 @@ def test_wareme_and_open_riichi_of_a_room_are_house_rules() -> None:
 
 
 def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() -> None:
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    value = four()
     whole = one(value)
     del value["data"]["handRecord"][0]
     [second] = one(value).rounds
@@ -231,14 +231,11 @@ def test_a_tile_is_added_to_a_pon() -> None:
     assert events(act(1001, 11, "1p"), pon, act(1002, 9, "1p"))[-1] == ev.Kakan(1, "1p", ("1p",) * 3)
 
 
-def test_riichi_stands_when_the_record_says_so() -> None:
-    found = events(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=1), (8, 1001, {"user_id": 1001}))
-    assert found == [ev.Riichi(0), ev.Discard(0, "P", tsumogiri=False), ev.RiichiAccepted(0)]
-
-
-def test_an_open_riichi_is_a_riichi() -> None:
-    found = events(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=3))
-    assert found == [ev.Riichi(0), ev.Discard(0, "P", tsumogiri=False)]
+def test_a_riichi_is_accepted_when_the_record_states_so_and_an_open_one_is_a_riichi() -> None:
+    declared = [ev.Riichi(0), ev.Discard(0, "P", tsumogiri=False)]
+    riichi = act(1001, 11, "P", is_li_zhi=True, li_zhi_type=1)
+    assert events(riichi, (8, 1001, {"user_id": 1001})) == [*declared, ev.RiichiAccepted(0)]
+    assert events(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=3)) == declared
 
 
 # Results.
@@ -345,38 +342,33 @@ def test_a_declared_win_of_nobody_is_a_reading_or_an_error(user: Any) -> None:
 # Walls.
 
 
-def test_a_wrong_hash_is_a_warning() -> None:
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
-    value["data"]["handRecord"][0]["handCardsSHA256"] = "0" * 64
-    report = Report()
-    match = one(value, report)
-    assert "the SHA-256 of the wall is wrong" in report.warnings[0].message
-    assert match.rounds[0].wall is not UNSET
+def four() -> Value:
+    found: Value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    return found
 
 
-def test_a_wall_from_which_the_round_was_not_played_is_left_out() -> None:
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+def test_walls_with_a_wrong_hash_or_of_another_round_are_a_warning() -> None:
+    value = four()
     first = value["data"]["handRecord"][0]
+    first["handCardsSHA256"] = "0" * 64
+    report = Report()
+    assert one(value, report).rounds[0].wall is not UNSET
+    assert "the SHA-256 of the wall is wrong" in report.warnings[0].message
     text = first["handCardEncode"]
     first["handCardEncode"] = text[2:] + text[:2]
     first["handCardsSHA256"] = sha256(first["handCardEncode"].encode()).hexdigest()
     del first["paiShan"]
     report = Report()
-    [game_round, *_] = one(value, report).rounds
-    assert game_round.wall is UNSET
+    assert one(value, report).rounds[0].wall is UNSET
     assert "the hands differ from the wall" in report.warnings[0].message
 
 
-def test_the_rest_of_the_wall_is_enough() -> None:
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+def test_the_rest_of_the_wall_is_enough_and_walls_are_left_out_on_demand() -> None:
+    value = four()
     whole = one(value).rounds[0].wall
     del value["data"]["handRecord"][0]["handCardEncode"]
     assert one(value).rounds[0].wall == whole
-
-
-def test_walls_are_left_out_on_demand() -> None:
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
-    assert all(each.wall is UNSET for each in one(value, Report(walls=False)).rounds)
+    assert all(each.wall is UNSET for each in one(four(), Report(walls=False)).rounds)
 
 
 # Errors.
@@ -497,7 +489,7 @@ def test_a_text_beyond_the_limit_is_refused() -> None:
 
 
 def test_a_lenient_reading_continues_with_the_next_round() -> None:
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+    value = four()
     whole = one(value).rounds
     value["data"]["handRecord"][0]["handEventRecord"][20]["eventType"] = 77
     report = Report(lenient=True)
