@@ -62,7 +62,7 @@ def test_the_text_reads_as_before(path: Path) -> None:
 
 
 @each([CORPUS / name for name in ("sample/game.jmjp", "uzje/riichi.uzje", "hk/example.hk", "hk/evenings.hk")])
-def test_what_mjconv_writes_and_the_standards_show_has_the_usual_layout(path: Path) -> None:
+def test_texts_of_mjconv_and_of_the_standards_have_the_usual_layout(path: Path) -> None:
     assert find(path.suffix[1:])[0].tidied(path.read_bytes()) == path.read_bytes()
 
 
@@ -137,7 +137,7 @@ UZJE += "\n\n\nwell   played\n\n\n:the   end\n"
 
 
 @pytest.mark.parametrize(("form", "text"), [("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n"))])
-def test_a_text_that_says_the_same_stays_as_it_was_typed(form: str, text: str) -> None:
+def test_a_text_with_the_same_tokens_stays_as_it_was_typed(form: str, text: str) -> None:
     again = find(form)[0].for_typed("tidy", "rearranged")
     assert again
     data = text.encode()
@@ -148,7 +148,7 @@ def test_a_text_that_says_the_same_stays_as_it_was_typed(form: str, text: str) -
         assert tokens(form, again(data, written)) == tokens(form, written)
 
 
-def test_new_notes_stand_between_the_lines_that_were_typed() -> None:
+def test_new_notes_are_between_the_lines_that_were_typed() -> None:
     again = find("hk")[0].for_typed("tidy", "rearranged")
     assert again
     written = HK.replace("\n\n", "\n").replace("  ", " ").replace("cheap", "cheap\n#@mjconv {}") + "#@mjconv {}\n"

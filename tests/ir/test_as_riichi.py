@@ -76,9 +76,6 @@ def test_keys_that_mjai_does_not_define_stay() -> None:
     assert seen(ev.Draw(0, "16m", extras=extras)) == [ev.Draw(0, HIDDEN, extras=extras)]
 
 
-# Flowers.
-
-
 def taken(*tiles: str) -> list[ev.Event]:
     """Return draws of player 0, each of which but the last one is a flower that is replaced."""
     *flowers, last = tiles
@@ -116,9 +113,6 @@ def test_flowers_that_were_dealt_go_player_by_player_until_none_is_left() -> Non
 def test_a_north_that_is_set_aside_stays() -> None:
     aside = (ev.Nukidora(0, "N"), ev.Draw(0, "16m"), ev.Nukidora(0))
     assert seen(*aside) == [ev.Nukidora(0, "N"), ev.Draw(0, HIDDEN), ev.Nukidora(0)]
-
-
-# Rounds and matches.
 
 
 def test_a_match_without_such_tiles_is_the_same_object() -> None:

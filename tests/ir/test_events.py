@@ -77,7 +77,7 @@ def test_an_event_is_its_message(kind: str) -> None:
 
 
 @each_kind
-def test_what_is_not_said_is_absent(kind: str) -> None:
+def test_absent_values_are_absent_keys(kind: str) -> None:
     kinds = {"actor": 0, "target": 1, "pai": "1m", "dora_marker": "1m"}
     consumed = {"daiminkan": 3, "kakan": 3, "ankan": 4}
     needed: dict[str, Any] = {

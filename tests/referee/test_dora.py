@@ -97,9 +97,6 @@ def test_nothing_is_reported_where_dora_are_not_known(marker: Any) -> None:
     assert check(game(game_round)) == []
 
 
-# Houses and ura dora.
-
-
 def test_a_house_may_turn_the_dora_of_a_concealed_kan_after_the_replacement() -> None:
     for letters, usual, late in (
         ("t0 n0 t0 x d0 t1 d1", ["R071"], []),
@@ -152,9 +149,6 @@ def test_ura_dora_copied_to_a_winner_without_riichi_are_a_warning() -> None:
     assert with_ura(double, ("1m",), ("1m",)) == [("R075", 14)]
     assert with_ura(double, ("1m",), ("2m",)) == [("R073", 14)]
     assert (CODES["R073"].severity, CODES["R075"].severity) == ("error", "warning")
-
-
-# The wall.
 
 
 def turns(count: int, seats: int) -> str:

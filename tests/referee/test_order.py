@@ -212,9 +212,6 @@ def test_a_dealer_that_is_not_stated_is_worked_out() -> None:
     assert found(game(first, first)) == [("O002", 1)]
 
 
-# Around the rounds.
-
-
 def test_a_game_begins_and_ends() -> None:
     game_round = dealt("t0 d0 y e")
     assert found(Match(rounds=[game_round], closing=[ev.EndGame()])) == [("O012", None)]
@@ -238,9 +235,6 @@ def test_messages_around_the_rounds_have_their_place() -> None:
 def test_a_record_that_breaks_off_has_warnings_alone(letters: str) -> None:
     match = Match(rounds=[dealt(letters)], opening=[ev.StartGame()])
     assert {CODES[each.code].severity for each in misplaced(match)} == {"warning"}
-
-
-# Streams.
 
 
 def stream(*answered: ev.Event) -> Match:
@@ -268,9 +262,6 @@ def test_an_error_message_is_no_message_of_the_game() -> None:
 
 def test_a_second_discard_is_no_echo_where_nobody_answers() -> None:
     assert reported("t0 d0 t1 d1 d1 t2 d2 y e") == [("O001", 5)]
-
-
-# Games of an engine, and what one message makes of them.
 
 
 @cache

@@ -38,9 +38,6 @@ def table(text: str, heading: str) -> list[list[str]]:
     return rows
 
 
-# The table.
-
-
 def order_table() -> str:
     """Return the table of the page: a row for each state, with the messages that may come and what is next.
 
@@ -74,7 +71,7 @@ def test_the_states_and_the_next_possible_messages_are_the_tables() -> None:
     assert order_table() in section("Order of messages"), order_table()
 
 
-def test_a_dora_may_come_where_the_page_says() -> None:
+def test_a_dora_may_come_in_the_states_that_the_page_names() -> None:
     text = section("Order of messages").replace("\n", " ")
     [named] = re.findall(r"- After (.+?), a\s+`dora`\s+may", text)
     dora = [after for state, after in order() if "dora" in {may.message for may in state.may}]
@@ -84,9 +81,6 @@ def test_a_dora_may_come_where_the_page_says() -> None:
 
 def test_every_message_of_a_game_is_in_the_table() -> None:
     assert {may.message.split()[0] for state, _ in order() for may in state.may} == set(KEYS) - set(TALK)
-
-
-# Each message.
 
 
 def messages_table() -> str:

@@ -89,7 +89,7 @@ def test_the_id_is_the_name_of_the_file(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ACCEPTED)
-def test_an_accepted_schema_has_no_id_as_its_name_stands_in_the_folder_above_too(name: str) -> None:
+def test_an_accepted_schema_has_no_id_as_the_folder_above_has_its_name_too(name: str) -> None:
     assert "$id" not in schemas.load(name)
 
 

@@ -171,7 +171,7 @@ def test_an_error_has_its_line() -> None:
         assert caught.value.place.line == line, text
 
 
-def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
+def test_a_lenient_reader_continues_with_the_next_hand() -> None:
     report = Report(lenient=True)
     matches = read(HANDS.replace("Player 0 Draw", "Player 0 Drew", 1), report)
     assert [len(match.rounds[0].events) > 0 for match in matches] == [False, True, True]

@@ -29,7 +29,7 @@ def test_a_line_with_unusual_signs_is_shown_as_it_is_written() -> None:
         assert mjconv.read(text.replace(line, right).encode(), format="hk"), line
 
 
-def test_other_errors_say_what_to_write() -> None:
+def test_other_errors_show_the_right_spelling() -> None:
     for line, message in (
         ("3 0 0 d", "two players win, and at most one can; write - for all others"),
         ("05.01.2024", "'05.01.2024' is no date of scores: write the year first, as in 2024-01-31"),

@@ -67,7 +67,7 @@ class TestBadGames:
         expected[match][game_round] = []
         assert results(matches) == expected
 
-    def test_of_those_before_any_names_only_the_first_is_told_of(self) -> None:
+    def test_of_those_before_any_names_only_the_first_is_a_fault(self) -> None:
         text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
         matches, faults, _ = read_on(text)
         assert told(faults[0].error) == told(refused(text))
@@ -119,7 +119,7 @@ class TestBadDeclarations:
 
 
 class TestBytesThatAreNoText:
-    def test_are_told_of_and_the_line_is_read_all_the_same(self) -> None:
+    def test_are_faults_and_the_line_is_read_all_the_same(self) -> None:
         lines = [line.encode() for line in GAMES]
         lines[2] += b"  # caf\xe9 \xff"
         lines[6] = b"E F G\xfc H"
@@ -180,7 +180,7 @@ class TestNotes:
         assert where(fault)[:2] == place[:2]
         assert len(match.rounds) == 3
 
-    def test_that_are_no_json_are_told_of(self) -> None:
+    def test_that_are_no_json_are_faults(self) -> None:
         for at, place in ((2, (0, None, None)), (4, (0, 0, None)), (6, (0, 2, 0))):
             lines = self.noted()
             lines[at] = lines[at][:-3]
@@ -201,7 +201,7 @@ class TestNotes:
 
 
 class TestFiles:
-    def test_several_faults_are_told_in_order(self) -> None:
+    def test_several_faults_are_in_order(self) -> None:
         broken = {0: "M=", 3: "x x x 1", 4: "?", 6: "E E E E", 8: "1 1 1 1"}
         lines = [broken.get(at, line) for at, line in enumerate(GAMES)]
         matches, faults, _ = read_on("\n".join(lines))

@@ -66,7 +66,7 @@ def test_a_log_is_whole(text: str) -> None:
 
 
 @texts
-def test_mjai_tells_the_points_of_every_round(text: str) -> None:
+def test_mjai_states_the_points_of_every_round(text: str) -> None:
     """They add up to the scores of the next round, and scaled back to the score table."""
     matches = matches_of(text)
     for match in matches:

@@ -57,7 +57,7 @@ class TestFiles:
         assert written.losses == []
 
     @seeds
-    def test_any_file_says_the_same_down_to_its_comments(self, seed: int) -> None:
+    def test_any_file_comes_back_with_its_comments(self, seed: int) -> None:
         text = write_file(random.Random(seed), 400)
         matches = read(text.encode(), "hk").matches
         written = write(matches, "hk")
@@ -153,7 +153,7 @@ class TestMatchesMadeByHand:
         assert text_of([match], plain=True).splitlines()[0] == "%2Dron- %37%20pairs%2A a%23b %3100%2525"
         assert again([match]) == [match]
 
-    def test_names_that_are_alike_or_missing_are_told_apart(self) -> None:
+    def test_names_that_are_alike_or_missing_get_different_spellings(self) -> None:
         match = hk(Ryukyoku())
         for names, line in (
             (["A", "A", "A~2", ""], "A A~3 A~2 P4"),
@@ -296,7 +296,7 @@ class TestNotes:
     def written(self) -> str:
         return text_of([self.MATCH])
 
-    def test_they_stand_after_what_they_belong_to(self) -> None:
+    def test_they_are_after_their_lines(self) -> None:
         lines = self.written().splitlines()
         notes = {at: read_notes(line)[0] for at, line in enumerate(lines) if is_note(line)}
         assert {at: line for at, line in enumerate(lines) if at not in notes} == {
@@ -351,7 +351,7 @@ class TestNotes:
         ]  # fmt: skip
         assert len(was.match.rounds) == 2
 
-    def test_what_would_end_a_line_does_not_end_a_note(self) -> None:
+    def test_line_ends_of_unicode_do_not_end_a_note(self) -> None:
         match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))
         assert len(text_of([match]).splitlines()) == 3
         assert again([match]) == [match]

@@ -77,7 +77,7 @@ class TestForms:
         with pytest.raises(InputError, match="two players are called"):
             match(f"A B C D\n{line}")
 
-    def test_a_comment_may_stand_after_anything(self) -> None:
+    def test_a_comment_may_follow_anything(self) -> None:
         one = match("#\n2024-01-20# x\nB=2 #\nM=8#\nR=half # R=full\nS=spicy#\nA B C D # - - - -\n- 2 - d#f\n")
         assert one.rules == Rules(base=Decimal(2), max_faan=8, responsibility="half", growth="spicy")
         assert len(one.rounds) == 1
@@ -98,14 +98,14 @@ class TestForms:
 
 class TestErrors:
     @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
-    def test_each_is_told_with_its_place(self, path: Path) -> None:
+    def test_each_has_its_message_and_place(self, path: Path) -> None:
         with pytest.raises(InputError) as error:
             read(path.read_bytes(), "hk")
         error.value.file = path.name
         assert f"{error.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
         assert error.value.place is not None
 
-    def test_what_stands_before_an_error_is_read(self) -> None:
+    def test_matches_before_an_error_are_read(self) -> None:
         readings = flow.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
         assert len(next(readings).match.rounds) == 1
         with pytest.raises(InputError):

@@ -74,7 +74,7 @@ def test_what_the_rules_leave_unsaid_is_the_usual() -> None:
         (ev.Ryukyoku(reason="chombo"), hk()),
     ],
 )
-def test_what_is_not_known_is_not_told(result: ev.Win | ev.Ryukyoku, rules: Rules) -> None:
+def test_points_that_are_not_known_are_absent(result: ev.Win | ev.Ryukyoku, rules: Rules) -> None:
     assert gains(result, rules) is None
 
 
@@ -126,7 +126,7 @@ class TestOfAMatch:
         assert scored is match
         assert scale == 1
 
-    def test_after_a_round_that_tells_nothing_nobody_knows_how_they_stand(self) -> None:
+    def test_after_a_round_without_values_the_scores_are_not_known(self) -> None:
         won = [ev.Win(0, target=1, fan=0)]
         match = Match(rounds=[Round(list(won)), Round([ev.Win(0, target=1)]), Round(list(won))], rules=hk())
         scored, _ = with_points(match)

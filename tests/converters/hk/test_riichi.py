@@ -74,7 +74,7 @@ class TestEveryLog:
         assert write(back.matches, "hk").data == written.data
 
     @four
-    def test_what_has_no_line_and_who_else_won_is_reported(self, log: Log) -> None:
+    def test_rounds_without_a_line_and_other_winners_are_reported(self, log: Log) -> None:
         told = rounds(messages(log.data))
         written = hk(log.data)
         unfinished = [index for index, one in enumerate(told) if not any(m["type"] in RESULTS for m in one)]

@@ -167,7 +167,7 @@ def test_the_end_of_the_file_is_called_that() -> None:
     )
 
 
-def test_nothing_may_stand_after_the_last_match() -> None:
+def test_text_after_the_last_match_is_refused() -> None:
     assert refusal(match() + "\nx") == (3, 1, 'found "x", expected the end of the file or "("')
 
 
@@ -207,7 +207,7 @@ def test_metadata() -> None:
         "ptr[)",
     ],
 )
-def test_what_stands_before_changes_nothing_but_the_place(wrong: str, major: int) -> None:
+def test_text_before_an_error_changes_its_place_alone(wrong: str, major: int) -> None:
     right = frame(flow("e,5m,tg"), comment='snt[")(]frm["]')
     alone = match().removesuffix(")") + "\n" + right + "\n"
     line, column, message = refusal(alone + wrong, major)
@@ -217,7 +217,7 @@ def test_what_stands_before_changes_nothing_but_the_place(wrong: str, major: int
     assert shifted.partition("; ")[0] == message.partition("; ")[0]
 
 
-def test_what_an_input_method_types_is_told_as_what_to_type() -> None:
+def test_letters_of_an_input_method_are_shown_as_the_ones_to_type() -> None:
     for act, found, meant in (
         ("(e，5m,tg)", "，", ","),
         ("(e,5m、tg)", "、", ","),
@@ -232,7 +232,7 @@ def test_what_an_input_method_types_is_told_as_what_to_type() -> None:
         assert act_refusal(act)[1].endswith(f'; "{found}" is to be typed as "{meant}"'), act
 
 
-def test_quotes_and_points_of_an_input_method_are_told_as_what_to_type() -> None:
+def test_quotes_and_points_of_an_input_method_are_shown_as_the_ones_to_type() -> None:
     said = refusal(match(before=f"mtp[,,,snt[“東京”]]{PLAYERS}"))[2]
     assert said.endswith('"“" is to be typed as \'"\'')
     assert refusal(match(frame(pfs="pfs[25.0,2５.0,25.0,25.0]")))[2].endswith('"５" is to be typed as "5"')
@@ -247,11 +247,11 @@ def test_quotes_and_points_of_an_input_method_are_told_as_what_to_type() -> None
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("act", ["(e,{},tg)", "(e,5m,{})", "(e,ch[4m{}],5m)", "(e,5m,rc[{}])"])
-def test_a_tile_of_another_notation_is_told_as_jmjp_spells_it(act: str, tile: str, spelled: str) -> None:
+def test_a_tile_of_another_notation_is_shown_as_jmjp_spells_it(act: str, tile: str, spelled: str) -> None:
     assert act_refusal(act.format(tile))[1].endswith(f"; the tile {tile} is spelled {spelled}")
 
 
-def test_what_is_no_tile_of_any_notation_is_not_explained() -> None:
+def test_letters_of_no_notation_are_not_explained() -> None:
     for act in ("(e,8z,tg)", "(e,5m,5x)", "(x,5m,tg)", "(E,5m,tg)", "(e,4mr,tg)"):
         assert "spelled" not in act_refusal(act)[1]
 

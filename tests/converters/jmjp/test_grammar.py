@@ -101,7 +101,7 @@ def test_every_terminal_has_words_for_errors(major: int) -> None:
 
 
 @pytest.mark.parametrize("major", VERSIONS)
-def test_every_count_that_is_explained_stands_in_the_grammar(major: int) -> None:
+def test_every_count_that_is_explained_is_in_the_grammar(major: int) -> None:
     text = grammar_text(major)
     for opening in COUNTS_OF_VERSION[major]:
         assert f'"{opening}"' in text

@@ -108,7 +108,7 @@ def matches(*, spellable: bool, major: int = 1) -> st.SearchStrategy[Match]:
 
 
 @given(MAJORS, matches(spellable=False))
-def test_what_is_written_reads_back_as_what_it_was_said_to(major: int, match: Match) -> None:
+def test_a_text_reads_back_as_the_match_that_the_writer_states(major: int, match: Match) -> None:
     before, after, spelled = write_info(match, major)
     assert read_back(before, after, major) == spelled
 

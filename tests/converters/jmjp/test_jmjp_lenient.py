@@ -113,9 +113,6 @@ def acts(*acts: str, major: int = 1, **head: str) -> Lenient:
     return leniently(file(match(frame(flow(*acts), **head)), major=major))
 
 
-# What strict reading refuses.
-
-
 @each(BROKEN)
 def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(path: Path) -> None:
     data = path.read_bytes()
@@ -135,7 +132,7 @@ def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(
 
 
 @each(BROKEN)
-def test_one_mistake_is_told_once(path: Path) -> None:
+def test_one_mistake_is_reported_once(path: Path) -> None:
     assert len(leniently(path.read_bytes()).faults) <= 1
 
 
@@ -145,9 +142,6 @@ def test_a_good_file_is_read_as_ever(path: Path) -> None:
     was = leniently(data)
     assert was.matches == strictly(data)
     assert was.faults == []
-
-
-# Syntax.
 
 
 def test_wrong_frames_are_empty_rounds_and_those_around_them_are_read() -> None:
@@ -162,7 +156,7 @@ def test_wrong_frames_are_empty_rounds_and_those_around_them_are_read() -> None:
 
 
 @pytest.mark.parametrize("place", range(4))
-def test_a_wrong_frame_is_told_alike_wherever_it_stands(place: int) -> None:
+def test_a_wrong_frame_has_the_same_fault_in_every_place(place: int) -> None:
     bad = frame(f"{HANDS}(e,5m,tg)(s,5m,tg{HANDS}")
     frames = [GOOD] * 3
     frames.insert(place, bad)
@@ -188,7 +182,7 @@ def test_a_bracket_too_few_or_too_many_harms_its_own_frame_alone() -> None:
         assert [bool(game_round.events) for game_round in was.rounds[::2]] == [True, True], bad
 
 
-def test_what_stands_after_a_good_frame_does_not_take_it_away() -> None:
+def test_text_after_a_good_frame_does_not_remove_it() -> None:
     was = leniently(file(match(f"{GOOD}\nfrn[E1-0,,,,,,,]{GOOD}")))
     assert was.fault.error.message.startswith('found "frn[", expected')
     assert was.fault.round is None
@@ -230,7 +224,7 @@ def test_statements_that_are_missing_or_too_many_are_one_fault() -> None:
         assert was.matches[0].date is UNSET or was.matches[0].date.year == 2018, before
 
 
-def test_several_matches_each_tell_their_own() -> None:
+def test_several_matches_each_have_their_own() -> None:
     texts = [match(GOOD), match(frame(name="X")), match(GOOD + frame(dice="7-7")), match(before="mtp[]" + PLAYERS)]
     was = leniently(file(*texts))
     assert [(fault.match, fault.round) for fault in was.faults] == [(1, 0), (2, 1), (3, None)]
@@ -271,9 +265,6 @@ def test_after_many_errors_nothing_more_is_read() -> None:
     assert was.messages[-1] == f"there are more than {MOST_ERRORS} errors, and nothing is read from here on"
     assert was.faults[-1].round == MOST_ERRORS
     assert was.rounds == [Round()] * (MOST_ERRORS + 51)
-
-
-# Play.
 
 
 def test_what_the_table_refuses_is_kept_and_no_fault_and_play_goes_on() -> None:
@@ -324,7 +315,7 @@ def test_a_tile_just_drawn_that_was_not_is_hidden() -> None:
     assert was.round.events[found.event] == ev.Discard(1, "?", tsumogiri=True)
 
 
-def test_words_that_cannot_stand_there_are_a_fault_and_taken_as_they_are_meant() -> None:
+def test_words_in_a_wrong_place_are_a_fault_and_taken_as_they_are_meant() -> None:
     for before, act, events, said in (
         (["e,1m,tg", "s,ch[2m3m],ew"], "w,rs[9s],tg", [ev.Draw, ev.Discard], "rs is allowed only after a kan"),
         (
@@ -453,9 +444,6 @@ def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_:
     assert {len(hand.concealed) for hand in shown} == {13}
 
 
-# Notes.
-
-
 def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
     data = (CORPUS / "broken" / "note-that-does-not-fit.jmjp").read_bytes()
     was = leniently(data)
@@ -515,7 +503,7 @@ def broken_texts(draw: st.DrawFn) -> str:
 
 @given(broken_texts())
 @settings(max_examples=5 * settings().max_examples)
-def test_whatever_a_text_is_it_is_read_and_what_strict_reading_refuses_is_told(text: str) -> None:
+def test_any_text_is_read_and_each_refusal_of_strict_reading_is_a_fault(text: str) -> None:
     was = leniently(text)
     strict = strictly(text)
     if isinstance(strict, list):

@@ -86,23 +86,23 @@ def check(text: str) -> None:
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 @given(seed=st.integers(0, 10**6), deal=st.sampled_from(["fair", "triplets", "close", "waits"]))
 @settings(max_examples=15)
-def test_every_event_of_a_round_stands_at_what_tells_it(version: str, seed: int, deal: Deal) -> None:
+def test_every_event_of_a_round_has_the_place_of_its_text(version: str, seed: int, deal: Deal) -> None:
     game = read_from(play(seed, length="round", deal=deal), "mjai").matches
     check(write(game, version, plain=True).data.decode())
 
 
-def test_every_event_of_a_game_stands_at_what_tells_it() -> None:
+def test_every_event_of_a_game_has_the_place_of_its_text() -> None:
     check(write(read_from(play(5), "mjai").matches, "jmjp", plain=True).data.decode())
 
 
-def test_the_deal_stands_at_the_frame_and_a_part_of_an_act_at_that() -> None:
+def test_the_place_of_a_deal_is_the_frame_and_of_a_part_of_an_act_that_part() -> None:
     text = file(match(frame(flow("e,5m,tg", "s,9s,1m"), pfe="pfe[25.0,25.0,25.0,25.0]")))
     find = places("jmjp", text.encode())
     at = [offset(text, find(0, 0, event)) for event in range(7)]
     assert [text[here : here + 5] for here in at] == ["frm[E", "(e,5m", "tg)(s", "(s,9s", "1m)(e", "pfe[2", "])"]
 
 
-def test_a_round_known_by_its_points_alone_stands_at_its_frame() -> None:
+def test_the_place_of_a_round_known_by_its_points_alone_is_its_frame() -> None:
     text = file(match(frame(pfe="pfe[25.0,25.0,25.0,25.0]") + "\n" + frame()))
     find = places("jmjp", text.encode())
     assert [find(0, 1, event) for event in (0, 1)] == [
@@ -111,21 +111,21 @@ def test_a_round_known_by_its_points_alone_stands_at_its_frame() -> None:
     ]
 
 
-def test_an_exhausted_wall_without_points_stands_at_the_hands_it_leaves() -> None:
+def test_the_place_of_an_exhausted_wall_without_points_is_the_hands_that_it_leaves() -> None:
     text = file(match(frame(f"{HANDS}(e,5m,tg)\n{HANDS}")))
     place = places("jmjp", text.encode())(0, 0, 3)
     assert place is not None
     assert (place.line, place.column) == (2, 1)
 
 
-def test_each_winner_of_several_stands_at_its_own_act() -> None:
+def test_each_winner_of_several_has_the_place_of_its_own_act() -> None:
     text = file(match(frame(flow("e,9s,1m", "s,rn,", "w,rn,"))))
     find = places("jmjp", text.encode())
     at = [offset(text, find(0, 0, event)) for event in (3, 4)]
     assert [text[here : here + 7] for here in at] == ["(s,rn,)", "(w,rn,)"]
 
 
-def test_dora_stand_at_their_indicators() -> None:
+def test_the_place_of_dora_is_their_indicator() -> None:
     acts = ("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg")
     hands = HANDS.replace("(e,hnd[1m2m3m4m0m6m1p2p3pewewwdwd", "(e,hnd[1m1m1m4m0m6m1p2p3pewewwdwd")
     text = file(match(frame(hands + "".join(f"({act})" for act in acts) + HANDS, dora="2puk9muk" + "uk" * 6)))
@@ -134,7 +134,7 @@ def test_dora_stand_at_their_indicators() -> None:
     assert text[offset(text, places("jmjp", text.encode())(0, 0, at)) :].startswith("9muk")
 
 
-def test_several_matches_are_told_apart() -> None:
+def test_several_matches_are_distinguished() -> None:
     text = file(match(frame()), "\n" + match(frame(name="E1-0") + "\n" + frame(name="E2-0")))
     find = places("jmjp", text.encode())
     assert [(place.line, place.column) for place in (find(0, 0, 0), find(1, 1, 0)) if place] == [
@@ -149,7 +149,7 @@ def test_what_is_not_there_has_no_place_but_its_frame() -> None:
     assert find(1, 0, 0) is find(0, 1, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
 
 
-def test_after_a_note_an_event_stands_where_its_own_text_does() -> None:
+def test_after_a_note_an_event_has_the_place_of_its_own_text() -> None:
     """In-game messages and odd orders of dora are told by notes: the events after them are counted on."""
     log = messages(play(11, length="round", deal="triplets"))
     asked = [[message, {"type": "none"}] if message["type"] == "dahai" else [message] for message in log]

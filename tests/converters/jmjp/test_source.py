@@ -70,7 +70,7 @@ def test_a_byte_order_mark_is_skipped() -> None:
     assert source.place(0).column == 1
 
 
-def test_what_is_wrong_with_a_head_or_a_string_is_told_with_its_place() -> None:
+def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
     for data, place, said in (
         (b"", (1, 1), "the file is empty"),
         (b" \n // nothing\n", (1, 1), "the file is empty"),
@@ -103,7 +103,7 @@ def test_a_newer_version_names_those_that_are_read() -> None:
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_bad_utf_8_is_told_with_its_byte_offset_line_and_column(mark: bytes) -> None:
+def test_bad_utf_8_is_reported_with_its_byte_offset_line_and_column(mark: bytes) -> None:
     good = mark + "jmjp[1.0]\n(東".encode()
     error = refusal(good + b"\xff)")
     assert where(error) == (2, 3)

@@ -44,19 +44,19 @@ def refusal(text: str) -> tuple[int, int, str]:
 
 
 @pytest.mark.parametrize("major", VERSIONS)
-def test_a_file_says_its_version_and_holds_matches(major: int) -> None:
+def test_a_file_states_its_version_and_holds_matches(major: int) -> None:
     found = read(whole(major))
     assert (found.version, found.major, len(found.matches)) == (VERSIONS[major], major, 3)
 
 
-def test_matches_know_where_they_stand() -> None:
+def test_matches_know_their_places() -> None:
     text = file(match(frame()), match(), match(frame() + frame()))
     found = read(text).matches
     assert [text[each.begin : each.end] for each in found] == [match(frame()), match(), match(frame() + frame())]
     assert [len(each.frames) for each in found] == [1, 0, 2]
 
 
-def test_white_space_and_comments_may_stand_inside_every_token() -> None:
+def test_white_space_and_comments_may_be_inside_every_token() -> None:
     text = whole(1)
     head, body = text[:9], text[9:]
     pieces = body.split('"')
@@ -72,7 +72,7 @@ def test_white_space_and_comments_may_stand_inside_every_token() -> None:
 
 
 @pytest.mark.parametrize("major", VERSIONS)
-def test_everything_that_is_said_of_a_match(major: int) -> None:
+def test_every_field_of_a_match(major: int) -> None:
     first = read(whole(major)).matches[0].info
     assert first == Match(
         players=[
@@ -108,7 +108,7 @@ def test_everything_that_is_said_of_a_match(major: int) -> None:
 
 
 @pytest.mark.parametrize("major", VERSIONS)
-def test_a_match_that_says_nothing_is_empty(major: int) -> None:
+def test_a_match_without_values_is_empty(major: int) -> None:
     assert info(major=major) == Match()
 
 
@@ -181,12 +181,12 @@ def test_strings_are_read_as_their_version_has_it() -> None:
         assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant), major
 
 
-def test_players_stand_in_any_order() -> None:
+def test_players_may_have_any_order() -> None:
     players = 'ply[2,,snt["c"],,]ply[0,,snt["a"],,]ply[3,,snt["d"],,]ply[1,,snt["b"],,]'
     assert [player.team for player in info("mtp[,,,]" + players).players] == [Text(native=name) for name in "abcd"]
 
 
-def test_a_player_may_not_stand_twice() -> None:
+def test_a_player_twice_is_refused() -> None:
     text = "jmjp[1.0]\n(mtp[,,,]\n ply[0,,,,]\n ply[1,,,,]\n ply[0,,,,] ply[2,,,,])"
     assert refusal(text) == (5, 6, "player 0 is listed twice, and player 3 is missing")
 
@@ -225,7 +225,7 @@ def test_points_are_bounded(text: str, number: str) -> None:
 # --- frames
 
 
-def test_everything_that_is_said_of_a_frame() -> None:
+def test_every_field_of_a_frame() -> None:
     text = frame(
         flow("e,5m,tg"),
         name="S3-12",
@@ -248,14 +248,14 @@ def test_everything_that_is_said_of_a_frame() -> None:
 
 
 @pytest.mark.parametrize("major", VERSIONS)
-def test_a_frame_may_say_nothing(major: int) -> None:
+def test_a_frame_may_have_no_values(major: int) -> None:
     found = only_frame(frame(), major)
     absent = (found.kyoutak, found.dice, found.pfs, found.dora, found.pfe, found.comment)
     assert absent == (None,) * 6
     assert found.flows == []
 
 
-def test_no_sticks_is_not_the_same_as_not_saying() -> None:
+def test_no_sticks_are_not_absent_sticks() -> None:
     assert only_frame(frame(kyoutak="0.0")).kyoutak == 0
 
 
@@ -303,7 +303,7 @@ def test_a_flow_may_have_no_acts() -> None:
 
 
 @pytest.mark.parametrize("major", VERSIONS)
-def test_every_act_and_hand_knows_where_it_stands(major: int) -> None:
+def test_every_act_and_hand_knows_its_place(major: int) -> None:
     text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
     for found in read(text).matches[0].frames[0].flows:
         for entries, offset in (
@@ -341,7 +341,7 @@ def test_hands_that_cannot_be() -> None:
             only_flow(HANDS[: HANDS.index("(n")] + f"(n,{hand})" + HANDS)
 
 
-def test_hands_stand_in_any_order_and_seats_are_not_looked_into() -> None:
+def test_hands_may_have_any_order_and_seats_are_not_checked() -> None:
     shuffled = "".join(f"({seat},hnd[1m,,])" for seat in "nnee")
     assert [hand[0] for hand in only_flow(shuffled + HANDS).start] == list("nnee")
 

@@ -230,7 +230,7 @@ def test_an_error_has_its_place() -> None:
         assert place.text[place.column - 1 :].startswith(at), steps
 
 
-def test_a_lenient_reading_goes_on_after_a_wrong_round() -> None:
+def test_a_lenient_reading_continues_after_a_wrong_round() -> None:
     report = Report(lenient=True)
     value = game(deal(), zimo(0, "x"))
     value["log"].append([deal(jushu=1), zimo(0, "m1")])

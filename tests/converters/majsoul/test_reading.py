@@ -260,9 +260,6 @@ def test_norths_of_three_players() -> None:
     assert match.rounds[0].events[2:] == [ev.Nukidora(0, "N"), ev.Draw(0, "P")]
 
 
-# The client's container.
-
-
 def client() -> dict[str, Any]:
     found: dict[str, Any] = orjson.loads((CORPUS / "client.json").read_bytes())
     return found
@@ -350,9 +347,6 @@ def test_begin_tiles_of_2020() -> None:
     assert match.rounds == read(deal())[0].rounds
 
 
-# What is wrong.
-
-
 def fault(*records: Any, text: bytes | None = None) -> InputError:
     data = orjson.dumps({"rounds": [list(records)]}) if text is None else text
     with pytest.raises(InputError) as caught:
@@ -406,7 +400,7 @@ def test_a_file_that_is_no_record(text: bytes) -> None:
     fault(text=text)
 
 
-def test_a_lenient_reading_goes_on_with_the_next_round() -> None:
+def test_a_lenient_reading_continues_with_the_next_round() -> None:
     broken = [deal(), record("DiscardTile", tile="8z")]
     whole = [
         deal(ju=1, tiles0=split(HANDS["tiles0"])[:13], tiles1=[*split(HANDS["tiles1"]), "1z"]),

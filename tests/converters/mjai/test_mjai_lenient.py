@@ -93,7 +93,7 @@ class TestOneBadMessage:
         [kept] = read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
         assert matches == [kept]
 
-    def test_without_any_nothing_is_told(self) -> None:
+    def test_without_any_there_is_no_fault(self) -> None:
         assert read_on(lines(LOG)) == (read(lines(LOG), "mjai").matches, [])
 
     @pytest.mark.parametrize("log", [*logs(4)[:8], *logs(3)[:2]], ids=str)
@@ -166,7 +166,7 @@ class TestBadBeginningsAndEnds:
 
 
 class TestPlayWithoutARound:
-    def test_is_told_of_once_and_left_out(self) -> None:
+    def test_is_one_fault_and_left_out(self) -> None:
         log = [START, *PLAY, DEAL, *PLAY, END, *PLAY, START, DEAL, *PLAY, END]
         matches, faults = read_on(lines(log))
         assert told(faults[0].error) == told(refused(lines(log)))
@@ -176,7 +176,7 @@ class TestPlayWithoutARound:
         ]
         assert matches == read(lines([START, DEAL, *PLAY, END] * 2), "mjai").matches
 
-    def test_a_bad_message_among_it_is_told_of_too(self) -> None:
+    def test_a_bad_message_among_it_is_a_fault_too(self) -> None:
         data = with_line([START, *PLAY, DEAL, *PLAY, END], 2, "{")
         _, faults = read_on(data)
         assert [spot(fault)[0] for fault in faults] == [2, 3]
@@ -283,7 +283,7 @@ class TestNotes:
 
 
 class TestFiles:
-    def test_several_faults_are_told_in_order(self) -> None:
+    def test_several_faults_are_in_order(self) -> None:
         every = lines([*GAME, *GAME]).splitlines()
         broken = {
             0: b"{",

@@ -74,7 +74,7 @@ def test_what_is_not_there_has_none(at: tuple[int, int, int]) -> None:
         assert places("mjai", lines(GAME), lenient=lenient)(*at) is None
 
 
-def test_what_a_note_restored_stands_where_it_belongs() -> None:
+def test_an_event_that_a_note_restored_has_its_place() -> None:
     match = read(lines([START, DEAL, *PLAY, END]), "mjai").match
     match.rounds[0].events[:1] = []
     data = write([match], "mjai").data

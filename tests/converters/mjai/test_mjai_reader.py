@@ -67,7 +67,7 @@ class TestMatches:
         ]
         assert found == matches
 
-    def test_what_a_deal_does_not_say_stays_unsaid(self) -> None:
+    def test_values_that_a_deal_does_not_state_stay_absent(self) -> None:
         deal = {key: DEAL[key] for key in ("type", "oya", "dora_marker", "tehais")}
         start = read(lines([deal]), "mjai").match.rounds[0].start
         assert start is not None
@@ -130,7 +130,7 @@ HAND = "a hand has 13 tiles, and there are 3 or 4 hands"
 
 
 class TestErrors:
-    def test_each_has_its_line_and_column_and_says_what_is_wrong(self) -> None:
+    def test_each_has_its_line_its_column_and_its_message(self) -> None:
         for text, message, column in (
             ('{"type":"tsu', "not JSON: unexpected end of data", 13),
             ('{"type":"tsumo","actor":0,,', "not JSON: ", 27),
@@ -173,7 +173,7 @@ class TestErrors:
             assert where(text) == (message, 1, text.index(f'"{key}"') + 1), text
 
     @pytest.mark.parametrize("key", ["oya", "dora_marker", "tehais"])
-    def test_a_deal_says_its_dealer_dora_and_hands(self, key: str) -> None:
+    def test_a_deal_states_its_dealer_dora_and_hands(self, key: str) -> None:
         text = json.dumps({name: value for name, value in DEAL.items() if name != key})
         assert where(f"{json.dumps(START)}\n\n{text}") == (f"start_kyoku: {key} is missing", 3, 1)
 
@@ -208,7 +208,7 @@ class TestErrors:
         assert text.splitlines()[line - 1].strip() == "{"
         assert line == 5
 
-    def test_an_array_laid_out_over_lines_that_breaks_off_is_told_where_it_does(self) -> None:
+    def test_an_array_over_lines_that_breaks_off_has_the_place_of_its_end(self) -> None:
         text = json.dumps([START, *ROUND], indent=1)[:-3].rstrip()
         message, line, _ = where(text)
         assert message.startswith("not JSON")

@@ -34,7 +34,7 @@ def test_a_batch_is_one_array_a_match() -> None:
     assert write([match, match], "mjai-batch").data == b'[{"type":"start_game"},{"type":"end_game"}]\n' * 2
 
 
-def test_keys_stand_in_the_order_of_the_standard_and_their_own_after() -> None:
+def test_keys_have_the_order_of_the_standard_and_further_keys_follow() -> None:
     log = [dict(reversed(message.items())) for message in LOG]
     for message in messages(write(read(lines(log), "mjai").matches, "mjai").data):
         own = {"meta", "seed"}
@@ -123,7 +123,7 @@ class TestRequired:
         }
         assert {loss.fate for loss in losses} == {"assumed"}
 
-    def test_it_does_not_come_back_as_said(self) -> None:
+    def test_it_comes_back_as_absent(self) -> None:
         assert read(write([self.MATCH], "mjai").data, "mjai").match == self.MATCH
 
     def test_what_is_written_passes_the_schemas(self) -> None:
@@ -142,7 +142,7 @@ class TestFill:
         {"type": "hora", "actor": 1, "target": 2, "deltas": [0, 8, -8, 0], "scores": [0, 8, -8, 0]},
     )
 
-    def test_all_that_can_be_derived_is_said(self) -> None:
+    def test_all_derived_values_are_stated(self) -> None:
         match = read(lines(list(self.LOG)), "mjai").match
         log = written(match, fill=True)
         assert log[0] == {
@@ -155,7 +155,7 @@ class TestFill:
             (f"start_kyoku.{key}", "assumed") for key in ("bakaze", "kyoku", "honba", "kyotaku", "scores")
         } | {("dahai.tsumogiri", "assumed")}
 
-    def test_it_is_still_known_what_was_said(self) -> None:
+    def test_the_stated_values_come_back(self) -> None:
         match = read(lines(list(self.LOG)), "mjai").match
         assert read(write([match], "mjai", fill=True).data, "mjai").match == match
         assert written(match) == list(self.LOG)
@@ -171,7 +171,7 @@ class TestFill:
                     game_round.events[index] = structs.replace(event, deltas=UNSET, scores=UNSET, **own)
         return match
 
-    def test_points_that_follow_are_filled_and_come_back_as_said(self) -> None:
+    def test_points_that_follow_are_filled_and_come_back_as_absent(self) -> None:
         results = ("hora", "ryukyoku")
         bare = self.without_points()
         filled = [event for event in written(bare, fill=True) if event["type"] in results]
@@ -196,7 +196,7 @@ class TestFill:
         assert {"kyoku_first": 4, "aka_flag": True}.items() <= written(match, fill=True)[0].items()
         assert "aka_flag" not in written(match)[0]
 
-    def test_a_log_that_says_all_is_not_changed(self) -> None:
+    def test_a_log_that_states_all_is_not_changed(self) -> None:
         filled = write([read(play(2), "mjai").match], "mjai", plain=True, fill=True).data
         match = read(filled, "mjai").match
         assert write([match], "mjai", fill=True).data == filled
@@ -231,7 +231,7 @@ DEAL = ev.StartRound("E", "1m", 1, 0, 0, 0, (0,) * 4, (("1m",) * 13,) * 4)
 class TestRefusals:
     """Values that mjai cannot hold are refused with their place."""
 
-    def test_it_is_told_which_event_is_none_of_mjai(self) -> None:
+    def test_the_refusal_names_the_event(self) -> None:
         for event, what in (
             (ev.Draw(0, "16m"), "match 2, round E1-0, message 2 (tsumo): mjai has no tile 16m"),
             (ev.Draw(4, "1m"), "message 2 (tsumo): mjai cannot hold this: Expected `int` <= 3"),

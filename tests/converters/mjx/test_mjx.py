@@ -59,9 +59,6 @@ def bare(event: ev.Event) -> ev.Event:
     return event
 
 
-# Whole games.
-
-
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path) -> None:
     """Games of Tenhou, written by an encoder of the tests."""
@@ -146,9 +143,6 @@ def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
     assert read_win.yakus == (("daisangen", 13),)
 
 
-# Walls.
-
-
 def test_a_wall_of_another_round_is_left_out_with_a_warning() -> None:
     first, second, _ = game()
     first["hiddenState"]["wall"] = second["hiddenState"]["wall"]
@@ -167,9 +161,6 @@ def test_a_wall_with_a_tile_twice_is_left_out_with_a_warning() -> None:
 
 def test_walls_are_left_out_on_demand() -> None:
     assert all(one.wall is UNSET for one in read(*game(), report=Report(walls=False))[0].rounds)
-
-
-# Errors.
 
 
 def refused(value: Value) -> str:

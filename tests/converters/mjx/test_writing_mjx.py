@@ -67,9 +67,6 @@ HANDS = (
 DRAWN_GAME = (ev.Ryukyoku("sufuurenta", deltas=(0,) * 4), ev.EndRound())
 
 
-# What comes back.
-
-
 @pytest.mark.parametrize("path", [*OWN, *REAL], ids=lambda path: path.name)
 def test_states_come_back_byte_for_byte(path: Path) -> None:
     data = path.read_bytes()
@@ -168,9 +165,6 @@ def test_without_originals_all_but_the_copies_of_tiles_comes_back(path: Path) ->
     assert [one.rounds for one in back] == [one.rounds for one in matches]
 
 
-# What is worked out.
-
-
 def test_a_wall_that_is_not_known_has_the_unseen_tiles_in_the_order_of_their_numbers() -> None:
     losses: list[Loss] = []
     [state] = written(small(ev.Draw(0, "C"), ev.Discard(0, "C"), *DRAWN_GAME), losses=losses)
@@ -252,9 +246,6 @@ def test_a_draw_shows_the_hands_that_mjx_shows() -> None:
         found = state["roundTerminal"]["noWinner"].get("tenpais", [])
         assert [one.get("who", 0) for one in found] == shown, reason
         assert read(json.dumps(state).encode())[0].rounds[0].select(ev.Ryukyoku)[0].reason == reason, reason
-
-
-# What is refused.
 
 
 def refused(*matches: Match) -> str:

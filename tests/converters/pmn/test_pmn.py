@@ -188,7 +188,7 @@ def test_an_error_has_its_place() -> None:
         assert (caught.value.place.line, caught.value.place.column) == place, text
 
 
-def test_a_lenient_reader_goes_on_with_the_next_hand() -> None:
+def test_a_lenient_reader_continues_with_the_next_hand() -> None:
     report = Report(lenient=True)
     matches = read(changed("Play", "T0x") + "\n" + DRAWN, report)
     assert [len(match.rounds[0].events) > 0 for match in matches] == [False, True]

@@ -98,9 +98,6 @@ def events(*acts: tuple[int, int, Value], **others: Any) -> list[ev.Event]:
     return one(play(*acts, **others)).rounds[0].events[2:]
 
 
-# Whole games.
-
-
 def bare(event: ev.Event) -> ev.Event:
     """Return an event without what Riichi City does not state, or states in another order."""
     match event:
@@ -192,9 +189,6 @@ def test_a_record_of_no_event_adds_no_event() -> None:
     assert found == [ev.Discard(0, "P", tsumogiri=False)]
 
 
-# Actions.
-
-
 def test_a_discard_is_the_tile_drawn_if_it_lay_behind_the_hand() -> None:
     first, *_ = events(act(1001, 11, "9p", move_cards_pos=[14, 1]))
     assert first == ev.Discard(0, "9p", tsumogiri=True)
@@ -236,9 +230,6 @@ def test_a_riichi_is_accepted_when_the_record_states_so_and_an_open_one_is_a_rii
     riichi = act(1001, 11, "P", is_li_zhi=True, li_zhi_type=1)
     assert events(riichi, (8, 1001, {"user_id": 1001})) == [*declared, ev.RiichiAccepted(0)]
     assert events(act(1001, 11, "P", is_li_zhi=True, li_zhi_type=3)) == declared
-
-
-# Results.
 
 
 def info(user: int, *yaku: tuple[int, int], **others: Any) -> Value:
@@ -339,9 +330,6 @@ def test_a_declared_win_of_nobody_is_a_reading_or_an_error(user: Any) -> None:
     assert declared > 0
 
 
-# Walls.
-
-
 def four() -> Value:
     found: Value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
     return found
@@ -369,9 +357,6 @@ def test_the_rest_of_the_wall_is_enough_and_walls_are_left_out_on_demand() -> No
     del value["data"]["handRecord"][0]["handCardEncode"]
     assert one(value).rounds[0].wall == whole
     assert all(each.wall is UNSET for each in one(four(), Report(walls=False)).rounds)
-
-
-# Errors.
 
 
 def refused(value: Any) -> str:
@@ -508,9 +493,6 @@ def test_an_error_has_the_place_of_its_record() -> None:
     assert r"\"action\":11" in line[place.column - 40 : place.column + 60]
 
 
-# Called riichi.
-
-
 @pytest.mark.parametrize(
     ("call", "called"),
     [
@@ -568,9 +550,6 @@ def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target:
     data = (Path(FOLDER or "") / "riichicity/called-riichi-of-four.json").read_bytes()
     assert [finding.code for finding in mjconv.validate(data, format="riichicity")] == ["O011"]
     assert mjconv.convert(data, source="riichicity", target=target, lossy=True).data
-
-
-# Originals.
 
 
 @pytest.mark.parametrize("name", ["short", "three", "four"])

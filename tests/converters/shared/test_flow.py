@@ -137,7 +137,7 @@ class Silent(Hinting):
         return rendered
 
 
-def test_what_a_hint_restores_is_reported_where_the_writer_says_nothing() -> None:
+def test_a_value_that_a_hint_restores_is_reported_without_a_remark_of_the_writer() -> None:
     report = Report()
     flow.written(Silent("silent", "of these tests", {}, reads=False), [SOURCE], report, WriteOptions())
     assert {(loss.what, loss.fate) for loss in report.losses} == {

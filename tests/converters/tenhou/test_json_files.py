@@ -57,9 +57,6 @@ def error_of(data: bytes) -> InputError:
     return raised.value
 
 
-# What an object states.
-
-
 def test_the_head_states_names_rules_and_title() -> None:
     [match] = read(lines(an_object(ABORTED, title=["名人戦", "第１節"], rule={"disp": "鳳東喰", "aka": 0})))
     assert [player.name.shown for player in match.players if player.name] == ["A", "B", "C", "D"]
@@ -105,9 +102,6 @@ def test_a_round_that_breaks_off_has_no_result() -> None:
     assert [type(event) for event in match.rounds[0].events] == [ev.StartRound, ev.Draw]
     assert match.closing == []
     assert objects(written([match])) == [an_object(cut)]
-
-
-# Files.
 
 
 def test_objects_that_continue_each_other_are_one_match() -> None:
@@ -202,9 +196,6 @@ def test_unknown_words_of_a_win_are_kept_with_a_warning() -> None:
     assert objects(written([match])) == objects(data)
 
 
-# Errors.
-
-
 @pytest.mark.parametrize(
     ("part", "value", "message", "shown"),
     [
@@ -270,9 +261,6 @@ def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
     assert "R005" in {finding.code for finding in findings}
 
 
-# Writing.
-
-
 @pytest.mark.parametrize(
     ("event", "values"),
     [
@@ -322,9 +310,6 @@ def test_hidden_tiles_are_zeros() -> None:
     [found] = objects(written([hidden], plain=True))
     assert found["log"][0][7:10] == [[0] * 13, [0], [42]]
     assert read(written([hidden]))[0] == hidden
-
-
-# Notes.
 
 
 def test_values_that_json_has_no_place_for_are_under_the_key_mjconv() -> None:

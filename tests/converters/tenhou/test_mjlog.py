@@ -43,9 +43,6 @@ def written(match: Match, *, plain: bool = False) -> str:
     return flow.written(FORM, [match], Report(), WriteOptions(plain=plain)).decode()
 
 
-# Reading.
-
-
 def test_the_head_states_players_and_rules() -> None:
     match = one(f"{HEAD}</mjloggm>")
     assert [player.name.shown for player in match.players] == list("ABCD")
@@ -218,9 +215,6 @@ def test_attributes_of_the_head_come_back() -> None:
     assert written(one(text)) == text
 
 
-# Hostile and wrong files.
-
-
 @pytest.mark.parametrize(
     ("wrong", "message", "at"),
     [
@@ -272,14 +266,11 @@ def test_a_wrong_file_is_refused_with_its_place(wrong: str, message: str, at: st
     assert (place.line, place.column) == (1, begin + 1)
 
 
-def test_a_lenient_reading_goes_on_with_the_next_round() -> None:
+def test_a_lenient_reading_continues_with_the_next_round() -> None:
     report = Report(lenient=True)
     match = one(f"{HEAD}{INIT}<T52/><POINTS/><D52/>{INIT}<T52/><D52/></mjloggm>", report)
     assert [fault.round for fault in report.faults] == [0]
     assert [len(game_round.events) for game_round in match.rounds] == [2, 4]
-
-
-# Places.
 
 
 def test_the_place_of_an_event_is_its_element() -> None:
@@ -290,9 +281,6 @@ def test_the_place_of_an_event_is_its_element() -> None:
     place = reading.locate(0, 0, "scores")
     assert place is not None
     assert place.column == text.index("250,250") + 1
-
-
-# Writing.
 
 
 @each_sample

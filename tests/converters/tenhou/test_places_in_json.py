@@ -17,7 +17,7 @@ VALUES = st.recursive(
 
 
 @given(VALUES, st.booleans(), st.sampled_from([None, 1]))
-def test_every_value_is_where_its_path_says(value: Any, ascii_only: bool, indent: int | None) -> None:
+def test_every_value_has_the_place_of_its_path(value: Any, ascii_only: bool, indent: int | None) -> None:
     text = json.dumps(value, ensure_ascii=ascii_only, indent=indent)
     places = JsonPlaces(text)
 

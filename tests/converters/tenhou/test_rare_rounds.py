@@ -206,9 +206,6 @@ def events_of(text: str, *kinds: type[Any]) -> list[Any]:
     return [event for event in game_round.events if type(event) in kinds]
 
 
-# What each round is.
-
-
 def test_kans_turn_their_dora_in_order() -> None:
     for text, names in (
         # The dora of an ankan is turned at once. That of the kakan is not: its replacement wins.
@@ -345,9 +342,6 @@ def test_a_riichi_is_accepted_unless_its_discard_is_won() -> None:
     assert [(event.actor, event.scores[event.actor]) for event in accepted] == [(seat, 24000) for seat in range(4)]
 
 
-# Written again.
-
-
 @each_round
 def test_a_round_is_written_byte_for_byte(text: str) -> None:
     assert written(read(text)) == text
@@ -406,9 +400,6 @@ def test_a_round_without_its_riichi_accepted_is_the_same(text: str) -> None:
         for one in match.rounds
     ]
     assert read(written(structs.replace(match, rounds=rounds), plain=True)).rounds == match.rounds
-
-
-# Notes.
 
 
 def noted(text: str, event: int, *unset: str) -> str:

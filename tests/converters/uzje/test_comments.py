@@ -88,12 +88,12 @@ def test_data_paragraphs_may_follow_each_other_on_single_newlines_and_go_on_over
 
 
 @pytest.mark.parametrize("players", [3, 4, 6])
-def test_players_0_are_as_many_as_the_tag_says(players: int) -> None:
+def test_players_0_are_as_many_as_the_tag_states(players: int) -> None:
     inherited = read(f"Players: {players}\n\n{game(players=players, said=0)}".encode(), "uzje").match
     assert inherited.rounds == read(game(players=players).encode(), "uzje").match.rounds
 
 
-def test_the_last_tag_above_tells_else_the_first_below() -> None:
+def test_the_last_tag_above_counts_else_the_first_below() -> None:
     text = "\n\n".join([
         game(players=3, said=0), "Players: 3", game(players=3, said=0), "Players: 4", game(said=0),
     ])  # fmt: skip
@@ -101,7 +101,7 @@ def test_the_last_tag_above_tells_else_the_first_below() -> None:
     assert [len(r.start.tehais) for r in rounds] == [3, 3, 4]  # type: ignore[union-attr,arg-type]
 
 
-def test_a_match_tag_begins_a_match_and_what_it_says_is_kept() -> None:
+def test_a_match_tag_begins_a_match_and_its_value_is_kept() -> None:
     text = f"{game()}\n\nEvent: x\nMatch: 2\nTable: 7\n\n{game()}"
     first, second = read(text.encode(), "uzje").matches
     assert first.rounds[0].extras["uzje"] == {"after": ["Event: x"]}

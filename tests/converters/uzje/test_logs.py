@@ -171,7 +171,7 @@ def test_the_text_is_ascii_numbered_from_one_and_in_lines_for_people() -> None:
             assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_plain_text_has_no_notes_and_tells_what_was_lost() -> None:
+def test_plain_text_has_no_notes_and_the_losses_are_named() -> None:
     written = write(read(FOUR[0].data, "mjai").matches, "uzje", plain=True)
     assert b"mjconv" not in written.data
     lost = {loss.what for loss in written.losses}

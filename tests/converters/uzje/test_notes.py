@@ -136,9 +136,6 @@ def test_a_note_of_another_version_is_left_out_with_a_warning() -> None:
     assert len(was.warnings) == TEXT.count("mjconv:")
 
 
-# Choices that the words leave open.
-
-
 def sanma(*plays: ev.Event, hands: tuple[str, ...]) -> Match:
     start = ev.StartRound("E", kyoku=1, honba=0, oya=0, tehais=tuple(tuple(hand.split()) for hand in hands))
     events: list[ev.Event] = [start, *plays, ev.Ryukyoku(), ev.EndRound()]
@@ -158,7 +155,9 @@ ASIDE = (ev.Draw(0, "N"), ev.Nukidora(0, "N"), ev.Draw(0, "9s"), ev.Discard(0, "
 
 @pytest.mark.parametrize("plays", [KONG, ASIDE], ids=["kong", "aside"])
 @pytest.mark.parametrize("flavour", ["uzje", "uzje-long", "uzje-commands"])
-def test_the_note_tells_a_kong_of_north_from_a_north_set_aside(plays: tuple[ev.Event, ...], flavour: str) -> None:
+def test_the_note_distinguishes_a_kong_of_north_from_a_north_set_aside(
+    plays: tuple[ev.Event, ...], flavour: str
+) -> None:
     match = sanma(*plays, hands=HANDS)
     written = write([match], flavour)
     assert {loss.what for loss in written.losses} == {"ankan" if plays is KONG else "nukidora"}
@@ -176,7 +175,7 @@ def test_without_its_note_such_a_word_is_an_error_that_shows_both_readings(plays
         write([match], "uzje", plain=True)
 
 
-def test_an_added_kong_of_north_is_told_from_one_set_aside_too() -> None:
+def test_an_added_kong_of_north_differs_from_one_set_aside_too() -> None:
     hands = ("1p 2p 3p 1p 2p 3p 1m 1m E E N N F", HANDS[1].replace("F F F", "F F N"), HANDS[2])
     plays = (
         ev.Draw(0, "9s"), ev.Discard(0, "9s", True), ev.Draw(1, "9s"), ev.Discard(1, "N", False),
@@ -188,7 +187,7 @@ def test_an_added_kong_of_north_is_told_from_one_set_aside_too() -> None:
         assert read(write([match], "uzje").data, "uzje").match == match
 
 
-def test_which_of_two_like_tiles_was_discarded_is_told_by_a_turn_number() -> None:
+def test_a_turn_number_names_which_of_two_like_tiles_was_discarded() -> None:
     match = read(game("1.P 2.S", front="9s S", hands=None).encode(), "uzje").match
     events = match.rounds[0].events
     assert events[4] == ev.Discard(1, "S", False)
@@ -202,7 +201,7 @@ def test_which_of_two_like_tiles_was_discarded_is_told_by_a_turn_number() -> Non
 RED_HANDS = ("5m 5mr 5m 1p 2p 3p 1s 2s 3s E E P P", *HANDS[1:], "1m 2m 3m 1m 2m 3m 8m 8m 9s 9s 9s 4s 5sr")
 
 
-def test_red_fives_are_told_by_their_places_in_the_list() -> None:
+def test_red_fives_are_named_by_their_places_in_the_list() -> None:
     for plays in (
         (ev.Draw(0, "5m"), ev.Discard(0, "5mr", False)),
         (ev.Draw(0, "5m"), ev.Discard(0, "5m", True)),
@@ -225,7 +224,7 @@ def test_red_fives_are_told_by_their_places_in_the_list() -> None:
             assert read(written, "uzje").match == match, plays
 
 
-def test_a_wall_is_written_whole_and_its_red_fives_told() -> None:
+def test_a_wall_is_written_whole_and_its_red_fives_are_named() -> None:
     match = sanma(ev.Draw(0, "5m"), ev.Discard(0, "5m", True), hands=RED_HANDS)
     match.rounds[0].wall = tuple(" ".join([*deal(RED_HANDS), "5m 5pr 7s E"]).split())
     written = write([match], "uzje").data
@@ -240,7 +239,7 @@ def test_a_wall_that_was_not_played_from_is_the_notes(wall: tuple[str, ...]) -> 
     assert read(write([match], "uzje").data, "uzje").match == match
 
 
-def test_a_dealer_whom_the_rounds_number_does_not_tell_is_the_notes() -> None:
+def test_a_dealer_who_does_not_follow_from_the_number_is_in_the_note() -> None:
     match = read(game("1.9s 2.8s", front="9s 8s", header="E 1 0").encode(), "uzje").match
     events = match.rounds[0].events
     start = events[0]
@@ -305,9 +304,6 @@ def test_a_record_that_stops_comes_back_as_it_stops() -> None:
         match = read(game("1.W", front="W").encode(), "uzje").match
         match.rounds[0].events[3:] = end
         assert read(write([match], "uzje").data, "uzje").match == match, end
-
-
-# Broken notes.
 
 
 def test_a_note_that_is_none_is_an_error_at_its_line() -> None:

@@ -85,7 +85,7 @@ def test_a_wall_in_the_note_of_a_list_that_is_none_is_a_contradiction() -> None:
     assert [warning.message for warning in was.warnings] == [CONTRADICTS.format("round")]
 
 
-def test_a_round_with_another_dealer_than_the_letters_say_is_no_contradiction_only_as_a_hint() -> None:
+def test_another_dealer_than_by_the_letters_is_no_contradiction_only_as_a_hint() -> None:
     """The letters of the text are seats of the game; who sits there is known by the hint alone."""
     was = read(noted(events=[], set={}, hints={"dealer": 2}).encode(), "uzje")
     [warning] = was.warnings

@@ -101,7 +101,7 @@ def test_kong_after_kong_takes_tile_after_tile_from_the_back() -> None:
     assert [e.consumed[0] for e in got if isinstance(e, Ankan)] == ["1m", "2m", "3m"]
 
 
-def test_an_added_kong_is_told_from_a_concealed_one_by_the_hand() -> None:
+def test_the_hand_distinguishes_an_added_kong_from_a_concealed_one() -> None:
     text = game("1.W 2.SP,6m 3.7m 4.8m 5.5m 6.?,KW,6m", front="W 9s 9s 9s W", back="9s", hands=(
         FOUR[0], "4t 5t 6t 4t 5t 6t 6m 6m W W F F F", "7t 8t 9t 7t 8t 9t 7m 7m S S C C C", FOUR[3],
     ))  # fmt: skip
@@ -143,7 +143,7 @@ def test_a_game_without_tiles_is_a_round_of_which_no_play_is_known() -> None:
     assert played("E 3 0 4\n").events == [ev.StartRound("E", kyoku=3, honba=0, oya=2), EndRound()]
 
 
-def test_the_wall_is_kept_where_it_tells_more_than_play() -> None:
+def test_the_wall_is_kept_where_it_shows_more_than_play() -> None:
     whole = game("1.9s", front="9s 8s", back="7s")
     assert played(whole).wall == tuple(hub(" ".join(whole.split()[4:-1])))
     assert not played(game("1.9s", front="9s")).wall

@@ -138,7 +138,7 @@ NO_TILE = game("1.1t", front="9s 1x")
 NOT_HELD = game("1.9m 2.4t", front="9s 8s")
 
 
-def test_several_wrong_games_are_all_told_and_the_good_ones_read() -> None:
+def test_several_wrong_games_are_all_reported_and_the_good_ones_read() -> None:
     texts = [GOOD_GAME, NO_PLAYERS, NO_TURN, GOOD_GAME, NO_PUNG, NO_TILE, NOT_HELD, GOOD_GAME]
     lenient = leniently("\n".join(texts))
     assert [(fault.match, fault.round) for fault in lenient.faults] == [(0, 1), (0, 2), (0, 4), (0, 5)]
@@ -173,7 +173,7 @@ def test_a_move_without_a_meaning_ends_the_round_without_a_result() -> None:
     assert (lenient.fault.event, lenient.fault.error.place) == (3, Place(7, 6, "1.1t 2.WP,9m 3.8t"))
 
 
-def test_a_word_that_is_no_turn_is_told_beside_the_move_before_it_that_ends_the_round() -> None:
+def test_a_word_that_is_no_turn_is_reported_beside_the_move_before_it_that_ends_the_round() -> None:
     lenient = leniently(game("1.1t 2.WP,9m 3.7x", front="9s"))
     columns = [fault.error.place.column for fault in lenient.faults if fault.error.place is not None]
     assert columns == [14, 6]
@@ -214,7 +214,7 @@ def test_a_hand_that_is_too_short_leaves_the_header() -> None:
     assert lenient.fault.event == 1
 
 
-def test_a_fifth_of_a_tile_is_told_and_the_game_read() -> None:
+def test_a_fifth_copy_of_a_tile_is_reported_and_the_game_read() -> None:
     hands = ("5m 5m 5m 5m 5m 3t 1t 2t 3t E E P P", *("9s " * 4 + "4t 5t 6t 7t 8t 9t 1m 2m 3m",) * 3)
     lenient = leniently(game("1.3t", front="P", hands=hands))
     assert lenient.fault.event == 0
@@ -227,10 +227,7 @@ def test_after_a_win_a_move_ends_the_round() -> None:
     assert lenient.fault.error.message == "no move may follow a win"
 
 
-# What stands around the games.
-
-
-def test_bytes_that_are_not_ascii_are_told_once_and_read_over() -> None:
+def test_bytes_that_are_not_ascii_are_one_fault_and_skipped() -> None:
     lenient = leniently(f"A comment by 東\n\n{GOOD_GAME}\nAnother by 南\n".encode())
     assert lenient.fault.error.message == "not ASCII: byte 0xe6 at byte offset 13"
     assert lenient.fault.match is None
@@ -256,17 +253,14 @@ def test_a_bracket_without_its_match_leaves_an_empty_round() -> None:
     assert lenient.rounds == [Round(), *leniently(GOOD_GAME).rounds]
 
 
-def test_each_header_that_inherits_from_a_wrong_tag_is_told() -> None:
+def test_each_header_that_inherits_from_a_wrong_tag_is_a_fault() -> None:
     lenient = leniently(f"Players: 5\n\n{game(said=0)}\nPlayers: 4\n\n{game(said=0)}")
     assert lenient.fault.error.message == "Players: is 3, 4 or 6, not '5'"
     assert lenient.rounds == [Round(), *leniently(game()).rounds]
 
 
-# Notes.
-
-
 @pytest.mark.parametrize("note", ["{", '{"v":2,"round":{"hints":5}}', '{"v":2,"match":[]}', "nothing"])
-def test_a_note_that_is_none_is_told_and_the_others_are_read(note: str) -> None:
+def test_a_wrong_note_is_a_fault_and_the_others_are_read(note: str) -> None:
     matches = leniently((CORPUS / "uzje" / "riichi.uzje").read_bytes()).matches
     text = write(matches, "uzje").data.decode()
     begin = text.index('mjconv: {"v":2,"label":"E1-0"')
@@ -277,7 +271,7 @@ def test_a_note_that_is_none_is_told_and_the_others_are_read(note: str) -> None:
     assert lenient.rounds[0].start is not None
 
 
-def test_a_note_that_does_not_fit_is_told_and_left_out() -> None:
+def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
     for wrong in (
         '"events":[{"at":500,"set":{"actor":1}}]',
         '"set":{"dice":"six"}',
@@ -312,9 +306,6 @@ def test_a_note_of_a_game_that_is_cut_short_is_not_applied() -> None:
     assert not lenient.rounds[0].dice
 
 
-# Hostile input.
-
-
 def test_faults_are_limited() -> None:
     text = "\n".join([NO_PLAYERS] * 12)
     with using(Limits(faults=12)):
@@ -341,7 +332,7 @@ def test_many_faults_end_soon() -> None:
         max_size=4,
     ),
 )
-def test_damaged_games_are_read_without_an_exception_and_what_strict_reading_refuses_is_told(
+def test_damaged_games_are_read_and_each_refusal_of_strict_reading_is_a_fault(
     seed: int, players: int, games: int, damage: list[tuple[float, int, str]]
 ) -> None:
     text = "\n".join(random_game(seed + more, players).text for more in range(games))

@@ -39,7 +39,7 @@ def words(text: str, count: int, number: int = 0) -> list[str]:
     return [word_at(find(0, number, event)) for event in range(count)]
 
 
-def test_the_events_of_a_turn_stand_at_its_word_and_the_deal_at_the_header() -> None:
+def test_the_place_of_a_turn_is_its_word_and_of_a_deal_the_header() -> None:
     text = game("1.9s 2.?,1s 3.WP,9t", front="9s 1s")
     events = read(game("1.1t 2.?,4t", front="9s 1s").encode(), "uzje").match.rounds[0].events
     assert len(events) == 7
@@ -48,7 +48,7 @@ def test_the_events_of_a_turn_stand_at_its_word_and_the_deal_at_the_header() -> 
     assert word_at(places("uzje", text.encode(), lenient=True)(0, 0, 99)) == "E"
 
 
-def test_an_event_that_the_round_has_not_stands_at_the_header_and_another_round_nowhere() -> None:
+def test_the_place_of_an_absent_event_is_the_header_and_an_absent_round_has_none() -> None:
     find = places("uzje", f"{game('1.9s', front='9s')}\n\nMatch:\n\n{game()}\n\n{game()}".encode())
     header = Place(19, 1, "E 1 0 4")
     assert find(1, 1, 3) == header == find(1, 1, -1)
@@ -60,7 +60,7 @@ def test_commands_are_a_word_each() -> None:
     assert found == ["E", "E-", "Ed1t", "S-", "Sd4t", "Sd4t", "Sd4t"]
 
 
-def test_a_flower_and_its_replacement_stand_where_the_draw_does_and_one_that_was_dealt_at_the_header() -> None:
+def test_a_flower_and_its_replacement_have_the_place_of_the_draw_and_one_that_was_dealt_of_the_header() -> None:
     hands = ("h 2t 3t 1t 2t 3t 5m 5m E E P P P", *(f"{n}s " * 4 + "7t 7m F C S W N 1m 2m" for n in (1, 2, 3)))
     text = game("1.E?,E 2.7t", front="i 9s", back="4s 5s", hands=hands)
     events = read(text.encode(), "uzje").match.rounds[0].events
@@ -75,13 +75,13 @@ def test_comment_lines_and_marks_are_looked_past() -> None:
     assert place == Place(10, 1, "2.4t (c)")
 
 
-def test_a_round_of_which_nothing_could_be_read_stands_at_its_header() -> None:
+def test_the_place_of_an_unreadable_round_is_its_header() -> None:
     find = places("uzje", f"{game(said=5)}\n{game('1.1x', front='9s')}".encode(), lenient=True)
     assert find(0, 0, 0) == Place(1, 1, "E 1 0 5")
     assert find(0, 1, 7) == Place(7, 1, "E 1 0 4")
 
 
-def test_what_a_note_adds_stands_with_the_event_before_it() -> None:
+def test_an_event_that_a_note_adds_has_the_place_of_the_event_before_it() -> None:
     """The riichi of the sample is between a draw and its discard, its acceptance before the next player's draw."""
     data = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
     find = places("uzje", data)
@@ -98,7 +98,7 @@ def test_what_a_note_adds_stands_with_the_event_before_it() -> None:
 @pytest.mark.parametrize("players", [3, 4])
 @given(seed=st.integers(0, 10**6), style=st.sampled_from(["riichi", "caller", "kans", "wild"]))
 @settings(max_examples=15)
-def test_in_a_game_every_move_stands_at_the_word_that_tells_it(players: int, seed: int, style: str) -> None:
+def test_in_a_game_the_place_of_every_move_is_its_word(players: int, seed: int, style: str) -> None:
     """A move that a note leaves alone is told by its own word: its player and tile stand in it."""
     log = play(seed, players=players, length="east", chooser=style)
     matches = read(log, "mjai").matches

@@ -97,7 +97,7 @@ def test_a_round_that_breaks_off_is_read_as_planned(seed: int, end: float, noted
 @pytest.mark.parametrize("how", ["as the tile drawn", "as one held", "unsaid"])
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=min(25, settings().max_examples))
-def test_whichever_copy_is_said_to_be_discarded(seed: int, how: str) -> None:
+def test_whichever_copy_the_record_names_as_discarded(seed: int, how: str) -> None:
     """A discard of the tile just drawn may be of another copy; said of any other it is put right by the note."""
     match = read(play(seed, length="round"), "mjai").match
     said = {"as the tile drawn": True, "as one held": False, "unsaid": UNSET}[how]

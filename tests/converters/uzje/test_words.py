@@ -146,7 +146,7 @@ def test_a_word_means_one_thing_or_nothing(body: str, players: int, meaning: str
         assert f"{moves} by {by}" == meaning
 
 
-def test_the_reason_is_told_for_each_way_to_read() -> None:
+def test_each_way_to_read_has_its_reason() -> None:
     for body, why in (
         ("SK5m", "an open kong takes no tiles, not 1 (reading 'K5m' by S); "
                  "a kong of the hand follows a draw or a kong (reading 'K5m' by S)"),
