@@ -467,23 +467,40 @@ class TestResume:
         assert zipfile.is_zipfile(tmp_path / "out.zip")
 
     @pytest.mark.parametrize(
-        "words",
+        ("words", "reason"),
         [
-            ["logs", "-o", "logs", "--to", "jmjp"],
-            ["-", "-o", "out", "--to", "jmjp"],
-            ["logs", "-o", "out", "--to", "jmjp", "--shards", "2"],
-            ["logs", "-o", "out.zip", "--to", "mjai", "--shards", "2"],
-            ["logs", "-o", "out", "--to", "mjai", "--shards", "none"],
-            ["logs", "-o", "out", "--to", "jmjp", "--jobs", "-1"],
-            ["logs", "-o", "out", "--to", "jmjp", "--keep-bad", "out/bad"],
-            ["logs", "-o", "out", "--to", "jmjp", "--report", "out/report.json"],
-            ["logs", "-o", "out", "--to", "jmjp", "--house", "kiriage"],
-            ["logs", "-o", "out", "--to", "nothing"],
+            ("logs -o logs --to jmjp", "logs"),
+            ("- -o out --to jmjp", "standard input"),
+            ("logs -o out --to jmjp --shards 2", "--shards needs a format with one match per line"),
+            ("logs -o out.zip --to mjai --shards 2", "--shards"),
+            ("logs -o out --to mjai --shards none", "--shards"),
+            ("logs -o out --to jmjp --jobs -1", "--jobs"),
+            ("logs -o out --to jmjp --keep-bad out/bad", "the folder of --keep-bad must be outside the output"),
+            ("logs -o out --to jmjp --report out/report.json", "the file of --report must be outside the output"),
+            ("logs -o out --to jmjp --house kiriage", "--house needs --check"),
+            ("logs -o out --to nothing", "unknown format 'nothing'"),
+            # Columns need their target and their ending.
+            ("logs -o out --to parquet", "parquet"),
+            ("logs -o out.parquet --to jmjp", "parquet"),
+            ("logs -o out.parquet --to parquet --shards 2", "parquet"),
+            ("logs -o out --to decisions", "columns need --to decisions and also an output"),
+            ("logs -o out.parquet --to kanachan", "columns need --to parquet"),
+            ("logs -o out.parquet --to decisions --verify", "cannot verify: decisions is written only"),
+            ("logs -o out --to kanachan --shards 3", "--shards needs a format with one match per line"),
+            ("logs -o out --to kanachan --kanachan room=9", "--kanachan takes room=0..4"),
+            ("logs -o out --to mjai --kanachan room=1", "--kanachan needs --to kanachan"),
+            # Splits, facts and seats.
+            ("logs -o out --to mjai --split train=0.9", "the fractions add up to 0.9; they must add up to 1"),
+            ("logs -o out.parquet --to parquet --split a=1", "'out.parquet' is the name of a file"),
+            ("logs -o out.zip --to parquet --split a=1", "'out.zip' is the name of a file"),
+            ("logs -o out --to mjai --where player=4", "there is no fact 'player', did you mean 'players'?"),
+            ("logs -o out --to jmjp --seat 0", "--seat needs a target that holds in-game streams"),
+            ("logs -o out --to mjai --plain --seat all --verify", "--verify compares whole matches"),
         ],
     )
-    def test_wrong_usage_writes_nothing(self, tmp_path: Path, words: list[str]) -> None:
+    def test_wrong_usage_writes_nothing(self, tmp_path: Path, words: str, reason: str) -> None:
         laid_out(tmp_path / "logs", games(1))
-        run(*words, folder=tmp_path, status=2)
+        assert reason in run(*words.split(), folder=tmp_path, status=2).stderr
         assert {path.name for path in tmp_path.iterdir()} == {"logs"}
 
     def test_a_missing_source(self, tmp_path: Path) -> None:

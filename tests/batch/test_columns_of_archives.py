@@ -130,17 +130,3 @@ def test_fill_derives_missing_values(tmp_path: Path) -> None:
 
 def column(path: Path, name: str) -> pa.ChunkedArray:
     return pq.read_table(path).column(name).to_pylist()
-
-
-@pytest.mark.parametrize(
-    "words",
-    [
-        ("-o", "out", "--to", "parquet"),
-        ("-o", "out.parquet", "--to", "jmjp"),
-        ("-o", "out.parquet", "--to", "parquet", "--shards", "2"),
-    ],
-)
-def test_columns_need_parquet_as_target_and_ending(words: tuple[str, ...], tmp_path: Path) -> None:
-    (tmp_path / "a.mjson").write_bytes(game(0))
-    done = run("a.mjson", *words, folder=tmp_path, status=2)
-    assert "parquet" in done.stderr

@@ -100,22 +100,6 @@ def test_strict_refuses_values_that_are_assumed(logs: Path, tmp_path: Path) -> N
     run(*words, "--force", "--kanachan", "room=2,level=1,grading=0", folder=tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("-o", "out", "--to", "decisions"), "columns need --to decisions and also an output"),
-        (("-o", "out.parquet", "--to", "kanachan"), "columns need --to parquet"),
-        (("-o", "out.parquet", "--to", "decisions", "--verify"), "cannot verify: decisions is written only"),
-        (("-o", "out", "--to", "kanachan", "--shards", "3"), "--shards needs a format with one match per line"),
-        (("-o", "out", "--to", "kanachan", "--kanachan", "room=9"), "--kanachan takes room=0..4"),
-        (("-o", "out", "--to", "mjai", "--kanachan", "room=1"), "--kanachan needs --to kanachan"),
-    ],
-)
-def test_wrong_usage(logs: Path, tmp_path: Path, words: tuple[str, ...], reason: str) -> None:
-    assert logs.is_dir()
-    assert reason in str(run("logs", *words, folder=tmp_path, status=2))
-
-
 def test_groups_of_decisions_are_small() -> None:
     """A row takes some ten kilobytes: a group must fit into memory."""
     assert columns.table_of("decisions").group_rows * 10_000 < 1 << 27

@@ -271,22 +271,6 @@ def test_other_options_do_not_resume_a_run(logs: Path) -> None:
         assert f"{option}: use the same again" in refused.stderr
 
 
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (
-            ("-o", "out", "--to", "mjai", "--split", "train=0.9"),
-            "the fractions add up to 0.9; they must add up to 1",
-        ),
-        (("-o", "out.parquet", "--to", "parquet", "--split", "a=1"), "'out.parquet' is the name of a file"),
-        (("-o", "out.zip", "--to", "parquet", "--split", "a=1"), "'out.zip' is the name of a file"),
-    ],
-)
-def test_what_cannot_be_split_is_refused(words: tuple[str, ...], reason: str, logs: Path) -> None:
-    assert reason in run("logs", *words, folder=logs, status=2).stderr
-    assert not (logs / words[1]).exists()
-
-
 def test_a_seat_that_nobody_has_is_a_failure_of_its_own_kind(logs: Path) -> None:
     run("logs/0-alone.mjson", "-o", "out", "--to", "mjai", "--seat", "nobody", "-q", folder=logs, status=1)
     [failure] = [json.loads(line) for line in (logs / "out" / "failures.jsonl").read_bytes().splitlines()]

@@ -41,13 +41,6 @@ def test_an_archive_of_mixed_games_ends_without_a_failure(logs: Path, tmp_path: 
     assert "--where: use the same again" in again.stderr
 
 
-def test_a_wrong_expression_writes_nothing(logs: Path, tmp_path: Path) -> None:
-    assert logs.is_dir()
-    done = run("logs", "-o", "out", "--to", "mjai", "--where", "player = 4", folder=tmp_path, status=2)
-    assert "there is no fact 'player', did you mean 'players'?" in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
 def test_columns_and_fleets_keep_the_same_games(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -72,7 +65,3 @@ def test_seats_write_the_streams_of_players(logs: Path, tmp_path: Path) -> None:
         start = match.rounds[0].start
         assert start is not None
         assert [hand == ("?",) * 13 for hand in start.tehais or ()] == [seat != other for other in range(4)]
-    refused = run("logs", "-o", "no", "--to", "jmjp", "--seat", "0", folder=tmp_path, status=2)
-    assert "--seat needs a target that holds in-game streams" in refused.stderr
-    refused = run(*words, "-o", "no", "--seat", "all", "--verify", folder=tmp_path, status=2)
-    assert "--verify compares whole matches" in refused.stderr
