@@ -8,9 +8,11 @@ doctest.
 from __future__ import annotations
 
 import doctest
+import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterable
@@ -27,6 +29,7 @@ from msgspec import structs
 from handmade import DIALECTS
 from logs import lines, logs
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
+from mjconv.command.start import main
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.mjai import aliases
@@ -49,8 +52,8 @@ BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[[^\]\n]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#+ (.+)$", re.MULTILINE)
 QUOTED = re.compile(r"`([^`]+)`")
-#: Ends what a command of a session prints.
-END = "\x1e"
+#: A command without anything that only a shell understands.
+ALONE = re.compile(r"mjconv [^|&;<>$`*?~\\{}]*")
 
 LANGUAGES = {"sh", "console", "python", "json", "jmjp", "text", "toml", "yaml"}
 #: The page whose code is a whole module: the tests of conformance import, run and install it.
@@ -122,11 +125,31 @@ def in_session(session: str) -> list[Command]:
 
 
 def run(commands: Iterable[Command], folder: Path) -> list[str]:
-    """Run commands in one shell, where ``$?`` is the status of the one before.
+    """Run commands one by one, where ``$?`` is the status of the one before.
 
-    Gives what each prints, in the order in which a terminal shows it.
+    Gives what each prints, in the order in which a terminal shows it. What needs no shell runs in this process.
     """
-    script = "".join(f"{words}\nstatus=$?\nprintf '\\036'\n(exit $status)\n" for words, _ in commands)
+    status, printed = 0, []
+    for words, _ in commands:
+        status, text = here(words) if ALONE.fullmatch(words) else in_shell(words, folder, status)
+        printed.append(text)
+    return printed
+
+
+def here(words: str) -> tuple[int, str]:
+    shown = io.BytesIO()
+    # A stream that is dropped closes what it writes to.
+    streams = {name: io.TextIOWrapper(shown, "utf-8", write_through=True) for name in ("stdout", "stderr")}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", shlex.split(words))
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        with pytest.raises(SystemExit) as left:
+            main()
+    return int(left.value.code or 0), shown.getvalue().decode()
+
+
+def in_shell(words: str, folder: Path, status: int) -> tuple[int, str]:
     environment = {
         **os.environ,
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
@@ -135,7 +158,7 @@ def run(commands: Iterable[Command], folder: Path) -> list[str]:
         "PYTHONUNBUFFERED": "1",
     }
     done = subprocess.run(
-        ["sh", "-c", script],
+        ["sh", "-c", f"(exit {status})\n{words}"],
         cwd=folder,
         env=environment,
         stdout=subprocess.PIPE,
@@ -143,7 +166,7 @@ def run(commands: Iterable[Command], folder: Path) -> list[str]:
         check=False,
         timeout=300,
     )
-    return done.stdout.decode().split(END)[:-1]
+    return done.returncode, done.stdout.decode()
 
 
 def matches(shown: str, printed: str) -> bool:
