@@ -96,35 +96,23 @@ def test_tiles_of_a_hand_are_counted(hand: str) -> None:
     assert "a hand lists 1 to 13 tiles, a comma, perhaps one tile more" in message
 
 
-@pytest.mark.parametrize("tiles", [1, 9, 11])
-def test_dora_are_ten(tiles: int) -> None:
-    assert "the dora are 10 tiles, or none" in refusal(match(frame(dora="1m" * tiles)))[2]
-
-
-def test_hands_are_four_and_four() -> None:
+def test_dora_hands_players_and_points_are_counted() -> None:
+    for tiles in (1, 9, 11):
+        assert "the dora are 10 tiles, or none" in refusal(match(frame(dora="1m" * tiles)))[2]
+    hand = f"(e,hnd[{CONCEALED},,])"
     for before, after in ((3, 4), (5, 4), (4, 3), (4, 5), (1, 0)):
-        hand = f"(e,hnd[{CONCEALED},,])"
         text = match(frame(hand * before + "(e,5m,tg)" + hand * after))
-        assert "a flow begins with 4 hands and ends with 4 hands" in refusal(text)[2], before
-
-
-@pytest.mark.parametrize("players", [0, 3, 5])
-def test_players_are_four(players: int) -> None:
-    text = match(before="mtp[,,,]" + "".join(f"ply[{player % 4},,,,]" for player in range(players)))
-    assert "a match lists 4 players" in refusal(text)[2]
-
-
-@pytest.mark.parametrize("keyword", ["pfs", "pfe", "pme"])
-@pytest.mark.parametrize("count", [1, 3, 5])
-def test_points_are_four(keyword: str, count: int) -> None:
-    points = f"{keyword}[{','.join(['1.0'] * count)}]"
-    text = match(after=points) if keyword == "pme" else match(frame(**{keyword: points}))
-    assert f"{keyword}[ holds 4 points" in refusal(text)[2]
-
-
-@pytest.mark.parametrize("count", [3, 5])
-def test_tournament_points_are_four(count: int) -> None:
-    assert "ptn[ holds 4 brackets" in refusal(match(after=f"ptn[{','.join(['(,)'] * count)}]"))[2]
+        assert "a flow begins with 4 hands and ends with 4 hands" in refusal(text)[2], (before, after)
+    for players in (0, 3, 5):
+        text = match(before="mtp[,,,]" + "".join(f"ply[{player % 4},,,,]" for player in range(players)))
+        assert "a match lists 4 players" in refusal(text)[2]
+    for count in (1, 3, 5):
+        points = f"[{','.join(['1.0'] * count)}]"
+        assert "pme[ holds 4 points" in refusal(match(after=f"pme{points}"))[2]
+        for keyword in ("pfs", "pfe"):
+            assert f"{keyword}[ holds 4 points" in refusal(match(frame(**{keyword: f"{keyword}{points}"})))[2]
+    for count in (3, 5):
+        assert "ptn[ holds 4 brackets" in refusal(match(after=f"ptn[{','.join(['(,)'] * count)}]"))[2]
 
 
 def test_point_rules_are_four_fields_in_version_0_and_five_in_1_x() -> None:

@@ -112,11 +112,8 @@ def test_a_match_without_values_is_empty(major: int) -> None:
     assert info(major=major) == Match()
 
 
-def test_an_empty_tournament_is_not_an_absent_one() -> None:
+def test_an_empty_tournament_or_name_is_not_an_absent_one() -> None:
     assert info("tnm[,,,,]mtp[,,,]" + PLAYERS) == Match(tournament=Tournament())
-
-
-def test_an_empty_name_is_not_an_absent_one() -> None:
     players = info("mtp[,,,]" + PLAYERS.replace("ply[2,", "ply[2,(,)")).players
     assert players == [Player(), Player(), Player(name=Name()), Player()]
 
@@ -153,16 +150,11 @@ def test_table_1_has_codes_for_five_fields() -> None:
     assert [len(codes_of(field)) for field in fields] == [1, 8, 1, 8, 9]
 
 
-@pytest.mark.parametrize("weekday", ["sun", "mon", "tue", "wed", "thu", "fri", "sat"])
-def test_days_of_the_week(weekday: str) -> None:
-    assert info(f"mtp[,{weekday},,]{PLAYERS}").weekday == weekday
-
-
-def test_midnight_is_a_time() -> None:
+def test_days_times_and_numbers() -> None:
+    for weekday in ("sun", "mon", "tue", "wed", "thu", "fri", "sat"):
+        assert info(f"mtp[,{weekday},,]{PLAYERS}").weekday == weekday
     assert info(f"mtp[,,0000,]{PLAYERS}").time == datetime.time(0, 0)
-
-
-def test_zero_is_a_number_and_points() -> None:
+    # Zero is a number, and points.
     found = info(f"tnm[,0000,,0,00]mtp[,,,]{PLAYERS}", "pme[0.0,-0.0,0.0,0.1]")
     assert found.tournament == Tournament(year=0, number_in_stage=0, number_in_day=0)
     assert found.final_scores == (0, 0, 0, 100)
@@ -255,39 +247,25 @@ def test_a_frame_may_have_no_values(major: int) -> None:
     assert found.flows == []
 
 
-def test_no_sticks_are_not_absent_sticks() -> None:
+def test_sticks_dice_and_frame_ids() -> None:
+    # No sticks are not absent sticks.
     assert only_frame(frame(kyoutak="0.0")).kyoutak == 0
-
-
-def test_dice_are_two_or_a_total() -> None:
     for dice, meant in (("1-1", (1, 1)), ("6-5", (6, 5)), ("2", (2,)), ("9", (9,)), ("10", (10,)), ("12", (12,))):
         assert only_frame(frame(dice=dice)).dice == meant, dice
+    for wind in "ESWN":
+        for number in (1, 4):
+            found = only_frame(frame(name=f"{wind}{number}-0007"))
+            assert (found.wind, found.number, found.honba) == (wind, number, 7)
 
 
-@pytest.mark.parametrize(("major", "dice"), [(0, "7"), (1, "1"), (1, "13"), (1, "0-1"), (1, "1-7"), (0, "3-")])
-def test_dice_that_cannot_be(major: int, dice: str) -> None:
-    with pytest.raises(InputError):
-        only_frame(frame(dice=dice), major)
-
-
-@pytest.mark.parametrize("wind", "ESWN")
-@pytest.mark.parametrize("number", [1, 4])
-def test_frame_ids(wind: str, number: int) -> None:
-    found = only_frame(frame(name=f"{wind}{number}-0007"))
-    assert (found.wind, found.number, found.honba) == (wind, number, 7)
-
-
-@pytest.mark.parametrize("name", ["E0-0", "E5-0", "e1-0", "E1", "E1-", "", "X1-0", "E1-0-0"])
-def test_frame_ids_that_cannot_be(name: str) -> None:
-    with pytest.raises(InputError):
-        only_frame(frame(name=name))
-
-
-def test_the_honba_is_bounded() -> None:
+def test_sticks_dice_and_frame_ids_that_cannot_be() -> None:
+    for major, dice in ((0, "7"), (1, "1"), (1, "13"), (1, "0-1"), (1, "1-7"), (0, "3-")):
+        with pytest.raises(InputError):
+            only_frame(frame(dice=dice), major)
+    for name in ("E0-0", "E5-0", "e1-0", "E1", "E1-", "", "X1-0", "E1-0-0"):
+        with pytest.raises(InputError):
+            only_frame(frame(name=name))
     assert refusal(file(match("\n" + frame(name="E1-12345"))))[:2] == (2, 8)
-
-
-# --- flows
 
 
 @pytest.mark.parametrize("major", VERSIONS)

@@ -154,23 +154,20 @@ def test_faults_count_matches_through() -> None:
     assert [len(match.rounds) for match in lenient.matches] == [2, 1, 2]
 
 
-def test_a_game_is_read_up_to_the_word_that_is_no_turn() -> None:
-    lenient = leniently(NO_TURN)
-    assert [type(event) for event in lenient.rounds[0].events] == [ev.StartRound, ev.Draw, ev.Discard, ev.Draw]
-    assert lenient.fault.event == 4
-    assert lenient.rounds[0].wall is not None
-
-
-def test_a_game_is_read_up_to_the_command_that_is_none() -> None:
-    lenient = leniently(game("E- Ed1t S- Sd77t", front="9s 8s 7s"))
-    assert [type(event) for event in lenient.rounds[0].events] == [ev.StartRound, ev.Draw, ev.Discard, ev.Draw]
-    assert (lenient.fault.event, lenient.fault.error.place) == (4, Place(7, 12, "E- Ed1t S- Sd77t"))
-
-
-def test_a_move_without_a_meaning_ends_the_round_without_a_result() -> None:
-    lenient = leniently(NO_PUNG)
-    assert [type(event) for event in lenient.rounds[0].events] == [ev.StartRound, ev.Draw, ev.Discard]
-    assert (lenient.fault.event, lenient.fault.error.place) == (3, Place(7, 6, "1.1t 2.WP,9m 3.8t"))
+def test_a_game_is_read_up_to_its_fault() -> None:
+    deal, draw, discard = ev.StartRound, ev.Draw, ev.Discard
+    command = "E- Ed1t S- Sd77t"
+    for text, kinds, event, place in (
+        # A word that is no turn, a command that is none, and a move without a meaning.
+        (NO_TURN, [deal, draw, discard, draw], 4, None),
+        (game(command, front="9s 8s 7s"), [deal, draw, discard, draw], 4, Place(7, 12, command)),
+        (NO_PUNG, [deal, draw, discard], 3, Place(7, 6, "1.1t 2.WP,9m 3.8t")),
+    ):
+        lenient = leniently(text)
+        assert [type(event) for event in lenient.rounds[0].events] == kinds, text
+        assert lenient.fault.event == event, text
+        assert place is None or lenient.fault.error.place == place, text
+    assert leniently(NO_TURN).rounds[0].wall is not None
 
 
 def test_a_word_that_is_no_turn_is_reported_beside_the_move_before_it_that_ends_the_round() -> None:
@@ -208,20 +205,14 @@ def test_a_second_pung_of_a_tile_by_force_and_one_more_of_it_are_read() -> None:
     assert kinds == ["kakan", "pon"]
 
 
-def test_a_hand_that_is_too_short_leaves_the_header() -> None:
+def test_wrong_hands_and_moves_after_a_win() -> None:
     lenient = leniently("S 2 1 4\n1t 2t")
     assert lenient.rounds[0].events == [ev.StartRound(bakaze="S", kyoku=2, honba=1, oya=1)]
     assert lenient.fault.event == 1
-
-
-def test_a_fifth_copy_of_a_tile_is_reported_and_the_game_read() -> None:
-    hands = ("5m 5m 5m 5m 5m 3t 1t 2t 3t E E P P", *("9s " * 4 + "4t 5t 6t 7t 8t 9t 1m 2m 3m",) * 3)
-    lenient = leniently(game("1.3t", front="P", hands=hands))
+    fifth = ("5m 5m 5m 5m 5m 3t 1t 2t 3t E E P P", *("9s " * 4 + "4t 5t 6t 7t 8t 9t 1m 2m 3m",) * 3)
+    lenient = leniently(game("1.3t", front="P", hands=fifth))
     assert lenient.fault.event == 0
     assert lenient.rounds[0].events[1:3] == [ev.Draw(0, "P"), ev.Discard(0, "3p", False)]
-
-
-def test_after_a_win_a_move_ends_the_round() -> None:
     lenient = leniently(game("1.4s 2.NR 3.5t", front="4s 8s"))
     assert [type(event) for event in lenient.rounds[0].events[-2:]] == [ev.Discard, ev.Win]
     assert lenient.fault.error.message == "no move may follow a win"
@@ -234,26 +225,21 @@ def test_bytes_that_are_not_ascii_are_one_fault_and_skipped() -> None:
     assert lenient.rounds[0].events == leniently(GOOD_GAME).rounds[0].events
 
 
-def test_a_tag_that_is_none_is_a_comment() -> None:
+def test_faults_around_a_game_leave_the_others() -> None:
+    good = leniently(GOOD_GAME).rounds
     lenient = leniently(f"Event name: a cup\n\n{GOOD_GAME}")
     assert lenient.fault.error.place == Place(1, 1, "Event name: a cup")
     assert lenient.matches[0].annotations == (Annotation(0, "comment", value="Event name: a cup"),)
-    assert lenient.rounds == leniently(GOOD_GAME).rounds
-
-
-def test_a_game_right_below_data_is_read() -> None:
+    assert lenient.rounds == good
+    # A game right below data.
     lenient = leniently(f"Event: a cup\n{GOOD_GAME}\n{NO_PLAYERS}")
     assert [fault.error.place and fault.error.place.line for fault in lenient.faults] == [2, 10]
-    assert lenient.rounds == [*leniently(GOOD_GAME).rounds, Round()]
-
-
-def test_a_bracket_without_its_match_leaves_an_empty_round() -> None:
+    assert lenient.rounds == [*good, Round()]
+    # A bracket without its match.
     lenient = leniently(f"{game('1.1t (a]', front='9s')}\n{GOOD_GAME}")
     assert (lenient.fault.round, lenient.fault.error.place) == (0, Place(7, 6, "1.1t (a]"))
-    assert lenient.rounds == [Round(), *leniently(GOOD_GAME).rounds]
-
-
-def test_each_header_that_inherits_from_a_wrong_tag_is_a_fault() -> None:
+    assert lenient.rounds == [Round(), *good]
+    # A header that inherits from a wrong tag.
     lenient = leniently(f"Players: 5\n\n{game(said=0)}\nPlayers: 4\n\n{game(said=0)}")
     assert lenient.fault.error.message == "Players: is 3, 4 or 6, not '5'"
     assert lenient.rounds == [Round(), *leniently(game()).rounds]
