@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec import structs
 
 from mjconv.converters.mleague.results import Agari
-from mjconv.converters.mleague.round_reader import RoundReader
+from mjconv.converters.mleague.round_reader import ImpossibleError, RoundReader
 from mjconv.converters.mleague.vocabulary import LIMITS, PLAYERS
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
@@ -101,7 +101,7 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
         message = f"the points at the next deal do not follow from these changes: {names}"
     if reader.strict:
         at = min(reader.changes_at.values(), default=_result(reader))
-        _fault(reader, at, WrongValueError(message, ("args", 1) if reader.changes_at else ()))
+        _fault(reader, at, ImpossibleError(message, ("args", 1) if reader.changes_at else ()))
 
 
 def _result(reader: RoundReader) -> int:

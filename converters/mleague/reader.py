@@ -14,12 +14,12 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Reading
 from mjconv.converters.mleague.page import Page, read_page
 from mjconv.converters.mleague.points import RETURNING, settle
-from mjconv.converters.mleague.round_reader import Command, RoundReader
+from mjconv.converters.mleague.round_reader import Command, ImpossibleError, RoundReader
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF
 from mjconv.converters.shared.json_file import load
 from mjconv.converters.shared.json_values import WrongValueError, as_struct, check_list, shown
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError, Place, Proposal
+from mjconv.ir.errors import InputError, Place, PlayError, Proposal
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Original, Player, Rules, Text, Tournament
 
@@ -215,7 +215,10 @@ class _GameReader:
     ) -> None:
         """Report a mistake at a value of a command, or of the record for None."""
         place = self._place(() if index is None else (index, *error.path))
-        self._report(InputError(str(error), place, proposal=proposal), round, event, mended=mended)
+        if isinstance(error, ImpossibleError):
+            self._report(PlayError(str(error), place), round, event)
+        else:
+            self._report(InputError(str(error), place, proposal=proposal), round, event, mended=mended)
 
     def _report(
         self,

@@ -46,6 +46,10 @@ _ARGUMENTS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 
 
+class ImpossibleError(WrongValueError):
+    """Play that cannot happen, or points that do not add up: a strict reader refuses it, the referee finds it."""
+
+
 class Command(msgspec.Struct, frozen=True):
     """One command of a record: all its values are texts."""
 
@@ -116,7 +120,7 @@ class RoundReader:
             self.table.apply(event)
         except IllegalPlayError as error:
             sentence = fill_gaps(error.sentence, error.about, PLAYERS.__getitem__, spell_tile, str)
-            raise WrongValueError(sentence, ("args",)) from None
+            raise ImpossibleError(sentence, ("args",)) from None
         self.events.append(event)
 
     def _seat(self, args: Sequence[str]) -> int:
@@ -142,7 +146,7 @@ class RoundReader:
         kind = plain(tile)
         self.copies[kind] = self.copies.get(kind, 0) + 1
         if self.strict and tile != HIDDEN and self.copies[kind] > _COPIES:
-            raise WrongValueError(f"this is a fifth {spell_tile(kind)}", ("args",))
+            raise ImpossibleError(f"this is a fifth {spell_tile(kind)}", ("args",))
 
     # The deal.
 
