@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 from fuzz.packed import break_packing
+from fuzz.types import break_type
 from fuzz.values import BYTES, NUMBERS, SIGNS, WORDS
 from fuzz.wellformed import break_json, break_note
 
@@ -195,4 +196,5 @@ BREAKAGES: Final[tuple[Breakage, ...]] = (
     *[_found(_TILE, ())] * 4,
     *[break_json] * 5,
     *[break_note] * 5,
+    *[break_type] * 4,
 )

@@ -150,7 +150,8 @@ def _markers(value: list[Any], slot: int) -> tuple[Tile, ...]:
 
 
 def _tiles(value: list[Any], slot: int, expected: str, least: int, most: int) -> tuple[Tile, ...]:
-    return tuple(_each(check_list(value[slot], (slot,), expected, least, most), slot, TILE_OF, {}.get, "a tile"))
+    items = check_list(value[slot], (slot,), expected, least, most)
+    return tuple(_each(items, slot, TILE_OF, lambda _: None, "a tile"))
 
 
 def _takes(value: list[Any], seat: int) -> list[Take]:
