@@ -1,7 +1,8 @@
-"""Points by the rules: each row of the table of results, each multiplier, scales for what holds whole numbers."""
+"""Points by the rules, scales for targets that hold whole numbers, and the page with the table of faan."""
 
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.rules import succession
+from mjconv.rules.hongkong_faan import PATTERNS
 from mjconv.rules.hongkong_points import gains, multiplier, with_points
 
 #: The standard's table: faan, half-spicy, spicy-spicy.
@@ -156,3 +158,25 @@ class TestNumbers:
         winners = [(dealer + 1) % 4 for _ in range(4) for dealer in range(4)]
         found = self.labels(*(ev.Win(winner, target=winner) for winner in winners), ev.Ryukyoku(), ev.Ryukyoku())
         assert found == [*(f"{wind}{number}-0" for wind in "ESWN" for number in range(1, 5)), "E1-0", "E1-1"]
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8")
+
+
+def rows(heading: str) -> list[list[str]]:
+    lines = PAGE.splitlines()
+    begin = lines.index(f"| {heading} |") + 2
+    found = []
+    for line in lines[begin:]:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in line.strip("|").split("|")])
+    return found
+
+
+def test_the_table_of_faan() -> None:
+    shown = {
+        (name, int(faan), frozenset(filter(None, taken.split(", "))))
+        for name, faan, taken in rows("Pattern | Faan | Takes in")
+    }
+    assert shown == {(pattern.name, pattern.faan, frozenset(pattern.includes)) for pattern in PATTERNS}

@@ -265,3 +265,9 @@ def test_codes_are_spelled_in_their_own_field_only() -> None:
 )
 def test_points(points: int, spelling: str | None) -> None:
     assert write_points(points) == spelling
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_every_code_has_a_field_and_a_meaning_in_a_script(code: str) -> None:
+    assert CODES[code].fields
+    assert CODES[code].native or CODES[code].roman

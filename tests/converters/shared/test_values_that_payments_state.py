@@ -1,4 +1,4 @@
-"""A hand has one value for the referee and for the writers: the one that the stated payments show."""
+"""A hand has one value for the referee and for writers, and several wins on a tile share the stated payments."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from msgspec import UNSET
 import mjconv
 from mjconv.converters.shared.completed import complete
 from mjconv.converters.shared.filled import filled
+from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.referee.referee import check
@@ -98,3 +99,18 @@ def test_a_jmjp_file_with_half_points_of_honba_is_filled_and_right(tmp_path: Pat
     mjconv.write(match(honba=2, rules=rules), tmp_path / "game.jmjp", fill=True)
     assert "pfe[28.4,21.6,25.0,25.0]" in (tmp_path / "game.jmjp").read_text()
     assert [finding.code for finding in mjconv.validate(tmp_path / "game.jmjp")] == []
+
+
+def test_the_first_in_turn_is_liable_and_takes_honba_and_sticks() -> None:
+    """The wins are in another order than the turns."""
+    wins = [ev.Win(2, 0, liable=1, hora_points=32000), ev.Win(1, 0, hora_points=1000)]
+    dragons, cheap = split_gains(wins, (-17300, -13700, 32000, 0), sticks=1, honba=1)
+    assert dragons.deltas == (-16000, -16000, 32000, 0)
+    assert cheap.deltas == (-1300, 2300, 0, 0)
+
+
+def test_a_liable_player_whose_hand_has_no_stated_value_pays_nothing() -> None:
+    wins = [ev.Win(1, 0, liable=2), ev.Win(2, 0)]
+    dragons, cheap = split_gains(wins, (-33000, 32000, 1000, 0), sticks=0)
+    assert dragons.deltas == (-32000, 32000, 0, 0)
+    assert cheap.deltas == (-1000, 0, 1000, 0)
