@@ -105,7 +105,8 @@ def iter_matches(
 
     Raises the errors of `read` at the member with the error. If `errors` is ``"skip"``, such a member is skipped
     with a `MjconvWarning`. If `errors` is a function, it is called with the error, and may raise it. Matches
-    before the error are yielded in any case.
+    before the error are yielded in any case; so is a match with mistakes after which its reader knows what
+    follows (M-League), whose unknown tiles are ``?``.
 
     With `shard` ``(i, n)``, every n-th member is read, beginning with member i, counted from 0. So n readers with
     i from 0 to n-1 read each match once. In a file that `source` names itself, every n-th match is read. Raises
@@ -189,7 +190,7 @@ def _shared(
             if not member.is_record(data, form):
                 continue
             opened = _source_of(data, form, member.name, wall=wall, where=where)
-            for index, reading in enumerate(_warned(opened)):
+            for index, reading in enumerate(_warned(opened, errors)):
                 if not member.alone or count % turns == turn:
                     yield member.name, index, reading, opened.form.id
                 count += member.alone
@@ -316,12 +317,20 @@ def _where(text: str | None) -> Where | None:
     return Where.of(text)
 
 
-def _warned(source: Source) -> Iterator[Reading]:
-    """Read the matches of a source. The warnings and guesses of its reader become Python warnings."""
-    report = Report()
+def _warned(source: Source, errors: OnError = "raise") -> Iterator[Reading]:
+    """Read the matches of a source. The warnings and guesses of its reader become Python warnings.
+
+    If `errors` is a function, it is called with the errors after which the reader knows what follows.
+    """
+    report = Report(mends=not isinstance(errors, str))
     issued = 0
     for reading in source.readings(report):
         issued = _warn(source, report, issued)
+        if not isinstance(errors, str):
+            for fault in report.faults:
+                fault.error.file = fault.error.file or source.name
+                errors(fault.error)
+            report.faults.clear()
         yield reading
     _warn(source, report, issued)
     for (fate, what), number in report.summary().items():

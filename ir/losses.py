@@ -98,7 +98,9 @@ class Fault(NamedTuple):
 class Report:
     """Collects losses and warnings while matches are read and written.
 
-    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on.
+    If `lenient`, it also collects, in `faults`, the errors after which a reader can read on. If `mends`, it
+    collects only those after which the reader knows what follows (`Fault.mended`), and play that cannot happen is
+    no error.
 
     If `walls` is false, readers do not work a wall out from the seed of a game. If `notes` is false, readers
     ignore the contents of notes. If `played` is false, no writer replays the events: then `impossible` counts the
@@ -111,9 +113,16 @@ class Report:
     """
 
     def __init__(
-        self, *, lenient: bool = False, walls: bool = True, notes: bool = True, played: bool = True
+        self,
+        *,
+        lenient: bool = False,
+        mends: bool = False,
+        walls: bool = True,
+        notes: bool = True,
+        played: bool = True,
     ) -> None:
         self.lenient = lenient
+        self.mends = mends
         self.walls = walls
         self.notes = notes
         self.played = played
@@ -161,11 +170,11 @@ class Report:
         label: str | None = None,
         mended: bool = False,
     ) -> None:
-        """Add an error after which the reader can read on. Raises the error if the report is not lenient.
+        """Add an error after which the reader can read on. Raises the error if the report does not collect it.
 
         Raises `LimitError` if the report holds as many faults as the limit ``faults`` allows.
         """
-        if not self.lenient:
+        if not (self.lenient or (self.mends and mended)):
             raise error
         if len(self.faults) >= limits.current().faults:
             raise limits.LimitError("faults", error.place, error.file) from error

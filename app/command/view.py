@@ -156,7 +156,7 @@ def _isatty(stream: TextIO | None) -> bool:
 
 def _chosen(source: Source, options: ViewOptions) -> list[Match]:
     """Return the match to show, or all matches if only their results are known."""
-    report = Report()
+    report = Report(mends=True)
     readings = source.readings(report)
     wanted = options.match
     matches: list[Match] = []
@@ -175,6 +175,9 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
     if not matches:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
     if not options.quiet:
+        for fault in report.faults:
+            fault.error.file = fault.error.file or source.name
+            print_message(f"mjconv: warning: {fault.error}")
         print_messages(warning_lines(report.warnings, source.name or STDIN_NAME))
     return matches
 

@@ -84,11 +84,11 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
             change, right = changes.get(seat, 0), changes.get(seat, 0) + missing
             error = WrongValueError(
                 f"the points of {PLAYERS[seat]} change by {change:+}, but by the sum of all changes, and by the "
-                f"points at the next deal, they change by {right:+}",
+                f"points after the round, they change by {right:+}",
                 ("args", 1) if seat in changes else (),
             )
             stands = f"{change:+}" if seat in changes else ""
-            proposal = Proposal(stands, f"{right:+}", "the sum of all changes, and the points at the next deal")
+            proposal = Proposal(stands, f"{right:+}", "the sum of all changes, and the points after the round")
             _fault(reader, reader.changes_at.get(seat, _result(reader)), error, proposal)
             changes[seat] = right
             return

@@ -91,7 +91,9 @@ class _GameReader:
             try:
                 if command.cmd == "kyokustart":
                     fault = partial(self._fault, round=len(self.rounds))
-                    current = RoundReader(self.commands, fault, strict=not self.report.lenient)
+                    current = RoundReader(
+                        self.commands, fault, strict=not (self.report.lenient or self.report.mends)
+                    )
                     self.rounds.append(current)
                 if current is None or command.cmd in _AROUND:
                     self._around(index, command)

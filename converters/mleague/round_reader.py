@@ -231,10 +231,11 @@ class RoundReader:
         for seat, tiles in enumerate(self.dealt):
             if len(tiles) != _HAND:
                 at = max((i for i in range(self.begin, index) if self._deals(i, seat)), default=index)
-                error = WrongValueError(
-                    f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {_HAND}", ("args", 1)
-                )
-                self.fault(error, at, event=0, mended=len(tiles) < _HAND)
+                message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {_HAND}"
+                if len(tiles) < _HAND:
+                    self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
+                elif self.strict:
+                    self.fault(ImpossibleError(message, ("args", 1)), at, event=0)
             hands.append((*tiles, *(HIDDEN,) * (_HAND - len(tiles))))
         self.start = structs.replace(self.start, dora_marker=self.start.dora_marker or HIDDEN, tehais=tuple(hands))
         self.events.append(self.start)

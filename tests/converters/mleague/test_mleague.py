@@ -234,6 +234,17 @@ def test_a_mistake_is_refused_with_its_place_and_a_lenient_reader_reads_on(name:
     assert report.faults or mjconv.check(match)
 
 
+def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path) -> None:
+    path = tmp_path / "bad.json"
+    path.write_bytes(changed(REFUSED["no tile drawn"][0]))
+    errors: list[str] = []
+    [match] = mjconv.iter_matches(path, errors=lambda error: errors.append(str(error).partition("\n")[0]))
+    assert [error.rpartition(": ")[2] for error in errors] == ["the tile is missing"]
+    assert any(event.pai == "?" for event in match.rounds[0].select(ev.Draw))
+    with pytest.raises(InputError, match="the tile is missing"):
+        list(mjconv.iter_matches(path))
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
