@@ -254,4 +254,5 @@ def file_of(error: OSError) -> str | bytes | None:
     >>> file_of(IsADirectoryError(21, "Is a directory", "out/.tmp", None, "out/game.mjson"))
     'out/game.mjson'
     """
-    return error.filename2 or error.filename
+    name: str | bytes | None = error.filename2 or error.filename
+    return name

@@ -7,7 +7,7 @@ from typing import Final
 
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import did_you_mean
-from mjconv.referee import dora, draws, houses, mcr, order, play, points, riichi, sequence, tiles, wins
+from mjconv.referee import dora, draws, games, houses, mcr, order, play, points, riichi, sequence, tiles, wins
 from mjconv.referee.findings import Code
 
 #: The codes of a file that does not follow its format.
@@ -19,7 +19,7 @@ SYNTAX: Final[dict[str, Code]] = {
 }
 
 #: The modules that report findings.
-MODULES: Final = (order, tiles, play, riichi, wins, points, draws, sequence, dora, mcr, houses)
+MODULES: Final = (order, tiles, play, riichi, wins, points, draws, sequence, dora, mcr, games, houses)
 #: Every code, in order.
 CODES: Final[dict[str, Code]] = dict(
     sorted(entry for codes in (SYNTAX, *(module.CODES for module in MODULES)) for entry in codes.items())

@@ -19,6 +19,7 @@ from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import LEVELS, Finding, Level
+from mjconv.referee.games import GameCheck
 from mjconv.referee.host_stream import events_of_play
 from mjconv.referee.houses import explain
 from mjconv.referee.mcr import McrCheck
@@ -60,6 +61,7 @@ CHECKS: Final[tuple[type[Check], ...]] = (
     PointsCheck,
     DrawCheck,
     McrCheck,
+    GameCheck,
 )
 
 

@@ -11,12 +11,12 @@ A package elsewhere adds a rule set by an entry point of the group ``mjconv.rule
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from itertools import chain
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType, structs
 
@@ -29,6 +29,9 @@ from mjconv.rules.scores import next_dealer, passed_on
 
 if TYPE_CHECKING:
     from fractions import Fraction
+
+    from mjconv.ir.table import Table
+    from mjconv.rules.riichi_wins import Settlement
 
 #: The group of the entry points by which other packages add rule sets.
 ENTRY_POINTS: Final = "mjconv.rulesets"
@@ -48,12 +51,34 @@ class Term(NamedTuple):
 NextDealer: TypeAlias = Callable[[Round, int, int], int | None]
 #: Takes the concealed tiles with the winning tile, and the melds. Returns whether the hand is complete.
 Complete: TypeAlias = Callable[[Sequence[Tile], Sequence[Meld]], bool]
-#: Takes the table before a win, the deal, the events of the round, the index of the win, and as keywords the house
-#: and the rules that the record states. Returns a `riichi_wins.Settlement`; None if the hand is not known.
-Settle: TypeAlias = Callable[..., Any]
+
+
+class Settle(Protocol):
+    """Returns the value and the payments of a win by the hand that was played; None if the hand is not known."""
+
+    def __call__(
+        self,
+        table: Table,
+        deal: ev.StartRound,
+        events: Sequence[ev.Event],
+        index: int,
+        *,
+        house: House | None = None,
+        rules: House | UnsetType = UNSET,
+    ) -> Settlement | None:
+        """Settle the win `events[index]`.
+
+        `table` has played the events before it. `deal` is the deal with derived values. `house` are the rules
+        that count, `rules` those that the record states.
+        """
+
+
 #: Takes a result, the rules that the record states, and the number of seats. Returns the points that each seat
 #: gains by the stated value; None if they are not known.
 Gains: TypeAlias = "Callable[[ev.Win | ev.Ryukyoku, Rules, int], Sequence[Fraction] | None]"
+#: Takes a round, the rules that the record states, and the number of seats. Yields the mistakes by the game's own
+#: rules: the index of an event, and a message.
+Judge: TypeAlias = "Callable[[Round, Rules, int], Iterable[tuple[int, str]]]"
 #: Takes a match and the smallest unit of points. Returns the match with the points of its results filled in, and
 #: the number that its points were multiplied by.
 FillPoints: TypeAlias = Callable[[Match, int], tuple[Match, int]]
@@ -81,6 +106,7 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     | `is_complete` | whether a hand is complete; None if that is not known |
     | `settle` | the value of a win by the hand that was played, and its payments; None if it is not counted |
     | `gains` | the payments that follow from the stated value of a result; None if there is no such rule |
+    | `judge` | a check of the referee that the game brings, reported as ``R082``; None if there is none |
     | `fill_points` | fills in the points of results that state only their value; None if there is no need |
     | `checks` | the codes of the referee's checks that are the game's own |
     """
@@ -100,6 +126,7 @@ class RuleSet(Struct, frozen=True, kw_only=True):
     is_complete: Complete | None = None
     settle: Settle | None = None
     gains: Gains | None = None
+    judge: Judge | None = None
     fill_points: FillPoints | None = None
     checks: frozenset[str] = frozenset()
 

@@ -38,10 +38,14 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "    return len(set(tiles)) == 1\n"
         "def gains(result, rules, seats):\n"
         "    return [3 * result.fan if seat == result.actor else -result.fan for seat in range(seats)]\n"
+        "def judge(played, rules, seats):\n"
+        "    kept = enumerate(played.events)\n"
+        "    return [(at, 'a {toy} breaks') for at, one in kept if getattr(one, 'pai', 0) == '9s']\n"
         "TOY = RuleSet(id='toy', name=Term('Toy', 'トイ', '玩具', '玩具'), unit=Term('pip', '点', '点', '點'),\n"
         "    names=lambda: {'same': Term('All the Same', '同', '同', '同')},\n"
         "    tiles={4: TILES}, next_dealer=winner,\n"
-        "    counts_repeats=False, is_complete=all_equal, gains=gains, checks=frozenset({'R004', 'R060'}))\n",
+        "    counts_repeats=False, is_complete=all_equal, gains=gains, judge=judge,\n"
+        "    checks=frozenset({'R004', 'R060'}))\n",
         "utf-8",
     )
     (tmp_path / "toy-1.0.dist-info").mkdir()
@@ -233,9 +237,32 @@ class TestToy:
         assert "seat 0 tsumo 2 pip: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2" in "".join(shown)
         assert (texts()["count.toy"], texts()["yaku.same"][0]) == (("pip", "点", "點"), "All the Same")
 
+    @pytest.mark.parametrize(
+        ("deltas", "codes"), [((6, -2, -2, -2), []), ((600, -200, -200, -200), []), ((6, -6, 0, 0), ["R083"])]
+    )
+    def test_its_payments_are_those_of_its_own_rule(self, deltas: tuple[int, ...], codes: list[str]) -> None:
+        """Points may be multiplied by a power of ten, as for games with fractions of points."""
+        played = self.played("1s")
+        *before, _, end = played.events
+        right = Round([*before, ev.Win(0, 0, fan=2, deltas=deltas), end])
+        assert [found.code for found in mjconv.check(self.match(right)) if found.code != "R040"] == codes
+
+    def test_it_brings_checks_of_its_own(self) -> None:
+        [found] = [found for found in mjconv.check(self.match(self.played("9s"))) if found.code == "R082"]
+        assert (found.message, found.event, found.severity) == ("a {toy} breaks", 1, "error")
+
     def test_formats_of_other_games_refuse_it(self, tmp_path: Path) -> None:
         with pytest.raises(mjconv.UnsupportedError, match="Tenhou records games of riichi, and match 1 is Toy"):
             mjconv.write(self.match(self.played("1s")), tmp_path / "toy.mjlog")
         path = tmp_path / "toy.mjson"
         mjconv.write(self.match(self.played("1s")), path)
         assert ruleset_of(mjconv.read(path)).id == "toy"
+
+
+def test_payments_of_hong_kong_are_checked_too() -> None:
+    """A record of another format states them, for example of scores that were converted."""
+    rules = Rules(base=Decimal(1))
+    for points, codes in ((16, []), (1600, []), (8, ["R083"])):
+        win = ev.Win(1, 0, fan=3, deltas=(-points, points, 0, 0))
+        match = Match([], [Round([win, ev.EndRound()])], [ev.StartGame()], [ev.EndGame()], rules=rules)
+        assert [found.code for found in mjconv.check(match)] == codes

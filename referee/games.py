@@ -1,0 +1,54 @@
+"""Checks by the rule set of a game: the payments that follow from stated values, and checks that it brings."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec import UNSET
+
+from mjconv.ir import events as ev
+from mjconv.ir.illegal import Points
+from mjconv.ir.match import Rules
+from mjconv.referee.findings import Code
+from mjconv.referee.round_state import Check, Hooks
+
+CODES: Final = {
+    "R082": Code("game", "a mistake by the rules of the game, which an installed package checks"),
+    "R083": Code("payment", "the deltas of a win are not the payments that the game gives to the stated value"),
+}
+
+#: Points may be multiplied by a power of ten, so that they are whole numbers.
+_MOST_SCALE: Final = 9
+
+
+class GameCheck(Check):
+    """Compares payments with `RuleSet.gains`, and reports the mistakes that `RuleSet.judge` finds."""
+
+    def after(self) -> Hooks:
+        """Return the functions to call after events."""
+        return {} if self.state.ruleset.gains is None else {ev.Win: self._won}
+
+    def _won(self, win: ev.Win) -> None:
+        state, gains = self.state, self.state.ruleset.gains
+        if gains is None or win.deltas is UNSET or state.index in (*state.out_of_order, state.refused):
+            return
+        right = gains(win, state.rules or Rules(), state.seats)
+        if right is None or any(
+            tuple(points * 10**scale for points in right) == win.deltas for scale in range(_MOST_SCALE + 1)
+        ):
+            return
+        state.report(
+            "R083",
+            "the deltas are {}, and should be {}",
+            Points(win.deltas),
+            Points(tuple(map(int, right))),
+            actor=win.actor,
+        )
+
+    def end(self) -> None:
+        """Report the mistakes that the rule set of the game finds."""
+        state = self.state
+        if state.ruleset.judge is not None:
+            for index, message in state.ruleset.judge(state.record, state.rules or Rules(), state.seats):
+                at = index if 0 <= index < len(state.events) else len(state.events) - 1
+                state.report("R082", message.replace("{", "{{").replace("}", "}}"), event=at)
