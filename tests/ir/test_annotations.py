@@ -68,15 +68,12 @@ class TestAnnotations:
         assert patch.apply(through_json(note), Round(annotations=(annotation,))) == Round()
 
 
-def test_the_order_of_annotations_counts() -> None:
+def test_annotations_are_restored_in_order_and_with_events() -> None:
     one, two = ANNOTATIONS["comment"], ANNOTATIONS["mark"]
     source = Round(annotations=(one, two))
     assert source != Round(annotations=(two, one))
     note, _ = patch.diff(Round(annotations=(two, one)), source)
     assert patch.apply(through_json(note), Round(annotations=(two, one))) == source
-
-
-def test_events_and_annotations_are_restored_together() -> None:
     reading = Round([DRAW, DISCARD], annotations=(ANNOTATIONS["mark"],))
     source = Round([DRAW, ev.Riichi(0), DISCARD], annotations=(Annotation(3, "comment", value="end"),))
     note, _ = patch.diff(reading, source)

@@ -12,11 +12,8 @@ CHI = ev.Chi(1, 0, "5m", ("6m", "7m"))
 RON = ev.Win(1, 0)
 
 
-def test_passes_are_a_players() -> None:
+def test_passes_and_conversation_are_no_part_of_the_game() -> None:
     assert host_events([OTHERS, NONE, ev.Draw(1, "1m"), NONE]) == [OTHERS, ev.Draw(1, "1m")]
-
-
-def test_the_conversation_is_no_part_of_the_game_whoever_sends_it() -> None:
     start, hello, error = ev.StartGame(id=1), ev.Hello("mjsonp"), ev.ErrorMessage("no such room")
     assert host_events([hello, ev.Join("a", "b"), error, NONE]) == []
     assert host_events([hello, ev.Join("a", "b"), start, NONE, error]) == [start]

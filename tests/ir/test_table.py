@@ -345,16 +345,12 @@ class TestOtherSets:
 
 
 class TestDeal:
-    def test_hands_are_those_of_the_deal(self) -> None:
+    def test_hands_of_a_deal(self) -> None:
         dealt = Table.dealt(ev.StartRound(oya=1, tehais=tuple(tuple(hand) for hand in HANDS)))
         assert (dealt.hands, dealt.oya, dealt.turn, dealt.all_hidden) == (HANDS, 1, 1, False)
-
-    def test_hands_that_are_not_stated_are_hidden_ones(self) -> None:
         assert Table.dealt(ev.StartRound()).hands == HIDDEN_HANDS
         assert Table.dealt(ev.StartRound(scores=(0, 0, 0))).hands == [["?"] * 13] * 3
         assert Table.dealt(ev.StartRound()).all_hidden
-
-    def test_hidden_hands_are_not_one_and_the_same(self) -> None:
         played = Table.dealt(ev.StartRound())
         played.apply(draw(0, "1m"))
         assert [len(hand) for hand in played.hands] == [14, 13, 13, 13]
@@ -363,12 +359,10 @@ class TestDeal:
         with pytest.raises(IllegalPlayError, match="the dealer is player 3, and there are 3 players"):
             Table.dealt(ev.StartRound(oya=3, scores=(0, 0, 0)))
 
-    def test_the_hands_dealt_are_left_as_they_were(self) -> None:
+    def test_the_dealt_hands_stay_and_can_be_asked(self) -> None:
         before = [list(hand) for hand in HANDS]
         table(*E_DISCARDED)
         assert before == HANDS
-
-    def test_a_tile_can_be_asked_for(self) -> None:
         assert table().holds(0, "5pr")
         assert not table().holds(1, "5pr")
 

@@ -52,17 +52,12 @@ PLAIN = [
 ]
 
 
-def test_a_run_goes_on_to_the_end() -> None:
+def test_a_run_of_turns() -> None:
     at = table()
     assert check(at, PLAIN, 0) == 4
     assert (at.hands[1], at.rivers[1], at.turn, at.last_tile) == (["3m", "4m", "9p"], ["3m"], 2, "9p")
-
-
-def test_a_run_begins_where_it_is_asked_to() -> None:
     assert check(table(), [ev.Dora("E"), *PLAIN], 1) == 5
-
-
-def test_after_the_last_player_comes_the_first() -> None:
+    # After the last player comes the first.
     events = [
         *PLAIN[:2],
         draw(2, "1s"),
@@ -95,13 +90,10 @@ def test_what_is_not_plain_is_left_to_the_rules() -> None:
         assert state(at) == before, turn
 
 
-def test_the_first_turn_is_the_dealers() -> None:
+def test_runs_begin_with_the_dealer_and_never_after_a_call() -> None:
     events = [draw(2, "9p"), discard(2, "1m", tsumogiri=False), draw(3, "E"), discard(3, "E", tsumogiri=True)]
     assert check(Table([["1m"]] * 4, oya=2), events, 0) == 4
     assert check(Table([["1m"]] * 4, oya=1), events, 0) == 0
-
-
-def test_nothing_is_played_after_a_call() -> None:
     called = table(ev.Pon(3, 0, "9s", ("?", "?")))
     assert play_turns(called, [draw(1, "9p"), discard(1, "9p", tsumogiri=True)], 0) == 0
 

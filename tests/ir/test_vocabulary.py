@@ -25,10 +25,14 @@ def test_every_yaku_of_tenhou_has_a_name() -> None:
     assert len(set(japanese)) == len(japanese)
 
 
-def test_names_are_keys() -> None:
+def test_names_are_keys_of_tables_that_cannot_be_changed() -> None:
     assert all(name == yaku.name for name, yaku in YAKU.items())
     assert all(name == reason.name for name, reason in REASONS.items())
     assert CHOMBO in REASONS
+    with pytest.raises(TypeError):
+        YAKU["riichi"] = YAKU["ippatsu"]  # type: ignore[index]
+    with pytest.raises(TypeError):
+        WIND_NAMES["E"] = "west"  # type: ignore[index]
 
 
 @pytest.mark.parametrize("each", [yaku for yaku in vars(YakuConfig()).values() if yaku.name in PACKAGE_NAMES])
@@ -53,10 +57,3 @@ def test_reasons_are_read_from_messages() -> None:
         "chombo",
     ]  # fmt: skip
     assert reason_of("") is None
-
-
-def test_the_tables_cannot_be_changed() -> None:
-    with pytest.raises(TypeError):
-        YAKU["riichi"] = YAKU["ippatsu"]  # type: ignore[index]
-    with pytest.raises(TypeError):
-        WIND_NAMES["E"] = "west"  # type: ignore[index]

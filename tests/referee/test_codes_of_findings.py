@@ -73,7 +73,7 @@ def test_a_word_that_names_no_code_is_refused(word: str) -> None:
         codes_of([word])
 
 
-def test_a_misspelt_name_is_suggested() -> None:
+def test_words_that_name_no_code() -> None:
     with pytest.raises(UsageError, match="did you mean 'furiten'"):
         codes_of(["furitn"])
 

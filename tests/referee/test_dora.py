@@ -173,14 +173,11 @@ def test_each_replacement_leaves_one_tile_less(seats: int, draws: int, replaced:
     assert reported(f"{replaced} {turns(draws - 1, seats)} y e", hands) == [("R074", last)]
 
 
-def test_the_wall_is_counted_where_dora_are_not_known() -> None:
+def test_the_wall_is_counted_where_dora_are_not_known_and_in_riichi_alone() -> None:
     events = [ev.StartRound(oya=0, tehais=HIDDEN), *play(f"{turns(3, 4)} t3 r3 d3 a3 {turns(66, 4)}")]
     assert check(game(Round(events))) == []
     events += play("t2 d2 t3 d3")
     assert check(game(Round(events))) == [("R074", len(events) - 4)]
-
-
-def test_a_game_that_is_not_riichi_has_no_such_wall() -> None:
     events = [ev.StartRound(oya=0, tehais=HIDDEN), *play(turns(90, 4))]
     assert check(game(Round(events))) == []
 

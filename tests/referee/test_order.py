@@ -212,15 +212,12 @@ def test_a_dealer_that_is_not_stated_is_worked_out() -> None:
     assert found(game(first, first)) == [("O002", 1)]
 
 
-def test_a_game_begins_and_ends() -> None:
+def test_messages_around_the_rounds() -> None:
     game_round = dealt("t0 d0 y e")
     assert found(Match(rounds=[game_round], closing=[ev.EndGame()])) == [("O012", None)]
     assert found(Match(rounds=[game_round], opening=[ev.StartGame()])) == [("O011", None)]
     assert found(Match(opening=[ev.StartGame()], closing=[ev.EndGame()])) == []
     assert found(Match()) == []
-
-
-def test_messages_around_the_rounds_have_their_place() -> None:
     match = game(dealt("t0 d0 y e"))
     match.opening.insert(0, ev.Draw(0, "1m"))
     match.closing += [ev.EndGame(), ev.Draw(0, "1m")]

@@ -115,15 +115,12 @@ def river() -> list[str]:
     return [next(orphans) if number % 4 == 0 else next(plain) for number in range(70)]
 
 
-def test_nagashi_mangan() -> None:
+def test_nagashi_mangan_and_whether_somebody_has_it() -> None:
     for reason in ({"reason": "nagashimangan"}, {}):
         assert ended({}, first=river(), deltas=(12000, -4000, -4000, -4000), **reason) == []
     assert ended({}, first=river(), reason="nagashimangan", deltas=(8000, -4000, -2000, -2000)) == ["R053"]
     # Not every house has it.
     assert ended({}, first=river(), deltas=(3000, -1000, -1000, -1000)) == []
-
-
-def test_nagashi_mangan_that_nobody_has() -> None:
     assert ended({}, reason="nagashimangan", deltas=(12000, -4000, -4000, -4000)) == ["R056"]
     assert ended({}, deltas=(12000, -4000, -4000, -4000)) == ["R053"]
 

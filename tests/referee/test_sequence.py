@@ -57,12 +57,9 @@ def test_the_round_that_follows() -> None:
             assert two(first, result, deal(other, scores)) == [code], (first, other)
 
 
-def test_the_wind_after_the_fourth_dealer() -> None:
+def test_the_wind_after_the_last_dealer() -> None:
     for first, second in (("E4-0", "S1-0"), ("S4-0", "W1-0"), ("W4-0", "N1-0"), ("N4-0", "E1-0")):
         assert two(first, OTHER_WINS, deal(second, AFTER[OTHER_WINS])) == []
-
-
-def test_where_three_play_the_wind_changes_after_the_third() -> None:
     win = ev.Win(0, target=1, deltas=(2000, -2000, 0))
     first = Round([deal("E3-0", (35000,) * 3), win])
     assert reported(first, Round([deal("S1-0", (37000, 33000, 35000))])) == []
@@ -141,7 +138,7 @@ def test_a_value_that_a_reader_filled_in_is_not_compared() -> None:
     assert reported(Round([deal("E1-0", EVEN), OTHER_WINS]), second) == []
 
 
-def test_points_without_a_result_stay_in_the_game() -> None:
+def test_points_without_a_result() -> None:
     for after, codes in (
         ((30000, 20000, 25000, 25000), []),
         ((29000, 20000, 25000, 25000), []),
@@ -149,9 +146,6 @@ def test_points_without_a_result_stay_in_the_game() -> None:
         ((31000, 20000, 25000, 25000), ["R065"]),
     ):
         assert reported(Round([deal("E1-0", EVEN)], scores_after=after)) == codes
-
-
-def test_the_next_deal_follows_from_points_without_a_result() -> None:
     first = Round([deal("E1-0", EVEN)], scores_after=(30000, 20000, 25000, 25000))
     assert reported(first, Round([deal("E2-0", (30000, 20000, 25000, 25000))])) == []
     assert reported(first, Round([deal("E2-0", (30000, 20000, 25000, 24000))])) == ["R064"]
@@ -164,13 +158,10 @@ def test_the_first_round() -> None:
     assert reported(Round([deal("S1-0", (25000, 25000, 25000, 24000), kyotaku=1)])) == []
 
 
-def test_the_scores_at_the_end() -> None:
+def test_the_scores_at_the_end_and_the_sticks_that_are_left() -> None:
     last = Round([deal("E1-0", EVEN), OTHER_WINS])
     assert reported(last, closing=[ev.EndGame(scores=AFTER[OTHER_WINS])]) == []
     assert reported(last, closing=[ev.EndGame(scores=EVEN)]) == ["R067"]
-
-
-def test_the_sticks_left_at_the_end_may_go_to_the_first() -> None:
     last = Round([deal("E2-0", (24000,) * 4, kyotaku=4), DEALER_NOTEN])
     for scores in ((22500, 25500, 25500, 22500), (22500, 29500, 25500, 22500), (22500, 25500, 29500, 22500)):
         assert reported(last, closing=[ev.EndGame(scores=scores)]) == []

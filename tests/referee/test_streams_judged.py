@@ -73,13 +73,10 @@ def test_an_answer_that_breaks_the_rules_is_reported_though_the_host_overrules_i
     assert errors(at_seat(*drawn, ev.Discard(1, "2m", tsumogiri=False), HOSTS, NONE)) == []
 
 
-def test_a_second_discard_is_wrong_without_a_seat() -> None:
+def test_a_second_discard_is_wrong_without_a_seat_and_of_another_player() -> None:
     twice = turn(0, "9p", "?"), ev.Draw(1, "W"), SAID, HOSTS
     assert [finding.code for finding in errors(at_seat(*twice, seat=None))] == ["O001"]
     assert errors(at_seat(*twice)) == []
-
-
-def test_a_second_discard_of_another_is_wrong_in_a_stream_as_well() -> None:
     twice = ev.Draw(0, "?"), ev.Discard(0, "9p"), NONE, ev.Discard(0, "9p"), NONE
     assert [finding.code for finding in errors(at_seat(*twice))] == ["O001"]
 

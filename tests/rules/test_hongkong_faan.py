@@ -198,14 +198,11 @@ def test_the_sum_is_capped_at_the_maximum() -> None:
     assert counted("55s", "pE pS pW pN", most=6) == Faan(6, ("big winds",))
 
 
-def test_red_fives_are_fives() -> None:
+def test_red_fives_and_larger_sets_have_chows() -> None:
     red = [tile.replace("5p", "5pr") for tile in tiles("123m 789s 234m 99p")] + ["4p", "5pr", "6p"]
     assert count(decompositions(red), USUAL) == Faan(2, ("concealed hand", "common hand"))
     called = Meld("chi", ("4p", "6p"), "5pr", 0)
     assert count(decompositions(tiles("123m 789s 234m 99p"), [called]), USUAL) == Faan(1, ("common hand",))
-
-
-def test_larger_sets_have_chows_past_nine() -> None:
     hand = ["9m", "10m", "11m", "14m", "15m", "16m", *tiles("123m 456m EE")]
     assert count(decompositions(hand), USUAL) == Faan(5, ("concealed hand", "common hand", "mixed one suit"))
 

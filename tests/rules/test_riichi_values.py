@@ -39,27 +39,19 @@ def test_what_a_hand_waits_for() -> None:
         assert waits(hand.split()) == set(waited.split()), hand
 
 
-def test_a_hand_with_melds_waits_with_what_is_left() -> None:
+def test_waits_with_melds_norths_and_four_copies() -> None:
     assert waits(["2m", "3m", "5s", "5s", "7p", "8p", "9p", "1s", "2s", "3s"], [PON_E]) == {"1m", "4m"}
     assert waits(["C"], [Meld("ankan", ("1m",) * 4), PON_E, PON_E, PON_E]) == {"C"}
     assert waits(["C", "C"], [PON_E] * 4) == frozenset()
-
-
-def test_a_north_set_aside_is_no_group() -> None:
     hand = ["2p", "3p", "5s", "5s", "7p", "8p", "9p", "1s", "2s", "3s", "1m", "1m", "1m"]
     assert waits(hand, [Meld("nukidora", ("N",))]) == {"1p", "4p"}
-
-
-def test_a_tile_of_which_the_hand_has_all_four_is_no_wait() -> None:
+    # A tile of which the hand has all four is no wait.
     hand = ["1m", "1m", "1m", "1m", "2p", "3p", "4p", "5p", "6p", "7p", "2s", "3s", "4s"]
     assert waits(hand) == frozenset()
     assert waits(hand, fifth=True) == {"1m"}
     kan = [Meld("ankan", ("8p",) * 4)]
     assert waits(["7p", "9p", "3m", "3m", "3m", "6s", "6s", "C", "C", "C"], kan) == frozenset()
     assert waits(["7p", "9p", "3m", "3m", "3m", "6s", "6s", "C", "C", "C"], kan, fifth=True) == {"8p"}
-
-
-def test_hands_of_other_numbers_of_tiles_wait_for_nothing() -> None:
     assert waits(["2m", "3m", "1p", "2p", "3p", "7s", "8s", "9s", "E", "E", "E", "W"]) == frozenset()
 
 

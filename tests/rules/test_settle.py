@@ -45,14 +45,11 @@ def only(found: list[Settlement | None]) -> Settlement:
     return settlement
 
 
-def test_a_ron() -> None:
+def test_a_ron_and_a_self_draw() -> None:
     win = only(settled(deal({0: READY}), *turn(0, "E"), *turn(1, "8s"), ev.Win(0, target=1)))
     assert (win.value.han, win.value.fu, win.points) == (2, 30, 2900)
     assert dict(win.value.yaku) == {"pinfu": 1, "tanyao": 1}
     assert win.deltas == (2900, -2900, 0, 0)
-
-
-def test_a_self_draw_with_honba_and_sticks() -> None:
     start = deal({1: READY}, honba=2, kyotaku=1)
     win = only(settled(start, *turn(0, "E"), ev.Draw(1, "8s"), ev.Win(1, target=1)))
     assert dict(win.value.yaku) == {"chiihou": 13}

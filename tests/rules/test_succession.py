@@ -201,11 +201,9 @@ class TestNextDealer:
             following = derived([deal(), ev.Ryukyoku(deltas=deltas)], [deal()])
             assert (following.oya, following.kyoku, following.honba) == (oya, oya + 1, 1), deltas
 
-    def test_rounds_that_were_left_out_are_counted(self) -> None:
+    def test_deals_after_other_rounds(self) -> None:
         following = derived([deal(bakaze="E", oya=2, kyoku=3, honba=2), ev.Win(0, 1)], [deal(oya=1)])
         assert (following.bakaze, following.kyoku, following.honba) == ("S", 2, 0)
-
-    def test_a_stated_wind_makes_another_round(self) -> None:
         following = derived([deal(bakaze="E", oya=2, honba=2), ev.Win(2, 1)], [deal(bakaze="S", oya=2)])
         assert (following.kyoku, following.honba) == (3, 0)
 

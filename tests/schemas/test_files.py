@@ -159,11 +159,8 @@ def test_a_broken_message_gives_one_error_that_names_the_key(
     assert error.message.startswith(text)
 
 
-def test_a_log_names_the_message() -> None:
+def test_a_log_names_its_message_and_is_not_empty() -> None:
     [error] = schemas.validator("log").iter_errors([DRAW, {**DRAW, "actor": 4}])
     assert [*error.absolute_path] == [1, "actor"]
-
-
-def test_an_empty_array_is_no_log() -> None:
     assert not schemas.validator("log").is_valid([])
     assert not schemas.validator("accepted/log").is_valid([])

@@ -107,14 +107,11 @@ def test_a_spelling_of_other_fan_than_the_win_has_is_not_written() -> None:
     assert "\nFan 1 边张*1\n" in written(match)
 
 
-def test_every_fan_has_a_name_that_is_read() -> None:
+def test_every_fan_of_the_official_list_has_a_name_that_is_read() -> None:
     names = "+".join(f"{fan.chinese}*2" for fan in FAN.values())
     win = read(f"{HEAD}Player 3 Hu B2\nFan 9 {names}\nScore 0 0 0 0\n")[0].rounds[0].events[-2]
     assert isinstance(win, ev.Win)
     assert win.yakus == tuple((fan.id, 2 * fan.fan) for fan in FAN.values())
-
-
-def test_the_official_list_has_81_fan_in_the_order_of_their_value() -> None:
     values = [BY_NUMBER[number].fan for number in range(1, 82)]
     assert values == sorted(values, reverse=True)
     assert {value: values.count(value) for value in values} == {

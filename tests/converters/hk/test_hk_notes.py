@@ -117,7 +117,7 @@ def test_a_note_may_change_what_the_lines_do_not_show() -> None:
         assert was.match.rounds[key].events == found, key
 
 
-def test_a_note_belongs_to_the_game_above_it_and_to_no_other() -> None:
+def test_notes_of_other_games_and_hints() -> None:
     text = "A B C D\n- - - -\n- - - -\n"
     match = read(text.encode(), "hk").match
     match.rounds[1].events = [Ryukyoku(reason="nagashi")]
@@ -127,9 +127,7 @@ def test_a_note_belongs_to_the_game_above_it_and_to_no_other() -> None:
     assert [str(warning) for warning in was.warnings] == [
         "match 1, round 2, line 4: the round was edited, so its note no longer fits. The note was ignored"
     ]
-
-
-def test_hints_of_another_kind_are_an_error() -> None:
+    # Hints of another kind are an error.
     lines = write([MATCH], "hk").data.decode().replace('{"left_out":true}', '{"left_out":1}')
     was = read(lines.encode(), "hk")
     assert len(was.match.rounds) == 2

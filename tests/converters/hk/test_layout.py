@@ -78,15 +78,14 @@ class TestFiles:
 
 
 class TestMatchesMadeByHand:
-    def test_only_what_differs_is_declared(self) -> None:
+    def test_rules_that_differ_or_changed_are_declared(self) -> None:
         matches = [
             hk(Win(1, target=0, fan=3), base=Decimal("0.50")),
             hk(Ryukyoku(), base=Decimal("0.5"), growth="spicy"),
         ]
         assert text_of(matches) == "B=0.5\nA B C D\nd 3 - -\n\nS=spicy\nA B C D\n- - - -\n"
         assert again(matches) == read(write(matches, "hk").data, "hk").matches
-
-    def test_rules_and_results_that_changed_win_over_the_lines_that_were_kept(self) -> None:
+        # Rules and results that changed win over the lines that were kept.
         [match] = read(b"B=2  # two\nA B C D  # us\n- 2 d -  # cheap\n", "hk").matches
         match.rules = Rules(base=Decimal(5), max_faan=13, responsibility="full", growth="half")
         match.rounds[0].events = [Win(1, target=1, fan=4)]

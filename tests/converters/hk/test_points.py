@@ -144,7 +144,7 @@ class TestNumbers:
         match = Match(rounds=[Round([one]) for one in results], rules=hk())
         return [Round([deal]).label for deal in succession.starts(match)]
 
-    def test_the_dealer_stays_after_winning_or_a_draw_else_the_deal_passes(self) -> None:
+    def test_rounds_are_numbered_by_the_custom_of_hong_kong(self) -> None:
         assert self.labels(
             ev.Win(0, target=0),
             ev.Ryukyoku(),
@@ -153,8 +153,6 @@ class TestNumbers:
             ev.Win(3, target=1),
             ev.Ryukyoku(),
         ) == ["E1-0", "E1-1", "E1-2", "E2-0", "E2-1", "E3-0"]
-
-    def test_after_n4_comes_e1_again(self) -> None:
         winners = [(dealer + 1) % 4 for _ in range(4) for dealer in range(4)]
         found = self.labels(*(ev.Win(winner, target=winner) for winner in winners), ev.Ryukyoku(), ev.Ryukyoku())
         assert found == [*(f"{wind}{number}-0" for wind in "ESWN" for number in range(1, 5)), "E1-0", "E1-1"]

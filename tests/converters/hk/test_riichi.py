@@ -154,20 +154,16 @@ def result(*events: str, **how: Any) -> str:
 
 
 class TestHowAHandIsWon:
-    def test_by_discard(self) -> None:
-        """Concealed 1, mixed one suit 3, no pung of winds that count."""
+    def test_a_one_suit_hand_by_discard_and_self_drawn(self) -> None:
+        # Concealed 1, mixed one suit 3, no pung of winds that count.
         hands = [HANDS[0], HANDS[1], "2m3m4m6m7m8mNNNPP9m9m", HANDS[3]]
         assert result("0+1s", "0-1s", "1+P", "1-P", "2+C", "2-C", "3+9m", "3-9m", "2!3", hands=hands) == "- - 4 d"
-
-    def test_self_drawn(self) -> None:
-        """Concealed 1, self-drawn 1, mixed one suit 3."""
+        # Concealed 1, self-drawn 1, mixed one suit 3.
         hands = [HANDS[0], HANDS[1], "2m3m4m6m7m8mNNNPP9m9m", HANDS[3]]
         assert result("0+1s", "0-1s", "1+P", "1-P", "2+9m", "2!", hands=hands) == "- - 5 -"
 
-    def test_on_the_dealer_s_first_discard(self) -> None:
+    def test_a_hand_that_is_dealt_complete_or_wins_at_once(self) -> None:
         assert result("0+1s", "0-1s", "3!0") == "d - - 13"
-
-    def test_with_the_tiles_dealt(self) -> None:
         assert result("0+1p", "0!") == "13 - - -"
 
     def test_not_on_the_first_tile_of_another(self) -> None:

@@ -147,15 +147,12 @@ def test_a_bracket_that_is_not_closed_is_named() -> None:
         assert message.endswith(f"{opener} is still open"), text
 
 
-def test_the_end_of_the_file_is_called_that() -> None:
+def test_the_end_of_the_file_and_text_after_it() -> None:
     assert refusal("") == (
         1,
         10,
         'found the end of the file, expected "("; a file holds one or more matches, each in ( )',
     )
-
-
-def test_text_after_the_last_match_is_refused() -> None:
     assert refusal(match() + "\nx") == (3, 1, 'found "x", expected the end of the file or "("')
 
 
@@ -249,11 +246,8 @@ def test_a_late_error_in_a_long_file_is_placed() -> None:
     assert refusal(match(frames) * 50 + match(frames + "\nfrm[E1-0,,,,\n,x,,])"))[:2] == (4, 2)
 
 
-def test_a_long_run_of_letters_is_cut() -> None:
+def test_long_letters_are_cut_and_control_characters_made_visible() -> None:
     assert refusal("x" * 100)[2] == f'found "{"x" * 16}…", expected "("'
-
-
-def test_characters_that_a_terminal_acts_on_are_made_visible() -> None:
     with pytest.raises(InputError) as caught:
         parse(StrippedText("jmjp[1.0](\x1b[2J"))
     assert "\x1b" not in str(caught.value)

@@ -240,12 +240,9 @@ def test_only_the_field_that_cannot_be_spelled_is_left_out() -> None:
     )
 
 
-def test_a_quote_is_escaped_in_1_x_and_cannot_be_spelled_in_version_0() -> None:
+def test_quotes_and_codes_are_spelled_where_they_can_be() -> None:
     assert write_text(Text('a"b'), 1) == r'snt["a\"b"]'
     assert write_text(Text('a"b'), 0) is None
-
-
-def test_codes_are_spelled_in_their_own_field_only() -> None:
     assert write_text(Text(code="mlg"), 1, "tour_name") == "mlg"
     assert write_text(Text(code="mlg"), 1, "tour_stage") is None
     assert write_text(Text(code="mlg"), 1) is None

@@ -98,14 +98,12 @@ def test_a_field_that_is_nested_too_deep_is_refused(opening: bytes, closing: byt
     assert flow.read_matches(FORM, with_field(opening * 150 + b"1" + closing * 150), Report())
 
 
-def test_the_limit_of_nesting_can_be_lower() -> None:
+def test_the_limits_of_nesting() -> None:
     with limits.using(Limits(nesting=12)):
         assert flow.read_matches(FORM, with_field(b"[[1]]"), Report())
         error = refused(with_field(b"[" * 9 + b"1" + b"]" * 9))
     assert "nested more than 12 deep" in error.message
-
-
-def test_keys_in_camel_case_are_bounded_too() -> None:
+    # Keys in camel case are bounded too.
     data = with_field(b"[" * 900 + b"1" + b"]" * 900).replace(b'"left_tile_count"', b'"leftTileCount"')
     assert "nested more than 200 deep" in refused(data).message
 

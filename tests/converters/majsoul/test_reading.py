@@ -231,7 +231,7 @@ def test_abortive_draws(kind: int, reason: str) -> None:
     assert play(record("LiuJu", type=kind))[0] == ev.Ryukyoku(reason)
 
 
-def test_an_exhausted_wall_and_several_nagashi_mangan() -> None:
+def test_an_exhausted_wall() -> None:
     players = [{"tingpai": True}, {}, {}, {}]
     [draw, _] = play(record("NoTile", players=players, scores=[{"delta_scores": [3000, -1000, -1000, -1000]}]))
     assert draw == ev.Ryukyoku(
@@ -241,9 +241,7 @@ def test_an_exhausted_wall_and_several_nagashi_mangan() -> None:
     [draw, _] = play(record("NoTile", liujumanguan=True, players=players, scores=two))
     assert isinstance(draw, ev.Ryukyoku)
     assert (draw.reason, draw.deltas) == ("nagashimangan", (8000, 4000, -6000, -6000))
-
-
-def test_ties_of_all_have_no_points() -> None:
+    # Ties of all have no points.
     [draw, _] = play(record("NoTile", players=[{}] * 4, scores=[{"old_scores": [25000] * 4}]))
     assert isinstance(draw, ev.Ryukyoku)
     assert draw.deltas == (0, 0, 0, 0)
@@ -386,12 +384,9 @@ def test_an_error_has_its_place() -> None:
         assert error.place.text[error.place.column - 1 :].startswith(at), records
 
 
-def test_an_event_mode_is_refused_by_its_yaku() -> None:
+def test_event_modes_and_keys_twice_are_refused() -> None:
     error = fault(deal(), record("DiscardTile", tile="1z"), record("Hule", hules=[WIN | {"fans": [{"id": 1003}]}]))
     assert "the yaku belong to an event mode" in error.message
-
-
-def test_a_key_twice_is_refused() -> None:
     assert fault(text=b'{"rounds":[],"rounds":[]}').message == "an object has the key 'rounds' twice"
 
 

@@ -34,7 +34,7 @@ def test_spaces_and_the_order_of_keys_do_not_matter(spaced: int) -> None:
     assert read(orjson.dumps(CLIENT, option=spaced)) == read(orjson.dumps(CLIENT))
 
 
-def test_the_head_may_have_any_fields() -> None:
+def test_fields_of_the_head() -> None:
     game = copy.deepcopy(CLIENT)
     game["head"]["standard_rule"] = 1
     game["head"]["robots"] = []
@@ -44,9 +44,7 @@ def test_the_head_may_have_any_fields() -> None:
         "rewarded": None,
     }
     assert read(orjson.dumps(game)) == read(orjson.dumps(CLIENT))
-
-
-def test_a_wrong_field_of_the_head_is_left_out_with_a_warning() -> None:
+    # A wrong field of the head is left out with a warning.
     text = orjson.dumps(CLIENT).replace(b'"nickname":', b'"nickname":[],"other":', 1)
     report = Report()
     [match] = flow.read_matches(FORM, text, report)

@@ -145,7 +145,7 @@ def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str)
     assert back.rounds[0].select(ev.Win) == [win]
 
 
-def test_hidden_tiles_and_results_alone_are_refused() -> None:
+def test_matches_that_majsoul_cannot_hold_are_refused() -> None:
     hidden = ev.StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("?",) * 13,) * 4)
     for start, message in (
         (hidden, "no hidden tiles"),
@@ -153,16 +153,10 @@ def test_hidden_tiles_and_results_alone_are_refused() -> None:
     ):
         with pytest.raises(mjconv.UnsupportedError, match=message):
             written(Match(rounds=[Round([start])]))
-
-
-def test_a_file_holds_one_match() -> None:
     game = (CORPUS / "three.json").read_bytes()
     log = mjconv.convert(game, source="majsoul", target="mjai").data
     with pytest.raises(mjconv.UnsupportedError, match="holds one match: `mjconv split`"):
         mjconv.convert(log + log, source="mjai", target="majsoul")
-
-
-def test_play_that_cannot_happen_is_refused() -> None:
     game = mjconv.read(CORPUS / "three.json")
     game.rounds[0].events.insert(2, ev.Discard(1, "E", tsumogiri=False))
     with pytest.raises(mjconv.PlayError, match=r"round .*, message 3"):

@@ -142,15 +142,13 @@ class TestBadBeginningsAndEnds:
             assert getattr(start, key) is UNSET
             assert match.rounds[0].events[1:] == read(lines(GAME), "mjai").match.rounds[0].events[1:]
 
-    def test_a_game_begins_with_a_bad_start(self) -> None:
+    def test_a_game_begins_with_a_bad_start_and_ends_with_a_bad_end(self) -> None:
         data = lines([*GAME[:-1]]) + with_line(GAME, 0, '{"type":"start_game","names":["a"]}')
         matches, [fault] = read_on(data)
         assert where(fault) == (1, None, None)
         assert [len(match.rounds) for match in matches] == [2, 2]
         assert matches[1].players == []
         assert matches[1].opening == [ev.StartGame()]
-
-    def test_a_game_ends_with_a_bad_end(self) -> None:
         data = with_line(GAME, len(GAME) - 1, '{"type":"end_game","scores":[1]}') + lines(GAME[1:])
         matches, [fault] = read_on(data)
         assert where(fault) == (0, 1, 5)

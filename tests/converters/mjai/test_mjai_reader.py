@@ -39,12 +39,10 @@ class TestMatches:
         assert [kinds(game_round.events) for game_round in match.rounds] == ["start_kyoku ryukyoku end_kyoku"] * 2
         assert kinds(match.closing) == "end_game"
 
-    def test_names_are_the_players(self) -> None:
+    def test_names_are_the_players_and_without_names_nothing_is_known(self) -> None:
         match = read(lines([START | {"names": ["a", "", "石 橋", "d"]}]), "mjai").match
         assert match.players == [Player(Name(Text(name))) for name in ("a", "", "石 橋", "d")]
         assert match.opening == [ev.StartGame()]
-
-    def test_without_names_nothing_is_known_of_anyone(self) -> None:
         assert read(lines([START]), "mjai").match.players == []
 
     @pytest.mark.parametrize(
@@ -201,14 +199,12 @@ class TestErrors:
         text = '{"type":"tsumo","actor":0,"x":"あいう","pai":"0m"}'
         assert where(after_a_deal(text))[2] == text.index('"pai"') + 1
 
-    def test_the_place_in_an_array_laid_out_over_lines(self) -> None:
+    def test_the_places_in_arrays_over_lines(self) -> None:
         text = json.dumps([START, {"type": "reach"}], indent=1)
         message, line, _ = where(text)
         assert message == "reach: actor is missing"
         assert text.splitlines()[line - 1].strip() == "{"
         assert line == 5
-
-    def test_an_array_over_lines_that_breaks_off_has_the_place_of_its_end(self) -> None:
         text = json.dumps([START, *ROUND], indent=1)[:-3].rstrip()
         message, line, _ = where(text)
         assert message.startswith("not JSON")

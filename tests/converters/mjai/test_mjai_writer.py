@@ -24,12 +24,9 @@ def written(match: Match, *, plain: bool = True, fill: bool = False) -> list[dic
     return messages(write([match], "mjai", plain=plain, fill=fill).data)
 
 
-def test_one_message_a_line_without_spaces_and_in_utf_8() -> None:
+def test_one_message_a_line_in_utf_8_and_a_batch_is_one_array_a_match() -> None:
     data = write([Match([Player(Name(Text(name))) for name in "東bcd"], opening=[ev.StartGame()])], "mjai").data
     assert data == '{"type":"start_game","names":["東","b","c","d"]}\n'.encode()
-
-
-def test_a_batch_is_one_array_a_match() -> None:
     match = Match(opening=[ev.StartGame(), ev.EndGame()])
     assert write([match, match], "mjai-batch").data == b'[{"type":"start_game"},{"type":"end_game"}]\n' * 2
 
@@ -45,7 +42,7 @@ def test_keys_have_the_order_of_the_standard_and_further_keys_follow() -> None:
         ]
 
 
-def test_a_name_in_parts_becomes_one_native_before_romanised() -> None:
+def test_names_of_players() -> None:
     players = [
         Player(Name(Text("石橋", "Ishibashi"), Text("伸洋"))),
         Player(Name(Text(roman="Taki"))),
@@ -54,14 +51,10 @@ def test_a_name_in_parts_becomes_one_native_before_romanised() -> None:
     ]
     [start] = written(Match(players, opening=[ev.StartGame()]))
     assert start == {"type": "start_game", "names": ["石橋 伸洋", "Taki", "c", ""]}
-
-
-def test_players_without_names_are_not_named() -> None:
+    # Players without names are not named.
     [start] = written(Match([Player(team=Text("t"))] * 4, opening=[ev.StartGame()]))
     assert start == {"type": "start_game"}
-
-
-def test_names_begin_a_game_that_has_no_beginning() -> None:
+    # Names begin a game that has no beginning.
     match = Match([Player(Name(Text(name))) for name in "abcd"], [Round([ev.EndRound()])])
     assert [message["type"] for message in written(match)] == ["start_game", "start_kyoku", "end_kyoku"]
     assert read(write([match], "mjai").data, "mjai").match == match

@@ -94,7 +94,7 @@ def test_an_array_of_states_is_read_as_its_lines() -> None:
     assert flow.read_matches(FORM, json.dumps(game()).encode(), Report()) == read(*game())
 
 
-def test_a_round_that_is_not_over_has_no_result_and_a_warning() -> None:
+def test_the_end_of_a_round_and_of_a_game() -> None:
     [state, *_] = game()
     del state["roundTerminal"]
     report = Report()
@@ -104,12 +104,15 @@ def test_a_round_that_is_not_over_has_no_result_and_a_warning() -> None:
         "the round has no result",
         "the game has no end: the record breaks off",
     ]
-
-
-def test_the_last_round_ends_the_game_with_its_points() -> None:
+    # The last round ends the game with its points.
     *_, last = game()
     [match] = read(last)
     assert match.closing == [ev.EndGame(scores=tuple(last["roundTerminal"]["finalScore"]["tens"]))]
+    # An end that is null is absent.
+    [state, *_] = game()
+    state["roundTerminal"] = None
+    absent = {key: part for key, part in state.items() if key != "roundTerminal"}
+    assert read(state) == read(absent)
 
 
 def test_the_lines_of_a_match_are_its_original() -> None:
@@ -143,23 +146,18 @@ def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
     assert read_win.yakus == (("daisangen", 13),)
 
 
-def test_a_wall_of_another_round_is_left_out_with_a_warning() -> None:
+def test_walls_that_do_not_fit_are_left_out_with_a_warning() -> None:
     first, second, _ = game()
     first["hiddenState"]["wall"] = second["hiddenState"]["wall"]
     report = Report()
     assert read(first, report=report)[0].rounds[0].wall is UNSET
     assert "the hands differ from the wall" in report.warnings[0].message
-
-
-def test_a_wall_with_a_tile_twice_is_left_out_with_a_warning() -> None:
     [state, *_] = game()
     state["hiddenState"]["wall"][0] = state["hiddenState"]["wall"][1]
     report = Report()
     assert read(state, report=report)[0].rounds[0].wall is UNSET
     assert "135 different tiles of 136" in report.warnings[0].message
-
-
-def test_walls_are_left_out_on_demand() -> None:
+    # Walls are left out on demand.
     assert all(one.wall is UNSET for one in read(*game(), report=Report(walls=False))[0].rounds)
 
 
@@ -250,10 +248,3 @@ def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ..
     place = caught.value.place
     assert place is not None
     assert (place.line, place.column) == (1, column)
-
-
-def test_an_end_that_is_null_is_absent() -> None:
-    [state, *_] = game()
-    state["roundTerminal"] = None
-    absent = {key: part for key, part in state.items() if key != "roundTerminal"}
-    assert read(state) == read(absent)

@@ -186,14 +186,12 @@ def test_a_known_wall_is_written_and_a_wall_of_another_round_is_replaced() -> No
     assert ("round.wall", "approximated", 0) in [(loss.what, loss.fate, loss.round) for loss in losses]
 
 
-def test_names_that_are_not_known_are_those_of_mjx() -> None:
+def test_names() -> None:
     match = small(*DRAWN_GAME)
     assert written(match)[0]["publicObservation"]["playerIds"] == ["player_0", "player_1", "player_2", "player_3"]
     match.players = [Player(Name(Text(name)) if name != "B" else UNSET) for name in _NAMES]
     assert written(match)[0]["publicObservation"]["playerIds"] == ["A", "player_1", "C", "D"]
-
-
-def test_names_come_back_with_any_characters() -> None:
+    # Names come back with any characters.
     match = small(*DRAWN_GAME)
     names = ['"A"', "B\\", "C\n", "\u2028 D"]
     match.players = [Player(Name(Text(name))) for name in names]
@@ -201,7 +199,24 @@ def test_names_come_back_with_any_characters() -> None:
     assert [player.name.shown for player in back.players if player.name] == names
 
 
-def test_points_beyond_the_limit_are_refused() -> None:
+def test_matches_that_mjx_cannot_hold_are_refused() -> None:
+    assert "one is hidden" in refused(small(ev.Draw(0, "?"), ev.Discard(0, "E"), *DRAWN_GAME))
+    match = small(*DRAWN_GAME)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker=UNSET)
+    assert "every dora indicator" in refused(match)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker="9s", tehais=UNSET)
+    assert "a hand is not known" in refused(match)
+    draws = [ev.Draw(0, "5s"), ev.Discard(0, "5s", tsumogiri=True), ev.Draw(1, "5s"), ev.Discard(1, "5s")]
+    draws += [ev.Draw(2, "5s"), ev.Discard(2, "5s"), ev.Draw(3, "5s"), ev.Discard(3, "5s")]
+    assert "mjx has 3 of 5s beside the red one" in refused(small(*draws, *DRAWN_GAME))
+    [match] = read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou")
+    assert "four players" in refused(match)
+    assert refused(Match(rules=Rules(players=4))) == "match 1: mjx holds rounds, and the match has none"
+    match = small(*DRAWN_GAME)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, oya=2)
+    assert "the dealer of round E1 is player 1" in refused(match)
+    match = small(ev.Draw(0, "C"), ev.Win(0, 0, "C"), ev.EndRound())
+    assert "message 3: the points that the win moves are not known" in refused(match)
     for points in (10**9, 1 << 70):
         gained = (points, -points, 0, 0)
         match = small(ev.Draw(0, "C"), ev.Ryukyoku("sufuurenta", deltas=gained), ev.EndRound())
@@ -255,36 +270,6 @@ def refused(*matches: Match) -> str:
     return str(caught.value)
 
 
-def test_hidden_tiles_are_refused() -> None:
-    assert "one is hidden" in refused(small(ev.Draw(0, "?"), ev.Discard(0, "E"), *DRAWN_GAME))
-    match = small(*DRAWN_GAME)
-    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker=UNSET)
-    assert "every dora indicator" in refused(match)
-    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker="9s", tehais=UNSET)
-    assert "a hand is not known" in refused(match)
-
-
-def test_four_plain_fives_are_refused() -> None:
-    draws = [ev.Draw(0, "5s"), ev.Discard(0, "5s", tsumogiri=True), ev.Draw(1, "5s"), ev.Discard(1, "5s")]
-    draws += [ev.Draw(2, "5s"), ev.Discard(2, "5s"), ev.Draw(3, "5s"), ev.Discard(3, "5s")]
-    assert "mjx has 3 of 5s beside the red one" in refused(small(*draws, *DRAWN_GAME))
-
-
-def test_three_players_are_refused() -> None:
-    [match] = read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou")
-    assert "four players" in refused(match)
-
-
-def test_a_match_without_rounds_is_refused() -> None:
-    assert refused(Match(rules=Rules(players=4))) == "match 1: mjx holds rounds, and the match has none"
-
-
-def test_a_dealer_of_another_round_is_refused() -> None:
-    match = small(*DRAWN_GAME)
-    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, oya=2)
-    assert "the dealer of round E1 is player 1" in refused(match)
-
-
 def test_rounds_that_do_not_follow_each_other_are_refused() -> None:
     match = hanchan()
     match.rounds = [match.rounds[1], match.rounds[0]]
@@ -301,8 +286,3 @@ def test_matches_follow_each_other_in_a_file_unless_they_would_be_one() -> None:
     first = structs.replace(match, rounds=match.rounds[:2], closing=[])
     second = structs.replace(match, rounds=match.rounds[2:])
     assert "would continue the match before it" in refused(first, second)
-
-
-def test_a_win_without_points_is_refused() -> None:
-    match = small(ev.Draw(0, "C"), ev.Win(0, 0, "C"), ev.EndRound())
-    assert "message 3: the points that the win moves are not known" in refused(match)

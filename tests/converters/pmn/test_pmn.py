@@ -127,27 +127,28 @@ def in_pmn_match(seed: int) -> Match:
     return match
 
 
-def test_a_note_that_contradicts_the_text_is_ignored() -> None:
+def test_notes_that_do_not_fit_are_ignored() -> None:
     match = in_pmn_match(4)
     lied = written(match).replace("'round':{", "'round':{'events':[{'at':1,'delete':1}],")
     report = Report()
     assert read(lied, report)[0].rounds[0].events == match.rounds[0].events
     assert "contradicts the text" in report.warnings[0].message
-
-
-def test_a_note_of_another_text_is_ignored() -> None:
     report = Report()
     text = re.sub("'digest':'[0-9a-f]*'", "'digest':'000000000000'", written(in_pmn_match(4)))
     assert read(text, report)[0].rounds[0].annotations == ()
     assert "the round was edited" in report.warnings[0].message
 
 
-def test_names_with_line_breaks_are_one_line_and_come_back() -> None:
+def test_names_in_parts_and_with_line_breaks_come_back() -> None:
     match = match_of(hand(5), names=("a\nb", 'c "d" \\', "?", ""))
     match.players[3] = Player()
     text = written(match)
     assert '[East "a b"]\n[South "c \\"d\\" \\\\"]\n[West "?"]\n[North "?"]\n' in text
     assert read(text) == [match]
+    match = match_of(hand(1), names=NAMES)
+    match.players[0] = structs.replace(match.players[0], name=Name(Text("Li"), Text(roman="Mei")))
+    assert '[East "Li Mei"]' in written(match)
+    assert read(written(match)) == [match]
 
 
 def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
@@ -213,13 +214,6 @@ def test_a_call_of_a_tile_that_was_not_discarded_is_refused() -> None:
     game_round.events[1:] = [ev.Chi(1, 0, "2m", ("3m", "4m"))]
     with pytest.raises(UnsupportedError, match="no tile was discarded before this claim"):
         written(match_of(game_round))
-
-
-def test_names_in_parts_are_carried() -> None:
-    match = match_of(hand(1), names=NAMES)
-    match.players[0] = structs.replace(match.players[0], name=Name(Text("Li"), Text(roman="Mei")))
-    assert '[East "Li Mei"]' in written(match)
-    assert read(written(match)) == [match]
 
 
 def test_a_hand_without_a_winner_has_no_fan() -> None:

@@ -178,12 +178,9 @@ def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() 
     assert second.start.oya == 1
 
 
-def test_the_time_of_a_decision_is_its_think_time() -> None:
+def test_times_and_offers_add_no_event() -> None:
     [game_round] = one(play((2, 1001, {}), act(1001, 11, "P"), act(1004, 5, "P", group_cards=[113, 113]))).rounds
     assert game_round.annotations == (Annotation(2, "think_time", 0, 1000),)
-
-
-def test_a_record_of_no_event_adds_no_event() -> None:
     offer = (3, 1004, {"out_card": 113, "action_list": [5]})
     found = events(act(1001, 11, "P", li_zhi_operate=2), offer, (9, 1002, {"is_zhen_ting": True}))
     assert found == [ev.Discard(0, "P", tsumogiri=False)]
@@ -459,14 +456,11 @@ def test_fields_that_the_reader_does_not_read_may_have_any_value(kind: int, edit
     assert one(change(short(), kind, lambda data: data.update(edit))) == one(short())
 
 
-def test_the_text_of_a_record_is_one_object() -> None:
+def test_the_text_of_a_record_is_one_object_within_the_limit() -> None:
     value = short()
     for at, text in enumerate(['{"in_card":1}{"action":11,"card":1}', ""], 5):
         records(value)[at]["data"] = text
     assert "the text is no JSON" in refused(value)
-
-
-def test_a_text_beyond_the_limit_is_refused() -> None:
     value = short()
     records(value)[5]["data"] = json.dumps({"x": "y" * 300_000})
     with pytest.raises(limits.LimitError, match="a string is longer"):

@@ -25,14 +25,12 @@ def events(*play: ev.Event) -> list[ev.Event]:
     return found.events
 
 
-def test_a_win_gets_its_yaku_fu_points_and_scores() -> None:
+def test_a_riichi_win_gets_its_values() -> None:
     [win] = ev.select(events(*RIICHI, *DEAL_IN, ev.Win(0, 1, ura_markers=("F",))), ev.Win)
     assert dict(win.yakus) == {"double_reach": 2, "ippatsu": 1, "pinfu": 1, "tanyaochu": 1}
     assert (win.pai, win.fu, win.fan, win.hora_points) == ("8s", 30, 5, 12000)
     assert (win.deltas, win.scores) == ((14000, -12000, 0, 0), (38000, 13000, 25000, 25000))
-
-
-def test_ura_dora_that_nobody_shows_follow_from_the_points() -> None:
+    # Ura dora that nobody shows follow from the points.
     stated = ev.Win(0, 1, deltas=(20000, -18000, 0, 0))
     [win] = ev.select(events(*RIICHI, *DEAL_IN, stated), ev.Win)
     assert ("uradora", 1) in win.yakus

@@ -60,12 +60,9 @@ def test_a_file_without_a_match_is_empty_or_refused() -> None:
         flow.written(TRACED, [], Report(), WriteOptions())
 
 
-def test_a_format_that_is_written_only_is_not_read() -> None:
+def test_formats_that_are_read_or_written_only() -> None:
     with pytest.raises(UnsupportedError, match="written only"):
         flow.read(TRACED, b"", Report())
-
-
-def test_a_format_that_is_read_only_is_not_written() -> None:
     form = Format("heard", "of these tests", {}, writes=False)
     with pytest.raises(UnsupportedError, match="read only"):
         flow.written(form, [Match()], Report(), WriteOptions())

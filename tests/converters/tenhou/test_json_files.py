@@ -332,7 +332,7 @@ def test_values_that_json_has_no_place_for_are_under_the_key_mjconv() -> None:
     assert read(json.dumps(found, indent=2).encode()) == [match]
 
 
-def test_the_note_of_an_edited_round_is_ignored_with_a_warning() -> None:
+def test_notes_that_do_not_fit_are_ignored_with_a_warning() -> None:
     [match] = read(lines(an_object(ABORTED, SECOND)))
     match.rounds[1].dice = (3, 4)
     report = Report()
@@ -341,9 +341,7 @@ def test_the_note_of_an_edited_round_is_ignored_with_a_warning() -> None:
     assert [str(warning) for warning in report.warnings] == [
         "match 1, round E1-1, line 1: the round was edited, so its note no longer fits. The note was ignored"
     ]
-
-
-def test_a_note_that_contradicts_the_text_is_ignored() -> None:
+    # A note that contradicts the text is ignored.
     [match] = read(lines(an_object(ABORTED, SECOND)))
     match.rounds[1].dice = (3, 4)
     [found] = objects(written([match]))

@@ -40,12 +40,9 @@ def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
     assert held == [whole] * 5
 
 
-def test_links_of_a_game_are_one_match() -> None:
+def test_links_of_a_game_are_one_match_without_notes() -> None:
     matches = read(GAME)
     assert read(links(matches)) == matches
-
-
-def test_a_link_has_no_notes_and_each_loss_is_dropped() -> None:
     matches = read(GAME)
     matches[0].rounds[1].dice = (1, 2)
     report = Report()
@@ -63,27 +60,19 @@ def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
     assert read(line.strip() + b"&ts=0&tw=2\n") == read(line)
 
 
-def test_a_link_to_a_record_on_the_server_is_refused() -> None:
+def test_errors_in_links_have_their_places() -> None:
     error = error_of(b"http://tenhou.net/0/?log=2019050417gm-0029-0000-00000000&tw=1\n")
     assert "mjconv fetches nothing from the network" in error.message
     assert "Download the record" in error.message
-
-
-def test_another_line_is_an_error_with_its_place() -> None:
     error = error_of(links(read(GAME)) + b"http://example.com/\n")
     assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
     assert error.place is not None
     assert error.place.line == 6
-
-
-def test_an_error_in_a_link_has_its_place_in_the_encoded_text() -> None:
     error = error_of(links(read(GAME)).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"))
     assert error.place is not None
     assert error.place.line == 2
     assert error.place.text[error.place.column - 1 :].startswith("-1,0%5D")
-
-
-def test_a_place_in_a_link_counts_bytes_that_are_encoded_or_not() -> None:
+    # A place in a link counts bytes that are encoded or not.
     for name, encoded in (("東", "%E6%9D%B1"), ("東", "東"), ("é!", "%C3%A9!")):
         link = f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D'
         error = error_of(link.encode())

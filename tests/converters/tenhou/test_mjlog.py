@@ -133,15 +133,13 @@ def test_a_player_who_leaves_and_comes_back_is_an_annotation() -> None:
     assert game_round.annotations == (Annotation(2, "left", 2), Annotation(3, "returned", 2))
 
 
-def test_a_root_that_ends_in_a_round_ends_round_and_game_with_a_warning() -> None:
+def test_a_root_that_ends_in_a_round_or_is_not_closed() -> None:
     report = Report()
     match = one(f"{HEAD}{INIT}<T52/></mjloggm>", report)
     assert match.rounds[0].events[-1] == ev.EndRound()
     assert match.closing == [ev.EndGame()]
     assert [warning.message for warning in report.warnings] == ["the round has no result"]
-
-
-def test_a_root_that_is_not_closed_ends_neither() -> None:
+    # A root that is not closed ends neither.
     report = Report()
     match = one(f"{HEAD}{INIT}<T52/>", report)
     assert match.rounds[0].events[-1] == ev.Draw(0, "5pr")
@@ -149,7 +147,7 @@ def test_a_root_that_is_not_closed_ends_neither() -> None:
     assert report.warnings[-1].message == "the game has no end: the file breaks off"
 
 
-def test_white_space_comments_and_end_tags_change_nothing() -> None:
+def test_white_space_comments_and_end_tags_change_nothing_anywhere() -> None:
     plain = f"{HEAD}{INIT}<T52/><D52/></mjloggm>"
     spaced = (
         plain.replace("<T52/>", "\n  <T52 ></T52>\n")
@@ -157,9 +155,6 @@ def test_white_space_comments_and_end_tags_change_nothing() -> None:
         .replace("'", '"')
     )
     assert one('<?xml version="1.0" encoding="UTF-8"?>\n' + spaced + "\n") == one(plain)
-
-
-def test_the_end_tag_of_the_root_may_hold_white_space() -> None:
     assert one(f"{HEAD}{INIT}<T52/></mjloggm >") == one(f"{HEAD}{INIT}<T52/></mjloggm>")
 
 
@@ -195,7 +190,7 @@ def test_another_copy_of_a_tile_than_by_the_seed_comes_back(via: str) -> None:
         assert written(flow.read_matches(form, away, Report())[0]) == edited
 
 
-def test_an_unknown_attribute_is_kept_and_reported() -> None:
+def test_attributes_come_back() -> None:
     text = f'{HEAD}{INIT}<T52/><D52/><U100/><DORA hai="14" glow="1" /></mjloggm>'
     report = Report()
     match = one(text, report)
@@ -203,9 +198,6 @@ def test_an_unknown_attribute_is_kept_and_reported() -> None:
     assert warning.message == "DORA has the unknown attribute glow. It was kept"
     assert warning.column == text.index('1" /></mj') + 1
     assert written(match) == text
-
-
-def test_attributes_of_the_head_come_back() -> None:
     text = (
         '<mjloggm ver="2.4" by="x"><SHUFFLE seed="" ref="r"/>'
         '<GO type="169" lobby="7001" title="A &amp; B" rule="0"/>'
@@ -390,13 +382,10 @@ def test_a_tile_without_a_number_is_refused() -> None:
             written(match)
 
 
-def test_a_round_without_play_is_refused() -> None:
+def test_rounds_without_hands_are_refused() -> None:
     match = Match(rounds=[structs.replace(one(HEAD + INIT).rounds[0], events=[ev.Ryukyoku()])])
     with pytest.raises(UnsupportedError, match="mjlog states every tile, and this round has no hands"):
         written(match)
-
-
-def test_hands_without_tiles_are_refused() -> None:
     match = one(HEAD + INIT)
     match.rounds[0].events = [structs.replace(match.rounds[0].events[0], tehais=((),) * 4)]
     match.original = None

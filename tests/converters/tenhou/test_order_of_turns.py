@@ -81,14 +81,11 @@ def test_the_zero_after_an_open_kan_is_no_discard() -> None:
     assert moves(won)[2:4] == ["daiminkan 3 4m", "tsumo 3 F"]
 
 
-def test_lists_without_an_order_are_an_error_with_a_place() -> None:
+def test_lists_without_an_order_are_errors_with_their_places() -> None:
     error = error_of(a_round([41], [60], ["14p1414"], [15], [], [], [], []))
     assert "no order of the turns comes to this" in str(error)
     # The takes of player 1, the first of them.
     assert error.path == (8, 0)
-
-
-def test_a_tile_that_was_not_drawn_cannot_be_discarded_as_drawn() -> None:
     error = error_of(a_round([14], [60], [], [], [], [], ["1414p14"], [60]))
     assert "no tile was drawn" in str(error)
     assert error.path == (15, 0)

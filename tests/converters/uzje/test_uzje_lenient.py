@@ -138,7 +138,7 @@ NO_TILE = game("1.1t", front="9s 1x")
 NOT_HELD = game("1.9m 2.4t", front="9s 8s")
 
 
-def test_several_wrong_games_are_all_reported_and_the_good_ones_read() -> None:
+def test_faults_count_games_and_matches_through() -> None:
     texts = [GOOD_GAME, NO_PLAYERS, NO_TURN, GOOD_GAME, NO_PUNG, NO_TILE, NOT_HELD, GOOD_GAME]
     lenient = leniently("\n".join(texts))
     assert [(fault.match, fault.round) for fault in lenient.faults] == [(0, 1), (0, 2), (0, 4), (0, 5)]
@@ -146,9 +146,6 @@ def test_several_wrong_games_are_all_reported_and_the_good_ones_read() -> None:
     assert [index for index, game_round in enumerate(lenient.rounds) if game_round == good] == [0, 3, 7]
     assert lenient.rounds[1] == lenient.rounds[5] == Round()
     assert list(refused(lenient.matches)) == [(0, 6, 2)]
-
-
-def test_faults_count_matches_through() -> None:
     lenient = leniently(f"{GOOD_GAME}\n{NO_PLAYERS}\nMatch:\n\n{NO_PUNG}\nMatch:\n\n{GOOD_GAME}\n{NO_TURN}")
     assert [(fault.match, fault.round) for fault in lenient.faults] == [(0, 1), (1, 0), (2, 1)]
     assert [len(match.rounds) for match in lenient.matches] == [2, 1, 2]
