@@ -52,10 +52,6 @@ from mjconv.ir.tiles import WINDS, Tile
 
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
-#: The keys of each kind of step.
-_KEYS: Final = {
-    kind: frozenset(get_args(values)[0].__struct_fields__) for kind, values in get_type_hints(Step).items()
-}
 #: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
 _DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
 _DISCARDS: Final = [
@@ -139,24 +135,30 @@ class _StepReader:
         if len(step) != 1:
             raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
         [(kind, body)] = step.items()
-        keys = _KEYS.get(kind)
-        if keys is None:
+        known = _KINDS.get(kind)
+        if known is None:
             raise WrongValueError(
-                f"unknown kind of step {shown(kind)}; known are {', '.join(_KEYS)}", (index, kind)
+                f"unknown kind of step {shown(kind)}; known are {', '.join(_KINDS)}", (index, kind)
             )
+        read, keys = known
+        if index == 0 or self.ended or read is _StepReader.qipai:
+            self._check_place(index, kind)
+        try:
+            usual = read(self, getattr(values, kind))
+        except WrongValueError as error:
+            raise error.within(index, kind) from None
+        while len(self.steps) < len(self.events):
+            self.steps.append(index)
+        if not usual or not keys.issuperset(body):
+            self.odd.append(index)
+
+    def _check_place(self, index: int, kind: str) -> None:
+        """Raise `WrongValueError` if a step of this kind cannot have this index, or follow the end of a round."""
         if (index == 0) != (kind == "qipai"):
             message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
             raise WrongValueError(message, (index, kind))
         if self.ended and kind != "hule":
             raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
-        before = len(self.events)
-        try:
-            usual = getattr(self, kind)(getattr(values, kind))
-        except WrongValueError as error:
-            raise error.within(index, kind) from None
-        self.steps += [index] * (len(self.events) - before)
-        if not usual or not keys.issuperset(body):
-            self.odd.append(index)
 
     def _compare_results(self) -> None:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
@@ -228,8 +230,9 @@ class _StepReader:
         return tiles
 
     def zimo(self, step: DrawStep, *, after_kan: bool = False) -> bool:
-        self._accept()
-        self.events.append(_DRAWS[self._seat(step)][step.p])
+        if self.waiting is not None:
+            self._accept()
+        self.events.append(_DRAWS[(self.first + step.l) % SEATS][step.p])
         usual = self.after_kan is after_kan
         self.after_kan = False
         return usual
@@ -238,7 +241,7 @@ class _StepReader:
         return self.zimo(step, after_kan=True)
 
     def dapai(self, step: DiscardStep) -> bool:
-        seat = self._seat(step)
+        seat = (self.first + step.l) % SEATS
         event = _DISCARDS[seat].get(step.p)
         usual = True
         if event is None:
@@ -297,7 +300,7 @@ class _StepReader:
 
     # Shared by the steps.
 
-    def _seat(self, step: DrawStep | DiscardStep | CallStep) -> int:
+    def _seat(self, step: CallStep) -> int:
         return (self.first + step.l) % SEATS
 
     def _accept(self) -> None:
@@ -306,6 +309,13 @@ class _StepReader:
             # It belongs to the step of the discard; the place of this step is as good.
             self.events.append(ev.RiichiAccepted(self.waiting))
             self.waiting = None
+
+
+#: For each kind of step: the method that reads it, and its keys.
+_KINDS: Final[Mapping[str, tuple[Callable[[_StepReader, Any], bool], frozenset[str]]]] = {
+    kind: (getattr(_StepReader, kind), frozenset(get_args(values)[0].__struct_fields__))
+    for kind, values in get_type_hints(Step).items()
+}
 
 
 def _written(write: Callable[..., Any], *about: Any) -> Any:
