@@ -27,6 +27,12 @@ from mjconv.rules.scores import scores_after, sticks_left
 
 #: The hub's reasons of draws, by mjx's types without their prefix.
 _REASONS: Final = {kind: reason for reason, kind in REASONS.items()}
+#: The events of draws, and of discards of other tiles and of the tile drawn, by seat and number.
+_DRAWS: Final = [[ev.Draw(seat, tile) for tile in WITH_REDS] for seat in range(SEATS)]
+_DISCARDS: Final = [
+    [[ev.Discard(seat, tile, tsumogiri=at_once) for tile in WITH_REDS] for seat in range(SEATS)]
+    for at_once in (False, True)
+]
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
 #: The path to the events of a state.
@@ -61,10 +67,11 @@ class StateReader:
         public = self.state.public_observation
         self._deal(public)
         for index, event in enumerate(public.events):
+            path = (*EVENTS, index)
             try:
-                self._event(event, (*EVENTS, index))
+                self._event(event, path)
             except WrongValueError as error:
-                raise error.within(*EVENTS, index) from None
+                raise error.within(*path) from None
         terminal = self.state.round_terminal
         if terminal is None:
             return
@@ -108,17 +115,16 @@ class StateReader:
         self.play = Play(start)
 
     def _event(self, event: Event, path: Path) -> None:
-        kind = event.type.removeprefix(PREFIX)
-        seat = event.who
+        kind, seat = event.type.removeprefix(PREFIX), event.who
         if self.over and kind != "RON":
             raise WrongValueError("an event comes after the result of its round")
         if kind == "DRAW":
             if not self.draws[seat]:
                 raise WrongValueError("the drawHistory of the player has no tile for this draw")
             self.drawn = self.draws[seat].pop()
-            self._add(ev.Draw(seat, WITH_REDS[self.drawn]), path)
+            self._add(_DRAWS[seat][self.drawn], path)
         elif kind == "DISCARD" or kind == "TSUMOGIRI":
-            self._add(ev.Discard(seat, WITH_REDS[event.tile], tsumogiri=event.tile == self.drawn), path)
+            self._add(_DISCARDS[event.tile == self.drawn][seat][event.tile], path)
             self.drawn = -1
         elif kind in CALLS:
             self._add(_call(CALLS[kind], seat, event.open), path)
