@@ -103,8 +103,9 @@ class Report:
     no error.
 
     If `walls` is false, readers do not work a wall out from the seed of a game. If `notes` is false, readers
-    ignore the contents of notes. If `played` is false, no writer replays the events: then `impossible` counts the
-    events that no table allows, and `first_impossible` describes the first one.
+    ignore the contents of notes. If `compares` is false, nobody reads the warnings: a reader need not compare the
+    values that a record states twice. If `played` is false, no writer replays the events: then `impossible` counts
+    the events that no table allows, and `first_impossible` describes the first one.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -119,12 +120,14 @@ class Report:
         mends: bool = False,
         walls: bool = True,
         notes: bool = True,
+        compares: bool = True,
         played: bool = True,
     ) -> None:
         self.lenient = lenient
         self.mends = mends
         self.walls = walls
         self.notes = notes
+        self.compares = compares
         self.played = played
         self.impossible = 0
         self.first_impossible: Warn | None = None

@@ -138,7 +138,7 @@ class MajsoulReader:
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
         index = begin
-        reader = MajsoulRoundReader(warn, walls=self.walls)
+        reader = MajsoulRoundReader(warn, walls=self.walls, compares=self.report.compares)
         whole = True
         for index in range(begin, end):
             try:

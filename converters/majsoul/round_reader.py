@@ -25,6 +25,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, AnnotationKind, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.play import Play, hand_over
+from mjconv.ir.table import Table
 from mjconv.ir.tiles import Tile, plain
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 from mjconv.rules.scores import RIICHI_STICK
@@ -42,11 +43,15 @@ _USER_EVENTS: Final[Mapping[int, AnnotationKind]] = {1: "returned", 2: "left"}
 
 
 class MajsoulRoundReader:
-    """Reads the records of a round one by one. The first one is the deal."""
+    """Reads the records of a round one by one. The first one is the deal.
 
-    def __init__(self, warn: Warn, *, walls: bool) -> None:
+    If it `compares`, it warns of values that differ from the play.
+    """
+
+    def __init__(self, warn: Warn, *, walls: bool, compares: bool) -> None:
         self.warn = warn
         self.walls = walls
+        self.compares = compares
         self.events: list[ev.Event] = []
         #: The number of events before each record.
         self.firsts: list[int] = []
@@ -226,7 +231,7 @@ class MajsoulRoundReader:
                 wins.append(self._win(item))
         if deltas:
             wins = split_gains(wins, deltas, self.sticks, self.honba)
-        self._compare(differences_of_wins(record, wins, self.play.follow(self.events), self.doras, self.scores))
+        self._compare(lambda table: differences_of_wins(record, wins, table, self.doras, self.scores))
         self._end(*wins)
         return wins[0].actor
 
@@ -265,7 +270,7 @@ class MajsoulRoundReader:
         for index, score in enumerate(record.scores):
             moved = self._checked(score.delta_scores, "scores", index) or (0,) * self.seats
             deltas = [a + b for a, b in zip(deltas, moved, strict=True)]
-        self._compare(differences_of_draw(record, self.play.follow(self.events), self.scores))
+        self._compare(lambda table: differences_of_draw(record, table, self.scores))
         reason = "nagashi_mangan" if record.liujumanguan else "exhaustive_draw"
         tenpais = tuple([player.tingpai for player in record.players])
         stated = tenpais if len(tenpais) == self.seats else UNSET
@@ -274,7 +279,7 @@ class MajsoulRoundReader:
     def _liuju(self, record: schema.LiuJu) -> None:
         if record.liqi is not None:
             self._accept(record.liqi)
-        self._compare(differences_of_draw(record, self.play.follow(self.events), self.scores))
+        self._compare(lambda table: differences_of_draw(record, table, self.scores))
         if record.type == REASON_NUMBERS["triple_ron"]:
             last = self._last_actor()
             self.blocked = tuple([seat for seat in range(self.seats) if seat != last])
@@ -305,9 +310,10 @@ class MajsoulRoundReader:
                 self.warn(f"{message} {self.scores[seat]} and {self.sticks}", ("liqi",))
             self.events.append(ev.RiichiAccepted(seat))
 
-    def _compare(self, differences: Iterable[Difference]) -> None:
-        for message, path in differences:
-            self.warn(message, path)
+    def _compare(self, differences: Callable[[Table], Iterable[Difference]]) -> None:
+        if self.compares:
+            for message, path in differences(self.play.follow(self.events)):
+                self.warn(message, path)
 
     def _turn(self, doras: tuple[str, ...]) -> None:
         """Turn the dora that are new. `doras` are all of them, and some records repeat old ones."""

@@ -72,7 +72,7 @@ def _part(records: list[Fields], *, first: bool) -> Part:
 def _read(match: Match, value: Fields) -> Match:
     """Return the match that the reader makes of a value; raises `UnsupportedError` if the reader refuses it."""
     walls = any(game_round.wall is not UNSET for game_round in match.rounds)
-    reader = MajsoulReader(contents_of(value, lambda _: Place(1, 1, "")), Report(walls=walls))
+    reader = MajsoulReader(contents_of(value, lambda _: Place(1, 1, "")), Report(walls=walls, compares=False))
     try:
         reader.read()
     except InputError as error:

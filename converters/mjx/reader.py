@@ -100,7 +100,8 @@ def _line(located: Located, report: Report, number: int, index: int) -> _Line:
     else:
         if state.round_terminal is None:
             warn("the round has no result", ())
-        reader.compare(warn)
+        if report.compares:
+            reader.compare(warn)
     if reader is None or not reader.events:
         return _Line(located, None, Round(), [])
     return _Line(located, state, reader.round(warn, walls=report.walls), reader.paths)

@@ -85,7 +85,7 @@ def is_unchanged(form: Format, match: Match) -> bool:
     original = match.original
     if original is None:
         return False
-    report = Report(walls=any(one.wall is not UNSET for one in match.rounds), notes=False)
+    report = Report(walls=any(one.wall is not UNSET for one in match.rounds), notes=False, compares=False)
     try:
         [reading] = bounded(form, original.data, report)
     except (MjconvError, ValueError, RecursionError):

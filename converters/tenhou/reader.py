@@ -231,7 +231,8 @@ class _XmlMatchReader:
     def _round(self, plays: list[DrawOrDiscard | None]) -> None:
         begin = self.piece
         number = len(self.match.rounds)
-        reader = XmlRoundReader(self.scan, begin, self.head, plays, partial(self._warn, number=number))
+        warn = partial(self._warn, number=number)
+        reader = XmlRoundReader(self.scan, begin, self.head, plays, warn, compares=self.report.compares)
         whole = True
         try:
             reader.read()

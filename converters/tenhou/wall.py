@@ -110,11 +110,12 @@ def wall_of(wall: SeedWall, seen: SeenTiles) -> list[int]:
     turns = [seen.hands[(seen.oya + place) % seats] for place in range(seats)]
     if undeal(turns) != tiles[: HAND * seats]:
         raise SeedError("the hands that were dealt are others than by the seed")
-    replaced = set(seen.replacements)
-    front, back = iter(tiles[HAND * seats :]), iter(reversed(tiles))
-    for number, tile in enumerate(seen.draws):
-        if next(back if number in replaced else front, None) != tile:
-            raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
+    drawn = tiles[HAND * seats :]
+    for number, tile in zip(dict.fromkeys(seen.replacements), reversed(tiles), strict=False):
+        drawn.insert(number, tile)
+    if drawn[: len(seen.draws)] != seen.draws:
+        number = next(number for number, tile in enumerate(seen.draws) if drawn[number : number + 1] != [tile])
+        raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
     places = [indicator_place(len(tiles), number, seats) for number in range(MOST_INDICATORS)]
     for name, turned, beside in (("dora", seen.indicators, 0), ("ura", seen.ura, 1)):
         for number, tile in enumerate(turned):

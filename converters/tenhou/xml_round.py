@@ -111,17 +111,26 @@ class XmlRoundReader:
     """Reads the elements of one round.
 
     `plays` has the draw or discard of each piece of the file; None for another piece, and after the last one.
-    `piece` is the piece that is read next.
+    `piece` is the piece that is read next. If it `compares`, it warns of values of results that differ from the
+    round.
     """
 
     def __init__(
-        self, scan: Scan, piece: int, head: HeadValues, plays: list[DrawOrDiscard | None], warn: Warner
+        self,
+        scan: Scan,
+        piece: int,
+        head: HeadValues,
+        plays: list[DrawOrDiscard | None],
+        warn: Warner,
+        *,
+        compares: bool,
     ) -> None:
         self.scan = scan
         self.piece = piece
         self.head = head
         self.plays = plays
         self.warn = warn
+        self.compares = compares
         self.seats = head.seats
         self.spelled = WITH_REDS if head.reds else PLAIN
         self.events: list[ev.Event] = []
@@ -297,7 +306,8 @@ class XmlRoundReader:
             liable=element.number("paoWho", 0, last) if "paoWho" in attributes else UNSET,
         )
         self._read_ends(element)
-        self._compare_win(element, win, machi, limit)
+        if self.compares:
+            self._compare_win(element, win, machi, limit)
         self.events.append(win)
 
     def _yaku(self, element: Element) -> list[tuple[str, int]]:
@@ -336,9 +346,10 @@ class XmlRoundReader:
         if reason == "triple_ron":
             self._blocked = shown
         self._read_ends(element)
-        for seat in shown:
-            self._compare_hand(element, f"hai{seat}", seat)
-        self._compare_table(element)
+        if self.compares:
+            for seat in shown:
+                self._compare_hand(element, f"hai{seat}", seat)
+            self._compare_table(element)
         self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
 
     def _read_ends(self, element: Element) -> None:
