@@ -178,53 +178,51 @@ DEAL: Message = {
 }  # fmt: skip
 
 
+def turn(seat: int, tile: str, *, drawn: bool) -> list[Message]:
+    """Return a draw that nobody saw, and a discard, of the tile drawn or from the hand."""
+    discard = {"type": "dahai", "actor": seat, "pai": tile, "tsumogiri": drawn}
+    return [{"type": "tsumo", "actor": seat, "pai": "?"}, discard]
+
+
+def call(kind: str, seat: int, tile: str, *own: str) -> Message:
+    """Return a call of the first player's discard."""
+    return {"type": kind, "actor": seat, "target": 0, "pai": tile, "consumed": list(own)}
+
+
+OVER: list[Message] = [{"type": "end_kyoku"}, {"type": "end_game"}]
+
+
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 @pytest.mark.parametrize(
-    "call",
+    "called",
     [
-        {"type": "pon", "actor": 2, "target": 0, "pai": "?", "consumed": ["E", "E"]},
-        {"type": "pon", "actor": 2, "target": 0, "pai": "?", "consumed": ["?", "?"]},
-        {"type": "daiminkan", "actor": 1, "target": 0, "pai": "?", "consumed": ["S", "S", "S"]},
-        {"type": "chi", "actor": 1, "target": 0, "pai": "?", "consumed": ["1m", "2m"]},
+        call("pon", 2, "?", "E", "E"),
+        call("pon", 2, "?", "?", "?"),
+        call("daiminkan", 1, "?", "S", "S", "S"),
+        call("chi", 1, "?", "1m", "2m"),
     ],
     ids=["pon", "hidden pon", "daiminkan", "chi"],
 )
-def test_a_call_of_a_discard_that_nobody_saw(call: Message, version: str) -> None:
+def test_a_call_of_a_discard_that_nobody_saw(called: Message, version: str) -> None:
     hands = [["?"] * 13, [*"EEESSSWWWP", "1m", "2m", "F"], *DEAL["tehais"][2:]]
-    log = [
-        DEAL | {"tehais": hands},
-        {"type": "tsumo", "actor": 0, "pai": "?"},
-        {"type": "dahai", "actor": 0, "pai": "?", "tsumogiri": False},
-        call,
-        {"type": "end_kyoku"},
-        {"type": "end_game"},
-    ]
+    log = [DEAL | {"tehais": hands}, *turn(0, "?", drawn=False), called, *OVER]
     assert told(version, log)
     check(lines(log), version)
 
 
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 def test_a_pon_of_hidden_tiles_that_grows_to_a_kakan(version: str) -> None:
-    hidden = [["?"] * 13] * 4
-    turn = [
-        message
-        for seat in (3, 0, 1)
-        for message in (
-            {"type": "tsumo", "actor": seat, "pai": "?"},
-            {"type": "dahai", "actor": seat, "pai": "9p", "tsumogiri": True},
-        )
-    ]
-    log = [
-        DEAL | {"tehais": hidden},
-        {"type": "tsumo", "actor": 0, "pai": "?"},
-        {"type": "dahai", "actor": 0, "pai": "5p", "tsumogiri": False},
-        {"type": "pon", "actor": 2, "target": 0, "pai": "5p", "consumed": ["5p", "5pr"]},
-        {"type": "dahai", "actor": 2, "pai": "1m", "tsumogiri": False},
-        *turn,
+    after_pon = {"type": "dahai", "actor": 2, "pai": "1m", "tsumogiri": False}
+    others = [each for seat in (3, 0, 1) for each in turn(seat, "9p", drawn=True)]
+    kakan = {"type": "kakan", "actor": 2, "pai": "5p", "consumed": ["5p", "5p", "5pr"]}
+    log = [DEAL | {"tehais": [["?"] * 13] * 4}, *turn(0, "5p", drawn=False)]
+    log += [
+        call("pon", 2, "5p", "5p", "5pr"),
+        after_pon,
+        *others,
         {"type": "tsumo", "actor": 2, "pai": "?"},
-        {"type": "kakan", "actor": 2, "pai": "5p", "consumed": ["5p", "5p", "5pr"]},
-        {"type": "end_kyoku"},
-        {"type": "end_game"},
+        kakan,
+        *OVER,
     ]
     assert told(version, log)
     check(lines(log), version)

@@ -1,21 +1,5 @@
-"""Storage and sources for the tests of fleets."""
+"""Storage in memory, emptied before each test."""
 
-from __future__ import annotations
+from memory_storage import memory
 
-from collections.abc import Iterator
-from typing import Any
-
-import pytest
-
-from mjconv.files import remote as errors
-
-
-@pytest.fixture
-def memory(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """Return the file system of `memory://`, empty."""
-    fsspec = pytest.importorskip("fsspec", reason="mjconv[remote] is not installed: addresses are not tested")
-    monkeypatch.setattr(errors, "PAUSE", 0.0)
-    system = fsspec.filesystem("memory")
-    system.store.clear()
-    yield system
-    system.store.clear()
+__all__ = ["memory"]
