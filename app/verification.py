@@ -92,7 +92,7 @@ def verify(
             if match is None or back is None:
                 more = "more" if match is None else "fewer"
                 raise VerifyError(f"the output holds {more} matches than the source: {number - 1} are in both")
-            noted = form.notes and not plain
+            noted = form.notes is not None and not plain
             if noted and not _keeps_original(match, back, named[first + number - 1]):
                 raise VerifyError(f"the output does not read as the source: match {first + number}, its original")
             if match != back:

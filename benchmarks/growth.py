@@ -32,11 +32,11 @@ _SWEEPS: Final = 5
 _QUICK_SWEEPS: Final = 2
 _SHARE: Final = 0.005
 
-_IDS: Final = tuple(form.id for form in FORMATS if form.writes and form.holds("riichi"))
+_IDS: Final = tuple(form.id for form in FORMATS if form.writes and form.holds.has("riichi"))
 #: The formats whose games may repeat their rounds. In mjx, each round follows the one before it.
 _REPEATING: Final = tuple(form for form in _IDS if form != "mjx")
 #: The formats whose files hold several games.
-_SEVERAL: Final = tuple(form.id for form in FORMATS if form.id in _IDS and "" not in form.one_match_a_file)
+_SEVERAL: Final = tuple(form.id for form in FORMATS if form.id in _IDS and "" not in form.files.one_match_a_file)
 _FEW_FILES: Final = 20
 _MANY_FILES: Final = 60
 _SCORES: Final = 5_000

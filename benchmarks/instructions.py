@@ -53,7 +53,7 @@ class Way(NamedTuple):
 
 HOTTEST: Final = (Way("mjai", "jmjp"), Way("jmjp", "mjai"), Way("mjai", "uzje"))
 _FORMS: Final = [
-    *(form.id for form in formats.FORMATS if form.writes and form.holds("riichi") and form.id != "hk"),
+    *(form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi") and form.id != "hk"),
     "tenhou-json",
 ]
 #: The conversions from and to every format that holds play.

@@ -93,7 +93,7 @@ WAYS_BACK: Final = tuple(
     (form.id, original)
     for form, _ in map(formats.find, RECORDED)
     for original in (True, False)
-    if (form.keeps_original if original else form.writes)
+    if (form.original if original else form.writes)
 )
 
 

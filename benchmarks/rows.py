@@ -69,7 +69,7 @@ _NO_END: Final = _SCORES
 _RESULTS: Final = ("hk",)
 #: A format that is only read has no writer that makes its files of the games, which are of riichi.
 _PLAYED: Final = tuple(
-    form.id for form in FORMATS if form.writes and form.holds("riichi") and form.id not in _RESULTS
+    form.id for form in FORMATS if form.writes and form.holds.has("riichi") and form.id not in _RESULTS
 )
 #: Formats that cannot be written from results alone.
 _NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx")

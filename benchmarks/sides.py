@@ -164,7 +164,7 @@ def in_file(game: Game, form: str) -> str:
 
 def extension(form: str) -> str:
     """Return the usual extension of a format."""
-    return next(iter(formats.find(form)[0].extensions))
+    return next(iter(formats.find(form)[0].files.extensions))
 
 
 def contents(path: str) -> bytes:

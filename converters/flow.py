@@ -61,19 +61,19 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
     from mjconv.converters.shared.carry import carry, read_back, report_assumed
     from mjconv.converters.shared.prepare import prepare
 
-    if not (form.writes or form.writes_originals):
+    if not (form.writes or form.original == "only"):
         raise UnsupportedError(f"{form.called} is read only: there is no writer of it")
     before: object = None
     number = -1
     asked = options
     for number, ((match, seat), last) in enumerate(_with_last(_seated(matches, asked.seat))):
         options = replace(asked, seat=seat)
-        if options.flavour in form.one_match_a_file and not (number == 0 and last):
+        if options.flavour in form.files.one_match_a_file and not (number == 0 and last):
             kind = options.flavour or form.called
             raise UnsupportedError(
                 f"a file of {kind} holds one match: `mjconv split` writes each match to its own file"
             )
-        if match.original is not None or form.writes_originals:
+        if match.original is not None or form.original == "only":
             match, unchanged = _with_original(form, match, report, options, number)
             if unchanged is not None:
                 yield unchanged
@@ -106,9 +106,9 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         )
         before = rendered.after
     if number < 0:
-        if form.empty is None:
+        if form.files.empty is None:
             raise UnsupportedError(f"a file of {form.called} holds at least one match, and there is none to write")
-        yield form.empty
+        yield form.files.empty
 
 
 def _seated(matches: Iterable[Match], wanted: int | str | None) -> Iterator[tuple[Match, int | str | None]]:
@@ -147,7 +147,7 @@ def _with_original(
         if options.plain or options.lossy or options.fill:
             reason = "the record is written anew"
         elif originals.is_unchanged(form, match):
-            several = "" not in form.one_match_a_file
+            several = "" not in form.files.one_match_a_file
             return match, original.data + b"\n" if several else original.data
         else:
             reason = "the record was changed"
@@ -155,7 +155,7 @@ def _with_original(
         own = named(original.flavour)
         if own is not None and not originals.is_unchanged(own, match):
             reason = "the match was changed since it was read"
-    if form.writes_originals:
+    if form.original == "only":
         raise UnsupportedError(
             f"{form.called} is written only as the unchanged record that a match was read from: "
             f"{reason or f'match {number + 1} has no such record'}"

@@ -93,8 +93,10 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     extension = _extension_of(path)
 
     def among(forms: Iterable[Format]) -> list[tuple[Format, str]]:
-        fitting = [(form, form.extensions[extension]) for form in forms if extension in form.extensions]
-        own = [one for one in fitting if extension not in one[0].shared]
+        fitting = [
+            (form, form.files.extensions[extension]) for form in forms if extension in form.files.extensions
+        ]
+        own = [one for one in fitting if extension not in one[0].files.shared]
         return own if own or reading else [one for one in fitting if "tsumo" in one[0].shows]
 
     return (among(FORMATS) or among(_added())) if extension else []
@@ -106,7 +108,7 @@ def flavour_of(path: str, form: Format) -> str:
     >>> flavour_of("game.json", find("tenhou")[0]), flavour_of("game.mjlog", find("tenhou")[0])
     ('tenhou-json', '')
     """
-    return form.extensions.get(_extension_of(path), "")
+    return form.files.extensions.get(_extension_of(path), "")
 
 
 def has_extension(path: str, form: Format) -> bool:
@@ -115,7 +117,7 @@ def has_extension(path: str, form: Format) -> bool:
     >>> has_extension("scores.txt", find("hk")[0]), has_extension("scores.txt", find("mjai")[0])
     (True, False)
     """
-    return _extension_of(path) in form.extensions
+    return _extension_of(path) in form.files.extensions
 
 
 def of_file(name: str, head: bytes) -> Format | None:
@@ -129,7 +131,7 @@ def of_file(name: str, head: bytes) -> Format | None:
     """
     named = [form for form, _ in by_extension(name, reading=True)]
     # Formats of other packages are not asked: every start of the command would pay for looking for them.
-    sharing = [form for form in FORMATS if _extension_of(name) in form.shared]
+    sharing = [form for form in FORMATS if _extension_of(name) in form.files.shared]
     if len(named) == 1 and not sharing:
         return named[0]
     recognised = recognise(head, [*named, *sharing] if named else None)

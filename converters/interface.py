@@ -7,7 +7,9 @@ done by `mjconv.converters.flow`: limits, preparation, losses, and notes.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
@@ -56,6 +58,21 @@ WHOLE_ROUNDS: Final[Mapping[str, Keys]] = {
     "end_kyoku": frozenset(),
     "end_game": frozenset({"scores"}),
 }
+
+
+#: What may come before the text of a file: a byte order mark, and blanks.
+_BEFORE: Final = rb"(?:\xef\xbb\xbf)?\s{0,4096}"
+
+
+def has_marks(marks: Sequence[str], head: bytes) -> bool:
+    """Return whether the first bytes of a file have the marks of a format (`Files.marks`).
+
+    >>> has_marks(("[{[]", '"publicObservation":'), b'{"publicObservation":{}}')
+    True
+    """
+    # Python keeps the compiled patterns.
+    first, *others = (mark.encode() for mark in marks)
+    return bool(re.match(_BEFORE + first, head)) and all(re.search(mark, head) for mark in others)
 
 
 class Reading(NamedTuple):
@@ -183,100 +200,144 @@ class Points(NamedTuple):
     loss: str
 
 
-class Format(Struct, frozen=True):
-    """One notation: its id, its description, its file names, what it can hold, and where its code is.
+class Files(Struct, frozen=True):
+    """The files of a format.
 
-    `extensions` maps the extensions of its files, the usual one first, to the flavour that is written under that
-    extension (empty: the usual one). `shared` lists the extensions that other kinds of files have too. `flavours`
-    maps each flavour to a description of one line. `flavour_extensions` maps a flavour that the extension does not
-    choose to the extension of its files: a flavour that is asked for by name is written under it. `aliases` are
-    other names of the format itself.
+    `extensions` maps their extensions, the usual one first, to the flavour that is written under that extension
+    (empty: the usual one). `of_flavours` maps a flavour that the extension does not choose to the extension of its
+    files: a flavour that is asked for by name is written under it. `shared` lists the extensions that other kinds
+    of files have too.
 
-    `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
-    (`recognise`); each is imported when it is first used. `module` is one module that holds all of them instead. A
-    format that is only written has no reader (`reads` is false), and a format that is only read has no writer
-    (`writes` is false). `notes` is true if its text has a place for notes, except in the flavours `without_notes`.
-
-    `seats` are the numbers of players, `tiles` the set of tiles that it holds. `games` are the traditions of play
-    that it holds; empty for all. A match that states another one is refused. `house` are the house rules of its
-    matches that do not state them (`Match.house`). `points` is None where the format needs no points. `empty` are
-    the bytes of a file without a match, None where there is no such file.
-
-    `spelling_module` is the module of the package with `SPELLING`: how messages about its files spell players and
-    tiles. If it is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has
-    `spelling_of`: it takes the first `HEAD` bytes of a file, decompressed, and returns the spelling of its syntax.
-
-    `keeps_original` is true if its usual flavour keeps the record itself: its reader sets `Match.original`, with
-    the id of the format as flavour, unless a note restores an original. `writes_originals` is true if the format
-    writes nothing else than unchanged originals: it needs no `render`.
-
+    `marks` are regular expressions of bytes by which the format is recognised, so that it needs no module
+    `detect`: the first matches at the beginning, after a byte order mark and blanks, and each other anywhere in
+    the first `HEAD` bytes. `empty` are the bytes of a file without a match, None where there is no such file.
     `one_match_a_line` are the flavours that write each match as exactly one line. `one_match_a_file` are those
-    whose files hold one match (an empty string: the usual one). `in_game` is true if the format holds the stream
-    that one player of a game receives (`WriteOptions.seat`). `score_table` is the module of the package that
-    adds up scores, empty where there is none.
-
-    `reader_plays` and `writer_plays` are true if the reader or the writer refuses play that no table allows. If
-    neither does, the hub plays the events, and warns of the first impossible one.
-
-    `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
-    map to fields of a round and of a match. A note that changes any of them is checked against the text.
-    ``extras`` are the format's own part of the extras. `plain_fives` are keys with tiles. The text shows these
-    tiles, but it does not show which fives are red. A note that changes only the colour of fives is not checked.
-
-    `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
-    `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for.
-
-    `owner` is the person, project or site whose notation it is. `platform` is the platform whose games alone its
-    records are, empty for any. `open_room` is the room of a record of the platform that states no other room.
-    `dated_id` is a pattern of identifiers of the platform. Its group ``id`` is the identifier, and ``moment`` is
-    its date and hour as ten digits.
+    whose files hold one match (an empty string: the usual one).
     """
 
-    id: str
-    description: str
     extensions: Mapping[str, str]
-    name: str = ""
-    flavours: Mapping[str, str] = field(default_factory=dict)
-    flavour_extensions: Mapping[str, str] = field(default_factory=dict)
-    aliases: tuple[str, ...] = ()
+    of_flavours: Mapping[str, str] = field(default_factory=dict)
     shared: tuple[str, ...] = ()
+    marks: tuple[str, ...] = ()
+    empty: bytes | None = None
+    one_match_a_line: tuple[str, ...] = ()
+    one_match_a_file: tuple[str, ...] = ()
+
+
+class Code(Struct, frozen=True):
+    """Where the code of a format is.
+
+    `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
+    (`recognise`); each is imported when it is first used. If it is empty, it is ``mjconv.converters.<id>``.
+    `module` is one module that holds all of them instead.
+
+    `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
+    `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for. `score_table` is
+    the module that adds up scores, empty where there is none.
+
+    `spelling` is the module with `SPELLING`: how messages about the format's files spell players and tiles. If it
+    is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has
+    `spelling_of`: it takes the first `HEAD` bytes of a file, decompressed, and returns the spelling of its syntax.
+    """
+
     package: str = ""
     module: str = ""
-    reads: bool = True
-    writes: bool = True
-    notes: bool = True
+    typed: tuple[str, ...] = ()
+    spelling: str = ""
+    score_table: str = ""
+
+
+class Holds(Struct, frozen=True):
+    """The matches that a format holds.
+
+    `seats` are the numbers of players, `tiles` the set of tiles. `games` are the traditions of play; empty for
+    all. A match that states another one is refused. `house` are the house rules of its matches that do not state
+    them (`Match.house`). `points` is None where the format needs no points. `in_game` is true if it holds the
+    stream that one player of a game receives (`WriteOptions.seat`).
+    """
+
     seats: tuple[int, ...] = (4,)
     tiles: Literal["riichi", "all"] = "riichi"
     games: tuple[str, ...] = ()
     house: House = House()
     points: Points | None = None
-    empty: bytes | None = None
-    one_match_a_line: tuple[str, ...] = ()
-    one_match_a_file: tuple[str, ...] = ()
-    keeps_original: bool = False
-    without_notes: tuple[str, ...] = ()
-    writes_originals: bool = False
     in_game: bool = False
-    score_table: str = ""
-    spelling_module: str = ""
-    reader_plays: bool = False
-    writer_plays: bool = False
-    shows: Mapping[str, Keys] = field(default_factory=dict)
+
+    def has(self, game: str) -> bool:
+        """Return whether matches of a game are among them.
+
+        >>> Holds().has("mcr"), Holds(games=("riichi",)).has("mcr")
+        (True, False)
+        """
+        return not self.games or game in self.games
+
+
+class Notes(Struct, frozen=True):
+    """The notes in the texts of a format: which flavours have none.
+
+    `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
+    that changes only the colour of fives is not checked.
+    """
+
+    without: tuple[str, ...] = ()
     plain_fives: frozenset[str] = frozenset()
-    typed: tuple[str, ...] = ()
-    owner: str = ""
-    platform: str = ""
+
+
+class Platform(Struct, frozen=True):
+    """The platform whose games alone the records of a format are.
+
+    `id` is empty for any. `open_room` is the room of a record that states no other room. `dated_id` is a pattern
+    of identifiers of the platform. Its group ``id`` is the identifier, and ``moment`` is its date and hour as ten
+    digits.
+    """
+
+    id: str = ""
     open_room: str = ""
     dated_id: str = ""
+
+
+class Format(Struct, frozen=True):
+    """One notation: its id, its description, its files, what it can hold, and where its code is.
+
+    `flavours` maps each flavour to a description of one line. `name` is its name in a sentence, if that is not the
+    id. `aliases` are other names that it is found by. `owner` is the person, project or site whose notation it is.
+
+    A format that is only written has no reader (`reads` is false), and a format that is only read has no writer
+    (`writes` is false). `reader_plays` and `writer_plays` are true if the reader or the writer refuses play that
+    no table allows. If neither does, the hub plays the events, and warns of the first impossible one.
+
+    `notes` is None if its text has no place for notes. `original` is ``kept`` if its usual flavour keeps the
+    record itself: its reader sets `Match.original`, with the id of the format as flavour, unless a note restores
+    an original. It is ``only`` if the format also writes nothing else than unchanged originals: it needs no
+    `render`.
+
+    `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
+    map to fields of a round and of a match. A note that changes any of them is checked against the text.
+    ``extras`` are the format's own part of the extras.
+    """
+
+    id: str
+    description: str
+    files: Files
+    code: Code = Code()
+    name: str = ""
+    flavours: Mapping[str, str] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    owner: str = ""
+    platform: Platform = Platform()
+    holds: Holds = Holds()
+    reads: bool = True
+    writes: bool = True
+    reader_plays: bool = False
+    writer_plays: bool = False
+    notes: Notes | None = Notes()
+    original: Literal["", "kept", "only"] = ""
+    shows: Mapping[str, Keys] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
         """All names that the table of formats finds it by."""
         return (self.id, *self.aliases, *self.flavours)
-
-    def holds(self, game: str) -> bool:
-        """Return whether the format declares that it holds matches of a game."""
-        return not self.games or game in self.games
 
     @property
     def called(self) -> str:
@@ -301,18 +362,20 @@ class Format(Struct, frozen=True):
     @property
     def recognise(self) -> Recogniser:
         """The function that recognises the format by the first `HEAD` bytes of a file."""
+        if self.files.marks:
+            return partial(has_marks, self.files.marks)
         return cast(Recogniser, self._load("detect", "recognise"))
 
     @property
     def spelling(self) -> Spelling:
         """How messages about a usual file of this format spell players and tiles."""
-        return cast(Spelling, self._load(self.spelling_module, "SPELLING")) if self.spelling_module else PLAIN
+        return cast(Spelling, self._load(self.code.spelling, "SPELLING")) if self.code.spelling else PLAIN
 
     def spelling_of(self, head: bytes) -> Spelling:
         """Return how messages about a file that begins with `head`, decompressed, spell players and tiles."""
-        if not self.spelling_module:
+        if not self.code.spelling:
             return PLAIN
-        choose = cast("Callable[[bytes], Spelling] | None", self._load(self.spelling_module, "spelling_of", None))
+        choose = cast("Callable[[bytes], Spelling] | None", self._load(self.code.spelling, "spelling_of", None))
         return self.spelling if choose is None else choose(head[:HEAD])
 
     def tidied(self, data: bytes) -> bytes:
@@ -327,28 +390,27 @@ class Format(Struct, frozen=True):
 
     def for_typed(self, module: str, name: str) -> Callable[..., Any] | None:
         """Return a function of a module for texts that people type; None if the format does not have it."""
-        function = self._load(module, name, None) if module in self.typed else None
+        function = self._load(module, name, None) if module in self.code.typed else None
         return cast("Callable[..., Any] | None", function)
 
     def load_score_table(self) -> object:
         """Import the module that adds up the scores of the format's matches."""
-        return import_module(f"mjconv.converters.{self.id}.{self.score_table}")
+        return import_module(f"mjconv.converters.{self.id}.{self.code.score_table}")
 
     def writes_notes(self, options: WriteOptions) -> bool:
         """Return whether notes are written. The notes of a stream would show the hidden tiles."""
-        return (
-            self.notes and not options.plain and options.seat is None and options.flavour not in self.without_notes
-        )
+        wanted = not options.plain and options.seat is None
+        return wanted and self.notes is not None and options.flavour not in self.notes.without
 
     def extension_for(self, flavour: str) -> str:
         """Return the usual file extension of a flavour, or of the format if the flavour has none of its own."""
-        return (self.own_extensions(flavour) or list(self.extensions))[0]
+        return (self.own_extensions(flavour) or list(self.files.extensions))[0]
 
     def own_extensions(self, flavour: str) -> list[str]:
         """Return the extensions of the files of a flavour; none if its files have the extensions of the format."""
-        own = [extension for extension, usual in self.extensions.items() if usual == flavour]
-        return own or [extension for name, extension in self.flavour_extensions.items() if name == flavour]
+        own = [extension for extension, usual in self.files.extensions.items() if usual == flavour]
+        return own or [extension for name, extension in self.files.of_flavours.items() if name == flavour]
 
     def _load(self, module: str, name: str, *missing: object) -> object:
-        package = self.package or f"mjconv.converters.{self.id}"
-        return getattr(import_module(self.module or f"{package}.{module}"), name, *missing)
+        package = self.code.package or f"mjconv.converters.{self.id}"
+        return getattr(import_module(self.code.module or f"{package}.{module}"), name, *missing)

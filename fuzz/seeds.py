@@ -45,9 +45,9 @@ def records(name: str) -> tuple[bytes, ...]:
 
 def _corpus(form: Format) -> Iterator[bytes]:
     for path in sorted((_ROOT / "corpus").rglob("*")):
-        if path.suffix in form.extensions and path.is_file():
+        if path.suffix in form.files.extensions and path.is_file():
             data = path.read_bytes()
-            if path.suffix not in form.shared or form.recognise(data[:HEAD]):
+            if path.suffix not in form.files.shared or form.recognise(data[:HEAD]):
                 yield data
 
 
@@ -136,6 +136,6 @@ def _logs() -> Iterator[tuple[Format, bytes]]:
     if not folder:
         return
     mjai, _ = formats.find("mjai")
-    paths = [path for path in sorted(Path(folder).rglob("*")) if path.suffix in mjai.extensions]
+    paths = [path for path in sorted(Path(folder).rglob("*")) if path.suffix in mjai.files.extensions]
     for path in paths[:: -(-len(paths) // _LOGS) or 1]:
         yield mjai, path.read_bytes()

@@ -38,7 +38,7 @@ def subject(name: str) -> Subject:
     if name == "archives":
         return Subject(".bin", broken_archive, lambda data, _: ArchiveTrial(data))
     form, _ = formats.find("mjai" if name == "plays" else name)
-    suffix = next(iter(form.extensions))
+    suffix = next(iter(form.files.extensions))
     if name == "plays":
         everything = tuple(formats.known_names())
         return Subject(suffix, broken_play, lambda data, _: Trial(form, data, everything))

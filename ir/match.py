@@ -324,7 +324,7 @@ class Original(Frozen, frozen=True):
     """The record that a match was read from, as the bytes of this match, decompressed.
 
     `flavour` is the id of its format. Some records state much that no field of the hub holds: these formats keep
-    the record itself (`Format.keeps_original`). If the match is unchanged, a writer of the same flavour writes
+    the record itself (`Format.original`). If the match is unchanged, a writer of the same flavour writes
     these bytes again.
     """
 

@@ -13,7 +13,10 @@ CORPUS = Path(__file__).parents[1] / "corpus"
 ERROR = ".error"
 #: The formats of the corpus, by extension.
 FORMATS = {
-    extension: form.id for form in formats.FORMATS for extension in form.extensions if extension not in form.shared
+    extension: form.id
+    for form in formats.FORMATS
+    for extension in form.files.extensions
+    if extension not in form.files.shared
 }
 
 

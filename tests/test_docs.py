@@ -295,11 +295,11 @@ def table_of_formats() -> str:
 def row_of(form: Format) -> tuple[str, ...]:
     return (
         f"[`{form.id}`](docs/{form.id}.md)",
-        " ".join(f"`{extension}`" for extension in form.extensions),
+        " ".join(f"`{extension}`" for extension in form.files.extensions),
         "yes" if form.reads else "no",
-        "yes" if form.writes else "unchanged" if form.writes_originals else "no",
+        "yes" if form.writes else "unchanged" if form.original == "only" else "no",
         "yes" if form.notes else "no",
-        ", ".join(map(str, form.seats)),
+        ", ".join(map(str, form.holds.seats)),
         form.owner,
     )
 

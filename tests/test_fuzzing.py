@@ -33,7 +33,7 @@ from fuzz.subjects import subject
 from fuzz.trial import Outcome, PromiseError, Trial
 from fuzz.worker import Crash, Examiner, Progress, harm_of, input_of
 from mjconv.converters import formats
-from mjconv.converters.interface import Format
+from mjconv.converters.interface import Code, Files, Format
 from mjconv.ir.errors import InputError
 
 READERS = [form.id for form in formats.FORMATS]
@@ -185,7 +185,12 @@ class TestCampaign:
     def test_formats_of_other_packages_are_readers_too(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        outside = Format("outside", "a format", {".outside": ""}, module="outside")
+        outside = Format(
+            "outside",
+            "a format",
+            files=Files({".outside": ""}),
+            code=Code(module="outside"),
+        )
         monkeypatch.setattr(formats, "_added", lambda: (outside,))
         with pytest.raises(SystemExit):
             main(["nothing"])

@@ -35,8 +35,8 @@ DEAL = f'{{"type":"start_kyoku","oya":0,"dora_marker":"1m","tehais":[{HANDS}]%s}
 UZJE = (CORPUS / "uzje" / "riichi.uzje").read_bytes()
 JMJP = (CORPUS / "sample" / "game.jmjp").read_bytes()
 #: The formats that hold games of riichi.
-WRITTEN = [form.id for form in formats.FORMATS if form.writes and form.holds("riichi")]
-NOTED = [form.id for form in formats.FORMATS if form.notes and form.holds("riichi")]
+WRITTEN = [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
+NOTED = [form.id for form in formats.FORMATS if form.notes and form.holds.has("riichi")]
 
 
 def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match]:

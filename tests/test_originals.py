@@ -23,9 +23,11 @@ from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import Match, Original
 from trips import read, write
 
-KEEPING = [form for form in formats.FORMATS if form.keeps_original]
+KEEPING = [form for form in formats.FORMATS if form.original]
 #: The names of the files in which each of these formats keeps one match.
-FILES = {form.id: tuple(name for name, flavour in form.extensions.items() if not flavour) for form in KEEPING}
+FILES = {
+    form.id: tuple(name for name, flavour in form.files.extensions.items() if not flavour) for form in KEEPING
+}
 SAMPLES = [
     (form, path)
     for form in KEEPING
@@ -33,7 +35,7 @@ SAMPLES = [
     if path.suffix in FILES[form.id] and len(read(path.read_bytes(), form.id).matches) == 1
 ]
 #: Formats with notes that hold the games of these platforms.
-NOTED = [form for form in formats.FORMATS if form.notes and form.holds("riichi")]
+NOTED = [form for form in formats.FORMATS if form.notes and form.holds.has("riichi")]
 TENHOU = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
 MAJSOUL = (CORPUS / "majsoul" / "four.json").read_bytes()
 DROPPED = [(ORIGINAL, "dropped")]
@@ -85,7 +87,7 @@ class TestUnchanged:
     def test_comes_back_byte_for_byte(self, form: Format, path: Path, over: Format) -> None:
         data = path.read_bytes()
         match = read(data, form.id).match
-        if match.seats not in over.seats or over.id == form.id:
+        if match.seats not in over.holds.seats or over.id == form.id:
             return
         try:
             away = mjconv.convert(data, source=form.id, target=over.id)

@@ -60,8 +60,8 @@ def sample(name: str) -> bytes:
     """Return a record of a format or flavour, with notes if it has a place for them."""
     form, flavour = formats.find(name)
     folder = CORPUS / ("sample" if name == "jmjp" else form.id)
-    if not form.writes or name == "hk" or not form.holds("riichi"):
-        return min(folder.glob(f"*{next(iter(form.extensions))}")).read_bytes()
+    if not form.writes or name == "hk" or not form.holds.has("riichi"):
+        return min(folder.glob(f"*{next(iter(form.files.extensions))}")).read_bytes()
     game = flow.read_matches(formats.find("mjai")[0], (CORPUS / "sample" / "game.mjson").read_bytes(), Report())
     return flow.written(form, game, Report(), WriteOptions(flavour))
 

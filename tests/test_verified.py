@@ -27,7 +27,7 @@ TARGETS = [form for form in formats.FORMATS if form.reads and form.writes]
 SEVERAL = [
     (form, flavours[0])
     for form in TARGETS
-    if (flavours := [each for each in ("", *form.flavours) if each not in form.one_match_a_file])
+    if (flavours := [each for each in ("", *form.flavours) if each not in form.files.one_match_a_file])
 ]
 
 
@@ -55,7 +55,7 @@ with_and_without_originals = pytest.mark.parametrize("original", [True, False], 
 def test_each_sample_alone(target: Format, plain: bool, original: bool) -> None:
     verified = 0
     for (form, data), (lossy, fill) in product(samples(), [(False, False), (True, False), (False, True)]):
-        if not (original or form.keeps_original):
+        if not (original or form.original):
             # The matches of other formats are the same without originals.
             continue
         report = Report()
@@ -68,7 +68,7 @@ def test_each_sample_alone(target: Format, plain: bool, original: bool) -> None:
             matches_of(form, data, original=original), target, out, report.losses, plain=plain
         ).matches
     # All formats that keep originals are of riichi.
-    assert verified >= (21 if original else 6 * target.holds("riichi"))
+    assert verified >= (21 if original else 6 * target.holds.has("riichi"))
 
 
 @pytest.mark.parametrize(("target", "flavour"), SEVERAL, ids=[form.id for form, _ in SEVERAL])
@@ -77,7 +77,7 @@ def test_each_sample_alone(target: Format, plain: bool, original: bool) -> None:
 def test_several_samples_in_one_file(target: Format, flavour: str, plain: bool, original: bool) -> None:
     def read() -> list[Match]:
         games = [match for form, data in samples() for match in matches_of(form, data, original=original)]
-        return [match for match in games if match.seats in target.seats and match.seats == 4]
+        return [match for match in games if match.seats in target.holds.seats and match.seats == 4]
 
     options = WriteOptions(flavour, plain=plain, lossy=True)
     kept = []

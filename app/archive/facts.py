@@ -70,9 +70,9 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
     (4, 'jade', UNSET)
     """
     # Other flavours of a format that keeps its records may be of other platforms.
-    usual = "" if form is None or form.keeps_original else form.id
+    usual = "" if form is None or form.original else form.id
     origin = named(usual if match.original is None else match.original.flavour)
-    platform = "" if origin is None else origin.platform
+    platform = "" if origin is None else origin.platform.id
     name, date, time = match.id, match.date, match.time
     dated = _dated(match, source)
     if dated is not None:
@@ -82,9 +82,9 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         if date is UNSET:
             date, time = _moment(identifier)
     room, lobby = match.room, match.lobby
-    if origin is not None and origin.open_room and match.rules is not UNSET and lobby is UNSET:
+    if origin is not None and origin.platform.open_room and match.rules is not UNSET and lobby is UNSET:
         # The record has a room and a lobby: those without a sign are open to all.
-        room, lobby = room or origin.open_room, 0
+        room, lobby = room or origin.platform.open_room, 0
     rules = Rules() if match.rules is UNSET else match.rules
     points = points_at_end(match) if states_end(match, form) else UNSET
     stated = match.final_scores or points or ()
@@ -99,7 +99,9 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         room=room,
         lobby=lobby,
         season=UNSET if match.tournament is UNSET else _season(match.tournament),
-        game=rules.game or (form.games[0] if form and len(form.games) == 1 else ruleset_of(match).id) or UNSET,
+        game=rules.game
+        or (form.holds.games[0] if form and len(form.holds.games) == 1 else ruleset_of(match).id)
+        or UNSET,
         length=rules.length,
         reds=UNSET if rules.reds is UNSET else sum(rules.reds),
         open_tanyao=rules.open_tanyao,
@@ -136,7 +138,9 @@ def _rating(player: Player) -> float | None:
 @cache
 def _identifiers() -> tuple[tuple[str, re.Pattern[str]], ...]:
     """Return the platforms whose identifiers have a date, each with the pattern of its identifiers."""
-    return tuple((form.platform, re.compile(form.dated_id)) for form in all_formats() if form.dated_id)
+    return tuple(
+        (form.platform.id, re.compile(form.platform.dated_id)) for form in all_formats() if form.platform.dated_id
+    )
 
 
 def _dated(match: Match, source: str | None) -> tuple[str, re.Match[str]] | None:

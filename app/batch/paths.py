@@ -35,7 +35,7 @@ _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹�
 #: The longest part of a path and the longest path below the output, in bytes, without extensions and numbers.
 _LONGEST_PART: Final = 180
 _LONGEST_PATH: Final = 900
-_EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension in form.extensions)
+_EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension in form.files.extensions)
 
 
 class RunPaths(Struct, frozen=True):

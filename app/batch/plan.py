@@ -56,8 +56,8 @@ class Plan(Struct, frozen=True, kw_only=True):
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""
         form, flavour = formats.find(self.target)
-        if self.shape == LINES and flavour not in form.one_match_a_line:
-            flavour = form.one_match_a_line[0]
+        if self.shape == LINES and flavour not in form.files.one_match_a_line:
+            flavour = form.files.one_match_a_line[0]
         return form, replace(self.options.write, flavour=flavour)
 
     def extension(self) -> str:
@@ -115,7 +115,7 @@ def plan_of(
 
         check_verifiable(formats.find(target)[0])
     seat = options.write.seat
-    if seat is not None and (target in TARGETS or not formats.find(target)[0].in_game):
+    if seat is not None and (target in TARGETS or not formats.find(target)[0].holds.in_game):
         raise UsageError(f"--seat needs a target that holds in-game streams, and {target} does not")
     if seat == EVERY_SEAT and options.verify:
         raise UsageError("--verify compares whole matches, and --seat all writes several streams of each")
@@ -184,7 +184,7 @@ def shape_of(output: str, shards: int, target: str, *, split: bool = False) -> s
         check_names_folder(output)
     if not shards:
         return shape
-    if target in TARGETS or not formats.find(target)[0].one_match_a_line:
+    if target in TARGETS or not formats.find(target)[0].files.one_match_a_line:
         able = " or ".join(line_formats())
         raise UsageError(f"--shards needs a format with one match per line: --to {able}, not {target}")
     if shape != FOLDER:
@@ -199,7 +199,7 @@ def check_names_folder(output: str) -> None:
     (None, None)
     """
     name = os.path.basename(output).lower()
-    usual = {TARGETS[KANACHAN].extension, *(extension for form in FORMATS for extension in form.extensions)}
+    usual = {TARGETS[KANACHAN].extension, *(extension for form in FORMATS for extension in form.files.extensions)}
     elsewhere = next((hint for endings, hint in _ELSEWHERE.items() if name.endswith(endings)), "")
     if (elsewhere or name.endswith((*PACKED, *_ARCHIVES, *usual))) and not os.path.isdir(output):
         raise UsageError(
@@ -234,4 +234,4 @@ _ELSEWHERE: Final = {
 def line_formats() -> list[str]:
     """Return the ids of the formats of this package that can write each match as one line."""
     # The help of the command calls this at each start. To look for formats of other packages takes too long there.
-    return [form.id for form in FORMATS if form.one_match_a_line]
+    return [form.id for form in FORMATS if form.files.one_match_a_line]

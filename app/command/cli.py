@@ -121,7 +121,7 @@ def formats() -> None:
     """List the formats with their flavours and extensions."""
     rows = [("FORMAT", "EXTENSIONS", "DESCRIPTION")]
     for form in all_formats():
-        rows.append((form.id, " ".join(form.extensions), form.description))
+        rows.append((form.id, " ".join(form.files.extensions), form.description))
         for flavour, description in form.flavours.items():
             rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
     # Of all commands, only batch writes it.

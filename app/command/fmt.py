@@ -61,7 +61,7 @@ def _format(path: str, options: FmtOptions) -> bool:
 
 def laid_out(source: Source) -> bytes:
     """Return the text of a source in the usual layout. Raises `UsageError` for a format without a layout."""
-    if "tidy" not in source.form.typed:
+    if "tidy" not in source.form.code.typed:
         name = visible(source.name or STDIN_NAME)
         raise UsageError(f"{name} is {source.form.called}: fmt lays out what people type, jmjp, uzje and hk")
     try:

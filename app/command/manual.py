@@ -118,7 +118,7 @@ def _tail() -> Iterator[str]:
     yield ".SH FORMATS"
     for form in FORMATS:
         yield from (".TP", f".B {_roff(form.id)}")
-        yield _roff(f"{form.description} ({' '.join(form.extensions)})")
+        yield _roff(f"{form.description} ({' '.join(form.files.extensions)})")
     yield ".SH EXIT STATUS"
     for status, meaning in STATUSES.items():
         yield from (".TP", f".B {int(status)}", _roff(meaning))

@@ -36,7 +36,7 @@ class NewOptions(Struct, frozen=True):
 
 def make_file(path: str, options: NewOptions) -> None:
     """Write a new file; in a terminal, ask for names that are not given. Raises `MjconvError` and `OSError`."""
-    forms = [form for form, _ in formats.by_extension(path) if "sheet" in form.typed]
+    forms = [form for form, _ in formats.by_extension(path) if "sheet" in form.code.typed]
     if len(forms) != 1:
         raise UsageError(f"{path} is not the name of a jmjp or hk file: new makes such as game.jmjp and night.hk")
     [form] = forms

@@ -112,9 +112,9 @@ def _split_format(source: Source, where: str, target: str | None) -> tuple[Forma
         form, flavour = target_of(target, pattern)
         return form, flavour, form.extension_for(flavour)
     extension = _stem_and_extension(source.name or "")[1]
-    if extension not in source.form.extensions:
-        extension = next(iter(source.form.extensions))
-    return source.form, source.form.extensions[extension], extension
+    if extension not in source.form.files.extensions:
+        extension = next(iter(source.form.files.extensions))
+    return source.form, source.form.files.extensions[extension], extension
 
 
 def _numbered(where: str, source: Source, extension: str, first: int, last: int) -> list[str]:

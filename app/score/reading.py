@@ -69,7 +69,7 @@ C = TypeVar("C", bound=Counting)
 @cache
 def score_format() -> Format:
     """Return the format that has a score table."""
-    return next(form for form in all_formats() if form.score_table)
+    return next(form for form in all_formats() if form.code.score_table)
 
 
 @cache

@@ -49,7 +49,7 @@ class TypistServer(LanguageServer):
         state = self.states.get(uri)
         if state is None or state.text != document.source:
             form = state.form if state is not None else formats.of_file(uri, document.source.encode()[:HEAD])
-            if form is None or not form.typed:
+            if form is None or not form.code.typed:
                 return None
             self.states[uri] = state = Document(document.source, form, document.filename or uri, state)
         return state
@@ -213,7 +213,7 @@ def make_server() -> TypistServer:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
         state = server.state(params.text_document.uri)
-        if state is None or "tidy" not in state.form.typed:
+        if state is None or "tidy" not in state.form.code.typed:
             return []
         try:
             return server.edits(state, state.changed(state.form.tidied(state.data)))

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import PLAY, Format
+from mjconv.converters.interface import PLAY, Code, Files, Format, Holds, Platform
 
 FORMAT: Final = Format(
     "botzone",
     "Botzone's logs of Chinese Official, one hand a block",
-    extensions={".botzone": ""},
-    owner="Botzone, of Peking University",
-    platform="botzone",
+    files=Files(extensions={".botzone": ""}, marks=(r"Match[ \t]+\S{1,200}[ \t]*\r?\n\s{0,64}Wind[ \t]+[0-3]\s",)),
+    code=Code(spelling="vocabulary"),
     name="Botzone",
-    tiles="all",
-    games=("mcr",),
-    spelling_module="vocabulary",
+    owner="Botzone, of Peking University",
+    platform=Platform(id="botzone"),
+    holds=Holds(tiles="all", games=("mcr",)),
     shows={
         **PLAY,
         "dahai": frozenset({"actor", "pai"}),

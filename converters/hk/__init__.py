@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import Format
+from mjconv.converters.interface import Code, Files, Format, Holds
 
 FORMAT: Final = Format(
     "hk",
     "scores by Hong Kong rules, one line a game",
-    extensions={".hk": "", ".txt": ""},
-    typed=("tidy", "sheet", "editing"),
-    owner="yawnoc",
+    files=Files(extensions={".hk": "", ".txt": ""}, shared=(".txt",), empty=b""),
+    code=Code(typed=("tidy", "sheet", "editing"), score_table="tally", spelling="names"),
     name="HK scores",
-    score_table="tally",
+    owner="yawnoc",
+    holds=Holds(tiles="all"),
     reader_plays=True,
     writer_plays=True,
-    spelling_module="names",
-    shared=(".txt",),
-    tiles="all",
-    empty=b"",
     shows={
         "hora": frozenset({"actor", "target", "fan", "pao"}),
         # A false win is a `ryukyoku`, and its actor is shown.

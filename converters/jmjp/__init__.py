@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import DEAL, PLAY, Format, Points
+from mjconv.converters.interface import DEAL, PLAY, Code, Files, Format, Holds, Notes, Points
 
 FORMAT: Final = Format(
     "jmjp",
     "paifu text of the Japanese Mahjong Paifu standard, version 1.0",
-    extensions={".jmjp": ""},
-    typed=("tidy", "fill", "sheet", "editing"),
-    owner="ChemistMikeLam",
+    files=Files(extensions={".jmjp": ""}),
+    code=Code(typed=("tidy", "fill", "sheet", "editing"), spelling="spelling"),
     flavours={"jmjp-0": "version 0 of the standard"},
     aliases=("jmjp-1",),
-    points=Points(100, "round.scores_after"),
+    owner="ChemistMikeLam",
+    holds=Holds(points=Points(100, "round.scores_after")),
     reader_plays=True,
     writer_plays=True,
-    spelling_module="spelling",
+    notes=Notes(
+        # The text names the dora, which a red and a plain indicator share.
+        plain_fives=frozenset({"dora_marker", "ura_markers"})
+    ),
     shows={
         **PLAY,
         "start_kyoku": DEAL,
@@ -42,6 +45,4 @@ FORMAT: Final = Format(
             }
         ),
     },
-    # The text names the dora, which a red and a plain indicator share.
-    plain_fives=frozenset({"dora_marker", "ura_markers"}),
 )

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import WHOLE_ROUNDS, Format, Points
+from mjconv.converters.interface import WHOLE_ROUNDS, Code, Files, Format, Holds, Points
 from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majiang",
     "JSON records of the open engine and viewer majiang",
-    extensions={".json": ""},
+    files=Files(extensions={".json": ""}, shared=(".json",)),
+    code=Code(spelling="tiles"),
     owner="kobalab",
-    shared=(".json",),
-    games=("riichi",),
-    house=House(late_dora=True, fifth_wait=True),
-    points=Points(1, "hora.deltas"),
+    holds=Holds(games=("riichi",), house=House(late_dora=True, fifth_wait=True), points=Points(1, "hora.deltas")),
     writer_plays=True,
-    spelling_module="tiles",
     shows={
         **WHOLE_ROUNDS,
         "round": frozenset({"blocked", "extras"}),

@@ -4,24 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import WHOLE_ROUNDS, Format
+from mjconv.converters.interface import WHOLE_ROUNDS, Code, Files, Format, Holds, Platform
 from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "majsoul",
     "records of Mahjong Soul: the replies of its server, and what programs make of them",
-    extensions={".json": ""},
-    owner="Mahjong Soul",
-    platform="majsoul",
+    files=Files(extensions={".json": ""}, shared=(".json",), one_match_a_file=("",)),
+    code=Code(spelling="tiles"),
     name="Mahjong Soul",
-    shared=(".json",),
-    keeps_original=True,
-    games=("riichi",),
-    house=House(double_yakuman=True),
-    one_match_a_file=("",),
-    seats=(3, 4),
+    owner="Mahjong Soul",
+    platform=Platform(id="majsoul"),
+    holds=Holds(games=("riichi",), house=House(double_yakuman=True), seats=(3, 4)),
     writer_plays=True,
-    spelling_module="tiles",
+    original="kept",
     shows={
         **WHOLE_ROUNDS,
         "nukidora": frozenset({"actor"}),

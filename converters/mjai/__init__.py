@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import Format, Points
+from mjconv.converters.interface import Code, Files, Format, Holds, Points
 from mjconv.ir.events import KINDS
 
 FORMAT: Final = Format(
     "mjai",
     "JSON lines for mahjong programs, one message an event",
-    extensions={".mjson": "", ".jsonl": "", ".json": ""},
-    typed=("editing",),
-    owner="Gimite, Cryolite",
+    files=Files(
+        extensions={".mjson": "", ".jsonl": "", ".json": ""},
+        of_flavours={"mjai-batch": ".json"},
+        one_match_a_line=("mjai-batch",),
+        empty=b"",
+    ),
+    code=Code(typed=("editing",)),
     flavours={
         "mjai-riichienv": "as RiichiEnv reads it: kita for nukidora",
         "mjai-batch": "one JSON array of messages a match, a line each",
     },
-    flavour_extensions={"mjai-batch": ".json"},
     aliases=("mjson",),
-    seats=(3, 4),
-    points=Points(1, "hora.deltas"),
-    one_match_a_line=("mjai-batch",),
-    in_game=True,
-    empty=b"",
+    owner="Gimite, Cryolite",
+    holds=Holds(seats=(3, 4), points=Points(1, "hora.deltas"), in_game=True),
     # Every key of a message is in its text.
     shows={**dict.fromkeys(KINDS, None), "match": frozenset({"players"})},
 )

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import Format
+from mjconv.converters.interface import Code, Files, Format, Holds, Platform
 from mjconv.ir.match import House
 
 FORMAT: Final = Format(
     "mleague",
     "records of M-League, as the page of its viewer has them; written only unchanged",
-    extensions={".html": "", ".htm": "", ".json": ""},
-    owner="M.LEAGUE",
-    platform="mleague",
+    files=Files(
+        extensions={".html": "", ".htm": "", ".json": ""},
+        shared=(".html", ".htm", ".json"),
+        one_match_a_file=("",),
+    ),
+    code=Code(spelling="vocabulary"),
     name="M-League",
     aliases=("m-league",),
-    shared=(".html", ".htm", ".json"),
-    keeps_original=True,
-    games=("riichi",),
-    # The published rules of the league.
-    house=House(reds=(1, 1, 1), open_tanyao=True, kiriage=True),
-    reader_plays=True,
-    spelling_module="vocabulary",
+    owner="M.LEAGUE",
+    platform=Platform(id="mleague"),
+    holds=Holds(
+        games=("riichi",),
+        # The published rules of the league.
+        house=House(reds=(1, 1, 1), open_tanyao=True, kiriage=True),
+    ),
     writes=False,
-    writes_originals=True,
-    one_match_a_file=("",),
-    notes=False,
+    reader_plays=True,
+    notes=None,
+    original="only",
 )

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import PLAY, Format
+from mjconv.converters.interface import PLAY, Code, Files, Format, Holds
 
 FORMAT: Final = Format(
     "pmn",
     "Portable Majiang Notation, tags for each hand of Chinese Official",
-    extensions={".pmn": ""},
-    owner="the author of python-majiang",
+    files=Files(
+        extensions={".pmn": ""},
+        # The tags of the second are not those of chess's PGN.
+        marks=(
+            r'\[[A-Za-z]{1,40}[ \t]{1,64}"',
+            r'(?m)^[ \t]{0,64}\[(?:PWind|Deal)[ \t]{1,64}"(?:[ESWN]"|(?:[cdbwrf]\d{0,13}){1,6} )',
+        ),
+    ),
+    code=Code(spelling="tiles"),
     name="PMN",
-    tiles="all",
-    games=("mcr",),
-    spelling_module="tiles",
+    owner="the author of python-majiang",
+    holds=Holds(tiles="all", games=("mcr",)),
     shows={
         **PLAY,
         "nukidora": frozenset({"actor", "pai"}),

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import Format
+from mjconv.converters.interface import Code, Files, Format, Holds, Platform
 
 FORMAT: Final = Format(
     "riichicity",
     "records of Riichi City, as its server sends them, with whole walls; written only unchanged",
-    extensions={".json": ""},
-    owner="Riichi City",
-    platform="riichicity",
+    files=Files(
+        extensions={".json": ""},
+        marks=(r"[\[{]", r'"handRecord"\s{0,64}:'),
+        shared=(".json",),
+        one_match_a_file=("",),
+    ),
+    code=Code(spelling="tiles"),
     name="Riichi City",
-    shared=(".json",),
-    keeps_original=True,
-    games=("riichi",),
-    seats=(3, 4),
-    writer_plays=True,
-    spelling_module="tiles",
+    owner="Riichi City",
+    platform=Platform(id="riichicity"),
+    holds=Holds(games=("riichi",), seats=(3, 4)),
     writes=False,
-    writes_originals=True,
-    one_match_a_file=("",),
-    notes=False,
+    writer_plays=True,
+    notes=None,
+    original="only",
 )

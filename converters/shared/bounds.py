@@ -37,7 +37,7 @@ def bounded(form: Format, data: bytes, report: Report) -> Iterator[Reading]:
             if beyond is not None:
                 name, index = beyond
                 raise LimitError(name, reading.locate(index, -1, ""))
-            reading.match.house = form.house
+            reading.match.house = form.holds.house
             yield reading
     except LimitError as error:
         if not report.lenient:

@@ -235,11 +235,11 @@ def carry(
     """
     # The game that a record shows is no loss where it is not stated.
     reading, source = without_shown_game(reading, source), without_shown_game(source, source)
-    carried = form.notes and not plain
+    carried = form.notes is not None and not plain
     losses = _Losses(report, number, carried=carried)
-    if scale != 1 and form.points is not None:
+    if scale != 1 and form.holds.points is not None:
         fate: Fate = "carried" if carried else "approximated"
-        report.lose(form.points.loss, fate, match=number, detail=f"written times {scale}")
+        report.lose(form.holds.points.loss, fate, match=number, detail=f"written times {scale}")
     shared = Note(VERSION, lossy=lossy, fill=fill, scale=scale)
     head, *parts, _ = rendered.parts
     notes = [_head_note(source, reading, head, form, losses, shared)]
@@ -301,8 +301,8 @@ def _round_note(
     if not losses.carried or not (patch or part.hints or left_out):
         return None
     carried = Carried(patch.set, patch.unset, patch.events, hints=dict(part.hints))
-    if form.tiles == "all" and not reading.is_played:
-        _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.seats))
+    if form.holds.tiles == "all" and not reading.is_played:
+        _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.holds.seats))
     named = "" if label == "?" else label
     return structs.replace(shared, label=named, digest=digest(part.words()), round=carried)
 

@@ -188,10 +188,11 @@ def _edit_touches(edit: Edit, events: Sequence[Event], form: Format) -> bool:
     if not (edit.set or edit.unset):
         return False
     event = events[edit.at]
+    fives = form.notes.plain_fives if form.notes else ()
     changed = set(edit.unset).union(
         key
         for key, value in edit.set.items()
-        if key not in form.plain_fives or _without_reds(value) != _without_reds(getattr(event, key, UNSET))
+        if key not in fives or _without_reds(value) != _without_reds(getattr(event, key, UNSET))
     )
     return "type" in changed or _shows(form, name_of(event), changed)
 

@@ -1,6 +1,6 @@
 """Originals: the records that matches were read from, in notes, and written back as they are.
 
-A format with `Format.keeps_original` has records that state more than the fields of the hub hold. Its reader keeps
+A format with `Format.original` has records that state more than the fields of the hub hold. Its reader keeps
 the bytes of each match in `Match.original`. A note carries them through other formats, compressed. A writer of the
 format first reads the original: if it still is the match to be written, its bytes are written as they are.
 """

@@ -40,15 +40,15 @@ def prepare(
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
     Prepared(match=<Match: 4 players, 0 rounds, 0 events>, scale=1)
     """
-    if match.seats not in form.seats:
-        known = _either(form.seats)
+    if match.seats not in form.holds.seats:
+        known = _either(form.holds.seats)
         raise UnsupportedError(
             f"{form.called} records games of {known} players, and match {number + 1} has {match.seats} players"
         )
     for rules in rulesets.rulesets_of(match):
         # A record that shows no game may be of any.
-        if rules.id and not form.holds(rules.id):
-            known = " and ".join([rulesets.by_id(game).name.english for game in form.games])
+        if rules.id and not form.holds.has(rules.id):
+            known = " and ".join([rulesets.by_id(game).name.english for game in form.holds.games])
             own = shortened(rules.name.english)
             raise UnsupportedError(f"{form.called} records games of {known}, and match {number + 1} is {own}")
     for game_round in match.rounds if form.writer_plays else ():
@@ -58,18 +58,18 @@ def prepare(
                 f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
             )
     scale = 1
-    if options.lossy and form.tiles == "riichi":
+    if options.lossy and form.holds.tiles == "riichi":
         match = as_riichi(match)
     fill_points = rulesets.ruleset_of(match).fill_points
-    if form.points is not None and fill_points is not None:
-        match, scale = fill_points(match, form.points.step)
+    if form.holds.points is not None and fill_points is not None:
+        match, scale = fill_points(match, form.holds.points.step)
     if options.fill:
         # Imported here: few conversions fill, and the rules of wins take long to load.
         from mjconv.converters.shared.filled import filled
 
         match = filled(match, report, number)
     if options.seat is not None:
-        if not form.in_game:
+        if not form.holds.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")
         # Imported here: most conversions write whole records.
         from mjconv.ir.seat_stream import seat_stream

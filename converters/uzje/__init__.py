@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.interface import PLAY, Format
+from mjconv.converters.interface import PLAY, Code, Files, Format, Holds
 
 FORMAT: Final = Format(
     "uzje",
     "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
-    extensions={".uzje": ""},
-    typed=("tidy", "editing"),
-    owner="isoraqathedh",
+    files=Files(extensions={".uzje": ""}),
+    code=Code(typed=("tidy", "editing"), spelling="spelling"),
     name="Ùzje",
     flavours={
         "uzje-long": "every player and draw written out",
         "uzje-commands": "the engine's command strings for turns",
     },
     aliases=("ujmj",),
-    seats=(3, 4, 6),
-    tiles="all",
-    spelling_module="spelling",
+    owner="isoraqathedh",
+    holds=Holds(seats=(3, 4, 6), tiles="all"),
     shows={
         **PLAY,
         # Of two like tiles the text does not show which one is discarded.

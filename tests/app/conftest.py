@@ -13,7 +13,7 @@ from given import Outcome, Run
 
 from mjconv.command.start import main
 from mjconv.converters import formats
-from mjconv.converters.interface import Format, Part, Reading, Remark, Rendered, WriteOptions
+from mjconv.converters.interface import Files, Format, Holds, Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Text
@@ -46,12 +46,10 @@ class Tally:
     FORMAT = Format(
         "tally",
         "a name a match",
-        {".tally": "", ".tal": "tally-loud"},
+        files=Files({".tally": "", ".tal": "tally-loud"}),
         flavours={"tally-loud": "in capitals"},
         aliases=("count",),
-        notes=True,
-        tiles="all",
-        seats=(1, 3, 4),
+        holds=Holds(tiles="all", seats=(1, 3, 4)),
     )
 
     @staticmethod

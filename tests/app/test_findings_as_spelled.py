@@ -162,7 +162,7 @@ def test_platforms_and_simulators_spell_their_tiles(
 @pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.id)
 def test_each_format_spells_every_seat_of_its_own(form: Format) -> None:
     spelling = form.spelling
-    for seats in form.seats:
+    for seats in form.holds.seats:
         for dealer in (*range(seats), None):
             seating = Seating(dealer, seats, tuple(f"name {seat}" for seat in range(seats)))
             spelled = [spelling.player(seat, seating) for seat in range(seats)]

@@ -105,8 +105,8 @@ def test_names_and_extensions_are_unique() -> None:
     assert len(names) == len(set(names))
     for form in FORMATS:
         assert all(name.startswith(f"{form.id}-") for name in form.flavours)
-        assert all(flavour == "" or flavour in form.flavours for flavour in form.extensions.values())
-        assert next(iter(form.extensions.values())) == ""
+        assert all(flavour == "" or flavour in form.flavours for flavour in form.files.extensions.values())
+        assert next(iter(form.files.extensions.values())) == ""
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
@@ -131,8 +131,8 @@ def test_a_format_is_added_by_its_line_and_its_package(tally: Format) -> None:
 
 def test_declared_facts_hold() -> None:
     for form in FORMATS:
-        assert set(form.one_match_a_line) <= {form.id, *form.flavours}
-        if form.score_table:
+        assert set(form.files.one_match_a_line) <= {form.id, *form.flavours}
+        if form.code.score_table:
             module = form.load_score_table()
             assert callable(module.Tally)  # type: ignore[attr-defined]
             assert callable(module.GameList)  # type: ignore[attr-defined]

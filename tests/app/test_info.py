@@ -138,7 +138,7 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
     assert by_name["parquet"].endswith("columns of all events, one row an event (mjconv batch)")
     for form in formats.all_formats():
         assert by_name[form.id].endswith(form.description)
-        assert all(extension in by_name[form.id] for extension in form.extensions)
+        assert all(extension in by_name[form.id] for extension in form.files.extensions)
         assert all(by_name[flavour].endswith(text) for flavour, text in form.flavours.items())
 
 

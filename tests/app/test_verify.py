@@ -14,7 +14,7 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, Task
 from mjconv.batch.worker import convert_member
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import Format, Part, Rendered, WriteOptions
+from mjconv.converters.interface import Files, Format, Part, Rendered, WriteOptions
 from mjconv.ir.losses import Loss, Report
 from mjconv.options import ConvertOptions
 from mjconv.verification import Verified, verify
@@ -100,7 +100,12 @@ class TestTheCommand:
 
     def test_a_format_without_a_reader_is_refused_at_once(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("game.mjson").write_text(ROUND)
-        only_written = Format("shown", "for the eye", {".shown": ""}, reads=False)
+        only_written = Format(
+            "shown",
+            "for the eye",
+            files=Files({".shown": ""}),
+            reads=False,
+        )
         monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, only_written))
         for words in (("game.mjson", "-o", "x.shown"), ("batch", "game.mjson", "-o", "out", "--to", "shown")):
             outcome = run(*words, "--verify")

@@ -16,11 +16,11 @@ from benchmarks.sides import Side
 from mjconv.converters.formats import FORMATS
 
 SIZES = (1, 2, 4, 8)
-IDS = [form.id for form in FORMATS if form.writes and form.holds("riichi")]
+IDS = [form.id for form in FORMATS if form.writes and form.holds.has("riichi")]
 #: In mjx, each round follows the one before it: no game repeats its rounds.
 REPEATING = [form for form in IDS if form != "mjx"]
 #: The formats whose files hold several games.
-SEVERAL = [form.id for form in FORMATS if form.id in IDS and "" not in form.one_match_a_file]
+SEVERAL = [form.id for form in FORMATS if form.id in IDS and "" not in form.files.one_match_a_file]
 LINEAR = Growth("rounds", "reading", SIZES, (3.0, 6.0, 12.0, 24.0))
 SQUARE = Growth("rounds", "searching", SIZES, (1.0, 4.0, 16.0, 64.0))
 

@@ -35,7 +35,7 @@ def test_games_are_written_in_each_format_that_is_read(game: Game, tmp_path: Pat
 
 
 def test_every_format_of_play_is_read_and_written_among_all_conversions() -> None:
-    of_riichi = [form for form in formats.FORMATS if form.holds("riichi")]
+    of_riichi = [form for form in formats.FORMATS if form.holds.has("riichi")]
     played = {form.id for form in of_riichi if form.id != "hk"}
     assert {way.source for way in EVERY} == played | {"tenhou-json"}
     assert {way.target for way in EVERY} == {form.id for form in of_riichi if form.writes} - {"hk"} | {

@@ -29,7 +29,7 @@ from mjconv.converters.formats import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs/performance.md"
 #: The inputs of a row are made by the writer of its format.
-IDS = [form.id for form in FORMATS if form.writes and form.holds("riichi")]
+IDS = [form.id for form in FORMATS if form.writes and form.holds.has("riichi")]
 #: A package that nobody has.
 NOBODYS = "no_such_package"
 

@@ -329,7 +329,12 @@ def _keeping(form: Format, cut: int, *, declared: bool = True) -> Format:
             original = Original(form.id, data[: len(data) - cut]) if own else match.original
             yield Reading(structs.replace(match, original=original), locate)
 
-    return wrapped(form, reader=read, keeps_original=declared, one_match_a_file=("",))
+    return wrapped(
+        form,
+        reader=read,
+        original="kept" if declared else "",
+        files=structs.replace(form.files, one_match_a_file=("",)),
+    )
 
 
 def keeps_originals(form: Format) -> Format:
@@ -337,7 +342,7 @@ def keeps_originals(form: Format) -> Format:
 
 
 def keeps_no_original(form: Format) -> Format:
-    return wrapped(form, keeps_original=True)
+    return wrapped(form, original="kept")
 
 
 def keeps_half_an_original(form: Format) -> Format:

@@ -27,7 +27,7 @@ def check_originals(form: Format, sample: Sample) -> None:
         original = match.original
         if original is None:
             continue
-        assert form.keeps_original, "the reader sets an original, and the format does not declare it"
+        assert form.original, "the reader sets an original, and the format does not declare it"
         assert original.flavour == form.id, f"the original has the flavour {original.flavour}"
         [again] = read(form, original.data)
         assert (again, again.original) == (match, original), "the original reads as another match"
@@ -41,7 +41,7 @@ def check_originals(form: Format, sample: Sample) -> None:
 def check_kept(form: Format, samples: Sequence[Sample]) -> None:
     """Check that the reader of a format that declares to keep originals keeps that of a sample at least."""
     kept = [match.original for sample in samples for match in read(form, sample.data)]
-    assert any(kept) or not form.keeps_original, "the format declares to keep originals, and no sample has one"
+    assert any(kept) or not form.original, "the format declares to keep originals, and no sample has one"
 
 
 def _check_written(form: Format, match: Match, original: Original, way: str) -> None:
@@ -70,14 +70,14 @@ def _check_changed(form: Format, match: Match) -> None:
             flow.written(form, [tried], report, options)
         except UnsupportedError:
             continue
-        assert not form.writes_originals, "the format declares that it writes originals alone, and writes this"
+        assert form.original != "only", "the format declares that it writes originals alone, and writes this"
         named = {(loss.what, loss.fate) for loss in report.losses}
         assert (ORIGINAL, "dropped") in named, f"an original is lost without a loss, in {options}"
 
 
 def check_originals_alone(form: Format, sample: Sample) -> None:
     """Check that a format of originals alone refuses other matches, also its own without their originals."""
-    if not form.writes_originals:
+    if form.original != "only":
         return
     for match in (*map(without_original, read(form, sample.data)), *HANDMADE.values()):
         with pytest.raises(UnsupportedError, match=re.escape(form.called)):

@@ -49,7 +49,7 @@ def samples_of(form: Format) -> tuple[Sample, ...]:
 @cache
 def _samples(name: str) -> tuple[Sample, ...]:
     form, _ = formats.find(name)
-    paths = [path for path in sorted(CORPUS.rglob("*")) if path.suffix in form.extensions and path.is_file()]
+    paths = [path for path in sorted(CORPUS.rglob("*")) if path.suffix in form.files.extensions and path.is_file()]
     right = [path for path in paths if not _WRONG & set(path.parts) and path.stat().st_size <= MOST_BYTES]
     own = [
         Sample(str(path.relative_to(CORPUS)), path.read_bytes())

@@ -82,13 +82,13 @@ def check_text(form: Format, sample: Sample) -> None:
     for options in ways(form) if can_render(form) else ():
         for match in matches:
             is_written(form, [match], options)
-        if len(matches) > 1 and options.flavour not in form.one_match_a_file:
+        if len(matches) > 1 and options.flavour not in form.files.one_match_a_file:
             is_written(form, matches, options)
 
 
 def can_render(form: Format) -> bool:
     """Return whether a format writes other matches than unchanged originals."""
-    return form.writes and not form.writes_originals
+    return form.writes and form.original != "only"
 
 
 def check_written(form: Format, samples: Sequence[Sample]) -> None:
@@ -133,7 +133,7 @@ def check_corpus(form: Format) -> None:
                 _named(form, [game], options)
         each = f"flavour {options.flavour or form.id}: {len(written)} of {len(held)}"
         assert 2 * len(written) > len(held), f"{each} games of the corpus are written"
-        if options.flavour not in form.one_match_a_file:
+        if options.flavour not in form.files.one_match_a_file:
             together = _named(form, written[:_TOGETHER], options)
             assert together, "games that are written one by one are not written together"
 
@@ -152,11 +152,11 @@ def holds(form: Format, match: Match) -> bool:
 
     A match that shows no game is taken for riichi.
     """
-    if not form.holds(ruleset_of(match).id or "riichi"):
+    if not form.holds.has(ruleset_of(match).id or "riichi"):
         return False
-    tiles = form.tiles == "all" or as_riichi(match) == match
+    tiles = form.holds.tiles == "all" or as_riichi(match) == match
     played = bool(match.rounds) and all(one.is_played for one in match.rounds)
-    return match.seats in form.seats and tiles and played
+    return match.seats in form.holds.seats and tiles and played
 
 
 def check_claims(form: Format, sample: Sample) -> None:

@@ -89,14 +89,14 @@ class TestTheHooks:
 
     def test_the_check_takes_the_files_of_every_format(self) -> None:
         pattern = EACH_HOOK[0][2]
-        usual = {next(iter(form.extensions)): form for form in FORMATS if form.reads}
-        own = {f"game{extension}" for extension, form in usual.items() if extension not in form.shared}
+        usual = {next(iter(form.files.extensions)): form for form in FORMATS if form.reads}
+        own = {f"game{extension}" for extension, form in usual.items() if extension not in form.files.shared}
         assert {name for name in own if not re.search(pattern, name)} == set()
         listed = re.findall(r"\w+", pattern.partition("(")[2])
         assert {f"game.{extension}" for extension in listed} <= own
 
     def test_the_layout_takes_the_files_that_people_type(self) -> None:
-        typed = {next(iter(form.extensions)) for form in FORMATS if "tidy" in form.typed}
+        typed = {next(iter(form.files.extensions)) for form in FORMATS if "tidy" in form.code.typed}
         assert {f".{each}" for each in re.findall(r"\w+", EACH_HOOK[1][2].partition("(")[2])} == typed
 
 

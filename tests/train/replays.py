@@ -48,4 +48,4 @@ def real_files() -> list[Path]:
     )
     paths = [path for folder in folders for path in sorted(folder.rglob("*")) if path.is_file()]
     forms = {path: formats.of_file(path.name, path.read_bytes()[:HEAD]) for path in paths if path.suffix != ".url"}
-    return [path for path, form in forms.items() if form is not None and form.holds("riichi")]
+    return [path for path, form in forms.items() if form is not None and form.holds.has("riichi")]

@@ -539,7 +539,9 @@ def test_a_called_riichi_is_in_order(seats: int) -> None:
 
 
 @pytest.mark.skipif(not FOLDER, reason="MJCONV_REAL_LOGS names no folder")
-@pytest.mark.parametrize("target", [form.id for form in formats.FORMATS if form.writes and form.holds("riichi")])
+@pytest.mark.parametrize(
+    "target", [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
+)
 def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target: str) -> None:
     data = (Path(FOLDER or "") / "riichicity/called-riichi-of-four.json").read_bytes()
     assert [finding.code for finding in mjconv.validate(data, format="riichicity")] == ["O011"]

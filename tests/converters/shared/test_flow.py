@@ -7,7 +7,7 @@ import pytest
 from handmade import LOG
 from logs import lines
 from mjconv.converters import flow, formats
-from mjconv.converters.interface import Format, Part, Reading, Remark, Rendered, WriteOptions
+from mjconv.converters.interface import Files, Format, Holds, Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
@@ -28,7 +28,9 @@ class Traced(Format):
         return Rendered(parts, lambda: match, (before or 0) + 1)  # type: ignore[operator]
 
 
-TRACED = Traced("traced", "of these tests", {".traced": ""}, notes=False, reads=False, seats=(4,), tiles="all")
+TRACED = Traced(
+    "traced", "of these tests", Files({".traced": ""}), notes=None, reads=False, holds=Holds(tiles="all")
+)
 
 
 def matches(*, then: Exception | None = None) -> Iterator[Match]:
@@ -63,7 +65,7 @@ def test_a_file_without_a_match_is_empty_or_refused() -> None:
 def test_formats_that_are_read_or_written_only() -> None:
     with pytest.raises(UnsupportedError, match="written only"):
         flow.read(TRACED, b"", Report())
-    form = Format("heard", "of these tests", {}, writes=False)
+    form = Format("heard", "of these tests", Files({}), writes=False)
     with pytest.raises(UnsupportedError, match="read only"):
         flow.written(form, [Match()], Report(), WriteOptions())
 
@@ -82,7 +84,7 @@ class Refusing(Format):
 
 
 def test_an_error_of_a_writer_gets_the_number_of_its_match() -> None:
-    form = Refusing("refusing", "of these tests", {}, notes=False)
+    form = Refusing("refusing", "of these tests", Files({}), notes=None)
     with pytest.raises(PlayError, match="match 1, round E2-0, message 3: not held") as caught:
         flow.written(form, [Match()], Report(), WriteOptions())
     assert caught.value.at == (0, 1, 2)
@@ -116,7 +118,7 @@ SOURCE = Match(rounds=[Round([ev.StartRound(oya=0), ev.Ryukyoku(reason="kaze4")]
 @pytest.mark.parametrize("plain", [False, True])
 def test_a_remark_gives_a_loss_its_fate_and_its_detail(plain: bool) -> None:
     report = Report()
-    form = Hinting("hinting", "of these tests", {}, reads=False)
+    form = Hinting("hinting", "of these tests", Files({}), reads=False)
     text = flow.written(form, [SOURCE], report, WriteOptions(plain=plain))
     [loss] = report.losses
     assert (loss.what, loss.event, loss.fate, loss.detail) == (
@@ -136,7 +138,7 @@ class Silent(Hinting):
 
 def test_a_value_that_a_hint_restores_is_reported_without_a_remark_of_the_writer() -> None:
     report = Report()
-    flow.written(Silent("silent", "of these tests", {}, reads=False), [SOURCE], report, WriteOptions())
+    flow.written(Silent("silent", "of these tests", Files({}), reads=False), [SOURCE], report, WriteOptions())
     assert {(loss.what, loss.fate) for loss in report.losses} == {
         ("round.dealer", "carried"), ("ryukyoku.reason", "carried"),
     }  # fmt: skip

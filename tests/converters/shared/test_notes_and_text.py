@@ -8,7 +8,7 @@ from msgspec import structs
 
 from handmade import LOG
 from logs import Message, lines
-from mjconv.converters.interface import Format
+from mjconv.converters.interface import Files, Format, Notes
 from mjconv.converters.shared.contradictions import touches
 from mjconv.converters.shared.restore import check_inserted
 from mjconv.ir import events as ev
@@ -146,7 +146,7 @@ class TestTouches:
     FORM = Format(
         "traced",
         "of these tests",
-        {},
+        files=Files({}),
         shows={
             "tsumo": None,
             "hora": frozenset({"actor"}),
@@ -183,7 +183,10 @@ class TestTouches:
             dealt = Round([ev.StartRound(dora_marker="5p")])
             patch = Patch(events=(Edit(0, set=changed),))
             red = structs.replace(self.FORM, shows={"start_kyoku": None})
-            assert touches(patch, dealt, structs.replace(red, plain_fives=frozenset({"dora_marker"}))) is checked
+            assert (
+                touches(patch, dealt, structs.replace(red, notes=Notes(plain_fives=frozenset({"dora_marker"}))))
+                is checked
+            )
             assert touches(patch, dealt, red), changed
 
     def test_of_a_match(self) -> None:
