@@ -264,13 +264,12 @@ class TestPlaces:
         ]
         assert [find_place(0, 3, 0), find_place(0, -1, 0), find_place(2, 0, 0)] == [None] * 3
 
-    def test_of_a_round_without_a_line_is_its_note(self) -> None:
+    def test_the_places_of_rounds_without_a_line(self) -> None:
         text = "\n".join(TestNotes.noted())
         find_place = places("hk", text.encode())
         found = [find_place(0, game_round, 0) for game_round in range(3)]
         assert [place.line for place in found if place] == [4, 6, 7]
-
-    def test_of_a_note_of_another_version_is_none(self) -> None:
+        # Of a note of another version is none.
         text = "\n".join(TestNotes.noted()).replace('"v":2,"digest":"ddd9c40767f9"', '"v":9')
         text += "\n- - - 1\n"
         find_place = places("hk", text.encode())

@@ -124,14 +124,13 @@ class TestMatchesMadeByHand:
         [back] = again([match])
         assert str(back) == str(match)
 
-    def test_faan_above_the_maximum_are_written_as_it_and_carried(self) -> None:
+    def test_faan_and_guarantors_that_hk_does_not_hold(self) -> None:
         match = hk(Win(0, target=0, fan=20))
         written = write([match], "hk", plain=True)
         assert written.data == b"A B C D\n13 - - -\n"
         assert [(loss.what, loss.fate) for loss in written.losses] == [("hora.fan", "approximated")]
         assert again([match]) == [match]
-
-    def test_a_guarantor_of_a_discard_is_its_discarder_where_the_discarder_pays_all(self) -> None:
+        # A guarantor of a discard is its discarder where the discarder pays all.
         match = hk(Win(0, fan=2, liable=3))
         assert text_of([match], plain=True) == "A B C D\n2 - - d\n"
         assert again([match]) == [match]
@@ -216,7 +215,7 @@ class TestAnnotations:
         assert [game_round.extras for game_round in match.rounds] == [{}, {}]
         assert text_of([match]) == text
 
-    def test_a_comment_goes_above_the_game_or_after_its_result(self) -> None:
+    def test_comments_above_and_after_a_game(self) -> None:
         for index, text in (
             (0, "#x\n- 1 - -\n"),
             (3, "#x\n- 1 - -\n"),
@@ -228,8 +227,6 @@ class TestAnnotations:
             match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
             assert text_of([match], plain=True) == f"A B C D\n{text}", index
             assert again([match]) == [match], index
-
-    def test_several_comments_after_the_result_go_above_the_game(self) -> None:
         match = hk(Win(1, target=1, fan=1))
         match.rounds[0].annotations = tuple(Annotation(1, "comment", value=value) for value in ("x", "y\nz"))
         assert text_of([match], plain=True) == "A B C D\n#x\n#y\n#z\n- 1 - -\n"
@@ -315,7 +312,7 @@ class TestNotes:
         assert was.match.rounds[0].events == self.MATCH.rounds[0].events
         assert len(was.match.rounds) == 3
 
-    def test_an_edited_game_loses_its_own_note_and_no_other(self) -> None:
+    def test_edited_lines_lose_their_own_note_alone(self) -> None:
         was = read(self.written().replace("- 3 d -", "- 4 d -").encode(), "hk")
         assert [str(warning) for warning in was.warnings] == [
             "match 1, round 1, line 4: the round was edited, so its note no longer fits. The note was ignored"
@@ -323,13 +320,10 @@ class TestNotes:
         assert was.match.rounds[0].events == [Win(1, target=2, fan=4)]
         assert was.match.rounds[1:] == self.MATCH.rounds[1:]
         assert was.match.rules == self.MATCH.rules
-
-    def test_edited_names_lose_the_note_of_the_match_alone(self) -> None:
         was = read(self.written().replace("A B C D", "A B C E").encode(), "hk")
         assert ["the match was edited" in str(warning) for warning in was.warnings] == [True]
         assert was.match.rounds == self.MATCH.rounds
-
-    def test_a_game_that_was_taken_out_leaves_its_note_behind_and_that_is_let_go(self) -> None:
+        # A game that was taken out leaves its note behind and that is let go.
         was = read(self.written().replace("- - - -\n", "").encode(), "hk")
         assert [warning.line for warning in was.warnings] == [5]
         assert was.match.rounds == [self.MATCH.rounds[0], self.MATCH.rounds[2]]
@@ -350,12 +344,11 @@ class TestNotes:
         ]  # fmt: skip
         assert len(was.match.rounds) == 2
 
-    def test_line_ends_of_unicode_do_not_end_a_note(self) -> None:
+    def test_texts_that_look_like_notes(self) -> None:
         match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))
         assert len(text_of([match]).splitlines()) == 3
         assert again([match]) == [match]
-
-    def test_a_comment_that_only_looks_like_a_note_is_kept(self) -> None:
+        # A comment that only looks like a note is kept.
         text = "A B C D  #@mjconv {}\n- - - -  #@mjconv x\n#@mjconvert\n"
         assert text_of(read(text.encode(), "hk").matches) == text
 

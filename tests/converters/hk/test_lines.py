@@ -41,7 +41,7 @@ class TestForms:
             [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
             assert game_round.events == [event], line
 
-    def test_the_usual_rules_hold_until_others_are_declared(self) -> None:
+    def test_rules_and_dates_hold_until_others_are_declared(self) -> None:
         one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
         assert one.rules == USUAL
         small = Rules(base=Decimal("0.5"), max_faan=0, responsibility="full", growth="half")
@@ -50,8 +50,6 @@ class TestForms:
             small,
             *[Rules(base=small.base, max_faan=0, responsibility="half", growth="spicy")] * 2,
         ]
-
-    def test_dates_and_rules_go_on_into_the_next_match(self) -> None:
         one, two = read(b"2024-01-20\nM=8\nA B C D\n- - - -\n2024-01-21\n- - - -\nE F G H\n", "hk").matches
         assert (one.date, one.rounds[1].date) == (datetime.date(2024, 1, 20), datetime.date(2024, 1, 21))
         assert (two.date, two.rules) == (datetime.date(2024, 1, 21), one.rules)
@@ -162,15 +160,13 @@ class TestTelling:
         for path in (CORPUS / "hk").glob("*.hk"):
             assert HK.recognise(path.read_bytes()) is (path.stem != "comments")
 
-    def test_the_place_of_a_game_is_found(self) -> None:
+    def test_the_places_of_games_and_matches(self) -> None:
         data = write(read((CORPUS / "hk" / "evenings.hk").read_bytes(), "hk").matches, "hk").data
         find = places("hk", data)
         place = find(1, 2, 0)
         assert place is not None
         assert (place.line, place.text) == (22, "- - 8 D  # three dragons, and Ümit threw the third")
         assert find(1, 60, 0) is None
-
-    def test_the_place_of_a_match_is_its_names(self) -> None:
         [first, second] = flow.read(HK, b"A B C D\n- - - -\n\n  E F G H\n", Report())
         assert first.locate(None, -1, "") == Place(1, 1, "A B C D")
         assert second.locate(None, -1, "") == Place(4, 3, "  E F G H")

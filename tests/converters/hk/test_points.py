@@ -98,7 +98,7 @@ class TestOfAMatch:
             assert found == scale, base
             assert win.deltas == tuple(int(Fraction(base) * scale * share) for share in (4, -2, -1, -1)), base
 
-    def test_scores_begin_at_0_and_add_up(self) -> None:
+    def test_scores_begin_at_0_and_rules_of_a_round_win(self) -> None:
         results: list[ev.Event] = [
             ev.Win(0, target=1, fan=1),
             ev.Ryukyoku(),
@@ -108,8 +108,7 @@ class TestOfAMatch:
         scored, _ = with_points(match)
         assert [deal.scores for deal in succession.starts(scored)] == [(0,) * 4, (4, -4, 0, 0), (4, -4, 0, 0)]
         assert match.rounds[0].events == [results[0]]
-
-    def test_rules_of_a_round_win_over_the_match_s(self) -> None:
+        # Rules of a round win over the match s.
         match = Match(rounds=[Round([ev.Win(0, target=1, fan=0)], rules=hk("7"))], rules=hk())
         assert with_points(match)[0].rounds[0].select(ev.Win)[0].deltas == (14, -14, 0, 0)
 

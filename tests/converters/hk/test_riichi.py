@@ -177,13 +177,11 @@ class TestHowAHandIsWon:
         assert result(*play_, hands=hands) == "3 - - d"
         assert result(*play_, hands=hands, bakaze="S") == "2 - - d"
 
-    def test_by_robbing_a_kong(self) -> None:
+    def test_kongs_that_are_robbed_or_replaced(self) -> None:
         hands = ["3s3s1m4m7m2p5p8pEWNPF", HANDS[1].replace("3s", "2m"), "1s2s4p5p6p7m8m9mNNNPP", HANDS[3]]
         events = ("0+4m", "0-4m", "1+3s", "1-3s", "0<13s", "0-1m", "1+9p", "1-9p", "2+9p", "2-9p", "3+8p", "3-8p")
         assert result(*events, "0+3s", "0x3s", "2!0", hands=hands) == "d - 2 -"
-
-    def test_on_the_tile_that_replaces_a_kong(self) -> None:
-        """Concealed 1, self-drawn 1, replacement 1."""
+        # Concealed 1, self-drawn 1, replacement 1.
         hands = ["3s3s3s1m2m4m5m6m7p8p9pEE", HANDS[1].replace("3s", "2p"), HANDS[2], HANDS[3]]
         assert result("0+3s", "0k3s", "0+3m", "0!", hands=hands) == "3 - - -"
 
@@ -275,12 +273,10 @@ class TestWhatHkDoesNotSay:
         log[-3] |= {"pai": "1s", "hora_tehais": tiles(HANDS[3]) + ["1s"] * with_last}
         assert games(hk(log)) == [["-", "d", "-", "13"]]
 
-    def test_a_hand_that_is_none_by_hk_rules(self) -> None:
+    def test_hands_that_are_none_or_cannot_be_played(self) -> None:
         written = hk(play("0+1s", "0-1s", "1!0"))
         assert games(written) == [["d", "0", "-", "-"]]
         assert "0 faan: the winning hand is none by HK rules" in {loss.detail for loss in written.losses}
-
-    def test_what_cannot_be_played_has_no_faan(self) -> None:
         with pytest.raises(PlayError, match="match 1, round E1-0, message 3: player 0 does not hold 9s"):
             hk(play("0+1s", "0-9s", "3!0"))
         assert games(hk([*play("0+1s", "0-9s")[:-2], {"type": "ryukyoku"}])) == [["-"] * 4]

@@ -97,15 +97,12 @@ def test_ura_that_nobody_won_with_do_not_become_ura_of_a_winner() -> None:
     assert [win.ura_markers for win in game_round.select(ev.Win)] == [()]
 
 
-def test_a_spelling_does_not_outlive_its_value() -> None:
+def test_spellings_do_not_outlive_their_values() -> None:
     match_ = read(TEXTS["numbers of the match"].encode(), "jmjp").matches[0]
     match_.tournament = structs.replace(match_.tournament, number_in_stage=8)
     out = write([match_], "jmjp", plain=True)
     assert b"tnm[mlg,2018,mlg-reg,8,0]" in out.data
     assert [(loss.what, loss.fate) for loss in out.losses] == [("match.extras", "dropped")]
-
-
-def test_a_dora_field_does_not_outlive_its_events() -> None:
     match_ = read(TEXTS["ura at a draw"].encode(), "jmjp").matches[0]
     start = match_.rounds[0].events[0]
     match_.rounds[0].events[0] = structs.replace(start, dora_marker="9s")

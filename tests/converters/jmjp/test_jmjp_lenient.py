@@ -144,7 +144,7 @@ def test_a_good_file_is_read_as_ever(path: Path) -> None:
     assert was.faults == []
 
 
-def test_wrong_frames_are_empty_rounds_and_those_around_them_are_read() -> None:
+def test_wrong_frames_harm_themselves_alone() -> None:
     bad = [frame(f"{HANDS[:-1]};)"), frame(name="E5-0"), frame(pfs="pfs[1.0]")]
     text = file(match("\n".join([GOOD, bad[0], GOOD, bad[1], bad[2], GOOD]), after=f"pme[{POINTS}]"))
     was = leniently(text)
@@ -153,6 +153,22 @@ def test_wrong_frames_are_empty_rounds_and_those_around_them_are_read() -> None:
     [good] = leniently(file(match(GOOD))).rounds
     assert was.rounds == [good, Round(), good, Round(), Round(), good]
     assert was.matches[0].final_scores == (25000,) * 4
+    # A bracket too few or too many harms its own frame alone.
+    for bad, said in (
+        (GOOD[:-1], 'found "frm[", expected "]", "snt[" or "srm["'),
+        (GOOD + "]", 'found "]", expected ")", "frm[", "pme[" or "ptn["'),
+        (GOOD.replace(")(", "(", 1), 'found "(", expected ")"'),
+        (GOOD.replace("hnd[", "hnd", 1), 'found "hnd1m2m3m4m0m6m1…", expected "hnd["'),
+        (GOOD + ")", 'found "frm[", expected the end of the file or "("'),
+    ):
+        was = leniently(file(match("\n".join([GOOD, bad, GOOD]))))
+        assert was.fault.error.message.startswith(said), bad
+        assert [bool(game_round.events) for game_round in was.rounds[::2]] == [True, True], bad
+    # Text after a good frame does not remove it.
+    was = leniently(file(match(f"{GOOD}\nfrn[E1-0,,,,,,,]{GOOD}")))
+    assert was.fault.error.message.startswith('found "frn[", expected')
+    assert was.fault.round is None
+    assert [game_round.label for game_round in was.rounds] == ["S3-2", "S3-2"]
 
 
 @pytest.mark.parametrize("place", range(4))
@@ -167,26 +183,6 @@ def test_a_wrong_frame_has_the_same_fault_in_every_place(place: int) -> None:
     assert fault.round == place
     assert fault.error.place is not None
     assert fault.error.place.line == 2 + place
-
-
-def test_a_bracket_too_few_or_too_many_harms_its_own_frame_alone() -> None:
-    for bad, said in (
-        (GOOD[:-1], 'found "frm[", expected "]", "snt[" or "srm["'),
-        (GOOD + "]", 'found "]", expected ")", "frm[", "pme[" or "ptn["'),
-        (GOOD.replace(")(", "(", 1), 'found "(", expected ")"'),
-        (GOOD.replace("hnd[", "hnd", 1), 'found "hnd1m2m3m4m0m6m1…", expected "hnd["'),
-        (GOOD + ")", 'found "frm[", expected the end of the file or "("'),
-    ):
-        was = leniently(file(match("\n".join([GOOD, bad, GOOD]))))
-        assert was.fault.error.message.startswith(said), bad
-        assert [bool(game_round.events) for game_round in was.rounds[::2]] == [True, True], bad
-
-
-def test_text_after_a_good_frame_does_not_remove_it() -> None:
-    was = leniently(file(match(f"{GOOD}\nfrn[E1-0,,,,,,,]{GOOD}")))
-    assert was.fault.error.message.startswith('found "frn[", expected')
-    assert was.fault.round is None
-    assert [game_round.label for game_round in was.rounds] == ["S3-2", "S3-2"]
 
 
 def test_wrong_metadata_is_left_out_statement_by_statement() -> None:
@@ -395,12 +391,20 @@ def test_hands_that_cannot_be_dealt_leave_the_deal_alone(hands: str) -> None:
     assert (start.tehais, start.scores) == (UNSET, (25000,) * 4)
 
 
-def test_sticks_that_are_no_number_of_sticks_are_not_known() -> None:
+def test_sticks_that_are_wrong_or_follow_a_fault() -> None:
     was = acts("e,9s,tg", kyoutak="0.5")
     assert was.fault.event == 0
     assert was.round.start is not None
     assert was.round.start.kyotaku is UNSET
     assert isinstance(was.round.events[-1], ev.EndRound)
+    for lost in (frame(name="X"), frame(flow("e,9s,tm", "s,9p,tg"))):
+        was = leniently(file(match(GOOD + lost + frame(flow("e,9s,tg")) + frame(flow("e,9s,tg")))))
+        assert [game_round.start.kyotaku for game_round in was.rounds[2:] if game_round.start] == [UNSET, 0]
+        assert [game_round.assumed for game_round in was.rounds[2:]] == [(), ("kyotaku",)]
+    turn = ["s,8s,tg", "w,8s,tg", "n,8s,tg"]
+    was = acts("e,9s,rc[9s]", *turn, "e,8s,rc[8s]", *turn)
+    assert len(refused(was.round)) == 1
+    assert len(was.round.select(ev.RiichiAccepted)) == 1
 
 
 def test_two_final_hands_of_a_seat_take_nothing_away() -> None:
@@ -408,20 +412,6 @@ def test_two_final_hands_of_a_seat_take_nothing_away() -> None:
     was = leniently(file(match(frame(flow("e,9s,tg", end=ends)))))
     assert was.fault.error.message == "seat e has two final hands"
     assert was.round.events == acts("e,9s,tg").round.events
-
-
-def test_sticks_are_carried_on_from_what_was_read_to_its_end_alone() -> None:
-    for lost in (frame(name="X"), frame(flow("e,9s,tm", "s,9p,tg"))):
-        was = leniently(file(match(GOOD + lost + frame(flow("e,9s,tg")) + frame(flow("e,9s,tg")))))
-        assert [game_round.start.kyotaku for game_round in was.rounds[2:] if game_round.start] == [UNSET, 0]
-        assert [game_round.assumed for game_round in was.rounds[2:]] == [(), ("kyotaku",)]
-
-
-def test_who_declares_riichi_again_does_not_pay_again() -> None:
-    turn = ["s,8s,tg", "w,8s,tg", "n,8s,tg"]
-    was = acts("e,9s,rc[9s]", *turn, "e,8s,rc[8s]", *turn)
-    assert len(refused(was.round)) == 1
-    assert len(was.round.select(ev.RiichiAccepted)) == 1
 
 
 def test_faults_count_the_dora_among_the_events() -> None:

@@ -102,23 +102,18 @@ def test_the_place_of_a_deal_is_the_frame_and_of_a_part_of_an_act_that_part() ->
     assert [text[here : here + 5] for here in at] == ["frm[E", "(e,5m", "tg)(s", "(s,9s", "1m)(e", "pfe[2", "])"]
 
 
-def test_the_place_of_a_round_known_by_its_points_alone_is_its_frame() -> None:
+def test_the_places_of_rounds_without_play_and_of_results() -> None:
     text = file(match(frame(pfe="pfe[25.0,25.0,25.0,25.0]") + "\n" + frame()))
     find = places("jmjp", text.encode())
     assert [find(0, 1, event) for event in (0, 1)] == [
         Place(2, 1, frame() + ")"),
         Place(2, len(frame()), frame() + ")"),
     ]
-
-
-def test_the_place_of_an_exhausted_wall_without_points_is_the_hands_that_it_leaves() -> None:
     text = file(match(frame(f"{HANDS}(e,5m,tg)\n{HANDS}")))
     place = places("jmjp", text.encode())(0, 0, 3)
     assert place is not None
     assert (place.line, place.column) == (2, 1)
-
-
-def test_each_winner_of_several_has_the_place_of_its_own_act() -> None:
+    # Each winner of several has the place of its own act.
     text = file(match(frame(flow("e,9s,1m", "s,rn,", "w,rn,"))))
     find = places("jmjp", text.encode())
     at = [offset(text, find(0, 0, event)) for event in (3, 4)]

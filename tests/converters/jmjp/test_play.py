@@ -245,12 +245,9 @@ def comes_back(*messages: Message, flavour: str = "", **changed: Any) -> Written
 # Players and seats.
 
 
-def test_in_frame_e1_player_0_is_the_dealer_and_sits_east() -> None:
+def test_the_dealer_of_a_frame_and_the_seats_after() -> None:
     assert read_frame("e,9s,tg").deal.oya == 0
     assert read_frame("e,9s,tg").moves == [ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
-
-
-def test_in_frame_x_n_the_dealer_is_player_n_less_1_and_the_others_sit_after() -> None:
     for number, seat, player in ((2, "e", 1), (3, "e", 2), (4, "e", 3), (3, "n", 1), (4, "s", 0)):
         read = read_frame("e,9s,tg", name=f"S{number}-1")
         assert (read.deal.bakaze, read.deal.kyoku, read.deal.honba, read.deal.oya) == ("S", number, 1, number - 1)
@@ -258,13 +255,10 @@ def test_in_frame_x_n_the_dealer_is_player_n_less_1_and_the_others_sit_after() -
         assert sorted(read.deal.tehais[player]) == sorted(TEHAIS["eswn".index(seat)]), number
 
 
-def test_points_of_a_frame_are_in_the_order_of_its_seats() -> None:
+def test_points_are_in_the_order_of_seats_in_a_frame_and_of_players_in_the_match() -> None:
     read = read_frame("e,9s,tg", name="E2-0", pfs="[1.0,2.0,3.0,4.0]", pfe="[2.0,1.0,3.0,4.0]")
     assert read.deal.scores == (4000, 1000, 2000, 3000)
     assert read.play[-1] == ev.Ryukyoku(deltas=(0, 1000, -1000, 0))
-
-
-def test_points_of_the_match_are_in_the_order_of_player_ids() -> None:
     read = read_frames(frame(name="E3-0"), after="pme[1.0,2.0,3.0,-6.0]ptn[(1.0,),(2.0,),(3.0,),(,)]")
     assert read.match.final_scores == (1000, 2000, 3000, -6000)
     assert read.match.points_after
@@ -448,19 +442,13 @@ def test_even_places_are_dora_and_odd_places_ura() -> None:
     assert read.play[-1] == ev.Win(0, 0, deltas=(1000, 0, 0, 0), ura_markers=("2m", "4m"))
 
 
-def test_absent_points_are_no_scores() -> None:
+def test_points_that_are_absent() -> None:
     read = read_frame("e,9s,tg", pfs="", pfe="")
     assert read.deal.scores is UNSET
     assert read.play[-1] == ev.Ryukyoku()
-
-
-def test_without_points_at_the_end_every_ron_is_a_win() -> None:
     read = read_frame("e,9s,rd", "s,rn,", "n,rn,", pfe="")
     assert read.play[-2:] == [ev.Win(1, 0, ura_markers=()), ev.Win(3, 0, ura_markers=())]
     assert read.round.blocked == ()
-
-
-def test_points_at_the_end_alone_are_kept() -> None:
     read = read_frame("e,9s,tg", pfs="", pfe="[26.0,24.0,25.0,25.0]")
     assert read.round.scores_after == (26000, 24000, 25000, 25000)
     assert read_file(written_as("jmjp", [read.match], Report(), WriteOptions()).decode()).match == read.match
@@ -678,20 +666,15 @@ def test_before_a_second_kan_the_first_one_s_dora_is_turned(kan_in_turn: str) ->
         assert comes_back(*play, tehais=tehais).notes == []
 
 
-def test_a_red_indicator_is_carried() -> None:
+def test_dora_that_jmjp_does_not_show_are_carried() -> None:
     jmjp = comes_back(draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END, dora_marker="5sr")
     assert jmjp.field(3).startswith("6s")
     plain = written(draw(0, "9s"), discard(0, "C"), DRAWN_GAME, END, dora_marker="5sr", plain=True)
     assert [(loss.what, loss.fate) for loss in plain.losses] == [("start_kyoku.dora_marker", "approximated")]
-
-
-def test_ura_turned_that_nobody_won_with_are_carried() -> None:
     play = draw(0, "9s"), discard(0, "C"), hora(3, 0, -8000, 0, 0, 8000, ura_markers=["6p"]), END
     jmjp = comes_back(*play)
     assert jmjp.notes
-
-
-def test_a_kan_whose_dora_was_never_turned_is_carried_or_read_as_such() -> None:
+    # A kan whose dora was never turned is carried or read as such.
     assert comes_back(*UP_TO_KAKAN, RINSHAN, AFTER, DRAWN_GAME, END).field(3) == "2m" + "uk" * 9
     comes_back(*UP_TO_KAKAN, RINSHAN, hora(3, 3, -1000, -1000, -1000, 3000), END)
     comes_back(*UP_TO_KAKAN, RINSHAN, dora("4s"), hora(3, 3, -1000, -1000, -1000, 3000), END)
@@ -700,15 +683,12 @@ def test_a_kan_whose_dora_was_never_turned_is_carried_or_read_as_such() -> None:
 # How a round ends.
 
 
-def test_two_rons_come_back() -> None:
+def test_two_rons_and_pao_come_back() -> None:
     wins = hora(1, 0, -3900, 5900, 0, 0, ura_markers=[]), hora(3, 0, -8000, 0, 0, 8000, ura_markers=[])
     jmjp = comes_back(draw(0, "9s"), discard(0, "C"), *wins, END, kyotaku=2)
     assert jmjp.acts[-2:] == ["s,rn,", "n,rn,"]
     assert jmjp.pfe == "[13.1,30.9,25.0,33.0]"
     assert jmjp.notes == []
-
-
-def test_pao_is_carried() -> None:
     wins = (
         hora(1, 0, -16000, 32000, -16000, 0, ura_markers=[], pao=2),
         hora(3, 0, -8000, 0, 0, 8000, ura_markers=[]),
@@ -718,10 +698,13 @@ def test_pao_is_carried() -> None:
     assert jmjp.notes
 
 
-def test_a_ron_whose_seat_gains_nothing_is_a_blocked_claim() -> None:
+def test_a_ron_that_gains_nothing_is_blocked() -> None:
     read = read_frame("e,9s,rd", "s,rn,", "n,rn,", pfe="[21.1,28.9,25.0,25.0]")
     assert read.play[-1] == ev.Win(1, 0, deltas=(-3900, 3900, 0, 0), ura_markers=())
     assert read.round.blocked == (3,)
+    read = read_frame("e,9s,rd", "s,rn,", "w,rn,", "n,rn,")
+    assert read.play[-1] == ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0))
+    assert read.round.blocked == (1, 2, 3)
 
 
 @pytest.mark.parametrize("acts", [["n,rn,"], ["w,rn,", "n,rn,"]])
@@ -743,12 +726,6 @@ def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: 
     assert [loss.fate for loss in report.losses if loss.what == "round.blocked"] == [
         "dropped" if plain else "carried"
     ]
-
-
-def test_three_rons_with_no_points_moving_are_the_abortive_triple_ron() -> None:
-    read = read_frame("e,9s,rd", "s,rn,", "w,rn,", "n,rn,")
-    assert read.play[-1] == ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0))
-    assert read.round.blocked == (1, 2, 3)
 
 
 @pytest.mark.parametrize(
@@ -823,16 +800,14 @@ def test_a_call_states_from_whom_on_the_right_opposite_or_left(seat: str, target
     assert f"pon[rd,rdrd,{seat}]" in jmjp.ends["n"]
 
 
-def test_hands_that_play_does_not_leave_are_kept_with_a_warning() -> None:
+def test_hands_at_the_end_that_differ_or_have_another_order() -> None:
     read = read_frame("e,9s,tg", end=hands({**DEAL, "e": "9m" * 13}))
     assert read.warnings == [
         "the hand shown at the end is hnd[9m9m9m9m9m9m9m9m9m9m9m9m9m,,], "
         "where play leaves hnd[1m1m2m3m4m5m0m7p8p9pewewrd,,]"
     ]
     assert f"(e,hnd[{'9m' * 13},,])" in written_as("jmjp", [read.match], Report(), WriteOptions()).decode()
-
-
-def test_the_order_of_tiles_in_the_hands_at_the_end_means_nothing() -> None:
+    # The order of tiles in the hands at the end means nothing.
     end = hands({**DEAL, "e": "rdewew9p8p7p0m5m4m3m2m1m1m"})
     assert read_frame("e,9s,tg", end=end) == read_frame("e,9s,tg")
 
@@ -863,15 +838,13 @@ def test_of_several_flows_the_last_is_the_round_and_the_others_are_kept() -> Non
 # The match.
 
 
-def test_a_plain_name_goes_whole_into_the_native_last_name() -> None:
+def test_names_of_mjai_in_jmjp() -> None:
     jmjp = convert(game(deal(), DRAWN_GAME, END, names=["朝倉 春", "B", "", 'D "d"']))
     assert 'ply[0,(snt["朝倉 春"],),,,]' in jmjp.text
     assert 'ply[2,(snt[""],),,,]' in jmjp.text
     assert 'ply[3,(snt["D \\"d\\""],),,,]' in jmjp.text
     assert and_back(jmjp.text)[0]["names"] == ["朝倉 春", "B", "", 'D "d"']
-
-
-def test_no_names_are_no_name_fields() -> None:
+    # No names are no name fields.
     assert PLAYERS in written(DRAWN_GAME, END).text.replace("\n", "")
     assert "names" not in and_back(written(DRAWN_GAME, END).text)[0]
 
@@ -967,12 +940,14 @@ def test_new_lines_and_comments_keep_every_note() -> None:
 # Version 0.
 
 
-def test_version_0_leaves_the_tiles_of_calls_to_the_hand() -> None:
+def test_version_0_leaves_tiles_of_calls_to_the_hand_and_names_one_of_an_ankan() -> None:
     assert read_frame("e,5m,0m", "w,pn,gd", major=0).moves[2] == ev.Pon(2, 0, "5mr", ("5m", "5m"))
     assert read_frame("e,9p,tg", "w,dk,", major=0).moves[2] == ev.Daiminkan(2, 0, "9p", ("9p", "9p", "9p"))
     assert read_frame("e,9s,rd", "n,ro,", major=0, pfe="[24.0,25.0,25.0,26.0]").play[-1] == ev.Win(
         3, 0, deltas=(-1000, 0, 0, 1000), ura_markers=()
     )
+    [kan] = read_frame("e,uk,ak[0p]", "e,rs[uk],", major=0, start=is_deal("e"), end="").round.select(ev.Ankan)
+    assert kan.consumed == ("5pr", "5p", "5p", "5p")
 
 
 def test_version_0_assumes_which_five_was_red_only_where_the_hand_leaves_it_open() -> None:
@@ -1000,11 +975,6 @@ def test_version_0_names_the_red_five_or_another_of_an_ankan(named: str, via: st
     assert f"ank[{named}]" in text
     # The writer's own hands at the end agree with its acts.
     assert read_file(text).warnings == []
-
-
-def test_version_0_names_the_red_five_of_an_ankan_of_hidden_tiles() -> None:
-    [kan] = read_frame("e,uk,ak[0p]", "e,rs[uk],", major=0, start=is_deal("e"), end="").round.select(ev.Ankan)
-    assert kan.consumed == ("5pr", "5p", "5p", "5p")
 
 
 @pytest.mark.parametrize("flavour", ["", "jmjp-0"])

@@ -38,18 +38,14 @@ def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
         assert source.text.startswith("//" + comment.text, comment.origin)
 
 
-def test_slashes_in_a_string_are_no_comment_and_quotes_in_a_comment_no_string() -> None:
+def test_strings_comments_and_quotes() -> None:
     source = StrippedText('jmjp[1.0]("http://x" // say "hi\n"//")')
     assert source.stripped == 'jmjp[1.0]("http://x""//")'
     assert source.comments == [SourceComment(20, ' say "hi', 21)]
-
-
-def test_in_1_x_a_backslash_before_a_quote_keeps_the_string_open() -> None:
+    # In 1 x a backslash before a quote keeps the string open.
     source = StrippedText(r'jmjp[1.0]("a\" b" , "c\d" , "e\\" f")')
     assert source.stripped == r'jmjp[1.0]("a\" b","c\d","e\\" f")'
-
-
-def test_in_version_0_a_string_ends_at_the_next_quote() -> None:
+    # In version 0 a string ends at the next quote.
     source = StrippedText(r'jmjp[0]("a\" , "b c" )')
     assert source.stripped == r'jmjp[0]("a\","b c")'
 
@@ -60,14 +56,12 @@ def test_versions_that_are_read(version: str, major: int) -> None:
     assert (source.version, source.major) == (version, major)
 
 
-def test_the_version_may_have_blanks_and_comments_in_it() -> None:
+def test_heads_with_blanks_marks_and_newer_versions() -> None:
     assert StrippedText("jmjp[ 1 // one ]\n . // point\n 0 ](").version == "1.0"
-
-
-def test_a_byte_order_mark_is_skipped() -> None:
     source = StrippedText.from_bytes(b"\xef\xbb\xbfjmjp[1.0](")
     assert source.stripped == "jmjp[1.0]("
     assert source.place(0).column == 1
+    assert "reads 0 and 1.x" in refusal(b"jmjp[2.0](").message
 
 
 def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
@@ -96,10 +90,6 @@ def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
         error = refusal(data)
         assert where(error) == place, data
         assert said in error.message, data
-
-
-def test_a_newer_version_names_those_that_are_read() -> None:
-    assert "reads 0 and 1.x" in refusal(b"jmjp[2.0](").message
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])

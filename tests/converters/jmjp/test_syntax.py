@@ -174,12 +174,9 @@ def test_strings_are_read_as_their_version_has_it() -> None:
         assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant), major
 
 
-def test_players_may_have_any_order() -> None:
+def test_players_may_have_any_order_and_are_there_once() -> None:
     players = 'ply[2,,snt["c"],,]ply[0,,snt["a"],,]ply[3,,snt["d"],,]ply[1,,snt["b"],,]'
     assert [player.team for player in info("mtp[,,,]" + players).players] == [Text(native=name) for name in "abcd"]
-
-
-def test_a_player_twice_is_refused() -> None:
     text = "jmjp[1.0]\n(mtp[,,,]\n ply[0,,,,]\n ply[1,,,,]\n ply[0,,,,] ply[2,,,,])"
     assert refusal(text) == (5, 6, "player 0 is listed twice, and player 3 is missing")
 
@@ -277,8 +274,10 @@ def test_a_flow_has_hands_acts_and_hands(major: int) -> None:
     assert "".join(f"({hand})" for hand in found.end) == final_hands(major)
 
 
-def test_a_flow_may_have_no_acts() -> None:
+def test_a_flow_may_have_no_acts_and_a_frame_several_flows() -> None:
     assert only_flow(flow()).acts == []
+    found = only_frame(frame(flow("e,5m,tg") + flow() + flow("s,6m,tg", "w,7m,tg")))
+    assert [each.acts for each in found.flows] == [["e,5m,tg"], [], ["s,6m,tg", "w,7m,tg"]]
 
 
 @pytest.mark.parametrize("major", VERSIONS)
@@ -300,11 +299,6 @@ def test_every_act_and_hand_knows_its_place(major: int) -> None:
         )
 
 
-def test_a_frame_may_have_several_flows() -> None:
-    found = only_frame(frame(flow("e,5m,tg") + flow() + flow("s,6m,tg", "w,7m,tg")))
-    assert [each.acts for each in found.flows] == [["e,5m,tg"], [], ["s,6m,tg", "w,7m,tg"]]
-
-
 @pytest.mark.parametrize("tiles", [1, 12, 13])
 @pytest.mark.parametrize("tsumo", ["", "uk"])
 @pytest.mark.parametrize("calls", range(5))
@@ -314,13 +308,11 @@ def test_a_hand_lists_up_to_13_tiles_perhaps_one_more_and_four_calls(tiles: int,
     assert only_flow(start + HANDS).start[3] == hand
 
 
-def test_hands_that_cannot_be() -> None:
+def test_hands_that_cannot_be_and_the_order_of_hands() -> None:
     for hand in ("hnd[,,]", f"hnd[{'1m' * 14},,]", "hnd[1m,1m1m,]", f"hnd[1m,,{'ank[1m1m1m1m]' * 5}]"):
         with pytest.raises(InputError):
             only_flow(HANDS[: HANDS.index("(n")] + f"(n,{hand})" + HANDS)
-
-
-def test_hands_may_have_any_order_and_seats_are_not_checked() -> None:
+    # Hands may have any order and seats are not checked.
     shuffled = "".join(f"({seat},hnd[1m,,])" for seat in "nnee")
     assert [hand[0] for hand in only_flow(shuffled + HANDS).start] == list("nnee")
 

@@ -63,24 +63,20 @@ class TestReading:
         # The error is after all that was read.
         assert (fault.match, fault.round, fault.event) == (0, 0, 1 + 2 * turns)
 
-    def test_an_error_in_the_final_hands_leaves_the_acts(self) -> None:
+    def test_an_error_after_the_acts_leaves_them(self) -> None:
         wrong = frame(flow("e,5m,tg", "s,5m,tg", end=HANDS.replace("(w,hnd", "(w,hmd")))
         [game_round], [fault] = leniently(file(match(wrong)))
         assert kinds(game_round) == ["start_kyoku", *TURN * 2]
         assert fault.event == 5
-
-    def test_an_error_in_the_points_leaves_the_acts(self) -> None:
         wrong = frame(flow("e,5m,tg", "s,5m,tg"), pfe="pfe[1.0]")
         [game_round], [fault] = leniently(file(match(wrong)))
         assert kinds(game_round) == ["start_kyoku", *TURN * 2]
         assert fault.event == 5
 
-    def test_a_win_of_an_unfinished_frame_is_read(self) -> None:
+    def test_the_result_of_an_unfinished_frame(self) -> None:
         wrong = frame(flow("e,5m,tg", "s,rn,"), pfe="pfe[1.0]")
         [game_round], _ = leniently(file(match(wrong)))
         assert kinds(game_round) == ["start_kyoku", *TURN, "hora"]
-
-    def test_a_riichi_that_nobody_answered_yet_is_not_accepted(self) -> None:
         text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}(e,5m,rc[5m])')[:-1]}"
         [game_round], _ = leniently(text)
         assert kinds(game_round) == ["start_kyoku", "tsumo", "reach", "dahai"]
@@ -97,11 +93,9 @@ class TestReading:
         rounds, [fault] = leniently(file(match(f"frm[{head}{flow('e,5m,tg')},,]")))
         assert (rounds, fault.event) == ([Round()], None)
 
-    def test_a_frame_with_fewer_than_four_hands_is_an_empty_round(self) -> None:
+    def test_frames_with_too_few_hands_or_too_many_acts_are_empty_rounds(self) -> None:
         rounds, _ = leniently(file(match(f"frm[E1-0,,,,,{HANDS[: HANDS.index('(n,')]}(e,5m,tg)")))
         assert rounds == [Round()]
-
-    def test_a_frame_with_more_acts_than_a_round_may_have_is_an_empty_round(self) -> None:
         acts = "(e,5m,tg)" * 4
         text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}(x')[:-1]}"
         for most, read_on in ((4, True), (3, False)):
@@ -272,7 +266,7 @@ def test_sticks_that_are_stated_nowhere_are_no_loss(target: str, *, plain: bool)
     assert b"E2-0,,,pfs" in out.data
 
 
-def test_sticks_that_are_stated_nowhere_are_not_lost_to_a_target_without_sticks() -> None:
+def test_sticks_of_a_target_with_and_without_sticks() -> None:
     out = convert(without_sticks(), source="jmjp", target="uzje", strict=True)
     plain = convert(without_sticks(), source="jmjp", target="uzje", plain=True)
     for losses in (out.losses, plain.losses):
@@ -280,9 +274,6 @@ def test_sticks_that_are_stated_nowhere_are_not_lost_to_a_target_without_sticks(
         assert "start_kyoku.kyotaku" not in {loss.what for loss in losses}
     back = convert(out.data, source="uzje", target="jmjp", strict=True)
     assert b"E1-0,,,pfs" in back.data
-
-
-def test_a_target_that_states_the_sticks_assumes_them() -> None:
     losses = convert(without_sticks(), source="jmjp", target="mjai").losses
     assert [(loss.fate, loss.round) for loss in losses if loss.what == "start_kyoku.kyotaku"] == [
         ("assumed", 0),

@@ -93,15 +93,13 @@ def test_players_0_are_as_many_as_the_tag_states(players: int) -> None:
     assert inherited.rounds == read(game(players=players).encode(), "uzje").match.rounds
 
 
-def test_the_last_tag_above_counts_else_the_first_below() -> None:
+def test_tags_above_and_below_a_game() -> None:
     text = "\n\n".join([
         game(players=3, said=0), "Players: 3", game(players=3, said=0), "Players: 4", game(said=0),
     ])  # fmt: skip
     rounds = read(text.encode(), "uzje").match.rounds
     assert [len(r.start.tehais) for r in rounds] == [3, 3, 4]  # type: ignore[union-attr,arg-type]
-
-
-def test_a_match_tag_begins_a_match_and_its_value_is_kept() -> None:
+    # A match tag begins a match and its value is kept.
     text = f"{game()}\n\nEvent: x\nMatch: 2\nTable: 7\n\n{game()}"
     first, second = read(text.encode(), "uzje").matches
     assert first.rounds[0].extras["uzje"] == {"after": ["Event: x"]}

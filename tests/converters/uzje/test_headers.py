@@ -50,7 +50,7 @@ def test_a_comment_that_lists_the_tiles_of_a_game_gets_a_warning(head: str) -> N
     assert len(was.match.rounds) == 1
 
 
-def test_a_comment_of_turns_or_with_a_note_gets_a_warning_with_its_line() -> None:
+def test_comments_about_play() -> None:
     for comment, reason in (
         ("2.8s\n3.9s", "lists turns"),
         ("9s 8s\n(a) 10.SR\n:aside", "lists turns"),
@@ -60,9 +60,6 @@ def test_a_comment_of_turns_or_with_a_note_gets_a_warning_with_its_line() -> Non
         [warning] = read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings
         assert warning.message.startswith(f"this paragraph {reason}, but is read as a comment"), comment
         assert warning.line == 9, comment
-
-
-def test_a_comment_about_play_gets_none() -> None:
     for comment in ("East waits for 1t 4t 7t, and N holds 2m 3m 4m.", "E plays 2 1 and wins", "See 10.SR"):
         assert read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings == [], comment
 

@@ -25,15 +25,12 @@ def test_two_files_joined_are_two_matches() -> None:
     assert read(text, "uzje").matches == [first, second]
 
 
-def test_a_match_note_moved_to_the_end_is_let_go_with_a_warning() -> None:
+def test_match_notes_in_other_places_are_ignored() -> None:
     note, _, game = write([match(*"ABCD")], "uzje").data.partition(b"\n\n")
     assert note.startswith(b'mjconv: {"v":2,"digest"')
     assert b'"match":{' in note
     was = read(game + b"\n" + note + b"\n\n", "uzje")
     assert len(was.matches) == 1
-
-
-def test_a_match_note_between_games_that_fits_neither_is_ignored_and_parts_no_match() -> None:
     note, _, game = write([match(*"ABCD")], "uzje").data.partition(b"\n\n")
     first, second = (game.replace(b"E 1", wind) for wind in (b"S 1", b"W 1"))
     was = read(first + b"\n" + note + b"\n\n" + second, "uzje")

@@ -171,15 +171,12 @@ def test_the_text_is_ascii_numbered_from_one_and_in_lines_for_people() -> None:
             assert numbers == list(range(1, len(numbers) + 1))
 
 
-def test_plain_text_has_no_notes_and_the_losses_are_named() -> None:
+def test_plain_text_and_notes_name_their_losses() -> None:
     written = write(read(FOUR[0].data, "mjai").matches, "uzje", plain=True)
     assert b"mjconv" not in written.data
     lost = {loss.what for loss in written.losses}
     assert {"start_kyoku.dora_marker", "start_kyoku.scores", "reach", "hora.deltas"} <= lost
     assert {loss.fate for loss in written.losses} <= {"dropped", "approximated", "assumed"}
-
-
-def test_losses_that_a_note_carries_are_reported_as_such() -> None:
     losses = write(read(FOUR[0].data, "mjai").matches, "uzje").losses
     assert {loss.fate for loss in losses} == {"carried"}
     names = {loss.what for loss in losses}

@@ -117,7 +117,7 @@ def test_games_taken_out_keep_the_notes_of_the_others() -> None:
     assert was.match.rounds == [MATCH.rounds[2], MATCH.rounds[1]]
 
 
-def test_a_game_of_other_players_loses_the_note_of_the_match() -> None:
+def test_games_of_others_and_other_versions_lose_the_note() -> None:
     match = structs.replace(named(read(game().encode(), "uzje").match, *"abcd"), rules=Rules(start=25000))
     text = write([match], "uzje").data.decode()
     note, *_ = paragraphs(text)
@@ -126,9 +126,7 @@ def test_a_game_of_other_players_loses_the_note_of_the_match() -> None:
     assert [w.message for w in was.warnings] == [
         "the match was edited, so its note no longer fits. The note was ignored"
     ]
-
-
-def test_a_note_of_another_version_is_left_out_with_a_warning() -> None:
+    # A note of another version is left out with a warning.
     was = read(TEXT.replace('"v":2', '"v":1').encode(), "uzje")
     assert {w.message for w in was.warnings} == {
         "the note of this round has version 1; this mjconv reads version 2. The note was ignored"
@@ -279,12 +277,9 @@ def test_rounds_beyond_the_fourth_have_notes_too_and_those_beyond_any_are_refuse
                 write([match], "uzje")
 
 
-def test_a_match_of_six_without_a_game_has_its_note() -> None:
+def test_six_players_without_a_game_and_second_winners_have_notes() -> None:
     match = Match(opening=[ev.StartGame()], closing=[ev.EndGame(scores=(1, 2, 3, 4, 5, 6))])
     assert read(write([match], "uzje").data, "uzje").match == match
-
-
-def test_second_winners_are_the_notes() -> None:
     match = read(game("1.E 2.SR", front="E").encode(), "uzje").match
     match.rounds[0].events[-1:] = [ev.Win(2, 0), ev.Win(3, 0), ev.EndRound()]
     written = write([match], "uzje")

@@ -95,7 +95,7 @@ def test_another_dealer_than_by_the_letters_is_no_contradiction_only_as_a_hint()
     assert [event.actor for event in was.match.rounds[0].select(ev.Draw)] == [2, 3, 0]
 
 
-def test_what_the_text_does_not_show_may_be_edited_in_the_note() -> None:
+def test_values_that_the_text_does_not_show_may_be_edited_in_the_note() -> None:
     for edit in (
         {"at": RESULT, "set": {"reason": "kyushu_kyuhai", "deltas": [0, 0, 0, 0]}},
         {"at": DEAL, "set": {"scores": [1, 2, 3, 4], "dora_marker": "1m", "kyotaku": 2}},
@@ -106,13 +106,6 @@ def test_what_the_text_does_not_show_may_be_edited_in_the_note() -> None:
         assert was.match.rounds[0].dice == (1, 2), edit
         message = {**edit.get("set", {}), **(edit["insert"][0] if "insert" in edit else {})}
         assert message.items() <= json.loads(_json(was.match.rounds[0].events[edit["at"]])).items(), edit
-
-
-def _json(event: ev.Event) -> str:
-    return json.dumps(ev.to_message(event))
-
-
-def test_the_points_of_a_win_may_be_edited_in_the_note() -> None:
     match: Match = read(game("1.9s 2.SR", front="9s").encode(), "uzje").match
     match.rounds[0].events[3] = ev.Win(1, 0, deltas=(-8000, 8000, 0, 0))
     text = write([match], "uzje").data.decode()
@@ -123,14 +116,16 @@ def test_the_points_of_a_win_may_be_edited_in_the_note() -> None:
     lie = read(text.replace('"set":{"deltas"', '"set":{"actor":2,"deltas"').encode(), "uzje")
     assert [warning.message for warning in lie.warnings] == [CONTRADICTS.format("round")]
     assert lie.match.rounds[0].select(ev.Win) == [ev.Win(1, 0)]
-
-
-def test_names_are_only_in_the_note_and_may_be_edited_there() -> None:
+    # Names are only in the note and may be edited there.
     text = write(read(lines(LOG), "mjai").matches, "uzje").data.decode()
     assert text.count('"A\\u0020\\u0020b"') == 1
     was = read(text.replace('"A\\u0020\\u0020b"', '"Someone"').encode(), "uzje")
     assert was.warnings == []
     assert was.match.players[0].name.shown == "Someone"
+
+
+def _json(event: ev.Event) -> str:
+    return json.dumps(ev.to_message(event))
 
 
 def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:

@@ -55,9 +55,12 @@ def test_the_place_of_an_absent_event_is_the_header_and_an_absent_round_has_none
     assert find(2, 0, 0) is find(1, 2, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
 
 
-def test_commands_are_a_word_each() -> None:
+def test_commands_comments_and_marks() -> None:
     found = words(game("E- Ed1t S- Sd4t", front="9s 1s"), 7)
     assert found == ["E", "E-", "Ed1t", "S-", "Sd4t", "Sd4t", "Sd4t"]
+    text = game(":1.9s 2.9s\n(a) 1.1t (b)\n: more\n2.4t (c)", front="9s 1s")
+    place = places("uzje", text.encode())(0, 0, 4)
+    assert place == Place(10, 1, "2.4t (c)")
 
 
 def test_a_flower_and_its_replacement_have_the_place_of_the_draw_and_one_that_was_dealt_of_the_header() -> None:
@@ -67,12 +70,6 @@ def test_a_flower_and_its_replacement_have_the_place_of_the_draw_and_one_that_wa
     kinds = [type(event) for event in events[1:7]]
     assert kinds == [ev.Nukidora, ev.Draw, ev.Draw, ev.Nukidora, ev.Draw, ev.Discard]
     assert words(text, 9) == [*"EEE", *["1.E?,E"] * 4, "2.7t", "2.7t"]
-
-
-def test_comment_lines_and_marks_are_looked_past() -> None:
-    text = game(":1.9s 2.9s\n(a) 1.1t (b)\n: more\n2.4t (c)", front="9s 1s")
-    place = places("uzje", text.encode())(0, 0, 4)
-    assert place == Place(10, 1, "2.4t (c)")
 
 
 def test_the_place_of_an_unreadable_round_is_its_header() -> None:
