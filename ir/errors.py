@@ -248,11 +248,11 @@ class VerifyError(MjconvError):
     """What was written does not read as the source, and no loss names the difference."""
 
 
-def file_of(error: OSError) -> str | bytes | None:
+def file_of(error: OSError) -> str | None:
     """Return the name of the file that an error is about: of a file that moves, the name that it was to get.
 
     >>> file_of(IsADirectoryError(21, "Is a directory", "out/.tmp", None, "out/game.mjson"))
     'out/game.mjson'
     """
     name: str | bytes | None = error.filename2 or error.filename
-    return name
+    return os.fsdecode(name) if isinstance(name, bytes) else name
