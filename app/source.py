@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 from msgspec import Struct, field
@@ -20,6 +21,10 @@ from mjconv.settings import walls
 
 if TYPE_CHECKING:
     from mjconv.archive.where import Filter
+
+
+#: The beginning of a page of HTML.
+_WEB_PAGE: Final = re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])")
 
 
 class Source(Struct, frozen=True):
@@ -112,6 +117,9 @@ def source_of(
     data = encoding.as_utf8(unpack(data, name), name)
     if not data.strip():
         raise InputError("the file is empty; expected a record", Place(1, 1, "", name))
+    if _WEB_PAGE.match(data) is not None and formats.recognise(data[:HEAD]) is None:
+        reason = "is a web page and no record, probably of a failed download"
+        raise InputError(f"{reason}; docs/get-records.md says how to get records", file=name)
     if source is not None:
         return Source(data, formats.find(source)[0], name, where=where)
     form = formats.of_file(name or "", data[:HEAD])

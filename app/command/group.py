@@ -13,6 +13,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from mjconv.command.console import Exit, leaving_on_error
+from mjconv.files.sites import missing, site_of
 from mjconv.ir.errors import MissingFileError, UsageError
 
 #: The command when the first argument is not a sub-command.
@@ -67,6 +68,8 @@ class ConvertByDefault(_AsTyped, TyperGroup):
         if not _WORD.fullmatch(word) or os.path.lexists(word):
             return
         closest = _closest(word.lower(), [*self.commands, *_OTHER_WORDS])
+        if closest is None and site_of(word) is not None:
+            raise missing(word)
         if closest is None:
             reason = "No such file or directory, and no such command; mjconv --help lists the commands"
             raise MissingFileError(word, reason)

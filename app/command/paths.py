@@ -12,8 +12,9 @@ from typing import Final
 from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.files.address import is_address, redacted
 from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
+from mjconv.files.sites import missing
 from mjconv.files.writing import check_rewritable
-from mjconv.ir.errors import MissingFileError, UsageError
+from mjconv.ir.errors import UsageError
 from mjconv.source import Source, source_of
 
 #: How a command reads all files of a folder or archive, which is not one file.
@@ -86,7 +87,7 @@ def replaced_input(inputs: Sequence[str]) -> str:
 def check_exists(path: str) -> None:
     """Raise `MissingFileError` for a path where nothing is; standard input and addresses are not looked at."""
     if path != STANDARD and not is_address(path) and not os.path.lexists(path):
-        raise MissingFileError(path)
+        raise missing(path)
 
 
 def refuse_other_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:

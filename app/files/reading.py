@@ -11,9 +11,10 @@ from typing import IO, Final
 
 from mjconv.files.address import redacted
 from mjconv.files.compression import HEAD, check_expansion, compression_of, decompress_bounded
+from mjconv.files.sites import missing
 from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, MissingFileError, UsageError
+from mjconv.ir.errors import InputError, UsageError
 
 #: The name of standard input and of standard output.
 STANDARD: Final = "-"
@@ -60,7 +61,7 @@ def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
     try:
         return open_for_reading(path)
     except FileNotFoundError:
-        raise MissingFileError(redacted(path)) from None
+        raise missing(path) from None
 
 
 def one_file(data: bytes, name: str) -> bytes:

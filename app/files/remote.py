@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import IO, Any, Final, NamedTuple, TypeVar, cast
 
 from mjconv.files.address import check_address, has_pattern, is_hidden, redacted
+from mjconv.files.sites import missing, site_of
 from mjconv.ir.errors import MissingFileError, MjconvError, UsageError, printable
 
 T = TypeVar("T")
@@ -96,6 +97,8 @@ def locate(address: str) -> Remote:
     Raises `UsageError` if fsspec, or its module for this kind of address, is not installed.
     """
     check_address(address)
+    if site_of(address) is not None:
+        raise missing(address)
     try:
         from fsspec.core import url_to_fs
     except ImportError:

@@ -24,6 +24,7 @@ from mjconv.files.members import (
     path_text,
 )
 from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
+from mjconv.files.sites import missing
 from mjconv.files.storage import base_name, is_folder, open_for_reading, record_in, size_and_stamp
 from mjconv.files.streams import DecompressedStream, PlainStream
 from mjconv.files.tars import BLOCK, TarEntry, TarReader, is_tar
@@ -51,7 +52,7 @@ def expand(sources: Iterable[str]) -> list[str]:
         if source != STANDARD and not os.path.lexists(source):
             names = sorted(glob.glob(source, recursive=True)) if glob.has_magic(source) else []
             if not names:
-                raise MissingFileError(source)
+                raise missing(source)
         for name in names:
             files.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
     return list(files.values())

@@ -1,0 +1,50 @@
+"""Links to records of sites, their ids, and web pages, in the place of a file: one sentence says what to do."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from given import Run
+
+BAD_INPUT = 1
+UUID = "230101-0a1b2c3d-1111-2222-3333-0123456789ab"
+NAMES = {
+    f"https://game.mahjongsoul.com/?paipu={UUID}": "Mahjong Soul",
+    f"https://game.maj-soul.com/1/?paipu={UUID}_a123456": "Mahjong Soul",
+    f"{UUID}_a123456": "Mahjong Soul",
+    "https://mahjong-jp.city/share?id=cn9m3d5u8b28j3o9k3g0": "Riichi City",
+    "cn9m3d5u8b28j3o9k3g0": "Riichi City",
+    "2021030415gm-00a9-0000-0a1b2c3d": "Tenhou",
+}
+WAYS = [("--to", "mjai"), ("info",), ("validate",), ("stats",), ("batch", "-o", "out", "--to", "mjai")]
+
+
+@pytest.mark.parametrize("words", WAYS, ids=" ".join)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words: tuple[str, ...]) -> None:
+    outcome = run(*words, name)
+    assert outcome.status != 0
+    told = outcome.err + outcome.out.decode()
+    assert (
+        f"is a record on the server of {NAMES[name]}. mjconv fetches nothing from there; docs/get-records.md"
+        in told
+    )
+    assert "fsspec" not in told
+    assert "requests" not in told
+
+
+@pytest.mark.parametrize("name", ["page.mjlog", "page.json", "page.mjson", "page.jmjp", "page"])
+def test_a_web_page_is_no_record(run: Run, name: str) -> None:
+    Path(name).write_text("\n<!DOCTYPE html><html><body>404</body></html>")
+    outcome = run(name, "--to", "hk")
+    assert outcome.status == BAD_INPUT
+    assert outcome.err == (
+        f"mjconv: error: {name}: is a web page and no record, probably of a failed download; "
+        "docs/get-records.md says how to get records\n"
+    )
+
+
+def test_a_file_with_the_name_of_an_id_is_read(run: Run) -> None:
+    Path(UUID).write_text('{"type":"start_game"}\n{"type":"end_game"}\n')
+    assert run(UUID, "--to", "mjai").status == 0
