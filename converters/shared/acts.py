@@ -7,9 +7,9 @@ from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import House, Match
 from mjconv.ir.melds import could_take, is_run
+from mjconv.ir.play import play_of
 from mjconv.ir.table import DISCARDED, Table
 from mjconv.ir.tiles import plain, sorted_tiles
 from mjconv.rules.house import USUAL, first_stated
@@ -78,12 +78,7 @@ def typed(match: Match, usual: House, game: RuleSet = UNKNOWN) -> Typed | None:
     if not rounds:
         return None
     last = rounds[-1]
-    table = Table.dealt(last.start or ev.StartRound(), strict=False)
-    try:
-        for event in last.events:
-            table.apply(event)
-    except IllegalPlayError:
-        return None
+    table = play_of(last).end
     rules = ruleset_of(match, last)
     forbids = _KUIKAE in (game if rules is UNKNOWN else rules).checks
     house = first_stated(match.rules, usual, USUAL)
