@@ -37,7 +37,7 @@ from mjconv.converters.tenhou.xml_scanner import ROOT, tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import MOST_POINTS
-from mjconv.ir.match import Match, Player, Rules
+from mjconv.ir.match import Match, Player, Round, Rules
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN
 
@@ -221,11 +221,13 @@ def _has_reds(match: Match) -> bool:
 
 def _without_other_names(match: Match) -> Match:
     """Return a match without yaku of wins that have names of other programs: they are worked out again."""
-    rounds = [structs.replace(one, events=[_known_names(event) for event in one.events]) for one in match.rounds]
-    return structs.replace(match, rounds=rounds)
+    return structs.replace(match, rounds=[_with_known_names(one) for one in match.rounds])
 
 
-def _known_names(event: ev.Event) -> ev.Event:
-    if isinstance(event, ev.Win) and not _SPELLINGS.issuperset([name for name, _ in event.yakus or ()]):
-        return structs.replace(event, yakus=UNSET)
-    return event
+def _with_known_names(game_round: Round) -> Round:
+    wins = game_round.select(ev.Win)
+    other = [win for win in wins if not _SPELLINGS.issuperset([name for name, _ in win.yakus or ()])]
+    if not other:
+        return game_round
+    events = [structs.replace(event, yakus=UNSET) if event in other else event for event in game_round.events]
+    return structs.replace(game_round, events=events)

@@ -1,15 +1,18 @@
 """The play of a round: played once, kept beside the round, and never taken for another round's."""
 
 import pickle
+from collections.abc import Sequence
 
 import pytest
 from msgspec import structs
 
-from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Ryukyoku, StartRound, Win
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Event, Ryukyoku, StartRound, Win
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
 from mjconv.ir.play import Play, hand_over, play_of
-from mjconv.ir.table import OVER
+from mjconv.ir.table import OVER, Table
 
 HANDS = (("1m",) * 4, ("2m",), ("3m",), ("4m",))
 DEAL = StartRound(oya=0, tehais=HANDS)
@@ -85,3 +88,24 @@ def test_a_tile_is_drawn_until_its_player_discards_or_sets_aside() -> None:
 def test_a_deal_without_its_dealer_is_refused() -> None:
     with pytest.raises(IllegalPlayError):
         play_of(Round([StartRound(oya=4, tehais=HANDS)]))
+
+
+@pytest.mark.parametrize("target", ["mjai", "tenhou", "mjx"])
+@pytest.mark.parametrize(
+    "source",
+    ["tenhou/hanchan.mjlog", "tenhou/game.json", "majsoul/four.json", "majiang/game.json", "mjx/hanchan.json"],
+)
+def test_a_conversion_plays_each_event_once(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[Event] = []
+    follow = Play.follow
+
+    def noted(self: Play, events: Sequence[Event]) -> Table:
+        played.extend(events[len(self.events) :])
+        return follow(self, events)
+
+    monkeypatch.setattr(Play, "follow", noted)
+    data = (CORPUS / source).read_bytes()
+    match = mjconv.read(data, format=source.split("/")[0])
+    played.clear()
+    mjconv.convert(data, source=source.split("/")[0], target=target, plain=True)
+    assert len(played) == sum(len(one.events) for one in match.rounds)
