@@ -1,7 +1,5 @@
 """The rows of the order of messages, as the table of the referee answers when it is asked for each event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple

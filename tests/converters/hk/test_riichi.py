@@ -227,9 +227,8 @@ class TestWhatHkDoesNotSay:
         assert games(written) == [["d", "-", "-", "13"]]
         assert "hora.pao" in losses(written, "dropped")
 
-    @pytest.mark.parametrize(
-        ("end", "line", "dropped"),
-        [
+    def test_draws_and_false_wins(self) -> None:
+        for end, line, dropped in (
             (
                 {"deltas": [1500, 1500, -1500, -1500], "tenpais": [True, True, False, False]},
                 "- - - -",
@@ -239,14 +238,12 @@ class TestWhatHkDoesNotSay:
             ({"reason": "kyushukyuhai"}, "- - - -", "ryukyoku.reason"),
             ({"reason": "chombo", "actor": 2, "deltas": [4000, 2000, -8000, 2000]}, "- - f -", "ryukyoku.deltas"),
             ({"reason": "chombo"}, "- - - -", "ryukyoku.reason"),
-        ],
-    )
-    def test_draws_and_false_wins(self, end: dict[str, Any], line: str, dropped: str) -> None:
-        log = play("0+1s", "0-1s")
-        log.insert(-2, {"type": "ryukyoku", **end})
-        written = hk(log)
-        assert games(written) == [line.split()]
-        assert dropped in losses(written, "dropped")
+        ):
+            log = play("0+1s", "0-1s")
+            log.insert(-2, {"type": "ryukyoku", **end})
+            written = hk(log)
+            assert games(written) == [line.split()], end
+            assert dropped in losses(written, "dropped"), end
 
     def test_an_unfinished_round_is_left_out_and_reported_and_carried_all_the_same(self) -> None:
         log = play("0+1s", "0-1s", "3!0")

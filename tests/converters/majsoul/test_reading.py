@@ -76,23 +76,18 @@ def test_riichi_is_accepted_by_the_next_draw_or_call_unless_it_failed() -> None:
     assert play(double, failed) == [*riichi, *after[1:]]
 
 
-@pytest.mark.parametrize(
-    ("kind", "tiles", "froms", "event"),
-    [
+def test_the_last_tile_of_a_call_is_the_discard() -> None:
+    for kind, tiles, froms, event in (
         (1, ["2p", "2p", "2p"], [1, 1, 0], ev.Pon(1, 0, "2p", ("2p", "2p"))),
         (0, ["1p", "3p", "2p"], [1, 1, 0], ev.Chi(1, 0, "2p", ("1p", "3p"))),
         (2, ["2p", "2p", "2p", "2p"], [1, 1, 1, 0], ev.Daiminkan(1, 0, "2p", ("2p", "2p", "2p"))),
-    ],
-)
-def test_the_last_tile_of_a_call_is_the_discard(
-    kind: int, tiles: list[str], froms: list[int], event: ev.Event
-) -> None:
-    events = play(
-        record("DiscardTile", tile="2p"),
-        record("ChiPengGang", seat=1, type=kind, tiles=tiles, froms=froms),
-        tiles0=[*split(HANDS["tiles0"])[:13], "2p"],
-    )
-    assert events[1] == event
+    ):
+        events = play(
+            record("DiscardTile", tile="2p"),
+            record("ChiPengGang", seat=1, type=kind, tiles=tiles, froms=froms),
+            tiles0=[*split(HANDS["tiles0"])[:13], "2p"],
+        )
+        assert events[1] == event, kind
 
 
 def test_a_concealed_kan_takes_the_red_five_of_the_hand_and_turns_its_dora_before_the_draw() -> None:
@@ -129,20 +124,14 @@ def test_a_tile_is_added_to_its_pon() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("hand", "tile", "drawn"),
-    [
+def test_whether_the_dealer_discards_the_tile_drawn_first_is_never_stated() -> None:
+    for hand, tile, drawn in (
         ("1m1m1m2m3m4m5m6m7m8m9m9m9m1z", "1m", False),
         ("1m1m1m2m3m4m5m6m7m8m9m9m9m1z", "1z", True),
         ("1m1m1m2m3m4m5m6m7m8m9m9m9m1m", "1m", UNSET),
-    ],
-    ids=["another tile", "the only such tile", "one of several"],
-)
-def test_whether_the_dealer_discards_the_tile_drawn_first_is_never_stated(
-    hand: str, tile: str, drawn: Any
-) -> None:
-    [discard] = play(record("DiscardTile", tile=tile, moqie=False), tiles0=split(hand))
-    assert discard == ev.Discard(0, tile.replace("1z", "E"), tsumogiri=drawn)
+    ):
+        [discard] = play(record("DiscardTile", tile=tile, moqie=False), tiles0=split(hand))
+        assert discard == ev.Discard(0, tile.replace("1z", "E"), tsumogiri=drawn), hand
 
 
 WIN = {
@@ -191,9 +180,8 @@ def test_a_yakuman_counts_thirteen_han_each() -> None:
     assert (win.fan, win.yakus, win.hora_points) == (26, (("kokushimuso", 26),), 96000)
 
 
-@pytest.mark.parametrize(
-    ("stated", "liable", "warned"),
-    [
+def test_the_seats_of_liable_players() -> None:
+    for stated, liable, warned in (
         ({"baopai": 3}, 2, False),
         ({"baopai_seats": [2]}, 2, False),
         ({"baopai": 3, "baopai_seats": [2]}, 2, False),
@@ -201,19 +189,19 @@ def test_a_yakuman_counts_thirteen_han_each() -> None:
         ({"baopai": 3, "baopai_seats": [0]}, 2, True),
         ({"baopai_seats": [2, 3]}, 2, True),
         ({"baopai_seats": []}, UNSET, False),
-    ],
-)
-def test_the_seats_of_liable_players(stated: dict[str, Any], liable: Any, warned: bool) -> None:
-    hule = record("Hule", hules=[WIN | stated], delta_scores=[-2600, 5200, -2600, 0])
-    match, report = read(deal(), record("DiscardTile", tile="1z"), hule)
-    [win] = match.rounds[0].select(ev.Win)
-    assert win.liable == liable
-    assert any(warning.message.startswith("baopai_seats is ") for warning in report.warnings) == warned
-    assert match.original is not None
-    back = mjconv.convert(
-        mjconv.convert(match.original.data, source="majsoul", target="mjai").data, source="mjai", target="majsoul"
-    )
-    assert back.data == match.original.data
+    ):
+        hule = record("Hule", hules=[WIN | stated], delta_scores=[-2600, 5200, -2600, 0])
+        match, report = read(deal(), record("DiscardTile", tile="1z"), hule)
+        [win] = match.rounds[0].select(ev.Win)
+        assert win.liable == liable, stated
+        assert any(warning.message.startswith("baopai_seats is ") for warning in report.warnings) == warned, stated
+        assert match.original is not None, stated
+        back = mjconv.convert(
+            mjconv.convert(match.original.data, source="majsoul", target="mjai").data,
+            source="mjai",
+            target="majsoul",
+        )
+        assert back.data == match.original.data, stated
 
 
 def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
@@ -223,12 +211,15 @@ def test_a_liable_seat_that_the_game_does_not_have_is_an_error() -> None:
     assert "baopai_seats names seat 3, and the game has 3 players" in error.message
 
 
-@pytest.mark.parametrize(
-    ("kind", "reason"),
-    [(1, "kyushu_kyuhai"), (2, "sufuurenta"), (3, "suukansansen"), (4, "suucha_riichi"), (5, "sanchaho")],
-)
-def test_abortive_draws(kind: int, reason: str) -> None:
-    assert play(record("LiuJu", type=kind))[0] == ev.Ryukyoku(reason)
+def test_abortive_draws() -> None:
+    for kind, reason in (
+        (1, "kyushu_kyuhai"),
+        (2, "sufuurenta"),
+        (3, "suukansansen"),
+        (4, "suucha_riichi"),
+        (5, "sanchaho"),
+    ):
+        assert play(record("LiuJu", type=kind))[0] == ev.Ryukyoku(reason), kind
 
 
 def test_an_exhausted_wall() -> None:

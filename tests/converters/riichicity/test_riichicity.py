@@ -310,21 +310,21 @@ def test_an_end_that_only_friends_have_is_a_draw_without_a_reason_and_a_warning(
     assert "end_type 8" in report.warnings[0].message
 
 
-@pytest.mark.parametrize("user", [None, [1], {}, "x", -1, 1.5])
-def test_a_declared_win_of_nobody_is_a_reading_or_an_error(user: Any) -> None:
+def test_a_declared_win_of_nobody_is_a_reading_or_an_error() -> None:
     """The record that declares a win may show the hand of a player. The players of the win are in the result."""
-    value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
-    declared = 0
-    for event in (event for each in value["data"]["handRecord"] for event in each["handEventRecord"]):
-        data = json.loads(event["data"])
-        if data.get("action") in DECLARED:
-            declared += 1
-            for changed in ({**data, "user_id": user}, {key: data[key] for key in data if key != "user_id"}):
-                event["data"] = json.dumps({**changed, "hand_cards": [17, 18, 19]})
-                with suppress(InputError):
-                    one(value)
-            event["data"] = json.dumps(data)
-    assert declared > 0
+    for user in (None, [1], {}, "x", -1, 1.5):
+        value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+        declared = 0
+        for event in (event for each in value["data"]["handRecord"] for event in each["handEventRecord"]):
+            data = json.loads(event["data"])
+            if data.get("action") in DECLARED:
+                declared += 1
+                for changed in ({**data, "user_id": user}, {key: data[key] for key in data if key != "user_id"}):
+                    event["data"] = json.dumps({**changed, "hand_cards": [17, 18, 19]})
+                    with suppress(InputError):
+                        one(value)
+                event["data"] = json.dumps(data)
+        assert declared > 0, user
 
 
 def four() -> Value:
@@ -366,9 +366,8 @@ def refused(value: Any) -> str:
     return str(caught.value).splitlines()[0].partition(": ")[2]
 
 
-@pytest.mark.parametrize(
-    ("act_of", "message"),
-    [
+def test_what_cannot_be_is_refused() -> None:
+    for act_of, message in (
         (act(1001, 40, "1m"), "the action is 40: riichi mahjong has none of this number"),
         (act(1001, 11), "expected the number of a tile, not 0"),
         ((99, 0, {}), "eventType is 99: no record of riichi mahjong has it"),
@@ -382,10 +381,8 @@ def refused(value: Any) -> str:
         (result(6, *[{}] * 65), "expected a list of 64 objects at most, not 65 values"),
         (result(12), "expected a number from 0 to 11, not 12"),
         (act(1001, 11, "1m", move_cards_pos="x"), "expected places of tiles, not 'x'"),
-    ],
-)
-def test_what_cannot_be_is_refused(act_of: tuple[int, int, Value], message: str) -> None:
-    assert refused(play(act_of)) == message
+    ):
+        assert refused(play(act_of)) == message, act_of
 
 
 def test_an_answer_without_a_record_is_refused_with_the_words_of_the_server() -> None:
@@ -487,27 +484,22 @@ def test_an_error_has_the_place_of_its_record() -> None:
     assert r"\"action\":11" in line[place.column - 40 : place.column + 60]
 
 
-@pytest.mark.parametrize(
-    ("call", "called"),
-    [
+def test_the_acceptance_of_a_called_riichi_comes_before_the_call() -> None:
+    """The server sends the acceptance after the call."""
+    for call, called in (
         (act(1002, 2, "1p", group_cards=[2, 3]), ev.Chi(1, 0, "1p", ("2p", "3p"))),
         (act(1003, 5, "1p", group_cards=[1, 1]), ev.Pon(2, 0, "1p", ("1p", "1p"))),
-    ],
-)
-def test_the_acceptance_of_a_called_riichi_comes_before_the_call(
-    call: tuple[int, int, Value], called: ev.Event
-) -> None:
-    """The server sends the acceptance after the call."""
-    riichi = act(1001, 11, "1p", is_li_zhi=True)
-    offer = (3, call[1], {"out_card": 1})
-    value = play(riichi, offer, call, (8, 1001, {"user_id": 1001}), (2, call[1], {}), act(call[1], 11, "S"))
-    [game_round] = one(value).rounds
-    seat = call[1] - 1001
-    discard = ev.Discard(0, "1p", tsumogiri=False)
-    expected = [ev.Riichi(0), discard, ev.RiichiAccepted(0), called, ev.Discard(seat, "S", tsumogiri=False)]
-    assert game_round.events[2:] == expected
-    # The time of the call is that of the call, not of the acceptance.
-    assert Annotation(5, "think_time", seat, 1000) in game_round.annotations
+    ):
+        riichi = act(1001, 11, "1p", is_li_zhi=True)
+        offer = (3, call[1], {"out_card": 1})
+        value = play(riichi, offer, call, (8, 1001, {"user_id": 1001}), (2, call[1], {}), act(call[1], 11, "S"))
+        [game_round] = one(value).rounds
+        seat = call[1] - 1001
+        discard = ev.Discard(0, "1p", tsumogiri=False)
+        expected = [ev.Riichi(0), discard, ev.RiichiAccepted(0), called, ev.Discard(seat, "S", tsumogiri=False)]
+        assert game_round.events[2:] == expected, call
+        # The time of the call is that of the call, not of the acceptance.
+        assert Annotation(5, "think_time", seat, 1000) in game_round.annotations, call
 
 
 def test_the_events_of_a_called_riichi_have_the_places_of_their_records() -> None:

@@ -45,17 +45,14 @@ def test_a_riichi_is_accepted_where_nobody_wins_on_its_discard() -> None:
         assert ev.RiichiAccepted not in kinds
 
 
-@pytest.mark.parametrize(
-    ("play", "reason"),
-    [
+def test_a_draw_gets_its_reason_from_the_play() -> None:
+    for play, reason in (
         ([ev.Draw(0, "N")], "kyushu_kyuhai"),
         ([event for seat in range(4) for event in (ev.Draw(seat, "N"), ev.Discard(seat, "N"))], "sufuurenta"),
         ([ev.Draw(0, "N"), ev.Discard(0, "2m")], "exhaustive_draw"),
-    ],
-)
-def test_a_draw_gets_its_reason_from_the_play(play: list[ev.Event], reason: str) -> None:
-    [draw] = ev.select(events(*play, ev.Ryukyoku()), ev.Ryukyoku)
-    assert draw.reason == reason
+    ):
+        [draw] = ev.select(events(*play, ev.Ryukyoku()), ev.Ryukyoku)
+        assert draw.reason == reason, play
 
 
 def test_at_an_exhausted_wall_those_in_tenpai_are_paid() -> None:

@@ -1,7 +1,5 @@
 """A hand has one value for the referee and for writers, and several wins on a tile share the stated payments."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
