@@ -3,7 +3,7 @@
 ``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a sixth.
 
 ``pytest --costs`` lists the tests that take long. A test is slow if a line of `slow.txt` names it, its function or
-its file, and no line of `quick.txt` does.
+its file, and no line of `quick.txt` does. A case over a real log is slow too.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from logs import FOLDER, Log
 
 _QUICK_EXAMPLES = 10
 for name, examples in (("quick", _QUICK_EXAMPLES), ("thorough", 60)):
@@ -55,6 +57,12 @@ def _names(test: str) -> Iterator[str]:
         name = name.rpartition("::")[0]
 
 
+def _plays_a_real_log(item: pytest.Item) -> bool:
+    """Return whether a test is a case over a real log, which is longer than most games of the engine."""
+    params = getattr(getattr(item, "callspec", None), "params", {})
+    return bool(FOLDER) and any(isinstance(value, Log) for value in params.values())
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the slow tests. ``--costs`` raises `pytest.UsageError` for a line that names none of all tests."""
@@ -62,10 +70,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         names = set(_names(item.nodeid))
         found |= names
-        if names & _SLOW and not names & _QUICK:
+        if _plays_a_real_log(item) or (names & _SLOW and not names & _QUICK):
             item.add_marker("slow")
     unknown = sorted((_SLOW | _QUICK) - found)
-    if unknown and config.getoption("costs") and config.args == config.getini("testpaths"):
+    if unknown and config.getoption("costs") and config.args == config.getini("testpaths") and not FOLDER:
         raise pytest.UsageError("slow.txt and quick.txt name tests that are gone: " + ", ".join(unknown))
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from breaks import BREAKS
+
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
@@ -32,6 +34,7 @@ SHORTER = {
 #: Commands that other tests run, or a part of them.
 ELSEWHERE = {
     ".venv/bin/pytest -n auto": ".ci/run, with more cases",
+    f"{PYTHON} tests/breaks.py": "test_every_break_has_its_text",
     ".venv/bin/pytest -m mcr": ".ci/run, with the slow tests",
     "sudo apt-get install chromium chromium-driver fonts-noto-cjk": ".ci/run, if they are missing",
     ".venv/bin/pytest -m slow tests/browser -n 2 --dist loadfile": ".ci/run, with the other slow tests",
@@ -60,6 +63,10 @@ def test_a_long_command_runs_for_a_short_time(command: str, tmp_path: Path) -> N
     keep = ["--keep", str(tmp_path)] if "fuzz" in words else []
     finished = subprocess.run([*words, *keep], cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert finished.returncode == 0, finished.stdout + finished.stderr
+
+
+def test_every_break_has_its_text() -> None:
+    assert [each for each in BREAKS if each[1] not in (ROOT / each[0]).read_text("utf-8")] == []
 
 
 def test_the_script_of_all_checks_can_be_read() -> None:
