@@ -90,6 +90,10 @@ OUT_OF_ORDER = {
     "a win on another where nobody discarded": ("t0 w10 e", [("O001", 2)]),
     "a win on a riichi discard that passed": ("t0 r0 d0 a0 w10 e", [("O001", 5)]),
     "a draw of the game after a call": ("t0 d0 p10 y e", [("O001", 4)]),
+    "a draw of the wrong player without a discard before it": ("t0 t2 d1 t2 d2 y e", [("O001", 2)]),
+    "a pon of the wrong player on a draw": ("t0 p20 d3 t0 d0 y e", [("O001", 2)]),
+    "a win in the middle, before one of its player": ("t0 d0 w10 t1 d1 t2 d2 w12 e", [("O001", 4)]),
+    "an acceptance in the place of a discard": ("t0 a0 t1 d1 y e", [("O005", 2)]),
     "a second deal": ("t0 d0 t1 d1 y y e", [("O001", 6)]),
     "a north before the first draw": ("z0 t0 d0 y e", [("O001", 1)]),
     # Whose it is.
