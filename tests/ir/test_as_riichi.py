@@ -122,15 +122,12 @@ def test_a_match_without_such_tiles_is_the_same_object() -> None:
     assert as_riichi(Match()) == Match()
 
 
-def test_a_round_that_is_changed_loses_its_wall_and_final_hands() -> None:
+def test_a_changed_round_loses_its_wall_and_leaves_the_others() -> None:
     final = (FinalHand(("16m",)),) * 4
     changed = Round([ev.Draw(0, "16m")], wall=("16m",), final_hands=final, dice=(3, 4), comment=Text("x"))
     assert as_riichi(Match(rounds=[changed])).rounds == [
         Round([ev.Draw(0, HIDDEN)], dice=(3, 4), comment=Text("x"))
     ]
-
-
-def test_the_other_rounds_and_the_match_stay_as_they_are() -> None:
     same, changed = Round([DEAL, ev.Draw(0, "1s")], wall=("1s",)), Round([ev.Draw(0, "16m")])
     match = Match(
         [Player(Name(Text("A")))], [same, changed], [ev.StartGame(id=1)], [ev.EndGame()], extras={"x": 1}

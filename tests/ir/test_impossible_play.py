@@ -190,20 +190,18 @@ class TestTableThatIsNotStrict:
         with pytest.raises(IllegalPlayError, match="where the table waits for a discard of player 2"):
             table.apply(ev.Discard(0, "E"))
 
-    def test_a_meld_takes_the_tiles_that_the_hand_holds(self) -> None:
+    def test_melds_kans_and_riichi_after_impossible_play(self) -> None:
         table = Table(HANDS, strict=False)
         table.apply(ev.Pon(0, 1, "5p", ("5p", "5pr")))
         assert table.hands[0] == ["1m", "2m", "3m", "5p", "5p", "E"]
-
-    def test_a_self_drawn_win_after_a_kakan_leaves_the_kan(self) -> None:
+        # A self drawn win after a kakan leaves the kan.
         table = Table(HANDS, strict=False)
         table.melds[1] = [Meld("pon", ("1s", "1s"), "1s", 0)]
         table.apply(ev.Kakan(1, "1s", ("1s", "1s", "1s")))
         table.apply(ev.Win(1, 1))
         assert table.melds[1][0].kind == "kakan"
         assert len(table.impossible) == 2
-
-    def test_a_second_riichi_leaves_the_first_accepted(self) -> None:
+        # A second riichi leaves the first accepted.
         table = Table(HANDS, strict=False)
         for event in (ev.Draw(0, "9s"), ev.Riichi(0), ev.Discard(0, "9s"), ev.RiichiAccepted(0), ev.Riichi(0)):
             table.apply(event)

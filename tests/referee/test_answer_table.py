@@ -30,20 +30,16 @@ def test_the_page_shows_the_answers() -> None:
     assert shown == [[quoted(messages), *cells] for cells, messages in alike.items()]
 
 
-def test_every_message_is_in_the_tables() -> None:
-    """The host sends all messages but a player's own, and each message of a player has its replies."""
+def test_the_tables_hold_every_message_with_its_answers() -> None:
+    # The host sends all messages but a player's own, and each message of a player has its replies.
     assert {row.message for row in ANSWERS} == set(KEYS) - {"none", "join"}
     assert {*PLAYERS, "error"} == {*REPLIES, "none"}
     assert {reply for replies in REPLIES.values() for reply in replies} <= {row.message for row in ANSWERS}
-
-
-def test_a_message_of_a_player_has_answers_for_the_player_and_for_others() -> None:
+    # A message of a player has answers for the player and for others.
     for message in {row.message for row in ANSWERS}:
         whose = sorted(row.whose for row in ANSWERS if row.message == message)
         assert whose in ([""], ["another player", "the player"])
-
-
-def test_an_action_of_a_player_is_repeated_by_the_host() -> None:
+    # An action of a player is repeated by the host.
     assert all(message in REPLIES[message] for message in PLAYERS - {"none", "join"})
 
 

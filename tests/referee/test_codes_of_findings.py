@@ -47,17 +47,17 @@ def test_the_page_lists_every_rule_of_a_house() -> None:
     assert [row[0].strip("`") for row in rows("Rule | Allows | Usual")] == [*SWITCHES, *VALUED]
 
 
-def test_codes_are_a_letter_of_their_level_and_three_digits() -> None:
+def test_codes_and_names_are_unique() -> None:
     assert all(re.fullmatch("[SOR][0-9]{3}", code) for code in CODES)
     assert {level_of(code) for code in CODES} == {"syntax", "order", "rules"}
-
-
-def test_each_code_has_a_name_of_one_word_that_is_its_own() -> None:
     names = [code.name for code in CODES.values()]
     assert all(re.fullmatch("[a-z]{3,12}", name) for name in names)
     assert len(set(names)) == len(names)
     # A name is never the beginning of a code, so a word names either.
     assert not [name for name in names if any(code.startswith(name.upper()) for code in CODES)]
+    every = [code for module in codes.MODULES for code in module.CODES]
+    assert len(every) == len(set(every))
+    assert set(every) | set(codes.SYNTAX) == set(CODES)
 
 
 def test_codes_are_found_by_code_beginning_and_name() -> None:
@@ -76,9 +76,3 @@ def test_a_word_that_names_no_code_is_refused(word: str) -> None:
 def test_words_that_name_no_code() -> None:
     with pytest.raises(UsageError, match="did you mean 'furiten'"):
         codes_of(["furitn"])
-
-
-def test_no_code_is_given_twice() -> None:
-    every = [code for module in codes.MODULES for code in module.CODES]
-    assert len(every) == len(set(every))
-    assert set(every) | set(codes.SYNTAX) == set(CODES)

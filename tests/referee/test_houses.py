@@ -148,15 +148,13 @@ def test_thirteen_han_count_as_twelve_in_some_houses() -> None:
         assert codes(match_of(Round([deal, *play, win, ev.EndRound()]))) == expected
 
 
-def test_house_rules_travel_through_formats() -> None:
+def test_houses_of_records_and_of_formats() -> None:
     rules = Rules(kiriage=True, honba=1500, wareme=True, local_yaku=True, reds=(1, 2, 1), counted_yakuman=False)
     match = match_of(KIRIAGE_WIN, rules=rules)
     match.rounds[1:] = []
     for form in ("mjai", "jmjp", "majiang", "tenhou-json"):
         assert read(write([match], form).data, form).matches[0].rules == rules, form
-
-
-def test_a_format_has_a_house_of_its_own() -> None:
+    # A format has a house of its own.
     match = match_of(kan(late=True))
     match.rounds[1:] = []
     data = write([match], "majiang", plain=True).data
@@ -222,14 +220,11 @@ def test_one_wrong_dealer_is_no_house() -> None:
         assert codes(succession(play)) == ["R060"] * expected, play
 
 
-def test_a_deal_whose_play_begins_with_another_dealer_is_no_house() -> None:
+def test_another_dealer_of_one_round_is_no_house() -> None:
     match = succession("E1-0 tenpai, E2-1 1, E2-2 0, E3-0 1")
     assert codes(match) == ["R052"]
     match.rounds[1].events[1:1] = [ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=True)]
     assert "R060" in codes(match)
-
-
-def test_a_wrong_dealer_of_a_right_round_is_no_house() -> None:
     match = succession(USUAL_PLAY)
     match.rounds[1].events[0] = deal("E1-1", oya=1)
     assert codes(match) == ["R061"]

@@ -125,24 +125,20 @@ def test_a_mistake_is_found() -> None:
 class TestFair:
     """Nothing is found in fair play, also where riichi forbids it."""
 
-    def test_the_rounds_of_a_session_may_have_any_dealer_and_wind(self) -> None:
+    def test_rounds_may_have_any_dealer_wind_and_name(self) -> None:
         rounds = [hand(4, wind=wind, oya=oya).events for wind, oya in (("E", 0), ("E", 2), ("N", 1), ("E", 1))]
         assert codes(*rounds) == set()
-
-    def test_the_name_of_a_round_may_be_any(self) -> None:
         named = [structs.replace(RON.events[0], bakaze="E", kyoku=1, honba=0, kyotaku=0), *RON.events[1:]]
         again = [structs.replace(KONG.events[0], bakaze="E", kyoku=1, honba=0, kyotaku=0), *KONG.events[1:]]
         assert codes(named, again) == set()
         assert "R060" in codes(named, again, game="riichi")
 
-    def test_a_player_may_discard_the_tile_that_was_called(self) -> None:
+    def test_a_called_tile_may_be_discarded_and_a_discarded_one_won_on(self) -> None:
         hands = ((*["1m", "2m", "4p", "4p", "4p", "7s", "7s", "E", "E", "S", "W", "N", "P"],), *(("?",) * 13,) * 3)
         play = [ev.StartRound("E", oya=3, tehais=hands), ev.Draw(3, "3m"), ev.Discard(3, "3m")]
         play += [ev.Chi(0, 3, "3m", ("1m", "2m")), ev.Discard(0, "4p"), ev.Draw(1, "?"), ev.Discard(1, "4p")]
         play += [ev.Pon(0, 1, "4p", ("4p", "4p")), ev.Discard(0, "7s"), ev.Ryukyoku(), ev.EndRound()]
         assert codes(play) == set()
-
-    def test_a_player_may_win_on_a_tile_that_they_discarded(self) -> None:
         ready = (*(f"{rank}s" for rank in range(1, 10)), "2p", "2p", "2p", "5p")
         deal = ev.StartRound("E", kyoku=2, oya=1, tehais=(("?",) * 13, ready, *(("?",) * 13,) * 2))
         play = [deal, ev.Draw(1, "5p"), ev.Discard(1, "5p"), ev.Draw(2, "?"), ev.Discard(2, "5p")]

@@ -150,15 +150,13 @@ def test_where_three_play_honba_of_a_ron_are_two_shares_or_three() -> None:
         assert codes(deal, FIRST, THROWN, ev.Win(0, target=1, deltas=(points, -points, 0))) == expected
 
 
-def test_points_that_no_rules_of_riichi_value_add_up() -> None:
+def test_games_without_values_of_riichi() -> None:
     # A hand of larger sets: nobody knows what it is worth.
     deal = ev.StartRound(oya=0, tehais=(("1m",) * 13, *(("?",) * 13,) * 3), scores=(0,) * 4)
     play = ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=True), *turn(1, "1m", "?")
     for deltas, expected in (((10, -10, 0, 0), False), ((10, -9, 0, 0), True)):
         assert ("R050" in codes(deal, play, ev.Win(0, target=1, deltas=deltas))) is expected
-
-
-def test_results_of_hong_kong_without_points_are_not_checked() -> None:
+    # Results of hong kong without points are not checked.
     rounds = [Round([ev.Win(0, target=1, fan=3)]), Round([ev.Ryukyoku()]), Round([ev.Ryukyoku("chombo", actor=1)])]
     match = Match(rounds=rounds, rules=Rules(base=Decimal(1)))
     assert [finding.code for finding in check(match) if finding.code[0] == "R"] == []

@@ -110,7 +110,7 @@ def test_a_riichi_of_the_round_before_lies_on_the_table() -> None:
     assert reported(first, Round([deal("E1-1", AFTER[DEALER_TENPAI], kyotaku=1)])) == ["R064"]
 
 
-def test_one_slip_is_reported_once() -> None:
+def test_a_slip_or_a_missing_round_is_reported_once() -> None:
     third = ev.Win(2, target=0, deltas=(-1000, 0, 1000, 0))
     first, last = Round([deal("E1-0", EVEN), OTHER_WINS]), Round([deal("E3-0", (21100, 27900, 26000, 25000))])
     for second, code in (
@@ -118,9 +118,6 @@ def test_one_slip_is_reported_once() -> None:
         (deal("E2-0", (22100, 27900, 25000, 25100)), "R064"),
     ):
         assert reported(first, Round([second, third]), last) == [code]
-
-
-def test_a_round_that_is_missing() -> None:
     rounds = [Round([deal(name, EVEN), ev.Win(seat, target=seat)]) for name, seat in (("E1-0", 1), ("E3-0", 3))]
     assert reported(*rounds) == ["R060"]
 

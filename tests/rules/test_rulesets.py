@@ -74,20 +74,16 @@ class TestValues:
             ("uzje", "fan"),
         ]
 
-    def test_riichi_of_three_lacks_2m_to_8m_and_sets_norths_aside(self) -> None:
+    def test_the_tiles_of_riichi_and_of_chinese_official(self) -> None:
         assert RIICHI.tiles[4] - RIICHI.tiles[3] == {f"{rank}m" for rank in range(2, 9)}
         assert (RIICHI.aside[3] - RIICHI.aside[4], RIICHI.draws) == ({"N"}, {3: 55, 4: 70})
-
-    def test_chinese_official_has_34_kinds_and_8_flowers_and_neither_reds_nor_riichi(self) -> None:
         assert (len(MCR.tiles[4]), MCR.aside[4], MCR.reds, MCR.dora) == (34 + 8, set(FLOWERS), False, False)
         assert {ev.Riichi, ev.Dora} <= MCR.foreign
 
-    def test_names_are_complete_in_four_languages(self) -> None:
+    def test_names_are_complete_in_four_languages_and_both_scripts(self) -> None:
         assert set(RIICHI.names()) == set(YAKU)
         assert {fan.id for fan in BY_NUMBER.values()} < set(MCR.names())
         assert all(all(names) for rules in RULE_SETS for names in (rules.name, *rules.names().values()))
-
-    def test_yaku_have_both_scripts(self) -> None:
         for name, simplified, traditional in (
             ("toitoi", "对对和", "對對和"),
             ("honroutou", "混老头", "混老頭"),
@@ -218,19 +214,17 @@ class TestToy:
         pons = [ev.Draw(oya, tile), ev.Discard(oya, tile)] if winner != oya else [ev.Draw(oya, tile)]
         return Round([deal, *pons, ev.Win(winner, oya, fan=2), ev.EndRound()])
 
-    def test_it_has_its_tiles(self) -> None:
+    def test_its_tiles_and_complete_hands(self) -> None:
         assert [found.message for found in mjconv.check(self.match(self.played("1m")))] == ["1m is no tile of Toy"]
+        hands = (("1s",) * 3 + ("2s", "3s") * 4 + ("4s", "5s"), *(("?",) * 13,) * 3)
+        mixed = Round([structs.replace(EAST, tehais=hands), ev.Draw(0, "1s"), ev.Win(0, 0), ev.EndRound()])
+        assert {"R040"} == {found.code for found in mjconv.check(self.match(mixed))}
 
     def test_its_winner_deals_next(self) -> None:
         rounds = [self.played("1s", winner=2), Round([ev.StartRound(), ev.Ryukyoku(), ev.EndRound()])]
         assert starts(self.match(*rounds))[1].oya == 2
         wrong = self.match(rounds[0], structs.replace(self.played("1s", oya=1, winner=1)))
         assert "R060" in {found.code for found in mjconv.check(wrong)}
-
-    def test_its_hands_are_complete_by_its_own_rule(self) -> None:
-        hands = (("1s",) * 3 + ("2s", "3s") * 4 + ("4s", "5s"), *(("?",) * 13,) * 3)
-        mixed = Round([structs.replace(EAST, tehais=hands), ev.Draw(0, "1s"), ev.Win(0, 0), ev.EndRound()])
-        assert {"R040"} == {found.code for found in mjconv.check(self.match(mixed))}
 
     def test_its_points_follow_from_its_own_payments_and_its_words_are_shown(self) -> None:
         shown = lines(FileSummary("x", "mjai", (summarise(self.match(self.played("1s"))),)))

@@ -203,7 +203,7 @@ def test_a_note_that_contradicts_the_text_is_ignored() -> None:
     assert "contradicts the text" in report.warnings[0].message
 
 
-def test_a_deal_that_is_none_of_chinese_official_is_refused() -> None:
+def test_games_that_are_none_of_chinese_official_are_refused() -> None:
     for change, reason in (
         ({"dora_marker": "1m"}, "Chinese Official has no dora"),
         ({"tehais": UNSET}, "the dealt hands are not known"),
@@ -213,9 +213,6 @@ def test_a_deal_that_is_none_of_chinese_official_is_refused() -> None:
         game_round.events[0] = structs.replace(game_round.events[0], **change)
         with pytest.raises(UnsupportedError, match=reason):
             written(match_of(game_round))
-
-
-def test_acts_of_riichi_are_refused() -> None:
     for event, reason in (
         (ev.Riichi(0), "no word for reach"),
         (ev.Ryukyoku("kyushu_kyuhai"), "no word for the draw"),
@@ -224,6 +221,10 @@ def test_acts_of_riichi_are_refused() -> None:
         game_round.events[2:] = [event]
         with pytest.raises(UnsupportedError, match=reason):
             written(match_of(game_round))
+    match = match_of(hand(1))
+    match.rules = Rules(game="riichi")
+    with pytest.raises(UnsupportedError, match="Botzone records games of Chinese Official, and match 1 is riichi"):
+        written(match)
 
 
 @pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx"])
@@ -233,21 +234,11 @@ def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
         flow.written(form, [match_of(hand(1))], Report(), WriteOptions(flavour))
 
 
-def test_a_match_of_riichi_is_refused() -> None:
-    match = match_of(hand(1))
-    match.rules = Rules(game="riichi")
-    with pytest.raises(UnsupportedError, match="Botzone records games of Chinese Official, and match 1 is riichi"):
-        written(match)
-
-
-def test_scores_of_hong_kong_name_the_loss_of_the_fan() -> None:
+def test_the_losses_of_hong_kong_scores() -> None:
     report = Report()
     flow.written(formats.find("hk")[0], read(HANDS), report, WriteOptions())
     approximated = [loss.detail for loss in report.losses if loss.fate == "approximated"]
     assert approximated == [f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)]
-
-
-def test_flowers_are_no_sets_of_a_hand_in_hong_kong_scores() -> None:
     [match] = flow.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
     report = Report()
     text = flow.written(formats.find("hk")[0], [match], report, WriteOptions(plain=True)).decode()

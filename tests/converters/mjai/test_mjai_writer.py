@@ -116,10 +116,8 @@ class TestRequired:
         }
         assert {loss.fate for loss in losses} == {"assumed"}
 
-    def test_it_comes_back_as_absent(self) -> None:
+    def test_it_comes_back_as_absent_and_passes_the_schemas(self) -> None:
         assert read(write([self.MATCH], "mjai").data, "mjai").match == self.MATCH
-
-    def test_what_is_written_passes_the_schemas(self) -> None:
         validator = schemas.validator("log")
         for plain in (True, False):
             assert [error.message for error in validator.iter_errors(written(self.MATCH, plain=plain))] == []
@@ -241,13 +239,12 @@ class TestRefusals:
                 write([Match(), bad], "mjai")
             assert what in caught.value.message, event
 
-    def test_around_the_rounds_as_well(self) -> None:
+    def test_messages_around_the_rounds_and_keys_of_its_own(self) -> None:
         with pytest.raises(UnsupportedError, match=r"match 1, closing, message 1 \(end_game\)"):
             write([Match(closing=[ev.EndGame(scores=(0,) * 6)])], "mjai")
         with pytest.raises(UnsupportedError, match=r"match 1, opening, message 2 \(start_game\)"):
             write([Match(opening=[ev.Hello(), ev.StartGame(id=5)])], "mjai")
-
-    def test_keys_of_its_own_are_no_hindrance(self) -> None:
+        # Keys of its own are no hindrance.
         event = ev.Draw(0, "1m", extras=ev.Extras({"pai2": "16m", "liable": None}))
         assert read(write([Match(rounds=[Round([DEAL, event])])], "mjai").data, "mjai").match.rounds[0].events == [
             DEAL, event,

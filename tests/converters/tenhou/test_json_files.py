@@ -235,15 +235,12 @@ def test_what_is_no_record_is_an_error() -> None:
         assert message in error_of(data).message, data
 
 
-def test_a_lenient_reading_continues_with_the_next_round() -> None:
+def test_faults_name_their_match_and_reading_continues() -> None:
     wrong = [*ABORTED[:4], [10], *ABORTED[5:]]
     report = Report(lenient=True)
     [match] = read(lines(an_object(wrong, SECOND)), report)
     assert [len(game_round.events) for game_round in match.rounds] == [0, 5]
     assert [(fault.match, fault.round) for fault in report.faults] == [(0, 0)]
-
-
-def test_faults_name_their_match() -> None:
     wrong = [*ABORTED[:4], [10], *ABORTED[5:]]
     noted = {**an_object(ABORTED), "mjconv": {"v": []}}
     report = Report(lenient=True)
