@@ -103,6 +103,7 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
             lossy=prepared.match is not match and options.lossy,
             fill=options.fill,
             scale=prepared.scale,
+            flavour=options.flavour,
         )
         before = rendered.after
     if number < 0:

@@ -106,15 +106,15 @@ class Part(Struct):
     in force. A note must contradict neither. `Format.place_note` puts the note at `offset` in `text`; None is the
     end of the text. A head without text takes a note only if its `offset` is 0. If `in_tail` is true, the note is
     put into the next part whose `in_tail` is false. `hints` are values that the reader must know before it reads
-    the part, such as the dealer or the places of red fives: the note carries them. A round without text is left
-    out of the file.
+    the part, such as the dealer or the places of red fives: the note carries them. `remarks` are the losses that
+    they restore; if it is None, there is one for each hint. A round without text is left out of the file.
     """
 
     text: bytes
     tokens: Callable[[], bytes] | None = None
     offset: int | None = None
     hints: Mapping[str, Any] = field(default_factory=dict)
-    remarks: Sequence[Remark] = ()
+    remarks: Sequence[Remark] | None = None
     in_tail: bool = False
     outside: Callable[[], bytes] | None = None
 

@@ -52,7 +52,7 @@ VALUES: Final[tuple[Any, ...]] = (
     ["?"] * 13, ["1m"] * 14, ["?"] * 500, [0, 0, 0, 0], [0, 0, 0], [25000] * 6, [[]] * 4, [["?"] * 13] * 4,
     {"type": "none"}, {"type": "start_kyoku"}, {"type": "end_kyoku"}, {"type": "start_game", "names": ["", "",
     ""]},
-    {"type": "hora", "actor": 0, "target": 0}, {"a": {"b": [1, {"c": None}]}}, {"v": 2}, {"digest": "00"},
+    {"type": "hora", "actor": 0, "target": 0}, {"a": {"b": [1, {"c": None}]}}, {"v": 3}, {"digest": "00"},
 )  # fmt: skip
 
 #: Keys of messages, notes, rounds and matches.
@@ -123,7 +123,7 @@ OF_KEYS: Final[dict[str, tuple[Any, ...]]] = {
     "scale": (-10, 0, 1, 10, 10**9, 10**300),
     "shift": (-5, -1, 0, 1, 3, 4, 10**18),
     "dealer": (-5, -1, 0, 3, 4, 10**18),
-    "v": (-1, 0, 1, 2),
+    "v": (-1, 0, 1, 2, 3),
     "frame": ("E1-0", "", "\x1b[2J", "x" * 3000),
     "weekday": ("sun", "sat"),
     "year": (-1, 0, 2024, 10**6),

@@ -10,10 +10,14 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
+from corpus_files import CORPUS
 from handmade import LOG, NAMES
 from logs import Message, lines
+from mjconv.converters.shared.single_hands import turned
 from mjconv.ir.errors import InputError
+from mjconv.ir.events import Draw, Win
 from mjconv.ir.match import Name, Text
 from noted import FULL, LONG, back, mjai, noted, notes_in, rounds_of
 from trips import read, there_and_back, write
@@ -130,24 +134,22 @@ def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
     ],
     ids=["a name", "the date", "the final points"],
 )
-def test_an_edit_around_the_rounds_loses_the_note_of_the_match_alone(
+def test_an_edit_around_the_rounds_keeps_what_the_note_holds_beside_it(
     before: str, after: str, version: str
 ) -> None:
     text = noted(version)
     assert text.count(before) == 1
-    said, was = back(text.replace(before, after))
-    assert said[1:-1] == LOG[1:-1]
-    assert "seed" not in said[0]
-    assert said[-1] == {"type": "end_game"}
-    [warning] = was.warnings
-    assert str(warning) == (
-        "match 1, line 3: the match was edited, so its note no longer fits. The note was ignored"
-    )
+    edited, was = back(text.replace(before, after))
+    assert edited[1:] == LOG[1:]
+    assert edited[0]["seed"] == LOG[0]["seed"]
+    # Version 0 does not hold all of the names: the note has them.
+    warnings = ["the text around the rounds was edited"] * (version == "jmjp-0" and "snt" in before)
+    assert [warning.message.partition(":")[0] for warning in was.warnings] == warnings
 
 
 def test_the_edited_name_is_the_one_read() -> None:
     said, _ = back(noted().replace("A  b", "A c"))
-    assert said[0] == {"type": "start_game", "names": ["A c", *NAMES[1:]]}
+    assert said[0] == LOG[0] | {"names": ["A c", *NAMES[1:]]}
 
 
 @both_versions
@@ -241,16 +243,19 @@ def test_an_edited_message_loses_the_note_of_its_round_alone() -> None:
     assert warning.message == "the round was edited, so its note no longer fits. The note was ignored"
 
 
-def test_an_edited_name_loses_the_note_of_the_match_alone() -> None:
+def test_an_edited_name_is_the_one_read_and_the_rest_is_that_of_the_note() -> None:
     log = mjai()
     log[0]["names"][2] = "someone else"
     was = read(lines(log), "mjai")
     assert was.match.rounds == FULL.rounds
-    assert was.match.tournament is msgspec.UNSET
-    assert was.match.players[2].name == Name(Text("someone else"))
-    assert was.match.players[1].team is msgspec.UNSET
-    [warning] = was.warnings
-    assert str(warning).startswith("match 1, line 1: the match was edited")
+    assert was.match.tournament == FULL.tournament
+    expected = [*FULL.players]
+    expected[2] = structs.replace(expected[2], name=Name(Text("someone else")))
+    assert was.match.players == expected
+    assert [str(warning) for warning in was.warnings] == [
+        "match 1, line 1: the text around the rounds was edited: players.2.name. "
+        "The text counts for this, and the note for the rest"
+    ]
 
 
 def test_games_merged_and_split_as_lines_keep_every_note() -> None:
@@ -262,8 +267,33 @@ def test_games_merged_and_split_as_lines_keep_every_note() -> None:
 
 def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None:
     """The key is this program's: what else stands there is no note, and is refused."""
-    log = [LOG[0] | {"mjconv": {"v": 2, "note": 1}}, *LOG[1:]]
+    log = [LOG[0] | {"mjconv": {"v": 3, "note": 1}}, *LOG[1:]]
     with pytest.raises(InputError, match="unknown field `note`") as caught:
         read(lines(log), "mjai")
     assert caught.value.place is not None
     assert caught.value.place.line == 1
+
+
+@pytest.mark.parametrize("irregular", [False, True])
+@pytest.mark.parametrize("target", ["jmjp", "jmjp-0", "uzje", "hk", "botzone", "pmn"])
+def test_an_edited_round_keeps_its_players_at_their_seats(target: str, irregular: bool) -> None:
+    source = (
+        ("botzone/session.botzone", "botzone") if target in ("botzone", "pmn") else ("sample/game.mjson", "mjai")
+    )
+    match = read((CORPUS / source[0]).read_bytes(), source[1]).match
+    last = len(match.rounds) - 1
+    # Player 1 deals the first round; where it is irregular, player 2 deals one round too early.
+    match.rounds = [turned(one, 1 + (irregular and at == last)) for at, one in enumerate(match.rounds)]
+    text = write([match], target).data.decode()
+    assert read(text.encode(), target).match == match
+    # PMN writes notes with single quotes.
+    edited = re.sub(
+        r"""(label["']:["'][^"']*["'],\s*["']digest["']:["'])[0-9a-f]{12}""", r"\g<1>000000000000", text
+    )
+    was = read(edited.encode(), target)
+    assert ["the round was edited" in warning.message for warning in was.warnings].count(True) >= 1
+    seats = [[(type(event), event.actor) for event in one.select(Draw, Win)] for one in was.match.rounds]
+    assert seats == [
+        [(type(event), event.actor) for event in one.select(Draw, Win) if target != "hk" or type(event) is Win]
+        for one in match.rounds
+    ]

@@ -20,7 +20,7 @@ FORMAT: Final = Format(
         "hora": frozenset({"actor", "target", "fan", "pao"}),
         # A false win is a `ryukyoku`, and its actor is shown.
         "ryukyoku": frozenset({"reason", "actor"}),
-        "round": frozenset({"rules", "date", "annotations"}),
-        "match": frozenset({"players", "rules", "date", "annotations"}),
+        "round": frozenset({"rules", "date", "annotations", "extras"}),
+        "match": frozenset({"players", "rules", "date", "annotations", "extras"}),
     },
 )

@@ -26,12 +26,6 @@ from mjconv.ir.match import Annotation, Frozen
 _PREFIX: Final = f"@{carry.MARK} "
 
 
-class SeatHint(Frozen, frozen=True):
-    """The hints of a match. `shift` is the hub's seat of the player whose id in the text is 0."""
-
-    shift: int = 0
-
-
 class FrameHints(Frozen, frozen=True):
     """The hints of a round.
 

@@ -14,7 +14,6 @@ from mjconv.converters.jmjp.frames import FrameError
 from mjconv.converters.jmjp.head import rotated
 from mjconv.converters.jmjp.notes import (
     FrameHints,
-    SeatHint,
     SortedComments,
     annotations_of,
     lines_of,
@@ -31,7 +30,7 @@ from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import Assembly, Dealers, FoundNote, Key, MatchNotes
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Place, PlayError
@@ -203,7 +202,7 @@ class _SyntaxReader:
         self.notes = notes
         self.report = notes.report
         self.number = notes.number
-        self.shift = notes.hints(None, SeatHint).shift
+        self.dealers = notes.hints(None, Dealers)
         #: The dealer of each frame, and the custom by which its dora are turned.
         self.seating = [self._seating(index) for index in range(len(syntax.frames))]
         #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
@@ -216,7 +215,9 @@ class _SyntaxReader:
         if index in self.syntax.broken:
             return 0, CUSTOMS[0]
         hints = self.notes.hints(index, FrameHints)
-        dealer = self.syntax.frames[index].number - 1 + self.shift if hints.dealer is UNSET else hints.dealer
+        number = self.syntax.frames[index].number
+        usual = self.dealers.of(index, number, len(self.syntax.frames))
+        dealer = usual if hints.dealer is UNSET else hints.dealer
         return dealer % USUAL_SEATS, hints.dora or CUSTOMS[0]
 
     def assembly(self) -> Assembly:
@@ -232,7 +233,7 @@ class _SyntaxReader:
             annotations=self.comments.match,
             extras=as_extras(KEY, KeptText(spelled=dict(self.syntax.spelled))),
         )
-        match = self.notes.restore(rotated(match, -self.shift), None, seats=USUAL_SEATS, shown=lines_of)
+        match = self.notes.restore(rotated(match, -self.dealers.shift), None, seats=USUAL_SEATS, shown=lines_of)
         return Assembly(Reading(match, self.locate), self.notes)
 
     def read(self, index: int, before: Round | None) -> Round:

@@ -24,6 +24,7 @@ from mjconv.converters.jmjp.round_writer import FlowError, PlannedFrame, plan_fr
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.restore import dealers_hints
 from mjconv.ir import events as ev
 from mjconv.ir import patch
 from mjconv.ir.errors import PlayError, UnsupportedError
@@ -108,9 +109,11 @@ class _PaifuWriter:
         version = [f"jmjp[{self.version}]"] if is_first else []
         opening = _encoded([*version, "(", *_comment_lines(comments, 0)])
         part = Part(opening + _encoded(before), "".join(("(", *before, *after, ")")).encode, len(opening))
-        if self.shift and not self.plain:
-            part.hints = {"shift": self.shift}
-            part.remarks = [Remark("match.seats")]
+        if not self.plain:
+            dealers = [int(deal.oya or 0) for deal in self.deals]
+            numbers = [int(deal.kyoku or 1) for deal in self.deals]
+            part.hints = dealers_hints(self.shift, dealers, numbers, USUAL_SEATS)
+            part.remarks = [Remark("match.seats")] if self.shift else ()
         return part
 
     def _match_comments(self) -> list[Annotation]:

@@ -4,13 +4,14 @@ A writer's plain text is read back as a `Match`. What differs from the source is
 the differences are the losses, and the patch travels in a note, where other programs skip it. A note is one JSON
 object on one line:
 
-``{"v":2,"label":"E3-0","digest":"8ca2f93b87ec","round":{"set":{},"unset":[],"events":[],"hints":{}}}``
+``{"v":3,"label":"E3-0","digest":"8ca2f93b87ec","round":{"set":{},"unset":[],"events":[],"hints":{}}}``
 
 ``round`` is the patch of the round beside the note; ``match`` instead is the patch of the fields around the
 rounds. ``hints`` are values that a reader must know before it reads. Beside ``match``, ``original`` may hold the
 record that the match was read from (`mjconv.converters.shared.originals`). ``digest`` is the digest of the text to
-which the note belongs: where the text was edited, the digest differs, and the reader ignores the note with a
-warning.
+which the note belongs: where a round was edited, the digest differs, and the reader ignores its note with a
+warning. ``fields`` in the note of the match has a digest for each field that the note changes and the text shows.
+Where the field was edited, the text counts for this field, and the note for the others.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ from mjconv.rules.rulesets import without_shown_game
 #: The word that marks a note in every format.
 MARK: Final = "mjconv"
 #: The version of the notes that this package writes and reads.
-VERSION: Final = 2
+VERSION: Final = 3
+#: The last version before it, which is still read.
+_LAST_VERSION: Final = 2
 #: A note without a version is of the first.
 _FIRST_VERSION: Final = 1
 
@@ -57,7 +60,8 @@ class Note(Frozen, frozen=True):
     `label` is the name of the round. `lossy` says that tiles were hidden because the format does not know them,
     `fill` that derived values were written. `scale` is the number that points were multiplied by because the
     format cannot hold them as they are. `original` is the record that the match was read from; only the note of a
-    match has it.
+    match has it. `fields` are the digests of `shown_fields`, None in notes of version 2. `flavour` is the flavour
+    of the text, if it is not the usual one.
     """
 
     v: int = _FIRST_VERSION
@@ -69,6 +73,8 @@ class Note(Frozen, frozen=True):
     match: Carried | None = None
     round: Carried | None = None
     original: originals.PackedOriginal | None = None
+    fields: dict[str, str] | None = msgspec.field(default_factory=dict)
+    flavour: str = ""
 
     @property
     def carried(self) -> Carried:
@@ -98,6 +104,38 @@ def digest(tokens: bytes) -> str:
     return blake2b(tokens, digest_size=6).hexdigest()
 
 
+def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
+    """Return a digest for each field that a patch changes, and that the reading of a text states.
+
+    Each value of a player and each part of the extras has a digest of its own. Annotations have none: comments of
+    the text always count.
+
+    >>> from mjconv.ir.match import Name, Player, Text
+    >>> match = Match([Player(Name(Text("A")))], place=Text("home"))
+    >>> sorted(shown_fields(Patch(set={"players": []}, unset=("place", "date")), match))
+    ['place', 'players.0.name']
+    """
+    values: dict[str, Any] = {}
+    lists = [name for name in ("opening", "closing") if getattr(patch, name)]
+    for name in {*patch.set, *patch.unset, *lists} - {"annotations"}:
+        value = getattr(match, name, UNSET)
+        if name == "players":
+            values |= {
+                f"players.{seat}.{key}": one
+                for seat, player in enumerate(match.players)
+                for key, one in structs.asdict(player).items()
+            }
+        elif name == "extras":
+            values |= {f"extras.{key}": one for key, one in match.extras.items()}
+        else:
+            values[name] = value
+    return {
+        name: digest(msgspec.json.encode(value, enc_hook=dict))
+        for name, value in values.items()
+        if value is not UNSET and value not in ([], ())
+    }
+
+
 def dumps(note: Note) -> bytes:
     """Write a note as JSON on one line, without the fields that have their default."""
     return jsontext.dumps(msgspec.to_builtins(note, builtin_types=(Decimal,)))
@@ -106,7 +144,7 @@ def dumps(note: Note) -> bytes:
 def loads(text: bytes) -> list[Note]:
     """Read a note, or an array of notes. Raises `NoteError` where the text is none, or is beyond a limit.
 
-    >>> [note] = loads(b'{"v":2,"digest":"00","round":{"unset":["dice"]}}')
+    >>> [note] = loads(b'{"v":3,"digest":"00","round":{"unset":["dice"]}}')
     >>> note.round.unset
     ('dice',)
     """
@@ -127,7 +165,7 @@ def loads(text: bytes) -> list[Note]:
 def from_value(value: Any) -> list[Note]:
     """Read a note, or an array of notes, that is a value in a larger JSON text. Raises as `loads` does.
 
-    >>> [note] = from_value({"v": 2, "digest": "00", "round": {"unset": ["dice"]}})
+    >>> [note] = from_value({"v": 3, "digest": "00", "round": {"unset": ["dice"]}})
     >>> note.digest
     '00'
     """
@@ -148,6 +186,8 @@ def convert(value: Any) -> list[Note]:
 
 
 def _convert(value: Any) -> Note:
+    if isinstance(value, dict):
+        value = _upgraded(value)
     if isinstance(value, dict) and value.get("v") != VERSION:
         version = value.get("v", _FIRST_VERSION)
         if isinstance(version, int) and not isinstance(version, bool):
@@ -163,6 +203,18 @@ def _convert(value: Any) -> Note:
     if note.original is not None and note.match is None:
         raise NoteError("the note is not well-formed: only the note of a match has an `original`")
     return note
+
+
+def _upgraded(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a note of the last version as one of this version.
+
+    Its keys mean the same. It lacks the digests of fields: then it fits if the whole text around the rounds is the
+    same.
+
+    >>> _upgraded({"v": 2, "digest": "00", "round": {}})
+    {'v': 3, 'digest': '00', 'round': {}, 'fields': None}
+    """
+    return {**value, "v": VERSION, "fields": None} if value.get("v") == _LAST_VERSION else value
 
 
 # Losses.
@@ -227,6 +279,7 @@ def carry(
     lossy: bool = False,
     fill: bool = False,
     scale: int = 1,
+    flavour: str = "",
 ) -> list[bytes]:
     """Report the losses of a match that was rendered, and return the text of its parts with notes in it.
 
@@ -242,7 +295,8 @@ def carry(
         report.lose(form.holds.points.loss, fate, match=number, detail=f"written times {scale}")
     shared = Note(VERSION, lossy=lossy, fill=fill, scale=scale)
     head, *parts, _ = rendered.parts
-    notes = [_head_note(source, reading, head, form, losses, shared)]
+    whole = structs.replace(shared, flavour=flavour)
+    notes = [_head_note(source, reading, head, form, losses, whole)]
     for index, (part, game_round) in enumerate(zip(parts, source.rounds, strict=True)):
         back = reading.rounds[index] if index < len(reading.rounds) else Round()
         notes.append(_round_note(game_round, back, index, part, form, losses, shared))
@@ -283,7 +337,8 @@ def _head_note(
     if not losses.carried or not (patch or part.hints or original):
         return None
     carried = Carried(patch.set, patch.unset, opening=patch.opening, closing=patch.closing, hints=dict(part.hints))
-    return structs.replace(shared, digest=digest(part.words()), match=carried, original=original)
+    fields = shown_fields(patch, reading)
+    return structs.replace(shared, digest=digest(part.words()), match=carried, original=original, fields=fields)
 
 
 def _round_note(
@@ -317,7 +372,7 @@ def _check_readable(carried: Carried, reading: Round, where: str, seats: int) ->
 
 def _remarks(part: Part, whole: str) -> Sequence[Remark]:
     """Return the remarks of a part, or one for each hint: the text does not state what a hint states."""
-    return part.remarks or [Remark(f"{whole}.{hint}") for hint in part.hints]
+    return [Remark(f"{whole}.{hint}") for hint in part.hints] if part.remarks is None else part.remarks
 
 
 def place_in_object(part: Part, note: bytes) -> bytes:

@@ -48,16 +48,20 @@ def settle(
         return assembly.reading
     form = formats.find(format_id)[0]
     stated = [one.note for one in assembly.notes.applied.values()]
+    flavour = next((one.flavour for one in stated if one.flavour in form.flavours and one.flavour), flavour)
     options = WriteOptions(flavour, lossy=any(one.lossy for one in stated), fill=any(one.fill for one in stated))
     ignored: dict[Key, Applied] = {}
 
-    def differing(assembly: Assembly, keys: Collection[Key]) -> set[Key]:
-        """Return the rounds, None for the head, whose text is another if the match is written again."""
+    def differing(assembly: Assembly, keys: Collection[Key]) -> set[Key] | None:
+        """Return the rounds, None for the head, whose text is another if the match is written again.
+
+        Returns None if the match cannot be written.
+        """
         try:
             match = prepare(assembly.reading.match, form, options).match
             parts = form.render(match, before, True, options).parts
         except MjconvError:
-            return set(keys)
+            return None
         notes = assembly.notes
         places = {key: parts[0 if key is None else key + 1] for key in keys}
         return {key for key, part in places.items() if (part.words(), part.around()) != notes.shown(key)}
@@ -69,18 +73,24 @@ def settle(
         return other
 
     def contradicting(suspects: Sequence[Key]) -> Sequence[Key]:
-        """Return the suspects whose notes contradict the text."""
+        """Return the notes, mostly suspects, that contradict the text, or make the match impossible to write."""
+        applied = assembly.notes.applied
         rounds = range(len(assembly.reading.match.rounds)) if None in suspects else ()
-        found = differing(assembly, {*suspects, *rounds})
-        wrong = [key for key in suspects if key in found]
-        others = found.difference(suspects)
-        # A round that a person typed is perhaps never written as it is.
-        if others and None not in wrong and others - differing(without({*ignored, None}), others):
-            wrong.append(None)
+        found = differing(assembly, {*suspects, *rounds, None})
+        if found is not None:
+            wrong = [key for key in suspects if key in found]
+            if None in found and None not in suspects:
+                # Another dealer of the first round changes the order of the players in the head.
+                wrong += [key for key in suspects if _is_turned(applied[key]) and key not in wrong]
+            others = found.difference(suspects, {None})
+            # A round that a person typed is perhaps never written as it is.
+            if others and None not in wrong and others - (differing(without({*ignored, None}), others) or set()):
+                wrong.append(None)
+        else:
+            wrong = list(suspects if differing(without(applied.keys()), ()) is None else applied)
         if 1 < len(wrong) <= _MOST_ALONE and not ignored:
             # One note makes others look wrong, or the match impossible to write: each is checked alone.
-            applied = assembly.notes.applied.keys()
-            return [key for key in wrong if differing(without(applied - {key}), {key})] or wrong
+            return [key for key in wrong if differing(without(applied.keys() - {key}), {key}) != set()] or wrong
         return wrong
 
     for checks in range(_MOST_CHECKS + 1):
@@ -100,7 +110,7 @@ def settle(
         whole = "match" if key is None else "round"
         warn(key, applied, f"the note of this {whole} contradicts the text. The note was ignored")
     for key, applied in assembly.notes.applied.items():
-        if "dealer" in applied.note.carried.hints:
+        if _is_turned(applied):
             # The text cannot show it, and another dealer means that other players sit at all seats.
             warn(key, applied, "by its note, another player deals this round than its number states")
     return assembly.reading
@@ -139,12 +149,17 @@ def restored(
     return settle(format_id, assemble, report, number)
 
 
+def _is_turned(applied: Applied) -> bool:
+    """Return whether another player deals, by the note of a round, than its number states."""
+    return "dealer" in applied.note.carried.hints
+
+
 def _suspects(assembly: Assembly, form: Format) -> list[Key]:
     """Return the rounds whose notes delete events, or change what the text shows."""
     return [
         key
         for key, one in assembly.notes.applied.items()
-        if touches(one.note.carried, one.visible, form) or _sets_extras(assembly, key, form)
+        if touches(one.note.carried, one.visible, form) or _sets_extras(assembly, key, form) or _is_turned(one)
     ]
 
 

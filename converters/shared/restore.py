@@ -6,21 +6,22 @@ notes to the rounds by their digests, gives the reader their hints, and applies 
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value
+from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value, shown_fields
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.errors import InputError, Place
-from mjconv.ir.events import CONVERSATION, KINDS, name_of
+from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, name_of
 from mjconv.ir.losses import ORIGINAL, Report
-from mjconv.ir.match import Annotation, Frozen, Match, Original, Round
+from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Original, Player, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, move, origin
 
 Whole = TypeVar("Whole", Round, Match)
@@ -29,6 +30,44 @@ Hints = TypeVar("Hints", bound=Frozen)
 Shown: TypeAlias = Callable[[Annotation], Sequence[str]]
 #: The index of a round, or None for the match around its rounds.
 Key: TypeAlias = int | None
+
+
+#: The names of fields in `Note.fields`: of the match, of a player by the seat, and of a part of the extras.
+_FIELDS: Final = frozenset(Match.__struct_fields__) - {"rounds", "annotations", *BESIDE}
+_FIELD: Final = re.compile(
+    rf"(?!players|extras)\w+|extras\..+|players\.[0-{MOST_SEATS - 1}]\.(?:{'|'.join(Player.__struct_fields__)})"
+)
+
+
+class Dealers(Frozen, frozen=True):
+    """The hints of a match's note about who deals, for formats whose text numbers the players by the rounds.
+
+    `shift` is the hub's seat of the player who deals the rounds of number 1. `dealers` has the dealer of each
+    round, if that rule does not give all of them. Both outlive the note of a round that was edited.
+    """
+
+    shift: int = 0
+    dealers: tuple[int, ...] = ()
+
+    def of(self, index: int, number: int, rounds: int) -> int:
+        """Return the dealer of the round at an index. `number` is its number, `rounds` is how many the text has.
+
+        >>> Dealers(shift=1).of(0, 4, 3), Dealers(dealers=(2, 0)).of(0, 1, 2), Dealers(dealers=(2, 0)).of(0, 1, 3)
+        (4, 2, 0)
+        """
+        return self.dealers[index] if len(self.dealers) == rounds else number - 1 + self.shift
+
+
+def dealers_hints(shift: int, dealers: Sequence[int], numbers: Sequence[int], seats: int) -> dict[str, Any]:
+    """Return the hints about the dealers of rounds of these numbers, in a match of so many players.
+
+    >>> dealers_hints(1, [1, 2, 0], [1, 2, 3], 3), dealers_hints(0, [0, 2], [1, 2], 4)
+    ({'shift': 1}, {'dealers': [0, 2]})
+    """
+    hints: dict[str, Any] = {"shift": shift} if shift else {}
+    if any((number - 1 + shift - dealer) % seats for dealer, number in zip(dealers, numbers, strict=True)):
+        hints["dealers"] = list(dealers)
+    return hints
 
 
 class FoundNote(NamedTuple):
@@ -153,18 +192,52 @@ class MatchNotes:
         attached = self.attached.get(key)
         if attached is None:
             return visible
+        carried = attached.note.carried
+        edited = self._edited(attached, visible) if isinstance(visible, Match) else []
+        if edited:
+            kept = {name: () if name in edited else getattr(carried, name) for name in ("opening", "closing")}
+            carried = structs.replace(carried, **kept)
+        restored: Any = visible
         try:
-            restored = apply(attached.note.carried, visible, seats=seats)
-            check_inserted(attached.note.carried, restored)
+            restored = apply(carried, visible, seats=seats)
+            check_inserted(carried, restored)
         except PatchError as error:
             self.refuse(key, str(error))
             return visible
-        self.applied[key] = Applied(attached.note, attached.place, visible)
+        if isinstance(visible, Match):
+            if restored.seats != visible.seats and not self._fits_as_whole(attached):
+                self._warn(self.attached.pop(key), attached.place())
+                return visible
+            if edited:
+                restored = with_values_of(visible, restored, edited)
+        note = structs.replace(attached.note, match=carried) if edited else attached.note
+        self.applied[key] = Applied(note, attached.place, visible)
         if attached.note.original is not None:
             restored = structs.replace(restored, original=self._original(attached.note.original, attached.place))
         if shown_of is not None:
             shown = shown_of(restored)
-        return keep_visible(visible, restored, attached.note.carried.events, shown) if shown else restored
+        whole: Whole = restored
+        return keep_visible(visible, whole, attached.note.carried.events, shown) if shown else whole
+
+    def _fits_as_whole(self, of_match: FoundNote) -> bool:
+        return of_match.note.digest == digest(self.tokens_of(None))
+
+    def _edited(self, attached: FoundNote, visible: Match) -> list[str]:
+        """Return the fields that were edited since the note of the match was made, and warn of them."""
+        noted = attached.note.fields
+        if noted is None:
+            return []
+        shown = shown_fields(attached.note.carried, visible)
+        known = {name for name in noted if _FIELD.fullmatch(name) and name.partition(".")[0] in _FIELDS}
+        edited = sorted(name for name in shown.keys() | known if shown.get(name) != noted.get(name))
+        if edited:
+            self.report.warn(
+                f"the text around the rounds was edited: {', '.join(edited)}. "
+                "The text counts for this, and the note for the rest",
+                match=self.number,
+                line=attached.place().line,
+            )
+        return edited
 
     def _original(self, packed: PackedOriginal, place: Callable[[], Place]) -> Original | None:
         """Return the original that the note of the match holds. A damaged one is a warning and a loss."""
@@ -197,14 +270,19 @@ class MatchNotes:
             return digest(self.tokens_of(key))
 
         strays: list[FoundNote] = []
+        of_match = [one for one in notes if one.note.match is not None and one.note.v == VERSION]
+        # A note with digests of fields belongs to its match even if the text around the rounds was edited.
+        own = list(filter(self._fits_as_whole, of_match)) or [
+            one for one in of_match if one.note.fields is not None and one.near is None
+        ]
+        if own:
+            self.attached[None] = own[0]
         for one in notes:
             note = one.note
             if note.v != VERSION:
                 strays.append(one)
             elif note.match is not None:
-                if None not in self.attached and digest_of(None) == note.digest:
-                    self.attached[None] = one
-                else:
+                if one not in own[:1]:
                     strays.append(one)
             elif one.near not in {None, *self.attached} and digest_of(one.near) == note.digest:
                 self.attached[one.near] = one
@@ -240,6 +318,32 @@ class MatchNotes:
             label=note.label or None,
             line=place.line,
         )
+
+
+def with_values_of(visible: Match, restored: Match, edited: Sequence[str]) -> Match:
+    """Return a restored match with the values that the text shows in the fields `edited` (`shown_fields`).
+
+    >>> from mjconv.ir.match import Text
+    >>> visible, restored = Match([Player(rank="1")], place=Text("b")), Match([Player(rank="2", team=Text("c"))])
+    >>> match = with_values_of(visible, restored, ["place", "players.0.rank"])
+    >>> match.players, match.place
+    ([Player(team=Text(native='c'), rank='1')], Text(native='b'))
+    """
+    players, extras = list(restored.players), dict(restored.extras)
+    changed: dict[str, Any] = {"players": players, "extras": extras}
+    for name in edited:
+        whole, _, part = name.partition(".")
+        if whole == "players":
+            seat, _, key = part.partition(".")
+            shown = visible.players[int(seat)] if int(seat) < len(visible.players) else Player()
+            players += [Player()] * (int(seat) + 1 - len(players))
+            players[int(seat)] = structs.replace(players[int(seat)], **{key: getattr(shown, key)})
+        elif whole == "extras":
+            extras[part] = visible.extras.get(part)
+        else:
+            changed[name] = getattr(visible, name)
+    changed["extras"] = {key: value for key, value in extras.items() if value is not None}
+    return structs.replace(restored, **changed)
 
 
 def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: Shown) -> Whole:

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET, Struct, field, structs
+from msgspec import UNSET, Struct, UnsetType, field, structs
 
 from mjconv.converters.interface import Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import carry, jsontext
@@ -36,7 +36,13 @@ _BY_SEAT: Final = frozenset({"deltas", "scores", "tehais", "tenpais"})
 class HandHints(Frozen, frozen=True):
     """The values that the reader must know before it reads a hand: the seat of the dealer."""
 
-    oya: int = 0
+    oya: int | UnsetType = UNSET
+
+
+class HandsHints(Frozen, frozen=True):
+    """The hints of a match: the seats of the dealers of all hands, also of those that were edited."""
+
+    dealers: tuple[int, ...] = ()
 
 
 class StatedHand(Struct):
@@ -116,7 +122,9 @@ def _reading(format_id: str, hands: Sequence[StatedHand], report: Report, number
 
     def assemble(ignored: Collection[Key]) -> Assembly:
         notes = MatchNotes(found_notes, len(hands), tokens_of, report, number, ignored)
-        dealers = [notes.hints(index, HandHints).oya % SEATS for index in range(len(hands))]
+        stated = notes.hints(None, HandsHints).dealers
+        usual = stated if len(stated) == len(hands) else (0,) * len(hands)
+        dealers = [(notes.hints(index, HandHints).oya or usual[index]) % SEATS for index in range(len(hands))]
         turns = [turned(hand.round, dealer) for hand, dealer in zip(hands, dealers, strict=True)]
         rounds = [notes.restore(one, index, seats=SEATS) for index, one in enumerate(turns)]
         match = notes.restore(_match_of(hands, rounds, dealers[0]), None, seats=SEATS)
@@ -327,7 +335,9 @@ def render_hands(
             (Remark("start_kyoku.oya", 0, detail="the text counts players from the dealer"),) if hints else ()
         )
         parts.append(Part(text.encode(), partial(bytes, hand.tokens), hints=hints, remarks=remarks))
-    head = Part(b"", partial(bytes, hands[0].head))
+    dealers = [int(deal.oya or 0) for deal in deals]
+    shared = {"dealers": dealers} if any(dealers) and not options.plain else {}
+    head = Part(b"", partial(bytes, hands[0].head), hints=shared, remarks=())
     reads_as = partial(_match_of, hands, rounds, 0 if options.plain else first)
     return Rendered([head, *parts, Part(b"")], reads_as, after=True)
 

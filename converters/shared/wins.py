@@ -101,8 +101,9 @@ def result(
     if gained is None:
         return wins or [ev.Ryukyoku()], ()
     if len(wins) > 1 and any(len(table.melds[seat]) >= _LEAST_FED for seat in rons):
+        # A hand without a value explains no points.
         settled = _settled(table, played, start, wins)
-        if [sum(column) for column in zip(*[win.deltas or () for win in settled], strict=True)] == list(gained):
+        if [sum(column) for column in zip(*[win.deltas or () for win in settled], strict=False)] == list(gained):
             return settled, ()
     paying = [win for win in wins if gained[win.actor] > 0]
     blocked: tuple[int, ...] = ()

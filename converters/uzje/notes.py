@@ -15,6 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part
 from mjconv.converters.shared.carry import MARK, NoteError
+from mjconv.converters.shared.restore import Dealers
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.spelling import RED_OF
 from mjconv.ir.match import Frozen
@@ -32,8 +33,8 @@ _VALUES: Final = re.compile(r'(?>(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+,)++')
 class UzjeRoundHints(Frozen, frozen=True):
     """The hints of a round's note: the choices that the words of its game leave open (see `Choices`).
 
-    `dealer` is the hub's seat of the dealer, if it differs from the round's number. `layout` says that the text
-    does not show all of Ùzje's part of the extras, so that of the note is taken.
+    `dealer` is the hub's seat of the dealer, if it is another than the match's note implies. `layout` says that
+    the text does not show all of Ùzje's part of the extras, so that of the note is taken.
     """
 
     dealer: int | UnsetType = UNSET
@@ -45,7 +46,7 @@ class UzjeRoundHints(Frozen, frozen=True):
     layout: bool = False
 
 
-class UzjeMatchHints(Frozen, frozen=True):
+class UzjeMatchHints(Dealers, frozen=True):
     """The hints of a match's note; see `UzjeRoundHints`."""
 
     layout: bool = False

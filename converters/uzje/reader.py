@@ -10,6 +10,7 @@ from msgspec import UNSET
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import (
@@ -31,12 +32,13 @@ from mjconv.converters.uzje.paragraphs import (
     group_paragraphs,
     match_tokens,
 )
-from mjconv.converters.uzje.round_reader import read_game
+from mjconv.converters.uzje.play import read_game
+from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS, Round
+from mjconv.ir.match import USUAL_SEATS, Match, Round
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -94,11 +96,17 @@ class _UzjeReader:
             ignored,
             outside_of=self._outside,
         )
-        played = [self._round(index, notes) for index in range(len(games))]
+        hints = notes.hints(None, UzjeMatchHints)
+        played = [self._round(index, notes, hints) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
-        visible = layout.match_of([game_round for game_round, _ in played], head, end)
-        hints = notes.hints(None, UzjeMatchHints)
+        visible = Match(
+            rounds=[game_round for game_round, _ in played],
+            opening=[ev.StartGame()],
+            closing=[ev.EndGame()],
+            annotations=layout.match_annotations(head, end, len(games)),
+        )
+        put_part(visible, layout.KEY, layout.UzjeMatchExtras(head.entries))
         seats = max((game.players for game in games), default=MOST_SEATS)
         match = notes.restore(
             visible, None, seats=seats if seats > USUAL_SEATS else 0, shown=layout.shown_of_match(visible)
@@ -151,7 +159,7 @@ class _UzjeReader:
             before = parse_before(own.text, own.players, error.word) if self.report.lenient else None
             return _ParsedGame(before, cut)
 
-    def _round(self, index: int, notes: MatchNotes) -> tuple[Round, GameReading | None]:
+    def _round(self, index: int, notes: MatchNotes, of_match: UzjeMatchHints) -> tuple[Round, GameReading | None]:
         """Read a round, and return the reading of its game; None if only its header can be read."""
         own = self.games[index]
         syntax, cut = self.parsed[index]
@@ -169,12 +177,16 @@ class _UzjeReader:
         except carry.NoteError as error:
             notes.refuse(index, str(error))
             hints, choices = UzjeRoundHints(), Choices()
-        dealer = game.dealer if hints.dealer is UNSET else hints.dealer % game.players
+        usual = of_match.of(index, game.number, len(self.games))
+        dealer = (usual if hints.dealer is UNSET else hints.dealer) % game.players
         reading = self._played(own, index, syntax, dealer, choices, cut)
         visible = reading.round
         comments = [(syntax.anchor(word), text) for word, text in own.text.comments]
         after = layout.sort_paragraphs(own.after, last=own is self.games[-1])
-        layout.put_around_round(visible, comments, reading.first_event, syntax.end, after)
+        visible.annotations = layout.round_annotations(comments, reading.first_event, len(visible.events), after)
+        put_part(
+            visible, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries)
+        )
         game_round = visible
         if reading.whole:
             seats = game.players if game.beyond_riichi else 0

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate, chain, compress, count, pairwise
 from operator import add, ge
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.shared.extras import put_part
+from mjconv.converters.shared.restore import dealers_hints
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame
 from mjconv.converters.uzje.notes import (
@@ -21,7 +23,7 @@ from mjconv.converters.uzje.notes import (
     place_note,
 )
 from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
-from mjconv.converters.uzje.round_writer import GamePlan, GamePlanError, SpellingError, plan_game
+from mjconv.converters.uzje.plan import GamePlan, GamePlanError, SpellingError, UndecidedError, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands
 from mjconv.ir import events as ev
@@ -73,6 +75,9 @@ class _UzjeWriter:
         self.style = options.flavour
         self.deals = succession.starts(match)
         self.own_seat = recorded_seat(match.opening)
+        first = self.deals[0] if self.deals else ev.StartRound()
+        #: The hub's seat of the player who deals the rounds of number 1.
+        self.shift = (int(first.oya or 0) - int(first.kyoku or 1) + 1) % self.seats
 
     def rendered(self) -> Rendered:
         """Return the parts of the match, and its reading."""
@@ -87,18 +92,29 @@ class _UzjeWriter:
         for index, game_round in enumerate(match.rounds):
             rounds.append(self._round(game_round, index, first=not (text or rounds) and self.begins_file))
         end = rounds[-1].after if rounds else layout.Paragraphs((), ())
-        reading = layout.match_of([written.reading for written in rounds], entries, end)
+        reading = Match(
+            rounds=[written.reading for written in rounds],
+            opening=[ev.StartGame()],
+            closing=[ev.EndGame()],
+            annotations=layout.match_annotations(entries, end, len(rounds)),
+        )
+        put_part(reading, layout.KEY, layout.UzjeMatchExtras(entries.entries))
         header = rounds[0].header if rounds else ()
-        hints = UzjeMatchHints(layout=_is_layout_of_note(reading, match)) if self.noted else UzjeMatchHints()
         head = Part(
             text,
             partial(match_tokens, header),
             len(text),
-            hints_of(hints),
+            self._match_hints(reading) if self.noted else {},
             list(_of_extras(reading, match)),
             outside=entries.data,
         )
         return Rendered([head, *(written.part for written in rounds), Part(b"")], lambda: reading, after=True)
+
+    def _match_hints(self, reading: Match) -> dict[str, Any]:
+        dealers = [int(deal.oya or 0) for deal in self.deals]
+        numbers = [int(deal.kyoku or 1) for deal in self.deals]
+        layout = hints_of(UzjeMatchHints(layout=_is_layout_of_note(reading, self.match)))
+        return {**dealers_hints(self.shift, dealers, numbers, self.seats), **layout}
 
     def _text(self, paragraphs: Sequence[str], *, first: bool) -> bytes:
         """Return paragraphs as text, each after a blank line, but not the `first` of the file."""
@@ -108,15 +124,17 @@ class _UzjeWriter:
         plan = self._plan(game_round, index)
         game = plan.game
         reading = plan.reading.round
+        events = len(reading.events)
         extras = layout.round_extras(game_round)
         last = index == len(self.match.rounds) - 1
         comments, texts = layout.write_round(
             game_round, plan.begins, len(game.tiles), extras, layout.end_comments(self.match) if last else None
         )
         after = layout.sort_paragraphs(texts, last=last)
+        reading.annotations = layout.round_annotations(comments, plan.reading.first_event, events, after)
         end = extras.end if game.turns else ""
-        layout.put_around_round(reading, comments, plan.reading.first_event, end, after)
         laid = lay_out(game, self.style, end)
+        put_part(reading, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), end, after.entries))
         text = self._text(["\n".join(lines_of(laid, comments))], first=first)
         part = Part(
             text + self._text(texts, first=False),
@@ -126,8 +144,9 @@ class _UzjeWriter:
             outside=after.data,
         )
         if self.noted:
-            part.hints = hints_of(_hints(plan, layout=_is_layout_of_note(reading, game_round)))
-            part.remarks = [*part.remarks, *_of_hints(game_round, plan)]
+            usual = (plan.game.dealer + self.shift) % self.seats
+            part.hints = hints_of(_hints(plan, usual, layout=_is_layout_of_note(reading, game_round)))
+            part.remarks = [*_of_extras(reading, game_round), *_of_hints(game_round, plan)]
             if game.beyond_riichi:
                 self._check_note(reading, game_round)
         return _WrittenRound(part, reading, laid.words[:HEADER], after)
@@ -157,19 +176,24 @@ class _UzjeWriter:
         return play_all_or_host(planned, PlayError, whole, self.own_seat)
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> GamePlan:
+        def where(error: GamePlanError) -> str:
+            return f"round {game_round.label}, message {error.event + 1}"
+
         try:
             return plan_game(game_round, events, self.deals[index], self.seats, noted=self.noted)
+        except SpellingError as error:
+            raise UnsupportedError(f"{where(error)}: {error}") from None
+        except UndecidedError as error:
+            raise UnsupportedError(f"{where(error)}: without a note {error}") from None
         except GamePlanError as error:
-            message = f"round {game_round.label}, message {error.event + 1}: {error}"
-            if isinstance(error, SpellingError):
-                raise UnsupportedError(message) from None
-            raise PlayError(message, at=(0, index, error.event)) from None
+            raise PlayError(f"{where(error)}: {error}", at=(0, index, error.event)) from None
 
 
-def _hints(plan: GamePlan, *, layout: bool) -> UzjeRoundHints:
+def _hints(plan: GamePlan, usual: int, *, layout: bool) -> UzjeRoundHints:
+    """Return the hints of a round. `usual` is the dealer that the note of the match implies."""
     used = plan.reading.choices
     return UzjeRoundHints(
-        plan.dealer if plan.dealer != plan.game.dealer else UNSET,
+        plan.dealer if plan.dealer != usual else UNSET,
         used.red,
         tuple(sorted(used.drawn)),
         tuple(sorted(used.kong)),

@@ -52,7 +52,8 @@ def check_notes(form: Format, sample: Sample) -> None:
             assert write(form, back, WriteOptions(plain=True)) == plain, "a note changes what the text shows"
             assert report.warnings, "a note that contradicts the text is ignored without a warning"
         strange = _DIGEST.sub(rb'"digest":"000000000000"', noted)
-        if strange != noted:
+        # The note of the match has digests of its fields.
+        if strange != noted and match.rounds:
             report = Report()
             [ignored] = flow.read_matches(form, strange, report)
             assert report.warnings, "a note of another text is ignored without a warning"

@@ -99,7 +99,7 @@ def test_a_note_of_the_match_does_not_rename_a_player() -> None:
     was = with_patch(None, set={"players": [{"name": {"last": {"native": name}}} for name in "ABCE"]})
     assert was.match.players == PLAYERS
     assert was.match.rounds == MATCH.rounds
-    assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True]
+    assert ["players.3.name" in str(warning) for warning in was.warnings] == [True]
 
 
 def test_a_note_may_change_what_the_lines_do_not_show() -> None:
@@ -149,6 +149,8 @@ CHANGES: dict[tuple[str, str], Callable[[Match], None]] = {
     ("match", "rules"): lambda match: setattr(match, "rules", Rules(base=Decimal(7))),
     ("match", "date"): lambda match: setattr(match, "date", datetime.date(2024, 1, 20)),
     ("match", "annotations"): lambda match: setattr(match, "annotations", (COMMENT,)),
+    ("round", "extras"): lambda match: setattr(match.rounds[0], "extras", {"hk": {"before": ["M=4", "M=13"]}}),
+    ("match", "extras"): lambda match: setattr(match, "extras", {"hk": {"before": ["M=4", "M=13"]}}),
 }
 COMMENT = Annotation(0, "comment", value=" cheap")
 

@@ -104,8 +104,8 @@ class Hinting(Format):
         return Rendered(parts, lambda: Match(rounds=[Round([start, ev.Ryukyoku(reason="other")])]))
 
     @property
-    def remarks(self) -> tuple[Remark, ...]:
-        return ()
+    def remarks(self) -> tuple[Remark, ...] | None:
+        return None
 
     @property
     def place_note(self):  # type: ignore[no-untyped-def, override]
@@ -132,7 +132,7 @@ class Silent(Hinting):
 
     def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]
         rendered = super().render(match, before, last, options)
-        rendered.parts[1].remarks = ()
+        rendered.parts[1].remarks = None
         return rendered
 
 

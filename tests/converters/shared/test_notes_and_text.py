@@ -65,6 +65,20 @@ def test_a_note_of_a_match_does_not_rename_a_player() -> None:
     assert [player.name.shown for player in was.match.players] == names
     assert was.match.extras == {}
     assert [warning.message for warning in was.warnings] == [
+        "the text around the rounds was edited: "
+        "players.0.name, players.1.name, players.2.name, players.3.name. "
+        "The text counts for this, and the note for the rest"
+    ]
+
+
+def test_a_note_with_the_digests_of_the_names_does_not_rename_a_player() -> None:
+    match = read(lines(LOG), "mjai").match
+    match.players = [structs.replace(player, rank="初段") for player in match.players]
+    log = [json.loads(line) for line in write([match], "mjai").data.splitlines()]
+    log[0]["mjconv"]["match"]["set"]["players"][3]["name"] = {"last": {"native": "Somebody Else"}}
+    was = read(lines(log), "mjai")
+    assert was.match.players == read(lines(LOG), "mjai").match.players
+    assert [warning.message for warning in was.warnings] == [
         "the note of this match contradicts the text. The note was ignored"
     ]
 
@@ -84,11 +98,11 @@ def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
 def test_a_note_of_another_version_is_ignored_with_a_warning() -> None:
     log = noted()
     log[1]["mjconv"] = {"round": {"digest": "00", "set": {"dice": [5, 5]}}}
-    log[0]["mjconv"] = {"v": 3, "match": "any"}
+    log[0]["mjconv"] = {"v": 4, "match": "any"}
     was = read(lines(log), "mjai")
     assert [warning.message for warning in was.warnings] == [
-        "the note of this match has version 3; this mjconv reads version 2. The note was ignored",
-        "the note of this round has version 1; this mjconv reads version 2. The note was ignored",
+        "the note of this match has version 4; this mjconv reads version 3. The note was ignored",
+        "the note of this round has version 1; this mjconv reads version 3. The note was ignored",
     ]
 
 

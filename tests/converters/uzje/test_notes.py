@@ -127,9 +127,9 @@ def test_games_of_others_and_other_versions_lose_the_note() -> None:
         "the match was edited, so its note no longer fits. The note was ignored"
     ]
     # A note of another version is left out with a warning.
-    was = read(TEXT.replace('"v":2', '"v":1').encode(), "uzje")
+    was = read(TEXT.replace('"v":3', '"v":1').encode(), "uzje")
     assert {w.message for w in was.warnings} == {
-        "the note of this round has version 1; this mjconv reads version 2. The note was ignored"
+        "the note of this round has version 1; this mjconv reads version 3. The note was ignored"
     }
     assert len(was.warnings) == TEXT.count("mjconv:")
 
@@ -248,7 +248,7 @@ def test_a_dealer_who_does_not_follow_from_the_number_is_in_the_note() -> None:
     written = write([match], "uzje")
     assert {loss.what for loss in written.losses} == {"start_kyoku.oya"}
     assert read(written.data, "uzje").match == match
-    assert written.data.decode().split("\n\n")[0] == game("1.9s 2.8s", front="9s 8s").strip()
+    assert written.data.decode().split("\n\n")[1].strip() == game("1.9s 2.8s", front="9s 8s").strip()
 
 
 def test_notes_hold_tiles_and_seats_beyond_mjais() -> None:
@@ -305,23 +305,23 @@ def test_a_note_that_is_none_is_an_error_at_its_line() -> None:
     for note, message in (
         ("{", "the note is no JSON"),
         ("[5]", "the note is not well-formed"),
-        ('{"v":2,"round":{"unknown":1}}', "the note is not well-formed"),
+        ('{"v":3,"round":{"unknown":1}}', "the note is not well-formed"),
         (
-            '{"v":2,"digest":"DIGEST","round":{"hints":{"red":[999]}}}',
+            '{"v":3,"digest":"DIGEST","round":{"hints":{"red":[999]}}}',
             "the note does not fit: tile 999 of the list cannot be",
         ),
         (
-            '{"v":2,"digest":"DIGEST","round":{"hints":{"red":[-1]}}}',
+            '{"v":3,"digest":"DIGEST","round":{"hints":{"red":[-1]}}}',
             "the note does not fit: tile -1 of the list cannot be",
         ),
         (
-            '{"v":2,"digest":"DIGEST","round":{"hints":{"red":[0]}}}',
+            '{"v":3,"digest":"DIGEST","round":{"hints":{"red":[0]}}}',
             "the note does not fit: tile 0 of the list cannot be",
         ),
-        ('{"v":2,"digest":"DIGEST","round":{"hints":{"red":[18,18]}}}', "named twice as a red five"),
-        ('{"v":2,"digest":"DIGEST","round":{"events":[{"at":99}]}}', "the note does not fit: no events 99"),
-        ('{"v":2,"digest":"DIGEST","round":{"set":{"dice":"x"}}}', "the note does not fit: dice"),
-        ('{"v":2,"digest":"MATCH","match":{"set":{"rounds":[]}}}', "the note does not fit"),
+        ('{"v":3,"digest":"DIGEST","round":{"hints":{"red":[18,18]}}}', "named twice as a red five"),
+        ('{"v":3,"digest":"DIGEST","round":{"events":[{"at":99}]}}', "the note does not fit: no events 99"),
+        ('{"v":3,"digest":"DIGEST","round":{"set":{"dice":"x"}}}', "the note does not fit: dice"),
+        ('{"v":3,"digest":"MATCH","match":{"set":{"rounds":[]}}}', "the note does not fit"),
     ):
         text = game("1.5m", front="5s").replace("E 1 0 4\n", "E 1 0 4\n")
         match = read(text.encode(), "uzje").match

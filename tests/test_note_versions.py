@@ -1,0 +1,42 @@
+"""Notes of the last version are read: files that earlier versions of mjconv wrote restore the same matches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from corpus_files import CORPUS
+from mjconv.converters.shared import carry
+from trips import read
+
+GOLDEN = Path(__file__).parent / "golden"
+#: The sources of the golden files, by the first part of their names: the file of the corpus, and its format.
+SOURCES = {
+    "flowers-txt": ("botzone/flowers.txt", "botzone"),
+    "four-json": ("majsoul/four.json", "majsoul"),
+    "game-mjson": ("sample/game.mjson", "mjai"),
+    "kans-pmn": ("pmn/kans.pmn", "pmn"),
+    "layout-jmjp": ("grammar/layout.jmjp", "jmjp"),
+}
+#: A warning that is no fault of a note.
+OTHER_DEALER = "by its note, another player deals this round than its number states"
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GOLDEN.glob("notes-v*/*")), ids=lambda path: f"{path.parent.name}-{path.name}"
+)
+def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
+    source, form = SOURCES[path.stem]
+    was = read(path.read_bytes(), path.suffix[1:])
+    assert was.matches == read((CORPUS / source).read_bytes(), form).matches
+    assert {warning.message for warning in was.warnings} <= {OTHER_DEALER}
+
+
+def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
+    text = (GOLDEN / "notes-v2" / "four-json.jmjp").read_text("utf-8")
+    assert carry.VERSION == 3
+    was = read(text.replace('snt["高波 凛"]', 'snt["高波"]').encode(), "jmjp")
+    assert [warning.message for warning in was.warnings] == [
+        "the match was edited, so its note no longer fits. The note was ignored"
+    ]
