@@ -20,6 +20,7 @@ from msgspec.structs import astuple
 
 from mjconv.ir.events import Event, from_message, name_of, to_message
 from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Round
+from mjconv.ir.play import share_play
 from mjconv.ir.wide_events import from_wide_message
 
 #: The comparison searches this many events ahead for the point where two lists of events agree again.
@@ -155,7 +156,10 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
             changed[name] = _apply_events(edits, getattr(reading, name), seats)
     if patch.events and reading.annotations and "annotations" not in changed:
         changed["annotations"] = move(reading.annotations, patch.events)
-    return structs.replace(reading, **changed)
+    restored: Whole = structs.replace(reading, **changed)
+    if isinstance(reading, Round) and isinstance(restored, Round):
+        share_play(reading, restored)
+    return restored
 
 
 def move(annotations: tuple[Annotation, ...], edits: Sequence[Edit]) -> tuple[Annotation, ...]:

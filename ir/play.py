@@ -20,6 +20,8 @@ from mjconv.ir.turns import play_turns
 
 #: The events after which a player holds no tile that was just drawn.
 _NOTHING_DRAWN: Final = REPLACED | {Discard, Chi, Pon}
+#: The keys of events that the table knows.
+_PLAYED_KEYS: Final = ("actor", "target", "pai", "consumed", "tsumogiri")
 _KEY: Final = "play"
 
 
@@ -82,8 +84,11 @@ class Play:
         return None
 
     def is_of(self, events: Sequence[Event], deal: StartRound) -> bool:
-        """Return whether these are the first events of a round with these events and this deal."""
-        return _hands(self.deal) == _hands(deal) and self.events == events[: len(self.events)]
+        """Return whether these are the first events of a round with this deal, and events that play alike."""
+        if _hands(self.deal) != _hands(deal) or len(events) < len(self.events):
+            return False
+        begin = list(events[: len(self.events)])
+        return self.events == begin or all(map(_play_alike, self.events, begin))
 
 
 def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
@@ -113,6 +118,19 @@ def hand_over(game_round: Round, play: Play | None) -> Round:
     return game_round
 
 
+def share_play(game_round: Round, other: Round) -> None:
+    """Keep the play of a round beside another one too, which was made from it."""
+    hand_over(other, game_round.__dict__.get(_KEY))
+
+
 def _hands(deal: StartRound) -> tuple[object, ...]:
     """Return the values of a deal that the table knows."""
     return deal.tehais, deal.oya or 0, UNSET if deal.tehais else deal.scores
+
+
+def _play_alike(event: Event, other: Event) -> bool:
+    """Return whether the table plays two events alike: they may differ in points, and in data beside the play."""
+    return event is other or (
+        type(event) is type(other)
+        and all(getattr(event, key, None) == getattr(other, key, None) for key in _PLAYED_KEYS)
+    )

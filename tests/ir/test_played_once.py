@@ -11,6 +11,7 @@ from corpus_files import CORPUS
 from mjconv.ir.events import Ankan, Discard, Draw, EndRound, Event, Ryukyoku, StartRound, Win
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
+from mjconv.ir.patch import Edit, Patch, apply
 from mjconv.ir.play import Play, hand_over, play_of
 from mjconv.ir.table import OVER, Table
 
@@ -69,6 +70,21 @@ def test_the_table_is_the_one_before_the_first_result() -> None:
     play = Play(DEAL)
     assert play.follow([*DRAWS, Ryukyoku(), Draw(3, "1s")]).hands[3] == ["4m"]
     assert [index for index, _ in play.impossible] == [5]
+
+
+def test_a_patch_of_the_data_beside_the_events_keeps_the_play() -> None:
+    game_round = Round(list(DRAWS))
+    play = play_of(game_round)
+    assert play_of(apply(Patch(set={"dice": [3, 4]}), game_round)) is play
+    result = Round([*DRAWS, Ryukyoku()])
+    play = play_of(result)
+    paid = apply(Patch(events=(Edit(4, set={"deltas": [0] * 4}),)), result)
+    assert paid != result
+    assert play_of(paid) is play
+    moved = apply(Patch(events=(Edit(3, set={"pai": "8s"}),)), result)
+    assert play_of(moved).table.hands[1] == ["2m", "8s"]
+    edit = Edit(3, insert=({"type": "dora", "dora_marker": "E"},))
+    assert len(play_of(apply(Patch(events=(edit,)), game_round)).events) == len(DRAWS) + 1
 
 
 def test_an_impossible_event_is_played_and_noted_with_its_index() -> None:
