@@ -27,7 +27,7 @@ from mjconv.ir.losses import Report
 #: The formats with records of platforms and simulators, and the patterns of their files in a folder of their name.
 RECORDED: Final = {
     "tenhou": ("mjlog/*.mjlog", "*.mjlog"),
-    **dict.fromkeys(("majsoul", "riichicity", "majiang", "mjx"), ("*.json",)),
+    **dict.fromkeys(("majsoul", "riichicity", "mleague", "majiang", "mjx"), ("*.json",)),
 }
 _ROOT: Final = Path(__file__).parents[1]
 _REPLY_HEAD: Final = 3

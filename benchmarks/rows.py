@@ -90,6 +90,7 @@ _RECORDS: Final = {
     "tenhou": (5.5, 8),
     "majsoul": (8, 10),
     "riichicity": (8, 10),
+    "mleague": (14, 18),
     "majiang": (3.5, 7),
     "mjx": (4, 7),
 }

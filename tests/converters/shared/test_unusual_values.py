@@ -12,7 +12,7 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from trips import read, write
 
 LOG: Final = [json.loads(line) for line in (CORPUS / "sample/game.mjson").read_text("utf-8").splitlines()]
-TARGETS: Final = [name for name in formats.known_names() if name not in ("riichicity", "tenhou-url")]
+TARGETS: Final = [name for name in formats.known_names() if formats.find(name)[0].writes and name != "tenhou-url"]
 #: The key of each edit: a kind of message, of which the first one gets these values.
 EDITS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "a name is missing": ("start_game", {"names": ["A", "B", "C"]}),
