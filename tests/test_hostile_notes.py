@@ -64,7 +64,7 @@ def refusal(text: str) -> InputError:
         ('{"round":{"digest":"\ud800"}}', "the note is no JSON"),
         ("[7]", "the note is not well-formed: Expected `object`, got `int`"),
         ("1e999", "the note is n"),
-        ('{"v":3,"rounds":{}}', "the note is not well-formed: Object contains unknown field `rounds`"),
+        ('{"v":3,"kinds":{}}', "the note is not well-formed: Object contains unknown field `kinds`"),
         ('{"v":3}', "the note is not well-formed: it has either a `match` or a `round`"),
         ('{"v":3,"round":{},"match":{}}', "the note is not well-formed: it has either a `match` or a `round`"),
         ('{"v":3,"digest":1,"round":{}}', r"not well-formed: Expected `str`, got `int` - at `\$.digest`"),

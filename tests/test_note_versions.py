@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from corpus_files import CORPUS
 from mjconv.converters.shared import carry
-from trips import read
+from trips import bare, read, write
 
 GOLDEN = Path(__file__).parent / "golden"
 #: The sources of the golden files, by the first part of their names: the file of the corpus, and its format.
@@ -39,4 +40,18 @@ def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
     was = read(text.replace('snt["高波 凛"]', 'snt["高波"]').encode(), "jmjp")
     assert [warning.message for warning in was.warnings] == [
         "the match was edited, so its note no longer fits. The note was ignored"
+    ]
+
+
+@pytest.mark.parametrize("target", ["jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json", "mjai"])
+def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target: str) -> None:
+    [match] = bare(read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches)
+    match.extras = {"other": 1}
+    text = write([match], target).data.decode()
+    assert read(text.encode(), target).warnings == []
+    [found] = re.findall(r'"rounds":\["[0-9a-f]{6}",\s*"([0-9a-f]{6})"', text)
+    was = read(text.replace(found, "000000").encode(), target)
+    assert was.matches == [match]
+    assert [(warning.round, "another version of mjconv" in warning.message) for warning in was.warnings] == [
+        (1, True)
     ]

@@ -44,6 +44,8 @@ MARK: Final = "mjconv"
 VERSION: Final = 3
 #: The last version before it, which is still read.
 _LAST_VERSION: Final = 2
+#: The length of the digest of a round.
+_SHORT: Final = 6
 #: A note without a version is of the first.
 _FIRST_VERSION: Final = 1
 
@@ -61,7 +63,8 @@ class Note(Frozen, frozen=True):
     `fill` that derived values were written. `scale` is the number that points were multiplied by because the
     format cannot hold them as they are. `original` is the record that the match was read from; only the note of a
     match has it. `fields` are the digests of `shown_fields`, None in notes of version 2. `flavour` is the flavour
-    of the text, if it is not the usual one.
+    of the text, if it is not the usual one. `rounds` has the `round_digest` of each round as the text was read
+    when the note was made.
     """
 
     v: int = _FIRST_VERSION
@@ -75,6 +78,7 @@ class Note(Frozen, frozen=True):
     original: originals.PackedOriginal | None = None
     fields: dict[str, str] | None = msgspec.field(default_factory=dict)
     flavour: str = ""
+    rounds: tuple[str, ...] = ()
 
     @property
     def carried(self) -> Carried:
@@ -102,6 +106,22 @@ def digest(tokens: bytes) -> str:
     True
     """
     return blake2b(tokens, digest_size=6).hexdigest()
+
+
+def round_digest(game_round: Round) -> str:
+    """Return a short digest of the events and the results of a round that was read, without assumed values.
+
+    >>> stated, assumed = Round([StartRound()]), Round([StartRound(kyotaku=1)], assumed=("kyotaku",))
+    >>> round_digest(stated) == round_digest(assumed) != round_digest(Round())
+    True
+    """
+    start, assumed = game_round.start, game_round.assumed
+    known = [
+        structs.replace(one, **dict.fromkeys(assumed, UNSET)) if assumed and one is start else one
+        for one in game_round.events
+    ]
+    values = (known, game_round.dice or (), game_round.scores_after or (), game_round.blocked)
+    return digest(msgspec.json.encode(values, enc_hook=dict))[:_SHORT]
 
 
 def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
@@ -295,7 +315,8 @@ def carry(
         report.lose(form.holds.points.loss, fate, match=number, detail=f"written times {scale}")
     shared = Note(VERSION, lossy=lossy, fill=fill, scale=scale)
     head, *parts, _ = rendered.parts
-    whole = structs.replace(shared, flavour=flavour)
+    digests = tuple(map(round_digest, reading.rounds)) if carried else ()
+    whole = structs.replace(shared, flavour=flavour, rounds=digests)
     notes = [_head_note(source, reading, head, form, losses, whole)]
     for index, (part, game_round) in enumerate(zip(parts, source.rounds, strict=True)):
         back = reading.rounds[index] if index < len(reading.rounds) else Round()

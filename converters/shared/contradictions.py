@@ -113,6 +113,11 @@ def settle(
         if _is_turned(applied):
             # The text cannot show it, and another dealer means that other players sit at all seats.
             warn(key, applied, "by its note, another player deals this round than its number states")
+    edited = {warning.round for warning in report.warnings[mark[1] :]}
+    for index in assembly.notes.read_otherwise:
+        if index not in edited:
+            message = "the round was edited, or another version of mjconv, which read it otherwise, wrote its file"
+            report.warn(message, match=number, round=index, label=assembly.reading.match.rounds[index].label)
     return assembly.reading
 
 

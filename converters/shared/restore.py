@@ -16,7 +16,7 @@ import msgspec
 from msgspec import structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value, shown_fields
+from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value, round_digest, shown_fields
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, name_of
@@ -148,6 +148,8 @@ class MatchNotes:
         self.number = number
         self.applied: dict[Key, Applied] = {}
         self.attached: dict[Key, FoundNote] = {}
+        #: The rounds whose reading is another one than when the note of the match was made.
+        self.read_otherwise: list[int] = []
         if notes and report.notes:
             self._attach(notes, rounds)
             for key in ignored:
@@ -189,6 +191,8 @@ class MatchNotes:
         returns that function for the restored round or match, where it depends on other parts of it. Reports a
         fault where the note does not fit, and returns `visible`.
         """
+        if key is not None and isinstance(visible, Round):
+            self._compare(visible, key)
         attached = self.attached.get(key)
         if attached is None:
             return visible
@@ -218,6 +222,14 @@ class MatchNotes:
             shown = shown_of(restored)
         whole: Whole = restored
         return keep_visible(visible, whole, attached.note.carried.events, shown) if shown else whole
+
+    def _compare(self, visible: Round, index: int) -> None:
+        """Note a round that is read otherwise than when the note of the match was made."""
+        of_match = self.attached.get(None)
+        digests = () if of_match is None else of_match.note.rounds
+        # A person may have moved the round, or taken out others.
+        if digests and visible.events and round_digest(visible) not in digests:
+            self.read_otherwise.append(index)
 
     def _fits_as_whole(self, of_match: FoundNote) -> bool:
         return of_match.note.digest == digest(self.tokens_of(None))
