@@ -13,20 +13,8 @@ from typing import Final
 
 from msgspec import UNSET, structs
 
+from mjconv.converters.hk import layout
 from mjconv.converters.hk import lines as grammar
-from mjconv.converters.hk.layout import (
-    END_SIGN,
-    KEY,
-    SIGN,
-    HkRoundHints,
-    Layout,
-    is_left_out,
-    is_note,
-    is_place,
-    read_notes,
-    shown_of,
-    split_comments,
-)
 from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names, Parsed
 from mjconv.converters.hk.names import column_of, spell, unescape
 from mjconv.converters.hk.results import event_of
@@ -107,10 +95,10 @@ def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int
         )
         rounds = []
         for index, game_round in enumerate(plain.rounds):
-            notes.hints(index, HkRoundHints)  # reports hints that are wrong
-            rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=shown_of))
+            notes.hints(index, layout.HkRoundHints)  # reports hints that are wrong
+            rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=layout.shown_of))
         whole = structs.replace(plain, rounds=rounds)
-        match = notes.restore(whole, None, seats=SEATS, shown_of=shown_of)
+        match = notes.restore(whole, None, seats=SEATS, shown_of=layout.shown_of)
         return Assembly(Reading(match, locate), notes)
 
     if not lines.notes:
@@ -216,7 +204,7 @@ class MatchLines:
     def take(self, note: Note, place: Place) -> None:
         """Add a note: of the match, of the last game, or of a round of its own."""
         near = self.last if note.match is None else None
-        if is_left_out(note):
+        if layout.is_left_out(note):
             near = len(self.games)
             self.games.append(empty_round(place.line))
         self.notes.append(FoundNote(note, lambda: place, near))
@@ -266,7 +254,7 @@ class _LineReader:
 
     def matches(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[MatchLines]:
         for number, line in enumerate(lines, 1):
-            if is_note(line):
+            if layout.is_note(line):
                 self._take_notes(line, number, broken.get(number))
                 continue
             parsed, wrong = self._parsed(line)
@@ -313,7 +301,7 @@ class _LineReader:
 
     def _close(self, match: MatchLines) -> MatchLines:
         """End the match before the next one's names: comments right under a game are about it."""
-        match.after = list(takewhile(is_place, self.pending))
+        match.after = list(takewhile(layout.is_place, self.pending))
         self.pending = self.pending[len(match.after) :]
         self.ended += 1
         self.open = None
@@ -323,7 +311,7 @@ class _LineReader:
         place = place_of(line, number)
         notes: list[Note] = []
         try:
-            notes = read_notes(line)
+            notes = layout.read_notes(line)
         except NoteError as wrong:
             error = error or InputError(str(wrong), place)
         if error is not None:
@@ -391,9 +379,9 @@ def match_of(lines: MatchLines) -> Match:
         rules=first.rules(),
     )
     # Without a round, the comments above and below are separated by the layout alone.
-    after, below = split_comments(lines.after)
+    after, below = layout.split_comments(lines.after)
     explicit = bool(below) and not match.rounds
-    kept = tuple(after) if explicit or after != [SIGN] * len(below) else ()
+    kept = tuple(after) if explicit or after != [layout.SIGN] * len(below) else ()
     _keep(match, lines.head, first, [" ".join(spell(lines.names))], 0, explicit=explicit, after=kept)
     match.annotations += tuple([Annotation(len(match.rounds), "comment", value=text) for text in below])
     return match
@@ -411,7 +399,7 @@ def _round(game: Line, first: DatedRules) -> Round:
     canonical = str(game.parsed)
     # Most lines are laid out as the writer does by itself.
     if game.text != canonical or game.before or game.entering != game.state:
-        _keep(game_round, game, game.state, [canonical, canonical + END_SIGN], 1)
+        _keep(game_round, game, game.state, [canonical, canonical + layout.END_SIGN], 1)
     return game_round
 
 
@@ -430,12 +418,16 @@ def _keep(
     `usual` are the texts of the line that the writer chooses, `beside` is the index of the comment beside it. If
     `explicit`, the layout of the lines before it is kept in any case.
     """
-    before, above = split_comments(line.before)
-    head, sign, comment = line.text.partition(SIGN)
+    before, above = layout.split_comments(line.before)
+    head, sign, comment = line.text.partition(layout.SIGN)
     comments = [Annotation(0, "comment", value=text) for text in above]
     if sign:
         comments.append(Annotation(beside, "comment", value=comment))
     whole.annotations = tuple(comments)
-    own_before = explicit or before != [SIGN] * len(above) + grammar.declare(line.entering, state)
+    own_before = explicit or before != [layout.SIGN] * len(above) + grammar.declare(line.entering, state)
     own_line = head + sign not in usual
-    put_part(whole, KEY, Layout(tuple(before) if own_before else UNSET, head + sign if own_line else UNSET, after))
+    put_part(
+        whole,
+        layout.KEY,
+        layout.Layout(tuple(before) if own_before else UNSET, head + sign if own_line else UNSET, after),
+    )

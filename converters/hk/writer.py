@@ -10,17 +10,8 @@ from typing import Final
 
 from msgspec import UNSET
 
-from mjconv.converters.hk.layout import (
-    KEY,
-    Layout,
-    comments_of,
-    filled,
-    is_place,
-    laid_out,
-    line_of,
-    lines_of,
-    place_note,
-)
+from mjconv.converters.hk import layout
+from mjconv.converters.hk.layout import Layout, comments_of, place_note
 from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import empty_round, match_lines, match_of
@@ -114,24 +105,24 @@ class _HkWriter:
         for game_round, result in zip(match.rounds, results, strict=True):
             state = self._state(game_round)
             written.append([] if result is None else self._lines(game_round, state, result, str(result)))
-        below = lines_of(comments_of(match).below)
-        after, _ = laid_out(filled(read_part(match, KEY, Layout).after, below), self.state)
+        below = layout.lines_of(comments_of(match).below)
+        after, _ = layout.laid_out(layout.filled(read_part(match, layout.KEY, Layout).after, below), self.state)
         # Other lines than comments right under the last game would belong to the next match.
-        return [*written, after if last else list(filter(is_place, after))]
+        return [*written, after if last else list(filter(layout.is_place, after))]
 
     def _lines(self, whole: Match | Round, wanted: DatedRules, parsed: object, canonical: str) -> list[str]:
         """Return the line of names or a game, and the lines before it, in the layout that was kept."""
-        kept, comments = read_part(whole, KEY, Layout), comments_of(whole)
-        above = lines_of(comments.above)
+        kept, comments = read_part(whole, layout.KEY, Layout), comments_of(whole)
+        above = layout.lines_of(comments.above)
         lines: list[str] = []
         if kept.before is not UNSET or above or whole is self.match or self.state != wanted:
-            lines = filled(kept.before or (), above)
+            lines = layout.filled(kept.before or (), above)
             if kept.before is not UNSET:
-                lines, self.state = laid_out(lines, self.state)
+                lines, self.state = layout.laid_out(lines, self.state)
             # A declaration after the names stays there.
             if kept.before is UNSET or whole is not self.match or not self.match.rounds:
                 lines += self._declared(wanted, at_names=whole is self.match)
-        return [*lines, line_of(kept.line, parsed, canonical, comments.beside)]
+        return [*lines, layout.line_of(kept.line, parsed, canonical, comments.beside)]
 
     def _declared(self, wanted: DatedRules, *, at_names: bool) -> list[str]:
         """Return the declarations that change the state to another one."""

@@ -24,7 +24,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
-from mjconv.ir.table import Table
+from mjconv.ir.play import play_of
 from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
 from mjconv.rules.succession import next_deal
 
@@ -184,9 +184,7 @@ class _Filling:
                 self.report.warn(f"the indicators make the dora {''.join(spelled)}, not {typed}", line=line)
 
     def _hands(self, frame: Frame, game_round: Round) -> Insertion:
-        table = Table.dealt(game_round.start or ev.StartRound())
-        for event in game_round.events:
-            table.apply(event)
+        table = play_of(game_round).end
         dealer = table.oya
         hands = final_hands(table)
         players = [(dealer + seat) % USUAL_SEATS for seat in range(USUAL_SEATS)]

@@ -126,16 +126,6 @@ _KINDS: Final[dict[str, MeldKind]] = {
 _WORDS: Final = {kind: word for word, kind in _KINDS.items()}
 
 
-def write_dealt(player: int, tiles: Sequence[Tile], dealer: int, last: Tile | None = None) -> str:
-    """Spell the hand that a player is dealt; `last` is the dealer's fourteenth tile, if it was dealt as well.
-
-    >>> write_dealt(2, ["1m", "5pr"], 2, "E")
-    'e,hnd[1m0p,ew,]'
-    """
-    apart = "" if last is None else JMJP[last]
-    return f"{LETTERS[(player - dealer) % 4]},hnd[{spell(tiles)},{apart},]"
-
-
 def write_hand(player: int, hand: FinalHand, dealer: int, major: int) -> str:
     """Spell the hand of a player.
 

@@ -7,6 +7,7 @@ text is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import chain, islice, product
 from typing import Final
 
@@ -40,20 +41,19 @@ _MOST_CHOICES: Final = 64
 DEALT: Final = 13
 
 
+@dataclass(slots=True)
 class FrameReading:
-    """The reading of a frame: the `round`, the assumptions and the warnings, both in words.
+    """The reading of a frame: the `round`, the assumptions in words, and the warnings, each with a final hand.
 
     Each of the `faults` has the index of the first event in doubt. `whole` is false if the frame could not be read
     to its end. Then the round has no result.
     """
 
-    def __init__(self, game_round: Round) -> None:
-        self.round = game_round
-        self.assumed: list[tuple[str, str]] = []
-        #: Each warning with the index of the final hand that shows it.
-        self.warnings: list[tuple[str, int]] = []
-        self.faults: list[tuple[FrameError, int]] = []
-        self.whole = True
+    round: Round
+    assumed: list[tuple[str, str]] = field(default_factory=list)
+    warnings: list[tuple[str, int]] = field(default_factory=list)
+    faults: list[tuple[FrameError, int]] = field(default_factory=list)
+    whole: bool = True
 
 
 class ActPlayer:

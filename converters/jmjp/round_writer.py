@@ -11,16 +11,17 @@ from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from mjconv.converters.jmjp.extras import KEY, spelled_frame
-from mjconv.converters.jmjp.frames import FrameError, deal, dora_field, final_hands, write_dealt, write_hand
+from mjconv.converters.jmjp.frames import FrameError, deal, dora_field, final_hands, write_hand
 from mjconv.converters.jmjp.head import write_text
 from mjconv.converters.jmjp.round_reader import DEALT, ActPlayer, FrameReading, with_head
 from mjconv.converters.jmjp.spelling import JMJP, LETTERS, UNKNOWN, FrameAct, read_act, spell, write_points
 from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
-from mjconv.ir.match import USUAL_SEATS, Round, Text
+from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
 from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN
@@ -106,17 +107,18 @@ class FlowPlan:
             raise FlowError(str(error), index) from None
         except KeyError as error:
             raise _wordless(error, index) from None
-        hands = self.round.final_hands or final_hands(self.table)
-        shown = [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
+        shown = self._written(self.round.final_hands or final_hands(self.table))
         return Flow(start, self.acts, shown, 0, 0, 0)
 
     def _starting_hands(self) -> list[str]:
-        drawn = ev.select(self.events, ev.Draw) if self.dealt_fourteen else []
-        fourteenth = drawn[0].pai if drawn else None
-        return [
-            write_dealt(player, self.table.hands[player], self.dealer, None if place else fourteenth)
-            for place, player in enumerate(self.order)
-        ]
+        hands = [FinalHand(tuple(hand)) for hand in self.table.hands]
+        if self.dealt_fourteen:
+            hands[self.dealer] = replace(hands[self.dealer], last=ev.select(self.events, ev.Draw)[0].pai)
+        return self._written(hands)
+
+    def _written(self, hands: Sequence[FinalHand]) -> list[str]:
+        """Spell the hand of each player, the dealer's first."""
+        return [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
 
     def _finish(self) -> None:
         """Write the rest of the acts when all events are written."""

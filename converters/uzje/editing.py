@@ -13,7 +13,7 @@ from mjconv.converters.shared.walls import HAND, surplus_tile
 from mjconv.converters.uzje import paragraphs as parts
 from mjconv.converters.uzje import words as grammar
 from mjconv.converters.uzje.game import FaultError, UzjeGame, parse
-from mjconv.converters.uzje.play import read_game
+from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import HUB, SEATS, spell
 from mjconv.converters.uzje.words import KONGS, Move, Word, readings, spell_moves
 from mjconv.ir import events as ev

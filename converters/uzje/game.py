@@ -104,6 +104,7 @@ class AmbiguousError(GameError):
     """Raised if the words leave open which kong is meant, and there is no note; the message has the readings."""
 
 
+@dataclass
 class GameReading:
     """A game as far as it was read: the `round`, and the `choices` of its note that it needed.
 
@@ -112,22 +113,12 @@ class GameReading:
     move, and before the end of the round.
     """
 
-    def __init__(
-        self,
-        game: UzjeGame,
-        game_round: Round,
-        choices: Choices,
-        starts: Sequence[int] = (),
-        errors: Sequence[tuple[int, GameError]] = (),
-        *,
-        whole: bool = True,
-    ) -> None:
-        self.game = game
-        self.round = game_round
-        self.choices = choices
-        self.starts = starts
-        self.errors = errors
-        self.whole = whole
+    game: UzjeGame
+    round: Round
+    choices: Choices
+    starts: Sequence[int] = ()
+    errors: Sequence[tuple[int, GameError]] = ()
+    whole: bool = True
 
     def first_event(self, turn: int) -> int:
         """Return the number of events before a turn; of the turn after the last, before the end of the round."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from mjconv.converters.shared.carry import MARK
-from mjconv.converters.shared.extras import read_part
+from mjconv.converters.shared.extras import put_part, read_part
 from mjconv.converters.uzje.paragraphs import MATCH, Block, blocks, data_paragraphs, is_mark, kind_of, tag_of
 from mjconv.converters.uzje.words import is_command
 from mjconv.ir import events as ev
@@ -127,22 +127,29 @@ def begins_match(block: str) -> bool:
 # Reading.
 
 
-def round_annotations(
-    comments: Sequence[GameComment], first_event: Callable[[int], int], events: int, paragraphs: Paragraphs
-) -> tuple[Annotation, ...]:
-    """Return the annotations that a game and the paragraphs after it are read as.
+def put_around_round(
+    game_round: Round,
+    comments: Sequence[GameComment],
+    first_event: Callable[[int], int],
+    end: str,
+    after: Paragraphs,
+) -> None:
+    """Set the annotations and the extras that the comments of a game and the paragraphs after it are read as.
 
-    `first_event` returns the number of events before a turn, `events` is the number of all.
+    `first_event` returns the number of events before a turn. `end` is the end indicator.
 
-    >>> after = Paragraphs((), ("End",))
-    >>> found = round_annotations([(-3, ":dice"), (2, "(a)")], lambda turn: 1 + 2 * turn, 9, after)
-    >>> [(one.index, one.kind, one.value) for one in found]
-    [(1, 'comment', 'dice'), (5, 'mark', '(a)'), (9, 'comment', 'End')]
+    >>> game_round = Round([ev.StartRound(), ev.Draw(0, "E"), ev.EndRound()])
+    >>> comments = [(-3, ":dice"), (1, "(a)")]
+    >>> put_around_round(game_round, comments, lambda turn: 2 * turn, "", Paragraphs((), ("End",)))
+    >>> [(one.index, one.kind, one.value) for one in game_round.annotations], game_round.extras
+    ([(1, 'comment', 'dice'), (2, 'mark', '(a)'), (3, 'comment', 'End')], {'uzje': {'places': [-3]}})
     """
-    return (
+    game_round.annotations = (
         *[_in_game(_AFTER_DEAL if anchor <= 0 else first_event(anchor), text) for anchor, text in comments],
-        *[Annotation(events, "comment", value=text) for text in paragraphs.comments],
+        *[Annotation(len(game_round.events), "comment", value=text) for text in after.comments],
     )
+    places = tuple(anchor for anchor, _ in comments if anchor < 0)
+    put_part(game_round, KEY, UzjeRoundExtras(places, end, after.entries))
 
 
 def _in_game(index: int, text: str) -> Annotation:
@@ -151,17 +158,13 @@ def _in_game(index: int, text: str) -> Annotation:
     return Annotation(index, "mark", value=text)
 
 
-def match_annotations(head: Paragraphs, end: Paragraphs, rounds: int) -> tuple[Annotation, ...]:
-    """Return the annotations of a match: the comments before its first game, and after its last one."""
-    return (
-        *[Annotation(0, "comment", value=text) for text in head.comments],
-        *[Annotation(rounds, "comment", value=text) for text in end.of_match],
-    )
-
-
-def header_places(comments: Sequence[GameComment]) -> tuple[int, ...]:
-    """Return the anchors of the comments before the end of the tile list."""
-    return tuple(anchor for anchor, _ in comments if anchor < 0)
+def match_of(rounds: list[Round], head: Paragraphs, end: Paragraphs) -> Match:
+    """Return the match of rounds, with the paragraphs before its first game, and after its last one."""
+    annotations = [Annotation(0, "comment", value=text) for text in head.comments]
+    annotations += [Annotation(len(rounds), "comment", value=text) for text in end.of_match]
+    match = Match([], rounds, [ev.StartGame()], [ev.EndGame()], annotations=tuple(annotations))
+    put_part(match, KEY, UzjeMatchExtras(head.entries))
+    return match
 
 
 def sort_paragraphs(texts: Sequence[str], *, last: bool = False, head: bool = False) -> Paragraphs:

@@ -10,7 +10,6 @@ from msgspec import UNSET
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
-from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import (
@@ -32,13 +31,12 @@ from mjconv.converters.uzje.paragraphs import (
     group_paragraphs,
     match_tokens,
 )
-from mjconv.converters.uzje.play import read_game
-from mjconv.ir import events as ev
+from mjconv.converters.uzje.round_reader import read_game
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS, Match, Round
+from mjconv.ir.match import USUAL_SEATS, Round
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -100,13 +98,7 @@ class _UzjeReader:
         played = [self._round(index, notes, hints) for index in range(len(games))]
         head = layout.sort_paragraphs(self.paragraphs.head, head=True)
         end = layout.sort_paragraphs(games[-1].after, last=True) if games else layout.Paragraphs((), ())
-        visible = Match(
-            rounds=[game_round for game_round, _ in played],
-            opening=[ev.StartGame()],
-            closing=[ev.EndGame()],
-            annotations=layout.match_annotations(head, end, len(games)),
-        )
-        put_part(visible, layout.KEY, layout.UzjeMatchExtras(head.entries))
+        visible = layout.match_of([game_round for game_round, _ in played], head, end)
         seats = max((game.players for game in games), default=MOST_SEATS)
         match = notes.restore(
             visible, None, seats=seats if seats > USUAL_SEATS else 0, shown=layout.shown_of_match(visible)
@@ -183,10 +175,7 @@ class _UzjeReader:
         visible = reading.round
         comments = [(syntax.anchor(word), text) for word, text in own.text.comments]
         after = layout.sort_paragraphs(own.after, last=own is self.games[-1])
-        visible.annotations = layout.round_annotations(comments, reading.first_event, len(visible.events), after)
-        put_part(
-            visible, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), syntax.end, after.entries)
-        )
+        layout.put_around_round(visible, comments, reading.first_event, syntax.end, after)
         game_round = visible
         if reading.whole:
             seats = game.players if game.beyond_riichi else 0

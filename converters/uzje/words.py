@@ -3,7 +3,7 @@
 In a word, player, actions and tiles share their letters, and arity settles it. A first letter may be a player, an
 action or a tile. The reader tries each way to split the word. It keeps those in which every move has a place that
 it may have and its exact number of tiles. A kong of one tile is a concealed one, an added one, or a north set
-aside: the hand decides that (see `mjconv.converters.uzje.play`).
+aside: the hand decides that (see `mjconv.converters.uzje.round_reader`).
 
 A command is a player, one of ``- d c p k s r``, and the tiles of the action. It has one meaning.
 """

@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame
@@ -23,7 +22,7 @@ from mjconv.converters.uzje.notes import (
     place_note,
 )
 from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
-from mjconv.converters.uzje.plan import GamePlan, GamePlanError, SpellingError, UndecidedError, plan_game
+from mjconv.converters.uzje.round_writer import GamePlan, GamePlanError, SpellingError, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands
 from mjconv.ir import events as ev
@@ -92,13 +91,7 @@ class _UzjeWriter:
         for index, game_round in enumerate(match.rounds):
             rounds.append(self._round(game_round, index, first=not (text or rounds) and self.begins_file))
         end = rounds[-1].after if rounds else layout.Paragraphs((), ())
-        reading = Match(
-            rounds=[written.reading for written in rounds],
-            opening=[ev.StartGame()],
-            closing=[ev.EndGame()],
-            annotations=layout.match_annotations(entries, end, len(rounds)),
-        )
-        put_part(reading, layout.KEY, layout.UzjeMatchExtras(entries.entries))
+        reading = layout.match_of([written.reading for written in rounds], entries, end)
         header = rounds[0].header if rounds else ()
         head = Part(
             text,
@@ -124,17 +117,15 @@ class _UzjeWriter:
         plan = self._plan(game_round, index)
         game = plan.game
         reading = plan.reading.round
-        events = len(reading.events)
         extras = layout.round_extras(game_round)
         last = index == len(self.match.rounds) - 1
         comments, texts = layout.write_round(
             game_round, plan.begins, len(game.tiles), extras, layout.end_comments(self.match) if last else None
         )
         after = layout.sort_paragraphs(texts, last=last)
-        reading.annotations = layout.round_annotations(comments, plan.reading.first_event, events, after)
         end = extras.end if game.turns else ""
+        layout.put_around_round(reading, comments, plan.reading.first_event, end, after)
         laid = lay_out(game, self.style, end)
-        put_part(reading, layout.KEY, layout.UzjeRoundExtras(layout.header_places(comments), end, after.entries))
         text = self._text(["\n".join(lines_of(laid, comments))], first=first)
         part = Part(
             text + self._text(texts, first=False),
@@ -176,17 +167,13 @@ class _UzjeWriter:
         return play_all_or_host(planned, PlayError, whole, self.own_seat)
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> GamePlan:
-        def where(error: GamePlanError) -> str:
-            return f"round {game_round.label}, message {error.event + 1}"
-
         try:
             return plan_game(game_round, events, self.deals[index], self.seats, noted=self.noted)
-        except SpellingError as error:
-            raise UnsupportedError(f"{where(error)}: {error}") from None
-        except UndecidedError as error:
-            raise UnsupportedError(f"{where(error)}: without a note {error}") from None
         except GamePlanError as error:
-            raise PlayError(f"{where(error)}: {error}", at=(0, index, error.event)) from None
+            message = f"round {game_round.label}, message {error.event + 1}: {error}"
+            if isinstance(error, SpellingError):
+                raise UnsupportedError(message) from None
+            raise PlayError(message, at=(0, index, error.event)) from None
 
 
 def _hints(plan: GamePlan, usual: int, *, layout: bool) -> UzjeRoundHints:

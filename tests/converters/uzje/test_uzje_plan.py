@@ -10,8 +10,8 @@ from msgspec import UNSET, structs
 from engine import play
 from logs import FOLDER, Log, logs
 from mjconv.converters.uzje.game import Choices
-from mjconv.converters.uzje.plan import GamePlan, GamePlanError, UndecidedError, plan_game
-from mjconv.converters.uzje.play import read_game
+from mjconv.converters.uzje.round_reader import read_game
+from mjconv.converters.uzje.round_writer import GamePlan, GamePlanError, SpellingError, plan_game
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.rules import succession
@@ -27,8 +27,9 @@ def planned(match: Match, *, noted: bool) -> list[GamePlan]:
     for game_round, start in zip(match.rounds, succession.starts(match), strict=True):
         try:
             found.append(plan_game(game_round, game_round.events, start, match.seats, noted=noted))
-        except UndecidedError:
-            assert not noted
+        except SpellingError as error:
+            if noted or not str(error).startswith("without a note "):
+                raise
     return found
 
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from mjconv.converters.uzje.game import Choices, FaultError, GameError, UzjeGame, parse
 from mjconv.converters.uzje.paragraphs import Block, GameText
-from mjconv.converters.uzje.play import read_game
+from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import HUB
 from mjconv.converters.uzje.words import Move, Word, WordError, read_word
 from mjconv.ir.match import Round

@@ -130,7 +130,7 @@ class _GameReplay:
                 # The list has more tiles than were played: it is the whole wall.
                 game_round.wall = tuple(self.tiles)
         used = self.used if whole else self.choices
-        return GameReading(self.game, game_round, used, self.starts, errors, whole=whole)
+        return GameReading(self.game, game_round, used, self.starts, errors, whole)
 
     def _deal(self) -> None:
         players, dealer = self.game.players, self.dealer

@@ -13,7 +13,7 @@ from msgspec import UNSET
 
 from mjconv.converters.shared.walls import HAND, drawn_tiles, is_played_from, tiles_in_play
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
-from mjconv.converters.uzje.play import read_game
+from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import KONGS, Move, Word
 from mjconv.ir import events as ev
@@ -48,12 +48,8 @@ class GamePlanError(ValueError):
         self.event = event
 
 
-class UndecidedError(GamePlanError):
-    """Raised if the words of an event have two meanings, and there is no note to decide."""
-
-
 class SpellingError(GamePlanError):
-    """Raised if Ùzje has no words for an event: the message, and the index of the event."""
+    """Raised if Ùzje has no words for an event, or words with two meanings. The play itself is right."""
 
 
 class GamePlan(NamedTuple):
@@ -77,7 +73,7 @@ def plan_game(
     """Plan the game that expresses these events of a round; `start` is its deal with all derived values.
 
     A game that is `noted` is read with its note's dealer and choices. Raises `GamePlanError` if the events cannot
-    be played, `SpellingError` if Ùzje has no words for them, `UndecidedError` if its words have two meanings.
+    be played or written.
     """
     players = seats if start.tehais is UNSET else len(start.tehais)
     if players not in SEATS:
@@ -162,7 +158,7 @@ class _TurnPlan:
         self.event = 0
 
     def take(self) -> None:
-        """Write all events of the round. Raises `GamePlanError`, `SpellingError`."""
+        """Write all events of the round. Raises `GamePlanError`."""
         players = len(self.places)
         event: Any
         try:
@@ -187,7 +183,7 @@ class _TurnPlan:
         begin = 0 if error.turn is None else self.begins[error.turn]
         if isinstance(error, AmbiguousError):
             kongs = (index for index in range(begin, len(self.events)) if _is_kong_of_north(self.events[index]))
-            raise UndecidedError(str(error), next(kongs, begin)) from None
+            raise SpellingError(f"without a note {error}", next(kongs, begin)) from None
         self.event = begin
         self.refuse(str(error), replay=error.tile is None)
 
