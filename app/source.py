@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING, Final
@@ -17,6 +18,7 @@ from mjconv.files.reading import unpack
 from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.ir.suggestion import did_you_mean
 from mjconv.settings import walls
 
 if TYPE_CHECKING:
@@ -128,8 +130,10 @@ def source_of(
 
         refuse_other(data, name)
         known = ", ".join(formats.known_names())
+        meant = _meant(name or "")
         raise UsageError(
             f"the format of {name or 'the input'} is not clear from its name or its contents: name one of {known}"
+            f"{meant}"
         )
     return Source(data, form, name, where=where)
 
@@ -167,4 +171,13 @@ def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tu
     if len(named) == 1:
         return named[0]
     known = ", ".join(formats.known_names())
-    raise UsageError(f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}")
+    raise UsageError(
+        f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}{_meant(path)}"
+    )
+
+
+def _meant(path: str) -> str:
+    """Return the end of a message that names the extension that a misspelt one probably means."""
+    extension = os.path.splitext(path)[1].lower()
+    known = {one for form in formats.all_formats() for one in form.files.extensions}
+    return did_you_mean(extension, known) if extension else ""

@@ -155,10 +155,25 @@ def recognise(head: bytes, among: Iterable[Format] | None = None) -> Format | No
     return next((form for form in forms if form.reads and form.recognise(head)), None)
 
 
+#: The words for formats that people try, and the formats that they mean.
+_OTHER_NAMES: Final = {"tenhou6": "tenhou-json", "tenhou/6": "tenhou-json", "tenhou.net/6": "tenhou-json"}
+
+
 def _suggestion(wanted: str, others: Collection[str]) -> str:
     # Loaded here: a spelling mistake is rare, and every start of the command would pay for the import.
     from difflib import get_close_matches
 
+    if wanted in _OTHER_NAMES:
+        return f", did you mean {_OTHER_NAMES[wanted]!r}?"
+    extension = f".{wanted.removeprefix('.')}"
+    written = [
+        form.files.extensions[extension] or form.id
+        for form in all_formats()
+        if extension in form.files.extensions and form.writes
+    ]
+    if written:
+        of_files = f"{written[0]!r}" if len(written) == 1 else f"one of {', '.join(written)}"
+        return f", did you mean {of_files}? Their files end in {extension}"
     close = get_close_matches(wanted, [*others, *(name for form in all_formats() for name in form.names)])
     # Of names equally near an id is likelier meant than an alias.
     ids = [name for name in close if any(name == form.id for form in all_formats())]

@@ -49,7 +49,7 @@ class McrCheck(Check):
             fan_of(state.table, state.start, state.events[: state.index], win) if state.knows(win.actor) else None
         )
         if stated and calculator() is None:
-            state.report("R081", "fan are not checked; pip install -e '.[mcr]' in the clone adds the package")
+            state.report("R081", "fan are not checked: pip install PyMahjongGB")
         if known == []:
             # The hand is not complete, which is reported already.
             return False

@@ -45,4 +45,4 @@ def check_installed() -> None:
     from importlib.util import find_spec
 
     if find_spec("pyarrow") is None:
-        raise UsageError("columns need pyarrow: pip install pyarrow, or in the clone: pip install -e '.[parquet]'")
+        raise UsageError("columns need pyarrow: pip install pyarrow")

@@ -116,16 +116,18 @@ def validate(*, files: list[str], as_json: bool, **given: Any) -> int:
     return Exit.DONE if validate_files(files, ValidateOptions(**given)) else Exit.BAD_INPUT
 
 
-@add_command(app, {})
-def formats() -> None:
+@add_command(app, options.FORMATS)
+def formats(*, names: list[str] | None) -> None:
     """List the formats with their flavours and extensions."""
     rows = [("FORMAT", "EXTENSIONS", "DESCRIPTION")]
-    for form in all_formats():
+    wanted = [find(name)[0] for name in names or ()]
+    for form in wanted or all_formats():
         rows.append((form.id, " ".join(form.files.extensions), form.description))
         for flavour, description in form.flavours.items():
             rows.append((flavour, " ".join(form.own_extensions(flavour)), description))
     # Of all commands, only batch writes it.
-    rows += [(name, target.extension, target.description) for name, target in TARGETS.items()]
+    own = {} if wanted else TARGETS
+    rows += [(name, target.extension, target.description) for name, target in own.items()]
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, extensions, description in rows:
         print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")

@@ -72,8 +72,7 @@ def engine_of(options: EngineOptions) -> Engine:
         raise UsageError(f"there is no engine {options.engine!r}; there are {', '.join(ENGINES)}")
     needed = ENGINES[options.engine]
     if needed and find_spec(needed) is None:
-        extra = options.engine
-        raise UsageError(f"the engine {extra} is not installed; in the clone: pip install -e '.[{extra}]'")
+        raise UsageError(f"the engine {options.engine} is not installed: pip install {needed}")
     if options.engine == "local":
         if options.address is not None:
             raise UsageError("--address needs --engine ray or dask")

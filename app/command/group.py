@@ -23,6 +23,7 @@ _OTHER_WORDS: Final = {
     "help": "--help",
     "version": "--version",
     "check": "validate",
+    "lint": "validate",
     "list": "info",
 }
 _WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")

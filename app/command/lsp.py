@@ -10,7 +10,7 @@ from mjconv.ir.errors import UsageError
 def serve() -> None:
     """Serve an editor on standard input and output until it ends. Raises `UsageError` without pygls."""
     if find_spec("pygls") is None:
-        raise UsageError("lsp needs pygls: pip install 'pygls>=2', or pip install -e '.[lsp]' in the clone")
+        raise UsageError("lsp needs pygls: pip install 'pygls>=2'")
     # Imported here: nothing else needs pygls.
     from mjconv.typist.lsp import make_server
 

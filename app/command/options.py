@@ -53,6 +53,9 @@ def _without_walls(context: typer.Context, wanted: bool) -> None:
 
 
 INPUTS: Final = argument("IN...", "Files to read; - is standard input.", list[str])
+FORMATS: Final[Parameters] = {
+    "names": argument("[NAME...]", "Formats to list; all without a name.", list[str], needed=False)
+}
 PATHS: Final = argument("IN...", "Files, folders, archives, patterns such as 'logs/*.zip'.", list[str])
 OUTPUT: Final = value(NAMES["output"], "OUT", "File to write; - is standard output.")
 SOURCE: Final = value(

@@ -69,13 +69,14 @@ def number(
     return value(names, metavar, help, default=default, callback=read)
 
 
-def argument(metavar: str, help: str, kind: Any = str) -> Parameter:  # noqa: A002
-    """Describe a required argument, a name; with the kind ``list[str]``, it takes one name or more."""
+def argument(metavar: str, help: str, kind: Any = str, *, needed: bool = True) -> Parameter:  # noqa: A002
+    """Describe an argument, a name. With the kind ``list[str]``, it takes several, and none if not `needed`."""
 
-    def read(names: str | list[str]) -> str | list[str]:
-        return with_scheme(names) if isinstance(names, str) else [with_scheme(name) for name in names]
+    def read(names: str | list[str] | None) -> str | list[str]:
+        return with_scheme(names) if isinstance(names, str) else [with_scheme(name) for name in names or ()]
 
-    return Parameter(kind, typer.Argument(..., metavar=metavar, help=help, show_default=False, callback=read))
+    default = ... if needed else None
+    return Parameter(kind, typer.Argument(default, metavar=metavar, help=help, show_default=False, callback=read))
 
 
 def whole_number(option: str, text: str, least: int = 0, most: int | None = None) -> int:

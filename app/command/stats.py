@@ -57,10 +57,7 @@ def count_players(options: StatsOptions) -> Exit:
     if options.source is not None:
         formats.find(options.source)
     if find_spec("polars") is None or find_spec("pyarrow") is None:
-        raise UsageError(
-            "stats needs polars and pyarrow: pip install polars pyarrow, "
-            "or in the clone: pip install -e '.[stats]'"
-        )
+        raise UsageError("stats needs polars and pyarrow: pip install polars pyarrow")
     reading = _Reading(options)
     write_table(reading.grid, options.inputs, options.output, options.format, clobber=not options.no_clobber)
     return reading.worst

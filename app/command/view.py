@@ -207,10 +207,7 @@ def _show_in_terminal(
         print(*text_lines(matches, language, findings), sep="\n")
         return
     if find_spec("textual") is None:
-        raise UsageError(
-            "--terminal needs Textual: pip install textual, or in the clone: pip install -e '.[view]'; "
-            "--text needs no package"
-        )
+        raise UsageError("--terminal needs Textual: pip install textual; --text needs no package")
     from mjconv.viewer.terminal import Viewer
 
     place, step, _ = opens

@@ -22,6 +22,8 @@ STDIN_NAME: Final = "<stdin>"
 
 ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
 
+#: A member of each document of an office program, such as a workbook in ``.xlsx``.
+_OFFICE: Final = b"[Content_Types].xml"
 _CHUNK: Final = 1 << 20
 _TAR_HEADER: Final = 512
 
@@ -67,6 +69,8 @@ def open_input(path: str) -> AbstractContextManager[IO[bytes]]:
 def one_file(data: bytes, name: str) -> bytes:
     """Return the data, which may be its first bytes only; raises `ArchiveError` if it is an archive."""
     if data.startswith(ZIP_MAGICS):
+        if _OFFICE in data:
+            raise InputError("is a document of an office program and no record: save a sheet as text", file=name)
         raise ArchiveError("is a zip archive, but one file was expected", file=name)
     # Records are text, and the header of a tar archive has zero bytes.
     if b"\0" in data[:_TAR_HEADER]:

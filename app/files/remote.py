@@ -102,7 +102,7 @@ def locate(address: str) -> Remote:
     try:
         from fsspec.core import url_to_fs
     except ImportError:
-        reason = "addresses need fsspec: pip install fsspec, or in the clone: pip install -e '.[remote]'"
+        reason = "addresses need fsspec: pip install fsspec"
         raise UsageError(reason, file=redacted(address)) from None
     try:
         # fsspec does not cache lists of files: another process may write at the same time.

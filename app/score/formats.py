@@ -161,10 +161,12 @@ FORMATS: Final[Mapping[str, Callable[[Grid], bytes]]] = {
     "xlsx": _xlsx,
     "parquet": _parquet,
 }
-#: The formats that are no text, each with the module, the package and the extra that it needs.
-BINARY: Final[Mapping[str, tuple[str, str, str]]] = {
-    "xlsx": ("xlsxwriter", "XlsxWriter", "xlsx"),
-    "parquet": ("pyarrow", "pyarrow", "parquet"),
+#: The endings of the outputs of `mjconv view`.
+_OF_VIEW: Final = frozenset({".html", ".htm", ".svg", ".png"})
+#: The formats that are no text, each with the module and the package that it needs.
+BINARY: Final[Mapping[str, tuple[str, str]]] = {
+    "xlsx": ("xlsxwriter", "XlsxWriter"),
+    "parquet": ("pyarrow", "pyarrow"),
 }
 #: The format of a file by the ending of its name.
 ENDINGS: Final[Mapping[str, str]] = {
@@ -190,6 +192,8 @@ def format_for(wanted: str | None, output: str | None) -> str:
         name = os.path.splitext(name)[0]
     ending = os.path.splitext(name)[1].lower()
     chosen = ENDINGS.get(ending) if wanted is None else wanted
+    if wanted is None and ending in _OF_VIEW:
+        raise UsageError(f"score writes tables. A graph of the points is drawn by: mjconv view FILE -o {output}")
     if chosen is None or chosen not in FORMATS:
         known = ", ".join(FORMATS)
         unknown = f"the ending {ending!r} is of no format of scores" if wanted is None else f"not {wanted!r}"
@@ -197,9 +201,7 @@ def format_for(wanted: str | None, output: str | None) -> str:
     if chosen in BINARY:
         from importlib.util import find_spec
 
-        module, package, extra = BINARY[chosen]
+        module, package = BINARY[chosen]
         if find_spec(module) is None:
-            raise UsageError(
-                f"{chosen} needs {package}: pip install {package}, or in the clone: pip install -e '.[{extra}]'"
-            )
+            raise UsageError(f"{chosen} needs {package}: pip install {package}")
     return chosen

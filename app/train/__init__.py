@@ -97,6 +97,4 @@ def decisions(
 def check_installed() -> None:
     """Raise `UsageError` if the engine is not installed."""
     if find_spec("riichienv") is None:
-        raise UsageError(
-            "decisions need riichienv: pip install riichienv, or in the clone: pip install -e '.[train]'"
-        )
+        raise UsageError("decisions need riichienv: pip install riichienv")

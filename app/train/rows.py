@@ -17,6 +17,8 @@ from mjconv.train.layout import layout_for, schema_for
 from mjconv.train.outcomes import RESULTS, Ending, RoundOutcome, ending_of, outcome_of
 from mjconv.train.replay import Replayed, replayed
 
+#: The end of a message about games of other columns, by their number of players.
+_OTHER_TARGETS: Final = {3: "; --to decisions-3p writes them", 4: "; --to decisions writes them"}
 #: The approximate number of rows of a batch. A row takes some ten kilobytes.
 BATCH_ROWS: Final = 1 << 11
 
@@ -44,6 +46,7 @@ def decision_batches(
         if match.seats != players:
             raise UnsupportedError(
                 f"match {number + 1} has {match.seats} players, and these columns are for games of {players}"
+                f"{_OTHER_TARGETS.get(match.seats, '')}"
             )
         outcomes = [outcome_of(each, each.events, players) for each in match.rounds]
         ending, facts = ending_of(match, outcomes), facts_row(facts_of(match, form, source))

@@ -72,7 +72,7 @@ REFUSED = [
     ("- - --to mjai", 2, ERROR),
     ("--wrong", 2, "Usage: mjconv "),
     ("-o out.mjson", 2, "Usage: mjconv "),
-    ("formats more", 2, "Usage: mjconv "),
+    ("formats more", 2, "unknown format 'more'"),
     ("split game.mjson", 2, "Usage: mjconv "),
     ("", 2, "Usage: mjconv IN... -o OUT"),
     ("none.mjson -o out.mjson", 1, f"{ERROR}none.mjson: {MISSING}"),
