@@ -174,7 +174,7 @@ class Line:
 
         A note must not contradict them.
         """
-        words = [word for line in self.before for word in line.partition(SIGN)[0].split()]
+        words = [word for line in self.before for word in line.partition(layout.SIGN)[0].split()]
         return b"" if self.parsed is None else b" ".join([_state_tokens(self.state), *map(str.encode, words)])
 
 
