@@ -177,6 +177,7 @@ def test_stated_scores_follow() -> None:
         {
             "of a win": ("", deal, FIRST, THROWN, win(27900, 22100, 25000, 25000)),
             "not of a win": ("R059", deal, FIRST, THROWN, win(27900, 22100, 25000, 24000)),
+            "of another player": ("R059", deal, FIRST, THROWN, win(28900, 21100, 26000, 24000)),
             "of riichi": ("", declared, ev.RiichiAccepted(0, deltas=stick, scores=paid), end),
             "of the riichi of another": ("R059", declared, ev.RiichiAccepted(0, deltas=(0, -1000, 0, 0)), end),
             "not of riichi": ("R059", declared, unpaid, end),
