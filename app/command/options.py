@@ -52,7 +52,7 @@ def _without_walls(context: typer.Context, wanted: bool) -> None:
         context.with_resource(walls.using(False))
 
 
-INPUTS: Final = argument("IN...", "Files to read; - is standard input.", list[str])
+INPUTS: Final = argument("IN...", "Files to read, or patterns; - is standard input.", list[str], expands=True)
 FORMATS: Final[Parameters] = {
     "names": argument("[NAME...]", "Formats to list; all without a name.", list[str], needed=False)
 }
@@ -249,7 +249,9 @@ NEW: Final[Parameters] = {
 }
 
 FMT: Final[Parameters] = {
-    "files": argument("FILE...", "Files of jmjp, uzje or hk; - is standard input.", list[str]),
+    "files": argument(
+        "FILE...", "Files of jmjp, uzje or hk, or patterns; - is standard input.", list[str], expands=True
+    ),
     "check": flag("--check", "Write nothing; status 1 if a file has another layout."),
     "diff": flag("--diff", "Write nothing; print the differences, and status 1 if there are any."),
     "source": SOURCE,

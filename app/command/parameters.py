@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import typer
 
 from mjconv.command.group import SubCommand
-from mjconv.files.storage import with_scheme
+from mjconv.files.storage import matching, with_scheme
 from mjconv.ir.errors import UsageError
 
 #: The largest number of workers, shards, attempts, or files of a shard.
@@ -69,11 +69,27 @@ def number(
     return value(names, metavar, help, default=default, callback=read)
 
 
-def argument(metavar: str, help: str, kind: Any = str, *, needed: bool = True) -> Parameter:  # noqa: A002
-    """Describe an argument, a name. With the kind ``list[str]``, it takes several, and none if not `needed`."""
+def argument(
+    metavar: str,
+    help: str,  # noqa: A002
+    kind: Any = str,
+    *,
+    needed: bool = True,
+    expands: bool = False,
+) -> Parameter:
+    """Describe an argument, a name. With the kind ``list[str]``, it takes several, and none if not `needed`.
+
+    With `expands`, patterns become the files that they match. Else the command does that.
+    """
 
     def read(names: str | list[str] | None) -> str | list[str]:
-        return with_scheme(names) if isinstance(names, str) else [with_scheme(name) for name in names or ()]
+        if isinstance(names, str):
+            found = matching(with_scheme(names))
+            if len(found) > 1:
+                raise UsageError(f"{names} matches {len(found)} files, and the command takes one")
+            return found[0]
+        each = [with_scheme(name) for name in names or ()]
+        return [file for name in each for file in matching(name)] if expands else each
 
     default = ... if needed else None
     return Parameter(kind, typer.Argument(default, metavar=metavar, help=help, show_default=False, callback=read))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from calendar import monthrange
@@ -12,9 +13,14 @@ from typing import Final, cast, get_args
 
 from mjconv.command.console import print_messages
 from mjconv.command.paths import check_replaces, check_spares
+from mjconv.converters import formats
+from mjconv.converters.interface import HEAD
+from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD, check_one_standard_input
+from mjconv.files.storage import is_folder, open_for_reading
+from mjconv.files.walk import found_below
 from mjconv.files.writing import check_writable, packed_for, write_bytes
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import warning_lines
 from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import score_format
@@ -52,7 +58,23 @@ def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions 
     Raises as `hk_score_files`, and `UsageError` for wrong options.
     """
     wanted = options or ScoreOptions()
+    paths = [file for path in paths for file in _files(path)]
     write_table(lambda: _grid(paths, wanted), paths, output, wanted.format, clobber=not wanted.no_clobber)
+
+
+def _files(path: str) -> list[str]:
+    """Return a file, or the records below a folder. Raises `InputError` for a folder without a record."""
+    if path == STANDARD or not is_folder(path):
+        return [path]
+    files = []
+    for name, _, kind, _ in found_below(path, "", (), []):
+        if kind is None:
+            with open_for_reading(name) as stream:
+                head = stream.read(HEAD)
+            files += [os.fsdecode(name)] if formats.of_file(os.fsdecode(name), head) is not None else []
+    if not files:
+        raise InputError("there is no record in it", file=redacted(path))
+    return files
 
 
 def write_table(

@@ -38,6 +38,19 @@ def with_scheme(name: str) -> str:
     return name if is_address(name) or os.path.lexists(name) or record_in(link) is None else link
 
 
+def matching(name: str) -> list[str]:
+    """Return the files that a pattern such as ``logs/*.hk`` matches. A name without a match comes alone.
+
+    Many shells expand patterns themselves. That of Windows does not.
+    """
+    if is_address(name) or os.path.lexists(name) or not any(sign in name for sign in "*?["):
+        return [name]
+    # Imported here: most names are no patterns, and every start of the command would pay for it.
+    from glob import glob
+
+    return sorted(glob(name, recursive=True)) or [name]
+
+
 def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
     """Open a file; `size` is its size in bytes, if it is known. Raises `OSError` and `StorageError`."""
     name = os.fsdecode(path)
