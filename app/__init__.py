@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from mjconv.conversion import Conversion as Conversion
     from mjconv.conversion import convert as convert
     from mjconv.converters.formats import FORMATS as FORMATS
+    from mjconv.converters.formats import formats as formats
     from mjconv.converters.interface import Format as Format
     from mjconv.files.members import Member as Member
     from mjconv.files.remote import StorageError as StorageError
@@ -90,7 +91,7 @@ else:
         "mjconv.api": "MjconvWarning iter_matches iter_members iter_records read read_all write",
         "mjconv.columns": "to_arrow",
         "mjconv.conversion": "Conversion convert",
-        "mjconv.converters.formats": "FORMATS",
+        "mjconv.converters.formats": "FORMATS formats",
         "mjconv.converters.interface": "Format",
         "mjconv.ir.errors": (
             "InputError LossError MissingFileError MjconvError Place PlayError UnsupportedError UsageError "

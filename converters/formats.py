@@ -130,11 +130,13 @@ def of_file(name: str, head: bytes) -> Format | None:
     ('mjai', 'hk')
     """
     named = [form for form, _ in by_extension(name, reading=True)]
-    # Formats of other packages are not asked: every start of the command would pay for looking for them.
     sharing = [form for form in FORMATS if _extension_of(name) in form.files.shared]
     if len(named) == 1 and not sharing:
         return named[0]
     recognised = recognise(head, [*named, *sharing] if named else None)
+    if recognised is None and named:
+        # Formats of other packages are asked last: every start of the command would pay for looking for them.
+        recognised = recognise(head, _added())
     return named[0] if recognised is None and len(named) == 1 else recognised
 
 
@@ -200,3 +202,7 @@ def all_formats() -> tuple[Format, ...]:
     ['mjai', 'jmjp']
     """
     return (*FORMATS, *_added())
+
+
+#: The public name: `mjconv.formats`.
+formats = all_formats

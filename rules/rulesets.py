@@ -87,7 +87,7 @@ _NO_TILES: Final[Mapping[int, frozenset[Tile]]] = MappingProxyType({})
 _NO_DRAWS: Final[Mapping[int, int]] = MappingProxyType({})
 
 
-class RuleSet(Struct, frozen=True, kw_only=True):
+class RuleSet(Struct, frozen=True):
     """The rules of one game. The default of each field is the value of a game that is not known.
 
     | field | value |

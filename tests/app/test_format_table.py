@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+import mjconv
 from mjconv import UsageError
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, of_file, recognise
@@ -164,3 +165,13 @@ def test_an_entry_point_that_fails_leaves_out_its_own_format_alone(
     messages = [str(one.message) for one in caught]
     assert [message.split("'")[1] for message in messages] == ["failing", "other"]
     assert "No module named 'no_such_module'" in messages[0]
+
+
+def test_formats_of_other_packages_are_asked_about_files_that_no_format_recognises(
+    tally: Format, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Formats share extensions such as ``.json``, also with formats of packages elsewhere."""
+    monkeypatch.setattr(formats, "FORMATS", FORMATS)
+    monkeypatch.setattr(formats, "_added", lambda: (tally,))
+    assert getattr(of_file("a.json", b"tally\n"), "id", None) == "tally"
+    assert "tally" in [form.id for form in mjconv.formats()]
