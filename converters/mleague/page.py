@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_right
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -11,7 +12,6 @@ from msgspec import Struct
 
 from mjconv.converters.mleague.detect import CALL
 from mjconv.converters.shared.json_file import JsonText
-from mjconv.converters.shared.json_places import offset_in_string
 from mjconv.ir.errors import InputError, Lines, Place
 
 _BOM: Final = b"\xef\xbb\xbf"
@@ -21,7 +21,12 @@ _RECORD: Final = re.compile(
     rf"UMP_PLAYER\.init\(\s{{0,{_SPACE}}}\w{{1,9}}\s{{0,{_SPACE}}},\s{{0,{_SPACE}}}\w{{1,9}}\s{{0,{_SPACE}}},"
     rf"\s{{0,{_SPACE}}}'(?P<record>[^'\\\n]*+(?>(?:\\.[^'\\\n]*+)*))'"
 )
-_ESCAPE: Final = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))")
+#: An escape of JavaScript. Two halves of one character are one escape.
+_ESCAPE: Final = re.compile(
+    r"\\(?:u(?P<pair>[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|u\{(?P<point>(?:10|[0-9a-fA-F])?[0-9a-fA-F]{1,4})\}|u(?P<unit>[0-9a-fA-F]{4})|x(?P<byte>[0-9a-fA-F]{2})"
+    r"|(?P<sign>.))"
+)
 _CONTROLS: Final[Mapping[str, str]] = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"}
 #: The texts of the page around the record, by the ids of their elements.
 _SHOWN: Final = re.compile(r'<div class="[^"]{0,80}" id="(?P<id>\w{1,40})">(?P<text>[^<]{0,200})</div>')
@@ -79,12 +84,20 @@ def read_page(data: bytes) -> Page:
         raise InputError(
             "expected the record as a text in single quotes, as the third value of this call", lines.place(offset)
         )
-    quote, quoted = written.start("record") - 1, written["record"]
-    record = quoted if "\\" not in quoted else _ESCAPE.sub(_unescaped, quoted)
+    quoted = written["record"]
+    #: Where each escape ends in the record, and by how much the page is longer than the record up to there.
+    ends, longer = [0], [0]
+
+    def unescape(escape: re.Match[str]) -> str:
+        character = _unescaped(escape)
+        ends.append(escape.end() - longer[-1] - len(escape[0]) + len(character))
+        longer.append(longer[-1] + len(escape[0]) - len(character))
+        return character
+
+    record = _ESCAPE.sub(unescape, quoted)
 
     def place_at(offset: int) -> Place:
-        same = record is quoted
-        return lines.place(quote + 1 + offset if same else offset_in_string(text, quote, offset))
+        return lines.place(written.start("record") + offset + longer[bisect_right(ends, offset) - 1])
 
     shown = {
         found["id"]: Field(html.unescape(found["text"]).strip(), found.start("text"))
@@ -94,5 +107,7 @@ def read_page(data: bytes) -> Page:
 
 
 def _unescaped(escape: re.Match[str]) -> str:
-    code = escape[1] or escape[2]
-    return chr(int(code, 16)) if code else _CONTROLS.get(escape[3], escape[3])
+    if escape["pair"]:
+        return bytes.fromhex(escape["pair"].replace("\\u", "")).decode("utf-16-be")
+    code = escape["point"] or escape["unit"] or escape["byte"]
+    return chr(int(code, 16)) if code else _CONTROLS.get(escape["sign"], escape["sign"])

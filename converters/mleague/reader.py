@@ -169,11 +169,11 @@ class _GameReader:
         """Read what the page shows around the record: the season, the date, and the teams."""
         page, match = self.page, self.match
         moment, time = page.text("dateTime"), next((one.time for one in self.commands if one.time), "")
-        if "dateTime" in page.shown and not _MOMENT.match(moment):
-            message = f"the page states no date: expected one such as 2023/04/28, not {shown(moment)}"
-            proposal = Proposal(moment, time, "the time of the first command") if _MOMENT.match(time) else None
-            self._report(InputError(message, page.place("dateTime"), proposal=proposal), mended=True)
-        self._date(moment) or self._date(time)
+        if not self._date(moment):
+            proposal = Proposal(moment, time, "the time of the first command") if self._date(time) else None
+            if "dateTime" in page.shown:
+                message = f"the page states no date: expected one such as 2023/04/28, not {shown(moment)}"
+                self._report(InputError(message, page.place("dateTime"), proposal=proposal), mended=True)
         if not page.shown:
             return
         season, number = _SEASON.match(page.text("seasonName")), _NUMBER.match(page.text("round"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol
 
@@ -25,6 +26,7 @@ _FOUR: Final = 4
 _MOST_HONBA: Final = 9999
 _MOST_STICKS: Final = 99_000
 _COPIES: Final = 4
+_POINTS: Final = re.compile(r"=?[+-]?[0-9]{1,7}", re.ASCII)
 _RIICHI: Final = "richi"
 _TSUMOGIRI: Final = "tsumogiri"
 #: What a player announces. A draw, a call or a win is announced before its tiles are shown.
@@ -166,13 +168,12 @@ class RoundReader:
 
     def _point(self, index: int, args: Sequence[str]) -> None:
         seat, text = self._seat(args), args[1] if len(args) > 1 else ""
-        stated = text.removeprefix("=")
-        if not stated.lstrip("+-").isdecimal() or len(stated) > 8:
+        if not _POINTS.fullmatch(text):
             raise WrongValueError(f"expected points such as =25000 or +5900, not {shown(text)}", ("args", 1))
         if text.startswith("="):
-            self.before[seat], self.before_at[seat] = int(stated), index
+            self.before[seat], self.before_at[seat] = int(text[1:]), index
         else:
-            self.changes[seat], self.changes_at[seat] = int(stated), index
+            self.changes[seat], self.changes_at[seat] = int(text), index
 
     def _dora(self, index: int, args: Sequence[str]) -> None:
         indicator = self._indicator(index, args, "dora")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,62 @@ def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped
     assert place.cited == found[wrong]["id"]
 
 
+@pytest.mark.parametrize(
+    ("written", "character"),
+    [
+        (rb"\ud842\udfb7", "𠮷"),
+        (rb"\u{20BB7}", "𠮷"),
+        (rb"\x41", "A"),
+        (rb"O\'Neil", "O'Neil"),
+        (rb"\\u5409", "吉"),
+    ],
+)
+def test_each_escape_of_javascript_is_a_character_and_moves_no_place(written: bytes, character: str) -> None:
+    data = PAGE.replace("朝倉".encode(), written)
+    [name] = [player.name for player in one(data).players[:1]]
+    assert name
+    assert name.last
+    assert name.last.native == character
+    with pytest.raises(InputError, match="not '9x'") as caught:
+        one(data.replace(b'"args":["4m","3m"]', b'"args":["9x","3m"]', 1))
+    place = caught.value.place
+    assert place
+    assert place.text.startswith("UMP") or "9x" in place.text
+    line = data.decode().split("\n")[place.line - 1].replace('"4m","3m"', '"9x","3m"', 1)
+    assert line[place.column - 1 :].startswith('"9x"')
+
+
+def test_a_place_in_a_page_of_escapes_is_found_without_a_search_from_its_begin() -> None:
+    found = Encoder(game()).record()
+    for command in found:
+        if command["cmd"] == "sutehai":
+            command["args"][0] = "X0"
+    report = Report(lenient=True)
+    calls = 0
+
+    def count(_frame: object, event: str, _value: object) -> None:
+        nonlocal calls
+        calls += event == "c_call"
+
+    sys.setprofile(count)
+    try:
+        one(page(found, escaped=True), report)
+    finally:
+        sys.setprofile(None)
+    assert len(report.faults) > 300
+    assert calls < 500_000
+
+
+@pytest.mark.parametrize("moment", ["2031/13/41 (火) 19:00", "2031/04/01 29:70", "０３年"])
+def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
+    data = page(Encoder(game()).record(), date=moment)
+    with pytest.raises(InputError, match="the page states no date") as caught:
+        one(data)
+    assert caught.value.proposal
+    assert caught.value.proposal.proposed.startswith("2031-04-01")
+    assert one(data, Report(lenient=True)).date == datetime.date(2031, 4, 1)
+
+
 def test_the_place_of_each_event_is_its_command() -> None:
     [reading] = flow.read(FORM, PAGE, Report())
     lines = PAGE.decode().split("\n")
@@ -215,6 +272,10 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "an unknown announcement": (lambda f: f[nth(f, "say")]["args"].__setitem__(1, "peng"), "no announcement"),
     "half a stick": (lambda f: f[nth(f, "kyokustart")]["args"].__setitem__(3, "500"), "expected whole thousands"),
     "no round wind": (lambda f: f[nth(f, "kyokustart")]["args"].__setitem__(4, "5z"), "expected 1z to 4z"),
+    "points with two signs": (
+        lambda f: f[nth(f, "point")]["args"].__setitem__(1, "=+-5"),
+        "expected points such as",
+    ),
     "points of no number": (lambda f: f[nth(f, "point")]["args"].__setitem__(1, "=x"), "expected points such as"),
     "a number as an argument": (lambda f: f[nth(f, "tsumo")]["args"].__setitem__(1, 69), "Expected `str`"),
 }
