@@ -54,7 +54,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _group(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and exit.")
+        bool, typer.Option("-V", "--version", callback=_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
     pass

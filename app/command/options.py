@@ -23,7 +23,6 @@ from mjconv.command.option_names import NAMES
 from mjconv.command.parameters import Parameters, argument, flag, number, value
 from mjconv.ir import limits
 from mjconv.referee.findings import Level
-from mjconv.rules.house import SWITCHES, VALUED
 from mjconv.settings import walls
 from mjconv.validation.colours import WHEN
 from mjconv.validation.outputs import OUTPUTS
@@ -70,7 +69,7 @@ TARGET: Final = value(
 HOUSE: Final = value(
     "--house",
     "RULES",
-    f"House rules for the check, separated by commas: {', '.join((*SWITCHES, *VALUED))}.",
+    "House rules for the check, such as kiriage,honba=1500.",
     completion=house_rules,
 )
 WHERE: Final = value(

@@ -20,7 +20,7 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
         text = run(option).out.decode()
         assert text.startswith("Usage: mjconv IN... -o OUT\n")
         assert "mjconv game.jmjp -o game.mjson" in text
-        for word in ("--strict", "--report FILE", "--version", "--show-completion"):
+        for word in ("--strict", "--report FILE", "-V, --version", "--show-completion"):
             assert f"\n  {word}" in text
         for command in ("convert", "info", "formats", "split", "merge"):
             assert f"\n  {command} " in text
@@ -87,3 +87,13 @@ def test_an_option_means_one_thing_in_all_commands() -> None:
                     meanings.setdefault(name, set()).add((*names, row.described.metavar or ""))
     assert {name: found for name, found in meanings.items() if len(found) > 1} == {}
     assert {name for name in meanings if len(name) == 2} == {"-f", "-t", "-o", "-q"}
+
+
+def test_the_version_has_a_short_option(run: Run) -> None:
+    assert run("-V").out == run("--version").out != b""
+
+
+def test_an_unknown_house_rule_lists_the_rules_and_the_help_only_names_some(run: Run) -> None:
+    assert "kiriage" in run("validate", "--house", "soft", "x.jmjp").err
+    line = next(one for one in run("validate", "--help").out.decode().splitlines() if "--house" in one)
+    assert line.split("  ")[-1] == "House rules for the check, such as kiriage,honba=1500."
