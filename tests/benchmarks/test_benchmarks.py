@@ -316,7 +316,7 @@ def test_the_functions_that_run_decide_the_kind_of_work() -> None:
     write = _busy("mjconv.converters.hk.writer", "render", 0.02)
     side = Side("ours", lambda game: game, lambda _: (play(), write()))
     found = shares(side, [None], 0)
-    assert found["play"] > 2 * found["write"] > 0
+    assert found["play"] > found["write"] > 0
     assert found["read"] == found["notes"] == 0
     assert shares(nothing("ours", apart=True), [None], 0) == {}
 
