@@ -44,6 +44,7 @@ MARK: Final = "mjconv"
 VERSION: Final = 3
 #: The last version before it, which is still read.
 _LAST_VERSION: Final = 2
+_VALUES: Final = msgspec.json.Encoder(enc_hook=dict)
 #: The length of the digest of a round.
 _SHORT: Final = 6
 #: A note without a version is of the first.
@@ -115,13 +116,12 @@ def round_digest(game_round: Round) -> str:
     >>> round_digest(stated) == round_digest(assumed) != round_digest(Round())
     True
     """
-    start, assumed = game_round.start, game_round.assumed
-    known = [
-        structs.replace(one, **dict.fromkeys(assumed, UNSET)) if assumed and one is start else one
-        for one in game_round.events
-    ]
-    values = (known, game_round.dice or (), game_round.scores_after or (), game_round.blocked)
-    return digest(msgspec.json.encode(values, enc_hook=dict))[:_SHORT]
+    events = game_round.events
+    if game_round.assumed:
+        unknown = dict.fromkeys(game_round.assumed, UNSET)
+        events = [structs.replace(one, **unknown) if one is game_round.start else one for one in events]
+    values = (events, game_round.dice or (), game_round.scores_after or (), game_round.blocked)
+    return digest(_VALUES.encode(values))[:_SHORT]
 
 
 def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
@@ -150,7 +150,7 @@ def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
         else:
             values[name] = value
     return {
-        name: digest(msgspec.json.encode(value, enc_hook=dict))
+        name: digest(_VALUES.encode(value))
         for name, value in values.items()
         if value is not UNSET and value not in ([], ())
     }
