@@ -112,6 +112,7 @@ def digest(tokens: bytes) -> str:
 def round_digest(game_round: Round) -> str:
     """Return a short digest of the events and the results of a round that was read, without assumed values.
 
+    >>> from mjconv.ir.events import StartRound
     >>> stated, assumed = Round([StartRound()]), Round([StartRound(kyotaku=1)], assumed=("kyotaku",))
     >>> round_digest(stated) == round_digest(assumed) != round_digest(Round())
     True

@@ -193,7 +193,7 @@ def test_facts_are_no_loss() -> None:
 
 def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(mjconv.UsageError, match=r"pip install -e '\.\[parquet\]'"):
+    with pytest.raises(mjconv.UsageError, match="columns need pyarrow: pip install pyarrow"):
         to_arrow([])
 
 
