@@ -19,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 from msgspec import UNSET, structs
@@ -122,7 +123,8 @@ def round_digest(game_round: Round) -> str:
         unknown = dict.fromkeys(game_round.assumed, UNSET)
         events = [structs.replace(one, **unknown) if one is game_round.start else one for one in events]
     values = (events, game_round.dice or (), game_round.scores_after or (), game_round.blocked)
-    return digest(_VALUES.encode(values))[:_SHORT]
+    # All rounds of a file are compared: this is a fifth of the time of `digest`.
+    return f"{crc32(_VALUES.encode(values)):08x}"[:_SHORT]
 
 
 def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
