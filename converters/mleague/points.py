@@ -38,21 +38,23 @@ def settle(rounds: Sequence[RoundReader], final: Sequence[int]) -> None:
     that do not add up. `final` are the final points with uma and oka; none where the record has no end.
     """
     for reader, following in zip_longest(rounds, rounds[1:]):
-        if reader.result_at is None or len(reader.before) < len(PLAYERS):
+        if reader.result_at is None:
             continue
-        _compare(reader, following, _before_uma(final) if following is None else following.before)
+        if len(reader.before) == len(PLAYERS):
+            _compare(reader, following, before_uma(final) if following is None else following.before)
         _set_deltas(reader)
 
 
-def _before_uma(final: Sequence[int]) -> dict[int, int]:
-    """Return the points of each seat at the end of the last round; none where several players may share a place.
+def before_uma(final: Sequence[int]) -> dict[int, int]:
+    """Return the points of each seat at the end of the last round; none where players share a place.
 
-    >>> _before_uma((6_100, 59_500, -16_000, -49_600))
+    >>> before_uma((6_100, 59_500, -16_000, -49_600))
     {1: 39500, 0: 26100, 2: 24000, 3: 10400}
     """
     order = sorted(range(len(final)), key=lambda seat: -final[seat])
-    points = {seat: final[seat] + RETURNING - uma for seat, uma in zip(order, _UMA_AND_OKA, strict=False)}
-    return points if len(set(points.values())) == len(PLAYERS) else {}
+    if len(set(final)) < len(PLAYERS):
+        return {}
+    return {seat: final[seat] + RETURNING - uma for seat, uma in zip(order, _UMA_AND_OKA, strict=True)}
 
 
 def _expected(reader: RoundReader) -> int:

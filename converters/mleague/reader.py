@@ -87,7 +87,6 @@ class _GameReader:
             self.commands.append(self._command(index, value))
         current: RoundReader | None = None
         for index, command in enumerate(self.commands):
-            number = None if current is None else len(self.rounds) - 1
             try:
                 if command.cmd == "kyokustart":
                     fault = partial(self._fault, round=len(self.rounds))
@@ -101,7 +100,8 @@ class _GameReader:
                     current.read(index)
                     current = None if command.cmd == "kyokuend" else current
             except WrongValueError as error:
-                self._fault(error, index, round=number, event=None if current is None else len(current.events))
+                place = (None, None) if current is None else (len(self.rounds) - 1, len(current.events))
+                self._fault(error, index, *place)
         settle(self.rounds, self.match.final_scores or ())
         self.match.rounds = [reader.round() for reader in self.rounds]
         if not self.match.id and not self.rounds:
@@ -141,6 +141,8 @@ class _GameReader:
 
     def _game(self, args: Sequence[str]) -> None:
         text = args[0] if args else ""
+        if self.match.id:
+            raise WrongValueError("a second game begins: a file holds one", ("args", 0))
         self.match.id = text.removeprefix("id=") or UNSET
         known = _ID.fullmatch(text)
         stage = Text(code=f"S{known['season']}") if known else UNSET

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, Protocol
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.mleague.vocabulary import LIMITS, SEAT_OF, TILE_OF, YAKU_OF, YAKUMAN, yaku_in_messages
-from mjconv.converters.shared.json_values import WrongValueError, shown, within
+from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Proposal
 from mjconv.ir.message_names import REASON_IN_MESSAGES
@@ -47,7 +47,10 @@ class Agari(NamedTuple):
 
 
 def read_agari(args: Sequence[str], start: ev.StartRound, remark: Remark) -> Agari:
-    """Read the arguments of a win. Raises `WrongValueError`. A comment among them is reported with `remark`."""
+    """Read the arguments of a win. Raises `WrongValueError` without a winner.
+
+    `remark` reports a comment among them, and a value that cannot be read: the win is read without it.
+    """
     tile: Tile | None = None
     comments: list[str] = []
     position = 0
@@ -70,25 +73,27 @@ def read_agari(args: Sequence[str], start: ev.StartRound, remark: Remark) -> Aga
     if len(rest) < 3:
         raise WrongValueError("expected the winner, the points and the fu", ("args",))
     seat, points, fu = SEAT_OF[rest[0]], rest[1], rest[2]
-    if not fu.isdecimal() or len(fu) > 3 or int(fu) > _MOST_FU:
-        raise WrongValueError(f"expected the fu, not {shown(fu)}", ("args", position + 2))
+    has_fu = fu.isdecimal() and len(fu) <= 3 and int(fu) <= _MOST_FU
+    if not has_fu:
+        remark(WrongValueError(f"expected the fu, not {shown(fu)}", ("args", position + 2)))
     if points not in LIMITS and not (points.isdecimal() and len(points) < 7):
-        raise WrongValueError(
-            f"expected points or {', '.join(LIMITS)}, not {shown(points)}", ("args", position + 1)
-        )
+        message = f"expected points or {', '.join(LIMITS)}, not {shown(points)}"
+        remark(WrongValueError(message, ("args", position + 1)))
     seat_wind = WINDS[(seat - (start.oya or 0)) % len(WINDS)]
     yakus: list[tuple[str, int]] = []
     yakuman = 0
     for index in range(3, len(rest), 2):
-        with within("args", position + index):
+        try:
             name, han = rest[index], _han(rest[index + 1 : index + 2])
             known = YAKU.get(YAKU_OF.get(name, ""))
             if known is not None and known.yakuman:
                 yakuman += han
                 han *= HAN_OF_YAKUMAN
             yakus += yaku_in_messages(name, han, start.bakaze or WINDS[0], seat_wind)
+        except WrongValueError as error:
+            remark(error.within("args", position + index))
     fan = sum(han for _, han in yakus)
-    stated = UNSET if points == YAKUMAN and yakuman else int(fu)
+    stated = int(fu) if has_fu and not (points == YAKUMAN and yakuman) else UNSET
     return Agari(seat, tile, points, position + 1, stated, fan, yakuman, tuple(yakus), tuple(comments))
 
 

@@ -228,6 +228,10 @@ class RoundReader:
         """Begin the play: the deal is the first event."""
         if self.events:
             return
+        lacking = [name for name, seat in SEAT_OF.items() if seat not in self.before]
+        if lacking:
+            error = WrongValueError(f"the deal lacks the points of {', '.join(lacking)}")
+            self.fault(error, self.begin, event=0, mended=True)
         hands = []
         for seat, tiles in enumerate(self.dealt):
             if len(tiles) != _HAND:

@@ -17,6 +17,7 @@ from logs import FOLDER
 from mjconv.archive.facts import facts_of
 from mjconv.converters import flow, formats
 from mjconv.converters.mleague.detect import recognise
+from mjconv.converters.mleague.points import before_uma
 from mjconv.converters.mleague.vocabulary import yaku_in_messages
 from mjconv.ir import events as ev
 from mjconv.ir import limits
@@ -271,6 +272,18 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "an unknown player": (lambda f: f[nth(f, "tsumo")]["args"].__setitem__(0, "E0"), "from A0 to D0, not 'E0'"),
     "an unknown announcement": (lambda f: f[nth(f, "say")]["args"].__setitem__(1, "peng"), "no announcement"),
     "half a stick": (lambda f: f[nth(f, "kyokustart")]["args"].__setitem__(3, "500"), "expected whole thousands"),
+    "the wind of another seat": (
+        lambda f: result(f).extend(["北", "1"]),
+        "北 is the wind neither of the round nor of the winner's seat",
+    ),
+    "no points of a player": (
+        lambda f: f.pop(nth(f, "point", 2)),
+        "the deal lacks the points of C0",
+    ),
+    "a second game": (
+        lambda f: f.append(f[nth(f, "gamestart")]),
+        "a second game begins: a file holds one",
+    ),
     "no round wind": (lambda f: f[nth(f, "kyokustart")]["args"].__setitem__(4, "5z"), "expected 1z to 4z"),
     "points with two signs": (
         lambda f: f[nth(f, "point")]["args"].__setitem__(1, "=+-5"),
@@ -293,6 +306,45 @@ def test_a_mistake_is_refused_with_its_place_and_a_lenient_reader_reads_on(name:
     assert len(match.rounds) == 1
     assert match.rounds[0].start is not None
     assert report.faults or mjconv.check(match)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a win with text for fu",
+        "a yaku without han",
+        "points that are no limit",
+        "the wind of another seat",
+        "no points of a player",
+    ],
+)
+def test_a_value_that_cannot_be_read_leaves_the_win_and_its_points(name: str) -> None:
+    [right] = one((CORPUS / "mleague/short.json").read_bytes()).rounds[0].select(ev.Win)
+    report = Report(lenient=True)
+    [win] = one(changed(REFUSED[name][0]), report).rounds[0].select(ev.Win)
+    assert (win.actor, win.pai, win.deltas) == (right.actor, right.pai, right.deltas)
+    assert all(fault.mended for fault in report.faults)
+
+
+def test_a_mistake_of_a_kyokustart_is_one_of_its_round() -> None:
+    report = Report(lenient=True)
+    one(changed(REFUSED["no round wind"][0]), report)
+    assert [(fault.round, fault.event) for fault in report.faults][:1] == [(0, 0)]
+
+
+@pytest.mark.parametrize(
+    ("final", "before"),
+    [
+        ((32_000, 32_000, -21_000, -43_000), {}),
+        ((50_000, 10_000, -20_000, -40_000), {0: 30_000, 1: 30_000, 2: 20_000, 3: 20_000}),
+        ((), {}),
+    ],
+    ids=["shared places", "equal points", "no end"],
+)
+def test_final_points_are_compared_unless_players_share_a_place(
+    final: tuple[int, ...], before: dict[int, int]
+) -> None:
+    assert before_uma(final) == before
 
 
 def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path) -> None:
