@@ -376,7 +376,6 @@ class RoundReader:
         target = agari.seat if agari.tile is None else self.table.last_actor
         if target < 0:
             raise WrongValueError("a win on a discard, and no tile was discarded", ("args", 0))
-        self.agari.append((len(self.events), agari))
         self._add(
             ev.Win(
                 agari.seat,
@@ -389,6 +388,7 @@ class RoundReader:
                 fan=agari.fan,
             )
         )
+        self.agari.append((len(self.events) - 1, agari))
         self.annotations += [Annotation(len(self.events) - 1, "comment", value=text) for text in agari.comments]
         self.result_at = index
 

@@ -326,6 +326,18 @@ def test_a_value_that_cannot_be_read_leaves_the_win_and_its_points(name: str) ->
     assert all(fault.mended for fault in report.faults)
 
 
+def test_a_win_after_the_end_of_the_round_is_no_result() -> None:
+    def draw(found: list[Command]) -> None:
+        found.insert(nth(found, "agari"), {"cmd": "ryukyoku", "args": []})
+
+    with pytest.raises(InputError, match="A0 wins from B0, where the table waits for the end of the round"):
+        one(changed(draw))
+    report = Report(lenient=True)
+    [game_round] = one(changed(draw), report).rounds
+    assert [ev.name_of(event) for event in game_round.select(ev.Win, ev.Ryukyoku)] == ["ryukyoku"]
+    assert len(report.faults) == 1
+
+
 def test_a_mistake_of_a_kyokustart_is_one_of_its_round() -> None:
     report = Report(lenient=True)
     one(changed(REFUSED["no round wind"][0]), report)
