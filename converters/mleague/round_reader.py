@@ -32,6 +32,8 @@ _TSUMOGIRI: Final = "tsumogiri"
 #: What a player announces. A draw, a call or a win is announced before its tiles are shown.
 _WINS: Final = frozenset({"ron", "tsumo"})
 _ANNOUNCED: Final = frozenset({"chi", "pon", "kan", _RIICHI, "tenpai", "noten", *_WINS})
+#: The commands that follow the deal. A dora may be one, too.
+_PLAY: Final = frozenset({"tsumo", "sutehai", "richi", "open", "agari", "ryukyoku"})
 #: The calls of a discard, by their announcements.
 _CALLS: Final[Mapping[str, Callable[..., ev.Event]]] = {"chi": ev.Chi, "pon": ev.Pon, "kan": ev.Daiminkan}
 #: The index of the argument that a key of an event is about, by the kind of event.
@@ -114,6 +116,8 @@ class RoundReader:
         read = _READERS.get(command.cmd)
         if read is None:
             raise WrongValueError(f"the command {shown(command.cmd)} is not known", ("cmd",))
+        if command.cmd in _PLAY:
+            self._deal_done(index)
         read(self, index, command.args)
         self.origins += [index] * (len(self.events) - len(self.origins))
 
@@ -254,13 +258,11 @@ class RoundReader:
     # The play.
 
     def _draw(self, index: int, args: Sequence[str]) -> None:
-        self._deal_done(index)
         tile = self._tile(index, args, 2)
         self._count(tile)
         self._add(ev.Draw(self._seat(args), tile))
 
     def _discard(self, index: int, args: Sequence[str]) -> None:
-        self._deal_done(index)
         seat, marks = self._seat(args), args[2:]
         self._riichi(seat, index, marked=_RIICHI in marks)
         tsumogiri = _TSUMOGIRI in marks

@@ -326,16 +326,15 @@ def test_a_value_that_cannot_be_read_leaves_the_win_and_its_points(name: str) ->
     assert all(fault.mended for fault in report.faults)
 
 
-def test_a_win_after_the_end_of_the_round_is_no_result() -> None:
+def test_a_result_before_the_deal_does_not_replace_the_deal() -> None:
     def draw(found: list[Command]) -> None:
-        found.insert(nth(found, "agari"), {"cmd": "ryukyoku", "args": []})
+        found.insert(nth(found, "dora"), {"cmd": "ryukyoku", "args": []})
 
-    with pytest.raises(InputError, match="A0 wins from B0, where the table waits for the end of the round"):
+    with pytest.raises(InputError, match="A0 is dealt 0 tiles: expected 13"):
         one(changed(draw))
-    report = Report(lenient=True)
-    [game_round] = one(changed(draw), report).rounds
-    assert [ev.name_of(event) for event in game_round.select(ev.Win, ev.Ryukyoku)] == ["ryukyoku"]
-    assert len(report.faults) == 1
+    [game_round] = one(changed(draw), Report(lenient=True)).rounds
+    assert [ev.name_of(event) for event in game_round.events][:2] == ["start_kyoku", "ryukyoku"]
+    assert len(game_round.select(ev.Win)) == 1
 
 
 def test_a_mistake_of_a_kyokustart_is_one_of_its_round() -> None:
