@@ -23,6 +23,7 @@ from mjconv.rules.riichi_values import payment
 from mjconv.rules.scores import RIICHI_STICK
 
 _HONBA: Final = 300
+START: Final = 25_000
 #: The points that the oka is counted from, and the uma by place, with the oka of the first.
 RETURNING: Final = 30_000
 _UMA_AND_OKA: Final = (50_000, 10_000, -10_000, -30_000)
@@ -37,6 +38,10 @@ def settle(rounds: Sequence[RoundReader], final: Sequence[int]) -> None:
     A value that is wrong alone is a fault, and is replaced by the right one. A strict reader also refuses points
     that do not add up. `final` are the final points with uma and oka; none where the record has no end.
     """
+    if rounds and len(rounds[0].before) == len(PLAYERS):
+        others = [seat for seat, points in rounds[0].before.items() if points != START]
+        if len(others) == 1:
+            _set_before(rounds[0], others[0], START, "at the start")
     for reader, following in zip_longest(rounds, rounds[1:]):
         if reader.result_at is None:
             continue
@@ -73,14 +78,7 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
         [seat] = wrong
         stated = stated_after[seat]
         if missing == 0 and following is not None:
-            error = WrongValueError(
-                f"{PLAYERS[seat]} has {stated} points, but {after[seat]} after the round before", ("args", 1)
-            )
-            reason = "the points after the round before"
-            _fault(
-                following, following.before_at[seat], error, Proposal(f"={stated}", f"={after[seat]}", reason), 0
-            )
-            following.before[seat] = after[seat]
+            _set_before(following, seat, after[seat], "after the round before")
             return
         if stated - after[seat] == missing:
             change, right = changes.get(seat, 0), changes.get(seat, 0) + missing
@@ -104,6 +102,15 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
     if reader.strict:
         at = min(reader.changes_at.values(), default=_result(reader))
         _fault(reader, at, ImpossibleError(message, ("args", 1) if reader.changes_at else ()))
+
+
+def _set_before(reader: RoundReader, seat: int, right: int, when: str) -> None:
+    """Report that the points of a seat at the deal are wrong, and set the right ones."""
+    stated = reader.before[seat]
+    error = WrongValueError(f"{PLAYERS[seat]} has {stated} points, but {right} {when}", ("args", 1))
+    proposal = Proposal(f"={stated}", f"={right}", f"the points {when}")
+    _fault(reader, reader.before_at[seat], error, proposal, 0)
+    reader.before[seat] = right
 
 
 def _result(reader: RoundReader) -> int:

@@ -13,7 +13,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.mleague.page import Page, read_page
-from mjconv.converters.mleague.points import RETURNING, settle
+from mjconv.converters.mleague.points import RETURNING, START, settle
 from mjconv.converters.mleague.round_reader import Command, ImpossibleError, RoundReader
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF
 from mjconv.converters.shared.json_file import load
@@ -23,7 +23,6 @@ from mjconv.ir.errors import InputError, Place, PlayError, Proposal
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Original, Player, Rules, Text, Tournament
 
-_START: Final = 25_000
 #: The points that the last pays the first, and the third the second.
 _UMA: Final = (30_000, 10_000)
 _LEAGUE: Final = Text("Mリーグ", "M.LEAGUE")
@@ -73,7 +72,7 @@ class _GameReader:
     def __init__(self, page: Page, report: Report) -> None:
         self.page = page
         self.report = report
-        rules = Rules(players=len(PLAYERS), length="south", start=_START, returning=RETURNING, uma=_UMA)
+        rules = Rules(players=len(PLAYERS), length="south", start=START, returning=RETURNING, uma=_UMA)
         self.match = Match(opening=[ev.StartGame()], rules=rules)
         self.players: dict[int, Player] = {}
         self.rounds: list[RoundReader] = []

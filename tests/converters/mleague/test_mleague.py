@@ -358,6 +358,19 @@ def test_final_points_are_compared_unless_players_share_a_place(
     assert before_uma(final) == before
 
 
+def test_points_that_are_wrong_at_the_start_are_one_mistake() -> None:
+    found = Encoder(game()).record()
+    found[nth(found, "point", 1)]["args"][1] = "=25100"
+    report = Report(lenient=True)
+    match = one(page(found), report)
+    [fault] = report.faults
+    assert fault.error.message == "B0 has 25100 points, but 25000 at the start"
+    assert isinstance(fault.error, InputError)
+    assert fault.error.proposal
+    assert (fault.round, fault.error.proposal.proposed) == (0, "=25000")
+    assert match == one(PAGE)
+
+
 def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(changed(REFUSED["no tile drawn"][0]))
