@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mjconv.api import read as read
     from mjconv.api import read_all as read_all
     from mjconv.api import write as write
+    from mjconv.api import write_bytes as write_bytes
     from mjconv.columns import to_arrow as to_arrow
     from mjconv.conversion import Conversion as Conversion
     from mjconv.conversion import convert as convert
@@ -88,7 +89,7 @@ if TYPE_CHECKING:
 else:
     #: The public names of each module, which is loaded at the first use of a name: imports are slow.
     _NAMES = {
-        "mjconv.api": "MjconvWarning iter_matches iter_members iter_records read read_all write",
+        "mjconv.api": "MjconvWarning iter_matches iter_members iter_records read read_all write write_bytes",
         "mjconv.columns": "to_arrow",
         "mjconv.conversion": "Conversion convert",
         "mjconv.converters.formats": "FORMATS formats",

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from itertools import starmap
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec.structs import replace
 
 from mjconv.conversion import refuse
 from mjconv.converters import flow, formats
@@ -17,7 +20,7 @@ from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
 from mjconv.files.reading import read_bytes
 from mjconv.files.walk import members
-from mjconv.files.writing import check_writable, packed_pieces, staging
+from mjconv.files.writing import Sink, check_writable, packed_pieces, staging
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
@@ -244,7 +247,7 @@ def _names(source: FileName | Iterable[FileName]) -> list[str]:
 
 def write(
     match: Match | Iterable[Match],
-    path: FileName,
+    path: FileName | Sink,
     *,
     format: str | None = None,  # noqa: A002
     plain: bool = False,
@@ -255,8 +258,10 @@ def write(
 ) -> list[Loss]:
     r"""Write one match, or several, as one file, and return the losses.
 
-    The format is `format` (an id or flavour), else it comes from the file name. If the name ends in ``.gz``, the
-    file is compressed. The file is written completely or not at all. `plain` leaves the notes out. `fill` writes
+    `path` is the path of the file, or a binary file object, which stays open. The format is `format` (an id or
+    flavour), else it comes from the file name; for a file object, `format` is needed. If the name ends in
+    ``.gz``, the file is compressed. The file is written completely or not at all; a file object gets the bytes
+    when all of them are made. `plain` leaves the notes out. `fill` writes
     derived values where the source has none. `lossy` hides tiles that the format does not know, instead of
     refusing them. With `strict`, a loss that is dropped, assumed or approximated raises `LossError`, and nothing
     is written. With `seat` (a number from 0, a first wind, or the name of a player), the in-game stream that this
@@ -271,22 +276,61 @@ def write(
     >>> path.read_text()
     '{"type":"start_game","id":0}\n{"type":"end_game"}\n'
     """
-    name = os.fspath(path)
-    form, flavour = target_of(format, name)
-    check_writable(name)
+    return _write(match, path, format, WriteOptions("", plain, fill, lossy, seat, checked=True), strict=strict)
+
+
+def write_bytes(
+    match: Match | Iterable[Match],
+    format: str,  # noqa: A002
+    *,
+    plain: bool = False,
+    fill: bool = False,
+    lossy: bool = False,
+    strict: bool = False,
+    seat: int | str | None = None,
+) -> bytes:
+    r"""Return the bytes of a file with one match, or several, in the format `format` (an id or flavour).
+
+    Everything else is as in `write`. Losses are not returned: `strict` refuses them, and `write` returns them.
+
+    >>> from mjconv.ir.events import EndGame, StartGame
+    >>> write_bytes(Match(opening=[StartGame(id=0)], closing=[EndGame()]), "mjai")
+    b'{"type":"start_game","id":0}\n{"type":"end_game"}\n'
+    """
+    data = io.BytesIO()
+    _write(match, data, format, WriteOptions("", plain, fill, lossy, seat, checked=True), strict=strict)
+    return data.getvalue()
+
+
+def _write(
+    match: Match | Iterable[Match],
+    path: FileName | Sink,
+    target: str | None,
+    options: WriteOptions,
+    *,
+    strict: bool,
+) -> list[Loss]:
+    """Write matches, as `write` does. A warning names the line that called its caller."""
+    output: str | Sink = path if isinstance(path, Sink) else os.fspath(path)
+    name = output if isinstance(output, str) else None
+    if name is None and target is None:
+        raise UsageError(f"a file object needs a format: name one of {', '.join(formats.known_names())}")
+    form, flavour = target_of(target, name or "")
+    if name is not None:
+        check_writable(name)
     report = Report()
     matches = [match] if isinstance(match, Match) else match
     with staging() as stage:
         if not form.writer_plays:
             matches = _noted(matches, report)
-        pieces = flow.write(form, matches, report, WriteOptions(flavour, plain, fill, lossy, seat, checked=True))
-        stage.write(name, packed_pieces(name, pieces))
+        pieces = flow.write(form, matches, report, replace(options, flavour=flavour))
+        stage.write(output, packed_pieces(name or "", pieces))
         if strict:
             refuse(report.losses, None)
         stage.commit()
     report.warn_of_impossible()
     for warning in report.warnings:
-        warnings.warn(visible(f"{redacted(name)}: {warning}"), MjconvWarning, stacklevel=2)
+        warnings.warn(visible(f"{redacted(name or '<output>')}: {warning}"), MjconvWarning, stacklevel=3)
     return report.losses
 
 

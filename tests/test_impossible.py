@@ -93,6 +93,10 @@ def test_a_source_whose_reader_plays_is_not_played_again() -> None:
 def test_the_library_warns_where_it_writes(tmp_path: Path) -> None:
     with pytest.warns(mjconv.MjconvWarning, match="impossible play: player 0 does not hold 9p"):
         mjconv.write(mjconv.read(UNHELD), tmp_path / "game.mjson")
+    match = mjconv.read(UNHELD)
+    with pytest.warns(mjconv.MjconvWarning, match="^<output>: impossible play") as caught:
+        mjconv.write_bytes(match, "mjai")
+    assert {warning.filename for warning in caught} == {__file__}
 
 
 def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:

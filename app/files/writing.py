@@ -8,7 +8,7 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import IO, Final
+from typing import IO, Final, Protocol, runtime_checkable
 
 from mjconv.files.address import is_address, redacted
 from mjconv.files.compression import compression_for, pack_pieces
@@ -18,6 +18,14 @@ from mjconv.ir.errors import UsageError
 _CHUNK: Final = 1 << 20
 #: The most of an output that is held in memory until it may appear.
 _HELD: Final = 1 << 26
+
+
+@runtime_checkable
+class Sink(Protocol):
+    """A file object that takes bytes: an open binary file, `io.BytesIO`, a member of an archive."""
+
+    def write(self, data: bytes, /) -> object:
+        """Write bytes."""
 
 
 def packed_for(path: str, data: bytes) -> bytes:
@@ -65,18 +73,18 @@ def write_all(files: Mapping[str, bytes]) -> None:
 class Staging:
     """Files that are written under temporary names, and appear together when `commit` is called.
 
-    ``-`` is standard output. Text for standard output, for a device or for a pipe also appears at `commit`.
+    ``-`` is standard output. Text for standard output, a device, a pipe or a file object also appears at `commit`.
     """
 
     def __init__(self) -> None:
         self._written: list[tuple[str, str]] = []
-        self._held: list[tuple[str, IO[bytes]]] = []
+        self._held: list[tuple[str | Sink, IO[bytes]]] = []
 
-    def write(self, path: str, pieces: Iterable[bytes]) -> None:
+    def write(self, path: str | Sink, pieces: Iterable[bytes]) -> None:
         """Write pieces of a file one after another. Raises `OSError`, and what the iteration raises."""
         # A link stays a link: the file that it points to is replaced.
-        target = path if path == STANDARD else os.path.realpath(path)
-        if path != STANDARD and not _is_special(target):
+        target: str | Sink = os.path.realpath(path) if isinstance(path, str) and path != STANDARD else path
+        if isinstance(target, str) and target != STANDARD and not _is_special(target):
             # Process ids come again, so they make no unique name.
             name = f".mjconv-{os.urandom(8).hex()}.tmp"
             temporary = os.path.join(os.path.dirname(target), name)
@@ -99,7 +107,7 @@ class Staging:
     def contents(self, number: int = 0) -> bytes:
         """Return the bytes of a file that was written, counted from 0 in the order of writing. Raises `OSError`.
 
-        Files for standard output, devices and pipes are counted after the others.
+        Files for standard output, devices, pipes and file objects are counted after the others.
         """
         if number < len(self._written):
             with open(self._written[number][0], "rb") as stream:
@@ -112,12 +120,14 @@ class Staging:
         """Let all files appear. Raises `OSError`."""
         for temporary, target in self._written:
             os.replace(temporary, target)
-        for target, held in self._held:
+        for output, held in self._held:
             held.seek(0)
-            if target == STANDARD:
+            if not isinstance(output, str):
+                _copy(held, output)
+            elif output == STANDARD:
                 _write_standard(held)
             else:
-                with open(target, "wb") as stream:
+                with open(output, "wb") as stream:
                     _copy(held, stream)
 
     def discard(self) -> None:
@@ -139,7 +149,7 @@ def staging() -> Iterator[Staging]:
         stage.discard()
 
 
-def _copy(held: IO[bytes], stream: IO[bytes]) -> None:
+def _copy(held: IO[bytes], stream: Sink) -> None:
     while piece := held.read(_CHUNK):
         stream.write(piece)
 

@@ -2,6 +2,7 @@
 
 import errno
 import gzip
+import io
 import os
 import pickle
 import re
@@ -11,11 +12,13 @@ import zipfile
 from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import pytest
 from given import BROKEN, GAME, ROUND
 
 import mjconv
+from corpus_files import CORPUS
 from mjconv.converters.formats import Format
 from mjconv.files import writing
 from mjconv.ir.events import Win
@@ -388,6 +391,44 @@ class TestWriting:
         assert mjconv.write((named(name) for name in "AB"), Path("two.tally")) == []
         assert Path("one.tally").read_text() == "tally\nA\n"
         assert Path("two.tally").read_text() == "tally\nA\nB\n"
+
+    def test_a_file_object_gets_the_bytes_of_a_file_and_stays_open(self) -> None:
+        matches = [named("A"), named("B")]
+        mjconv.write(matches, "two.tally")
+        stream = io.BytesIO(b"before")
+        stream.seek(0, io.SEEK_END)
+        assert mjconv.write(matches, stream, format="tally") == []
+        assert stream.getvalue() == b"before" + Path("two.tally").read_bytes()
+        with gzip.open("two.gz", "wb") as packed:
+            mjconv.write(matches, packed, format="tally")
+        assert mjconv.read_all("two.gz", format="tally") == mjconv.read_all("two.tally")
+
+    def test_a_file_object_gets_nothing_if_the_matches_cannot_be_written(self) -> None:
+        stream = io.BytesIO()
+        match = mjconv.read(ROUND.encode())
+        hidden = mjconv.read(CORPUS / "uzje" / "flowers.uzje")
+        with pytest.raises(mjconv.UnsupportedError):
+            mjconv.write([match, hidden], stream, format="jmjp")
+        with pytest.raises(mjconv.LossError):
+            mjconv.write(match, stream, format="hk", plain=True, strict=True)
+        assert stream.getvalue() == b""
+
+    def test_a_file_object_needs_a_format_and_takes_bytes(self) -> None:
+        with pytest.raises(mjconv.UsageError, match="a file object needs a format: name one of mjai, "):
+            mjconv.write(named("A"), io.BytesIO())
+        with pytest.raises(TypeError, match="bytes"):
+            mjconv.write(named("A"), io.StringIO(), format="tally")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="int"):
+            mjconv.write(named("A"), 5, format="tally")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize("options", [{}, {"plain": True}, {"seat": 1}])
+    @pytest.mark.parametrize("target", ["mjai", "mjai-batch"])
+    def test_write_bytes_returns_what_a_file_holds(self, target: str, options: dict[str, Any]) -> None:
+        match = mjconv.read(CORPUS / "sample" / "game.mjson")
+        mjconv.write([match], "game.json", format=target, **options)
+        assert mjconv.write_bytes(match, target, **options) == Path("game.json").read_bytes()
+        with pytest.raises(mjconv.LossError):
+            mjconv.write_bytes(match, "hk", plain=True, strict=True)
 
     def test_format_and_options_reach_the_writer(self) -> None:
         mjconv.write(named("a"), "out", format="tally-loud")
