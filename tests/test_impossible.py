@@ -94,7 +94,7 @@ def test_the_library_warns_where_it_writes(tmp_path: Path) -> None:
     with pytest.warns(mjconv.MjconvWarning, match="impossible play: player 0 does not hold 9p"):
         mjconv.write(mjconv.read(UNHELD), tmp_path / "game.mjson")
     match = mjconv.read(UNHELD)
-    with pytest.warns(mjconv.MjconvWarning, match="^<output>: impossible play") as caught:
+    with pytest.warns(mjconv.MjconvWarning, match="^<output>: match 1, round E1-0: impossible play") as caught:
         mjconv.write_bytes(match, "mjai")
     assert {warning.filename for warning in caught} == {__file__}
 
