@@ -206,11 +206,11 @@ class RoundReader:
                 position = 1
             elif dora is not None:
                 message = f"the {name} of the indicator {texts[1]} is {spell_tile(right)}, not {texts[0]}"
-        if right != HIDDEN:
+        # The dora states its indicator, but not whether that is a red five.
+        if right != HIDDEN and (position == 0 or right[0] != "5"):
             proposal = Proposal(texts[position], spell_tile(right), reason)
         error = WrongValueError(message, ("args", position))
         self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
-        # The dora states its indicator, but not whether that is a red five.
         return indicator or (HIDDEN if dora is None else INDICATOR_OF[plain(dora)])
 
     def _haipai(self, index: int, args: Sequence[str]) -> None:

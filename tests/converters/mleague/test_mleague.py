@@ -358,6 +358,15 @@ def test_final_points_are_compared_unless_players_share_a_place(
     assert before_uma(final) == before
 
 
+@pytest.mark.parametrize(("dora", "proposed"), [("6m", None), ("7m", "6m")])
+def test_an_indicator_that_may_be_a_red_five_is_not_proposed(dora: str, proposed: str | None) -> None:
+    report = Report(lenient=True)
+    one(changed(lambda found: found[nth(found, "dora")]["args"].__setitem__(slice(2), [dora, ""])), report)
+    [fault] = report.faults
+    assert isinstance(fault.error, InputError)
+    assert (fault.error.proposal and fault.error.proposal.proposed) == proposed
+
+
 def test_points_that_are_wrong_at_the_start_are_one_mistake() -> None:
     found = Encoder(game()).record()
     found[nth(found, "point", 1)]["args"][1] = "=25100"
