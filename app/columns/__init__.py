@@ -5,9 +5,11 @@ Columns need pyarrow, which the extra ``parquet`` installs. It is loaded on firs
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from mjconv.api import FileName, iter_records
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.source import Record
@@ -16,13 +18,16 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
-def to_arrow(matches: Match | Record | Iterable[Match | Record], *, source: str | None = None) -> pa.Table:
+def to_arrow(
+    matches: Match | Record | Iterable[Match | Record] | FileName, *, source: str | None = None
+) -> pa.Table:
     """Return the events of one match or several as an Arrow table with one row per event.
 
-    The columns are those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their
-    rounds; a missing value is null. The column ``source`` holds the source of each `Record`, as `iter_records`
-    yields them. If `source` is set, it holds that for all matches. Raises `UsageError` if pyarrow is not
-    installed.
+    `matches` may also be the path of a file, a folder or an archive, which `iter_records` reads. The columns are
+    those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their rounds; a missing
+    value is null. The column ``source`` holds the source of each `Record`, as `iter_records` yields them. If
+    `source` is set, it holds that for all matches. Raises `UsageError` if pyarrow is not installed, and the errors
+    of `iter_records`.
 
     >>> from mjconv.ir.events import Draw
     >>> from mjconv.ir.match import Round
@@ -36,8 +41,17 @@ def to_arrow(matches: Match | Record | Iterable[Match | Record], *, source: str 
     from mjconv.columns.rows import record_batches
     from mjconv.columns.schema import SCHEMA
 
-    several = [matches] if isinstance(matches, Match | Record) else matches
-    return pa.Table.from_batches(record_batches(several, source=source), SCHEMA).unify_dictionaries()
+    batches = record_batches(matches_of(matches), source=source)
+    return pa.Table.from_batches(batches, SCHEMA).unify_dictionaries()
+
+
+def matches_of(
+    matches: Match | Record | Iterable[Match | Record] | FileName,
+) -> Iterable[Match | Record]:
+    """Return matches or records one by one: those of a path are read. Raises the errors of `iter_records`."""
+    if isinstance(matches, str | os.PathLike):
+        return iter_records(matches, wall=False)
+    return [matches] if isinstance(matches, Match | Record) else matches
 
 
 def check_installed() -> None:

@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import mjconv
+from corpus_files import CORPUS
 from logs import Log, logs
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
@@ -127,6 +128,16 @@ def test_batches_are_of_whole_matches_and_bounded() -> None:
 def test_no_matches_are_an_empty_table() -> None:
     assert to_arrow([]).num_rows == 0
     assert to_arrow([]).schema.equals(SCHEMA)
+
+
+def test_a_path_is_read_with_the_sources_of_its_records() -> None:
+    folder = CORPUS / "sample"
+    table = to_arrow(folder)
+    assert table.equals(to_arrow(mjconv.iter_records(folder)))
+    assert table.equals(to_arrow(str(folder)))
+    assert len(set(table.column("source").to_pylist())) == len(list(mjconv.iter_records(folder)))
+    with pytest.raises(mjconv.MissingFileError):
+        to_arrow("none.mjson")
 
 
 def test_larger_games_have_their_tiles_and_seats() -> None:
