@@ -19,6 +19,7 @@ from mjconv.version import VERSION as VERSION
 if TYPE_CHECKING:
     # Type checkers take a name that is imported as itself for a public one.
     from mjconv.api import MjconvWarning as MjconvWarning
+    from mjconv.api import facts as facts
     from mjconv.api import iter_matches as iter_matches
     from mjconv.api import iter_members as iter_members
     from mjconv.api import iter_records as iter_records
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from mjconv.api import read_all as read_all
     from mjconv.api import write as write
     from mjconv.api import write_bytes as write_bytes
+    from mjconv.archive.facts import Facts as Facts
     from mjconv.columns import to_arrow as to_arrow
     from mjconv.conversion import Conversion as Conversion
     from mjconv.conversion import convert as convert
@@ -72,8 +74,10 @@ if TYPE_CHECKING:
     from mjconv.ir.match import Match as Match
     from mjconv.ir.match import Round as Round
     from mjconv.referee.findings import Finding as Finding
+    from mjconv.score.player_stats import stats as stats
     from mjconv.score.score import hk_score as hk_score
     from mjconv.score.score import hk_score_files as hk_score_files
+    from mjconv.score.table import Grid as Grid
     from mjconv.score.table import Row as Row
     from mjconv.score.table import ScoreTable as ScoreTable
     from mjconv.source import Record as Record
@@ -89,7 +93,8 @@ if TYPE_CHECKING:
 else:
     #: The public names of each module, which is loaded at the first use of a name: imports are slow.
     _NAMES = {
-        "mjconv.api": "MjconvWarning iter_matches iter_members iter_records read read_all write write_bytes",
+        "mjconv.api": "MjconvWarning facts iter_matches iter_members iter_records read read_all write write_bytes",
+        "mjconv.archive.facts": "Facts",
         "mjconv.columns": "to_arrow",
         "mjconv.conversion": "Conversion convert",
         "mjconv.converters.formats": "FORMATS formats",
@@ -107,8 +112,9 @@ else:
         "mjconv.ir.match": "House Match Round",
         "mjconv.source": "Record",
         "mjconv.referee.findings": "Finding",
+        "mjconv.score.player_stats": "stats",
         "mjconv.score.score": "hk_score hk_score_files",
-        "mjconv.score.table": "Row ScoreTable",
+        "mjconv.score.table": "Grid Row ScoreTable",
         "mjconv.files.members": "Member",
         "mjconv.files.remote": "StorageError",
         "mjconv.train": "Decision decisions",

@@ -29,6 +29,7 @@ from mjconv.settings import walls
 from mjconv.source import Record, Source, checked_bytes, source_of, target_of
 
 if TYPE_CHECKING:
+    from mjconv.archive.facts import Facts
     from mjconv.archive.where import Where
 
 FileName: TypeAlias = str | os.PathLike[str]
@@ -243,6 +244,23 @@ def _files(names: list[str]) -> Iterator[Member]:
 def _names(source: FileName | Iterable[FileName]) -> list[str]:
     several = [source] if isinstance(source, str | os.PathLike) else source
     return [os.fspath(name) for name in several]
+
+
+def facts(match: Match | Record) -> Facts:
+    """Return the facts of a match, such as its platform, date, names and places: those that its record states.
+
+    A field of `Facts` that the record does not state is `msgspec.UNSET`. A `Record` also states its format and the
+    name of its file, which may hold the identifier and the date.
+
+    >>> facts(Record("2024010112gm-00a9-0000-0a1b2c3d.mjlog", 0, Match())).date
+    datetime.date(2024, 1, 1)
+    """
+    # Imported here: most programs need no facts.
+    from mjconv.archive.facts import facts_of
+
+    if isinstance(match, Match):
+        return facts_of(match)
+    return facts_of(match.match, None if match.format is None else formats.find(match.format)[0], match.source)
 
 
 def write(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, cast
 
 from mjconv.archive.where import Where
@@ -21,6 +20,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.messages import warning_lines
+from mjconv.score.player_stats import check_installed
 from mjconv.score.table import Grid
 from mjconv.settings import walls
 from mjconv.source import Source, source_of
@@ -56,8 +56,7 @@ def count_players(options: StatsOptions) -> Exit:
         raise UsageError(f"--by takes {', '.join(STATS_BY)}, not {options.by!r}")
     if options.source is not None:
         formats.find(options.source)
-    if find_spec("polars") is None or find_spec("pyarrow") is None:
-        raise UsageError("stats needs polars and pyarrow: pip install polars pyarrow")
+    check_installed()
     reading = _Reading(options)
     write_table(reading.grid, options.inputs, options.output, options.format, clobber=not options.no_clobber)
     return reading.worst

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from pathlib import Path
+from typing import Literal
 
 import polars as pl
 import pyarrow as pa
@@ -15,6 +16,7 @@ from given import Run
 
 import mjconv
 from corpus_files import CORPUS
+from mjconv.score import player_stats
 
 BAD_INPUT = 1
 GAME = CORPUS / "sample" / "game.mjson"
@@ -35,6 +37,29 @@ def test_records_and_columns_give_the_same(run: Run, columns: str, words: list[s
     of_records = run("stats", *RECORDS, "-q", *words)
     assert (of_records.status, of_records.out) == (0, run("stats", columns, "-q", *words).out)
     assert of_records.out.count(b"\n") > 4
+
+
+@pytest.mark.parametrize("by", [None, "seat", "month"])
+def test_the_library_returns_the_table_that_the_command_writes(
+    run: Run, by: Literal["seat", "month"] | None
+) -> None:
+    words = [] if by is None else ["--by", by]
+    written = run("stats", *RECORDS, "-q", "--format", "csv", *words).out.decode()
+    assert mjconv.stats(mjconv.iter_records(RECORDS), by=by).separated(",") == written
+    assert mjconv.stats(GAME, by=by).rows == mjconv.stats(mjconv.read(GAME), by=by).rows
+
+
+def test_the_library_refuses_what_the_command_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert mjconv.stats(GAME, where="players = 3").rows == []
+    with pytest.raises(
+        mjconv.UsageError, match="by is one of month, room, seat, rank, team, not 'sea', did you mean"
+    ):
+        mjconv.stats(GAME, by="sea")  # type: ignore[arg-type]
+    with pytest.raises(mjconv.MissingFileError):
+        mjconv.stats("none.mjson")
+    monkeypatch.setattr(player_stats, "find_spec", lambda _: None)
+    with pytest.raises(mjconv.UsageError, match="pip install polars pyarrow"):
+        mjconv.stats(GAME)
 
 
 def test_every_format_has_the_same_table(run: Run) -> None:

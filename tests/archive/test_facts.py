@@ -48,6 +48,15 @@ def test_the_names_of_facts_are_those_of_the_columns() -> None:
     assert [FACTS.field(at).name for at in range(FACTS.num_fields)] == list(Facts.__struct_fields__)
 
 
+@pytest.mark.parametrize("name", ["tenhou/hanchan.mjlog", "majsoul/client.json", "sample/game.jmjp"])
+def test_the_facts_of_a_record_are_those_of_its_file(name: str) -> None:
+    [record] = mjconv.iter_records(CORPUS / name)
+    assert msgspec.to_builtins(mjconv.facts(record)) == facts((CORPUS / name).read_bytes(), str(CORPUS / name))
+    assert mjconv.facts(record).format == record.format
+    assert mjconv.facts(record.match).format is msgspec.UNSET
+    assert mjconv.facts(record.match).names == mjconv.facts(record).names
+
+
 @pytest.mark.parametrize(
     ("go_type", "room"),
     [(9, "ippan"), (0x89, "joukyuu"), (0x29, "tokujou"), (0xA9, "houou"), (0xB9, "houou"), (0x6A9, "孔")],

@@ -1,0 +1,59 @@
+"""The table of players of riichi for the library. It loads polars at the first use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
+from mjconv.api import FileName
+from mjconv.archive.where import Where
+from mjconv.columns import matches_of
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Match
+from mjconv.ir.suggestion import check_word
+from mjconv.score.table import Grid
+from mjconv.source import Record
+
+if TYPE_CHECKING:
+    from mjconv.score.stats import By
+
+
+def stats(
+    matches: Match | Record | Iterable[Match | Record] | FileName,
+    *,
+    by: By | None = None,
+    where: str | None = None,
+) -> Grid:
+    """Return the table that ``mjconv stats`` writes: a row for each player, with places, rates and averages.
+
+    `matches` are matches, records, or the path of a file, a folder or an archive. `by` is ``month``, ``room``,
+    ``seat``, ``rank`` or ``team``, for a row for each player and value. `where` keeps some matches, by their facts
+    (``"players == 4"``). Matches that are no riichi games of three or four players are left out. Fractions are
+    exact. `Grid.aligned` returns the table as text. Raises `UsageError` if polars or pyarrow is not installed, or
+    for a wrong `by` or `where`, and the errors of `iter_records`.
+
+    >>> from mjconv.ir.events import Riichi, Ryukyoku
+    >>> from mjconv.ir.match import Round
+    >>> table = stats(Match(rounds=[Round([Riichi(2), Ryukyoku()])]))
+    >>> [(row[0], row[table.columns.index("riichi_rate")]) for row in table.rows[2:]]
+    [('seat 2', Fraction(1, 1)), ('seat 3', Fraction(0, 1))]
+    """
+    check_installed()
+    import pyarrow as pa
+
+    from mjconv.columns.rows import record_batches
+    from mjconv.score.stats import GROUPS, Stats
+
+    if by is not None:
+        check_word("by", by, GROUPS)
+    players = Stats(by, Where.of(where))
+    for batch in record_batches(matches_of(matches)):
+        players.add(pa.Table.from_batches([batch]).unify_dictionaries())
+    return players.grid()
+
+
+def check_installed() -> None:
+    """Raise `UsageError` if polars or pyarrow is not installed."""
+    if find_spec("polars") is None or find_spec("pyarrow") is None:
+        raise UsageError("stats needs polars and pyarrow: pip install polars pyarrow")
