@@ -26,7 +26,8 @@ class Conversion(Struct, frozen=True):
     """The result of a conversion: the bytes of the output, the losses, and the warnings about the input.
 
     `findings` are the referee's warnings, if the caller asked for a check. `impossible` counts the events that no
-    table allows; they are written as the input states them, where the target can hold them.
+    table allows; they are written as the input states them, where the target can hold them. `source` is the id of
+    the format of the input, and `extension` the usual one of a file of the target, such as ``.jmjp``.
     """
 
     data: bytes
@@ -34,6 +35,8 @@ class Conversion(Struct, frozen=True):
     warnings: list[Warn] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     impossible: int = 0
+    source: str = ""
+    extension: str = ""
 
     @property
     def real_losses(self) -> list[Loss]:
@@ -74,6 +77,9 @@ def convert(
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'
     >>> convert(log, source="mjai", target="mjai-batch").data
     b'[{"type":"start_game","names":["A","B","C","D"]},{"type":"end_game"}]\n'
+    >>> out = convert(log, target="jmjp")
+    >>> out.source, out.extension
+    ('mjai', '.jmjp')
     """
     form, flavour = formats.find(target)
     if verify:
@@ -93,7 +99,8 @@ def convert(
         verification.verify(
             matches, form, conversion.data, conversion.losses, plain=not form.writes_notes(options)
         )
-    return replace(conversion, findings=findings)
+    extension = form.extension_for(flavour)
+    return replace(conversion, findings=findings, source=opened[0].form.id, extension=extension)
 
 
 def checked(sources: Sequence[Source], house: House | None = None) -> list[Finding]:

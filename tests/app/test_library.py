@@ -480,7 +480,24 @@ class TestWriting:
 class TestConverting:
     def test_bytes_in_bytes_out(self) -> None:
         out = mjconv.convert(ROUND.encode(), source="mjai", target="mjai")
-        assert out == mjconv.Conversion(ROUND.encode(), [], [])
+        assert out == mjconv.Conversion(ROUND.encode(), [], [], source="mjai", extension=".mjson")
+
+    @pytest.mark.parametrize(
+        ("target", "extension"),
+        [
+            ("mjai", ".mjson"),
+            ("mjai-batch", ".json"),
+            ("jmjp", ".jmjp"),
+            ("tenhou", ".mjlog"),
+            ("tenhou-url", ".txt"),
+        ],
+    )
+    def test_the_format_that_was_read_and_the_extension_to_write_are_fields(
+        self, target: str, extension: str
+    ) -> None:
+        for name, form in (("sample/game.jmjp", "jmjp"), ("tenhou/hanchan.mjlog", "tenhou")):
+            out = mjconv.convert((CORPUS / name).read_bytes(), target=target)
+            assert (out.source, out.extension) == (form, extension)
 
     def test_without_source_the_name_decides_then_the_contents(self) -> None:
         assert mjconv.convert(b"tally\nA\n", target="tally", file="x.tal").data == b"tally\nA\n"
