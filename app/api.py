@@ -5,10 +5,9 @@ from __future__ import annotations
 import io
 import os
 import warnings
-from collections.abc import Callable, Iterable, Iterator
-from itertools import starmap
+from collections.abc import Callable, Generator, Iterable, Iterator
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -37,6 +36,9 @@ FileName: TypeAlias = str | os.PathLike[str]
 FileBytes: TypeAlias = bytes | bytearray | memoryview
 #: The treatment of a member that cannot be read: raise the error, skip the member, or call this with the error.
 OnError: TypeAlias = Literal["raise", "skip"] | Callable[[MjconvError | OSError], object]
+
+
+Made = TypeVar("Made")
 
 
 class MjconvWarning(UserWarning):
@@ -99,7 +101,7 @@ def iter_matches(
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
     where: str | None = None,
-) -> Iterator[Match]:
+) -> Generator[Match, None, None]:
     r"""Read the matches of files, folders, and zip or tar archives one by one. Compressed files are decompressed.
 
     `source` is a name, a pattern such as ``logs/*.zip``, or several of them. Folders are read with their
@@ -111,6 +113,9 @@ def iter_matches(
     with a `MjconvWarning`. If `errors` is a function, it is called with the error, and may raise it. Matches
     before the error are yielded in any case; so is a match with mistakes after which its reader knows what
     follows (M-League), whose unknown tiles are ``?``.
+
+    The iterator is a generator: its method ``close``, or `contextlib.closing`, closes the archive that is being
+    read. A loop that reads to the end needs neither.
 
     With `shard` ``(i, n)``, every n-th member is read, beginning with member i, counted from 0. So n readers with
     i from 0 to n-1 read each match once. In a file that `source` names itself, every n-th match is read. Raises
@@ -125,9 +130,11 @@ def iter_matches(
     >>> [sum(1 for match in iter_matches(folder, shard=(worker, 2))) for worker in range(2)]
     [1, 2]
     """
-    # `map` adds no frame of Python, so a warning names the line of the caller.
-    records = iter_records(source, format=format, errors=errors, shard=shard, wall=wall, where=where)
-    return map(attrgetter("match"), records)
+    return iter_readings(_match, source, format, errors, shard, wall=wall, where=where)
+
+
+def _match(_source: str, _index: int, reading: Reading, _form: str) -> Match:
+    return reading.match
 
 
 def iter_records(
@@ -138,7 +145,7 @@ def iter_records(
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
     where: str | None = None,
-) -> Iterator[Record]:
+) -> Generator[Record, None, None]:
     r"""Read matches as `iter_matches` does, each with the name of its file and its number in that file.
 
     Raises as `iter_matches` does. `to_arrow` takes the records and fills its column ``source``.
@@ -150,8 +157,7 @@ def iter_records(
     >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
     [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
     """
-    readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=wall, where=where)
-    return starmap(_record, readings)
+    return iter_readings(_record, source, format, errors, shard, wall=wall, where=where)
 
 
 def _record(source: str, index: int, reading: Reading, form: str) -> Record:
@@ -159,30 +165,40 @@ def _record(source: str, index: int, reading: Reading, form: str) -> Record:
 
 
 def iter_readings(
+    made: Callable[[str, int, Reading, str], Made],
     source: FileName | Iterable[FileName],
-    *,
-    format: str | None = None,  # noqa: A002
+    form: str | None = None,
     errors: OnError = "raise",
     shard: tuple[int, int] = (0, 1),
+    *,
     wall: bool = True,
     where: str | None = None,
-) -> Iterator[tuple[str, int, Reading, str]]:
-    """Read matches as `iter_records` does: the name of the file, the number, the reading, the id of the format.
+) -> Generator[Made, None, None]:
+    """Read matches as `iter_records` does, and yield the value that `made` returns for each.
 
-    The places of a reading are valid until the next match is read.
+    `made` is called with the name of the file, the number, the reading and the id of the format. The places of a
+    reading are valid until the next match is read.
     """
     turn, turns = shard
     if not 0 <= turn < turns:
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
-    if format is not None:
-        formats.find(format)
+    if form is not None:
+        formats.find(form)
     check_on_error(errors)
-    return _shared(_names(source), format, errors, turn, turns, wall=wall, where=_where(where))
+    return _shared(made, _names(source), form, errors, shard, wall=wall, where=_where(where))
 
 
 def _shared(
-    names: list[str], form: str | None, errors: OnError, turn: int, turns: int, *, wall: bool, where: Where | None
-) -> Iterator[tuple[str, int, Reading, str]]:
+    made: Callable[[str, int, Reading, str], Made],
+    names: list[str],
+    form: str | None,
+    errors: OnError,
+    shard: tuple[int, int],
+    *,
+    wall: bool,
+    where: Where | None,
+) -> Generator[Made, None, None]:
+    turn, turns = shard
     count = 0
     for member in _files(names):
         mine = member.alone or count % turns == turn
@@ -196,7 +212,7 @@ def _shared(
             opened = _source_of(data, form, member.name, wall=wall, where=where)
             for index, reading in enumerate(_warned(opened, errors)):
                 if not member.alone or count % turns == turn:
-                    yield member.name, index, reading, opened.form.id
+                    yield made(member.name, index, reading, opened.form.id)
                 count += member.alone
         except (MjconvError, OSError) as error:
             treat(error, errors, stacklevel=3)
@@ -219,7 +235,9 @@ def treat(error: MjconvError | OSError, errors: OnError, *, stacklevel: int = 2)
     warnings.warn(visible(f"skipped: {message}"), MjconvWarning, stacklevel=stacklevel)
 
 
-def iter_members(source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1)) -> Iterator[Member]:
+def iter_members(
+    source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1)
+) -> Generator[Member, None, None]:
     r"""List the files that `iter_matches` examines, without reading them.
 
     `Member.read` returns the decompressed bytes, for `convert`. It raises `OSError` and `InputError`. A member can

@@ -5,7 +5,7 @@ The engine RiichiEnv replays the events of a record. The extra ``train`` install
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +13,7 @@ from mjconv.ir.errors import UnsupportedError, UsageError
 
 if TYPE_CHECKING:
     from mjconv.api import FileName, OnError
+    from mjconv.converters.interface import Reading
 
 
 class Decision(NamedTuple):
@@ -40,7 +41,7 @@ def decisions(
     shard: tuple[int, int] = (0, 1),
     rule: Any = None,
     where: str | None = None,
-) -> Iterator[Decision]:
+) -> Generator[Decision, None, None]:
     r"""Read the decisions of all matches of files, folders and archives, in any format, one round at a time.
 
     `source`, `format`, `errors`, `shard` and `where` are as in `iter_matches`. `rule` is a
@@ -73,10 +74,10 @@ def decisions(
 
     check_on_error(errors)
 
-    def decisions() -> Iterator[Decision]:
+    def decisions() -> Generator[Decision, None, None]:
         # Decisions need the events alone.
-        readings = iter_readings(source, format=format, errors=errors, shard=shard, wall=False, where=where)
-        for name, number, reading, _ in readings:
+        readings = iter_readings(_placed, source, format, errors, shard, wall=False, where=where)
+        for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):
                     for error in each.errors:
@@ -92,6 +93,10 @@ def decisions(
                 treat(error, errors)
 
     return decisions()
+
+
+def _placed(name: str, number: int, reading: Reading, _form: str) -> tuple[str, int, Reading]:
+    return name, number, reading
 
 
 def check_installed() -> None:

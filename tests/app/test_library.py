@@ -10,6 +10,7 @@ import tarfile
 import warnings
 import zipfile
 from collections.abc import Callable
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -383,6 +384,27 @@ class TestShards:
         sent = [pickle.loads(pickle.dumps(member)) for member in members]
         assert [member.read() for member in sent] == [member.read() for member in members]
         assert sent[3].read() == b"tally\nfirst\n"
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list open files")
+@pytest.mark.parametrize("name", ["logs.zip", "logs.tar", "logs.tar.gz"])
+@pytest.mark.parametrize("iterate", [mjconv.iter_records, mjconv.iter_matches, mjconv.iter_members])
+def test_an_iterator_that_is_closed_leaves_nothing_open(
+    iterate: Callable[[str], Any], name: str, archive: Path
+) -> None:
+    def is_open() -> bool:
+        return any(os.path.realpath(file) == os.path.realpath(name) for file in Path("/proc/self/fd").iterdir())
+
+    if name == "logs.zip":
+        zipped(archive, name)
+    else:
+        with tarfile.open(name, "w:gz" if name.endswith("gz") else "w") as packed:
+            packed.add(archive)
+    with closing(iterate(name)) as items:
+        next(items)
+        assert is_open()
+    assert not is_open()
+    assert list(items) == []
 
 
 class TestWriting:
