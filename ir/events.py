@@ -22,6 +22,7 @@ from typing import (
     Annotated,
     Any,
     Final,
+    NewType,
     TypeAlias,
     TypeVar,
     cast,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     Hand: TypeAlias = tuple[Tile, ...]
     PerSeat: TypeAlias = tuple[int, ...]
     Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
+    FreeHand: TypeAlias = tuple[Tile, ...]
     FreeHands: TypeAlias = tuple[tuple[Tile, ...], ...]
     Tenpais: TypeAlias = tuple[bool, ...]
     Names: TypeAlias = tuple[str, ...]
@@ -56,23 +58,23 @@ if TYPE_CHECKING:
     Markers: TypeAlias = tuple[Tile, ...]
     AnyPerSeat: TypeAlias = tuple[int, ...]
 else:
-    Seat = Annotated[int, Meta(ge=0, le=3)]
-    Points = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
-    Count = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
-    Kyoku = Annotated[int, Meta(ge=1, le=4)]
-    Pair = Annotated[tuple[Tile, ...], Meta(min_length=2, max_length=2)]
-    Three = Annotated[tuple[Tile, ...], Meta(min_length=3, max_length=3)]
-    Four = Annotated[tuple[Tile, ...], Meta(min_length=4, max_length=4)]
-    Hand = Annotated[tuple[Tile, ...], Meta(min_length=13, max_length=13)]
-    Hands = Annotated[tuple[Hand, ...], Meta(min_length=3, max_length=4)]
-    FreeHands = Annotated[
-        tuple[Annotated[tuple[Tile, ...], Meta(max_length=14)], ...], Meta(min_length=3, max_length=4)
-    ]
-    PerSeat = Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)]
-    Tenpais = Annotated[tuple[bool, ...], Meta(min_length=3, max_length=4)]
-    Names = Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)]
-    Markers = Annotated[tuple[Tile, ...], Meta(max_length=5)]
-    AnyPerSeat = Annotated[tuple[Points, ...], Meta(min_length=3, max_length=MOST_SEATS)]
+    # `help` shows the name of a new type, and all that another annotation holds.
+    Seat = NewType("Seat", Annotated[int, Meta(ge=0, le=3)])
+    Points = NewType("Points", Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)])
+    Count = NewType("Count", Annotated[int, Meta(ge=0, le=MOST_POINTS)])
+    Kyoku = NewType("Kyoku", Annotated[int, Meta(ge=1, le=4)])
+    Pair = NewType("Pair", Annotated[tuple[Tile, ...], Meta(min_length=2, max_length=2)])
+    Three = NewType("Three", Annotated[tuple[Tile, ...], Meta(min_length=3, max_length=3)])
+    Four = NewType("Four", Annotated[tuple[Tile, ...], Meta(min_length=4, max_length=4)])
+    Hand = NewType("Hand", Annotated[tuple[Tile, ...], Meta(min_length=13, max_length=13)])
+    Hands = NewType("Hands", Annotated[tuple[Hand, ...], Meta(min_length=3, max_length=4)])
+    FreeHand = NewType("FreeHand", Annotated[tuple[Tile, ...], Meta(max_length=14)])
+    FreeHands = NewType("FreeHands", Annotated[tuple[FreeHand, ...], Meta(min_length=3, max_length=4)])
+    PerSeat = NewType("PerSeat", Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)])
+    Tenpais = NewType("Tenpais", Annotated[tuple[bool, ...], Meta(min_length=3, max_length=4)])
+    Names = NewType("Names", Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)])
+    Markers = NewType("Markers", Annotated[tuple[Tile, ...], Meta(max_length=5)])
+    AnyPerSeat = NewType("AnyPerSeat", Annotated[tuple[Points, ...], Meta(min_length=3, max_length=MOST_SEATS)])
 
 
 class Extras(Mapping[str, Any]):
@@ -251,7 +253,7 @@ class Win(Message, frozen=True, tag="hora"):
     deltas: PerSeat | UnsetType = UNSET
     scores: PerSeat | UnsetType = UNSET
     ura_markers: Markers | UnsetType = UNSET
-    hora_tehais: Annotated[tuple[Tile, ...], Meta(max_length=14)] | UnsetType = UNSET
+    hora_tehais: FreeHand | UnsetType = UNSET
     yakus: tuple[tuple[str, Count], ...] | UnsetType = UNSET
     fu: Count | UnsetType = UNSET
     fan: Count | UnsetType = UNSET

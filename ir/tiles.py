@@ -8,7 +8,7 @@ show. Larger sets add the ranks ``10m``-``16s``, the zero ``Z``, the compressed 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NewType
 
 HIDDEN: Final = "?"
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     Wind = str
     AnyTile = str
 else:
-    # The decoder checks spellings against these. For the type checker a tile is a string.
+    # The decoder checks spellings against these. For the type checker a tile is a string, and `help` shows a name.
     # fmt: off
-    Tile = Literal[
+    Tile = NewType("Tile", Literal[
         "1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m",
         "1p", "2p", "3p", "4p", "5p", "6p", "7p", "8p", "9p",
         "1s", "2s", "3s", "4s", "5s", "6s", "7s", "8s", "9s",
         "5mr", "5pr", "5sr", "E", "S", "W", "N", "P", "F", "C", "?",
-    ]
+    ])
     # fmt: on
-    Wind = Literal["E", "S", "W", "N"]
+    Wind = NewType("Wind", Literal["E", "S", "W", "N"])
 
 WINDS: Final = ("E", "S", "W", "N")
 DRAGONS: Final = ("P", "F", "C")
@@ -59,7 +59,7 @@ TILES: Final = frozenset((*RIICHI_TILES, *OTHER_TILES, HIDDEN))
 
 if not TYPE_CHECKING:
     #: A tile of any set, for checking JSON other than mjai.
-    AnyTile = Literal[(*RIICHI_TILES, *OTHER_TILES, HIDDEN)]
+    AnyTile = NewType("AnyTile", Literal[(*RIICHI_TILES, *OTHER_TILES, HIDDEN)])
 
 #: The sorting key of each tile: suits, ranks with the red five after the plain five, winds, dragons, hidden last.
 ORDER: Final = {tile: index for index, tile in enumerate((*RIICHI_TILES, *OTHER_TILES, HIDDEN))}

@@ -54,6 +54,7 @@ def _widened(hint: Any, seats: int) -> Any:
         return Annotated[int, Meta(ge=0, le=seats - 1)]
     if hint == Kyoku:
         return Annotated[int, Meta(ge=1, le=MOST_SEATS)]
+    hint = getattr(hint, "__supertype__", hint)
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
         inner, *metas = arguments
