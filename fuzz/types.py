@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -11,6 +12,8 @@ from typing import Any, Final, TypeAlias
 TYPED: Final[tuple[Any, ...]] = (None, True, -1, 0.5, 10**40, "x", "", [], [[]], [{}], {}, {"x": []})
 #: The keys and indices from the top to a value. An empty tuple inside is the JSON in a string.
 Path: TypeAlias = tuple[Any, ...]
+#: How many places of one kind are tried: more are alike.
+_ALIKE: Final = 2
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -48,6 +51,41 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
     copy = dict(value) if isinstance(value, dict) else list(value)
     copy[first] = replaced(copy[first], tuple(rest), new)
     return copy
+
+
+def retyped(data: bytes) -> Iterator[tuple[Any, Path, bytes]]:
+    r"""Yield JSON, or lines of JSON, with a value of each type at each place, after the new value and its place.
+
+    Of many places of one kind only the first are changed. Nothing is yielded for data that are no JSON.
+
+    >>> [text for new, path, text in retyped(b'[1]') if new == {}]
+    [b'{}\n', b'[{}]\n']
+    """
+    kinds: Counter[Path] = Counter()
+    lines = data.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
+    try:
+        parts = [(json.loads(b"".join(lines)), 0, len(lines))]
+    except ValueError:
+        try:
+            parts = [(json.loads(line), at, at + 1) for at, line in enumerate(lines) if line.strip()]
+        except ValueError:
+            return
+    for value, begin, end in parts:
+        for path in places(value):
+            kind = (tuple(value) if isinstance(value, dict) else (), *_kind_of(value, path))
+            kinds[kind] += 1
+            for new in TYPED if kinds[kind] <= _ALIKE else ():
+                text = json.dumps(replaced(value, path, new), ensure_ascii=False).encode("utf-8", "replace")
+                yield new, path, b"".join([*lines[:begin], text, b"\n", *lines[end:]])
+
+
+def _kind_of(value: Any, path: Path) -> Path:
+    """Return a path without indices, except those of lists in lists: these may have another meaning each."""
+    kind: list[Any] = []
+    for key in path:
+        value = json.loads(value) if key == () else value[key]
+        kind.append(key if not isinstance(key, int) or isinstance(value, list) else None)
+    return tuple(kind)
 
 
 def break_type(data: bytes, _: Sequence[bytes], rng: Random) -> bytes:

@@ -64,12 +64,18 @@ def wrapped(form: Format, **changes: Any) -> Format:
 
 @dataclass(frozen=True)
 class Breakage:
-    """A way to break a format: the format that is broken, its sample, and the words by which the kit names it."""
+    """A way to break a format: the format that is broken, its sample, and the words by which the kit names it.
+
+    `marks` is false if the kit does not know what the text of an event begins with. `view` is the game of the
+    sample in another format.
+    """
 
     make: Callable[[Format], Format]
     form: str
     sample: str
     finds: str
+    marks: bool = True
+    view: str = ""
 
     @property
     def name(self) -> str:
@@ -244,6 +250,56 @@ def crashes_on_half_a_file(form: Format) -> Format:
     return wrapped(form, reader=read)
 
 
+def crashes_on_a_list_for_a_tile(form: Format) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        if report.lenient and b'"pai": [' in data:
+            raise TypeError("unhashable type: 'list'")
+        return form.read(data, report)
+
+    return wrapped(form, reader=read)
+
+
+# Mistakes that a reader and a writer share.
+
+
+def _sharing(
+    form: Format, reads: Callable[[ev.Event], ev.Event], writes: Callable[[ev.Event], ev.Event]
+) -> Format:
+    """Return the format with a reader that changes events, and a writer that changes them back."""
+
+    def changed(match: Match, change: Callable[[ev.Event], ev.Event]) -> Match:
+        rounds = [structs.replace(one, events=list(map(change, one.events))) for one in match.rounds]
+        return structs.replace(match, rounds=rounds)
+
+    def write(match: Match, before: Any, last: bool, options: WriteOptions) -> Rendered:
+        return form.render(changed(match, writes), before, last, options)._replace(reads_as=None)
+
+    return _reading(form, lambda match, _: changed(match, reads), writer=write)
+
+
+def exchanges_white_and_red_dragons(form: Format) -> Format:
+    other = {"P": "C", "C": "P"}
+
+    def tiles(value: Any) -> Any:
+        if isinstance(value, tuple):
+            return tuple(map(tiles, value))
+        return other.get(value, value) if isinstance(value, str) else value
+
+    def exchanged(event: ev.Event) -> ev.Event:
+        return structs.replace(event, **{name: tiles(getattr(event, name)) for name in event.__struct_fields__})
+
+    return _sharing(form, exchanged, exchanged)
+
+
+def turns_no_seats_of_payments(form: Format) -> Format:
+    def turned(event: ev.Event, by: int) -> ev.Event:
+        if not isinstance(event, ev.Win | ev.Ryukyoku) or not event.deltas:
+            return event
+        return structs.replace(event, deltas=(*event.deltas[by:], *event.deltas[:by]))
+
+    return _sharing(form, partial(turned, by=1), partial(turned, by=-1))
+
+
 # Places.
 
 
@@ -294,6 +350,10 @@ def places_the_event_before(form: Format) -> Format:
     return _placing(form, lambda locate, index, at, key: locate(index, max(at - 1, -1), key))
 
 
+def places_the_event_behind(form: Format) -> Format:
+    return _placing(form, lambda locate, index, at, key: locate(index, at + 1 if at >= 0 else at, key))
+
+
 def places_rounds_that_are_not_there(form: Format) -> Format:
     return _placing(form, lambda locate, index, at, key: locate(index, at, key) or locate(0, at, key))
 
@@ -311,6 +371,14 @@ def shows_another_line(form: Format) -> Format:
 
 def recognises_everything(form: Format) -> Format:
     return wrapped(form, recogniser=lambda _: True)
+
+
+def recognises_every_object(form: Format) -> Format:
+    return wrapped(form, recogniser=lambda head: head.startswith(b"{"))
+
+
+def recognises_the_lines_of_another_format(form: Format) -> Format:
+    return wrapped(form, recogniser=lambda head: form.recognise(head) or b'"type":"start_game"' in head)
 
 
 def declares_to_show_nothing(form: Format) -> Format:
@@ -347,6 +415,17 @@ def keeps_no_original(form: Format) -> Format:
 
 def keeps_half_an_original(form: Format) -> Format:
     return _keeping(form, 3000)
+
+
+def keeps_a_changed_original(form: Format) -> Format:
+    kept = keeps_originals(form)
+
+    def changed(match: Match, _: Report) -> Match:
+        original = match.original
+        longer = original and structs.replace(original, data=original.data.replace(b",", b", ", 1))
+        return structs.replace(match, original=longer)
+
+    return _reading(kept, changed, original="kept", files=kept.files)
 
 
 def does_not_declare_its_originals(form: Format) -> Format:
@@ -401,10 +480,21 @@ BREAKAGES = (
     Breakage(places_the_event_before, "majiang", MAJIANG, "check_places.*does not begin as"),
     Breakage(places_rounds_that_are_not_there, "jmjp", JMJP, "check_places.*which is not there, has a place"),
     Breakage(shows_another_line, "jmjp", JMJP, "check_places.*another text"),
-    Breakage(recognises_everything, "jmjp", JMJP, "check_recognised.*an empty file is recognised"),
+    Breakage(places_the_event_before, "mjai", MJAI, "check_places.*at the place of the act behind", marks=False),
+    Breakage(places_the_event_behind, "mjai", MJAI, "check_places.*at the place of the act before", marks=False),
+    Breakage(crashes_on_a_list_for_a_tile, "mjai", MJAI, r"check_types.*TypeError.*the sample with \[\] at .*pai"),
+    Breakage(
+        exchanges_white_and_red_dragons, "mjai", MJAI, "check_view.*does not read as", marks=False, view=JMJP
+    ),
+    Breakage(exchanges_white_and_red_dragons, "jmjp", JMJP, "check_view.*does not read as the source", view=MJAI),
+    Breakage(turns_no_seats_of_payments, "mjai", MJAI, "check_referee.*the referee finds R"),
+    Breakage(recognises_everything, "jmjp", JMJP, "an empty file is recognised"),
+    Breakage(recognises_every_object, "majiang", MAJIANG, "check_recognised.*an empty object is recognised"),
+    Breakage(recognises_the_lines_of_another_format, "jmjp", JMJP, "check_recogniser.*game.mjson is recognised"),
     Breakage(declares_to_show_nothing, "jmjp", JMJP, "check_shows.*changes the text"),
     Breakage(keeps_no_original, "mjai", MJAI, "no sample has one"),
     Breakage(keeps_half_an_original, "mjai", MJAI, "check_originals"),
+    Breakage(keeps_a_changed_original, "mjai", MJAI, r"check_originals.*byte \d+ differs: b'"),
     Breakage(does_not_declare_its_originals, "mjai", MJAI, "does not declare it"),
     Breakage(hides_a_broken_writer_behind_originals, "majiang", MAJIANG, "check_notes.*do not restore the match"),
 )

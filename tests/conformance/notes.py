@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import UNSET, structs
 
 from conformance.samples import Sample, without_original
-from conformance.written import can_render, difference, read, write
+from conformance.written import can_render, difference, first_byte, read, write
 from mjconv.converters import flow
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import MARK
@@ -49,7 +49,8 @@ def check_notes(form: Format, sample: Sample) -> None:
                 back = flow.read_matches(form, text, report)
             except MjconvError:
                 continue  # a note that is refused with its place does not lie
-            assert write(form, back, WriteOptions(plain=True)) == plain, "a note changes what the text shows"
+            again = write(form, back, WriteOptions(plain=True))
+            assert again == plain, f"a note changes what the text shows: {first_byte(again, plain)}"
             assert report.warnings, "a note that contradicts the text is ignored without a warning"
         strange = _DIGEST.sub(rb'"digest":"000000000000"', noted)
         # The note of the match has digests of its fields.

@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from conformance.samples import HANDMADE, Sample, without_original
-from conformance.written import can_render, read
+from conformance.written import can_render, difference, first_byte, read
 from mjconv.converters import flow, formats
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UnsupportedError
@@ -30,7 +30,9 @@ def check_originals(form: Format, sample: Sample) -> None:
         assert form.original, "the reader sets an original, and the format does not declare it"
         assert original.flavour == form.id, f"the original has the flavour {original.flavour}"
         [again] = read(form, original.data)
-        assert (again, again.original) == (match, original), "the original reads as another match"
+        assert again == match, f"the original reads as another match: {difference(again, match)}"
+        kept = again.original.data if again.original else b""
+        assert kept == original.data, f"the original is kept otherwise: {first_byte(kept, original.data)}"
         _check_written(form, match, original, "its own way back")
         for other in formats.all_formats():
             if can_render(other) and other.reads and other.notes and other.id != form.id:
@@ -46,7 +48,8 @@ def check_kept(form: Format, samples: Sequence[Sample]) -> None:
 
 def _check_written(form: Format, match: Match, original: Original, way: str) -> None:
     text = flow.written(form, [match], Report(), WriteOptions())
-    assert text.removesuffix(b"\n") == original.data.removesuffix(b"\n"), f"{way} gives other bytes"
+    expected = original.data.removesuffix(b"\n")
+    assert text.removesuffix(b"\n") == expected, f"{way} gives other bytes: {first_byte(text, expected)}"
 
 
 def _check_way(form: Format, match: Match, original: Original, other: Format) -> None:

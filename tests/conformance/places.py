@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -10,7 +12,7 @@ from conformance.samples import Sample
 from mjconv.converters import flow
 from mjconv.converters.interface import Format, Locate
 from mjconv.ir.errors import Place
-from mjconv.ir.events import Discard, EndRound, Event, name_of
+from mjconv.ir.events import Discard, Draw, EndRound, Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.spelling import Spelling
@@ -113,10 +115,12 @@ class _Match(NamedTuple):
         """Check the events of a round, whose text is between `own` and `following`."""
         events = self.match.rounds[index].events
         last = own
+        spots: list[tuple[int, int]] = []
         discards: set[tuple[int, int]] = set()
         for at, event in enumerate(events):
             name = f"round {index}, event {at} ({name_of(event)})"
             spot = _spot(self.at(self.locate(index, at, ""), name_of(event), event, name))
+            spots.append(spot)
             # Few texts state the end of a round: its place may be the begin of the text behind the round.
             ends = isinstance(event, EndRound)
             within = own <= spot < following or (ends and spot == following)
@@ -134,10 +138,44 @@ class _Match(NamedTuple):
                 # The points of a result may be before the win that they are of.
                 begin = own if key == "deltas" else spot
                 assert begin <= _spot(inner) < following, f"{name}: {key} is before its event or after its round"
+        self.check_draws(index, spots)
         for absent in (-1, len(events)):
             place = self.locate(index, absent, "")
             assert place is not None, f"round {index}, event {absent}: no place"
             assert _spot(place) == own, f"round {index}, event {absent}: not the place of the round"
+
+    def check_draws(self, index: int, spots: list[tuple[int, int]]) -> None:
+        """Check that the tiles of draws are not rather at the places of the acts before or behind them.
+
+        This needs no marks. It finds nothing in texts that spell no draws, or spell them in another way than
+        `Format.spelling_of` does.
+        """
+        ascending = sorted({*spots, (len(self.lines) + 1, 1)})
+        fitting: Counter[int] = Counter()
+        draws = 0
+        for at, event in enumerate(self.match.rounds[index].events):
+            if isinstance(event, Draw) and event.pai != "?" and self.marks.in_order:
+                draws += 1
+                tile = self.spelling.tile(event.pai)
+                pattern = re.compile(rf"(?<!\d){_numbers(tile) or re.escape(tile)}")
+                for shift in (-1, 0, 1):
+                    begin = spots[min(at + shift, len(spots) - 1)]
+                    end = ascending[bisect_right(ascending, begin)]
+                    fitting[shift] += pattern.search(self.text(begin, end)) is not None
+        for shift, act in ((-1, "before"), (1, "behind")):
+            # Some tiles are at another place by chance: the tile of the draw may be discarded.
+            moved = fitting[shift] > max(fitting[0], draws // 2)
+            found = f"of {draws} draws, {fitting[shift]} are at the place of the act {act}"
+            assert not moved, f"round {index}: {found}"
+
+    def text(self, begin: tuple[int, int], end: tuple[int, int]) -> str:
+        """Return the text between two places."""
+        (first, column), (last, until) = begin, end
+        lines = self.lines[first - 1 : last]
+        if last <= len(self.lines):
+            lines[-1] = lines[-1][: until - 1]
+        lines[0] = lines[0][column - 1 :]
+        return "\n".join(lines)
 
     def at(self, place: Place | None, kind: str, event: Event | None, name: str) -> Place:
         """Check what the text at a place begins with, and return the place."""

@@ -9,6 +9,7 @@ import pytest
 from conformance.broken import BREAKAGES, MAJIANG, MJAI, Breakage, keeps_originals, wrapped
 from conformance.checks import check_format
 from conformance.marks import marks_of
+from conformance.places import ANY
 from corpus_files import CORPUS
 from mjconv.converters import formats
 
@@ -16,8 +17,10 @@ from mjconv.converters import formats
 def broken(breakage: Breakage) -> str:
     form, _ = formats.find(breakage.form)
     path = CORPUS / breakage.sample
+    marks = marks_of(form, path.read_bytes()) if breakage.marks else ANY
+    views = {path: CORPUS / breakage.view} if breakage.view else {}
     with pytest.raises(AssertionError) as raised:
-        check_format(breakage.make(form), [path], marks_of(form, path.read_bytes()))
+        check_format(breakage.make(form), [path], marks, views)
     return str(raised.value)
 
 

@@ -10,21 +10,34 @@ from conformance import checks
 from conformance.marks import marks_of
 from conformance.originals import check_kept
 from conformance.places import check_places
-from conformance.samples import Sample, samples_of
+from conformance.samples import Sample, from_files, samples_of
 from conformance.written import check_all_claims, check_corpus, check_written
+from corpus_files import CORPUS
+from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format
 
 EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
 each_format = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
 each_sample = pytest.mark.parametrize(("form", "sample"), EVERY, ids=[sample.name for _, sample in EVERY])
+#: Samples, and files of another format with the same games.
+VIEWS = [
+    ("mjai", "sample/game.mjson", "sample/game.jmjp"),
+    ("jmjp", "sample/game.jmjp", "sample/game.mjson"),
+    ("uzje", "uzje/riichi.uzje", "sample/game.mjson"),
+]
 #: The checks that take long.
-SLOW = {checks.check_hostile}
+SLOW = {checks.check_hostile, checks.check_types}
 
 
 @each_format
 def test_each_format_has_samples(form: Format) -> None:
     assert samples_of(form)
+
+
+@each_format
+def test_each_recogniser_claims_its_own_format_only(form: Format) -> None:
+    checks.check_recogniser(form)
 
 
 @each_format
@@ -60,3 +73,10 @@ def test_each_sample_keeps(check: Callable[[Format, Sample], None], form: Format
 @each_sample
 def test_each_event_has_its_place(form: Format, sample: Sample) -> None:
     check_places(form, sample, marks_of(form, sample.data))
+
+
+@pytest.mark.parametrize(("name", "sample", "view"), VIEWS)
+def test_the_same_game_reads_alike_in_two_formats(name: str, sample: str, view: str) -> None:
+    form, _ = formats.find(name)
+    [read] = from_files([CORPUS / sample])
+    checks.check_view(form, read, CORPUS / view)

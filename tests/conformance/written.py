@@ -21,6 +21,8 @@ from mjconv.verification import verify
 _FEWEST_WORDS = 5
 #: How many games of the corpus are also written as one file.
 _TOGETHER = 3
+#: How many bytes on each side of a difference the message of a failure shows.
+_BESIDE = 30
 
 
 def flavours(form: Format) -> tuple[str, ...]:
@@ -225,3 +227,12 @@ def difference(one: Match, other: Match) -> str:
             for name in Round.__struct_fields__
         ]
     return next((f"{name}: {left!r:.300} and {right!r:.300}" for name, left, right in pairs if left != right), "")
+
+
+def first_byte(one: bytes | None, other: bytes | None) -> str:
+    """Return the first byte that differs in two texts, with the text around it."""
+    one, other = one or b"", other or b""
+    pairs = enumerate(zip(one, other, strict=False))
+    at = next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
+    shown = slice(max(at - _BESIDE, 0), at + _BESIDE)
+    return f"byte {at} differs: {one[shown]!r} and {other[shown]!r}"
