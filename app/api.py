@@ -38,6 +38,8 @@ FileBytes: TypeAlias = bytes | bytearray | memoryview
 OnError: TypeAlias = Literal["raise", "skip"] | Callable[[MjconvError | OSError], object]
 
 
+#: A function that is called with a number of bytes that were read.
+Progress: TypeAlias = Callable[[int], object]
 Made = TypeVar("Made")
 
 
@@ -101,6 +103,7 @@ def iter_matches(
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
     where: str | None = None,
+    progress: Progress = lambda _: None,
 ) -> Generator[Match, None, None]:
     r"""Read the matches of files, folders, and zip or tar archives one by one. Compressed files are decompressed.
 
@@ -113,6 +116,9 @@ def iter_matches(
     with a `MjconvWarning`. If `errors` is a function, it is called with the error, and may raise it. Matches
     before the error are yielded in any case; so is a match with mistakes after which its reader knows what
     follows (M-League), whose unknown tiles are ``?``.
+
+    `progress` is called after each file with the number of bytes that it takes in its source, so that a bar can
+    add them up. Files that are skipped count too. An error that it raises ends the reading.
 
     The iterator is a generator: its method ``close``, or `contextlib.closing`, closes the archive that is being
     read. A loop that reads to the end needs neither.
@@ -130,7 +136,7 @@ def iter_matches(
     >>> [sum(1 for match in iter_matches(folder, shard=(worker, 2))) for worker in range(2)]
     [1, 2]
     """
-    return iter_readings(_match, source, format, errors, shard, wall=wall, where=where)
+    return iter_readings(_match, source, format, errors, shard, wall=wall, where=where, progress=progress)
 
 
 def _match(_source: str, _index: int, reading: Reading, _form: str) -> Match:
@@ -145,6 +151,7 @@ def iter_records(
     shard: tuple[int, int] = (0, 1),
     wall: bool = True,
     where: str | None = None,
+    progress: Progress = lambda _: None,
 ) -> Generator[Record, None, None]:
     r"""Read matches as `iter_matches` does, each with the name of its file and its number in that file.
 
@@ -157,7 +164,7 @@ def iter_records(
     >>> [(pathlib.Path(record.source).name, record.index) for record in iter_records(folder)]
     [('1.mjson', 0), ('2.mjson', 0), ('2.mjson', 1)]
     """
-    return iter_readings(_record, source, format, errors, shard, wall=wall, where=where)
+    return iter_readings(_record, source, format, errors, shard, wall=wall, where=where, progress=progress)
 
 
 def _record(source: str, index: int, reading: Reading, form: str) -> Record:
@@ -173,6 +180,7 @@ def iter_readings(
     *,
     wall: bool = True,
     where: str | None = None,
+    progress: Progress = lambda _: None,
 ) -> Generator[Made, None, None]:
     """Read matches as `iter_records` does, and yield the value that `made` returns for each.
 
@@ -185,12 +193,13 @@ def iter_readings(
     if form is not None:
         formats.find(form)
     check_on_error(errors)
-    return _shared(made, _names(source), form, errors, shard, wall=wall, where=_where(where))
+    files = _files(_names(source), progress)
+    return _shared(made, files, form, errors, shard, wall=wall, where=_where(where))
 
 
 def _shared(
     made: Callable[[str, int, Reading, str], Made],
-    names: list[str],
+    files: Iterator[Member],
     form: str | None,
     errors: OnError,
     shard: tuple[int, int],
@@ -200,7 +209,7 @@ def _shared(
 ) -> Generator[Made, None, None]:
     turn, turns = shard
     count = 0
-    for member in _files(names):
+    for member in files:
         mine = member.alone or count % turns == turn
         count += not member.alone
         if not mine:
@@ -255,8 +264,11 @@ def iter_members(
     return (member for number, member in enumerate(_files(_names(source))) if number % turns == turn)
 
 
-def _files(names: list[str]) -> Iterator[Member]:
-    return (member for member in members(names) if not isinstance(member.piece, SpecialFile))
+def _files(names: list[str], progress: Progress = lambda _: None) -> Iterator[Member]:
+    for member in members(names):
+        if not isinstance(member.piece, SpecialFile):
+            yield member
+        progress(member.weight)
 
 
 def _names(source: FileName | Iterable[FileName]) -> list[str]:

@@ -386,6 +386,36 @@ class TestShards:
         assert sent[3].read() == b"tally\nfirst\n"
 
 
+class TestProgress:
+    def test_the_bytes_of_all_files_are_counted_with_skipped_ones_and_other_shards(self, archive: Path) -> None:
+        sizes = [member.weight for member in mjconv.iter_members(archive)]
+        visible = ("README.md", "b", "z.tally", "a/1.tally.gz", "a/2.tally")
+        assert sizes == [(archive / name).stat().st_size for name in visible]
+        for shard in ((0, 1), (1, 2)):
+            done: list[int] = []
+            list(mjconv.iter_matches(archive, shard=shard, progress=done.append))
+            assert done == sizes
+
+    def test_a_file_counts_when_it_is_read(self) -> None:
+        Path("1.mjson").write_text(GAME * 2)
+        Path("2.mjson").write_text(BROKEN)
+        done: list[int] = []
+        records = mjconv.iter_records(["1.mjson", "2.mjson"], errors="skip", progress=done.append)
+        next(records)
+        next(records)
+        assert done == []
+        with pytest.warns(mjconv.MjconvWarning, match="skipped"):
+            assert list(records) == []
+        assert done == [len(GAME * 2), len(BROKEN)]
+
+    def test_an_error_of_the_function_ends_the_reading(self, archive: Path) -> None:
+        def stop(_: int) -> None:
+            raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            list(mjconv.iter_matches(archive, errors="skip", progress=stop))
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="the system does not list open files")
 @pytest.mark.parametrize("name", ["logs.zip", "logs.tar", "logs.tar.gz"])
 @pytest.mark.parametrize("iterate", [mjconv.iter_records, mjconv.iter_matches, mjconv.iter_members])
