@@ -27,11 +27,11 @@ def stats(
 ) -> Grid:
     """Return the table that ``mjconv stats`` writes: a row for each player, with places, rates and averages.
 
-    `matches` are matches, records, or the path of a file, a folder or an archive. `by` is ``month``, ``room``,
-    ``seat``, ``rank`` or ``team``, for a row for each player and value. `where` keeps some matches, by their facts
-    (``"players == 4"``). Matches that are no riichi games of three or four players are left out. Fractions are
-    exact. `Grid.aligned` returns the table as text. Raises `UsageError` if polars or pyarrow is not installed, or
-    for a wrong `by` or `where`, and the errors of `iter_records`.
+    `matches` are matches, records, or the path of a file, a folder or an archive; only the command reads Parquet.
+    `by` is ``month``, ``room``, ``seat``, ``rank`` or ``team``, for a row for each player and value. `where` keeps
+    some matches, by their facts (``"players = 4"``). Matches that are no riichi games of three or four players
+    are left out. Fractions are exact. `Grid.aligned` returns the table as text. Raises `UsageError` if polars or
+    pyarrow is not installed, or for a wrong `by` or `where`, and the errors of `iter_records`.
 
     >>> from mjconv.ir.events import Riichi, Ryukyoku
     >>> from mjconv.ir.match import Round
