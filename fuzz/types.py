@@ -80,11 +80,12 @@ def retyped(data: bytes) -> Iterator[tuple[Any, Path, bytes]]:
 
 
 def _kind_of(value: Any, path: Path) -> Path:
-    """Return a path without indices, except those of lists in lists: these may have another meaning each."""
+    """Return a path without indices, except those of flat lists: each may have another meaning."""
     kind: list[Any] = []
     for key in path:
         value = json.loads(value) if key == () else value[key]
-        kind.append(key if not isinstance(key, int) or isinstance(value, list) else None)
+        flat = isinstance(value, list) and not any(isinstance(item, list | dict) for item in value)
+        kind.append(key if flat or not isinstance(key, int) else None)
     return tuple(kind)
 
 
