@@ -19,6 +19,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+import uncounted
 from logs import FOLDER, Log
 
 _QUICK_EXAMPLES = 10
@@ -77,15 +78,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError("slow.txt and quick.txt name tests that are gone: " + ", ".join(unknown))
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Take the modules and the tests, which stay to the end, out of every later search for garbage."""
+    if session.config.getoption("costs"):
+        uncounted.import_large()
     gc.collect()
     gc.freeze()
 
 
 def _processor_time() -> float:
-    """Return the seconds that this process and its ended children have taken."""
-    return time.process_time() + sum(os.times()[2:4])
+    """Return the seconds that this process and its ended children have taken, without what many tests share."""
+    return time.process_time() + sum(os.times()[2:4]) - uncounted.spent
 
 
 @pytest.hookimpl(wrapper=True)
