@@ -65,10 +65,13 @@ def merged(findings: Sequence[Finding], faults: Sequence[Fault], warnings: Seque
     doubtful = [fault for fault in faults if not fault.mended]
     firsts = _firsts(doubtful)
     of_match = {fault.match: fault for fault in doubtful}
+    dealt = {(fault.match, fault.round) for fault in faults if fault.mended and fault.event == 0}
     rest = [
         finding
         for finding in findings
-        if not any(_may_follow(finding, fault) for fault in _near(finding, firsts, of_match))
+        # The reader reported the hand of another number of tiles already.
+        if not (finding.code == "R019" and (finding.match, finding.round) in dealt)
+        and not any(_may_follow(finding, fault) for fault in _near(finding, firsts, of_match))
     ]
     rest += map(_of_fault, faults)
     broken_off = {(finding.match, finding.round) for finding in findings if finding.code in _BROKEN_OFF}

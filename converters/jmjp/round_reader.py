@@ -7,10 +7,10 @@ text is read.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, islice, product
 from typing import Final
 
+import msgspec
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.frames import (
@@ -41,8 +41,7 @@ _MOST_CHOICES: Final = 64
 DEALT: Final = 13
 
 
-@dataclass(slots=True)
-class FrameReading:
+class FrameReading(msgspec.Struct):
     """The reading of a frame: the `round`, the assumptions in words, and the warnings, each with a final hand.
 
     Each of the `faults` has the index of the first event in doubt. `whole` is false if the frame could not be read
@@ -50,9 +49,9 @@ class FrameReading:
     """
 
     round: Round
-    assumed: list[tuple[str, str]] = field(default_factory=list)
-    warnings: list[tuple[str, int]] = field(default_factory=list)
-    faults: list[tuple[FrameError, int]] = field(default_factory=list)
+    assumed: list[tuple[str, str]] = []
+    warnings: list[tuple[str, int]] = []
+    faults: list[tuple[FrameError, int]] = []
     whole: bool = True
 
 

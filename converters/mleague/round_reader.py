@@ -241,10 +241,7 @@ class RoundReader:
             if len(tiles) != _HAND:
                 at = max((i for i in range(self.begin, index) if self._deals(i, seat)), default=index)
                 message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {_HAND}"
-                if len(tiles) < _HAND:
-                    self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
-                elif self.strict:
-                    self.fault(ImpossibleError(message, ("args", 1)), at, event=0)
+                self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
             hands.append((*tiles, *(HIDDEN,) * (_HAND - len(tiles))))
         self.start = structs.replace(self.start, dora_marker=self.start.dora_marker or HIDDEN, tehais=tuple(hands))
         self.events.append(self.start)

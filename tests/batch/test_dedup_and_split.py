@@ -146,7 +146,7 @@ def test_files_of_lines_and_tables_are_by_split(logs: Path) -> None:
         assert sorted(set(table.column("game").to_pylist())) == list(range(len(expected)))
     sums = (logs / "tables" / "SHA256SUMS").read_text()
     assert {line.split()[1] for line in sums.splitlines()} == {
-        *("failures.jsonl", "train.parquet", "val.parquet", "test.parquet")
+        *("MANIFEST", "failures.jsonl", "train.parquet", "val.parquet", "test.parquet")
     }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from fleets import command
 
@@ -18,6 +19,7 @@ import mjconv
 from batch.archives import HELD, games, held, zipped
 from mjconv import fleet
 from mjconv.files import locks
+from mjconv.fleet.results import SUMS, Manifest
 
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
 
@@ -187,4 +189,6 @@ def change_losses(manifest: Path) -> None:
     """Give a manifest more kinds of losses than are shown."""
     values = json.loads(manifest.read_text())
     values["losses"] = [{"what": f"key{number}", "fate": "dropped", "count": 1} for number in range(25)]
-    manifest.write_text(json.dumps(values))
+    changed = msgspec.json.decode(json.dumps(values), type=Manifest)
+    manifest.write_bytes(changed.encoded())
+    manifest.with_name(SUMS).write_bytes(changed.sums())

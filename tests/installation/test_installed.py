@@ -21,7 +21,15 @@ from installation import tree
 pytestmark = pytest.mark.slow
 
 #: What pip and the first command of the README need of the tree.
-NEEDED = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "corpus/sample", *tree.FOLDERS.values())
+NEEDED = (
+    "pyproject.toml",
+    "setup.py",
+    "README.md",
+    "LICENSE",
+    "corpus/sample",
+    "editors/links",
+    *tree.FOLDERS.values(),
+)
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
 SAMPLE = tree.ROOT / "corpus" / "sample"
 #: A file of a user's. A type that the checker does not know is `Any`, which `assert_type` refuses.
@@ -74,7 +82,7 @@ def copied(folder: Path) -> Path:
         source = tree.ROOT / name
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=NOT_COPIED)
+            shutil.copytree(source, folder / name, symlinks=True, ignore=NOT_COPIED)
         else:
             shutil.copyfile(source, folder / name)
     return folder

@@ -136,7 +136,7 @@ MISTAKES: dict[str, tuple[Edit, str | None]] = {
     "the wrong change in the last round": (at(points(-1), lambda args: args.__setitem__(1, "+13000")), "+12000"),
     "a fifth tile drawn": (put("tsumo", 128, 2, "1m"), "6z"),
     "a hand of 12": (put("haipai", 14, 1, ""), "7z"),
-    "a hand of 14": (put("haipai", 14, 1, "1m2m"), None),
+    "a hand of 14": (put("haipai", 14, 1, "7z9p"), None),
     "no draw": (drop(lambda found: nth(found, "tsumo", 77)), None),
     "no discard": (drop(lambda found: nth(found, "sutehai", 90), 1), None),
     "a comment in a win": (at(lambda found: nth(found, "agari", 0), lambda args: args.insert(1, "comment=x")), ""),
