@@ -32,7 +32,7 @@ settings.load_profile("quick")
 
 #: Seconds of processor time. A quick test above the first is listed, one above the second fails the run. Records
 #: of others are larger than games that are played.
-LISTED, REFUSED = 0.1, 5.0 if FOLDER else 0.5
+LISTED, REFUSED = 0.1, 10.0 if FOLDER else 0.5
 
 _SLOW, _QUICK = (
     frozenset((Path(__file__).parent / name).read_text("utf-8").splitlines()) for name in ("slow.txt", "quick.txt")
