@@ -88,8 +88,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 def _processor_time() -> float:
-    """Return the seconds that this process and its ended children have taken, without what many tests share."""
-    return time.process_time() + sum(os.times()[2:4]) - uncounted.spent
+    """Return the seconds that this process and its ended children have taken."""
+    return time.process_time() + sum(os.times()[2:4])
 
 
 @pytest.hookimpl(wrapper=True)

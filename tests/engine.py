@@ -15,8 +15,6 @@ from typing import Any, Literal
 
 from riichienv import ActionType, GameRule, MjaiReplay, Phase, RiichiEnv, calculate_shanten, calculate_shanten_3p
 
-import uncounted
-
 Event = dict[str, Any]
 Length = Literal["round", "east", "half"]
 Rules = Literal["tenhou", "mjsoul"]
@@ -103,30 +101,29 @@ def play(
     "winds" tile. In a "river" the dealer draws terminals and honours. The style "thrower" suits the last two.
     Under Tenhou's rules three rons abort the round, under Mahjong Soul's all three are paid.
     """
-    with uncounted.shared():
-        rng = Random(f"{seed} {players} {length} {rules}")
-        if chooser == "mixed":
-            choosers: list[Chooser] = [rng.choice(list(STYLES.values())) for _ in range(players)]
-        else:
-            choosers = [STYLES[chooser] if isinstance(chooser, str) else chooser] * players
-        env = _table(players, length, rules, seed=seed)
-        if length == "round":
-            seats = env.reset(
-                oya=(oya := rng.randrange(players)),
-                round_wind=rng.randrange(3),
-                honba=rng.choice((0, 0, 1, 2, 3, 7)),
-                kyotaku=rng.choice((0, 0, 1, 2)),
-                scores=_scores(players, rng),
-                wall=_stacked(players, oya, deal, rng),
-            )
-        elif deal != "fair":
-            raise ValueError("only a single round can be stacked")
-        else:
-            seats = env.reset()
-        while not env.done():
-            asked = sorted(seats.items())
-            seats = env.step({seat: choosers[seat](seen, seen.legal_actions(), rng) for seat, seen in asked})
-        return b"".join(json.dumps(event, separators=(",", ":")).encode() + b"\n" for event in env.mjai_log)
+    rng = Random(f"{seed} {players} {length} {rules}")
+    if chooser == "mixed":
+        choosers: list[Chooser] = [rng.choice(list(STYLES.values())) for _ in range(players)]
+    else:
+        choosers = [STYLES[chooser] if isinstance(chooser, str) else chooser] * players
+    env = _table(players, length, rules, seed=seed)
+    if length == "round":
+        seats = env.reset(
+            oya=(oya := rng.randrange(players)),
+            round_wind=rng.randrange(3),
+            honba=rng.choice((0, 0, 1, 2, 3, 7)),
+            kyotaku=rng.choice((0, 0, 1, 2)),
+            scores=_scores(players, rng),
+            wall=_stacked(players, oya, deal, rng),
+        )
+    elif deal != "fair":
+        raise ValueError("only a single round can be stacked")
+    else:
+        seats = env.reset()
+    while not env.done():
+        asked = sorted(seats.items())
+        seats = env.step({seat: choosers[seat](seen, seen.legal_actions(), rng) for seat, seen in asked})
+    return b"".join(json.dumps(event, separators=(",", ":")).encode() + b"\n" for event in env.mjai_log)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,14 +1,10 @@
-"""Processor time that no test is charged with: whichever test asks first makes what many tests share."""
+"""Processor time that no test is charged with: the packages that the first test would import for many."""
 
 from __future__ import annotations
 
 import importlib
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 
-#: Seconds so far.
-spent = 0.0
 #: Packages that take long to import.
 _LARGE = (
     "jsonschema",
@@ -20,17 +16,6 @@ _LARGE = (
     "riichienv",
     "textual.app",
 )
-
-
-@contextmanager
-def shared() -> Iterator[None]:
-    """Do not charge the present test with this block."""
-    global spent
-    begin = time.process_time()
-    try:
-        yield
-    finally:
-        spent += time.process_time() - begin
 
 
 def import_large() -> None:
