@@ -87,8 +87,8 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
                 f"points after the round, they change by {right:+}",
                 ("args", 1) if seat in changes else (),
             )
-            stands = f"{change:+}" if seat in changes else ""
-            proposal = Proposal(stands, f"{right:+}", "the sum of all changes, and the points after the round")
+            written = f"{change:+}" if seat in changes else ""
+            proposal = Proposal(written, f"{right:+}", "the sum of all changes, and the points after the round")
             _fault(reader, reader.changes_at.get(seat, _result(reader)), error, proposal)
             changes[seat] = right
             return
@@ -135,7 +135,7 @@ def _set_deltas(reader: RoundReader) -> None:
     deltas = tuple([reader.changes.get(seat, 0) + RIICHI_STICK * accepted[seat] for seat in _SEATS])
     results: list[int] = [index for index, event in enumerate(reader.events) if type(event) in ev.RESULTS]
     if len(results) != 1:
-        # Two results cannot be told apart by one list of changes.
+        # One list of changes does not show the part of each result.
         return
     [index] = results
     result: Any = reader.events[index]

@@ -136,7 +136,7 @@ class _GameReader:
             self.end_at = index
             self._end(args)
         elif command.cmd not in _BETWEEN:
-            raise WrongValueError(f"the command {shown(command.cmd)} stands in no round", ("cmd",))
+            raise WrongValueError(f"the command {shown(command.cmd)} belongs to no round", ("cmd",))
 
     def _game(self, args: Sequence[str]) -> None:
         text = args[0] if args else ""

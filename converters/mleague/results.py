@@ -21,7 +21,7 @@ _MOST_FU: Final = 200
 
 
 class Remark(Protocol):
-    """Reports a mistake after which the reader goes on."""
+    """Reports a mistake after which the reader reads on."""
 
     def __call__(self, error: WrongValueError, proposal: Proposal | None = None) -> None:
         """Report it."""

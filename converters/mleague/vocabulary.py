@@ -99,8 +99,8 @@ DOUBLE_WIND_OF: Final[Mapping[str, Tile]] = {f"ダブ{name}": wind for name, win
 #: The spelling of the dora under the winning tile's wall.
 URA: Final = "裏ドラ"
 
-#: The han of a hand of each limit, at least.
-LIMITS: Final[Mapping[str, int]] = {"満貫": 5, "跳満": 6, "倍満": 8, "三倍満": 11, "役満": 13}
+#: The limits, from mangan to yakuman.
+LIMITS: Final = ("満貫", "跳満", "倍満", "三倍満", "役満")
 #: The limit of the yakuman that count twice or more, which the record calls the same.
 YAKUMAN: Final = "役満"
 
