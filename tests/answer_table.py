@@ -4,8 +4,6 @@
 all players answer `none`, the order of messages (`order_table`) has the messages that the host may send.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 

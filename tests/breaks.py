@@ -6,8 +6,6 @@ A line of `breaks.tsv` has a module, a text in it, and the wrong text that takes
 modules, and restores them.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 The comparison is of messages, and knows nothing of how the writer compares matches.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -6,8 +6,6 @@
 its file, and no line of `quick.txt` does. A case over a real log is slow too.
 """
 
-from __future__ import annotations
-
 import gc
 import os
 import time

@@ -1,7 +1,5 @@
 """The files of the corpus, by folder."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -3,8 +3,6 @@
 `play` makes a legal game, `perform` acts a log out again, `read` gives it to the engine's own log reader.
 """
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What a fault of lenient reading says: its message, its place in the file, and what of the record it is about."""
 
-from __future__ import annotations
-
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.losses import Fault
 

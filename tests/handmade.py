@@ -1,7 +1,5 @@
 """Small logs written by hand: three rounds that each need a note, and a round in each dialect."""
 
-from __future__ import annotations
-
 from logs import Message
 
 NAMES = ["A  b", 'quo"ted', "// no comment", "石橋 伸洋\n(東)"]

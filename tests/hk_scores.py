@@ -1,7 +1,5 @@
 """Random HK files, and a scorer of the tests' own: slow, plain, and told by nothing but the rules."""
 
-from __future__ import annotations
-
 import random
 import re
 from dataclasses import dataclass, field

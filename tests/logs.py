@@ -4,8 +4,6 @@ Where ``MJCONV_REAL_LOGS`` names a folder, every log in it is taken; otherwise g
 kans, riichi, multiple rons and abortive draws, and only lack what other programs' logs say otherwise.
 """
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Callable, Iterator

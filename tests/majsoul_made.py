@@ -1,7 +1,5 @@
 """One game in every container: made of the records that the writer writes, with the package `protobuf`."""
 
-from __future__ import annotations
-
 import gzip
 from hashlib import md5
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Hands of Chinese Official, played at random on the table: each player draws from a wall of their own."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 

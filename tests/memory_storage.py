@@ -1,7 +1,5 @@
 """The fixture of storage at `memory://`, for the tests of addresses and of fleets."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

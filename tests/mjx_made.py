@@ -1,7 +1,5 @@
 """States in the shape of mjx, made of games that the hub holds, with whole walls."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rounds that tests write by hand, as events: hands, turns, calls and results in short words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import UNSET, structs

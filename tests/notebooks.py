@@ -1,7 +1,5 @@
 """Run notebooks in a kernel. Without the packages of Jupyter, the tests that import this module are skipped."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

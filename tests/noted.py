@@ -1,7 +1,5 @@
 """Texts and logs whose every round has a note, and how they are read back."""
 
-from __future__ import annotations
-
 import datetime
 import re
 

@@ -1,7 +1,5 @@
 """Games in the shape of Riichi City, made of games that the hub holds: an encoder apart from the reader."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from hashlib import sha256

@@ -3,8 +3,6 @@
 The tables here are the tests' own statement of the format: they read neither the schemas nor the types.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

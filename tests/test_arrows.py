@@ -8,8 +8,6 @@ One kind of import does not count: Python imports the packages above a module be
 ``__init__`` that a file names counts, or every module of ``mjconv.batch`` would import ``mjconv.batch``.
 """
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Logs that break off anywhere are converted all the same, with a warning that says where."""
 
-from __future__ import annotations
-
 import pytest
 
 from handmade import DIALECTS, LOG

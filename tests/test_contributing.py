@@ -1,7 +1,5 @@
 """Every command that CONTRIBUTING.md shows works: ``.ci/run`` runs it, or a test runs it for a short time."""
 
-from __future__ import annotations
-
 import re
 import shlex
 import subprocess

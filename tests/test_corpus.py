@@ -1,7 +1,5 @@
 """The corpus keeps its word: the grammar is all used, games are legal play, broken files give their errors."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

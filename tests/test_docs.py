@@ -5,8 +5,6 @@ page, and what follows is what they print; a line ``…`` there stands for any l
 doctest.
 """
 
-from __future__ import annotations
-
 import doctest
 import io
 import json

@@ -1,7 +1,5 @@
 """The syntax files of the editors colour each token of the corpus by its kind, as the readers see it."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Forged notes never contradict what a person sees: the text that is written again stays the same."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import suppress

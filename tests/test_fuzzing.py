@@ -3,8 +3,6 @@
 The same as ``python -m fuzz`` does for hours, with `hypothesis` to throw the dice.
 """
 
-from __future__ import annotations
-
 import gzip
 import re
 import zlib

@@ -1,7 +1,5 @@
 """Archives made to harm: impossible sizes and offsets, entries that share bytes, records for all entries."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import struct

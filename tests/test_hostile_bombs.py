@@ -1,7 +1,5 @@
 """Inputs made to hurt are refused in words: those of ``python -m fuzz bombs``, which measures them as well."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

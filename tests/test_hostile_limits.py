@@ -1,7 +1,5 @@
 """Every limit: what is at it is read, what is beyond it is refused in words that name it."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import pickle

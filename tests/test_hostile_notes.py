@@ -1,7 +1,5 @@
 """Notes from a hostile hand: refused in words or left out with a warning, and never a crash."""
 
-from __future__ import annotations
-
 import json
 import re
 from contextlib import suppress

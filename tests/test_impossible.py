@@ -1,7 +1,5 @@
 """Impossible play: a target that replays the events refuses it, any other target writes it with one warning."""
 
-from __future__ import annotations
-
 import os
 import re
 from contextlib import suppress

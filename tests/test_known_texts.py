@@ -4,8 +4,6 @@ The texts of the standards are no part of the project. The comparison runs where
 variable ``MJCONV_KNOWN_TEXTS`` names, or in ``shared/seeds`` beside the clone.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

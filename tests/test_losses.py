@@ -1,7 +1,5 @@
 """Every loss is named: a plain trip differs in what its report lists, there and nowhere else."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from dataclasses import replace

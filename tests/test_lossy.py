@@ -3,8 +3,6 @@
 Nothing is lost even then: notes carry the tiles. Without notes the report lists what was lost, and only that.
 """
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

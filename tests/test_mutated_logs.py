@@ -4,8 +4,6 @@ Whatever a log says that cannot be told otherwise goes into a note: so nothing t
 come back different, however odd. What a plain trip loses is listed for these as for any other.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from typing import Any

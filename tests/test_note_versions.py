@@ -1,7 +1,5 @@
 """Notes of the last version are read: files that earlier versions of mjconv wrote restore the same matches."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Notes outlive what people do to a file: only an edit of what a note belongs to loses it, and says so."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

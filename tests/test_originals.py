@@ -1,7 +1,5 @@
 """Originals: an unchanged record comes back byte for byte; a changed one keeps what the hub holds, and says so."""
 
-from __future__ import annotations
-
 import base64
 import json
 import warnings

@@ -4,8 +4,6 @@ Python before 3.11.5 mismatches a possessive repetition of a group (`(?:ab?c)*+`
 group is atomic: `(?>ab?c)*+`. Debian 12 has Python 3.11.2.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import re

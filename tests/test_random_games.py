@@ -1,7 +1,5 @@
 """Random legal games go out and come back, and an engine that is not ours agrees with what came back."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from typing import Any, get_args

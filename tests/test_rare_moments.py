@@ -1,7 +1,5 @@
 """Rare moments, written by hand in one notation and carried by the plain text of every other."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The second recogniser: what it takes, what it refuses and where, and that it knows the product's grammar."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

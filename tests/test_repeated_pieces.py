@@ -1,7 +1,5 @@
 """Time grows linearly with the length of a record: pieces of records are repeated, in every reader."""
 
-from __future__ import annotations
-
 import gc
 import random
 import re

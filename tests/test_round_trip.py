@@ -1,7 +1,5 @@
 """There and back over whole logs: nothing is lost, and nothing comes to be said that was not."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """The in-game stream that one player of a record receives: hidden tiles, and programs that play by it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

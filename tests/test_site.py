@@ -1,7 +1,5 @@
 """The site is made from the pages: links lead where they led, and no page is left out."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What a reader makes of a file does not depend on the files that were read before it."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

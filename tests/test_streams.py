@@ -1,7 +1,5 @@
 """Streams recorded at a player's seat: the host's messages, the player's answers, and all that is hidden."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

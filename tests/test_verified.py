@@ -1,7 +1,5 @@
 """Every sample, converted to every format with and without notes, reads as its source but for the losses named."""
 
-from __future__ import annotations
-
 from itertools import product
 from pathlib import Path
 

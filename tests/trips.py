@@ -1,7 +1,5 @@
 """Readers and writers as the tests call them: bytes of one format to matches, and matches to bytes of another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Processor time that no test is charged with: the packages that the first test would import for many."""
 
-from __future__ import annotations
-
 import importlib
 from contextlib import suppress
 

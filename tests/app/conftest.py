@@ -1,7 +1,5 @@
 """Share between the tests of `app`: the command in this process, and a small notation for tests."""
 
-from __future__ import annotations
-
 import io
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Text in other encodings than UTF-8: recognised in errors where that is certain, read with `--encoding`."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`--in-place --fill` of a jmjp file: what follows from the text is inserted, and what is typed stays."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The outputs of `mjconv validate`: text with carets and colours, JSON, annotations of GitHub, SARIF."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Findings spell tiles and seats as the file spells them, as an error of a conversion does."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from urllib.parse import quote

@@ -1,7 +1,5 @@
 """`mjconv fmt`: the usual layout of files that people type."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

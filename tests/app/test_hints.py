@@ -1,7 +1,5 @@
 """Hints of messages name what was meant: formats by the ending of their files, commands, packages."""
 
-from __future__ import annotations
-
 import zipfile
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Names are where such things come from: of players, of messages, of keys, of files and of an archive's members.
 """
 
-from __future__ import annotations
-
 import json
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """`mjconv lsp`, through pygls's own client: on the whole corpus, and each feature by itself."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """The man page and the completions are made from the command itself, and they work."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

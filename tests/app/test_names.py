@@ -1,7 +1,5 @@
 """Names of inputs and outputs: links that hold a record, missing files, and outputs whose names mislead."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`mjconv new`: files that are ready to type into."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

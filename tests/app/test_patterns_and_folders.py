@@ -1,7 +1,5 @@
 """Patterns that no shell expanded, and folders: every command that takes several files takes them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The progress of long work: on a terminal a bar that is erased, elsewhere a line now and then."""
 
-from __future__ import annotations
-
 import io
 import sys
 import zipfile

@@ -1,7 +1,5 @@
 """Where a match came from, bytes instead of files, and how a match is shown."""
 
-from __future__ import annotations
-
 import pickle
 import zipfile
 from pathlib import Path

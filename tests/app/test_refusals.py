@@ -1,7 +1,5 @@
 """What the commands refuse: the status, the reason, and that nothing is printed or written."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import shlex

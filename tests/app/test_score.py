@@ -1,7 +1,5 @@
 """The score table: of the standard's example, random files, windows of dates, several files, broken ones."""
 
-from __future__ import annotations
-
 import gzip
 import random
 import sys

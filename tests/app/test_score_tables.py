@@ -1,7 +1,5 @@
 """Score tables in every file format, sorted, by day, month or year, and points after each game."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

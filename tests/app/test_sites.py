@@ -1,7 +1,5 @@
 """Links to records of sites, their ids, and web pages, in the place of a file: one sentence says what to do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

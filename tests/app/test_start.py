@@ -1,7 +1,5 @@
 """The start of the command: the modules that a run loads, and plain conversions, which run without typer."""
 
-from __future__ import annotations
-
 import ast
 import random
 import subprocess

@@ -1,7 +1,5 @@
 """`mjconv stats`: its outputs, the same result from records and from columns, and its errors."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Temporary files of outputs: who may read them, and that no signal leaves one."""
 
-from __future__ import annotations
-
 import os
 import signal
 import stat

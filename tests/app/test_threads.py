@@ -1,7 +1,5 @@
 """Threads and processes: threads return what one thread returns, and values go to other processes by pickle."""
 
-from __future__ import annotations
-
 import pickle
 import sys
 import warnings

@@ -1,7 +1,5 @@
 """`mjconv validate`, `mjconv.validate` and `mjconv.check`: errors in records."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

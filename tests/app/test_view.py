@@ -1,7 +1,5 @@
 """The command ``mjconv view``."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import json

@@ -1,7 +1,5 @@
 """`mjconv view --watch`: the page of a file on this machine, made anew after each save."""
 
-from __future__ import annotations
-
 import http.client
 import json
 import os

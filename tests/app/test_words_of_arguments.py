@@ -1,7 +1,5 @@
 """Arguments of the library that take one of a few words: another word is refused at the call."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Count the statistics of players in plain loops over matches, as docs/archives.md defines them."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from fractions import Fraction

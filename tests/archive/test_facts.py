@@ -1,7 +1,5 @@
 """The facts of a match: what each format states, and nothing that it does not state."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The digest of the play of a match, and the splits that it decides."""
 
-from __future__ import annotations
-
 import os
 from collections import defaultdict
 from datetime import date

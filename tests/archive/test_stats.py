@@ -1,7 +1,5 @@
 """`mjconv stats`: its numbers are those that plain loops count, from records and from Parquet."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The language of ``--where``: what an expression keeps, and what each mistake is answered."""
 
-from __future__ import annotations
-
 import datetime
 import json
 from pathlib import Path

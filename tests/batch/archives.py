@@ -1,7 +1,5 @@
 """Archives for the tests of batch: small games, all different, and broken members."""
 
-from __future__ import annotations
-
 import gzip
 import io
 import os

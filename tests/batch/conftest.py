@@ -1,7 +1,5 @@
 """The option `--kills` of the tests: how often runs are interrupted."""
 
-from __future__ import annotations
-
 import pytest
 
 #: The usual number of kills of each kind.

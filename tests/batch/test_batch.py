@@ -1,7 +1,5 @@
 """`mjconv batch`: archives in, archives out; every member is converted, skipped or listed as a failure."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

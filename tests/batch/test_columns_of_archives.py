@@ -1,7 +1,5 @@
 """Convert archives to columns: one file of all events, with the games numbered in order."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Convert archives to decisions: one Parquet file, or rows of Kanachan, on any number of workers."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """``--dedup`` and ``--split``: each match once, and each in the folder or file that its play decides."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 from pathlib import Path

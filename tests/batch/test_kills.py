@@ -3,8 +3,6 @@
 ``pytest tests/batch --kills 100`` cuts off a hundred runs in each way.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import resource

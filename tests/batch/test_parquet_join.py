@@ -1,7 +1,5 @@
 """Parquet files are joined without rewriting: the same rows, the same bytes of the row groups, one footer."""
 
-from __future__ import annotations
-
 import io
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Run the code of docs/pipelines.md in separate processes, as in a program."""
 
-from __future__ import annotations
-
 import doctest
 import json
 import re

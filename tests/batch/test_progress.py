@@ -1,7 +1,5 @@
 """The size of the inputs of a run, by which its progress is measured, and the numbers so far."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from mjconv.batch.finished import survey

@@ -1,7 +1,5 @@
 """The sums and the manifest of a complete run, and ``--resume`` where something is damaged or gone."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

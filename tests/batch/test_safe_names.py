@@ -1,7 +1,5 @@
 """Names from archives: files stay below the output and have different names."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import unicodedata

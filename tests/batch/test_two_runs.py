@@ -1,7 +1,5 @@
 """Two processes on one output: one writes, and the other is refused. A lock ends with its process."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """``--where`` in batch and fleet: games that do not fit are skipped, counted, and no failure."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A game to measure on, and a folder of logs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What the tests of the benchmarks share: sides that do nothing, a pace that takes no time."""
 
-from __future__ import annotations
-
 from benchmarks.measure import Pace
 from benchmarks.sides import Side
 

@@ -1,7 +1,5 @@
 """The benchmark of whole archives does what it says, on a few games."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The games that everything is measured on, and what is made of them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from zipfile import ZipFile
 

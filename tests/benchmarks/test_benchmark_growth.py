@@ -1,7 +1,5 @@
 """Growth is told by an exponent, and flagged where it is more than linear."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

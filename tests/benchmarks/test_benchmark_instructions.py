@@ -1,7 +1,5 @@
 """Instructions are counted of the tree that was asked for, start left out."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The benchmarks measure what they say, on any game; how fast anything is, no test asks."""
 
-from __future__ import annotations
-
 import gc
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Drive a real Chromium: open a page of a record, press keys, and read what the page shows."""
 
-from __future__ import annotations
-
 import base64
 import json
 import shutil

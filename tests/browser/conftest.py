@@ -1,7 +1,5 @@
 """Chromium for the tests of the page. Without Chromium, its driver or Selenium, these tests are skipped."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Write the pictures of docs/view.md: ``python tests/browser/pictures.py docs/pictures``."""
 
-from __future__ import annotations
-
 import base64
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """The records whose pages are tested: three to six players, flowers, comments, double ron, liability, results."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the page shows after a step, and what the table of mjconv is: both in one form, to compare."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mjconv import Step

@@ -1,7 +1,5 @@
 """The page copies the link of a step, a hand in short notation, and a round for Tenhou's viewer."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

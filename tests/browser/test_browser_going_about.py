@@ -1,7 +1,5 @@
 """Keys, buttons, slider, wheel, swipes, the list of rounds, the graph and the address lead to steps."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The page reads hands as the package `mahjong` does: the distance to tenpai, useful tiles, waits, and yaku."""
 
-from __future__ import annotations
-
 from collections import Counter
 from random import Random
 from typing import Any

@@ -1,7 +1,5 @@
 """The page has room for everything at every width, for names of any length and script; axe finds no violation."""
 
-from __future__ import annotations
-
 from importlib.resources import files
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A whole notebook in Chromium: a match is a table of rounds; its view works in a frame and reaches no further."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The page shows the values of a program beside the choices of a player, and lists where the play differs most."""
 
-from __future__ import annotations
-
 import pytest
 from chromium import Browser
 from records import FOUR, MORTAL, VALUED

@@ -1,7 +1,5 @@
 """The pictures of docs/view.md are made by a command."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """Print makes a page a round: the deal, each turn of each player, and the result."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

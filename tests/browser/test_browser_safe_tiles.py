@@ -1,7 +1,5 @@
 """The page states which tiles of a hand are safe against each riichi, from what the viewed seat sees."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any
 

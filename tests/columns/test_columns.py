@@ -1,7 +1,5 @@
 """Matches as columns: every event has a row with all its values; other data is reported as lost."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import re

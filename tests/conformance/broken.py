@@ -1,7 +1,5 @@
 """Formats of mjconv broken on purpose: each breaks one promise of the contract, and the kit must find it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """What every format must do, checked on samples of it: one function for each promise, and one for all of them."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

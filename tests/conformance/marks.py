@@ -1,7 +1,5 @@
 """What the text of each event begins with, in every syntax of every format of mjconv."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from conformance.places import Marks

@@ -1,7 +1,5 @@
 """Check that the notes of a format restore what the text lacks, and never contradict what the text shows."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Check that originals come back byte for byte, and that no copy hides a broken renderer."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

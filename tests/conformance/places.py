@@ -1,7 +1,5 @@
 """Check that every event has its place in the text: the line and the column where its text begins."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections import Counter

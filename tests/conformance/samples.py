@@ -1,7 +1,5 @@
 """The samples that the kit runs on: records of a format, and the games of the corpus that are run into it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path

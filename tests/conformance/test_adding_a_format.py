@@ -1,7 +1,5 @@
 """The example of docs/adding-a-format.md is a whole format, alone and installed as a package of its own."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import re

@@ -1,7 +1,5 @@
 """The kit finds the fault of each format that is broken on purpose, and names the sample."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Every format in the table keeps the contract, on its samples in the corpus."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

@@ -1,7 +1,5 @@
 """Check what a format writes: it is written at all, it reads as its source, and losses name every difference."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from copy import deepcopy
 

@@ -1,7 +1,5 @@
 """An S3 server on this machine that refuses some requests: moto's application behind a counter."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import count
 from threading import Thread

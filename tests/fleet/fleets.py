@@ -1,7 +1,5 @@
 """Fleets for the tests: what a run leaves, and the same by `mjconv batch`."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

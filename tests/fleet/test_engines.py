@@ -4,8 +4,6 @@ They need the extra `test-fleet`: Ray, Dask, s3fs, and moto, whose server is S3 
 seconds to start, so all tests share one of Ray and one of Dask.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

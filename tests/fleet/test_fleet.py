@@ -1,7 +1,5 @@
 """A fleet on this machine: its plan, its shards, what it leaves, and how it goes on."""
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

@@ -1,7 +1,5 @@
 """The contents of a fleet's parts are what was written: names, sums, `verify`, `status` and `run`."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

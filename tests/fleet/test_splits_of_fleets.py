@@ -1,7 +1,5 @@
 """``--dedup`` and ``--split`` in fleets: a part of each shard for each split."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Files of a fleet that another program changed: no id and no name leads out of the output. Also locks."""
 
-from __future__ import annotations
-
 import json
 import re
 import signal

@@ -1,7 +1,5 @@
 """What a release consists of: the README of a package index, the source distribution, the hook of pre-commit."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

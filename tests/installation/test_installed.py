@@ -3,8 +3,6 @@
 Each installation has an environment of its own, made from a copy of the tree. pip needs its package index here.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

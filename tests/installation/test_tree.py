@@ -1,7 +1,5 @@
 """pyproject.toml lists every package and data file, and the editable install follows the tree."""
 
-from __future__ import annotations
-
 import json
 from importlib.metadata import distributions
 from pathlib import Path

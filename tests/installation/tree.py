@@ -1,7 +1,5 @@
 """The files of the package: as pyproject.toml lists them, in the tree, and in an editable install."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from fnmatch import fnmatch

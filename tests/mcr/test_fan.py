@@ -1,7 +1,5 @@
 """The fan of Chinese Official by the package PyMahjongGB: right ones are right, and wrong ones are found."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

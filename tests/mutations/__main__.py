@@ -1,7 +1,5 @@
 """Print the rates: ``python -m mutations [--times N] [--only WORD] [--show]``, from the folder ``tests``."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter

@@ -1,7 +1,5 @@
 """A game that is about to be broken: its messages, the table before each, and the ways to break it."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence

@@ -1,7 +1,5 @@
 """What can go wrong in play: draws, discards, calls, kans, riichi."""
 
-from __future__ import annotations
-
 from engine import is_far
 from mjconv.ir.tiles import plain
 from mutations.game import CALLS, KINDS, REDS, Broken, Message, Site, changed, mutation, without

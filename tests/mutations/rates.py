@@ -1,7 +1,5 @@
 """How many broken games the referee finds, by mutation; what it misses is played on an engine that is not ours."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The findings in a broken record of a platform: their exact places, on every way that the record takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import TypeAlias
 

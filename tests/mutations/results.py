@@ -1,7 +1,5 @@
 """What can go wrong with results: wins, draws, points, and the rounds that follow."""
 
-from __future__ import annotations
-
 from mjconv.ir.tiles import plain
 from mutations.game import Broken, Game, Message, Site, changed, mutation, without
 

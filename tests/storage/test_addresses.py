@@ -1,7 +1,5 @@
 """Files at addresses are read as files on disk are; no secret of an address is shown."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

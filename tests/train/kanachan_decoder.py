@@ -1,7 +1,5 @@
 """Reads the rows of Kanachan back, by the tables of its numbers. It shares no code with the writer."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 TILES = [f"{5 if rank == 0 else rank}{suit}{'r' if rank == 0 else ''}" for suit in "mps" for rank in range(10)]

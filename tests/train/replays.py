@@ -1,7 +1,5 @@
 """Share between the tests of decisions: replays of records, and real logs where there are any."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The answers of rounds: those of the engine, over every record, and every action is among the legal ones."""
 
-from __future__ import annotations
-
 import json
 import tempfile
 from collections import Counter

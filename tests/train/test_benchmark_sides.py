@@ -1,7 +1,5 @@
 """The sides of the benchmarks about decisions find the same decisions."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

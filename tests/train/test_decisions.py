@@ -1,7 +1,5 @@
 """`mjconv.decisions`: every format and archive, errors, shards, and the engine that may be missing."""
 
-from __future__ import annotations
-
 import warnings
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Rows of Kanachan: a decoder that shares no code with the writer reads events, hands and results back."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -3,8 +3,6 @@
 docs/training.md lists the differences.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections import Counter, defaultdict

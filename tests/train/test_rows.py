@@ -1,7 +1,5 @@
 """Decisions as columns: rows, the layout in the metadata, and the outcomes of rounds and games."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from itertools import pairwise

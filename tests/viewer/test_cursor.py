@@ -1,7 +1,5 @@
 """Going about a match: steps, rounds, discards of a seat, riichi, calls and findings."""
 
-from __future__ import annotations
-
 import pytest
 
 import mjconv

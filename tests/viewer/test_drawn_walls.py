@@ -1,7 +1,5 @@
 """The wall: who got each tile and when, the dead wall, and replacements from the back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

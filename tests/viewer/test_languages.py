@@ -1,7 +1,5 @@
 """The languages of the viewer: their tags, and simplified Chinese as the page has it."""
 
-from __future__ import annotations
-
 import pytest
 
 import mjconv

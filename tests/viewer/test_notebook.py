@@ -1,7 +1,5 @@
 """A notebook shows a match as a table of rounds, and its view as the page in a sandboxed frame."""
 
-from __future__ import annotations
-
 import html
 import re
 from typing import Any

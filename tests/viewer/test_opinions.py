@@ -1,7 +1,5 @@
 """Opinions of programs in a record: Mortal's values by the bits of its mask, Manue's tables, nothing hostile."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The page: one file whose security policy names its scripts and its style, and where no text is markup."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """A position as a drawing: one SVG text with the tiles of the table, and nothing from elsewhere."""
 
-from __future__ import annotations
-
 import gzip
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """Matches known only by their results: running points by game and by day, to the fraction."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from fractions import Fraction
 from typing import get_args

@@ -1,7 +1,5 @@
 """`mjconv.view`: the page of a match, its opening, and the frame in a notebook."""
 
-from __future__ import annotations
-
 import gzip
 import html
 import json

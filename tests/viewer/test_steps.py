@@ -1,7 +1,5 @@
 """The steps of a match: the state after each is that of the table, and the changes lead from one to the next."""
 
-from __future__ import annotations
-
 import copy
 import json
 import re

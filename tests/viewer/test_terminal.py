@@ -1,7 +1,5 @@
 """The viewer in the terminal, by Textual's own pilot: each key goes where the page's key goes."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable, Sequence

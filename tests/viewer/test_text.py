@@ -1,7 +1,5 @@
 """A match as text: rounds, players, captions, results, comments and findings."""
 
-from __future__ import annotations
-
 import pytest
 
 import mjconv

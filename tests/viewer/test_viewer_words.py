@@ -1,7 +1,5 @@
 """The words of the viewer: every sentence takes the same values in every language."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Records of M-League: what they are read as, what is written back, and what the reader refuses."""
 
-from __future__ import annotations
-
 import datetime
 import json
 import sys

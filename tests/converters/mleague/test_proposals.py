@@ -1,7 +1,5 @@
 """Mistakes of people who type: each is found once, at its command, with the right value where one fits."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Callable
 from pathlib import Path
