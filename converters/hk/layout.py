@@ -11,7 +11,6 @@ line for is a note alone, at its place among the games: its hints have ``left_ou
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
@@ -19,9 +18,8 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk.lines import DatedRules, Declaration, LineError, Names, Nothing, check, parse
 from mjconv.converters.hk.names import unescape
-from mjconv.converters.interface import Part
-from mjconv.converters.shared import carry
 from mjconv.converters.shared.extras import read_part
+from mjconv.converters.shared.text_lines import PREFIX, is_note
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
@@ -229,54 +227,3 @@ def _is_text(text: str) -> bool:
 def _is_line(text: str) -> bool:
     """Return whether a text is one line, and can be written in UTF-8."""
     return _is_text(text) and len(f"{text}.".splitlines()) == 1
-
-
-# Notes.
-
-
-#: The beginning of a line that is a note.
-PREFIX: Final = f"#@{carry.MARK} "
-#: The digest of a round without a line.
-_NO_LINE: Final = carry.digest(b"")
-#: Characters that would end the line, and that JSON does not escape.
-_LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
-
-
-class HkRoundHints(Frozen, frozen=True):
-    """The hints of a round: whether the round has no line, so that the note alone shows its place."""
-
-    left_out: bool = False
-
-
-def is_note(line: str) -> bool:
-    """Return whether a line is a note.
-
-    >>> is_note('#@mjconv {"match":{}}'), is_note("# (draw)")
-    (True, False)
-    """
-    return line.lstrip().startswith(PREFIX)
-
-
-def place_note(part: Part, note: bytes) -> bytes:
-    r"""Return the text of a part with a note in the line below it.
-
-    >>> place_note(Part(b"- - - -\n"), b"{}")
-    b'- - - -\n#@mjconv {}\n'
-    """
-    text = _LINE_ENDS.sub(lambda line_end: f"\\u{ord(line_end[0]):04x}", note.decode())
-    return part.text + f"{PREFIX}{text}\n".encode()
-
-
-def read_notes(line: str) -> list[carry.Note]:
-    """Read the line of a note, or of an array of notes. Raises `mjconv.converters.shared.carry.NoteError`.
-
-    >>> [note] = read_notes('#@mjconv {"v":2,"round":{"unset":["dice"]}}')
-    >>> note.round.unset
-    ('dice',)
-    """
-    return carry.loads(line.strip()[len(PREFIX) :].encode("utf-8", "replace"))
-
-
-def is_left_out(note: carry.Note) -> bool:
-    """Return whether a note belongs to a round without a line."""
-    return note.round is not None and note.digest == _NO_LINE and note.round.hints.get("left_out") is True

@@ -5,10 +5,9 @@ The writer reads its own lines with the same code.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, takewhile
+from itertools import takewhile
 from typing import Final
 
 from msgspec import UNSET, structs
@@ -24,16 +23,12 @@ from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.look_alikes import LookAlikes
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.text_lines import RoundHints, is_left_out, is_note, place_of, read_notes, text_lines
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
-from mjconv.ir.limits import current
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
 
-_BOM: Final = "\ufeff"
-#: A byte that is no text is decoded as this plus its value.
-_ESCAPE: Final = 0xDC00
-_NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 _NONE_BROKEN: Final[Mapping[int, InputError]] = {}
 
 
@@ -53,7 +48,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> locate(0, 0, "").line
     3
     """
-    lines, broken = file_lines(data, lenient=report.lenient)
+    lines, broken = text_lines(data, lenient=report.lenient)
     names: LookAlikes[tuple[int, int]] = LookAlikes()
     for number, match in enumerate(match_lines(lines, report=report, broken=broken)):
         if report.lenient:
@@ -95,7 +90,7 @@ def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int
         )
         rounds = []
         for index, game_round in enumerate(plain.rounds):
-            notes.hints(index, layout.HkRoundHints)  # reports hints that are wrong
+            notes.hints(index, RoundHints)  # reports hints that are wrong
             rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=layout.shown_of))
         whole = structs.replace(plain, rounds=rounds)
         match = notes.restore(whole, None, seats=SEATS, shown_of=layout.shown_of)
@@ -104,47 +99,6 @@ def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int
     if not lines.notes:
         return Reading(plain, locate)
     return settle("hk", assemble, report, number, before=lines.head.entering)
-
-
-# The lines of a file.
-
-
-def file_lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
-    """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes.
-
-    If not `lenient`, raises the first of these errors.
-    """
-    try:
-        return data.decode("utf-8").removeprefix(_BOM).splitlines(), {}
-    except UnicodeDecodeError:
-        errors = _no_text(data)
-    if not lenient:
-        raise next(errors)
-    broken = {error.place.line: error for error in islice(errors, current().faults + 1) if error.place is not None}
-    return _NO_TEXT.sub("\ufffd", _escaped(data)).splitlines(), broken
-
-
-def _escaped(data: bytes) -> str:
-    """Decode a file, with a lone surrogate for each byte that is no text."""
-    return data.decode("utf-8", "surrogateescape").removeprefix(_BOM)
-
-
-def _no_text(data: bytes) -> Iterator[InputError]:
-    """Yield an error for each line that is not UTF-8, with its first such byte."""
-    offset = len(_BOM.encode()) if data.startswith(_BOM.encode()) else 0
-    for number, line in enumerate(_escaped(data).splitlines(keepends=True), 1):
-        wrong = _NO_TEXT.search(line)
-        if wrong is not None:
-            start = wrong.start()
-            byte = offset + len(line[:start].encode())
-            message = f"not UTF-8: byte 0x{ord(line[start]) - _ESCAPE:02x} at byte offset {byte}"
-            yield InputError(message, Place(number, start + 1, f"{line[:start]}\ufffd"))
-        offset += len(line.encode("utf-8", "surrogateescape"))
-
-
-def place_of(line: str, number: int) -> Place:
-    """Return the place of the first word of a line of this number, from 1."""
-    return Place(number, len(line) - len(line.lstrip()) + 1, line)
 
 
 # The lines of a match.
@@ -204,7 +158,7 @@ class MatchLines:
     def take(self, note: Note, place: Place) -> None:
         """Add a note: of the match, of the last game, or of a round of its own."""
         near = self.last if note.match is None else None
-        if layout.is_left_out(note):
+        if is_left_out(note):
             near = len(self.games)
             self.games.append(empty_round(place.line))
         self.notes.append(FoundNote(note, lambda: place, near))
@@ -254,7 +208,7 @@ class _LineReader:
 
     def matches(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[MatchLines]:
         for number, line in enumerate(lines, 1):
-            if layout.is_note(line):
+            if is_note(line):
                 self._take_notes(line, number, broken.get(number))
                 continue
             parsed, wrong = self._parsed(line)
@@ -311,7 +265,7 @@ class _LineReader:
         place = place_of(line, number)
         notes: list[Note] = []
         try:
-            notes = layout.read_notes(line)
+            notes = read_notes(line)
         except NoteError as wrong:
             error = error or InputError(str(wrong), place)
         if error is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from mjconv.converters.hk.layout import SIGN, is_note
-from mjconv.converters.hk.reader import file_lines
+from mjconv.converters.hk.layout import SIGN
+from mjconv.converters.shared.text_lines import is_note, text_lines
 from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
 
 
@@ -16,7 +16,7 @@ def tokens(data: bytes) -> tuple[tuple[tuple[str, ...], str], ...]:
     >>> tokens(b"A  B C D # at home\n\n")
     ((('A', 'B', 'C', 'D'), '# at home'),)
     """
-    return tuple(_tokens(line) for line in file_lines(data, lenient=False)[0] if line.strip())
+    return tuple(_tokens(line) for line in text_lines(data, lenient=False)[0] if line.strip())
 
 
 def tidied(data: bytes) -> bytes:
@@ -41,7 +41,7 @@ def _tokens(line: str) -> tuple[tuple[str, ...], str]:
 
 def _lines(data: bytes) -> Iterator[Line]:
     apart = False
-    for line in file_lines(data, lenient=False)[0]:
+    for line in text_lines(data, lenient=False)[0]:
         words, comment = _tokens(line)
         if words or comment:
             yield Line(" ".join(words), comment, apart)
@@ -49,6 +49,6 @@ def _lines(data: bytes) -> Iterator[Line]:
 
 
 def _pieces(data: bytes) -> tuple[str, list[Piece]]:
-    text = "".join([f"{line}\n" for line in file_lines(data, lenient=False)[0]])
+    text = "".join([f"{line}\n" for line in text_lines(data, lenient=False)[0]])
     lines = re.finditer(r".*\S.*", text)
     return text, [Piece(*line.span(), _tokens(line[0]), is_note(line[0])) for line in lines]

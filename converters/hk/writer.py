@@ -11,13 +11,14 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.converters.hk import layout
-from mjconv.converters.hk.layout import Layout, comments_of, place_note
+from mjconv.converters.hk.layout import Layout, comments_of
 from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import empty_round, match_lines, match_of
 from mjconv.converters.hk.results import nearest, result_of, seats_of
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
+from mjconv.converters.shared.text_lines import left_out, place_note
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError, shortened
 from mjconv.ir.match import Match, Round
@@ -33,8 +34,6 @@ __all__ = ["place_note", "render"]
 #: The declaration of a file whose games were not scored by HK rules.
 _FULL: Final = "R=full"
 _BOM: Final = "\ufeff"
-#: The loss of a round that has no line.
-_NO_RESULT: Final = (Remark("match.rounds", detail="it has no result"),)
 
 
 def render(match: Match, before: DatedRules | None, last: bool, options: WriteOptions) -> Rendered:
@@ -63,11 +62,10 @@ def render(match: Match, before: DatedRules | None, last: bool, options: WriteOp
     elif head.startswith(_BOM):
         # A mark at the very beginning is not read as text.
         head = _BOM + head
-    left_out = Part(b"", hints={} if options.plain else {"left_out": True}, remarks=_NO_RESULT)
     parts = [
         Part(text.encode(), game.tokens, remarks=writer.remarks[index], outside=game.outside)
         if game.parsed
-        else left_out
+        else left_out("it has no result", plain=options.plain)
         for index, (text, game) in enumerate(zip(rounds, lines.games, strict=True))
     ]
     parts = [Part(head.encode(), lines.tokens, outside=lines.head.outside), *parts, Part(tail.encode())]

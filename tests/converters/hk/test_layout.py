@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from corpus_files import CORPUS
 from hk_scores import write_file
-from mjconv.converters.hk.layout import is_left_out, is_note, read_notes
+from mjconv.converters.shared.text_lines import is_left_out, is_note, read_notes
 from mjconv.ir.events import Dora, EndGame, EndRound, Ryukyoku, StartGame, StartRound, Win
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
 from trips import read, write

@@ -1,0 +1,117 @@
+"""The lines of a text with one game a line, and its notes: lines ``#@mjconv {...}``.
+
+The note of a match and the note of a game are below their lines. A round that has no line is a note alone, at its
+place among the games: its hints have ``left_out``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Final
+
+from mjconv.converters.interface import Part, Remark
+from mjconv.converters.shared import carry
+from mjconv.ir.errors import InputError, Place
+from mjconv.ir.limits import current
+from mjconv.ir.match import Frozen
+
+_BOM: Final = "\ufeff"
+#: A byte that is no text is decoded as this plus its value.
+_ESCAPE: Final = 0xDC00
+_NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
+#: The beginning of a line that is a note.
+PREFIX: Final = f"#@{carry.MARK} "
+#: The digest of a round without a line.
+_NO_LINE: Final = carry.digest(b"")
+#: Characters that would end the line, and that JSON does not escape.
+_LINE_ENDS: Final = re.compile("[\x85\u2028\u2029]")
+
+
+class RoundHints(Frozen, frozen=True):
+    """The hints of a round: whether the round has no line, so that the note alone shows its place."""
+
+    left_out: bool = False
+
+
+def is_note(line: str) -> bool:
+    """Return whether a line is a note.
+
+    >>> is_note('#@mjconv {"match":{}}'), is_note("# (draw)")
+    (True, False)
+    """
+    return line.lstrip().startswith(PREFIX)
+
+
+def place_note(part: Part, note: bytes) -> bytes:
+    r"""Return the text of a part with a note in the line below it.
+
+    >>> place_note(Part(b"- - - -\n"), b"{}")
+    b'- - - -\n#@mjconv {}\n'
+    """
+    text = _LINE_ENDS.sub(lambda line_end: f"\\u{ord(line_end[0]):04x}", note.decode())
+    return part.text + f"{PREFIX}{text}\n".encode()
+
+
+def read_notes(line: str) -> list[carry.Note]:
+    """Read the line of a note, or of an array of notes. Raises `mjconv.converters.shared.carry.NoteError`.
+
+    >>> [note] = read_notes('#@mjconv {"v":2,"round":{"unset":["dice"]}}')
+    >>> note.round.unset
+    ('dice',)
+    """
+    return carry.loads(line.strip()[len(PREFIX) :].encode("utf-8", "replace"))
+
+
+def left_out(detail: str, *, plain: bool) -> Part:
+    """Return the part of a round that has no line. `detail` says why it has none. If `plain`, it has no note.
+
+    >>> left_out("it has no result", plain=True).hints
+    {}
+    """
+    hints = {} if plain else {"left_out": True}
+    return Part(b"", hints=hints, remarks=(Remark("match.rounds", detail=detail),))
+
+
+def is_left_out(note: carry.Note) -> bool:
+    """Return whether a note belongs to a round without a line."""
+    return note.round is not None and note.digest == _NO_LINE and note.round.hints.get("left_out") is True
+
+
+def text_lines(data: bytes, *, lenient: bool) -> tuple[list[str], dict[int, InputError]]:
+    """Return the lines of a file, and the errors of lines that are not UTF-8: there U+FFFD replaces bytes.
+
+    If not `lenient`, raises the first of these errors.
+    """
+    try:
+        return data.decode("utf-8").removeprefix(_BOM).splitlines(), {}
+    except UnicodeDecodeError:
+        errors = _no_text(data)
+    if not lenient:
+        raise next(errors)
+    broken = {error.place.line: error for error in islice(errors, current().faults + 1) if error.place is not None}
+    return _NO_TEXT.sub("\ufffd", _escaped(data)).splitlines(), broken
+
+
+def _escaped(data: bytes) -> str:
+    """Decode a file, with a lone surrogate for each byte that is no text."""
+    return data.decode("utf-8", "surrogateescape").removeprefix(_BOM)
+
+
+def _no_text(data: bytes) -> Iterator[InputError]:
+    """Yield an error for each line that is not UTF-8, with its first such byte."""
+    offset = len(_BOM.encode()) if data.startswith(_BOM.encode()) else 0
+    for number, line in enumerate(_escaped(data).splitlines(keepends=True), 1):
+        wrong = _NO_TEXT.search(line)
+        if wrong is not None:
+            start = wrong.start()
+            byte = offset + len(line[:start].encode())
+            message = f"not UTF-8: byte 0x{ord(line[start]) - _ESCAPE:02x} at byte offset {byte}"
+            yield InputError(message, Place(number, start + 1, f"{line[:start]}\ufffd"))
+        offset += len(line.encode("utf-8", "surrogateescape"))
+
+
+def place_of(line: str, number: int) -> Place:
+    """Return the place of the first word of a line of this number, from 1."""
+    return Place(number, len(line) - len(line.lstrip()) + 1, line)
