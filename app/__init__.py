@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from mjconv.ir.losses import Loss as Loss
     from mjconv.ir.losses import Report as Report
     from mjconv.ir.losses import Warn as Warn
+    from mjconv.ir.match import Answer as Answer
     from mjconv.ir.match import House as House
     from mjconv.ir.match import Match as Match
     from mjconv.ir.match import Round as Round
@@ -109,7 +110,7 @@ else:
             "Win"
         ),
         "mjconv.ir.losses": "Loss Report Warn",
-        "mjconv.ir.match": "House Match Round",
+        "mjconv.ir.match": "Answer House Match Round",
         "mjconv.source": "Record",
         "mjconv.referee.findings": "Finding",
         "mjconv.score.player_stats": "stats",

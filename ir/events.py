@@ -341,6 +341,20 @@ CALLS: Final[dict[str, type[Any]]] = {"chi": Chi, "pon": Pon, "daiminkan": Daimi
 #: The conversation of host and player in an mjai stream. It is no part of the game: mjai alone writes it.
 #: A message may also list `possible_actions`: that key is in its `extras`.
 CONVERSATION: Final[frozenset[type[Message]]] = frozenset({Pass, Hello, Join, ErrorMessage})
+#: The kinds that may be beside the events of a round (`mjconv.ir.match.Answer`): the conversation, and a player's
+#: actions.
+ANSWERS: Final[frozenset[type[Message]]] = CONVERSATION | {
+    Discard,
+    Chi,
+    Pon,
+    Daiminkan,
+    Kakan,
+    Ankan,
+    Nukidora,
+    Riichi,
+    Win,
+    Ryukyoku,
+}
 #: The kinds that are the result of a round.
 RESULTS: Final[frozenset[type[Message]]] = frozenset({Win, Ryukyoku})
 #: The kans.

@@ -71,6 +71,11 @@ _TABLE: Final = {
     "matches": _Limit(1_000_000, refusal="there are more than {} matches", counts="matches of a file"),
     "rounds": _Limit(1_000_000, refusal="a match has more than {} rounds", counts="rounds of a match"),
     "events": _Limit(5_000, refusal="a round has more than {} events", counts="events of a round"),
+    "answers": _Limit(
+        20_000,
+        refusal="a round has more than {} answers",
+        counts="answers of players beside the events of a round",
+    ),
     "tiles": _Limit(1_000, refusal="a wall has more than {} tiles", counts="tiles of a wall"),
     "faults": _Limit(
         10_000,
@@ -100,6 +105,7 @@ class Limits(Struct, frozen=True):
     matches: int = _TABLE["matches"].most
     rounds: int = _TABLE["rounds"].most
     events: int = _TABLE["events"].most
+    answers: int = _TABLE["answers"].most
     tiles: int = _TABLE["tiles"].most
     faults: int = _TABLE["faults"].most
 

@@ -97,6 +97,24 @@ class Annotation(Frozen, frozen=True):
     value: str | int | UnsetType = UNSET
 
 
+class Answer(Frozen, frozen=True):
+    """A message beside the game of a round: a player's answer, or a message of the host that is no play.
+
+    `index` is the number of events before it, from 0 to the number of events. `message` is a `Pass`, a `Join` or
+    an action of a player, or a `Hello` or an `ErrorMessage` of the host; its `extras` keep its other keys, such as
+    ``meta``. `seat` is the player who answers; it is absent for the host, and for a player who is not known. The
+    host may have overruled an action: then the next event is another one. Answers count for equality.
+
+    >>> from mjconv.ir.events import Discard
+    >>> Answer(2, Discard(1, "9p", tsumogiri=True), seat=1).message.pai
+    '9p'
+    """
+
+    index: int
+    message: Event
+    seat: int | UnsetType = UNSET
+
+
 class Player(Frozen, frozen=True):
     """One player: name, team, affiliation, and tournament points before the match.
 
@@ -242,6 +260,8 @@ class FinalHand(Frozen, frozen=True):
 class Round(msgspec.Struct, dict=True, omit_defaults=True, repr_omit_defaults=True, forbid_unknown_fields=True):
     """One round: its events in order, from the deal to its end, and the data of the record beside them.
 
+    The events are the game as it was played: what players answered to the host's messages is in `answers`.
+
     If only the result of a round is known, the round has no draws and no known hands.
 
     `wall` is the whole wall, if it is known, in the order of play: the deal (three times four tiles for each
@@ -254,6 +274,8 @@ class Round(msgspec.Struct, dict=True, omit_defaults=True, repr_omit_defaults=Tr
     paid. `dealt_fourteen`: whether the dealer took the first draw with the deal. `final_hands`, by seat, is
     present only if the record shows hands that differ from the hands after play. `assumed` are the keys of the
     deal that the reader filled in by the defaults of its format. `annotations` are in the order of their indices.
+    `answers` are the messages of players and host beside the game, in the order of their indices; those of one
+    index are in the order of the record.
     `extras` holds the data of one format that no other field holds, under the id of the format.
     """
 
@@ -269,6 +291,7 @@ class Round(msgspec.Struct, dict=True, omit_defaults=True, repr_omit_defaults=Tr
     final_hands: tuple[FinalHand, ...] | UnsetType = UNSET
     assumed: tuple[str, ...] = ()
     annotations: tuple[Annotation, ...] = ()
+    answers: tuple[Answer, ...] = ()
     extras: dict[str, Any] = field(default_factory=dict)
 
     @property

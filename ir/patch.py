@@ -12,14 +12,15 @@ from decimal import Decimal
 from functools import cache
 from itertools import compress, count
 from operator import ne
-from typing import Any, Final, Literal, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
-from msgspec import UNSET, structs
+from msgspec import UNSET, Meta, UnsetType, structs
 from msgspec.structs import astuple
 
-from mjconv.ir.events import Event, from_message, name_of, to_message
-from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Round
+from mjconv.ir.answers import check_answers
+from mjconv.ir.events import MOST_SEATS, Event, from_message, name_of, to_message
+from mjconv.ir.match import BESIDE, Annotation, Answer, Frozen, Match, Round
 from mjconv.ir.play import share_play
 from mjconv.ir.wide_events import from_wide_message
 
@@ -28,11 +29,14 @@ _LOOK_AHEAD: Final = 16
 
 #: The fields that are not set as a whole: a patch edits them event by event, or does not hold them.
 _EVENT_LISTS: Final = {"events", "opening", "closing", "rounds", *BESIDE}
+#: The fields of a round whose values have the index of an event, and move with the events.
+_INDEXED: Final = ("annotations", "answers")
 #: The fields of a match that are no part of the comparison: each round has a patch.
 _NOT_COMPARED: Final = {"rounds", *BESIDE}
 
 Side: TypeAlias = Literal["lacks", "differs", "adds"]
 Whole = TypeVar("Whole", Round, Match)
+Indexed = TypeVar("Indexed", Annotation, Answer)
 
 
 class Edit(Frozen, frozen=True):
@@ -60,6 +64,20 @@ class Patch(Frozen, frozen=True):
 
     def __bool__(self) -> bool:
         return bool(self.set or self.unset or self.events or self.opening or self.closing)
+
+
+class _StatedAnswer(Frozen, frozen=True):
+    """An answer in a patch."""
+
+    index: int
+    message: dict[str, Any]
+    seat: Annotated[int, Meta(ge=0, lt=MOST_SEATS)] | UnsetType = UNSET
+
+
+class _StatedAnswers(Frozen, frozen=True):
+    """The answers in a patch."""
+
+    answers: tuple[_StatedAnswer, ...] = ()
 
 
 class Difference(msgspec.Struct, frozen=True, gc=False):
@@ -100,8 +118,8 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
     prefix = type(source).__name__.lower()
     defaults = _defaults(type(source)).items()
     for (name, default), ours, theirs in zip(defaults, astuple(reading), astuple(source), strict=True):
-        if name == "annotations" and ours:
-            # Applying the edits moves the annotations with the events.
+        if name in _INDEXED and ours:
+            # Applying the edits moves annotations and answers with the events.
             ours = move(ours, edits.get("events", ()))
         if ours == theirs or name in _NOT_COMPARED:
             continue
@@ -119,8 +137,10 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
             differences.append(Difference(f"{prefix}.{name}", "adds"))
         else:
             if restores:
+                if name == "answers":
+                    theirs = [_StatedAnswer(one.index, to_message(one.message), one.seat) for one in theirs]
                 # The exact numbers of a JSON source stay numbers.
-                exact = (Decimal,) if name == "extras" else ()
+                exact = (Decimal,) if name in ("extras", "answers") else ()
                 fields[name] = msgspec.to_builtins(theirs, enc_hook=dict, builtin_types=exact)
             side: Side = "lacks" if ours == default else "differs"
             differences.append(Difference(f"{prefix}.{name}", side))
@@ -141,39 +161,46 @@ def apply(patch: Patch, reading: Whole, *, seats: int = 0) -> Whole:
     for name in names:
         if name in _EVENT_LISTS or name not in kind.__struct_fields__:
             raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
-    try:
-        # A field that is removed has its default here.
-        stated = msgspec.convert(patch.set, kind)
-    except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$.")
-        raise PatchError(f"{path.rstrip('`')}: {reason}") from None
+    # Messages of answers have keys that no type defines.
+    fields = {name: value for name, value in patch.set.items() if name != "answers"}
+    # A field that is removed has its default here.
+    stated = _converted(fields, kind)
     changed: dict[str, Any] = {name: getattr(stated, name) for name in names}
+    if "answers" in patch.set:
+        changed["answers"] = _answers_made(patch.set["answers"], seats)
     for name in ("events", "opening", "closing"):
         edits = getattr(patch, name)
         if edits:
             if not hasattr(reading, name):
                 raise PatchError(f"a {kind.__name__.lower()} has no {name!r}")
             changed[name] = _apply_events(edits, getattr(reading, name), seats)
-    if patch.events and reading.annotations and "annotations" not in changed:
-        changed["annotations"] = move(reading.annotations, patch.events)
+    if patch.events and isinstance(reading, Round):
+        for name in _INDEXED:
+            if getattr(reading, name) and name not in changed:
+                changed[name] = move(getattr(reading, name), patch.events)
     restored: Whole = structs.replace(reading, **changed)
     if isinstance(reading, Round) and isinstance(restored, Round):
         share_play(reading, restored)
+        try:
+            check_answers(restored)
+        except ValueError as error:
+            raise PatchError(str(error)) from None
     return restored
 
 
-def move(annotations: tuple[Annotation, ...], edits: Sequence[Edit]) -> tuple[Annotation, ...]:
-    """Return the annotations of a round after edits of its events: each still follows the same event.
+def move(beside: tuple[Indexed, ...], edits: Sequence[Edit]) -> tuple[Indexed, ...]:
+    """Return the annotations or answers of a round after edits of its events: each still follows the same event.
 
     >>> edits = [Edit(2, insert=({"type": "reach", "actor": 0},))]
     >>> [moved.index for moved in move((Annotation(2, "comment"), Annotation(3, "comment")), edits)]
     [2, 4]
     """
-    return tuple([structs.replace(one, index=_moved(edits, one.index)) for one in annotations])
+    moved = {index: _moved(edits, index) for index in {one.index for one in beside}}
+    return tuple([structs.replace(one, index=moved[one.index]) for one in beside])
 
 
 def _moved(edits: Sequence[Edit], index: int) -> int:
-    """Return the number of events before an annotation once the edits are applied."""
+    """Return the number of events before an annotation or an answer once the edits are applied."""
     more = 0
     for edit in edits:
         if edit.at >= index:
@@ -311,6 +338,19 @@ def _apply_events(edits: Sequence[Edit], reading: Sequence[Event], seats: int) -
             events.append(_made(message, seats))
             done += 1
     return events + list(reading[done:])
+
+
+def _converted(value: Any, kind: type[Any]) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$")
+        raise PatchError(f"{path.strip('.`')}: {reason}") from None
+
+
+def _answers_made(value: Any, seats: int) -> tuple[Answer, ...]:
+    stated = _converted({"answers": value}, _StatedAnswers).answers
+    return tuple([Answer(one.index, _made(one.message, seats), one.seat) for one in stated])
 
 
 def _made(message: dict[str, Any], seats: int) -> Event:

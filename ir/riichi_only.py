@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
+from mjconv.ir.patch import Edit, move
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RIICHI_TILES, Tile
 
 _KNOWN: Final = frozenset((*RIICHI_TILES, HIDDEN))
@@ -17,8 +18,8 @@ _KNOWN: Final = frozenset((*RIICHI_TILES, HIDDEN))
 def as_riichi(match: Match) -> Match:
     """Return the match with other tiles hidden (``?``), and without flowers.
 
-    The replacement of a flower is drawn, or dealt, in its place. A match without other tiles is returned
-    unchanged.
+    The replacement of a flower is drawn, or dealt, in its place. Annotations and answers move with the events. A
+    match without other tiles is returned unchanged.
 
     >>> played = Match(rounds=[Round([ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "16m")])])
     >>> as_riichi(played).rounds[0].events
@@ -30,31 +31,45 @@ def as_riichi(match: Match) -> Match:
 
 
 def _as_riichi(game_round: Round) -> Round:
-    hidden = [_hidden(event) for event in _without_flowers(game_round.events)]
-    if hidden == game_round.events:
+    kept, edits = _without_flowers(game_round.events)
+    hidden = [_hidden(event) for event in kept]
+    answers = tuple([structs.replace(one, message=_hidden(one.message)) for one in game_round.answers])
+    if hidden == game_round.events and answers == game_round.answers:
         return game_round
-    return structs.replace(game_round, events=hidden, wall=UNSET, final_hands=UNSET)
+    return structs.replace(
+        game_round,
+        events=hidden,
+        annotations=move(game_round.annotations, edits),
+        answers=move(answers, edits),
+        wall=UNSET,
+        final_hands=UNSET,
+    )
 
 
-def _without_flowers(events: Sequence[ev.Event]) -> list[ev.Event]:
+def _without_flowers(events: Sequence[ev.Event]) -> tuple[list[ev.Event], list[Edit]]:
+    """Return the events without flowers, and the edits that leave them out."""
     if not any(isinstance(event, ev.Nukidora) and event.pai in FLOWERS for event in events):
-        return list(events)
+        return list(events), []
     kept: list[ev.Event] = []
+    left_out: list[int] = []
     replacing: dict[int, Tile] = {}
-    for event in events:
+    for index, event in enumerate(events):
         if isinstance(event, ev.Nukidora) and event.pai in FLOWERS:
             flower = str(event.pai)
             last = kept[-1] if kept else None
+            left_out.append(index)
             if isinstance(last, ev.Draw) and last.pai == flower:
                 kept.pop()
+                left_out.append(index - 1)
             else:
                 replacing[event.actor] = flower
         elif isinstance(event, ev.Draw) and event.actor in replacing:
             flower = replacing.pop(event.actor)
             kept[:1] = [_dealt_instead(deal, event.actor, flower, event.pai) for deal in kept[:1]]
+            left_out.append(index)
         else:
             kept.append(event)
-    return kept
+    return kept, [Edit(index, delete=1) for index in sorted(left_out)]
 
 
 def _dealt_instead(deal: ev.Event, player: int, flower: Tile, tile: Tile) -> ev.Event:
@@ -67,6 +82,7 @@ def _dealt_instead(deal: ev.Event, player: int, flower: Tile, tile: Tile) -> ev.
 
 
 def _hidden(event: ev.Event) -> ev.Event:
+    """Return an event, or the message of an answer, with other tiles hidden."""
     changed = {
         name: seen
         for name in _TILE_FIELDS.get(type(event), ())

@@ -55,6 +55,8 @@ def _beyond(match: Match, most: limits.Limits) -> tuple[str, int] | None:
     for index, game_round in enumerate(match.rounds):
         if len(game_round.events) > most.events:
             return "events", index
+        if len(game_round.answers) > most.answers:
+            return "answers", index
         if len(game_round.wall or ()) > most.tiles:
             return "tiles", index
     return None

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Format, WriteOptions
+from mjconv.ir.answers import check_answers
 from mjconv.ir.errors import UnsupportedError, UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -32,9 +33,9 @@ def prepare(
     are worked out in the unit that the format writes. With `options.fill`, derived values are put where the
     source is silent, and `report` gets a warning about points that do not follow. With `options.seat`, tiles that
     the player at this seat does not see are hidden. `number` is the index of the match, for messages. Raises
-    `UnsupportedError` where the format does not hold games of so many players or of these rules, or no player
-    sits where a dealer is. Raises `UsageError` if the match has no such seat, or the format holds no in-game
-    streams.
+    `UnsupportedError` where the format does not hold games of so many players or of these rules, no player sits
+    where a dealer is, or answers do not fit their round. Raises `UsageError` if the match has no such seat, or the
+    format holds no in-game streams.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -57,6 +58,11 @@ def prepare(
             raise UnsupportedError(
                 f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
             )
+    for game_round in match.rounds:
+        try:
+            check_answers(game_round)
+        except ValueError as error:
+            raise UnsupportedError(f"round {game_round.label}: {error}") from None
     scale = 1
     if options.lossy and form.holds.tiles == "riichi":
         match = as_riichi(match)

@@ -22,7 +22,7 @@ from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNote
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Frozen, Match, Round, Rules
+from mjconv.ir.match import Annotation, Answer, Frozen, Match, Round, Rules
 from mjconv.ir.tiles import HIDDEN, SUITS, Tile
 from mjconv.rules import succession
 
@@ -167,6 +167,7 @@ def turned(game_round: Round, steps: int) -> Round:
         game_round,
         events=[_turned_event(event, steps) for event in game_round.events],
         annotations=tuple([_turned_remark(one, steps) for one in game_round.annotations]),
+        answers=tuple([_turned_answer(one, steps) for one in game_round.answers]),
         scores_after=UNSET if after is UNSET else tuple(_by_seat(after, steps)),
     )
 
@@ -182,6 +183,11 @@ def _turned_event(event: Any, steps: int) -> Any:
         elif name in _BY_SEAT:
             changed[name] = tuple(_by_seat(value, steps))
     return structs.replace(event, **changed) if changed else event
+
+
+def _turned_answer(answer: Answer, steps: int) -> Answer:
+    seat = UNSET if answer.seat is UNSET else (answer.seat + steps) % SEATS
+    return structs.replace(answer, message=_turned_event(answer.message, steps), seat=seat)
 
 
 def _turned_remark(remark: Annotation, steps: int) -> Annotation:

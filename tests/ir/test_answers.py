@@ -1,0 +1,147 @@
+"""Answers stand beside the events of a round: they count, they move with the events, and they are checked."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import UNSET, structs
+
+from corpus_files import CORPUS
+from mjconv.converters import formats
+from mjconv.converters.interface import WriteOptions
+from mjconv.converters.shared.prepare import prepare
+from mjconv.converters.shared.single_hands import turned
+from mjconv.ir import events as ev
+from mjconv.ir import patch
+from mjconv.ir.answers import check_answers
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Annotation, Answer, Match, Round
+from mjconv.ir.patch import Patch, PatchError
+from mjconv.ir.riichi_only import as_riichi
+from trips import read, write
+
+DRAW, DISCARD = ev.Draw(1, "9p"), ev.Discard(1, "9p", tsumogiri=True)
+EVENTS = [ev.StartRound(oya=1, dora_marker="1m", tehais=(("?",) * 13,) * 4), DRAW, DISCARD]
+META = ev.Extras({"meta": {"q_values": [0.5, None], "big": 1 << 70}})
+ANSWERS = {
+    "pass": Answer(0, ev.Pass(), 2),
+    "pass of nobody known": Answer(3, ev.Pass()),
+    "action": Answer(2, structs.replace(DISCARD, extras=META), 1),
+    "win": Answer(3, ev.Win(3, 1, pai="9p"), 3),
+    "nine terminals": Answer(2, ev.Ryukyoku(), 1),
+    "join": Answer(1, ev.Join("a", "b"), 0),
+    "host": Answer(1, ev.ErrorMessage("too late")),
+}
+#: Values of `answers` in a note, and a part of the reason why they are refused.
+REFUSED: dict[str, tuple[Any, str]] = {
+    "negative": ([{"index": -1, "message": {"type": "none"}}], "from 0 to 3"),
+    "huge": ([{"index": 1 << 80, "message": {"type": "none"}}], "Integer value out of range|from 0 to 3"),
+    "beyond the round": ([{"index": 4, "message": {"type": "none"}}], "from 0 to 3"),
+    "falling": ([{"index": 2, "message": {"type": "none"}}, {"index": 1, "message": {"type": "none"}}], "2 to 3"),
+    "a text": ([{"index": "1", "message": {"type": "none"}}], "Expected `int`"),
+    "a fraction": ([{"index": 1.5, "message": {"type": "none"}}], "Expected `int`"),
+    "true": ([{"index": True, "message": {"type": "none"}}], "Expected `int`"),
+    "no index": ([{"message": {"type": "none"}}], "index"),
+    "no message": ([{"index": 1}], "message"),
+    "another key": ([{"index": 1, "message": {"type": "none"}, "more": 1}], "more"),
+    "no seat of any game": ([{"index": 1, "message": {"type": "none"}, "seat": 6}], "seat"),
+    "a message of the game": ([{"index": 1, "message": {"type": "tsumo", "actor": 0, "pai": "E"}}], "no answer"),
+    "no kind": ([{"index": 1, "message": {"type": "nothing"}}], "Unknown message type"),
+    "an action of another": ([{"index": 1, "message": {"type": "reach", "actor": 1}, "seat": 2}], "seat is 2"),
+    "an action of no seat": ([{"index": 1, "message": {"type": "reach", "actor": 1}}], "seat is"),
+    "no list": (7, "Expected `array`"),
+    "nothing": (None, "Expected `array`"),
+}
+
+
+def through_json(note: Patch) -> Patch:
+    """Return a patch as a note carries it: written as JSON and read again."""
+    return msgspec.json.decode(msgspec.json.encode(note), type=Patch)
+
+
+@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+def test_an_answer_counts_and_a_patch_restores_it(answer: Answer) -> None:
+    silent, source = Round(EVENTS), Round(EVENTS, answers=(answer,))
+    assert source != silent
+    assert Match(rounds=[source]) != Match(rounds=[silent])
+    other = {"index": 7, "message": ev.Hello(), "seat": 5}
+    assert all(structs.replace(answer, **{name: value}) != answer for name, value in other.items())
+    if "big" not in str(answer):
+        note, [difference] = patch.diff(silent, source)
+        assert (difference.what, difference.side) == ("round.answers", "lacks")
+        assert patch.apply(through_json(note), silent) == source
+    note, [difference] = patch.diff(source, silent)
+    assert (difference.what, difference.side) == ("round.answers", "adds")
+    assert patch.apply(through_json(note), source) == silent
+
+
+def test_answers_of_one_index_keep_their_order() -> None:
+    one, two = Answer(1, ev.Pass(), 0), Answer(1, ev.Pass(), 2)
+    assert Round(EVENTS, answers=(one, two)) != Round(EVENTS, answers=(two, one))
+    note, _ = patch.diff(Round(EVENTS, answers=(two, one)), Round(EVENTS, answers=(one, two)))
+    assert patch.apply(note, Round(EVENTS, answers=(two, one))).answers == (one, two)
+
+
+def test_answers_move_with_the_events() -> None:
+    reading = Round(EVENTS, answers=(Answer(1, ev.Pass(), 0), Answer(3, ev.Pass(), 0)))
+    source = Round(
+        [*EVENTS[:2], ev.Riichi(1), DISCARD], answers=(Answer(1, ev.Pass(), 0), Answer(4, ev.Pass(), 0))
+    )
+    note, differences = patch.diff(reading, source)
+    assert [one.what for one in differences] == ["reach"]
+    assert patch.apply(note, reading) == source
+
+
+@pytest.mark.parametrize(("value", "reason"), REFUSED.values(), ids=REFUSED)
+def test_a_note_with_other_values_is_refused(value: Any, reason: str) -> None:
+    with pytest.raises(PatchError, match=reason):
+        patch.apply(Patch(set={"answers": value}), Round(EVENTS))
+
+
+def test_a_match_has_no_answers_of_its_own() -> None:
+    with pytest.raises(PatchError, match="a match has no 'answers'"):
+        patch.apply(Patch(set={"answers": []}), Match())
+
+
+def test_answers_that_do_not_fit_their_round_are_not_written() -> None:
+    check_answers(
+        Round(EVENTS, answers=(ANSWERS["pass"], ANSWERS["nine terminals"], ANSWERS["pass of nobody known"]))
+    )
+    for answers in ((Answer(4, ev.Pass()),), (Answer(-1, ev.Pass()),), (ANSWERS["win"], ANSWERS["pass"])):
+        match = Match(rounds=[Round(EVENTS, answers=answers)])
+        with pytest.raises(UnsupportedError, match="indices of answers"):
+            prepare(match, formats.find("hk")[0], WriteOptions())
+
+
+def test_hidden_tiles_are_hidden_in_answers_and_flowers_move_them() -> None:
+    wide = Round(
+        [DRAW, ev.Nukidora(1, "1f"), ev.Draw(1, "16m"), ev.Discard(1, "16m", tsumogiri=True)],
+        annotations=(Annotation(4, "comment", value="end"),),
+        answers=(Answer(1, ev.Discard(1, "1f"), 1), Answer(3, ev.Discard(1, "16m"), 1), Answer(4, ev.Pass(), 0)),
+    )
+    [hidden] = as_riichi(Match(rounds=[wide])).rounds
+    assert hidden.events == [ev.Draw(1, "9p"), ev.Discard(1, "?", tsumogiri=True)]
+    assert hidden.answers == (
+        Answer(1, ev.Discard(1, "?"), 1),
+        Answer(1, ev.Discard(1, "?"), 1),
+        Answer(2, ev.Pass(), 0),
+    )
+    assert [one.index for one in hidden.annotations] == [2]
+
+
+def test_seats_turn_in_answers_too() -> None:
+    answers = (ANSWERS["pass"], ANSWERS["win"], ANSWERS["pass of nobody known"])
+    after = turned(Round(EVENTS, answers=answers), 2).answers
+    assert after == (Answer(0, ev.Pass(), 0), Answer(3, ev.Win(1, 3, pai="9p"), 1), Answer(3, ev.Pass(), UNSET))
+    assert turned(Round(EVENTS, answers=after), 2).answers == answers
+
+
+@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk"])
+def test_the_note_of_a_round_carries_answers(target: str) -> None:
+    source = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
+    source.rounds[0].answers = (Answer(2, ev.Win(3, 2), 3), Answer(2, ev.Pass(), 0), Answer(3, ev.Pass(), 0))
+    away = write([source], target)
+    assert read(away.data, target).match == source
+    plain = write([source], target, plain=True)
+    assert [(loss.fate, loss.round) for loss in plain.losses if loss.what == "round.answers"] == [("dropped", 0)]
+    assert read(plain.data, target).match.rounds[0].answers == ()
