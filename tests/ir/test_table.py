@@ -169,6 +169,9 @@ def test_wins() -> None:
     assert (played.phase, played.winners) == (WON, [1, 3])
     # A kan is robbed.
     assert table(draw(1, "8s"), KAN_OF_1S, ev.Win(2, 1), oya=1).winners == [2]
+    kakan = ev.Kakan(2, "1m", ("1m", "1m", "?"))
+    robbed = table(*PON_LATER, discard(2, "?"), *TO_2, kakan, ev.Win(3, 2), hands=HIDDEN_HANDS)
+    assert robbed.melds[2] == [Meld("pon", ("1m", "1m"), "1m", 0)]
     # A round may be known only by its result.
     assert table(ev.Win(2, 1), hands=HIDDEN_HANDS).winners == [2]
     assert table(ev.Win(2), hands=HIDDEN_HANDS).winners == [2]

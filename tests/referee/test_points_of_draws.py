@@ -8,7 +8,9 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules
+from mjconv.ir.table import Table
 from mjconv.referee.referee import check
+from mjconv.rules.payments import nagashi_winners
 
 OPEN = "1m 2m 3m 5p 6p 7p 2s 3s 4s 6s 8s E W"
 #: What is discarded without a meaning: no wind first, four of a kind at most, no tile that READY waits for.
@@ -123,6 +125,14 @@ def test_nagashi_mangan_and_whether_somebody_has_it() -> None:
     assert ended({}, first=river(), deltas=(3000, -1000, -1000, -1000)) == []
     assert ended({}, reason="nagashimangan", deltas=(12000, -4000, -4000, -4000)) == ["R056"]
     assert ended({}, deltas=(12000, -4000, -4000, -4000)) == ["R053"]
+
+
+def test_a_called_discard_is_no_nagashi_mangan() -> None:
+    table = Table.dealt(dealt({}))
+    for events, winners in ((turn(0, "N"), [0]), ([ev.Pon(1, 0, "N", ("N", "N"))], [])):
+        for event in events:
+            table.apply(event)
+        assert nagashi_winners(table) == winners
 
 
 NINE = "1m 9m 1p 9p 1s 9s E S W 2m 3m 4m 5m"

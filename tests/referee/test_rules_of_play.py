@@ -171,6 +171,7 @@ def test_swap_calling() -> None:
     ):
         assert errors(CALLS, *called(call, discard)) == (["R016"] if swapped else []), (call, discard)
         assert errors(CALLS, *called(call, discard), house=House(swap_calling=True)) == [], (call, discard)
+    assert errors(dealt({}), *called(ev.Pon(1, 0, "5p", ("5p", "5p")), "5pr")) == ["R016"]
 
 
 # Riichi.

@@ -142,14 +142,15 @@ def test_values_that_a_win_states_are_compared() -> None:
         ("R046", {"fan": 3}, {"fu": 40}, {"yakus": (("pinfu", 1),)}, {"yakus": (("pinfu", 1), ("ipeko", 1))}),
         ("", {"fan": 2, "fu": 30, "yakus": (("tanyaochu", 1), ("pinfu", 1))}),
         ("", {"yakus": (("Tanyao", 1), ("Pinfu", 1))}),
-        ("R047", {"hora_points": 2000}),
-        ("", {"hora_points": 2900}),
     ):
         for values in stated:
             assert "".join(codes(DEAL, FIRST, THROWN, ev.Win(0, target=1, **values))) == code, values
+
+
+def test_stated_points_may_include_honba() -> None:
     honba = dealt({0: READY}, honba=2)
-    for points in (2900, 3500):
-        assert codes(honba, FIRST, THROWN, ev.Win(0, target=1, hora_points=points)) == []
+    for points, expected in ((2000, ["R047"]), (2900, []), (3200, ["R047"]), (3500, [])):
+        assert codes(honba, FIRST, THROWN, ev.Win(0, target=1, hora_points=points)) == expected
 
 
 def test_ura_that_the_record_does_not_state_may_be_any() -> None:

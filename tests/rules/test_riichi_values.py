@@ -15,7 +15,7 @@ from mjconv.ir.match import House, Meld, Rules
 from mjconv.ir.table import Table
 from mjconv.rules.circumstances import Circumstances
 from mjconv.rules.hands import countable, is_complete, waits
-from mjconv.rules.riichi_values import Payment, dora_of, hand_value, payment
+from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of, payment
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.succession import starts
 
@@ -197,6 +197,22 @@ def test_payments() -> None:
         (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
     ):
         assert payment(han, fu, **values) == paid, han
+
+
+def test_limits() -> None:
+    for han, fu, kiriage, limit in (
+        (3, 60, False, 0),
+        (3, 60, True, 1),
+        (3, 50, True, 0),
+        (4, 30, False, 0),
+        (4, 40, False, 1),
+        (5, 20, False, 1),
+        *((han, 30, False, 2) for han in (6, 7)),
+        *((han, 30, False, 3) for han in (8, 10)),
+        *((han, 30, False, 4) for han in (11, 12)),
+        (13, 30, False, 5),
+    ):
+        assert limit_of(han, fu, kiriage=kiriage) == limit, (han, fu)
 
 
 def test_only_riichi_tiles_that_are_shown_count() -> None:

@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 from engine import play
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Player, Round
+from mjconv.ir.match import Match, Player, Round, Rules
 from mjconv.rules import scores, succession
 from trips import read
 
@@ -100,6 +100,12 @@ def test_scores_after_a_round() -> None:
         assert scores.scores_after(Round(events), before) == after, events
     # The record may state them.
     assert scores.scores_after(Round([ev.EndRound()], scores_after=(1, 2, 3, 4)), None) == (1, 2, 3, 4)
+
+
+def test_the_last_player_pays_an_oka_below_zero() -> None:
+    rules = Rules(start=30000, returning=25000, uma=(20000, 10000))
+    _, final = scores.with_uma(Match(rules=rules), (45000, 35000, 25000, 15000))
+    assert final == (65000, 45000, 15000, -25000)
 
 
 def test_sticks_on_the_table_at_a_deal() -> None:

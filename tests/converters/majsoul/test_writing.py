@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
-from msgspec import structs
+from msgspec import UNSET, structs
 from riichienv import MjSoulReplay
 
 import engine
@@ -143,6 +143,16 @@ def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str)
     assert "dadian" not in item
     [back] = flow.read_matches(formats.find("majsoul")[0], data, Report())
     assert back.rounds[0].select(ev.Win) == [win]
+
+
+@pytest.mark.parametrize(("liable", "baopai"), [(UNSET, 0), (0, 1), (3, 4)])
+def test_the_liable_seat_is_counted_from_one(liable: int, baopai: int) -> None:
+    match = mjconv.read(CORPUS / "four.json")
+    match.original = None
+    played = next(played for played in match.rounds if played.select(ev.Win))
+    played.events = [structs.replace(e, liable=liable) if isinstance(e, ev.Win) else e for e in played.events]
+    [*_, result] = orjson.loads(written(structs.replace(match, rounds=[played])))["rounds"][0]
+    assert result["data"]["baopai"] == baopai
 
 
 def test_matches_that_majsoul_cannot_hold_are_refused() -> None:
