@@ -15,6 +15,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import CHOMBO, REASONS
+from mjconv.referee.choices import NINE, is_first_turn
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
@@ -32,7 +33,6 @@ CODES: Final = {
     "R058": Code("revealed", "a hand shown at a draw is not the one of the play"),
 }
 
-_NINE: Final = 9
 _FOUR: Final = 4
 _CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora)
 _KANS: Final = frozenset({"daiminkan", "kakan", "ankan"})
@@ -47,8 +47,8 @@ def _nine_kinds(state: RoundState) -> bool:
         return False
     seat = last.actor
     kinds = {plain(tile) for tile in state.hand(seat)} & ORPHANS
-    early = not state.table.rivers[seat] and not any(isinstance(event, _CALLS) for event in _play(state))
-    return early and (not state.knows(seat) or len(kinds) >= _NINE)
+    early = is_first_turn(state.table, state.events[: state.index], seat)
+    return early and (not state.knows(seat) or len(kinds) >= NINE)
 
 
 def _four_winds(state: RoundState) -> bool:

@@ -14,6 +14,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, Rule
 from mjconv.ir.melds import could_take
 from mjconv.ir.tiles import HIDDEN
+from mjconv.referee.choices import MOST_KANS
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 
@@ -52,7 +53,6 @@ CODE_OF: Final[dict[Rule, str]] = {
 }
 #: The refusals that the order check reports as well.
 _OF_ORDER: Final = frozenset({"turn", "left", "riichi"})
-_MOST_KANS: Final = 4
 
 
 class PlayCheck(Check):
@@ -153,7 +153,7 @@ class CallCheck(Check):
 
     def _kan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
         self._in_time(event.actor, "makes a kan")
-        if self.state.table.kans >= _MOST_KANS:
+        if self.state.table.kans >= MOST_KANS:
             self.state.blame("R017", "{} makes a fifth kan", event.actor)
 
     def _nukidora(self, event: ev.Nukidora) -> None:

@@ -11,9 +11,10 @@ from mjconv.ir.match import Meld
 from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.referee.choices import CLOSED, keeps_waits
 from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
-from mjconv.rules.hands import countable, waits
+from mjconv.rules.hands import countable, ready_discards, waits
 from mjconv.rules.scores import RIICHI_STICK
 
 CODES: Final[dict[str, Code]] = {
@@ -26,8 +27,6 @@ CODES: Final[dict[str, Code]] = {
         "ankan", "an ankan in riichi that changes the hand: not of the tile drawn, or with other waits after it"
     ),
 }
-
-_CLOSED: Final = frozenset({"ankan", "nukidora"})
 
 
 class RiichiCheck(Check):
@@ -58,7 +57,7 @@ class RiichiCheck(Check):
         state = self.state
         actor = event.actor
         self._declared, self._waiting = state.index, actor
-        opened = next((meld for meld in state.table.melds[actor] if meld.kind not in _CLOSED), None)
+        opened = next((meld for meld in state.table.melds[actor] if meld.kind not in CLOSED), None)
         if state.index in state.out_of_order:
             return
         if opened is not None and actor not in state.suspect.hands:
@@ -112,12 +111,7 @@ class RiichiCheck(Check):
             state.blame("R035", "{} is in riichi, draws {} and makes an ankan of {}", actor, drawn, event.consumed)
         elif self._countable(actor):
             hand, melds = state.hand(actor), state.table.melds[actor]
-            rest = _without(hand, event.consumed)
-            if rest is None:
-                return
-            was = waits(_without(hand, [drawn]) or [], melds)
-            now = waits(rest, [*melds, Meld("ankan", event.consumed)])
-            if was != now:
+            if _without(hand, event.consumed) is not None and not keeps_waits(hand, melds, drawn, event.consumed):
                 state.blame(
                     "R035", "{} is in riichi, but the ankan of {} changes the waits", actor, event.consumed
                 )
@@ -151,8 +145,7 @@ class RiichiCheck(Check):
 
     def _can_be_tenpai(self, hand: list[Tile], melds: list[Meld]) -> bool:
         """Return whether any discard leaves a hand tenpai."""
-        fifth = bool(self.state.house.fifth_wait)
-        return any(waits(_without(hand, [tile]) or [], melds, fifth=fifth) for tile in set(hand))
+        return any(ready_discards(hand, melds, fifth=bool(self.state.house.fifth_wait)))
 
     def _countable(self, seat: int) -> bool:
         return self.state.knows(seat) and countable(self.state.hand(seat), self.state.table.melds[seat])

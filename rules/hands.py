@@ -8,15 +8,20 @@ functions raise `KeyError`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import TILE_KINDS, Tile, plain
-from mjconv.rules.mahjong_package import KIND_OF, makes_hand
+from mjconv.rules.decomposition import ORPHANS, WHOLE
+from mjconv.rules.mahjong_package import KIND_OF
 
 _COPIES: Final = 4
+_RANKS: Final = 9
+_PAIRS: Final = 7
+#: The number of tiles of each kind, for each suit and for the honours.
+_Suits: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 def tiles_of(meld: Meld) -> tuple[Tile, ...]:
@@ -52,7 +57,7 @@ def is_complete(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:
     >>> is_complete("1m 2m 3m 4m 5mr 6m 7m 8m 9m E E E S S".split())
     True
     """
-    return len(tiles) == 14 - 3 * len(groups(melds)) and _complete(_counts(tiles))
+    return len(tiles) == WHOLE - 3 * len(groups(melds)) and _is_complete(_suits(tuple(tiles)))
 
 
 def waits(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = False) -> frozenset[Tile]:
@@ -66,10 +71,10 @@ def waits(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = Fa
     >>> waits(["5s"], [Meld("pon", ("1p", "1p"), "1p", 0)] * 4)
     frozenset({'5s'})
     """
-    if len(tiles) != 13 - 3 * len(groups(melds)):
+    if len(tiles) != WHOLE - 1 - 3 * len(groups(melds)):
         return frozenset()
-    kinds = _waits(_counts(tiles))
-    if fifth:
+    kinds = _waits(tuple(tiles))
+    if fifth or not kinds:
         return kinds
     held = Counter(plain(tile) for tile in tiles)
     held.update(plain(tile) for meld in melds for tile in tiles_of(meld))
@@ -87,23 +92,98 @@ def in_tenpai(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool 
     return bool(waits(tiles, melds, fifth=fifth))
 
 
-def _counts(tiles: Collection[Tile]) -> tuple[int, ...]:
+def ready_discards(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = False) -> Iterator[Tile]:
+    """Yield the tiles of a hand of 14, 11, 8, 5 or 2 whose discard leaves a hand in tenpai, each once.
+
+    >>> list(ready_discards("2m 3m 1p 2p 3p 7s 8s 9s E E E W W N".split()))
+    ['N']
+    """
+    suits = _suits(tuple(tiles))
+    broken = [not _is_whole(suit) for suit in suits]
+    many = _has_many(suits)
+    for tile in dict.fromkeys(tiles) if many or sum(broken) < 3 else ():
+        number, rank = divmod(KIND_OF[tile], _RANKS)
+        # The winning tile makes one suit whole. A discard of this tile leaves the others as they are.
+        if many or sum(broken) - broken[number] + (not _is_whole(_less(suits[number], rank))) < 2:
+            left = list(tiles)
+            left.remove(tile)
+            if waits(left, melds, fifth=fifth):
+                yield tile
+
+
+def _suits(tiles: tuple[Tile, ...]) -> _Suits:
     counts = [0] * len(TILE_KINDS)
     for tile in tiles:
         counts[KIND_OF[tile]] += 1
-    return tuple(counts)
+    return tuple([tuple(counts[first : first + _RANKS]) for first in range(0, len(TILE_KINDS), _RANKS)])
 
 
-def _complete(counts: tuple[int, ...]) -> bool:
-    # The package misreads counts of more than seven.
-    return max(counts) <= _COPIES + 1 and makes_hand(counts)
+def _has_many(suits: _Suits) -> bool:
+    """Return whether a hand of 14 tiles may be near to seven pairs or thirteen orphans."""
+    if sum(count > 1 for suit in suits for count in suit) >= _PAIRS - 1:
+        return True
+    *ranked, honours = suits
+    ends = [count for suit in ranked for count in (suit[0], suit[-1])]
+    return sum(map(bool, (*ends, *honours))) >= len(ORPHANS) - 1
 
 
-@lru_cache(4096)
-def _waits(counts: tuple[int, ...]) -> frozenset[Tile]:
-    kinds = []
-    for number, kind in enumerate(TILE_KINDS):
-        drawn = (*counts[:number], counts[number] + 1, *counts[number + 1 :])
-        if _complete(drawn):
-            kinds.append(kind)
-    return frozenset(kinds)
+def _is_complete(suits: _Suits) -> bool:
+    # Each whole suit with a pair has two tiles more than its sets.
+    if all(map(_is_whole, suits)) and sum(sum(suit) % 3 == 2 for suit in suits) == 1:
+        return True
+    counts = [count for suit in suits for count in suit if count]
+    if sum(counts) != WHOLE:
+        return False
+    return counts == [2] * _PAIRS or (len(counts) == len(ORPHANS) and not any(map(_between, suits)))
+
+
+def _between(counts: tuple[int, ...]) -> bool:
+    """Return whether a suit has tiles from 2 to 8. The honours have none."""
+    return len(counts) == _RANKS and any(counts[1:-1])
+
+
+@lru_cache(1 << 14)
+def _is_whole(counts: tuple[int, ...]) -> bool:
+    """Return whether the tiles of one suit, or the honours, make sets and at most one pair."""
+    over = sum(counts) % 3
+    if over:
+        return over == 2 and any(
+            count > 1 and _is_whole(_less(counts, kind, 2)) for kind, count in enumerate(counts)
+        )
+    lowest = next((kind for kind, count in enumerate(counts) if count), None)
+    if lowest is None or (counts[lowest] > 2 and _is_whole(_less(counts, lowest, 3))):
+        return True
+    if len(counts) != _RANKS or not all(counts[lowest : lowest + 3]) or lowest + 2 >= _RANKS:
+        return False
+    return _is_whole(_less(_less(_less(counts, lowest), lowest + 1), lowest + 2))
+
+
+def _less(counts: tuple[int, ...], kind: int, taken: int = 1) -> tuple[int, ...]:
+    return (*counts[:kind], counts[kind] - taken, *counts[kind + 1 :])
+
+
+@lru_cache(1 << 14)
+def _completing(counts: tuple[int, ...]) -> list[int]:
+    """Return the tiles, by their number in the suit, of which one more makes the suit whole."""
+    return [kind for kind in range(len(counts)) if _is_whole(_less(counts, kind, -1))]
+
+
+@lru_cache(1 << 12)
+def _waits(tiles: tuple[Tile, ...]) -> frozenset[Tile]:
+    suits = _suits(tiles)
+    kinds: set[int] = set()
+    broken = [number for number, suit in enumerate(suits) if not _is_whole(suit)]
+    if len(broken) < 2:
+        pairs = sum(sum(suit) % 3 == 2 for suit in suits)
+        for number in broken or range(len(suits)):
+            size = sum(suits[number])
+            if pairs - (size % 3 == 2) + (size % 3 == 1) == 1:
+                kinds.update(_RANKS * number + rank for rank in _completing(suits[number]))
+    counts = [count for suit in suits for count in suit]
+    if len(tiles) == WHOLE - 1:
+        if counts.count(2) == _PAIRS - 1 and 1 in counts:
+            kinds.add(counts.index(1))
+        absent = [KIND_OF[tile] for tile in ORPHANS if not counts[KIND_OF[tile]]]
+        if len(absent) < 2 and not any(map(_between, suits)):
+            kinds.update(absent or map(KIND_OF.__getitem__, ORPHANS))
+    return frozenset([TILE_KINDS[kind] for kind in kinds])

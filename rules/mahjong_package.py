@@ -69,11 +69,6 @@ class Estimate(NamedTuple):
     fu_less: int
 
 
-def makes_hand(counts: tuple[int, ...]) -> bool:
-    """Return whether so many tiles of each of `TILE_KINDS` make a complete hand."""
-    return bool(_package().Agari.is_agari(counts))
-
-
 def estimate(
     tiles: Sequence[Tile],
     melds: Sequence[tuple[Meld, Sequence[Tile]]],
@@ -124,7 +119,6 @@ def cost(han: int, fu: int, yakuman: int, dealer: bool, tsumo: bool, kiriage: bo
 @cache
 def _package() -> SimpleNamespace:
     """Return the parts of the package that are used."""
-    from mahjong.agari import Agari
     from mahjong.constants import EAST
     from mahjong.hand_calculating.fu import FuCalculator
     from mahjong.hand_calculating.hand import HandCalculator
@@ -132,7 +126,7 @@ def _package() -> SimpleNamespace:
     from mahjong.hand_calculating.scores import ScoresCalculator
     from mahjong.meld import Meld
 
-    parts = Agari, FuCalculator, HandCalculator, HandConfig, Meld, OptionalRules, ScoresCalculator
+    parts = FuCalculator, HandCalculator, HandConfig, Meld, OptionalRules, ScoresCalculator
     return SimpleNamespace(EAST=EAST, **{part.__name__: part for part in parts})
 
 
