@@ -52,7 +52,7 @@ VALUES: Final[tuple[Any, ...]] = (
     ["?"] * 13, ["1m"] * 14, ["?"] * 500, [0, 0, 0, 0], [0, 0, 0], [25000] * 6, [[]] * 4, [["?"] * 13] * 4,
     {"type": "none"}, {"type": "start_kyoku"}, {"type": "end_kyoku"}, {"type": "start_game", "names": ["", "",
     ""]},
-    {"type": "hora", "actor": 0, "target": 0}, {"a": {"b": [1, {"c": None}]}}, {"v": 3}, {"digest": "00"},
+    {"type": "hora", "actor": 0, "target": 0}, {"a": {"b": [1, {"c": None}]}}, {"v": 4}, {"digest": "00"},
 )  # fmt: skip
 
 #: Keys of messages, notes, rounds and matches.

@@ -66,9 +66,13 @@ else:
     Pair = NewType("Pair", Annotated[tuple[Tile, ...], Meta(min_length=2, max_length=2)])
     Three = NewType("Three", Annotated[tuple[Tile, ...], Meta(min_length=3, max_length=3)])
     Four = NewType("Four", Annotated[tuple[Tile, ...], Meta(min_length=4, max_length=4)])
-    Hand = NewType("Hand", Annotated[tuple[Tile, ...], Meta(min_length=13, max_length=13)])
+    # The decoder knows the ends alone; the reader of mjai refuses 14 and 15.
+    _NEITHER = {"not": {"minItems": 14, "maxItems": 15}}
+    Hand = NewType(
+        "Hand", Annotated[tuple[Tile, ...], Meta(min_length=13, max_length=16, extra_json_schema=_NEITHER)]
+    )
     Hands = NewType("Hands", Annotated[tuple[Hand, ...], Meta(min_length=3, max_length=4)])
-    FreeHand = NewType("FreeHand", Annotated[tuple[Tile, ...], Meta(max_length=14)])
+    FreeHand = NewType("FreeHand", Annotated[tuple[Tile, ...], Meta(max_length=17)])
     FreeHands = NewType("FreeHands", Annotated[tuple[FreeHand, ...], Meta(min_length=3, max_length=4)])
     PerSeat = NewType("PerSeat", Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)])
     Tenpais = NewType("Tenpais", Annotated[tuple[bool, ...], Meta(min_length=3, max_length=4)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -14,8 +14,6 @@ from mjconv.ir.stream import host_events, is_stream, recorded_seat, without_conv
 from mjconv.ir.tiles import HIDDEN, Tile
 
 Hands: TypeAlias = tuple[tuple[Tile, ...], ...]
-
-_HIDDEN_HAND: Final = (HIDDEN,) * 13
 
 
 def seat_stream(match: Match, seat: int, number: int = 0) -> Match:
@@ -75,7 +73,7 @@ def _event_of_seat(event: ev.Event, seat: int) -> ev.Event:
 def _own_alone(hands: Hands | UnsetType, seat: int) -> Hands | UnsetType:
     if hands is UNSET:
         return UNSET
-    return tuple(hand if player == seat else _HIDDEN_HAND for player, hand in enumerate(hands))
+    return tuple(hand if player == seat else (HIDDEN,) * len(hand) for player, hand in enumerate(hands))
 
 
 def _shown_alone(draw: ev.Ryukyoku, seat: int) -> Hands | UnsetType:

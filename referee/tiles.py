@@ -1,4 +1,4 @@
-"""Whether the tiles are those of one set: four of a kind, the red fives of the rules, hands of thirteen."""
+"""Whether the tiles are those of one set: four of a kind, the red fives of the rules, whole hands."""
 
 from __future__ import annotations
 
@@ -19,12 +19,13 @@ CODES: Final[dict[str, Code]] = {
     "R002": Code("reds", "more red fives than the rules have"),
     "R003": Code("wall", "a tile that the known wall does not hold, or not so many times"),
     "R004": Code("absent", "a tile that the set of the game lacks: where three play riichi, 2m to 8m"),
-    "R019": Code("deal", "a dealt hand that does not have thirteen tiles"),
+    "R019": Code(
+        "deal", "a dealt hand of more or fewer tiles than the game deals: thirteen, in some games sixteen"
+    ),
 }
 
 _COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})
-_DEALT: Final = 13
 _CALLS: Final = frozenset(ev.CALLS.values())
 #: The tiles without a red copy. Every house has four of them.
 _PLAINEST: Final = frozenset(tile for tile in RIICHI_TILES if not tile.startswith("5"))
@@ -67,9 +68,10 @@ class TileCheck(Check):
     def _deal(self, _: ev.StartRound) -> None:
         start = self.state.start
         hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
+        dealt = self.state.ruleset.hand
         for seat, hand in enumerate(hands):
-            if len(hand) != _DEALT:
-                self.state.blame("R019", f"{{}} is dealt {len(hand)} tiles, not {_DEALT}", seat)
+            if len(hand) != dealt:
+                self.state.blame("R019", f"{{}} is dealt {len(hand)} tiles, not {dealt}", seat)
             self._see(hand, seat)
         if start.dora_marker is not UNSET:
             self._see([start.dora_marker])

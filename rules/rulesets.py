@@ -87,6 +87,19 @@ _NO_TILES: Final[Mapping[int, frozenset[Tile]]] = MappingProxyType({})
 _NO_DRAWS: Final[Mapping[int, int]] = MappingProxyType({})
 
 
+#: The types of the fields of a `RuleSet`, which other packages make.
+_KINDS: Final[dict[str, Any]] = {
+    "id": str,
+    "name unit": Term,
+    "tiles aside draws": Mapping,
+    "hand": int,
+    "reds dora counts_repeats": bool,
+    "foreign checks": frozenset,
+    "names next_dealer": Callable,
+    "is_complete settle gains judge fill_points": (Callable, type(None)),
+}
+
+
 class RuleSet(Struct, frozen=True):
     """The rules of one game. The default of each field is the value of a game that is not known.
 
@@ -96,6 +109,7 @@ class RuleSet(Struct, frozen=True):
     | `unit` | the unit in which a win is counted: han, faan, fan. `Win.fan` is their number |
     | `names` | the function that returns the name of each yaku or fan, by its id |
     | `tiles` | the tiles of the set, by the number of players; none for a number whose set is not known |
+    | `hand` | the number of tiles that a player is dealt: 13, or 16 |
     | `reds` | whether a set may have red fives |
     | `dora` | whether the game has dora indicators and riichi sticks |
     | `aside` | the tiles that a player sets aside for a replacement, by the number of players |
@@ -116,6 +130,7 @@ class RuleSet(Struct, frozen=True):
     unit: Term = Term("fan", "番", "番", "番")
     names: Callable[[], Mapping[str, Term]] = dict
     tiles: Mapping[int, frozenset[Tile]] = _NO_TILES
+    hand: int = 13
     reds: bool = True
     dora: bool = False
     aside: Mapping[int, frozenset[Tile]] = _NO_TILES
@@ -129,6 +144,13 @@ class RuleSet(Struct, frozen=True):
     judge: Judge | None = None
     fill_points: FillPoints | None = None
     checks: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        for names, kind in _KINDS.items():
+            for name in names.split():
+                if not isinstance(getattr(self, name), kind):
+                    expected = getattr(kind, "__name__", "a function or None")
+                    raise TypeError(f"{name} of a RuleSet is {getattr(self, name)!r:.60}: expected {expected}")
 
 
 # Modules are imported when they are needed: every start of the command would pay for them.

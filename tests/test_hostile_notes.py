@@ -62,15 +62,15 @@ def refusal(text: str) -> InputError:
         ('{"round":{"digest":"\ud800"}}', "the note is no JSON"),
         ("[7]", "the note is not well-formed: Expected `object`, got `int`"),
         ("1e999", "the note is n"),
-        ('{"v":3,"kinds":{}}', "the note is not well-formed: Object contains unknown field `kinds`"),
-        ('{"v":3}', "the note is not well-formed: it has either a `match` or a `round`"),
-        ('{"v":3,"round":{},"match":{}}', "the note is not well-formed: it has either a `match` or a `round`"),
-        ('{"v":3,"digest":1,"round":{}}', r"not well-formed: Expected `str`, got `int` - at `\$.digest`"),
-        ('{"v":3,"round":{"events":[{"at":"0"}]}}', r"Expected `int`, got `str` - at `\$.round.events\[0\].at`"),
-        ('{"v":3,"round":{"events":[{"at":1e999}]}}', "the note is n"),
-        ('{"v":3,"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
-        ('{"v":3,"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
-        ('{"v":3,"round":{"hints":[]}}', r"Expected `object`, got `array` - at `\$.round.hints`"),
+        ('{"v":4,"kinds":{}}', "the note is not well-formed: Object contains unknown field `kinds`"),
+        ('{"v":4}', "the note is not well-formed: it has either a `match` or a `round`"),
+        ('{"v":4,"round":{},"match":{}}', "the note is not well-formed: it has either a `match` or a `round`"),
+        ('{"v":4,"digest":1,"round":{}}', r"not well-formed: Expected `str`, got `int` - at `\$.digest`"),
+        ('{"v":4,"round":{"events":[{"at":"0"}]}}', r"Expected `int`, got `str` - at `\$.round.events\[0\].at`"),
+        ('{"v":4,"round":{"events":[{"at":1e999}]}}', "the note is n"),
+        ('{"v":4,"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
+        ('{"v":4,"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
+        ('{"v":4,"round":{"hints":[]}}', r"Expected `object`, got `array` - at `\$.round.hints`"),
     ],
 )  # fmt: skip
 def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: str) -> None:
@@ -134,21 +134,21 @@ def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
     text = with_round_note({"events": [{"at": 99, "delete": 1}]})
     place = refusal(text).place
     assert place is not None
-    assert text.splitlines()[place.line - 1].startswith('//@mjconv {"v":3,"label":"E2-0"')
+    assert text.splitlines()[place.line - 1].startswith('//@mjconv {"v":4,"label":"E2-0"')
     assert "99" in text.splitlines()[place.line - 1]
 
 
 def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:
-    said, was = back(with_round_note({"events": [{"at": 99, "delete": 1}]}, v=4))
+    said, was = back(with_round_note({"events": [{"at": 99, "delete": 1}]}, v=9))
     assert rounds_of(said)[0] == rounds_of(LOG)[0]
     assert rounds_of(said)[1][0] == {key: value for key, value in LOG[6].items() if key != "meta"}
     assert [warning.message for warning in was.warnings] == [
-        "the note of this round has version 4; this mjconv reads version 3. The note was ignored"
+        "the note of this round has version 9; this mjconv reads version 4. The note was ignored"
     ]
-    said, was = back(with_match_note({}, v=4))
+    said, was = back(with_match_note({}, v=9))
     assert said[0] == {"type": "start_game", "names": NAMES}
     assert [warning.message for warning in was.warnings] == [
-        "the note of this match has version 4; this mjconv reads version 3. The note was ignored"
+        "the note of this match has version 9; this mjconv reads version 4. The note was ignored"
     ]
 
 

@@ -12,6 +12,7 @@ from trips import bare, read, write
 GOLDEN = Path(__file__).parent / "golden"
 #: The sources of the golden files, by the first part of their names: the file of the corpus, and its format.
 SOURCES = {
+    "filled-mjson": ("sample/game.mjson", "mjai"),
     "flowers-txt": ("botzone/flowers.txt", "botzone"),
     "four-json": ("majsoul/four.json", "majsoul"),
     "game-mjson": ("sample/game.mjson", "mjai"),
@@ -34,7 +35,7 @@ def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
 
 def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
     text = (GOLDEN / "notes-v2" / "four-json.jmjp").read_text("utf-8")
-    assert carry.VERSION == 3
+    assert carry.VERSION == 4
     was = read(text.replace('snt["高波 凛"]', 'snt["高波"]').encode(), "jmjp")
     assert [warning.message for warning in was.warnings] == [
         "the match was edited, so its note no longer fits. The note was ignored"
@@ -53,3 +54,11 @@ def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target
     assert [(warning.round, "another version of mjconv" in warning.message) for warning in was.warnings] == [
         (1, True)
     ]
+
+
+@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json"])
+def test_the_options_are_stated_once_in_the_note_of_the_match(target: str) -> None:
+    matches = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches
+    text = write(matches, target, fill=True, lossy=True).data.decode()
+    assert text.count('"round":') >= text.count('"fill":') == text.count('"lossy":') == text.count('"match":') == 1
+    assert read(text.encode(), target).matches == matches

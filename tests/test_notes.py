@@ -265,7 +265,7 @@ def test_games_merged_and_split_as_lines_keep_every_note() -> None:
 
 def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None:
     """The key is this program's: what else stands there is no note, and is refused."""
-    log = [LOG[0] | {"mjconv": {"v": 3, "note": 1}}, *LOG[1:]]
+    log = [LOG[0] | {"mjconv": {"v": 4, "note": 1}}, *LOG[1:]]
     with pytest.raises(InputError, match="unknown field `note`") as caught:
         read(lines(log), "mjai")
     assert caught.value.place is not None

@@ -14,14 +14,17 @@ from mjconv.ir.errors import UnsupportedError, UsageError
 if TYPE_CHECKING:
     from mjconv.api import FileName, OnError
     from mjconv.converters.interface import Reading
+    from mjconv.ir.match import Match
+    from mjconv.source import Record
 
 
 class Decision(NamedTuple):
     """One decision of a player.
 
-    `source` is the path of the file or archive member, as in `Record`. `match` is the number of the match in it,
-    `round` the number of the round in the match, both from 0. `seat` is the player. `observation` is the engine's
-    observation at this moment, `legal` are its legal actions, and `taken` is the one that the player took.
+    `source` is the path of the file or archive member, as in `Record`; it is empty for a match alone. `match` is
+    the number of the match in it, `round` the number of the round in the match, both from 0. `seat` is the player.
+    `observation` is the engine's observation at this moment, `legal` are its legal actions, and `taken` is the one
+    that the player took.
     """
 
     source: str
@@ -34,7 +37,7 @@ class Decision(NamedTuple):
 
 
 def decisions(
-    source: FileName | Iterable[FileName],
+    source: FileName | Iterable[FileName] | Match | Record,
     *,
     format: str | None = None,  # noqa: A002 - the field's word
     errors: OnError = "raise",
@@ -42,9 +45,10 @@ def decisions(
     rule: Any = None,
     where: str | None = None,
 ) -> Generator[Decision, None, None]:
-    r"""Read the decisions of all matches of files, folders and archives, in any format, one round at a time.
+    r"""Read the decisions of a match, or of all matches of files, folders and archives, one round at a time.
 
-    `source`, `format`, `errors`, `shard` and `where` are as in `iter_matches`. `rule` is a
+    `source`, `format`, `errors`, `shard` and `where` are as in `iter_matches`. `source` may also be a match that
+    is read, or its `Record`; then `format`, `shard` and `where` do not count. `rule` is a
     `riichienv.GameRule`, None for the rules of Tenhou. Values that the record does not state are derived where
     possible, as with `fill`. Only the decisions of players whose tiles the record shows are read.
 
@@ -70,13 +74,21 @@ def decisions(
     """
     check_installed()
     from mjconv.api import check_on_error, iter_readings, treat
+    from mjconv.converters.interface import Reading
+    from mjconv.ir.match import Match
+    from mjconv.source import Record
     from mjconv.train.replay import replayed
 
     check_on_error(errors)
 
     def decisions() -> Generator[Decision, None, None]:
-        # Decisions need the events alone.
-        readings = iter_readings(_placed, source, format, errors, shard, wall=False, where=where)
+        readings: Iterable[tuple[str, int, Reading]]
+        if isinstance(source, Match | Record):
+            record = source if isinstance(source, Record) else Record("", 0, source)
+            readings = [(record.source, record.index, Reading(record.match, lambda *_: None))]
+        else:
+            # Decisions need the events alone.
+            readings = iter_readings(_placed, source, format, errors, shard, wall=False, where=where)
         for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):

@@ -10,7 +10,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.majsoul.containers import Fields
-from mjconv.converters.majsoul.schema import Account, EndPlayer, GameHead, Level
+from mjconv.converters.majsoul.schema import Account, DetailRule, EndPlayer, GameHead, Level
 from mjconv.converters.shared.json_values import Warn, WrongValueError, as_struct
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, Length, Match, Name, Player, Rules, Text
@@ -57,15 +57,19 @@ def _level_of(rank: str | UnsetType, seats: int) -> int | None:
 # Reading.
 
 
-def read_head(fields: Fields, match: Match, seats: int, warn: Warn) -> None:
-    """Read the head of a file into a match. A field that is wrong is left out, with a warning."""
+def head_of(fields: Fields, warn: Warn) -> GameHead:
+    """Return the head of a file. A field that is wrong is left out, with a warning."""
     values: dict[str, Any] = {}
     for name in GameHead.__struct_fields__:
         try:
             values[name] = getattr(as_struct({name: fields[name]} if name in fields else {}, GameHead), name)
         except WrongValueError as error:
             warn(f"{error}. This field of the head was left out", ("head", *error.path))
-    head = GameHead(**values)
+    return GameHead(**values)
+
+
+def read_head(head: GameHead, match: Match, seats: int) -> None:
+    """Read the head of a file into a match."""
     by_seat = {account.seat: account for account in reversed(head.accounts)}
     players = [_player(by_seat.get(seat), seats) for seat in range(seats)]
     if any(player != Player() for player in players):
@@ -86,20 +90,30 @@ def read_head(fields: Fields, match: Match, seats: int, warn: Warn) -> None:
     _read_results(head.result.players if head.result else (), match, seats)
 
 
+def _detail_rule(head: GameHead) -> DetailRule | None:
+    return head.config.mode.detail_rule if head.config and head.config.mode else None
+
+
+def honba_of(head: GameHead, seats: int) -> int | UnsetType:
+    """Return the points of one honba that a room or a contest states."""
+    detail = _detail_rule(head)
+    # `Rules.honba` counts three shares, and in a game of three a honba has two.
+    return UNSET if detail is None or seats != USUAL_SEATS else detail.changbang_value or UNSET
+
+
 def _house(head: GameHead, seats: int) -> dict[str, Any]:
     """Return the house rules that a room of friends or a contest states."""
-    detail = head.config.mode.detail_rule if head.config and head.config.mode else None
+    detail = _detail_rule(head)
     if detail is None:
         return {}
-    # `Rules.honba` counts three shares, and in a game of three a honba has two.
-    honba = detail.changbang_value if seats == USUAL_SEATS else 0
+    honba = honba_of(head, seats)
     stated = [
         ("kiriage", True, detail.have_qieshangmanguan),
         ("swap_calling", True, detail.enable_shiti == 1),
         ("late_riichi", True, detail.enable_nontsumo_liqi == 1),
         ("counted_yakuman", False, detail.disable_leijiyiman),
         ("double_yakuman", False, detail.disable_double_yakuman == 1),
-        ("honba", honba, honba),
+        ("honba", honba, honba is not UNSET),
         # Many rooms state neither, and play as usual.
         ("renchan", "win", detail.have_helelianzhuang and not detail.have_tingpailianzhuang),
     ]

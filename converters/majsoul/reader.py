@@ -11,7 +11,7 @@ from msgspec import UNSET, json, structs
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.majsoul.containers import FileContents, contents_of_file
-from mjconv.converters.majsoul.head import read_head
+from mjconv.converters.majsoul.head import head_of, read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
@@ -96,7 +96,7 @@ class _RoundSpan(NamedTuple):
 
 
 class MajsoulReader:
-    """Reads the acts of a file round by round, then its notes."""
+    """Reads the head of a file, its acts round by round, then its notes."""
 
     def __init__(self, contents: FileContents, report: Report) -> None:
         self.contents = contents
@@ -111,6 +111,12 @@ class MajsoulReader:
 
     def read(self) -> None:
         """Read the visible match."""
+
+        def warn(message: str, path: Path) -> None:
+            place = self.contents.locate(path)
+            self.report.warn(message, match=0, line=place.line, column=place.column)
+
+        self.head = head_of(self.contents.head, warn)
         acts = self.contents.acts
         deals = [index for index, act in enumerate(acts) if act.name == "NewRound"]
         marks = [*deals, len(acts)]
@@ -138,7 +144,7 @@ class MajsoulReader:
             self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
 
         index = begin
-        reader = MajsoulRoundReader(warn, walls=self.walls, compares=self.report.compares)
+        reader = MajsoulRoundReader(warn, self.head, walls=self.walls, compares=self.report.compares)
         whole = True
         for index in range(begin, end):
             try:
@@ -164,12 +170,7 @@ class MajsoulReader:
 
     def _close(self) -> None:
         match = self.match
-
-        def warn(message: str, path: Path) -> None:
-            place = self.contents.locate(path)
-            self.report.warn(message, match=0, line=place.line, column=place.column)
-
-        read_head(self.contents.head, match, match.seats if match.rounds else _SEATS, warn)
+        read_head(self.head, match, match.seats if match.rounds else _SEATS)
         if not match.rounds:
             self.report.warn("the record has no rounds", match=0)
         elif self.broken:

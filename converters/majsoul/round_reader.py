@@ -10,6 +10,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.majsoul import schema
 from mjconv.converters.majsoul.containers import Fields, RecordedAct
 from mjconv.converters.majsoul.deal import read_deal
+from mjconv.converters.majsoul.head import honba_of
 from mjconv.converters.majsoul.repeats import Difference, differences_of_draw, differences_of_wins
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
 from mjconv.converters.majsoul.vocabulary import (
@@ -43,13 +44,14 @@ _USER_EVENTS: Final[Mapping[int, AnnotationKind]] = {1: "returned", 2: "left"}
 
 
 class MajsoulRoundReader:
-    """Reads the records of a round one by one. The first one is the deal.
+    """Reads the records of a round one by one. The first one is the deal. `head` is the head of the game.
 
     If it `compares`, it warns of values that differ from the play.
     """
 
-    def __init__(self, warn: Warn, *, walls: bool, compares: bool) -> None:
+    def __init__(self, warn: Warn, head: schema.GameHead, *, walls: bool, compares: bool) -> None:
         self.warn = warn
+        self.head = head
         self.walls = walls
         self.compares = compares
         self.events: list[ev.Event] = []
@@ -230,7 +232,7 @@ class MajsoulRoundReader:
             with within("hules", index):
                 wins.append(self._win(item))
         if deltas:
-            wins = split_gains(wins, deltas, self.sticks, self.honba)
+            wins = split_gains(wins, deltas, self.sticks, self.honba, honba_of(self.head, self.seats))
         self._compare(lambda table: differences_of_wins(record, wins, table, self.doras, self.scores))
         self._end(*wins)
         return wins[0].actor

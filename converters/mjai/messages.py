@@ -35,6 +35,8 @@ _PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
 #: The number of bytes that are cut into lines at a time.
 _PART: Final = 1 << 18
 
+#: The beginning of a message about dealt hands.
+HANDS: Final = "a hand has 13 tiles, in some games 16"
 _TILES: Final = "1m to 9m, 1p to 9p, 1s to 9s, 5mr 5pr 5sr, E S W N, P F C, or ? for a hidden tile"
 
 
@@ -259,7 +261,7 @@ def _wrong_spelling(text: str, key: str) -> str:
 
 
 def _wrong_length(text: str, key: str) -> str:
-    return "a hand has 13 tiles, and there are 3 or 4 hands" if key == "tehais" else text
+    return f"{HANDS}, and there are 3 or 4 hands" if key == "tehais" else text
 
 
 def _wrong_seat(text: str, key: str) -> str:

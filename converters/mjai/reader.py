@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, field
 from mjconv.converters.interface import Reading
 from mjconv.converters.mjai.aliases import spellings
 from mjconv.converters.mjai.lines import match_tokens, round_tokens, with_players
-from mjconv.converters.mjai.messages import Messages, Read, Unread
+from mjconv.converters.mjai.messages import HANDS, Messages, Read, Unread
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 _MARKS: Final = frozenset({ev.StartGame, ev.StartRound, ev.EndGame, ev.Win, ev.Hello, Unread})
 #: The keys that a deal has in every dialect.
 _DEAL_NEEDS: Final = ("oya", "dora_marker", "tehais")
+#: The numbers of tiles of a dealt hand: the rules of the game say which.
+_DEALT: Final = frozenset({13, 16})
 #: The kinds of messages that may come while no round is played.
 _OUTSIDE_ROUNDS: Final = ev.CONVERSATION | {ev.StartGame}
 #: The kinds of messages that a deal follows.
@@ -201,6 +203,10 @@ class _Grouping:
         """Add an event of `_MARKS`."""
         match = self.draft.match
         if isinstance(event, ev.StartRound):
+            if event.tehais and not _DEALT.issuperset(map(len, event.tehais)):
+                error = InputError(f"start_kyoku.tehais: {HANDS}", self.messages.key_place(index, ("tehais",)))
+                self._leave_out(Unread(error, ev.StartRound), ev.StartRound, index)
+                return
             missing = next((key for key in _DEAL_NEEDS if getattr(event, key) is UNSET), None)
             if missing is not None:
                 error = InputError(f"start_kyoku: {missing} is missing", self.messages.place(index))

@@ -19,8 +19,9 @@ from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
-from mjconv.ir.tiles import HIDDEN, OTHER_TILES
+from mjconv.ir.tiles import HIDDEN, OTHER_TILES, Tile
 from mjconv.rules import succession
+from mjconv.rules.rulesets import ruleset_of
 
 __all__ = ["place_note", "render"]
 
@@ -32,7 +33,6 @@ _RIICHIENV: Final = (
 #: The keys that a deal has in every dialect. A deal without one of them comes from another format.
 _DEAL: Final = ("oya", "dora_marker", "tehais")
 _OTHER: Final = frozenset(OTHER_TILES)
-_HIDDEN_HAND: Final = (HIDDEN,) * 13
 _ENCODER: Final = msgspec.json.Encoder()
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
 
@@ -117,7 +117,8 @@ def _rounds(match: Match) -> Iterator[list[ev.Event]]:
         events = game_round.events
         if not _is_whole(game_round):
             deals = deals or succession.starts(match)
-            events = _completed(events, deals[index], seats)
+            hidden = (HIDDEN,) * ruleset_of(match, game_round).hand
+            events = _completed(events, deals[index], (hidden,) * seats)
         yield events
 
 
@@ -155,9 +156,11 @@ def _is_whole(game_round: Round) -> bool:
     )
 
 
-def _completed(events: Sequence[ev.Event], deal: ev.StartRound, seats: int) -> list[ev.Event]:
+def _completed(
+    events: Sequence[ev.Event], deal: ev.StartRound, hidden: tuple[tuple[Tile, ...], ...]
+) -> list[ev.Event]:
     if deal.tehais is UNSET:
-        deal = structs.replace(deal, tehais=(_HIDDEN_HAND,) * seats)
+        deal = structs.replace(deal, tehais=hidden)
     if deal.dora_marker is UNSET:
         deal = structs.replace(deal, dora_marker=HIDDEN)
     completed: list[ev.Event] = [deal]

@@ -4,14 +4,15 @@ A writer's plain text is read back as a `Match`. What differs from the source is
 the differences are the losses, and the patch travels in a note, where other programs skip it. A note is one JSON
 object on one line:
 
-``{"v":3,"label":"E3-0","digest":"8ca2f93b87ec","round":{"set":{},"unset":[],"events":[],"hints":{}}}``
+``{"v":4,"label":"E3-0","digest":"8ca2f93b87ec","round":{"set":{},"unset":[],"events":[],"hints":{}}}``
 
 ``round`` is the patch of the round beside the note; ``match`` instead is the patch of the fields around the
 rounds. ``hints`` are values that a reader must know before it reads. Beside ``match``, ``original`` may hold the
 record that the match was read from (`mjconv.converters.shared.originals`). ``digest`` is the digest of the text to
 which the note belongs: where a round was edited, the digest differs, and the reader ignores its note with a
-warning. ``fields`` in the note of the match has a digest for each field that the note changes and the text shows.
-Where the field was edited, the text counts for this field, and the note for the others.
+warning. A match with any note has one of its own, which states the options of the conversion. ``fields`` in it has
+a digest for each field that the note changes and the text shows. Where the field was edited, the text counts for
+this field, and the note for the others.
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ from mjconv.rules.rulesets import without_shown_game
 #: The word that marks a note in every format.
 MARK: Final = "mjconv"
 #: The version of the notes that this package writes and reads.
-VERSION: Final = 3
-#: The last version before it, which is still read.
-_LAST_VERSION: Final = 2
+VERSION: Final = 4
+#: The versions before it that are still read.
+_UPGRADED: Final = (2, 3)
 _VALUES: Final = msgspec.json.Encoder(enc_hook=dict)
 #: The length of the digest of a round.
 _SHORT: Final = 6
@@ -61,12 +62,12 @@ class Carried(Patch, frozen=True):
 class Note(Frozen, frozen=True):
     """One note: the patch of a round or of the match around its rounds, and the digest of the text it belongs to.
 
-    `label` is the name of the round. `lossy` says that tiles were hidden because the format does not know them,
-    `fill` that derived values were written. `scale` is the number that points were multiplied by because the
-    format cannot hold them as they are. `original` is the record that the match was read from; only the note of a
-    match has it. `fields` are the digests of `shown_fields`, None in notes of version 2. `flavour` is the flavour
-    of the text, if it is not the usual one. `rounds` has the `round_digest` of each round as the text was read
-    when the note was made.
+    `label` is the name of the round. Only the note of a match has the other values, but older notes of rounds
+    also have `lossy`, `fill` and `scale`. `lossy` is true if tiles were hidden because the format does not know
+    them, `fill` if derived values were written. `scale` is the number that points were multiplied by because the
+    format cannot hold them as they are. `original` is the record that the match was read from. `fields` are the
+    digests of `shown_fields`, None in notes of version 2. `flavour` is the flavour of the text, if it is not the
+    usual one. `rounds` has the `round_digest` of each round as the text was read when the note was made.
     """
 
     v: int = _FIRST_VERSION
@@ -167,7 +168,7 @@ def dumps(note: Note) -> bytes:
 def loads(text: bytes) -> list[Note]:
     """Read a note, or an array of notes. Raises `NoteError` where the text is none, or is beyond a limit.
 
-    >>> [note] = loads(b'{"v":3,"digest":"00","round":{"unset":["dice"]}}')
+    >>> [note] = loads(b'{"v":4,"digest":"00","round":{"unset":["dice"]}}')
     >>> note.round.unset
     ('dice',)
     """
@@ -188,7 +189,7 @@ def loads(text: bytes) -> list[Note]:
 def from_value(value: Any) -> list[Note]:
     """Read a note, or an array of notes, that is a value in a larger JSON text. Raises as `loads` does.
 
-    >>> [note] = from_value({"v": 3, "digest": "00", "round": {"unset": ["dice"]}})
+    >>> [note] = from_value({"v": 4, "digest": "00", "round": {"unset": ["dice"]}})
     >>> note.digest
     '00'
     """
@@ -229,15 +230,17 @@ def _convert(value: Any) -> Note:
 
 
 def _upgraded(value: dict[str, Any]) -> dict[str, Any]:
-    """Return a note of the last version as one of this version.
+    """Return a note of an earlier version as one of this version.
 
-    Its keys mean the same. It lacks the digests of fields: then it fits if the whole text around the rounds is the
-    same.
+    Its keys mean the same. A note of version 2 lacks the digests of fields: then it fits if the whole text around
+    the rounds is the same.
 
-    >>> _upgraded({"v": 2, "digest": "00", "round": {}})
-    {'v': 3, 'digest': '00', 'round': {}, 'fields': None}
+    >>> _upgraded({"v": 2, "digest": "00", "round": {}}), _upgraded({"v": 3, "round": {}})
+    ({'v': 4, 'digest': '00', 'round': {}, 'fields': None}, {'v': 4, 'round': {}})
     """
-    return {**value, "v": VERSION, "fields": None} if value.get("v") == _LAST_VERSION else value
+    if value.get("v") not in _UPGRADED:
+        return value
+    return {**value, "v": VERSION} | ({"fields": None} if value["v"] == _UPGRADED[0] else {})
 
 
 # Losses.
@@ -316,14 +319,20 @@ def carry(
     if scale != 1 and form.holds.points is not None:
         fate: Fate = "carried" if carried else "approximated"
         report.lose(form.holds.points.loss, fate, match=number, detail=f"written times {scale}")
-    shared = Note(VERSION, lossy=lossy, fill=fill, scale=scale)
     head, *parts, _ = rendered.parts
-    digests = tuple(map(round_digest, reading.rounds)) if carried else ()
-    whole = structs.replace(shared, flavour=flavour, rounds=digests)
-    notes = [_head_note(source, reading, head, form, losses, whole)]
+    notes = [_head_note(source, reading, head, form, losses)]
     for index, (part, game_round) in enumerate(zip(parts, source.rounds, strict=True)):
         back = reading.rounds[index] if index < len(reading.rounds) else Round()
-        notes.append(_round_note(game_round, back, index, part, form, losses, shared))
+        notes.append(_round_note(game_round, back, index, part, form, losses))
+    if any(notes):
+        notes[0] = structs.replace(
+            notes[0] or Note(VERSION, digest=digest(head.words()), match=_NOTHING),
+            lossy=lossy,
+            fill=fill,
+            scale=scale,
+            flavour=flavour,
+            rounds=tuple(map(round_digest, reading.rounds)),
+        )
     notes.append(None)
     return _placed(rendered.parts, notes, form)
 
@@ -352,9 +361,7 @@ def _placed(parts: Sequence[Part], notes: Sequence[Note | None], form: Format) -
     return texts
 
 
-def _head_note(
-    source: Match, reading: Match, part: Part, form: Format, losses: _Losses, shared: Note
-) -> Note | None:
+def _head_note(source: Match, reading: Match, part: Part, form: Format, losses: _Losses) -> Note | None:
     patch, differences = diff(reading, source, restores=losses.carried)
     losses.add(without_layout(differences, source, reading, form), _remarks(part, "match"))
     original = losses.original(source)
@@ -362,11 +369,11 @@ def _head_note(
         return None
     carried = Carried(patch.set, patch.unset, opening=patch.opening, closing=patch.closing, hints=dict(part.hints))
     fields = shown_fields(patch, reading)
-    return structs.replace(shared, digest=digest(part.words()), match=carried, original=original, fields=fields)
+    return Note(VERSION, digest=digest(part.words()), match=carried, original=original, fields=fields)
 
 
 def _round_note(
-    source: Round, reading: Round, index: int, part: Part, form: Format, losses: _Losses, shared: Note
+    source: Round, reading: Round, index: int, part: Part, form: Format, losses: _Losses
 ) -> Note | None:
     left_out = not (part.text or reading.events)
     if reading == source and not left_out and not part.hints and not part.remarks:
@@ -383,7 +390,7 @@ def _round_note(
     if form.holds.tiles == "all" and not reading.is_played:
         _check_readable(carried, reading, f"match {losses.number + 1}, round {label}", max(form.holds.seats))
     named = "" if label == "?" else label
-    return structs.replace(shared, label=named, digest=digest(part.words()), round=carried)
+    return Note(VERSION, named, digest(part.words()), round=carried)
 
 
 def _check_readable(carried: Carried, reading: Round, where: str, seats: int) -> None:

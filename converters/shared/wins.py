@@ -33,12 +33,15 @@ def gains(before: Sequence[int], after: Sequence[int], paid: Sequence[int]) -> l
     ]
 
 
-def split_gains(wins: Sequence[ev.Win], gained: Sequence[int], sticks: int, honba: int = 0) -> list[ev.Win]:
+def split_gains(
+    wins: Sequence[ev.Win], gained: Sequence[int], sticks: int, honba: int = 0, each: int | UnsetType = UNSET
+) -> list[ev.Win]:
     """Return the wins on one tile with the points that each moves, from the sum that each player gains.
 
     The discarder pays each winner; a liable player pays a part. If the liable player wins too, the value of their
-    own hand shows this part. `sticks` and `honba` are numbers: the winner next in turn after the discarder takes
-    the points for both. The last win also moves the points that no payment explains: all stated points count.
+    own hand shows this part. `sticks` and `honba` are numbers, `each` are the points of one honba in the house:
+    the winner next in turn after the discarder takes the points for both. The last win also moves the points that
+    no payment explains: all stated points count.
 
     >>> wins = split_gains([ev.Win(1, 0), ev.Win(2, 0)], (-5000, 4900, 1100, 0), sticks=1)
     >>> [win.deltas for win in wins]
@@ -51,14 +54,15 @@ def split_gains(wins: Sequence[ev.Win], gained: Sequence[int], sticks: int, honb
     if target is UNSET:
         return [structs.replace(win, deltas=tuple(gained)) for win in wins]
     # Imported here: few rounds have several wins, and the rules of wins take long to load.
-    from mjconv.rules.payments import HONBA
+    from mjconv.rules.payments import HONBA, Stakes, honba_paid
 
     seats = len(gained)
     first = min([win.actor for win in wins], key=lambda seat: (seat - target) % seats)
     received: dict[int | UnsetType, int] = {win.actor: gained[win.actor] for win in wins}
     for win in wins:
         if win.actor in [other.liable for other in wins] and win.hora_points is not UNSET:
-            more = RIICHI_STICK * sticks + HONBA // 3 * (seats - 1) * honba
+            stakes = Stakes(seats, win.actor, target, 0, honba, each=each or HONBA)
+            more = RIICHI_STICK * sticks + sum(next(honba_paid(stakes)))
             own = win.hora_points + more * (win.actor == first)
             received[win.actor] = max(own, gained[win.actor])
     shares: list[list[int]] = []

@@ -229,7 +229,7 @@ def test_what_is_converted_from_half_a_file_has_no_result(run: Run) -> None:
 def test_the_error_of_a_round_without_a_name_has_a_remedy(run: Run, typed: str) -> None:
     Path("half.jmjp").write_text(f"{WHOLE[: WHOLE.index('frm[E2-0')]}{typed}", "utf-8")
     said = run("validate", "half.jmjp").out.decode()
-    assert 'half.jmjp:21:5: S001 error (grammar): round 2: found ",", expected the name of a round such as' in said
+    assert 'half.jmjp:22:5: S001 error (grammar): round 2: found ",", expected the name of a round such as' in said
     assert "this round has no name: type it, or insert it with mjconv FILE --in-place --fill" in said
     assert run("half.jmjp", "--in-place", "--fill").status == 0
     assert "frm[E2-0," in Path("half.jmjp").read_text("utf-8")

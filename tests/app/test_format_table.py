@@ -73,6 +73,7 @@ def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
         (b'{"type":"start_game"}\n', "mjai"),
         (b'[{"type":"start_game"},{"type":"end_game"}]', "mjai"),
         (b"\xef\xbb\xbf" + b'{"type":"start_game"}', "mjai"),
+        (b'{"type":"hello"}\n{"type":"news"}\n{"type": "kita","actor":2}\n', "mjai"),
         (b"jmjp[1.0](", "jmjp"),
         (b"// a comment\n j m j p [", "jmjp"),
         (b"# Tuesday\nA B C D\n1 - - -\n", "hk"),
@@ -86,7 +87,13 @@ def test_the_contents_show_the_format(head: bytes, form: str) -> None:
     assert found.id == form
 
 
-@pytest.mark.parametrize("head", [b"", b"\x00" * 100, b"<mahjong ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"])
+@pytest.mark.parametrize(
+    "head",
+    [
+        *(b"", b"\x00" * 100, b"<mahjong ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"),
+        *(b'{"type":"message","text":"hello"}\n', b'{"type":"error"}\n{"type":"none"}\n', b'{"type":"chip"}'),
+    ],
+)
 def test_other_data_has_no_format(head: bytes) -> None:
     assert recognise(head) is None
 

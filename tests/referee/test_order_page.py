@@ -155,7 +155,7 @@ TERMS = {
     "common.json#/$defs/points": "points",
     "common.json#/$defs/count": "a number",
     "common.json#/$defs/points_by_seat": "points by seat",
-    "common.json#/$defs/hand": "13 tiles",
+    "common.json#/$defs/hand": "13 tiles, or 16",
 }
 TYPES = {"boolean": "true or false", "string": "text"}
 

@@ -1,8 +1,10 @@
 """Rule sets: each game as a value, the game that a record states or shows, and a game of another package."""
 
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from pathlib import Path
+from random import Random
 
 import pytest
 from msgspec import UNSET, structs
@@ -14,7 +16,8 @@ from mjconv.command.info import FileSummary, lines, summarise
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.mcr_fan import BY_NUMBER
-from mjconv.ir.tiles import FLOWERS
+from mjconv.ir.table import Table
+from mjconv.ir.tiles import FLOWERS, TILE_KINDS
 from mjconv.ir.vocabulary import YAKU
 from mjconv.rules import rulesets
 from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, by_id, ruleset_of
@@ -45,13 +48,24 @@ def toy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         "    names=lambda: {'same': Term('All the Same', '同', '同', '同')},\n"
         "    tiles={4: TILES}, next_dealer=winner,\n"
         "    counts_repeats=False, is_complete=all_equal, gains=gains, judge=judge,\n"
-        "    checks=frozenset({'R004', 'R060'}))\n",
+        "    checks=frozenset({'R004', 'R060'}))\n"
+        "from collections import Counter\n"
+        "from mjconv.ir.tiles import FLOWERS, TILE_KINDS\n"
+        "from mjconv.rules.decomposition import sets_of\n"
+        "def five_sets(tiles, melds):\n"
+        "    left, wanted = Counter(tiles), 5 - sum(meld.kind != 'nukidora' for meld in melds)\n"
+        "    pairs = [Counter({tile: 2}) for tile in left if left[tile] > 1]\n"
+        "    return any(len(sets) == wanted for pair in pairs for sets in sets_of(left - pair))\n"
+        "SIXTEEN = RuleSet(id='sixteen', name=Term('Sixteen', '十六', '十六', '十六'), hand=16, reds=False,\n"
+        "    tiles={4: {*TILE_KINDS, *FLOWERS}}, aside={4: frozenset(FLOWERS)}, is_complete=five_sets,\n"
+        "    gains=gains, checks=frozenset({'R004'}))\n"
+        "",
         "utf-8",
     )
     (tmp_path / "toy-1.0.dist-info").mkdir()
     (tmp_path / "toy-1.0.dist-info/METADATA").write_text("Name: toy\nVersion: 1.0\n", "utf-8")
     (tmp_path / "toy-1.0.dist-info/entry_points.txt").write_text(
-        "[mjconv.rulesets]\ntoy = toy_game:TOY\nbroken = toy_game:TILES\n", "utf-8"
+        "[mjconv.rulesets]\ntoy = toy_game:TOY\nsixteen = toy_game:SIXTEEN\nbroken = toy_game:TILES\n", "utf-8"
     )
     monkeypatch.syspath_prepend(tmp_path)
     for cached in (rulesets._added, texts):
@@ -99,6 +113,16 @@ class TestValues:
         assert deals == [("E", 1, 0, 0), ("E", 2, 1, 0), ("E", 3, 2, 0)]
         deals = [(deal.kyoku, deal.oya, deal.honba) for deal in starts(structs.replace(match, rules=UNSET))]
         assert deals == [(1, 0, 0), (1, 0, 1), (1, 0, 2)]
+
+    def test_a_field_of_another_type_is_named(self) -> None:
+        for named, message in (
+            ({"name": "Toy"}, "name of a RuleSet is 'Toy': expected Term"),
+            ({"hand": "16"}, "hand of a RuleSet is '16': expected int"),
+            ({"tiles": frozenset("P")}, "tiles of a RuleSet is frozenset({'P'}): expected Mapping"),
+            ({"gains": 3}, "gains of a RuleSet is 3: expected a function or None"),
+        ):
+            with pytest.raises(TypeError, match=re.escape(message)):
+                structs.replace(UNKNOWN, **named)
 
 
 class TestCompleteHands:
@@ -251,6 +275,73 @@ class TestToy:
         path = tmp_path / "toy.mjson"
         mjconv.write(self.match(self.played("1s")), path)
         assert ruleset_of(mjconv.read(path)).id == "toy"
+
+
+@pytest.mark.usefixtures("toy")
+class TestSixteenTiles:
+    """A game of another package whose hands have sixteen tiles, as those of Taiwan."""
+
+    def played(self, seed: int, flowers: tuple[str, ...]) -> Round:
+        """Return a round with pons, and a win if a hand is complete. Flowers are drawn first."""
+        wall = [*TILE_KINDS] * 4
+        Random(seed).shuffle(wall)
+        hands = [sorted(wall[16 * seat : 16 * seat + 16]) for seat in range(4)]
+        won = ["1m", "2m", "3m", "4m", "5m", "6m", "7m", "8m", "9m", "1p", "2p", "3p", "4p", "5p", "6p", "C"]
+        if seed == 0:
+            hands, wall = [won, *[["?"] * 16] * 3], ["C"]
+        deal = ev.StartRound("E", UNSET, 1, 0, 0, 0, tehais=tuple(map(tuple, hands)))
+        table, events = Table.dealt(deal), [deal]
+        left = iter([*flowers, *(wall if seed == 0 else wall[64:])])
+
+        def play(event: ev.Event) -> None:
+            table.apply(event)
+            events.append(event)
+
+        seat = 0
+        while len(events) < 60:
+            play(ev.Draw(seat, tile := next(left)))
+            while tile in FLOWERS:
+                play(ev.Nukidora(seat, tile))
+                play(ev.Draw(seat, tile := next(left)))
+            if by_id("sixteen").is_complete(table.hands[seat], table.melds[seat]):
+                return Round([*events, ev.Win(seat, seat, fan=5, deltas=(15, -5, -5, -5)), ev.EndRound()])
+            play(ev.Discard(seat, tile, tsumogiri=True))
+            for other in {0, 1, 2, 3} - {seat}:
+                if table.hands[other].count(tile) == 2:
+                    play(ev.Pon(other, seat, tile, (tile, tile)))
+                    play(ev.Discard(other, table.hands[other][0], tsumogiri=False))
+                    seat = other
+                    break
+            seat = (seat + 1) % 4
+        return Round([*events, ev.Ryukyoku(), ev.EndRound()])
+
+    def match(self, game: str = "sixteen", flowers: tuple[str, ...] = ()) -> Match:
+        rounds = [self.played(seed, flowers) for seed in (0, 1, 2)]
+        return Match(rounds=rounds, opening=[ev.StartGame()], closing=[ev.EndGame()], rules=Rules(game=game))
+
+    @pytest.mark.parametrize("flowers", [(), FLOWERS])
+    def test_a_whole_game_passes_through_mjai_and_its_referee(
+        self, flowers: tuple[str, ...], tmp_path: Path
+    ) -> None:
+        """Mjai has no flowers: notes hold them."""
+        path = tmp_path / "game.mjson"
+        match = self.match(flowers=flowers)
+        mjconv.write(match, path, lossy=bool(flowers))
+        assert mjconv.read(path) == match
+        assert mjconv.validate(path) == []
+        kinds = {type(event) for one in match.rounds for event in one.events}
+        assert {ev.Pon, ev.Win} <= kinds
+        assert (ev.Nukidora in kinds) == bool(flowers)
+
+    def test_hands_of_another_number_are_found(self) -> None:
+        assert {found.code for found in mjconv.check(self.match("riichi"))} >= {"R019"}
+        deal = structs.replace(EAST, tehais=(("?",) * 13,) * 4)
+        short = structs.replace(self.match(), rounds=[Round([deal, ev.Ryukyoku(), ev.EndRound()])])
+        found = {found.message for found in mjconv.check(short) if found.code == "R019"}
+        assert found == {
+            f"{wind} is dealt 13 tiles, not 16"
+            for wind in ("east (player 0)", "south (player 1)", "west (player 2)", "north (player 3)")
+        }
 
 
 def test_payments_of_hong_kong_are_checked_too() -> None:

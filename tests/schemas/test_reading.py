@@ -38,7 +38,8 @@ def takes(message: Any) -> bool:
     except msgspec.ValidationError:
         return False
     if isinstance(event, StartRound):
-        return UNSET not in (event.oya, event.dora_marker, event.tehais)
+        hands = event.tehais or ()
+        return UNSET not in (event.oya, event.dora_marker, event.tehais) and {13, 16} >= {*map(len, hands)}
     return not (isinstance(event, Win) and event.target is UNSET)
 
 
@@ -168,6 +169,8 @@ REFUSED: dict[str, Message] = {
     "two hands": DEAL | {"tehais": [["?"] * 13] * 2},
     "five hands": DEAL | {"tehais": [["?"] * 13] * 5},
     "a hand of 12": DEAL | {"tehais": [["?"] * 12] * 4},
+    "a hand of 15": DEAL | {"tehais": [["?"] * 15] * 4},
+    "a hand of 17": DEAL | {"tehais": [["?"] * 17] * 4},
     "a hand of 14": DEAL | {"tehais": [["?"] * 14] * 4},
     "two scores": DEAL | {"scores": [50000, 50000]},
     "five scores": DEAL | {"scores": [20000] * 5},
@@ -180,14 +183,14 @@ REFUSED: dict[str, Message] = {
     "id as a string with a space": START | {"id": " 1"},
     "id as a string of a wide digit": START | {"id": "１"},
     "six ura markers": WIN | {"ura_markers": ["1m"] * 6},
-    "a winning hand of 15": WIN | {"hora_tehais": ["1m"] * 15},
+    "a winning hand of 18": WIN | {"hora_tehais": ["1m"] * 18},
     "a yaku without fan": WIN | {"yakus": [["reach"]]},
     "a yaku of three": WIN | {"yakus": [["reach", 1, 1]]},
     "a yaku the wrong way round": WIN | {"yakus": [[1, "reach"]]},
     "half a fan": WIN | {"fan": 1.5},
     "pao 4": WIN | {"pao": 4},
     "tenpais as numbers": END | {"tenpais": [1, 0, 0, 0]},
-    "a shown hand of 15": END | {"tehais": [["1m"] * 15, [], [], []]},
+    "a shown hand of 18": END | {"tehais": [["1m"] * 18, [], [], []]},
     "a wrong value under another name": WIN | {"uradora_markers": "1m"},
     "null under another name": WIN | {"delta": None},
     "a wrong value under the standard name": WIN | {"deltas": "0", "delta": [0, 0, 0, 0]},

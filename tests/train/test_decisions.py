@@ -47,6 +47,23 @@ def test_records_of_an_archive_in_any_format_have_the_same_decisions(archive: Pa
     assert all(one.taken.encode() in {action.encode() for action in one.legal} for one in found)
 
 
+def test_a_match_that_is_read_has_the_decisions_of_its_file(archive: Path) -> None:
+    whole = list(mjconv.decisions(archive))
+    records = list(mjconv.iter_records(archive))
+    for found in (records, [record.match for record in records]):
+        each = [one for record in found for one in mjconv.decisions(record)]
+        assert actions(each) == actions(whole)
+    assert each[0].source == ""
+    assert [one.source for one in mjconv.decisions(records[1])] == [records[1].source] * (len(whole) // 3)
+
+
+def test_a_match_whose_play_is_refused_names_the_round() -> None:
+    match = mjconv.read(GAME, format="mjai")
+    match.rounds[0].events.insert(1, ev.Draw(3, "1m"))
+    with pytest.raises(mjconv.PlayError, match=r"round \w\d-\d, event \d: the engine does not allow this"):
+        list(mjconv.decisions(match))
+
+
 def test_shards_divide_the_records(archive: Path) -> None:
     whole = actions(list(mjconv.decisions(archive)))
     shards = [actions(list(mjconv.decisions(archive, shard=(number, 2)))) for number in range(2)]

@@ -270,7 +270,7 @@ class TestPlaces:
         found = [find_place(0, game_round, 0) for game_round in range(3)]
         assert [place.line for place in found if place] == [4, 6, 7]
         # Of a note of another version is none.
-        text = "\n".join(TestNotes.noted()).replace('"v":3,"digest":"ddd9c40767f9"', '"v":9')
+        text = "\n".join(TestNotes.noted()).replace('"v":4,"digest":"ddd9c40767f9"', '"v":9')
         text += "\n- - - 1\n"
         find_place = places("hk", text.encode())
         found = [find_place(0, game_round, 0) for game_round in range(3)]

@@ -125,7 +125,7 @@ def test_notes_of_other_games_and_hints() -> None:
     was = read(written.replace("- - - -\n#@", "- 1 - -\n#@").encode(), "hk")
     assert [game_round.events for game_round in was.match.rounds] == [[Ryukyoku()], [Win(1, target=1, fan=1)]]
     assert [str(warning) for warning in was.warnings] == [
-        "match 1, round 2, line 4: the round was edited, so its note no longer fits. The note was ignored"
+        "match 1, round 2, line 5: the round was edited, so its note no longer fits. The note was ignored"
     ]
     # Hints of another kind are an error.
     lines = write([MATCH], "hk").data.decode().replace('{"left_out":true}', '{"left_out":1}')

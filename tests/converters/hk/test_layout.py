@@ -330,12 +330,12 @@ class TestNotes:
         assert was.match.rounds == [self.MATCH.rounds[0], self.MATCH.rounds[2]]
 
     def test_a_note_of_another_version_or_before_any_names_is_let_go(self) -> None:
-        text = self.written().replace('"v":3', '"v":9')
-        was = read(f'#@mjconv {{"v":3,"digest":"00","round":{{}}}}\n{text}'.encode(), "hk")
+        text = self.written().replace('"v":4', '"v":9')
+        was = read(f'#@mjconv {{"v":4,"digest":"00","round":{{}}}}\n{text}'.encode(), "hk")
         assert [str(warning) for warning in was.warnings] == [
             "match 1, line 1: the round was edited, so its note no longer fits. The note was ignored",
             *(
-                f"match 1, {where}: the note of this {whole} has version 9; this mjconv reads version 3. "
+                f"match 1, {where}: the note of this {whole} has version 9; this mjconv reads version 4. "
                 "The note was ignored"
                 for where, whole in [
                     ("line 3", "match"), ("round 1, line 5", "round"), ("round 2, line 7", "round"),
@@ -347,7 +347,7 @@ class TestNotes:
 
     def test_texts_that_look_like_notes(self) -> None:
         match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))
-        assert len(text_of([match]).splitlines()) == 3
+        assert len(text_of([match]).splitlines()) == 4
         assert again([match]) == [match]
         # A comment that only looks like a note is kept.
         text = "A B C D  #@mjconv {}\n- - - -  #@mjconv x\n#@mjconvert\n"

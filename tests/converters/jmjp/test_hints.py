@@ -100,7 +100,7 @@ class TestWeekdays:
         [finding] = mjconv.validate(text.encode(), format="jmjp")
         assert (finding.code, finding.severity) == ("S010", "warning")
         assert finding.place is not None
-        assert (finding.place.line, finding.place.column) == (4, 2)
+        assert (finding.place.line, finding.place.column) == (5, 2)
         back = mjconv.convert(text.encode(), source="jmjp", target="jmjp").data
         assert b"mtp[20240115,tue,,]" in back
 

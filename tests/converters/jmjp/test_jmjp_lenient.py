@@ -442,7 +442,7 @@ def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
     assert was.matches == strictly(re.sub(rb"//@mjconv.*", b"", data))
 
 
-@pytest.mark.parametrize("note", ["{", '{"v":3,"digest":7,"round":{}}', "[7]"])
+@pytest.mark.parametrize("note", ["{", '{"v":4,"digest":7,"round":{}}', "[7]"])
 def test_a_note_that_cannot_be_read_is_a_fault_and_left_out(note: str) -> None:
     text = file(match(GOOD))
     was = leniently(f"{text}\n//@mjconv {note}\n//@mjconv {note}\n")

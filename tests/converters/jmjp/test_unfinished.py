@@ -126,8 +126,8 @@ class TestJudging:
     def test_a_wrong_discard_in_a_half_typed_last_frame_is_found(self) -> None:
         text = FIRST.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])") + "(e,1m,kg)(s,rx"
         wrong, broken = judged(text)
-        assert wrong == ("R005", 14, "e does not hold rd")
-        assert broken[:2] == ("S001", 15)
+        assert wrong == ("R005", 15, "e does not hold rd")
+        assert broken[:2] == ("S001", 16)
         assert broken[2].startswith('found "rx", expected a tile such as 5m, ew or uk, "ch["')
 
     def test_a_half_typed_frame_without_a_wrong_act_is_unfinished_and_nothing_else(self) -> None:
@@ -213,7 +213,7 @@ class TestHalfAFile:
         [whole] = read(SAMPLE.encode(), Report())
         assert reading.match.rounds == whole.match.rounds
         assert [str(warning) for warning in report.warnings] == [
-            "match 1, round E1-0, line 15: the hands at the end are missing; --fill writes them"
+            "match 1, round E1-0, line 16: the hands at the end are missing; --fill writes them"
         ]
 
     def test_a_round_that_stops_before_another_one_is_an_error(self) -> None:

@@ -124,7 +124,7 @@ def with_deal(**changes: Any) -> str:
     return json.dumps({**DEAL, **changes})
 
 
-HAND = "a hand has 13 tiles, and there are 3 or 4 hands"
+HAND = "a hand has 13 tiles, in some games 16, and there are 3 or 4 hands"
 
 
 class TestErrors:
@@ -162,6 +162,7 @@ class TestErrors:
     def test_those_in_a_deal_point_at_their_key(self) -> None:
         for text, message, key in (
             (with_deal(tehais=[["1m"] * 12] * 4), f"start_kyoku.tehais[0]: {HAND}", "tehais"),
+            (with_deal(tehais=[["1m"] * 14] * 4), f"start_kyoku.tehais: {HAND[:37]}", "tehais"),
             (with_deal(tehais=[["1m"] * 13] * 2), f"start_kyoku.tehais: {HAND}", "tehais"),
             (with_deal(bakaze="e"), "start_kyoku.bakaze: 'e' is no wind: E, S, W or N", "bakaze"),
             (with_deal(kyoku=0), "start_kyoku.kyoku: Expected `int` >= 1", "kyoku"),

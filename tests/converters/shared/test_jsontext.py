@@ -99,7 +99,7 @@ def test_a_note_with_a_key_twice_is_refused(over: str) -> None:
     noted = mjconv.convert(log, source="mjai", target=over).data
     assert b'"round":{' in noted
     with pytest.raises(InputError, match="the note has the key 'v' twice"):
-        mjconv.convert(noted.replace(b'"v":3,', b'"v":1,"v":3,', 1), source=over, target="mjai")
+        mjconv.convert(noted.replace(b'"v":4,', b'"v":1,"v":4,', 1), source=over, target="mjai")
 
 
 @given(st.lists(st.text("0123456789abcdefE.-", max_size=40), max_size=4))

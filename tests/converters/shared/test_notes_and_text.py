@@ -98,11 +98,11 @@ def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
 def test_a_note_of_another_version_is_ignored_with_a_warning() -> None:
     log = noted()
     log[1]["mjconv"] = {"round": {"digest": "00", "set": {"dice": [5, 5]}}}
-    log[0]["mjconv"] = {"v": 4, "match": "any"}
+    log[0]["mjconv"] = {"v": 9, "match": "any"}
     was = read(lines(log), "mjai")
     assert [warning.message for warning in was.warnings] == [
-        "the note of this match has version 4; this mjconv reads version 3. The note was ignored",
-        "the note of this round has version 1; this mjconv reads version 3. The note was ignored",
+        "the note of this match has version 9; this mjconv reads version 4. The note was ignored",
+        "the note of this round has version 1; this mjconv reads version 4. The note was ignored",
     ]
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 import mjconv
 from mjconv.converters.shared.completed import complete
@@ -112,3 +112,16 @@ def test_a_liable_player_whose_hand_has_no_stated_value_pays_nothing() -> None:
     dragons, cheap = split_gains(wins, (-33000, 32000, 1000, 0), sticks=0)
     assert dragons.deltas == (-32000, 32000, 0, 0)
     assert cheap.deltas == (-1000, 0, 1000, 0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "each", "more"), [(4, UNSET, 600), (4, 500, 1000), (3, UNSET, 400), (4, 100, 200)]
+)
+def test_the_honba_of_the_house_count_where_the_liable_player_wins_too(
+    seats: int, each: int | UnsetType, more: int
+) -> None:
+    wins = [ev.Win(2, 0, liable=1, hora_points=32000), ev.Win(1, 0, hora_points=1000)]
+    gained = (-17000 - more, -15000 + more, 32000, 0)[:seats]
+    dragons, cheap = split_gains(wins, gained, 0, 2, each)
+    assert dragons.deltas == (-16000, -16000, 32000, 0)[:seats]
+    assert cheap.deltas == (-1000 - more, 1000 + more, 0, 0)[:seats]

@@ -342,7 +342,7 @@ def test_notes_that_do_not_fit_are_ignored_with_a_warning() -> None:
     [match] = read(lines(an_object(ABORTED, SECOND)))
     match.rounds[1].dice = (3, 4)
     [found] = objects(written([match]))
-    found["mjconv"]["round"]["events"] = [{"at": 1, "set": {"pai": "9p"}}]
+    found["mjconv"][1]["round"]["events"] = [{"at": 1, "set": {"pai": "9p"}}]
     report = Report()
     [back] = read(lines(found), report)
     assert back.rounds[1].events[1] == ev.Draw(0, "E")
@@ -359,7 +359,7 @@ def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:
         # The hub holds the room, and not the speed.
         game = an_object(ABORTED, rule={"disp": "特南喰赤速", "aka": 1})
         digest = carry.digest(head_tokens({key: value for key, value in game.items() if key != "log"}))
-        note = {"v": 3, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
+        note = {"v": 4, "digest": digest, "match": {"set": {"extras": {"tenhou": extras}}}}
         report = Report()
         [match] = read(lines({**game, "mjconv": note}), report)
         assert [match] == read(lines(game)), extras
@@ -377,7 +377,7 @@ def test_dora_that_another_program_turns_later_need_a_hint() -> None:
     events[5], events[6] = events[6], events[5]
     report = Report()
     data = written([match], report)
-    assert objects(data)[0]["mjconv"]["round"] == {"hints": {"dora": "after-discard"}}
+    assert objects(data)[0]["mjconv"][1]["round"] == {"hints": {"dora": "after-discard"}}
     assert objects(data)[0]["log"] == [game]
     assert [(loss.what, loss.fate) for loss in report.losses] == [("round.dora", "carried")]
     assert read(data) == [match]

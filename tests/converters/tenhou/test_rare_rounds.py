@@ -406,7 +406,7 @@ def noted(text: str, event: int, *unset: str) -> str:
     """Return an mjlog of one round with a note by which its source does not state keys of an event."""
     begin, end = text.index("<INIT"), text.index("</mjloggm>")
     digest = carry.digest(tokens_in(text[begin:end]))
-    edit = json.dumps({"v": 3, "digest": digest, "round": {"events": [{"at": event, "unset": unset}]}})
+    edit = json.dumps({"v": 4, "digest": digest, "round": {"events": [{"at": event, "unset": unset}]}})
     return f"{text[:end]}<!--mjconv {edit}-->{text[end:]}"
 
 

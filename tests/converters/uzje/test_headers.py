@@ -55,7 +55,7 @@ def test_comments_about_play() -> None:
         ("2.8s\n3.9s", "lists turns"),
         ("9s 8s\n(a) 10.SR\n:aside", "lists turns"),
         ("Ed9s S- Sd8s end", "lists turns"),
-        ('2.8s\nmjconv: {"v":3,"digest":"00","round":{}}', "has a note in it"),
+        ('2.8s\nmjconv: {"v":4,"digest":"00","round":{}}', "has a note in it"),
     ):
         [warning] = read(f"E 1 0 4\n{GAME}\n{comment}\n".encode(), "uzje").warnings
         assert warning.message.startswith(f"this paragraph {reason}, but is read as a comment"), comment

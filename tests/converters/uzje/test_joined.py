@@ -27,7 +27,7 @@ def test_two_files_joined_are_two_matches() -> None:
 
 def test_match_notes_in_other_places_are_ignored() -> None:
     note, _, game = write([match(*"ABCD")], "uzje").data.partition(b"\n\n")
-    assert note.startswith(b'mjconv: {"v":3,"digest"')
+    assert note.startswith(b'mjconv: {"v":4,"digest"')
     assert b'"match":{' in note
     was = read(game + b"\n" + note + b"\n\n", "uzje")
     assert len(was.matches) == 1

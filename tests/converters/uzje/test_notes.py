@@ -110,9 +110,8 @@ def test_an_edited_game_loses_its_own_note_and_no_other() -> None:
 
 
 def test_games_taken_out_keep_the_notes_of_the_others() -> None:
-    head, *games = TEXT.split("\n\nE ")
-    was = read("\n\nE ".join(["", games[1], games[0]]).strip().encode(), "uzje")
-    del head
+    _, *games = TEXT.split("\n\nE ")
+    was = read("\n\nE ".join(["", games[2], games[1]]).strip().encode(), "uzje")
     assert was.warnings == []
     assert was.match.rounds == [MATCH.rounds[2], MATCH.rounds[1]]
 
@@ -127,9 +126,10 @@ def test_games_of_others_and_other_versions_lose_the_note() -> None:
         "the match was edited, so its note no longer fits. The note was ignored"
     ]
     # A note of another version is left out with a warning.
-    was = read(TEXT.replace('"v":3', '"v":1').encode(), "uzje")
+    was = read(TEXT.replace('"v":4', '"v":1').encode(), "uzje")
     assert {w.message for w in was.warnings} == {
-        "the note of this round has version 1; this mjconv reads version 3. The note was ignored"
+        f"the note of this {whole} has version 1; this mjconv reads version 4. The note was ignored"
+        for whole in ("match", "round")
     }
     assert len(was.warnings) == TEXT.count("mjconv:")
 
@@ -165,7 +165,7 @@ def test_the_note_distinguishes_a_kong_of_north_from_a_north_set_aside(
 @pytest.mark.parametrize("plays", [KONG, ASIDE], ids=["kong", "aside"])
 def test_without_its_note_such_a_word_is_an_error_that_shows_both_readings(plays: tuple[ev.Event, ...]) -> None:
     match = sanma(*plays, hands=HANDS)
-    bare = paragraphs(write([match], "uzje").data.decode())[0]
+    _, bare, _ = paragraphs(write([match], "uzje").data.decode())
     with pytest.raises(InputError) as error:
         read(bare.encode(), "uzje")
     assert error.value.message == "KN can be read as a concealed kong or a north set aside"
@@ -191,7 +191,7 @@ def test_a_turn_number_names_which_of_two_like_tiles_was_discarded() -> None:
     assert events[4] == ev.Discard(1, "S", False)
     events[4] = ev.Discard(1, "S", True)
     written = write([match], "uzje")
-    assert note_of(paragraphs(written.data.decode())[1])["round"]["hints"]["drawn"] == [1]
+    assert note_of(paragraphs(written.data.decode())[2])["round"]["hints"]["drawn"] == [1]
     assert [(loss.what, loss.fate, loss.event) for loss in written.losses] == [("dahai.tsumogiri", "carried", 3)]
     assert read(written.data, "uzje").match == match
 
@@ -305,29 +305,29 @@ def test_a_note_that_is_none_is_an_error_at_its_line() -> None:
     for note, message in (
         ("{", "the note is no JSON"),
         ("[5]", "the note is not well-formed"),
-        ('{"v":3,"round":{"unknown":1}}', "the note is not well-formed"),
+        ('{"v":4,"round":{"unknown":1}}', "the note is not well-formed"),
         (
-            '{"v":3,"digest":"DIGEST","round":{"hints":{"red":[999]}}}',
+            '{"v":4,"digest":"DIGEST","round":{"hints":{"red":[999]}}}',
             "the note does not fit: tile 999 of the list cannot be",
         ),
         (
-            '{"v":3,"digest":"DIGEST","round":{"hints":{"red":[-1]}}}',
+            '{"v":4,"digest":"DIGEST","round":{"hints":{"red":[-1]}}}',
             "the note does not fit: tile -1 of the list cannot be",
         ),
         (
-            '{"v":3,"digest":"DIGEST","round":{"hints":{"red":[0]}}}',
+            '{"v":4,"digest":"DIGEST","round":{"hints":{"red":[0]}}}',
             "the note does not fit: tile 0 of the list cannot be",
         ),
-        ('{"v":3,"digest":"DIGEST","round":{"hints":{"red":[18,18]}}}', "named twice as a red five"),
-        ('{"v":3,"digest":"DIGEST","round":{"events":[{"at":99}]}}', "the note does not fit: no events 99"),
-        ('{"v":3,"digest":"DIGEST","round":{"set":{"dice":"x"}}}', "the note does not fit: dice"),
-        ('{"v":3,"digest":"MATCH","match":{"set":{"rounds":[]}}}', "the note does not fit"),
+        ('{"v":4,"digest":"DIGEST","round":{"hints":{"red":[18,18]}}}', "named twice as a red five"),
+        ('{"v":4,"digest":"DIGEST","round":{"events":[{"at":99}]}}', "the note does not fit: no events 99"),
+        ('{"v":4,"digest":"DIGEST","round":{"set":{"dice":"x"}}}', "the note does not fit: dice"),
+        ('{"v":4,"digest":"MATCH","match":{"set":{"rounds":[]}}}', "the note does not fit"),
     ):
         text = game("1.5m", front="5s").replace("E 1 0 4\n", "E 1 0 4\n")
         match = read(text.encode(), "uzje").match
         match.rounds[0].dice = (1, 2)
         match.date = UNSET
-        digests = json.loads(paragraphs(write([match], "uzje").data.decode())[1].partition(": ")[2])
+        digests = note_of(paragraphs(write([match], "uzje").data.decode())[2])
         named_match = named(match, *"abcd")
         of_match = note_of(paragraphs(write([named_match], "uzje").data.decode())[0])["digest"]
         filled = note.replace("DIGEST", digests["digest"]).replace("MATCH", of_match)

@@ -242,11 +242,11 @@ def test_faults_around_a_game_leave_the_others() -> None:
     assert lenient.rounds == [Round(), *leniently(game()).rounds]
 
 
-@pytest.mark.parametrize("note", ["{", '{"v":3,"round":{"hints":5}}', '{"v":3,"match":[]}', "nothing"])
+@pytest.mark.parametrize("note", ["{", '{"v":4,"round":{"hints":5}}', '{"v":4,"match":[]}', "nothing"])
 def test_a_wrong_note_is_a_fault_and_the_others_are_read(note: str) -> None:
     matches = leniently((CORPUS / "uzje" / "riichi.uzje").read_bytes()).matches
     text = write(matches, "uzje").data.decode()
-    begin = text.index('mjconv: {"v":3,"label":"E1-0"')
+    begin = text.index('mjconv: {"v":4,"label":"E1-0"')
     end = text.index("\n\n", begin)
     lenient = leniently(f"{text[:begin]}mjconv: {note}{text[end:]}")
     assert (lenient.fault.match, lenient.fault.round) == (0, 0)
@@ -263,11 +263,11 @@ def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
         '"unset":["nothing"]',
     ):
         digest = note_of(write_one(GOOD_GAME))
-        lenient = leniently(f'{GOOD_GAME}\nmjconv: {{"v":3,"digest":"{digest}","round":{{{wrong}}}}}')
+        lenient = leniently(f'{GOOD_GAME}\nmjconv: {{"v":4,"digest":"{digest}","round":{{{wrong}}}}}')
         assert "the note does not fit" in lenient.fault.error.message, wrong
         assert lenient.fault.round == 0, wrong
         assert lenient.rounds == leniently(GOOD_GAME).rounds, wrong
-        again = leniently(f'{GOOD_GAME}\nmjconv: {{"v":3,"digest":"{digest}","round":{{"set":{{"dice":[1,2]}}}}}}')
+        again = leniently(f'{GOOD_GAME}\nmjconv: {{"v":4,"digest":"{digest}","round":{{"set":{{"dice":[1,2]}}}}}}')
         assert again.rounds[0].dice == (1, 2), wrong
 
 
@@ -279,7 +279,7 @@ def write_one(text: str) -> str:
 
 
 def note_of(text: str) -> str:
-    return text.partition('"digest":"')[2].partition('"')[0]
+    return text.rpartition('"digest":"')[2].partition('"')[0]
 
 
 def test_a_note_of_a_game_that_is_cut_short_is_not_applied() -> None:
