@@ -316,8 +316,6 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
     >>> hint("ply[0,,mlg-drnn,,]", 14, {"COMMA"})
     'did you mean "mlg-drn" in place of "mlg-drnn"?'
     """
-    if expected == {"FRAME_ID"} and text.startswith(",", offset):
-        return "this round has no name: type it, or insert it with mjconv FILE --in-place --fill"
     return _typed(text, offset) or _tile(text, offset, expected) or _meant(text, offset, expected, spellings)
 
 

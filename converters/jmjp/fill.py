@@ -14,22 +14,19 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.frames import DORA_FIELDS, URA_FIELDS, final_hands, write_hand
+from mjconv.converters.jmjp.next_round import deal_after, decides, is_stated, playable_rounds
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import DORA, HUB, UNKNOWN, write_points
 from mjconv.converters.jmjp.syntax import Frame, MatchSyntax
-from mjconv.converters.jmjp.text import STRING, StrippedText
-from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.jmjp.text import StrippedText
+from mjconv.converters.shared.completed import CompleteRound
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError, Place, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
 from mjconv.ir.play import play_of
 from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
-from mjconv.rules.succession import next_deal
 
-#: A string, or a frame without a name.
-_NAMELESS: Final = {major: re.compile(rf"{string}|(frm\[)(?=,)") for major, string in STRING.items()}
 #: A comment in a frame that names the indicators that were turned, and the ura indicators.
 _INDICATORS: Final = re.compile(r"\s*indicators?:?\s+([\w ]+?)\s*(?:[,;]?\s*\bura:?\s+([\w ]+?))?\s*")
 _PLACES: Final = 10
@@ -56,15 +53,10 @@ def filled(data: bytes, report: Report) -> bytes:
     while True:
         source = StrippedText.from_bytes(data)
         mark = report.mark()
-        nameless = next((piece for piece in _NAMELESS[source.major].finditer(source.stripped) if piece[1]), None)
-        # The text before a frame without a name is half a file.
-        end = len(source.text) if nameless is None else source.origin(nameless.start())
-        insertions = _Filling(source.text[:end].encode(), report).insertions()
-        if not insertions and nameless is not None:
-            name = _name_after(source.text[:end].encode(), source.place(nameless.end()))
-            insertions = [Insertion(nameless.end(), name)]
+        insertions = _Filling(source, data, report).insertions()
         if not insertions:
             return data
+        # What was inserted decides more values: dora decide points.
         report.reset(mark)
         data = codecs.BOM_UTF8 * data.startswith(codecs.BOM_UTF8) + _inserted(source, insertions)
 
@@ -81,40 +73,12 @@ def _inserted(source: StrippedText, insertions: Sequence[Insertion]) -> bytes:
     return text.encode()
 
 
-def _name_after(data: bytes, place: Place) -> str:
-    """Return the name of the round after the last one of a text. `place` is its own."""
-    *_, reading = read(data, Report())
-    if not reading.match.rounds:
-        return "E1-0"
-    rounds = _rounds(reading.match)
-    if not rounds or not (_is_stated(reading.match.rounds[-1]) or rounds[-1].result_follows):
-        label = reading.match.rounds[-1].label
-        message = (
-            f"the name of this round does not follow, because the result of {label} is not clear: type the name"
-        )
-        raise InputError(message, place)
-    deal = _deal_after(rounds[-1])
-    return f"{deal.bakaze}{deal.kyoku}-{deal.honba}"
-
-
-def _deal_after(last: CompleteRound) -> ev.StartRound:
-    return next_deal(last.deal, Round(last.events), ev.StartRound(), USUAL_SEATS)
-
-
-def _rounds(match: Match) -> list[CompleteRound]:
-    """Return the rounds with all values that the rules determine, as far as they can be played."""
-    try:
-        return complete(match)
-    except (PlayError, UnsupportedError):
-        return []
-
-
 class _Filling:
     """Finds what can be inserted into one text."""
 
-    def __init__(self, data: bytes, report: Report) -> None:
-        self.source = StrippedText.from_bytes(data)
-        self.text = self.source.stripped
+    def __init__(self, source: StrippedText, data: bytes, report: Report) -> None:
+        self.source = source
+        self.text = source.stripped
         self.data = data
         self.report = report
 
@@ -126,7 +90,7 @@ class _Filling:
         return [each for group in map(self._of_match, syntaxes, matches) for each in group]
 
     def _of_match(self, syntax: MatchSyntax, match: Match) -> Iterator[Insertion]:
-        rounds = _rounds(match)
+        rounds = playable_rounds(match)
         points: tuple[int, ...] | None = None
         if match.rules is not UNSET and match.rules.start is not UNSET:
             points = (match.rules.start,) * USUAL_SEATS
@@ -138,7 +102,7 @@ class _Filling:
                 points = start.scores
             yield from self._head(frame, played.deal, points, sticks)
             if frame.flows and frame.closed:
-                if not frame.flows[-1].end and (_is_stated(game_round) or played.result_follows):
+                if not frame.flows[-1].end and decides(game_round, played):
                     yield self._hands(frame, game_round)
                 after = _points_after(game_round, played, points)
                 flow = frame.flows[-1]
@@ -156,12 +120,14 @@ class _Filling:
             sticks = None if before is None else sticks_left(before, played.deal)
         closed = syntax.stop is None and self.text[syntax.end - 1 : syntax.end] == ")"
         if closed and before is not None and points is not None and match.final_scores is UNSET:
-            yield from self._final(syntax, match, structs.replace(_deal_after(rounds[-1]), scores=points))
+            yield from self._final(syntax, match, structs.replace(deal_after(match.rounds[-1])[0], scores=points))
 
     def _head(
         self, frame: Frame, deal: ev.StartRound, points: tuple[int, ...] | None, sticks: int | None
     ) -> Iterator[Insertion]:
         """Yield what is missing in the head of a frame."""
+        if not frame.named:
+            yield Insertion(frame.begin + len("frm["), f"{deal.bakaze}{deal.kyoku}-{deal.honba}")
         kyoutak, dice = (comma + 1 for comma in list(_commas(self.text, frame.begin))[:2])
         pfs = self.text.index(",", dice) + 1
         dora = (pfs if frame.pfs is None else self.text.index("]", pfs) + 1) + 1
@@ -239,13 +205,7 @@ def _points_after(
     """Return the points after a round, if they are typed or follow for sure; None if not."""
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    if points is None or not (_is_stated(game_round) or not played.points_unknown):
+    if points is None or not (is_stated(game_round) or not played.points_unknown):
         return None
     after = scores_after(Round(played.events), points)
     return None if after is None or None in map(write_points, after) else after
-
-
-def _is_stated(game_round: Round) -> bool:
-    """Return whether the points of the result are typed."""
-    results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
-    return game_round.scores_after is not UNSET or any(result.deltas is not UNSET for result in results)

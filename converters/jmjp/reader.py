@@ -203,8 +203,8 @@ class _SyntaxReader:
         self.report = notes.report
         self.number = notes.number
         self.dealers = notes.hints(None, Dealers)
-        #: The dealer of each frame, and the custom by which its dora are turned.
-        self.seating = [self._seating(index) for index in range(len(syntax.frames))]
+        #: The dealer of each frame that was read, and the custom by which its dora are turned.
+        self.seating: list[tuple[int, Custom]] = []
         #: Whether the frame before could not be read to its end: the sticks that it leaves are then unknown.
         self.lost = False
         #: The events of each frame without its note, and the offsets in each frame that `locate` was asked for.
@@ -238,11 +238,14 @@ class _SyntaxReader:
 
     def read(self, index: int, before: Round | None) -> Round:
         """Read a frame after the round `before` it, and apply its note."""
+        frame = self.syntax.frames[index]
+        if not frame.named:
+            self._name(frame, index, before)
+        self.seating.append(self._seating(index))
         if index in self.syntax.broken:
             self.lost = True
             self.events.append(())
             return Round()
-        frame = self.syntax.frames[index]
         unfinished = index in self.syntax.unfinished
         if any(len(flow.acts) > limits.current().events for flow in frame.flows):
             raise limits.LimitError("events", self.source.place(frame.begin))
@@ -270,6 +273,19 @@ class _SyntaxReader:
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round
+
+    def _name(self, frame: Frame, index: int, before: Round | None) -> None:
+        """Give a frame without a name that of the round after the one `before` it, by the rules."""
+        if index == 0:
+            return
+        # Imported here: a frame in a finished file has a name.
+        from mjconv.converters.jmjp.next_round import deal_after
+
+        deal, unclear = deal_after(before or Round())
+        if unclear:
+            place = self.source.place(frame.begin + len("frm["))
+            self.report.fault(InputError(f"{unclear}: type the name", place), match=self.number, round=index)
+        frame.wind, frame.number, frame.honba = str(deal.bakaze), int(deal.kyoku or 1), int(deal.honba or 0)
 
     def locate(self, game_round: int | None, event: int, key: str) -> Place | None:
         """Return the place of an event, or of one of its keys.

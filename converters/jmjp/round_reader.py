@@ -37,6 +37,8 @@ from mjconv.ir.turns import play_turns
 
 #: The most choices of red fives that are tried. There are three red fives, and few calls of fives.
 _MOST_CHOICES: Final = 64
+#: The keys of a deal that the name of its frame states.
+_NAME: Final = ("bakaze", "kyoku", "honba")
 #: The number of tiles in a hand at the deal.
 DEALT: Final = 13
 
@@ -457,7 +459,7 @@ def with_head(reading: FrameReading, frame: Frame, assumed: tuple[str, ...]) -> 
     game_round = reading.round
     game_round.dice = frame.dice or UNSET
     game_round.comment = frame.comment or UNSET
-    game_round.assumed = assumed
+    game_round.assumed = assumed if frame.named else (*_NAME, *assumed)
     return reading
 
 

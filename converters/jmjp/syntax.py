@@ -22,7 +22,7 @@ from mjconv.converters.jmjp.head import (
     round_id_at,
 )
 from mjconv.ir import limits
-from mjconv.ir.match import Match, Text
+from mjconv.ir.match import Match, RoundId, Text
 
 #: A flow begins and ends with this number of hands.
 _HANDS: Final = 4
@@ -68,9 +68,9 @@ class Frame(Struct):
     """One frame (section 4.2): points as points, in the order e, s, w, n of the frame; dora as spelled.
 
     `dice` are two dice, or one total. `begin` and `end` are offsets in the stripped text, of ``frm[`` and after
-    its ``]``. A value that the text does not state is None. `spelled` has the fields with unusual numbers
-    (``E1-00``): it maps their usual spelling to their spelling in the text. A frame that stops somewhere is not
-    `closed`: it has no foot.
+    its ``]``. A value that the text does not state is None. A frame that is not `named` is E1-0 until the reader
+    knows the round before it. `spelled` has the fields with unusual numbers (``E1-00``): it maps their usual
+    spelling to their spelling in the text. A frame that stops somewhere is not `closed`: it has no foot.
     """
 
     wind: str
@@ -87,6 +87,7 @@ class Frame(Struct):
     end: int
     spelled: Mapping[str, str] = field(default_factory=dict)
     closed: bool = True
+    named: bool = True
 
 
 class MatchSyntax(Struct):
@@ -156,7 +157,7 @@ def _read_foot(frame: Frame, statement: re.Match[str], group: int, major: int) -
 def _frame_with(statement: re.Match[str], flows: list[Flow], end: int) -> Frame:
     """Return the frame of the head that a regular expression found. Raises `RefusedValueError`."""
     name, kyoutak, dice, pfs, dora = statement.group(1, 2, 3, 4, 5)
-    round_id = round_id_at(name, statement.start(1))
+    round_id = RoundId("E", 1, 0) if name is None else round_id_at(name, statement.start(1))
     return Frame(
         round_id.wind,
         round_id.number,
@@ -170,6 +171,7 @@ def _frame_with(statement: re.Match[str], flows: list[Flow], end: int) -> Frame:
         None,
         statement.start(),
         end,
+        named=name is not None,
     )
 
 

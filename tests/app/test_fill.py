@@ -225,11 +225,33 @@ def test_what_is_converted_from_half_a_file_has_no_result(run: Run) -> None:
     assert not any("hora" in line or "end_kyoku" in line for line in lines)
 
 
-@pytest.mark.parametrize("typed", ["frm[,", "frm[,,,,,\n)"])
-def test_the_error_of_a_round_without_a_name_has_a_remedy(run: Run, typed: str) -> None:
-    Path("half.jmjp").write_text(f"{WHOLE[: WHOLE.index('frm[E2-0')]}{typed}", "utf-8")
-    said = run("validate", "half.jmjp").out.decode()
-    assert 'half.jmjp:22:5: S001 error (grammar): round 2: found ",", expected the name of a round such as' in said
-    assert "this round has no name: type it, or insert it with mjconv FILE --in-place --fill" in said
+NAMELESS = SAMPLE.replace("frm[E2-0,0.0", "frm[,0.0").replace("frm[E2-1,", "frm[,")
+
+
+def test_a_round_without_a_name_is_the_next_one_by_the_rules(run: Run) -> None:
+    Path("named.jmjp").write_text(SAMPLE, "utf-8")
+    Path("nameless.jmjp").write_text(NAMELESS, "utf-8")
+    assert run("validate", "nameless.jmjp").out == run("validate", "named.jmjp").out
+    named, nameless = mjconv.read("named.jmjp"), mjconv.read("nameless.jmjp")
+    assert [one.events for one in nameless.rounds] == [one.events for one in named.rounds]
+    assert [one.assumed for one in nameless.rounds if one.assumed] == [("bakaze", "kyoku", "honba")]
+    # The target states the name, and this is said.
+    assert "start_kyoku.bakaze" in run("nameless.jmjp", "-o", "nameless.mjson").err
+    run("nameless.mjson", "-o", "back.jmjp")
+    assert mjconv.read("back.jmjp") == nameless
+    assert fill(NAMELESS) == SAMPLE
+
+
+def test_an_impossible_act_of_a_round_without_a_name_is_reported_at_its_place(run: Run) -> None:
+    wrong = NAMELESS.replace("(e,wd,4m)", "(e,wd,1p)")
+    Path("wrong.jmjp").write_text(wrong, "utf-8")
+    place = StrippedText(wrong).place(tokens(wrong).index("(e,wd,1p)"))
+    assert f"wrong.jmjp:{place.line}:{place.column + 6}: R005 error" in run("validate", "wrong.jmjp").out.decode()
+
+
+@pytest.mark.parametrize("head", ["frm[,,,,,", "frm[,,,,,\n)", "frm[,,,,,,,]\n)"])
+def test_the_head_of_a_round_without_a_name_is_no_error(run: Run, head: str) -> None:
+    Path("half.jmjp").write_text(f"{SAMPLE[: SAMPLE.index('frm[E2-0')]}{head}", "utf-8")
+    assert " error " not in run("validate", "half.jmjp").out.decode()
     assert run("half.jmjp", "--in-place", "--fill").status == 0
     assert "frm[E2-0," in Path("half.jmjp").read_text("utf-8")
