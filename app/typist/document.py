@@ -61,7 +61,7 @@ class _EventSpot(NamedTuple):
 
 #: The proposals of messages: the text in the file, and the text for it.
 _MEANT: Final = re.compile(r'did you mean "(?P<new>[^"]+)" in place of "(?P<old>[^"]+)"')
-_SPELLED: Final = re.compile(r"the tile (?P<old>\S+) is spelled (?P<new>\S+)")
+_SPELLED: Final = re.compile(r"(?P<old>\S+) is spelled (?P<new>\S+)")
 _TYPED: Final = re.compile(r"""["'](?P<old>.)["'] is to be typed as ["'](?P<new>.)["']""")
 _LINE: Final = re.compile(r"this is no line of scores; write (?P<new>.+)")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")

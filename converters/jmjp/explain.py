@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import SequenceMatcher, get_close_matches
+from functools import partial
 from typing import Final, NamedTuple, cast, get_args
 
 from lark import Lark, UnexpectedInput, UnexpectedToken
@@ -279,7 +280,7 @@ def _listed(lark: Lark, expected: set[str]) -> str:
 _NEAR: Final = 0.6
 _MOST_WORD: Final = 16
 _LETTERS: Final = re.compile(r"[A-Za-z0-9-]+\Z")
-_TOKEN: Final = re.compile(rf"[A-Za-z0-9-]{{3,{_MOST_WORD}}}")
+_TOKEN: Final = re.compile(rf"[A-Za-z0-9-]{{2,{_MOST_WORD}}}")
 #: Characters that an input method types in place of ASCII characters, beside their forms of full width.
 _TYPED: Final = {
     "、": ",",
@@ -294,14 +295,47 @@ _TYPED: Final = {
     "ー": "-",
 }
 _TYPED_WORD: Final = re.compile(r'[^\s,.\[\]()"]{0,16}.', re.DOTALL)
-#: Tiles as others spell them: honours as numbers (mpsz), as letters, and as they are read.
-_TILES: Final = {
-    **{f"{number}z": JMJP[tile] for number, tile in enumerate("ESWNPFC", 1)},
-    **{tile: JMJP[tile] for tile in "ESWNPFC?"},
-    **dict(zip("東南西北白發発中", ("ew", "sw", "ww", "nw", "wd", "gd", "gd", "rd"), strict=True)),
+#: Honours as others spell them: as numbers (mpsz), as letters, and as they are read; a tile that is not known.
+_HONOURS: Final = {
+    "ew": "1z E 東 east ton",
+    "sw": "2z S 南 south nan",
+    "ww": "3z W 西 west sha",
+    "nw": "4z N 北 north pei",
+    "wd": "5z P 白 white haku",
+    "gd": "6z F 發 発 green hatsu",
+    "rd": "7z C 中 red chun",
+    "uk": "?",
 }
-_RED_FIVE: Final = re.compile(r"5([mps])r")
-_RED_FIVE_FIRST: Final = re.compile(r"r5([mps])")
+#: Tiles as others spell them, the longest spellings first.
+_TILES: Final = dict(
+    sorted(
+        [
+            *((word, tile) for tile, words in _HONOURS.items() for word in words.split()),
+            *((tile.upper(), tile) for tile in JMJP.values() if tile[0].isdigit()),
+            *((f"{first}5{suit}{last}", f"0{suit}") for suit in "mps" for first, last in (("", "r"), ("r", ""))),
+        ],
+        key=lambda pair: -len(pair[0]),
+    )
+)
+_SEATS: Final = {word: tile[0] for word, tile in _TILES.items() if tile in ("ew", "sw", "ww", "nw")}
+_ROUND: Final = re.compile("([東南西北eswnESWN])([1-4])局?-?([0-9]{0,4})(?:本場)?")
+_POINTS: Final = re.compile(r"(-?[0-9]{1,9})(?![.0-9])")
+_DATE: Final = re.compile("([0-9]{4})[-/年]([0-9]{1,2})[-/月]([0-9]{1,2})日?")
+#: Acts as they are read, and their spellings in either version.
+_ACTS: Final = {
+    "tsumo": ("tm",),
+    "tumo": ("tm",),
+    "ron": ("rn", "ro"),
+    "riichi": ("rc[",),
+    "reach": ("rc[",),
+    "chi": ("ch[",),
+    "pon": ("pn[", "pn"),
+    "minkan": ("dk[", "dk"),
+    "ankan": ("ak[",),
+    "kakan": ("kk[",),
+    "tsumogiri": ("tg",),
+}
+_TILES_OF_ACT: Final = re.compile(rf"(?:{'|'.join(JMJP.values())}){{1,4}}")
 
 
 def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] = ()) -> str | None:
@@ -316,7 +350,7 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
     >>> hint("ply[0,,mlg-drnn,,]", 14, {"COMMA"})
     'did you mean "mlg-drn" in place of "mlg-drnn"?'
     """
-    return _typed(text, offset) or _tile(text, offset, expected) or _meant(text, offset, expected, spellings)
+    return _typed(text, offset) or _other(text, offset, expected) or _meant(text, offset, expected, spellings)
 
 
 def _typed(text: str, offset: int) -> str | None:
@@ -328,18 +362,59 @@ def _typed(text: str, offset: int) -> str | None:
     return None
 
 
-def _tile(text: str, offset: int, expected: set[str]) -> str | None:
-    red = _RED_FIVE.match(text, max(offset - 2, 0), offset + 1)
-    if red is None and "TILE" in expected:
-        red = _RED_FIVE_FIRST.match(text, offset)
-    if red is not None:
-        return f"the tile {red[0]} is spelled 0{red[1]}"
-    if "TILE" not in expected:
+def _other(text: str, offset: int, expected: set[str]) -> str | None:
+    """Return the spelling of a value that is spelled as elsewhere. A red five may be wrong at its last letter."""
+    red = text[max(offset - 2, 0) : offset + 1]
+    if red in _TILES and len(red) == len("5mr"):
+        return f"the tile {red} is spelled {_TILES[red]}"
+    for terminal, name, spelled in _OTHERS:
+        pair = spelled(text, offset) if terminal in expected else None
+        if pair is not None:
+            return f"the {name} {pair[0]} is spelled {pair[1]}"
+    return None
+
+
+def _of_table(table: Mapping[str, str], text: str, offset: int) -> tuple[str, str] | None:
+    """Return the spelling of a table at an offset, and the word for it. A word of letters must end there."""
+    for spelling, word in table.items():
+        end = offset + len(spelling)
+        here = text[offset:end]
+        whole = here.isascii() and here.isalpha() and not text[end : end + 1].islower()
+        if here == spelling or (len(spelling) > 1 and here.lower() == spelling):
+            return (here, word) if whole or not spelling.isalpha() or not spelling.isascii() else None
+    return None
+
+
+def _round(text: str, offset: int) -> tuple[str, str] | None:
+    named = _ROUND.match(text, offset)
+    if named is None:
         return None
-    tile = next(
-        (text[offset : offset + length] for length in (2, 1) if text[offset : offset + length] in _TILES), ""
-    )
-    return f"the tile {tile} is spelled {_TILES[tile]}" if tile else None
+    wind = _SEATS.get(named[1].upper(), "").upper()
+    return named[0], f"{wind}{named[2]}-{int(named[3] or 0)}"
+
+
+def _points(text: str, offset: int) -> tuple[str, str] | None:
+    number = _POINTS.match(text, offset)
+    if number is None or (abs(value := int(number[1])) >= _LEAST_POINTS and value % 100):
+        return None
+    return number[1], number[1] + ".0" if value < _LEAST_POINTS else f"{int(number[1]) / 1000:.1f}"
+
+
+def _date(text: str, offset: int) -> tuple[str, str] | None:
+    date = _DATE.match(text, offset)
+    return None if date is None else (date[0], f"{date[1]}{int(date[2]):02}{int(date[3]):02}")
+
+
+#: Below this a number without decimals is one of thousands, from here on one of points.
+_LEAST_POINTS: Final = 1000
+#: The terminals that others spell otherwise: how they are called, and what finds such a spelling at an offset.
+_OTHERS: Final[tuple[tuple[str, str, Callable[[str, int], tuple[str, str] | None]], ...]] = (
+    ("TILE", "tile", partial(_of_table, _TILES)),
+    ("SEAT", "seat", partial(_of_table, _SEATS)),
+    ("FRAME_ID", "round", _round),
+    ("PT", "number of points", _points),
+    ("MATCH_DATE", "date", _date),
+)
 
 
 def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str]) -> str | None:
@@ -349,7 +424,13 @@ def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str
     token = _TOKEN.match(text, begin)
     if token is None:
         return None
-    word = token[0]
+    word, after = token[0], text[token.end() : token.end() + 1]
+    if "oy" in spellings and word == "tm":
+        return "the tile that was drawn comes before tm, as in (e,5m,tm)"
+    act = next((each for each in (*_ACTS.get(word.lower(), ()), word.lower()) if each in spellings), None)
+    act = act or _with_bracket(word, after, spellings)
+    if act is not None:
+        return _in_place_of(word, after, act)
     codes = {code for name in expected for code in _shorthand(name)}
     if begin < offset:
         # The beginning of the word was read as a token that it is not.
@@ -358,10 +439,25 @@ def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str
     for known in (codes, [spelling for spelling in spellings if len(spelling) > 2]):
         # A bracket after a word is part of its spelling.
         bare = {each.rstrip("[("): each for each in known}
-        close = _nearest(word.lower(), bare)
+        close = _nearest(word.lower(), bare) if len(word) > 2 else None
         if close is not None and word not in bare:
-            return f'did you mean "{bare[close]}" in place of "{word}"?'
+            return _in_place_of(word, after, bare[close])
     return None
+
+
+def _with_bracket(word: str, after: str, spellings: Collection[str]) -> str | None:
+    """Return the act of a word without its brackets: its name and its tiles."""
+    for act in spellings:
+        tiles = word.removeprefix(act[:-1])
+        if act.endswith("[") and tiles != word and _TILES_OF_ACT.fullmatch(tiles):
+            return act + tiles + "]" * (after != "]")
+    return None
+
+
+def _in_place_of(word: str, after: str, meant: str) -> str:
+    """Propose a token for a word. `after` is the character after the word, which may be its bracket."""
+    bracket = "[" if after == "[" and meant.endswith("[") else ""
+    return f'did you mean "{meant}" in place of "{word}{bracket}"?'
 
 
 def _nearest(word: str, known: Iterable[str]) -> str | None:

@@ -43,10 +43,10 @@ class TestWords:
             (header(mtp="20240115,mond,,"), '"mon" in place of "mond"?'),
             (header(mtp=",,,mgl-std"), '"mlg-std" in place of "mgl-std"?'),
             (header(tnm="tnm[mlgg,,,,]"), '"mlg" in place of "mlgg"?'),
-            (header().replace("mtp[", "mpt["), '"mtp[" in place of "mpt"?'),
-            (match("fmr[E1-0,,,,,,,]"), '"frm[" in place of "fmr"?'),
-            (match(frame(pfe="pfe[1.0,1.0,1.0,1.0]").replace("pfe", "pef")), '"pfe[" in place of "pef"?'),
-            (match(frame(HANDS.replace("(n,hnd", "(n,hdn"))), '"hnd[" in place of "hdn"?'),
+            (header().replace("mtp[", "mpt["), '"mtp[" in place of "mpt["?'),
+            (match("fmr[E1-0,,,,,,,]"), '"frm[" in place of "fmr["?'),
+            (match(frame(pfe="pfe[1.0,1.0,1.0,1.0]").replace("pfe", "pef")), '"pfe[" in place of "pef["?'),
+            (match(frame(HANDS.replace("(n,hnd", "(n,hdn"))), '"hnd[" in place of "hdn["?'),
         ):
             assert meant(text) == expected, text
 

@@ -1,0 +1,79 @@
+"""A fix that an editor offers mends its error, and changes nothing else."""
+
+from pathlib import Path
+
+import pytest
+
+from mjconv.converters import formats
+from mjconv.typist.document import Document, Fix
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,,]")
+#: A text of the sample, and the same as people type it.
+MISTAKES = [
+    ("frm[E2-0", "fmr[E2-0"),
+    ("frm[E2-0", "frm[東2-0"),
+    ("frm[E2-0", "frm[東2局0本場"),
+    ("frm[E2-0", "frm[e2"),
+    ("mtp[20200607", "mtp[2020-06-07"),
+    ("mtp[20200607", "mtp[2020年6月7日"),
+    ("mtp[20200607,sun", "mtp[20200607,Sunday"),
+    ("pfs[33.7", "pfs[33700"),
+    ("pfs[33.7,25.0", "pfs[33.7,25"),
+    ("(e,wd,4m)", "(E,wd,4m)"),
+    ("(e,wd,4m)", "(東,wd,4m)"),
+    ("(e,wd,4m)", "(e,haku,4m)"),
+    ("(e,wd,4m)", "(e,白,4m)"),
+    ("(e,wd,4m)", "(e,5z,4m)"),
+    ("(e,wd,4m)", "(e,White,4m)"),
+    ("(e,wd,4m)", "(e,wd,4M)"),
+    ("(e,ew,2m)", "(e,E,2m)"),
+    ("(w,0m,kk[0m])", "(w,0m,kk0m)"),
+    ("(w,0m,kk[0m])", "(w,5mr,kk[0m])"),
+    ("(w,0m,kk[0m])", "(w,0m,kakan[0m])"),
+    ("(s,5p,rc[3s])", "(s,5p,rc3s])"),
+    ("(s,5p,rc[3s])", "(s,5p,riichi[3s])"),
+    ("(e,3p,tg)", "(e,3p,TG)"),
+    ("(w,pn[5m5m],nw)", "(w,pon[5m5m],nw)"),
+    ("(w,pn[5m5m],nw)", "(w,pn5m5m,nw)"),
+    ("(s,rn,)", "(s,ron,)"),
+    ("(s,4s,tm)", "(s,4s,tumo)"),
+    ("(s,4s,tm)", "(s,4s，tm)"),
+]
+
+
+def fixed(document: Document, fix: Fix) -> str:
+    assert fix.begin.line == fix.end.line
+    lines = list(document.lines)
+    line = lines[fix.begin.line]
+    lines[fix.begin.line] = line[: fix.begin.column] + fix.text + line[fix.end.column :]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize(("right", "wrong"), MISTAKES)
+def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> None:
+    assert right in SAMPLE
+    document = Document(SAMPLE.replace(right, wrong, 1), formats.named("jmjp"), "a.jmjp")
+    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
+    assert fixed(document, fix) == SAMPLE
+
+
+def broken() -> list[Path]:
+    return [path for path in sorted(CORPUS.rglob("broken/*")) if path.suffix in (".jmjp", ".hk", ".uzje")]
+
+
+def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
+    number = 0
+    for path in broken():
+        text = path.read_bytes().decode("utf-8", "replace")
+        form = formats.of_file(path.name, text.encode())
+        assert form is not None
+        document = Document(text, form, path.name)
+        for finding in document.findings:
+            fix = document.fix(finding)
+            if fix is None:
+                continue
+            number += 1
+            left = {(one.code, one.message) for one in Document(fixed(document, fix), form, path.name).findings}
+            assert left < {(one.code, one.message) for one in document.findings}, path
+    assert number > 5
