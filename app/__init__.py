@@ -75,6 +75,9 @@ if TYPE_CHECKING:
     from mjconv.ir.match import Match as Match
     from mjconv.ir.match import Round as Round
     from mjconv.referee.findings import Finding as Finding
+    from mjconv.reviewer.bot import Bot as Bot
+    from mjconv.reviewer.play import Review as Review
+    from mjconv.reviewer.play import review as review
     from mjconv.score.player_stats import stats as stats
     from mjconv.score.score import hk_score as hk_score
     from mjconv.score.score import hk_score_files as hk_score_files
@@ -113,6 +116,8 @@ else:
         "mjconv.ir.match": "Answer House Match Round",
         "mjconv.source": "Record",
         "mjconv.referee.findings": "Finding",
+        "mjconv.reviewer.bot": "Bot",
+        "mjconv.reviewer.play": "Review review",
         "mjconv.score.player_stats": "stats",
         "mjconv.score.score": "hk_score hk_score_files",
         "mjconv.score.table": "Grid Row ScoreTable",

@@ -53,9 +53,11 @@ QUOTED = re.compile(r"`([^`]+)`")
 #: A command without anything that only a shell understands.
 ALONE = re.compile(r"mjconv [^|&;<>$`*?~\\{}]*")
 
-LANGUAGES = {"sh", "console", "python", "json", "jmjp", "text", "toml", "yaml"}
+LANGUAGES = {"sh", "console", "python", "javascript", "json", "jmjp", "text", "toml", "yaml"}
 #: The page whose code is a whole module: the tests of conformance import, run and install it.
 WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
+#: The page whose code are programs: its other examples run them.
+PROGRAMS = ROOT / "docs" / "review-with-ai.md"
 
 pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
@@ -106,6 +108,9 @@ def test_every_block_names_its_language(page: Path) -> None:
 @pages
 def test_examples_give_what_is_shown(page: Path, folder: Path) -> None:
     """The commands of a page run first, then its Python in the same folder: it may read what they wrote."""
+    if page == PROGRAMS:
+        for name, language in (("bot.py", "python"), ("bot.js", "javascript")):
+            (folder / name).write_text(blocks(page, language)[0])
     commands = [command for session in blocks(page, "console") for command in in_session(session)]
     for command, printed in zip(commands, run(commands, folder), strict=True):
         assert matches(command.output, printed), f"$ {command.words}\n{printed}"
@@ -186,7 +191,8 @@ def has_packages(block: str) -> bool:
 
 @pages
 def test_every_python_block_is_an_example(page: Path) -> None:
-    assert page == WHOLE_MODULE or all(block.startswith(">>> ") for block in blocks(page, "python"))
+    programs = 1 if page in (WHOLE_MODULE, PROGRAMS) else 0
+    assert page == WHOLE_MODULE or all(block.startswith(">>> ") for block in blocks(page, "python")[programs:])
 
 
 @pages

@@ -1,1 +1,0 @@
-"""Bots over records: the decisions of a player, and the answers of a bot to them."""

@@ -1,0 +1,224 @@
+"""The review of a match: a bot answers the messages of the game in the place of a player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from msgspec import UNSET, structs
+
+from mjconv.converters.formats import find
+from mjconv.converters.interface import EVERY_SEAT, WriteOptions
+from mjconv.converters.shared import jsontext
+from mjconv.converters.shared.prepare import prepare
+from mjconv.ir import events as ev
+from mjconv.ir.match import Answer, Match
+from mjconv.ir.seats import seat_number
+from mjconv.ir.tiles import HIDDEN
+from mjconv.referee.choices import matching
+from mjconv.referee.referee import check
+from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, Given, answer_of
+from mjconv.reviewer.decisions import Decision, decisions
+from mjconv.reviewer.rows import Row, kind_of
+from mjconv.reviewer.streams import BotError, LateError
+
+#: The illegal answers of a game whose rule the referee looks for: each plays all of a round.
+_EXPLAINED: Final = 20
+_PASS: Final = ev.Pass()
+#: Without a decision, a player may only pass.
+_NONE: Final = Decision(0, (_PASS,), _PASS)
+
+
+class Player(Protocol):
+    """A bot that plays one game after another."""
+
+    @property
+    def one_by_one(self) -> bool:
+        """Whether the bot answers each message, and not only the last before a decision."""
+
+    @property
+    def kept(self) -> str:
+        """The end of what the bot wrote on standard error."""
+
+    def begin(self, seat: int) -> None:
+        """Begin a game."""
+
+    def ask(self, lines: Sequence[bytes], choices: Sequence[ev.Event] = ()) -> tuple[Given, float]:
+        """Send messages; return the answer to the last one, and the seconds that it took."""
+
+    def finish(self, lines: Sequence[bytes]) -> None:
+        """Send the last messages of the game."""
+
+    def close(self) -> None:
+        """End the bot; the next game starts it again."""
+
+
+class Lost(NamedTuple):
+    """A game that a bot did not play to its end: its seat, the reason, and the end of the bot's standard error."""
+
+    seat: int
+    reason: str
+    errors: str
+
+
+class Review(NamedTuple):
+    """The review of a match: its rows, the match with the answers of the bot beside its events, and lost games."""
+
+    rows: list[Row]
+    match: Match
+    lost: list[Lost]
+
+    @property
+    def agreement(self) -> float | None:
+        """The share of the decisions with two or more choices in which bot and player agree; None without any."""
+        counted = [row.same for row in self.rows if row.same is not None and row.choices > 1]
+        return sum(counted) / len(counted) if counted else None
+
+
+def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
+    r"""Let a bot answer in the place of a player, and return the answers beside the game.
+
+    `seat` is a number from 0, a first wind, the name of a player, or ``all``; None is the player whose hand the
+    record shows, or 0. `bot` is a `Bot`, or a function. The function is called with a list of mjai messages, those
+    since its last call, and returns its answer to the last of them: a message, also as JSON, or None for a pass.
+    It is called before each decision, and at the end of each round. Raises `UnsupportedError` for a game that is
+    no riichi, or hides the tiles of the player.
+
+    >>> hands = [[f"{seat}m", *"4m 7m 2p 5p 8p 3s 6s 9s E S W N".split()] for seat in range(1, 5)]
+    >>> deal = ev.StartRound("E", "1p", 1, 0, 0, 0, (25000,) * 4, tuple(map(tuple, hands)))
+    >>> from mjconv.ir.match import Round
+    >>> play = [deal, ev.Draw(0, "C"), ev.Discard(0, "7m", tsumogiri=False)]
+    >>> found = review(Match(rounds=[Round(play)]), 0, lambda messages: '{"type":"dahai","actor":0,"pai":"C"}')
+    >>> [(row.choices, row.same, row.answered) for row in found.rows if row.choices > 1]
+    [(14, False, '{"type":"dahai","actor":0,"pai":"C"}')]
+    """
+    player: Player = bot if isinstance(bot, Bot) else Called(bot)
+    rows: list[Row] = []
+    lost: list[Lost] = []
+    answers: list[list[Answer]] = [[] for _ in match.rounds]
+    for number in seats_of(match, seat):
+        game = _Game(match, number, player)
+        try:
+            game.play()
+        except BotError as error:
+            lost.append(Lost(number, error.message, player.kept))
+            player.close()
+        rows += game.rows
+        for several, more in zip(answers, game.answers, strict=True):
+            several += more
+    return Review(rows, with_answers(match, answers), lost)
+
+
+def seats_of(match: Match, wanted: int | str | None) -> list[int]:
+    """Return the seats that are reviewed; of all seats, those whose tiles the record shows.
+
+    Raises as `seat_number`.
+    """
+    if wanted != EVERY_SEAT:
+        return [seat_number(match, wanted)]
+    deals = [one.start for one in match.rounds if one.is_played and one.start is not None]
+    return [
+        seat
+        for seat in range(match.seats)
+        if all(deal.tehais is not UNSET and HIDDEN not in deal.tehais[seat] for deal in deals)
+    ]
+
+
+def with_answers(match: Match, answers: Sequence[Sequence[Answer]]) -> Match:
+    """Return a match with other answers: one list for each round."""
+    rounds = [
+        structs.replace(one, answers=tuple(sorted(given, key=lambda answer: answer.index)))
+        for one, given in zip(match.rounds, answers, strict=True)
+    ]
+    return structs.replace(match, rounds=rounds)
+
+
+class _Game:
+    """A match that a bot plays at one seat."""
+
+    def __init__(self, match: Match, seat: int, player: Player) -> None:
+        self.match, self.seat, self.player = match, seat, player
+        self.rows: list[Row] = []
+        self.answers: list[list[Answer]] = [[] for _ in match.rounds]
+        self._illegal = 0
+
+    def play(self) -> None:
+        """Play the game to its end. Raises `BotError`."""
+        opening, *rounds, closing = self._stream()
+        self.player.begin(self.seat)
+        for line in opening:
+            given, _ = self.player.ask([line])
+            try:
+                answer_of(given, self.seat)
+            except AnswerError as error:
+                # A program that greets would be one answer behind to the end.
+                raise BotError(f"its first answer is {error}") from None
+        for number, lines in enumerate(rounds):
+            self._play_round(number, lines)
+        self.player.finish(closing or [b'{"type":"end_game"}'])
+
+    def _stream(self) -> list[list[bytes]]:
+        """Return the messages that the seat receives: before the rounds, of each round, and after them."""
+        form, _ = find("mjai")
+        options = WriteOptions(plain=True, fill=True, seat=self.seat)
+        parts = form.render(prepare(self.match, form, options).match, None, True, options).parts
+        return [part.text.splitlines() for part in parts]
+
+    def _play_round(self, number: int, lines: Sequence[bytes]) -> None:
+        asked = {one.index: one for one in decisions(self.match, number, self.seat)}
+        begin = 0
+        for end in range(1, len(lines) + 1) if self.player.one_by_one else sorted({*asked, len(lines)}):
+            decision = asked.get(end)
+            try:
+                given, seconds = self.player.ask(lines[begin:end], decision.choices if decision else ())
+            except BotError as error:
+                fault = "late" if isinstance(error, LateError) else "broken"
+                self._add(number, end, decision or _NONE, 0.0, fault=fault, problem=error.message)
+                raise
+            begin = end
+            try:
+                answer = answer_of(given, self.seat)
+            except AnswerError as error:
+                self._add(number, end, decision or _NONE, seconds, fault="broken", problem=str(error))
+                continue
+            if decision is not None or type(answer) is not ev.Pass:
+                self._answered(number, end, decision or _NONE, seconds, answer)
+
+    def _answered(self, number: int, index: int, decision: Decision, seconds: float, answer: ev.Event) -> None:
+        self.answers[number].append(Answer(index, answer, self.seat))
+        extras = answer.extras
+        plain = answer if extras is UNSET else structs.replace(answer, extras=UNSET)
+        given: dict[str, Any] = {
+            "answered": _text(plain),
+            "legal": matching(decision.choices, answer) is not None,
+            "values": None if extras is UNSET else jsontext.dumps(dict(extras)).decode("utf-8", "replace"),
+        }
+        if decision.taken is not None:
+            given["same"] = matching((decision.taken,), answer) is not None
+        if not given["legal"]:
+            given |= {"fault": "illegal", "problem": self._rule(number, index, decision, plain)}
+        self._add(number, index, decision, seconds, **given)
+
+    def _add(self, number: int, index: int, decision: Decision, seconds: float, **given: Any) -> None:
+        taken = decision.taken
+        if taken is not None:
+            given |= {"taken": _text(taken), "kind": kind_of(taken)}
+        self.rows.append(Row(number, index, self.seat, len(decision.choices), round(seconds, 6), **given))
+
+    def _rule(self, number: int, index: int, decision: Decision, answer: ev.Event) -> str:
+        """Return why an answer is illegal: what the referee finds if it is played."""
+        self._illegal += 1
+        record = self.match.rounds[number]
+        played = structs.replace(record, events=[*record.events[:index], answer], answers=())
+        if type(answer) is not ev.Pass and self._illegal <= _EXPLAINED:
+            trial = structs.replace(self.match, rounds=[*self.match.rounds[:number], played], closing=[])
+            for finding in check(trial):
+                if finding.round == number and finding.event == index and finding.severity == "error":
+                    return f"{finding.code}: {finding.message}"
+        choices = ", ".join(dict.fromkeys(map(ev.name_of, decision.choices)))
+        return f"{ev.name_of(answer)} is not among the choices: {choices}"
+
+
+def _text(event: ev.Event) -> str:
+    """Return an event as an mjai message in JSON."""
+    return jsontext.dumps(ev.to_message(event)).decode()

@@ -1,0 +1,93 @@
+"""The review of a match: rows, faults, and the match with the answers beside its events."""
+
+import json
+
+import pytest
+from bots import short_match
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.ir import events as ev
+from mjconv.ir.match import Answer
+from mjconv.reviewer.play import review, seats_of
+
+DISCARD = {"type": "dahai", "actor": 0, "pai": "C", "tsumogiri": True}
+
+DRAW = {"type": "tsumo", "actor": 0, "pai": "C"}
+
+
+def row_of(answer: object) -> mjconv.reviewer.rows.Row:
+    """Return the row of the decision of seat 0 that this answers."""
+    [row] = [one for one in review(short_match(), 0, lambda _: answer).rows if one.event == 2]
+    return row
+
+
+def test_a_row_compares_the_answer_with_the_record() -> None:
+    row = row_of({**DISCARD, "meta": {"q_values": [0.5, 1]}})
+    assert json.loads(row.answered or "") == DISCARD
+    assert json.loads(row.values or "") == {"meta": {"q_values": [0.5, 1]}}
+    assert (row.round, row.seat, row.kind, row.choices) == (0, 0, "discard", 14)
+    assert (row.same, row.legal, row.fault, row.problem) == (False, True, None, None)
+    assert row_of({"type": "dahai", "actor": 0, "pai": "7m"}).same
+
+
+@pytest.mark.parametrize(
+    ("answer", "problem"),
+    [
+        (None, "none is not among the choices: dahai"),
+        ({**DISCARD, "pai": "9p"}, "R0"),
+        ({"type": "reach", "actor": 0}, "R0"),
+        ({"type": "hora", "actor": 0, "target": 0, "pai": "C"}, "R0"),
+        ({"type": "ankan", "actor": 0, "consumed": ["C"] * 4}, "R0"),
+        ({"type": "pon", "actor": 0, "target": 3, "pai": "E", "consumed": ["E", "E"]}, "O0"),
+    ],
+)
+def test_an_illegal_answer_has_the_rule_in_the_words_of_validate(answer: object, problem: str) -> None:
+    row = row_of(answer)
+    assert (row.legal, row.fault) == (False, "illegal")
+    assert (row.problem or "").startswith(problem)
+
+
+def test_an_answer_without_a_decision_is_illegal() -> None:
+    rows = review(short_match(), 1, lambda _: {"type": "reach", "actor": 1}).rows
+    # The last messages of a round are one more call.
+    assert [(row.event, row.choices, row.fault) for row in rows] == [(4, 14, "illegal"), (5, 1, "illegal")]
+
+
+def test_the_match_has_the_answers_beside_its_events() -> None:
+    match = short_match(2)
+    found = review(match, "all", lambda messages: {**DISCARD, "meta": 1} if messages[-1] == DRAW else None)
+    assert [one.events for one in found.match.rounds] == [one.events for one in match.rounds]
+    extras = ev.Extras({"meta": 1})
+    assert found.match.rounds[1].answers == (
+        Answer(2, ev.Discard(0, "C", tsumogiri=True, extras=extras), seat=0),
+        Answer(4, ev.Pass(), seat=1),
+    )
+    assert not match.rounds[0].answers
+
+
+def test_agreement_counts_decisions_with_two_choices() -> None:
+    found = review(short_match(3), 1, lambda _: {"type": "dahai", "actor": 1, "pai": "C"})
+    assert (len(found.rows), found.agreement) == (6, 1.0)
+    assert review(short_match(), 3, lambda _: None).agreement is None
+
+
+def test_all_are_the_seats_whose_tiles_the_record_shows() -> None:
+    match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
+    assert seats_of(match, "all") == [0, 1, 2, 3]
+    stream = mjconv.read(mjconv.write_bytes(match, "mjai", seat=2), format="mjai")
+    assert seats_of(stream, "all") == [2]
+    assert seats_of(stream, None) == [2]
+    with pytest.raises(mjconv.UnsupportedError, match="hides tiles of the player at seat 1"):
+        review(stream, 1, lambda _: None)
+
+
+def test_a_game_that_is_no_riichi_is_refused() -> None:
+    match = mjconv.read(CORPUS / "hk" / "example.hk")
+    with pytest.raises(mjconv.MjconvError):
+        review(match, 0, lambda _: None)
+
+
+def test_an_error_of_the_function_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        review(short_match(), 0, lambda _: 1 / 0)  # type: ignore[arg-type,return-value]
