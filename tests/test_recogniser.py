@@ -40,194 +40,144 @@ def refused(text: str, major: int = 1) -> tuple[int, str]:
     return caught.value.offset - len(HEADS[major]), caught.value.expected
 
 
-def test_the_least_match() -> None:
-    assert {"frame:absent", "ptRule:absent", "recerInfo:absent", "match:one"} <= used(match())
+def act(text: str) -> str:
+    return match(frame(f"({text})"))
 
 
-def test_several_matches_and_none() -> None:
-    assert "match:several" in used(match() * 3)
-    assert refused("") == (0, "a match")
+def hand(tiles: str) -> str:
+    """Return a match whose east has these tiles at the end."""
+    return match(frame(end=f"(e,{tiles})" + HANDS.removeprefix(f"(e,{HAND})")))
 
 
-@pytest.mark.parametrize(
-    ("major", "act", "name"),
-    [
-        (1, "e,5m,tg", "discTile:actTmg"),
-        (1, "e,0m,kg", "discTile:actKrg"),
-        (1, "e,uk,rd", "drawTile:realTiles"),
-        (1, "s,ch[2m3m],ew", "drawTile:actChi"),
-        (1, "s,pn[5m0m],ew", "drawTile:actPon"),
-        (0, "s,pn,ew", "drawTile:actPon"),
-        (1, "s,dk[5m5m5m],", "drawTile:actDmk"),
-        (0, "s,dk,", "drawTile:actDmk"),
-        (1, "s,rs[9p],ak[1p1p1p1p]", "discTile:actAnk"),
-        (0, "s,rs[9p],ak[1p]", "discTile:actAnk"),
-        (1, "s,rs[9p],kk[1p]", "discTile:actKkn"),
-        (1, "s,rn,", "drawTile:actRon"),
-        (0, "s,ro,", "drawTile:actRon"),
-        (1, "e,oy,rc[1m]", "drawTile:actOya"),
-        (1, "e,1m,tm", "discTile:actTsm"),
-        (1, "e,1m,", "discTile:absent"),
-    ],
-)
-def test_acts(major: int, act: str, name: str) -> None:
-    assert name in used(match(frame(f"({act})")), major)
+def fields(text: str) -> str:
+    return match(frame(fields=text))
 
 
-#: Texts that are no act, by version, with blanks between them.
-NO_ACTS = {
-    0: "s,pn[5m0m],ew s,dk[5m5m5m], s,rs[9p],ak[1p1p1p1p] s,rn,",
-    1: "s,pn,ew s,dk, s,rs[9p],ak[1p] s,ro, e,5x,tg e,10m,tg x,5m,tg e,5m e5m,tg e,,tg s,ch[2m],ew "
-    "s,ch[2m3m4m],ew s,rc[1m],ew E,1m,ew",
-}
+def place(string: str) -> str:
+    return match(before=f"mtp[,,,snt[{string}]]{PLAYERS}")
 
 
-@pytest.mark.parametrize(
-    ("major", "act"), [(major, act) for major, acts in NO_ACTS.items() for act in acts.split()]
-)
-def test_what_is_no_act(major: int, act: str) -> None:
-    offset, _ = refused(match(frame(f"({act})")), major)
-    begin = match(frame("!")).index("!")
-    assert begin < offset <= begin + len(act) + 1
+FIVE_RULES = match(before=f"mtp[,,,]{PLAYERS}ptr[25.0,30.0,(20.0,10.0),0.3,3.0]")
+NAMED = match(before="mtp[,,,]" + PLAYERS.replace("ply[0,,", 'ply[0,(snt["a"],),'))
+
+#: The versions, a text after the head, and alternatives that it uses.
+USED = [
+    ("01", match(), "frame:absent ptRule:absent recerInfo:absent match:one"),
+    ("01", match() * 3, "match:several"),
+    ("01", act("e,5m,tg"), "discTile:actTmg"),
+    ("01", act("e,0m,kg"), "discTile:actKrg"),
+    ("01", act("e,uk,rd"), "drawTile:realTiles"),
+    ("01", act("s,ch[2m3m],ew"), "drawTile:actChi"),
+    ("1", act("s,pn[5m0m],ew"), "drawTile:actPon"),
+    ("0", act("s,pn,ew"), "drawTile:actPon"),
+    ("1", act("s,dk[5m5m5m],"), "drawTile:actDmk"),
+    ("0", act("s,dk,"), "drawTile:actDmk"),
+    ("1", act("s,rs[9p],ak[1p1p1p1p]"), "discTile:actAnk"),
+    ("0", act("s,rs[9p],ak[1p]"), "discTile:actAnk"),
+    ("01", act("s,rs[9p],kk[1p]"), "discTile:actKkn"),
+    ("1", act("s,rn,"), "drawTile:actRon"),
+    ("0", act("s,ro,"), "drawTile:actRon"),
+    ("01", act("e,oy,rc[1m]"), "drawTile:actOya"),
+    ("01", act("e,1m,tm"), "discTile:actTsm"),
+    ("01", act("e,1m,"), "discTile:absent"),
+    ("01", hand("hnd[1m,9m,chi[1m,2m3m]]"), "tileFuro:furoChi tileFuro:1 tileInHand:1"),
+    ("1", hand("hnd[1m,9m,pon[1m,1m1m,k]]"), "tileFuro:furoPon tileFuro:1 tileInHand:1"),
+    ("0", hand("hnd[1m,9m,pon[1m,k]]"), "tileFuro:furoPon"),
+    ("1", hand("hnd[1m,9m,dmk[1m,1m1m1m,t]]"), "tileFuro:furoDmk"),
+    ("0", hand("hnd[1m,9m,dmk[1m,t]]"), "tileFuro:furoDmk"),
+    ("1", hand("hnd[1m,9m,kkn[1m,1m,1m1m,s]]"), "tileFuro:furoKkn"),
+    ("0", hand("hnd[1m,9m,kkn[1m,s]]"), "tileFuro:furoKkn"),
+    ("1", hand("hnd[1m,9m,ank[1m1m1m1m]]"), "tileFuro:furoAnk"),
+    ("0", hand("hnd[1m,9m,ank[1m]]"), "tileFuro:furoAnk"),
+    ("01", hand("hnd[9p,," + "chi[1m,2m3m]" * 4 + "]"), "tileFuro:4"),
+    ("01", match(f"frm[E1-0,,,,,{HANDS * 4},,]"), "frameFlow:several"),
+    ("01", match("frm[E1-0,,,,,,,]"), "frameFlow:absent"),
+    ("01", fields(",3-4,,"), "dice:separate"),
+    ("01", fields(",1-6,,"), "diceSep:1"),
+    ("1", fields(",2,,"), "diceTotal:2"),
+    ("1", fields(",10,,"), "diceTotal:10"),
+    ("01", fields(",,," + "1m" * 10), ""),
+    ("1", NAMED, "fname:absent"),
+    ("0", NAMED.replace('(snt["a"],)', '[snt["a"],]'), "fname:absent"),
+    ("01", place('""'), "string:empty"),
+    ("01", place('"a\nb"'), "string:newline"),
+    ("01", place('"http://"'), "string:slashes"),
+    ("1", place(r'"a\"b"'), "string:escaped_quote"),
+]  # fmt: skip
+#: The versions, a text that is wrong there, and the text around it.
+REFUSED = [
+    ("01", "", "{}"),
+    ("01", "!", match() + "{}"),
+    *(("0", text, act("{}")) for text in ("s,pn[5m0m],ew", "s,dk[5m5m5m],", "s,rs[9p],ak[1p1p1p1p]", "s,rn,")),
+    *(("1", text, act("{}")) for text in ("s,pn,ew", "s,dk,", "s,rs[9p],ak[1p]", "s,ro,")),
+    *(("01", text, act("{}")) for text in ("e,5x,tg", "e,10m,tg", "x,5m,tg", "e,5m", "e5m,tg", "e,,tg")),
+    *(("01", text, act("{}")) for text in ("s,ch[2m],ew", "s,ch[2m3m4m],ew", "s,rc[1m],ew", "E,1m,ew")),
+    *(("0", text, hand("hnd[1m,9m,{}]")) for text in ("pon[1m,1m1m,k]", "dmk[1m,1m1m1m,t]")),
+    *(("0", text, hand("hnd[1m,9m,{}]")) for text in ("kkn[1m,1m,1m1m,s]", "ank[1m1m1m1m]")),
+    *(("1", text, hand("hnd[1m,9m,{}]")) for text in ("pon[1m,k]", "dmk[1m,t]", "kkn[1m,s]", "ank[1m]")),
+    *(("01", text, hand("hnd[{}]")) for text in (",,", "1m" * 14 + ",,", "1m,2m2m,", "1m,", "1m,,pon[1m,1m1m]")),
+    ("01", "9p,," + "chi[1m,2m3m]" * 5, hand("hnd[{}]")),
+    *(("01", end, match(frame("(e,1m,tg)", end="{}"))) for end in (f"{HANDS}(e,{HAND})", HANDS[: -len(HAND) - 4])),
+    *(("0", dice, fields(",{},,")) for dice in ("2", "10")),
+    *(("01", dice, fields(",{},,")) for dice in ("1", "13", "7-1", "0-1", "3-", "-3", "3-4-5")),
+    *(("01", points, fields("{},,,")) for points in ("1", "1.", ".5", "1.00", "+1.0", "--1.0", "1,0")),
+    *(("01", "1m" * count, fields(",,,{}")) for count in (9, 11)),
+    *(("01", "ply[0,,,,]" * count, match(before="mtp[,,,]{}")) for count in (3, 5)),
+    *(("01", string, place("{}")) for string in ('"', '"\\"x')),
+    ("1", '"\\"', place("{}")),
+    ("0", r'"a\"b"', place("{}")),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("major", "call", "name"),
-    [
-        (1, "chi[1m,2m3m]", "furoChi"),
-        (0, "chi[1m,2m3m]", "furoChi"),
-        (1, "pon[1m,1m1m,k]", "furoPon"),
-        (0, "pon[1m,k]", "furoPon"),
-        (1, "dmk[1m,1m1m1m,t]", "furoDmk"),
-        (0, "dmk[1m,t]", "furoDmk"),
-        (1, "kkn[1m,1m,1m1m,s]", "furoKkn"),
-        (0, "kkn[1m,s]", "furoKkn"),
-        (1, "ank[1m1m1m1m]", "furoAnk"),
-        (0, "ank[1m]", "furoAnk"),
-    ],
-)
-def test_calls_differ_by_version(major: int, call: str, name: str) -> None:
-    hand = f"(e,hnd[1m,9m,{call}])"
-    text = match(frame(end=hand + HANDS.removeprefix(f"(e,{HAND})")))
-    found = used(text, major)
-    assert {f"tileFuro:{name}", "tileFuro:1", "tileInHand:1"} <= found
-    if name != "furoChi":
-        assert refused(text, 1 - major)[0] > text.index(call)
+@pytest.mark.parametrize(("versions", "text", "names"), USED)
+def test_a_text_uses_these_alternatives(versions: str, text: str, names: str) -> None:
+    for major in map(int, versions):
+        assert {name.replace("_", " ") for name in names.split()} <= used(text, major)
+        assert product_takes(HEADS[major] + text)
 
 
-@pytest.mark.parametrize(
-    "hand",
-    ["hnd[,,]", "hnd[1m1m1m1m1m1m1m1m1m1m1m1m1m1m,,]", "hnd[1m,2m2m,]", "hnd[1m,]", "hnd[1m,,pon[1m,1m1m]]"],
-)
-def test_what_is_no_hand(hand: str) -> None:
-    refused(match(frame(end=f"(e,{hand})" + HANDS.removeprefix(f"(e,{HAND})"))))
+@pytest.mark.parametrize(("versions", "wrong", "around"), REFUSED)
+def test_a_text_is_refused_at_what_is_wrong(versions: str, wrong: str, around: str) -> None:
+    before, after = around.split("{}")
+    for major in map(int, versions):
+        offset, _ = refused(before + wrong + after, major)
+        assert len(before) <= offset
+        # An open string takes all that follows.
+        assert offset <= len(before + wrong) + 1 or '"' in wrong
+        assert not product_takes(HEADS[major] + before + wrong + after)
 
 
-def test_a_hand_has_at_most_four_calls() -> None:
-    calls = "chi[1m,2m3m]" * 4
-    rest = HANDS.removeprefix(f"(e,{HAND})")
-    assert "tileFuro:4" in used(match(frame(end=f"(e,hnd[9p,,{calls}])" + rest)))
-    refused(match(frame(end=f"(e,hnd[9p,,{calls}chi[1m,2m3m]])" + rest)))
-
-
-def test_a_flow_has_four_hands_before_and_after() -> None:
-    for wrong in (HANDS + f"(e,{HAND})", HANDS.removesuffix(f"(n,{HAND})")):
-        refused(match(frame("(e,1m,tg)", end=wrong)))
-    assert "frameFlow:several" in used(match(f"frm[E1-0,,,,,{HANDS * 4},,]"))
-    assert "frameFlow:absent" in used(match("frm[E1-0,,,,,,,]"))
-
-
-@pytest.mark.parametrize(
-    ("dice", "name"),
-    [("3-4", "dice:separate"), ("2", "diceTotal:2"), ("10", "diceTotal:10"), ("1-6", "diceSep:1")],
-)
-def test_dice(dice: str, name: str) -> None:
-    assert name in used(match(frame(fields=f",{dice},,")))
-    if "-" not in dice:
-        refused(match(frame(fields=f",{dice},,")), 0)
-
-
-@pytest.mark.parametrize("dice", ["1", "13", "7-1", "0-1", "3-", "-3", "3-4-5"])
-def test_what_are_no_dice(dice: str) -> None:
-    refused(match(frame(fields=f",{dice},,")))
-
-
-@pytest.mark.parametrize("points", ["1", "1.", ".5", "1.00", "+1.0", "--1.0", "1,0"])
-def test_what_are_no_points(points: str) -> None:
-    refused(match(frame(fields=f"{points},,,")))
-
-
-@pytest.mark.parametrize("dora", [9, 11])
-def test_dora_are_ten(dora: int) -> None:
-    refused(match(frame(fields=",,," + "1m" * dora)))
-    used(match(frame(fields=",,," + "1m" * 10)))
-
-
-@pytest.mark.parametrize("players", [3, 5])
-def test_players_are_four(players: int) -> None:
-    refused(match(before="mtp[,,,]" + "ply[0,,,,]" * players))
-
-
-def test_point_rules_have_a_fifth_field_in_1_x() -> None:
-    five = match(before=f"mtp[,,,]{PLAYERS}ptr[25.0,30.0,(20.0,10.0),0.3,3.0]")
-    assert "ptRule:absent" not in used(five)
-    assert "ptRule:absent" not in used(five.replace(",3.0]", "]"), 0)
-    refused(five, 0)
-    refused(five.replace(",3.0]", "]"))
-
-
-def test_names_have_other_brackets_in_version_0() -> None:
-    text = match(before="mtp[,,,]" + PLAYERS.replace("ply[0,,", 'ply[0,(snt["a"],),'))
-    assert "fname:absent" in used(text)
-    refused(text, 0)
-    assert "fname:absent" in used(text.replace('(snt["a"],)', '[snt["a"],]'), 0)
+def test_the_fields_of_a_version() -> None:
+    for text, least in ((FIVE_RULES, 1), (FIVE_RULES.replace(",3.0]", "]"), 0)):
+        assert "ptRule:absent" not in used(text, least)
+        refused(text, 1 - least)
+    refused(NAMED, 0)
+    for string, major, name in ((r'"a\b"', 1, "escaped quote"), ('"\\"', 0, "empty")):
+        assert f"string:{name}" not in used(place(string), major)
 
 
 def test_every_shorthand_token_of_the_standard() -> None:
-    ours = {(name.split(":")[1]) for name in ALTERNATIVES if name.split(":")[0][2:] in _FIELDS}
+    fields = ("tourName", "tourStage", "matchPlace", "plyerTeam", "plyerAffil")
+    ours = {name.split(":")[1] for name in ALTERNATIVES if name.split(":")[0][2:] in fields}
     assert ours - {"strLit", "absent"} == set(CODES)
 
 
-_FIELDS = ("tourName", "tourStage", "matchPlace", "plyerTeam", "plyerAffil")
-
-
-def test_strings() -> None:
-    def place(string: str, major: int = 1) -> set[str]:
-        return used(match(before=f"mtp[,,,snt[{string}]]{PLAYERS}"), major)
-
-    assert "string:empty" in place('""')
-    assert "string:newline" in place('"a\nb"')
-    assert "string:slashes" in place('"http://"')
-    assert "string:escaped quote" in place(r'"a\"b"')
-    assert "string:escaped quote" not in place(r'"a\b"')
-    assert "string:empty" not in place('"\\"', 0)
-    for major, string in ((1, '"'), (1, '"\\"'), (0, r'"a\"b"')):
-        refused(match(before=f"mtp[,,,snt[{string}]]{PLAYERS}"), major)
-
-
 def test_blanks_and_comments_are_allowed_anywhere_outside_strings() -> None:
-    text = match(frame("(e,1m,tg)"))
+    text = act("e,1m,tg")
     spread = "".join(f"{char} //)(\n\t\u3000" for char in HEADS[1] + text)
     assert recognise(spread) >= recognise(HEADS[1] + text) | {"1 file:comment", "1 file:blank in a token"}
     assert "1 file:blank" not in recognise(HEADS[1] + text)
     assert "1 file:byte order mark" in recognise("\ufeff" + HEADS[1] + text)
 
 
-@pytest.mark.parametrize(
-    "head", ["", "jmjp", "jmjp[]", "jmjp[2.0]", "jmjp[1.]", "jmjp[01]", "jmjp[1.0", "mjai[1.0]"]
-)
-def test_what_is_no_head(head: str) -> None:
-    with pytest.raises(NotJmjp):
-        recognise(head + match())
-
-
-@pytest.mark.parametrize("head", ["jmjp[0]", "jmjp[0.0]", "jmjp[1]", "jmjp[1.0]", "jmjp[1.12]"])
-def test_heads(head: str) -> None:
-    recognise(head + match())
-
-
-def test_nothing_follows_the_matches() -> None:
+def test_heads_and_ends() -> None:
+    assert refused("") == (0, "a match")
     assert refused(match() + "!") == (len(match()), "the end of the file")
+    for head in ("jmjp[0]", "jmjp[0.0]", "jmjp[1]", "jmjp[1.0]", "jmjp[1.12]"):
+        recognise(head + match())
+    for head in ("", "jmjp", "jmjp[]", "jmjp[2.0]", "jmjp[1.]", "jmjp[01]", "jmjp[1.0", "mjai[1.0]"):
+        with pytest.raises(NotJmjp):
+            recognise(head + match())
 
 
 # Beside the product's grammar.
