@@ -477,13 +477,15 @@ def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[tuple[st
     return {(loss.what, loss.fate) for loss in report.losses}
 
 
-@pytest.mark.parametrize("target", LOSSES)
-def test_losses_have_names_that_can_be(target: str) -> None:
-    fields = {f"{kind.__name__.lower()}.{field}" for kind in (Match, Round) for field in kind.__struct_fields__}
-    possible = {*KEYS, *(f"{name}.{key}" for name, keys in KEYS.items() for key in keys), *fields}
-    own = OWN_WORDS.get(target, set())
-    assert documented(target) & EVERY_OWN_WORD == own
-    assert documented(target) <= possible | own
+def test_losses_have_names_that_can_be() -> None:
+    for target in LOSSES:
+        fields = {
+            f"{kind.__name__.lower()}.{field}" for kind in (Match, Round) for field in kind.__struct_fields__
+        }
+        possible = {*KEYS, *(f"{name}.{key}" for name, keys in KEYS.items() for key in keys), *fields}
+        own = OWN_WORDS.get(target, set())
+        assert documented(target) & EVERY_OWN_WORD == own
+        assert documented(target) <= possible | own
 
 
 @pytest.mark.parametrize("target", LOSSES)
@@ -511,13 +513,13 @@ def is_of_a_foreign_key(loss: str) -> bool:
 # Sources.
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
-def test_the_page_of_each_format_ends_with_its_sources(form: Format) -> None:
-    text = (ROOT / f"docs/{form.id}.md").read_text("utf-8")
-    assert HEADING.findall(text)[-1] == "Sources"
-    sources = text.rpartition("## Sources")[2]
-    assert "https://" in sources
-    assert "licen" in sources.lower() or "MIT" in sources
+def test_the_page_of_each_format_ends_with_its_sources() -> None:
+    for form in FORMATS:
+        text = (ROOT / f"docs/{form.id}.md").read_text("utf-8")
+        assert HEADING.findall(text)[-1] == "Sources", form.id
+        sources = text.rpartition("## Sources")[2]
+        assert "https://" in sources, form.id
+        assert "licen" in sources.lower() or "MIT" in sources, form.id
 
 
 # Releases.

@@ -95,15 +95,15 @@ class TestBreaking:
     def test_none_is_longer_than_the_longest(self, rng: Random) -> None:
         assert len(broken(records("jmjp"), rng)) <= MOST_BYTES
 
-    @pytest.mark.parametrize("breakage", list(dict.fromkeys(BREAKAGES)), ids=lambda breakage: breakage.__name__)
-    def test_each_way_breaks(self, breakage: Any) -> None:
-        both = [path.read_bytes() for path in (CORPUS / "sample").iterdir()]
-        assert any(breakage(data, both, Random(seed)) != data for data in both for seed in range(20))
+    def test_each_way_breaks(self) -> None:
+        for breakage in list(dict.fromkeys(BREAKAGES)):
+            both = [path.read_bytes() for path in (CORPUS / "sample").iterdir()]
+            assert any(breakage(data, both, Random(seed)) != data for data in both for seed in range(20))
 
-    @pytest.mark.parametrize("breakage", list(dict.fromkeys(BREAKAGES)), ids=lambda breakage: breakage.__name__)
-    def test_each_way_takes_nothing(self, breakage: Any) -> None:
-        for seed in range(20):
-            breakage(b"", [b""], Random(seed))
+    def test_each_way_takes_nothing(self) -> None:
+        for breakage in list(dict.fromkeys(BREAKAGES)):
+            for seed in range(20):
+                breakage(b"", [b""], Random(seed))
 
     def test_packed_data_is_broken_and_whole(self) -> None:
         whole = 0

@@ -53,9 +53,8 @@ def refusal(text: str) -> InputError:
     return caught.value
 
 
-@pytest.mark.parametrize(
-    ("note", "message"),
-    [
+def test_a_note_that_is_no_note_is_refused_with_its_place() -> None:
+    for note, message in (
         ("", "the note is no JSON"),
         ("{", "the note is no JSON"),
         ("[" * 100_000, "the note is no JSON"),
@@ -71,19 +70,16 @@ def refusal(text: str) -> InputError:
         ('{"v":4,"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
         ('{"v":4,"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
         ('{"v":4,"round":{"hints":[]}}', r"Expected `object`, got `array` - at `\$.round.hints`"),
-    ],
-)  # fmt: skip
-def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: str) -> None:
-    text = noted().replace("mtp[", f"//@mjconv {note}\nmtp[")
-    with pytest.raises(InputError, match=message) as caught:
-        read(text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800"), "jmjp")
-    assert caught.value.place is not None
-    assert "@mjconv" in caught.value.place.text
+    ):  # fmt: skip
+        text = noted().replace("mtp[", f"//@mjconv {note}\nmtp[")
+        with pytest.raises(InputError, match=message) as caught:
+            read(text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800"), "jmjp")
+        assert caught.value.place is not None, note
+        assert "@mjconv" in caught.value.place.text, note
 
 
-@pytest.mark.parametrize(
-    ("note", "message"),
-    [
+def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place() -> None:
+    for note, message in (
         ({"events": [{"at": 99, "delete": 1}]}, "the note does not fit: no events 99 to 100"),
         ({"events": [{"at": -1, "delete": 1}]}, "the note does not fit: no events -1 to 0"),
         ({"events": [{"at": 2, "delete": -1}]}, "the note does not fit: no events 2 to 1"),
@@ -106,13 +102,11 @@ def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: st
         ({"opening": [{"at": 0, "delete": 1}]}, "the note does not fit: a round has no 'opening'"),
         ({"hints": {"dora": "never"}}, "the note does not fit: hints: Invalid enum value 'never'"),
         ({"hints": {"wind": "E"}}, "the note does not fit: hints: Object contains unknown field `wind`"),
-    ],
-)
-def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any, message: str) -> None:
-    with pytest.raises(InputError, match=message) as caught:
-        read(with_round_note(note).encode(), "jmjp")
-    assert caught.value.place is not None
-    assert "@mjconv" in caught.value.place.text
+    ):
+        with pytest.raises(InputError, match=message) as caught:
+            read(with_round_note(note).encode(), "jmjp")
+        assert caught.value.place is not None, note
+        assert "@mjconv" in caught.value.place.text, note
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def test_no_pattern_repeats_a_group_possessively_unless_it_is_atomic() -> None:
     assert found > 50
 
 
-@pytest.mark.parametrize("major", [0, 1])
-@pytest.mark.parametrize("rule", [*RULES.values(), "frame"])
-def test_no_rule_of_jmjp_does(rule: str, major: int) -> None:
-    assert not mismatched(grammar.pattern(rule, major).pattern)
+def test_no_rule_of_jmjp_does() -> None:
+    for major in (0, 1):
+        for rule in (*RULES.values(), "frame"):
+            assert not mismatched(grammar.pattern(rule, major).pattern)

@@ -170,10 +170,10 @@ def of_riichi_city(name: str) -> bytes:
     return json.dumps(Encoder(match_of(ROUNDS[name])).record()).encode()
 
 
-@pytest.mark.parametrize("name", ROUNDS)
-def test_the_rounds_are_right(name: str) -> None:
-    data = trips.write([match_of(ROUNDS[name])], "mjai").data
-    assert error_codes(data, "mjai") == []
+def test_the_rounds_are_right() -> None:
+    for name in ROUNDS:
+        data = trips.write([match_of(ROUNDS[name])], "mjai").data
+        assert error_codes(data, "mjai") == [], name
 
 
 @pytest.mark.parametrize("source", OVER)

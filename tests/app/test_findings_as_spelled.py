@@ -10,7 +10,6 @@ from given import Run
 import mjconv
 from corpus_files import CORPUS
 from mjconv.converters import formats
-from mjconv.converters.interface import Format
 from mjconv.ir.errors import MOST_SHOWN, SHOWN, InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.spelling import Seating
@@ -32,11 +31,11 @@ def test_a_finding_reads_like_the_error_of_a_conversion(run: Run) -> None:
     assert f"{finding.message}\n" in run("wrong.jmjp", "-o", "wrong.mjson").err
 
 
-@pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.id)
-def test_every_format_spells_every_tile_of_the_hub(form: Format) -> None:
-    for tile in TILES:
-        assert form.spelling.tile(tile)
-        assert form.spelling.short_tile(tile)
+def test_every_format_spells_every_tile_of_the_hub() -> None:
+    for form in formats.FORMATS:
+        for tile in TILES:
+            assert form.spelling.tile(tile)
+            assert form.spelling.short_tile(tile)
 
 
 def test_a_second_flower_that_a_note_of_jmjp_restores_is_a_finding() -> None:
@@ -157,17 +156,17 @@ def test_platforms_and_simulators_spell_their_tiles(
     assert message in messages(changed, form)
 
 
-@pytest.mark.parametrize("form", formats.FORMATS, ids=lambda form: form.id)
-def test_each_format_spells_every_seat_of_its_own(form: Format) -> None:
-    spelling = form.spelling
-    for seats in form.holds.seats:
-        for dealer in (*range(seats), None):
-            seating = Seating(dealer, seats, tuple(f"name {seat}" for seat in range(seats)))
-            spelled = [spelling.player(seat, seating) for seat in range(seats)]
-            assert len(set(spelled)) == seats
-            # Events may name a player that the game does not have.
-            assert spelling.player(9, seating)
-    assert spelling.tile("?")
+def test_each_format_spells_every_seat_of_its_own() -> None:
+    for form in formats.FORMATS:
+        spelling = form.spelling
+        for seats in form.holds.seats:
+            for dealer in (*range(seats), None):
+                seating = Seating(dealer, seats, tuple(f"name {seat}" for seat in range(seats)))
+                spelled = [spelling.player(seat, seating) for seat in range(seats)]
+                assert len(set(spelled)) == seats, form.id
+                # Events may name a player that the game does not have.
+                assert spelling.player(9, seating), form.id
+        assert spelling.tile("?"), form.id
 
 
 # Findings list points in the order and the unit of the file, and show the right ones at their place.

@@ -11,7 +11,6 @@ from given import GAME, ROUND, Outcome, Run
 
 import mjconv
 from mjconv.ir.limits import Limits, using
-from mjconv.referee.findings import Level
 
 DONE, BAD_INPUT = 0, 1
 
@@ -240,11 +239,14 @@ REFUSED = (
 
 
 class TestReaders:
-    @pytest.mark.parametrize("level", ["syntax", "order", "rules"])
-    @pytest.mark.parametrize("name", REFUSED)
-    def test_what_a_reader_does_not_take_is_wrong_at_every_level(self, name: str, level: Level) -> None:
-        found = mjconv.validate(BROKEN / f"{name}.jmjp", level=level)
-        assert [finding.code for finding in found if finding.severity == "error"] == ["S001"]
+    def test_what_a_reader_does_not_take_is_wrong_at_every_level(self) -> None:
+        for level in ("syntax", "order", "rules"):
+            for name in REFUSED:
+                found = mjconv.validate(BROKEN / f"{name}.jmjp", level=level)
+                assert [finding.code for finding in found if finding.severity == "error"] == ["S001"], (
+                    level,
+                    name,
+                )
 
     def test_points_of_a_result_have_the_place_of_the_points_of_the_frame(self) -> None:
         wrong = SAMPLE.replace(",pfe[17.3,", ",pfe[16.3,", 1)

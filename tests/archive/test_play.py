@@ -159,9 +159,8 @@ def test_records_of_results_alone_differ_by_their_days() -> None:
     assert len({play_digest(Match(rounds=[Round(played)], date=day)) for day in (first, second)}) == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
+def test_a_wrong_split_is_refused() -> None:
+    for text, reason in (
         ("train", "'train' is no name with a fraction"),
         ("train=", "is no name with a fraction"),
         ("train=0.9,", "'' is no name with a fraction"),
@@ -172,11 +171,9 @@ def test_records_of_results_alone_differ_by_their_days() -> None:
         ("val=0.5,VAL=0.5", "VAL is named twice"),
         ("train=0.95,val=0.06", r"the fractions add up to 1.01; they must add up to 1"),
         ("a=0.1,b=0.2", r"the fractions add up to 0.3; they must add up to 1"),
-    ],
-)
-def test_a_wrong_split_is_refused(text: str, reason: str) -> None:
-    with pytest.raises(UsageError, match=f"--split: .*{reason}"):
-        splits_of(text)
+    ):
+        with pytest.raises(UsageError, match=f"--split: .*{reason}"):
+            splits_of(text)
 
 
 def test_fractions_are_exact() -> None:

@@ -49,16 +49,16 @@ def test_the_tokens_and_comments_are_those_before_and_the_layout_is_settled(path
     assert b"\n\n\n" not in laid
 
 
-@each([path for path in FILES if "broken" not in path.parts and "crashes" not in path.parts])
-def test_the_text_reads_as_before(path: Path) -> None:
-    form = find(path.suffix[1:])[0]
-    data = path.read_bytes()
-    before, after = (flow.read_matches(form, text, Report()) for text in (data, form.tidied(data)))
-    for match in (*before, *after):
-        # The layout of hk and uzje is in their extras.
-        for whole in (match, *match.rounds):
-            whole.extras = {key: value for key, value in whole.extras.items() if key == "jmjp"}
-    assert before == after
+def test_the_text_reads_as_before() -> None:
+    for path in [path for path in FILES if "broken" not in path.parts and "crashes" not in path.parts]:
+        form = find(path.suffix[1:])[0]
+        data = path.read_bytes()
+        before, after = (flow.read_matches(form, text, Report()) for text in (data, form.tidied(data)))
+        for match in (*before, *after):
+            # The layout of hk and uzje is in their extras.
+            for whole in (match, *match.rounds):
+                whole.extras = {key: value for key, value in whole.extras.items() if key == "jmjp"}
+        assert before == after, path
 
 
 @each([CORPUS / name for name in ("sample/game.jmjp", "uzje/riichi.uzje", "hk/example.hk", "hk/evenings.hk")])

@@ -92,10 +92,10 @@ def test_answers_move_with_the_events() -> None:
     assert patch.apply(note, reading) == source
 
 
-@pytest.mark.parametrize(("value", "reason"), REFUSED.values(), ids=REFUSED)
-def test_a_note_with_other_values_is_refused(value: Any, reason: str) -> None:
-    with pytest.raises(PatchError, match=reason):
-        patch.apply(Patch(set={"answers": value}), Round(EVENTS))
+def test_a_note_with_other_values_is_refused() -> None:
+    for value, reason in REFUSED.values():
+        with pytest.raises(PatchError, match=reason):
+            patch.apply(Patch(set={"answers": value}), Round(EVENTS))
 
 
 def test_a_match_has_no_answers_of_its_own() -> None:

@@ -166,8 +166,8 @@ def test_built_in_code_an_event_holds_what_larger_games_need() -> None:
         ev.from_message(ev.to_message(ev.Draw(5, "1m")))
 
 
-@pytest.mark.parametrize("kind", ev.KINDS.values(), ids=list(ev.KINDS))
-def test_help_shows_the_meaning_of_an_event_and_short_types(kind: type[ev.Message]) -> None:
-    shown = pydoc.plain(pydoc.render_doc(kind))
-    assert (kind.__doc__ or "").splitlines()[0] in shown
-    assert not re.search("Literal|Annotated|Meta", shown)
+def test_help_shows_the_meaning_of_an_event_and_short_types() -> None:
+    for kind in ev.KINDS.values():
+        shown = pydoc.plain(pydoc.render_doc(kind))
+        assert (kind.__doc__ or "").splitlines()[0] in shown
+        assert not re.search("Literal|Annotated|Meta", shown), kind

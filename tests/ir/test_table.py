@@ -438,17 +438,17 @@ def test_it_has_the_same_state() -> None:
     assert state(table.copy()) == state(table)
 
 
-@pytest.mark.parametrize("name", ["hands", "melds", "rivers"])
-@pytest.mark.parametrize("seat", range(4))
-def test_a_change_of_a_list_of_a_seat_stays_where_it_is(name: str, seat: int) -> None:
-    table = played()
-    before = state(table)
-    other = table.copy()
-    getattr(other, name)[seat].append("1s")
-    assert state(table) == before
-    again = table.copy()
-    getattr(table, name)[seat].clear()
-    assert state(again) == before
+def test_a_change_of_a_list_of_a_seat_stays_where_it_is() -> None:
+    for name in ("hands", "melds", "rivers"):
+        for seat in range(4):
+            table = played()
+            before = state(table)
+            other = table.copy()
+            getattr(other, name)[seat].append("1s")
+            assert state(table) == before, (name, seat)
+            again = table.copy()
+            getattr(table, name)[seat].clear()
+            assert state(again) == before, (name, seat)
 
 
 @pytest.mark.parametrize("name", ["hands", "impossible", "melds", "riichi", "rivers", "winners"])

@@ -35,14 +35,14 @@ def test_names_are_keys_of_tables_that_cannot_be_changed() -> None:
         WIND_NAMES["E"] = "west"  # type: ignore[index]
 
 
-@pytest.mark.parametrize("each", [yaku for yaku in vars(YakuConfig()).values() if yaku.name in PACKAGE_NAMES])
-def test_han_are_those_of_the_package(each: object) -> None:
-    yaku = YAKU[PACKAGE_NAMES[each.name]]  # type: ignore[attr-defined]
-    if each.is_yakuman:  # type: ignore[attr-defined]
-        assert (yaku.closed, yaku.open) == (0, 0)
-        assert yaku.yakuman == each.han_closed // 13  # type: ignore[attr-defined]
-    else:
-        assert (yaku.closed, yaku.open or None) == (each.han_closed, each.han_open or None)  # type: ignore[attr-defined]
+def test_han_are_those_of_the_package() -> None:
+    for each in [yaku for yaku in vars(YakuConfig()).values() if yaku.name in PACKAGE_NAMES]:
+        yaku = YAKU[PACKAGE_NAMES[each.name]]  # type: ignore[attr-defined]
+        if each.is_yakuman:  # type: ignore[attr-defined]
+            assert (yaku.closed, yaku.open) == (0, 0), each
+            assert yaku.yakuman == each.han_closed // 13  # type: ignore[attr-defined]
+        else:
+            assert (yaku.closed, yaku.open or None) == (each.han_closed, each.han_open or None)  # type: ignore[attr-defined]
 
 
 def test_every_name_of_a_value_has_a_spelling_in_messages() -> None:

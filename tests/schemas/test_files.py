@@ -47,18 +47,18 @@ def test_each_is_a_draft_2020_12_schema_with_title_description_and_examples(name
     assert schema.get("examples") or schema["$defs"]
 
 
-@pytest.mark.parametrize("name", schemas.names())
-def test_examples_are_valid(name: str) -> None:
-    for example in schemas.load(name).get("examples", []):
-        schemas.validator(name).validate(example)
+def test_examples_are_valid() -> None:
+    for name in schemas.names():
+        for example in schemas.load(name).get("examples", []):
+            schemas.validator(name).validate(example)
 
 
-@pytest.mark.parametrize("name", [name for name in schemas.names() if "examples" in schemas.load(name)])
-def test_examples_of_what_is_written_are_also_read(name: str) -> None:
-    reading = f"accepted/{name}"
-    if reading in schemas.names():
-        for example in schemas.load(name)["examples"]:
-            schemas.validator(reading).validate(example)
+def test_examples_of_what_is_written_are_also_read() -> None:
+    for name in [name for name in schemas.names() if "examples" in schemas.load(name)]:
+        reading = f"accepted/{name}"
+        if reading in schemas.names():
+            for example in schemas.load(name)["examples"]:
+                schemas.validator(reading).validate(example)
 
 
 @pytest.mark.parametrize("term", sorted(schemas.load("common")["$defs"]))
@@ -68,29 +68,29 @@ def test_examples_of_shared_terms_are_valid(term: str) -> None:
         validator.validate(example)
 
 
-@pytest.mark.parametrize("name", schemas.names())
-def test_references_are_relative_and_stay_in_the_folder(name: str) -> None:
-    for reference in references(schemas.load(name)):
-        path, _, _ = reference.partition("#")
-        # Not resolved: in an editable install the files are links to another folder.
-        target = (
-            Path(normpath(FOLDER / PurePosixPath(f"{name}.json").parent / path))
-            if path
-            else FOLDER / f"{name}.json"
-        )
-        assert target.is_file()
-        assert target.is_relative_to(FOLDER)
-    assert "://" not in str([*references(schemas.load(name))])
+def test_references_are_relative_and_stay_in_the_folder() -> None:
+    for name in schemas.names():
+        for reference in references(schemas.load(name)):
+            path, _, _ = reference.partition("#")
+            # Not resolved: in an editable install the files are links to another folder.
+            target = (
+                Path(normpath(FOLDER / PurePosixPath(f"{name}.json").parent / path))
+                if path
+                else FOLDER / f"{name}.json"
+            )
+            assert target.is_file(), name
+            assert target.is_relative_to(FOLDER), name
+        assert "://" not in str([*references(schemas.load(name))])
 
 
-@pytest.mark.parametrize("name", PROPER)
-def test_the_id_is_the_name_of_the_file(name: str) -> None:
-    assert schemas.load(name)["$id"] == f"{name}.json"
+def test_the_id_is_the_name_of_the_file() -> None:
+    for name in PROPER:
+        assert schemas.load(name)["$id"] == f"{name}.json"
 
 
-@pytest.mark.parametrize("name", ACCEPTED)
-def test_an_accepted_schema_has_no_id_as_the_folder_above_has_its_name_too(name: str) -> None:
-    assert "$id" not in schemas.load(name)
+def test_an_accepted_schema_has_no_id_as_the_folder_above_has_its_name_too() -> None:
+    for name in ACCEPTED:
+        assert "$id" not in schemas.load(name)
 
 
 DRAW = {"type": "tsumo", "actor": 0, "pai": "5mr"}
@@ -149,14 +149,12 @@ ERRORS: list[tuple[Any, list[str], str]] = [
 ]
 
 
-@pytest.mark.parametrize("name", ["message", "accepted/message"])
-@pytest.mark.parametrize(("message", "path", "text"), ERRORS)
-def test_a_broken_message_gives_one_error_that_names_the_key(
-    name: str, message: Any, path: list[str], text: str
-) -> None:
-    [error] = schemas.validator(name).iter_errors(message)
-    assert [*error.absolute_path] == path
-    assert error.message.startswith(text)
+def test_a_broken_message_gives_one_error_that_names_the_key() -> None:
+    for name in ("message", "accepted/message"):
+        for message, path, text in ERRORS:
+            [error] = schemas.validator(name).iter_errors(message)
+            assert [*error.absolute_path] == path
+            assert error.message.startswith(text)
 
 
 def test_a_log_names_its_message_and_is_not_empty() -> None:

@@ -202,10 +202,10 @@ REFUSED: dict[str, Message] = {
 }
 
 
-@pytest.mark.parametrize("message", REFUSED.values(), ids=REFUSED)
-def test_refused(message: Message) -> None:
-    assert not accepted(message)
-    assert not takes(message)
+def test_refused() -> None:
+    for message in REFUSED.values():
+        assert not accepted(message)
+        assert not takes(message)
 
 
 TAKEN: dict[str, Message] = {
@@ -226,15 +226,15 @@ TAKEN: dict[str, Message] = {
 }
 
 
-@pytest.mark.parametrize("message", TAKEN.values(), ids=TAKEN)
-def test_taken(message: Message) -> None:
-    assert accepted(message)
-    assert takes(message)
+def test_taken() -> None:
+    for message in TAKEN.values():
+        assert accepted(message)
+        assert takes(message)
 
 
-@pytest.mark.parametrize("tile", TILES)
-def test_every_tile_is_taken(tile: str) -> None:
-    message = {"type": "dora", "dora_marker": tile}
-    assert written(message)
-    assert accepted(message)
-    assert takes(message)
+def test_every_tile_is_taken() -> None:
+    for tile in TILES:
+        message = {"type": "dora", "dora_marker": tile}
+        assert written(message), tile
+        assert accepted(message), tile
+        assert takes(message), tile

@@ -154,9 +154,9 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("extras", HOSTILE.values(), ids=HOSTILE)
-def test_other_values_are_no_opinion(extras: dict[str, Any]) -> None:
-    assert read(Draw(0, "2m", extras=ev.Extras(extras)), Discard(0, "1m", extras=ev.Extras(extras))) == {}
+def test_other_values_are_no_opinion() -> None:
+    for extras in HOSTILE.values():
+        assert read(Draw(0, "2m", extras=ev.Extras(extras)), Discard(0, "1m", extras=ev.Extras(extras))) == {}
 
 
 def test_a_round_has_a_thousand_opinions_at_most() -> None:

@@ -93,13 +93,15 @@ def test_a_game_of_two_winds_is_small(seed: int) -> None:
     assert len(unpacked(text)["data"]["links"]) == len(match.rounds)
 
 
-@pytest.mark.parametrize("name", sorted(path.name for path in ASSETS.iterdir() if path.suffix in (".js", ".css")))
-def test_comments_and_texts_of_many_lines_are_apart_from_code(name: str) -> None:
+def test_comments_and_texts_of_many_lines_are_apart_from_code() -> None:
     """The page leaves out whole lines of comment and indentation, which a text of many lines would lose too."""
-    text = (ASSETS / name).read_text("utf-8")
-    assert all(line.count("`") % 2 == 0 for line in text.splitlines())
-    assert all(("/*" in line) == ("*/" in line) for line in text.splitlines())
-    assert all(line.startswith("/*") == line.endswith("*/") for line in map(str.strip, text.splitlines()))
+    for name in sorted(path.name for path in ASSETS.iterdir() if path.suffix in (".js", ".css")):
+        text = (ASSETS / name).read_text("utf-8")
+        assert all(line.count("`") % 2 == 0 for line in text.splitlines()), name
+        assert all(("/*" in line) == ("*/" in line) for line in text.splitlines()), name
+        assert all(line.startswith("/*") == line.endswith("*/") for line in map(str.strip, text.splitlines())), (
+            name
+        )
 
 
 # The data of the page: every word that it names is there, and its parts are those of the match.

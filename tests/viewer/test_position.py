@@ -123,11 +123,11 @@ def test_the_set_is_small() -> None:
     assert len(zlib.compress(symbols(sorted(TILES)).encode(), 9)) < 20_000
 
 
-@pytest.mark.parametrize(("rank", "suit"), [(rank, suit) for rank in range(10, 17) for suit in "ps"])
-def test_a_high_rank_has_as_many_shapes(rank: int, suit: str) -> None:
-    shapes = [element for element in drawing(f"{rank}{suit}").iter() if element.get("fill") != "none"]
-    shapes = [element for element in shapes if element.tag.endswith(("}circle", "}path"))]
-    assert len(shapes) == rank
+def test_a_high_rank_has_as_many_shapes() -> None:
+    for rank, suit in [(rank, suit) for rank in range(10, 17) for suit in "ps"]:
+        shapes = [element for element in drawing(f"{rank}{suit}").iter() if element.get("fill") != "none"]
+        shapes = [element for element in shapes if element.tag.endswith(("}circle", "}path"))]
+        assert len(shapes) == rank
 
 
 def test_a_spelling_that_is_no_tile_is_an_error() -> None:

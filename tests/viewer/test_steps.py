@@ -405,14 +405,22 @@ def test_the_player_of_a_nagashi_mangan_is_named_and_yaku_of_no_han_are_left_out
 # Melds as they lie: the called tile sideways, where it came from.
 
 
-@pytest.mark.parametrize(
-    ("seats", "target", "turned"),
-    [(4, 3, 0), (4, 2, 1), (4, 1, 2), (3, 2, 0), (3, 1, 2), (6, 5, 0), (6, 4, 1), (6, 3, 1), (6, 2, 1), (6, 1, 2)],
-)
-def test_the_called_tile_lies_towards_the_player_it_came_from(seats: int, target: int, turned: int) -> None:
-    tiles = laid(Meld("pon", ("5p", "5p"), "5pr", target), 0, seats).tiles
-    assert [tile.turned for tile in tiles] == [place == turned for place in range(3)]
-    assert tiles[turned].tile == "5pr"
+def test_the_called_tile_lies_towards_the_player_it_came_from() -> None:
+    for seats, target, turned in (
+        (4, 3, 0),
+        (4, 2, 1),
+        (4, 1, 2),
+        (3, 2, 0),
+        (3, 1, 2),
+        (6, 5, 0),
+        (6, 4, 1),
+        (6, 3, 1),
+        (6, 2, 1),
+        (6, 1, 2),
+    ):
+        tiles = laid(Meld("pon", ("5p", "5p"), "5pr", target), 0, seats).tiles
+        assert [tile.turned for tile in tiles] == [place == turned for place in range(3)]
+        assert tiles[turned].tile == "5pr"
 
 
 @pytest.mark.parametrize(("target", "turned"), [(3, 0), (2, 1), (1, 3)])

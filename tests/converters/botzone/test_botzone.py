@@ -92,12 +92,12 @@ def test_unknown_names_of_fan_stay_in_extras() -> None:
     assert written(match) == text
 
 
-@pytest.mark.parametrize("via", ["mjai", "uzje", "hk", "jmjp", "pmn"])
-@pytest.mark.parametrize("names", ["连六*1+坎张*1", "连六*1+嵌张*1"])
-def test_both_spellings_of_the_closed_wait_come_back(names: str, via: str) -> None:
-    text = re.sub(r"(?m)^(Fan [0-9]+) .*", rf"\1 {names}", RON) + "\n\n"
-    there = mjconv.convert(text.encode(), source="botzone", target=via)
-    assert mjconv.convert(there.data, source=via, target="botzone").data.decode() == text
+def test_both_spellings_of_the_closed_wait_come_back() -> None:
+    for via in ("mjai", "uzje", "hk", "jmjp", "pmn"):
+        for names in ("连六*1+坎张*1", "连六*1+嵌张*1"):
+            text = re.sub(r"(?m)^(Fan [0-9]+) .*", rf"\1 {names}", RON) + "\n\n"
+            there = mjconv.convert(text.encode(), source="botzone", target=via)
+            assert mjconv.convert(there.data, source=via, target="botzone").data.decode() == text
 
 
 def test_a_spelling_of_other_fan_than_the_win_has_is_not_written() -> None:

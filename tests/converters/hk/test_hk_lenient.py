@@ -2,7 +2,6 @@
 
 import json
 import re
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -50,22 +49,19 @@ WHOLE = results(read("\n".join(GAMES).encode(), "hk").matches)
 
 
 class TestBadGames:
-    @pytest.mark.parametrize(
-        "line",
-        [
-            "- 2 d x", "- x d -", "9 - - d", "1 2 - -", "- 2 d d", "d - - -", "f 1 - -", "- 2 d", "- 2 d - -",
-            "- 2 D -", "1 -1 - -", "٣ - - -", "- - - 99999999999999999999",
-        ],
-    )  # fmt: skip
-    @pytest.mark.parametrize(("at", "match", "game_round"), [(3, 0, 1), (5, 0, 2), (7, 1, 0)])
-    def test_are_empty_rounds_in_their_places(self, line: str, at: int, match: int, game_round: int) -> None:
-        text = with_line(at, line)
-        matches, [fault], _ = read_on(text)
-        assert told(fault.error) == told(refused(text))
-        assert where(fault) == (match, game_round, 0)
-        expected = [[list(one) for one in rounds] for rounds in WHOLE]
-        expected[match][game_round] = []
-        assert results(matches) == expected
+    def test_are_empty_rounds_in_their_places(self) -> None:
+        wrong = (
+            "- 2 d x, - x d -, 9 - - d, 1 2 - -, - 2 d d, d - - -, f 1 - -, - 2 d, - 2 d - -, - 2 D -, 1 -1 - -"
+        )
+        for line in (*wrong.split(", "), "٣ - - -", "- - - 99999999999999999999"):
+            for at, match, game_round in ((3, 0, 1), (5, 0, 2), (7, 1, 0)):
+                text = with_line(at, line)
+                matches, [fault], _ = read_on(text)
+                assert told(fault.error) == told(refused(text)), (line, at)
+                assert where(fault) == (match, game_round, 0)
+                expected = [[list(one) for one in rounds] for rounds in WHOLE]
+                expected[match][game_round] = []
+                assert results(matches) == expected, (line, at)
 
     def test_of_those_before_any_names_only_the_first_is_a_fault(self) -> None:
         text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
@@ -155,30 +151,25 @@ class TestNotes:
         match.rounds[2:] = [Round([ev.EndRound()])]
         return write([match], "hk").data.decode().splitlines()
 
-    @pytest.mark.parametrize(("at", "place"), [(2, (0, None, None)), (4, (0, 0, None)), (6, (0, 2, None))])
-    @pytest.mark.parametrize(
-        ("more", "said"),
-        [
-            ({"events": [{"at": 99}]}, "the note does not fit"),
-            ({"unset": ["walls"]}, "the note does not fit"),
-            ({"unset": 7}, "the note is not well-formed"),
-        ],
-    )
-    def test_that_do_not_fit_leave_what_they_belong_to_as_it_is(
-        self, at: int, place: Any, more: dict[str, Any], said: str
-    ) -> None:
-        lines = self.noted()
-        mark, note = lines[at].split(maxsplit=1)
-        was = json.loads(note)
-        [whole] = was.keys() & {"match", "round"}
-        hints = {key: was[whole][key] for key in ("hints",) if key in was[whole]}
-        lines[at] = f"{mark} {json.dumps(was | {whole: hints | more})}"
-        text = "\n".join(lines)
-        [match], [fault], _ = read_on(text)
-        assert fault.error.message.startswith(said)
-        assert told(fault.error) == told(refused(text))
-        assert where(fault)[:2] == place[:2]
-        assert len(match.rounds) == 3
+    def test_that_do_not_fit_leave_what_they_belong_to_as_it_is(self) -> None:
+        for at, place in ((2, (0, None, None)), (4, (0, 0, None)), (6, (0, 2, None))):
+            for more, said in (
+                ({"events": [{"at": 99}]}, "the note does not fit"),
+                ({"unset": ["walls"]}, "the note does not fit"),
+                ({"unset": 7}, "the note is not well-formed"),
+            ):
+                lines = self.noted()
+                mark, note = lines[at].split(maxsplit=1)
+                was = json.loads(note)
+                [whole] = was.keys() & {"match", "round"}
+                hints = {key: was[whole][key] for key in ("hints",) if key in was[whole]}
+                lines[at] = f"{mark} {json.dumps(was | {whole: hints | more})}"
+                text = "\n".join(lines)
+                [match], [fault], _ = read_on(text)
+                assert fault.error.message.startswith(said)
+                assert told(fault.error) == told(refused(text)), (at, more)
+                assert where(fault)[:2] == place[:2]
+                assert len(match.rounds) == 3, (at, more)
 
     def test_that_are_no_json_are_faults(self) -> None:
         for at, place in ((2, (0, None, None)), (4, (0, 0, None)), (6, (0, 2, 0))):

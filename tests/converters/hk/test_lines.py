@@ -2,7 +2,6 @@
 
 import datetime
 from decimal import Decimal
-from pathlib import Path
 
 import pytest
 from msgspec import UNSET
@@ -96,13 +95,13 @@ class TestForms:
 
 
 class TestErrors:
-    @pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
-    def test_each_has_its_message_and_place(self, path: Path) -> None:
-        with pytest.raises(InputError) as error:
-            read(path.read_bytes(), "hk")
-        error.value.file = path.name
-        assert f"{error.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
-        assert error.value.place is not None
+    def test_each_has_its_message_and_place(self) -> None:
+        for path in BROKEN:
+            with pytest.raises(InputError) as error:
+                read(path.read_bytes(), "hk")
+            error.value.file = path.name
+            assert f"{error.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
+            assert error.value.place is not None, path
 
     def test_matches_before_an_error_are_read(self) -> None:
         readings = flow.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())

@@ -57,12 +57,12 @@ class TestWords:
         for team in ("xyzw", "zz", "5"):
             assert meant(header(team=team)) == ""
 
-    @pytest.mark.parametrize("code", CODES)
-    def test_every_shorthand_with_a_letter_too_many_is_understood(self, code: str) -> None:
-        text = f",{code}x,"
-        for offset in (1, 1 + len(code)):
-            found = hint(text, offset, {field.upper() for field in CODES[code].fields})
-            assert found == f'did you mean "{code}" in place of "{code}x"?'
+    def test_every_shorthand_with_a_letter_too_many_is_understood(self) -> None:
+        for code in CODES:
+            text = f",{code}x,"
+            for offset in (1, 1 + len(code)):
+                found = hint(text, offset, {field.upper() for field in CODES[code].fields})
+                assert found == f'did you mean "{code}" in place of "{code}x"?'
 
     @given(st.text(alphabet="mlg-drn1,[](x"), st.integers(0, 30))
     def test_any_text_has_a_hint_or_none(self, text: str, offset: int) -> None:

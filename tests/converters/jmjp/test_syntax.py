@@ -124,26 +124,26 @@ def test_version_0_has_names_in_square_brackets() -> None:
     assert info("mtp[,,,]" + named, major=0).players[0] == Player(name=Name(Text(native="a")))
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
-def test_every_shorthand_token_is_read_in_its_field(code: str) -> None:
-    fields = {
-        "tour_name": lambda found: found.tournament.name,
-        "tour_stage": lambda found: found.tournament.stage,
-        "match_place": lambda found: found.place,
-        "plyer_team": lambda found: found.players[0].team,
-        "plyer_affil": lambda found: found.players[0].affiliation,
-    }
-    for field, value in fields.items():
-        texts = {name: code if name == field else "" for name in fields}
-        before = (
-            f"tnm[{texts['tour_name']},,{texts['tour_stage']},,]mtp[,,,{texts['match_place']}]"
-            f"ply[0,,{texts['plyer_team']},{texts['plyer_affil']},]{PLAYERS.removeprefix('ply[0,,,,]')}"
-        )
-        if field in CODES[code].fields:
-            assert value(info(before)) == Text(code=code)
-        else:
-            with pytest.raises(InputError):
-                info(before)
+def test_every_shorthand_token_is_read_in_its_field() -> None:
+    for code in sorted(CODES):
+        fields = {
+            "tour_name": lambda found: found.tournament.name,
+            "tour_stage": lambda found: found.tournament.stage,
+            "match_place": lambda found: found.place,
+            "plyer_team": lambda found: found.players[0].team,
+            "plyer_affil": lambda found: found.players[0].affiliation,
+        }
+        for field, value in fields.items():
+            texts = {name: code if name == field else "" for name in fields}
+            before = (
+                f"tnm[{texts['tour_name']},,{texts['tour_stage']},,]mtp[,,,{texts['match_place']}]"
+                f"ply[0,,{texts['plyer_team']},{texts['plyer_affil']},]{PLAYERS.removeprefix('ply[0,,,,]')}"
+            )
+            if field in CODES[code].fields:
+                assert value(info(before)) == Text(code=code)
+            else:
+                with pytest.raises(InputError):
+                    info(before)
 
 
 def test_table_1_has_codes_for_five_fields() -> None:
@@ -194,22 +194,19 @@ def test_values_that_cannot_be_are_refused() -> None:
         assert said in message, before
 
 
-@pytest.mark.parametrize("number", ["1000000.1", "-1000000.1", "9" * 5000 + ".0"])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "jmjp[1.0](mtp[,,,]{players}frm[E1-0,\n{},,,,,,])",
-        "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,,pfs[1.0,2.0,3.0,\n{}],,,,])",
-        "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,3-4,,,,pfe[1.0,\n{},3.0,4.0],])",
-        "jmjp[1.0](mtp[,,,]{players}pme[1.0,2.0,\n{},2.0])",
-        "jmjp[1.0](mtp[,,,]{players}ptn[(,),(1.0,\n{}),(,),(,)])",
-        "jmjp[1.0](mtp[,,,]{players}ptr[1.0,2.0,(1.0,1.0),\n{},1.0])",
-    ],
-)
-def test_points_are_bounded(text: str, number: str) -> None:
-    line, column, message = refusal(text.format(number, players=PLAYERS))
-    assert (line, column) == (2, 1)
-    assert "points go to 1000000.0" in message
+def test_points_are_bounded() -> None:
+    for number in ("1000000.1", "-1000000.1", "9" * 5000 + ".0"):
+        for text in (
+            "jmjp[1.0](mtp[,,,]{players}frm[E1-0,\n{},,,,,,])",
+            "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,,pfs[1.0,2.0,3.0,\n{}],,,,])",
+            "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,3-4,,,,pfe[1.0,\n{},3.0,4.0],])",
+            "jmjp[1.0](mtp[,,,]{players}pme[1.0,2.0,\n{},2.0])",
+            "jmjp[1.0](mtp[,,,]{players}ptn[(,),(1.0,\n{}),(,),(,)])",
+            "jmjp[1.0](mtp[,,,]{players}ptr[1.0,2.0,(1.0,1.0),\n{},1.0])",
+        ):
+            line, column, message = refusal(text.format(number, players=PLAYERS))
+            assert (line, column) == (2, 1), (number, text)
+            assert "points go to 1000000.0" in message, (number, text)
 
 
 # --- frames
@@ -299,13 +296,13 @@ def test_every_act_and_hand_knows_its_place(major: int) -> None:
         )
 
 
-@pytest.mark.parametrize("tiles", [1, 12, 13])
-@pytest.mark.parametrize("tsumo", ["", "uk"])
-@pytest.mark.parametrize("calls", range(5))
-def test_a_hand_lists_up_to_13_tiles_perhaps_one_more_and_four_calls(tiles: int, tsumo: str, calls: int) -> None:
-    hand = f"n,hnd[{'1m' * tiles},{tsumo},{'chi[1m,2m3m]' * calls}]"
-    start = HANDS[: HANDS.index("(n")] + f"({hand})"
-    assert only_flow(start + HANDS).start[3] == hand
+def test_a_hand_lists_up_to_13_tiles_perhaps_one_more_and_four_calls() -> None:
+    for tiles in (1, 12, 13):
+        for tsumo in ("", "uk"):
+            for calls in range(5):
+                hand = f"n,hnd[{'1m' * tiles},{tsumo},{'chi[1m,2m3m]' * calls}]"
+                start = HANDS[: HANDS.index("(n")] + f"({hand})"
+                assert only_flow(start + HANDS).start[3] == hand, (tiles, tsumo, calls)
 
 
 def test_hands_that_cannot_be_and_the_order_of_hands() -> None:

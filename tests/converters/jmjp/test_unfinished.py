@@ -45,23 +45,20 @@ TURN = ["tsumo", "dahai"]
 
 
 class TestReading:
-    @pytest.mark.parametrize(
-        ("acts", "turns"),
-        [
+    def test_acts_are_read_up_to_the_error(self) -> None:
+        for acts, turns in (
             ("(e,5m,tg)(s,5m,tg)(w,5x,tg)", 2),
             ("(e,5m,tg)(s,5m,tg)(x", 2),
             ("(e,5m,tg)(s,5m,tx", 1),
             ("x", 0),
-        ],
-    )
-    @pytest.mark.parametrize("end", ["", ")", ",,])", f"{HANDS[:20]}"])
-    def test_acts_are_read_up_to_the_error(self, acts: str, turns: int, end: str) -> None:
-        text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}')[:-1]}{end}"
-        [game_round], [fault] = leniently(text)
-        assert kinds(game_round) == ["start_kyoku", *TURN * turns]
-        assert game_round.label == "E1-0"
-        # The error is after all that was read.
-        assert (fault.match, fault.round, fault.event) == (0, 0, 1 + 2 * turns)
+        ):
+            for end in ("", ")", ",,])", f"{HANDS[:20]}"):
+                text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}')[:-1]}{end}"
+                [game_round], [fault] = leniently(text)
+                assert kinds(game_round) == ["start_kyoku", *TURN * turns]
+                assert game_round.label == "E1-0", (acts, end)
+                # The error is after all that was read.
+                assert (fault.match, fault.round, fault.event) == (0, 0, 1 + 2 * turns)
 
     def test_an_error_after_the_acts_leaves_them(self) -> None:
         wrong = frame(flow("e,5m,tg", "s,5m,tg", end=HANDS.replace("(w,hnd", "(w,hmd")))

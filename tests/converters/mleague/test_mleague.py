@@ -292,18 +292,18 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
-def test_a_mistake_is_refused_with_its_place_and_a_lenient_reader_reads_on(name: str) -> None:
-    edit, message = REFUSED[name]
-    data = changed(edit)
-    with pytest.raises(InputError, match=message) as caught:
-        one(data)
-    assert caught.value.place
-    report = Report(lenient=True)
-    match = one(data, report)
-    assert len(match.rounds) == 1
-    assert match.rounds[0].start is not None
-    assert report.faults or mjconv.check(match)
+def test_a_mistake_is_refused_with_its_place_and_a_lenient_reader_reads_on() -> None:
+    for name in REFUSED:
+        edit, message = REFUSED[name]
+        data = changed(edit)
+        with pytest.raises(InputError, match=message) as caught:
+            one(data)
+        assert caught.value.place, name
+        report = Report(lenient=True)
+        match = one(data, report)
+        assert len(match.rounds) == 1, name
+        assert match.rounds[0].start is not None, name
+        assert report.faults or mjconv.check(match), name
 
 
 @pytest.mark.parametrize(

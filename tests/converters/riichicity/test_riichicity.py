@@ -420,9 +420,8 @@ def test_the_text_of_a_record_is_checked() -> None:
         assert message in refused(value), data
 
 
-@pytest.mark.parametrize(
-    ("kind", "edit", "wrong", "message"),
-    [
+def test_a_wrong_value_is_refused_with_its_place() -> None:
+    for kind, edit, wrong, message in (
         (1, {"hand_cards": [1] * 15}, "[1, 1", "Expected `array` of length <= 14, not 15 values"),
         (2, {"in_card": 10}, "10", "expected the number of a tile, not 10"),
         (2, {"in_card": "1"}, r"\"1\"", "Expected `int`, not '1'"),
@@ -434,15 +433,13 @@ def test_the_text_of_a_record_is_checked() -> None:
         (4, {"group_cards": [1, 0]}, "0", "expected the number of a tile, not 0"),
         (5, {"win_info": 5}, "5", "Expected `array | null`, not 5"),
         (5, {"user_profit": [{"point_profit": 1 << 70}]}, "1180", "Expected `int` <="),
-    ],
-)
-def test_a_wrong_value_is_refused_with_its_place(kind: int, edit: Value, wrong: str, message: str) -> None:
-    value = change(short(), kind, lambda data: data.update(edit))
-    with pytest.raises(InputError, match=re.escape(message)) as caught:
-        one(value)
-    place = caught.value.place
-    assert place is not None
-    assert json.dumps(value)[place.column - 1 :].startswith(wrong)
+    ):
+        value = change(short(), kind, lambda data, edit=edit: data.update(edit))
+        with pytest.raises(InputError, match=re.escape(message)) as caught:
+            one(value)
+        place = caught.value.place
+        assert place is not None, kind
+        assert json.dumps(value)[place.column - 1 :].startswith(wrong)
 
 
 @pytest.mark.parametrize(

@@ -196,9 +196,8 @@ def test_unknown_words_of_a_win_are_kept_with_a_warning() -> None:
     assert objects(written([match])) == objects(data)
 
 
-@pytest.mark.parametrize(
-    ("part", "value", "message", "shown"),
-    [
+def test_a_wrong_value_has_a_place() -> None:
+    for part, value, message, shown in (
         (4, [10, *HAND[1:]], "expected a tile, not 10", "10"),
         (4, HAND[:5], "expected a hand of 13 tiles, not 5 values", "[11"),
         (5, ["c41"], "expected a tile, or a chi, pon or kan of another player's tile, not 'c41'", '"c41"'),
@@ -210,16 +209,14 @@ def test_unknown_words_of_a_win_are_kept_with_a_warning() -> None:
         (16, [], "expected a result, not 0 values", "[]"),
         (16, ["和了"], "expected the points of all players and the win, of each winner", '["和了"]'),
         (16, ["和了", [0] * 4, [4, 0, 0]], "expected the seat of a player, not 4", "4"),
-    ],
-)
-def test_a_wrong_value_has_a_place(part: int, value: Any, message: str, shown: str) -> None:
-    wrong = [*ABORTED]
-    wrong[part] = value
-    error = error_of(lines(an_object(SECOND), an_object(wrong)))
-    assert error.message == message
-    assert error.place is not None
-    assert error.place.line == 2
-    assert error.place.text[error.place.column - 1 :].startswith(shown)
+    ):
+        wrong = [*ABORTED]
+        wrong[part] = value
+        error = error_of(lines(an_object(SECOND), an_object(wrong)))
+        assert error.message == message
+        assert error.place is not None, part
+        assert error.place.line == 2, part
+        assert error.place.text[error.place.column - 1 :].startswith(shown)
 
 
 def test_what_is_no_record_is_an_error() -> None:
