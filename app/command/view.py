@@ -237,9 +237,13 @@ def _watch(path: str, options: ViewOptions, house: House | None) -> None:
 
     def make_page(matches: list[Match]) -> str:
         number = min(options.match or 1, len(matches)) - 1
-        place = 0 if options.round is None else round_number(matches[number], options.round)
+        # Without a round, the page opens at the last act.
+        last = (max(len(matches[number].rounds) - 1, 0), -1)
+        place, step = last if options.round is None else (round_number(matches[number], options.round), 0)
         seat = seat_number(matches[number], options.seat)
-        shown = view(matches[number], seat=seat, round=place, lang=options.lang, check=options.check, house=house)
+        shown = view(
+            matches[number], seat=seat, round=place, step=step, lang=options.lang, check=options.check, house=house
+        )
         return shown.html
 
     with Server(Watched(path, make_page, options.source), options.port) as server:

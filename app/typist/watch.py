@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from contextvars import copy_context
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import islice
 from typing import Any, Final
 
 import msgspec
@@ -22,6 +23,7 @@ from mjconv.files.reading import read_bytes
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.referee.findings import Finding
 from mjconv.source import source_of
 from mjconv.validation.check import validate
 from mjconv.validation.text import finding_line
@@ -35,14 +37,24 @@ if (watched.message) {
   const bar = document.createElement("pre");
   bar.textContent = watched.message;
   bar.setAttribute("role", "status");
-  bar.style.cssText = "position:fixed;left:0;right:0;bottom:0;margin:0;padding:.4em 1em;max-height:30vh;" +
-    "overflow:auto;z-index:9;background:#7c2d12;color:#fff;font-size:13px;white-space:pre-wrap";
-  document.body.append(bar);
+  bar.style.cssText = "margin:0;padding:.4em 1em;max-height:20vh;overflow:auto;color:#fff;font-size:13px;" +
+    "white-space:pre-wrap;background:" + (watched.errors ? "#7c2d12" : "#334155");
+  document.body.prepend(bar);
+  document.documentElement.style.setProperty("--tall", `calc(100dvh - ${bar.offsetHeight}px)`);
 }
+// Whoever looks at the last act follows it. Others stay where they are.
+const follows = () => {
+  const slider = document.querySelector("input[type=range]");
+  return slider?.value === slider?.max && decodeURIComponent(location.hash).startsWith(`#${watched.last}`);
+};
 setInterval(async () => {
   try {
-    if (await (await fetch("/version")).text() !== watched.version) location.reload();
-  } catch {}
+    if (await (await fetch("/version")).text() === watched.version) return;
+  } catch {
+    return;
+  }
+  if (follows()) history.replaceState(null, "", "/");
+  location.reload();
 }, 400);
 """
 _HASH: Final = base64.b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()
@@ -65,6 +77,8 @@ class Watched:
         self.make_page = make_page
         self.source = source
         self.last = _EMPTY
+        #: The name of the last round.
+        self.label = ""
 
     def version(self) -> str:
         """Return a text that is another one after each save."""
@@ -79,23 +93,34 @@ class Watched:
         version = self.version()
         try:
             data = read_bytes(self.path)
-            message = "\n".join(islice(self._findings(data), _MOST_SHOWN))
+            findings = self._findings(data)
+            errors = any(finding.severity == "error" for finding in findings)
+            message = "\n".join(map(finding_line, findings))
             matches = list(self._matches(data))
             if matches:
                 self.last = self.make_page(matches)
+                self.label = matches[-1].rounds[-1].label if matches[-1].rounds else ""
         except (MjconvError, OSError) as error:
-            message = str(error)
-        answer = msgspec.json.encode({"version": version, "message": message}).decode().replace("<", "\\u003c")
+            message, errors = str(error), True
+        watched = {"version": version, "message": message, "errors": errors, "last": self.label}
+        answer = msgspec.json.encode(watched).decode().replace("<", "\\u003c")
         script = f'<script type="application/json" id="watched">{answer}</script><script>{_SCRIPT}</script>'
         return self.last.replace(_POLICY, _WATCHING, 1).replace("</body>", f"{script}</body>", 1)
 
-    def _findings(self, data: bytes) -> Iterator[str]:
-        return map(finding_line, validate(data, format=self.source, file=os.path.basename(self.path)))
+    def _findings(self, data: bytes) -> list[Finding]:
+        """Return the first findings, errors before others."""
+        findings = validate(data, format=self.source, file=os.path.basename(self.path))
+        return sorted(findings, key=lambda finding: finding.severity != "error")[:_MOST_SHOWN]
 
     def _matches(self, data: bytes) -> Iterator[Match]:
-        """Read the matches as far as possible, and leave out rounds without a start."""
+        """Read and fill the matches as far as possible, and leave out rounds without a start."""
         source = source_of(data, self.source, self.path)
-        for reading in flow.read(source.form, source.data, Report(lenient=True)):
+        data = source.data
+        fill = source.form.for_typed("fill", "filled")
+        with suppress(MjconvError):
+            # What cannot be filled yet is shown as it is typed.
+            data = data if fill is None else fill(data, Report())
+        for reading in flow.read(source.form, data, Report(lenient=True)):
             match = reading.match
             yield msgspec.structs.replace(match, rounds=[one for one in match.rounds if one.start is not None])
 
@@ -148,6 +173,11 @@ class Server(ThreadingHTTPServer):
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Answer a request with the settings that the server was made with."""
         self.settings.copy().run(super().process_request_thread, request, client_address)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print an error, unless the browser closed the connection."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
     @property
     def address(self) -> str:

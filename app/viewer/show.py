@@ -136,12 +136,12 @@ def view(
     """Return the page that shows a match.
 
     `match` may be several matches if only their results are known: they become one table of points. The page opens
-    at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0. A round may also
-    be named by its label (``S3-1``, ``south 3``), and a seat by its first wind or the name of its player. Without
-    `seat`, an in-game stream opens at the seat of its player, and any other match at seat 0. `lang` is ``en``,
-    ``ja`` or ``zh``, or a tag of these, such as ``zh-CN`` for simplified script; without it the reader's browser
-    decides. With `check`, the page marks the findings of the referee, by the rules of `house`. Without `wall` it
-    shows no walls. Raises `UsageError` if there is no such seat, round, step or language.
+    at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0; -1 is the last
+    step. A round may also be named by its label (``S3-1``, ``south 3``), and a seat by its first wind or the name
+    of its player. Without `seat`, a stream of a player opens at the seat of the player, other matches at seat 0.
+    `lang` is ``en``, ``ja`` or ``zh``, or a tag of these, such as ``zh-CN`` for simplified script; without it the
+    reader's browser decides. With `check`, the page marks the findings of the referee, by the rules of `house`.
+    Without `wall` it shows no walls. Raises `UsageError` if there is no such seat, round, step or language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -166,7 +166,10 @@ def view(
         findings = find_faults(shown, house=house) if check else ()
         data = payload(shown, findings=findings, language=lang, opens=(number, step, seat), wall=wall)
         rounds = data["rounds"]
-        check_step(rounds[number]["steps"] if rounds else [None], step)
+        steps = rounds[number]["steps"] if rounds else [None]
+        if step == -1:
+            data["open"]["step"] = step = len(steps) - 1
+        check_step(steps, step)
 
         def draw_position() -> str:
             names = [player_name(player) for player in shown.players]

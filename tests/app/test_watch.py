@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from given import Run
@@ -45,7 +46,7 @@ def get(server: Server, path: str = "/", host: str | None = None) -> tuple[int, 
     return answer.status, text
 
 
-def told(text: str) -> dict[str, str]:
+def watched(text: str) -> dict[str, Any]:
     found = re.search(r'id="watched">(.*?)</script>', text)
     assert found is not None
     return dict(json.loads(found[1]))
@@ -64,7 +65,8 @@ def test_the_page_is_that_of_view_and_asks_for_the_version(server: Server) -> No
     packed = re.search(r'id="data">(.*?)</script>', text)
     assert packed is not None
     assert packed[0] in view(__import__("mjconv").read("game.jmjp")).html
-    assert told(text) == {"version": get(server, "/version")[1], "message": ""}
+    version = get(server, "/version")[1]
+    assert watched(text) == {"version": version, "message": "", "errors": False, "last": "E3-0"}
     assert "connect-src 'self'; script-src 'sha256-" in text
 
 
@@ -72,37 +74,60 @@ def test_each_save_is_another_version_and_another_page(server: Server) -> None:
     first = get(server)[1]
     save(SAMPLE.replace("朝倉 春", "朝倉 夏"))
     second = get(server)[1]
-    assert told(first)["version"] != told(second)["version"] == get(server, "/version")[1]
+    assert watched(first)["version"] != watched(second)["version"] == get(server, "/version")[1]
     assert "朝倉 夏" in second.partition("</title>")[0]
 
 
 def test_half_a_file_is_shown_with_its_finding(server: Server) -> None:
     save(SAMPLE[: SAMPLE.index("(e,1m,kg)")])
     text = get(server)[1]
-    assert "breaks off without a result" in told(text)["message"]
+    assert "breaks off without a result" in watched(text)["message"]
     assert 'id="data"' in text
 
 
 def test_a_file_with_an_error_is_shown_up_to_it(server: Server) -> None:
     save(SAMPLE.replace("(e,1m,kg)", "(e,1x,kg)"))
-    assert 'found "1x"' in told(get(server)[1])["message"]
+    assert 'found "1x"' in watched(get(server)[1])["message"]
+
+
+def test_the_page_is_red_for_errors_alone(server: Server) -> None:
+    save(SAMPLE[: SAMPLE.index("(e,1m,kg)")])
+    assert watched(get(server)[1])["errors"] is False
+    save(SAMPLE.replace("(e,wd,4m)", "(e,wd,1p)"))
+    assert watched(get(server)[1])["errors"] is True
+
+
+def test_the_page_is_filled_and_has_the_round_that_is_begun(server: Server) -> None:
+    pages: list[list[Match]] = []
+
+    def keep(matches: list[Match]) -> str:
+        pages.append(matches)
+        return made(matches)
+
+    server.watched.make_page = keep
+    first = SAMPLE[: SAMPLE.index("frm[E2-0")]
+    save(re.sub(r"pfe\[[^]]*\]", "", first) + "frm[,,,,,\n")
+    assert watched(get(server)[1])["last"] == "E2-0"
+    [match] = pages[-1]
+    assert match.rounds[-1].start is not None
+    assert match.rounds[-1].start.scores == (17300, 33700, 25000, 24000)
 
 
 def test_the_last_page_stays_while_nothing_can_be_read(server: Server) -> None:
     before = get(server)[1]
     save('jmjp[1.0](mtp[,,,snt["')
     after = get(server)[1]
-    assert "a string is not closed" in told(after)["message"]
+    assert "a string is not closed" in watched(after)["message"]
     assert re.findall('id="data">.*?</script>', before) == re.findall('id="data">.*?</script>', after)
     os.remove("game.jmjp")
-    assert "No such file" in told(get(server)[1])["message"]
+    assert "No such file" in watched(get(server)[1])["message"]
 
 
 def test_no_text_of_the_file_becomes_markup(server: Server) -> None:
     save("jmjp[1.0](</script><script>alert(1)</script>")
     text = get(server)[1]
     assert "<script>alert" not in text
-    assert "</script>" not in told(text)["message"] or "\\u003c/script" in text
+    assert "</script>" not in watched(text)["message"] or "\\u003c/script" in text
 
 
 @pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1", "127.0.0.1:1", "evil.example 127.0.0.1"])
@@ -135,7 +160,7 @@ def test_limits_hold_for_each_save() -> None:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
     with limits.using(limits.parse("file-bytes=20kB")), Server(Watched("game.jmjp", made)) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        assert told(get(server)[1])["message"] == ""
+        assert watched(get(server)[1])["message"] == ""
         save(SAMPLE + " " * 20_000)
-        assert "is larger than 20000 bytes (the limit file-bytes" in told(get(server)[1])["message"]
+        assert "is larger than 20000 bytes (the limit file-bytes" in watched(get(server)[1])["message"]
         server.shutdown()
