@@ -49,7 +49,7 @@ def in_parts(log: Sequence[Message]) -> tuple[list[Message], list[list[Message]]
 
 
 def unexplained(source: Sequence[Message], result: Sequence[Message], losses: Iterable[Loss]) -> list[Any]:
-    """Tell in what two lists of messages differ that the losses do not say, and what they say that is not so.
+    """Return how two lists of messages differ beyond the losses, and the losses that are wrong.
 
     A whole message was dropped, or assumed before the message that its place counts; a key was dropped from the
     message there, assumed in it, or approximated.
@@ -61,7 +61,7 @@ def unexplained(source: Sequence[Message], result: Sequence[Message], losses: It
         assert loss.event is not None
         kind, _, key = loss.what.partition(".")
         if key:
-            assert key not in keys.setdefault(loss.event, {}), "told twice"
+            assert key not in keys.setdefault(loss.event, {}), "reported twice"
             assert 0 <= loss.event < len(source)
             assert source[loss.event]["type"] == kind
             keys[loss.event][key] = loss.fate
@@ -86,25 +86,25 @@ def unexplained(source: Sequence[Message], result: Sequence[Message], losses: It
 
 
 def differing_keys(source: Message, result: Message, fates: dict[str, str]) -> list[Any]:
-    told: dict[str, str] = {
+    reported: dict[str, str] = {
         key: "dropped" if key not in result else "assumed" if key not in source else "approximated"
         for key in source | result
         if key not in result or key not in source or source[key] != result[key]
     }
-    return [] if told == fates else [(source, result, told, fates)]
+    return [] if reported == fates else [(source, result, reported, fates)]
 
 
 def unexplained_fields(source: Match | Round, reading: Match | Round, losses: Iterable[Loss]) -> list[Any]:
-    """Tell in which fields two matches or rounds differ that the losses do not say, and what is said wrongly."""
+    """Return the fields of two matches or rounds that differ beyond the losses, and the losses that are wrong."""
     kind = type(source)
-    told = {f"{kind.__name__.lower()}.{name}": name for name in kind.__struct_fields__ if name not in PLAYED}
+    reported = {f"{kind.__name__.lower()}.{name}": name for name in kind.__struct_fields__ if name not in PLAYED}
     differs = {
         what: "assumed"
         if getattr(source, name) == getattr(kind(), name)
         else "dropped"
         if getattr(reading, name) == getattr(kind(), name)
         else "approximated"
-        for what, name in told.items()
+        for what, name in reported.items()
         if getattr(source, name) != getattr(reading, name)
         and not (name == "extras" and adds_layout(source, reading))
     }
@@ -130,21 +130,21 @@ def compare(data: bytes, trip: Trip) -> None:
     opening_after, rounds_after, closing_after = in_parts(trip.messages)
     assert len(rounds) == len(rounds_after) == len(trip.source.rounds) == len(trip.reading.rounds)
     for index, (before, after) in enumerate(zip(rounds, rounds_after, strict=True)):
-        told = [loss for loss in trip.losses if loss.round == index]
-        assert unexplained(before, after, [loss for loss in told if loss.event is not None]) == []
-        fields = [loss for loss in told if loss.event is None]
+        reported = [loss for loss in trip.losses if loss.round == index]
+        assert unexplained(before, after, [loss for loss in reported if loss.event is not None]) == []
+        fields = [loss for loss in reported if loss.event is None]
         assert unexplained_fields(trip.source.rounds[index], trip.reading.rounds[index], fields) == []
-        assert {loss.label for loss in told} <= {label(before[0])}
-    told = [loss for loss in trip.losses if loss.round is None]
-    fields = [loss for loss in told if loss.event is None]
+        assert {loss.label for loss in reported} <= {label(before[0])}
+    reported = [loss for loss in trip.losses if loss.round is None]
+    fields = [loss for loss in reported if loss.event is None]
     assert unexplained_fields(trip.source, trip.reading, fields) == []
     if "match.players" in {loss.what for loss in fields}:
         opening, opening_after = ([without(m, "names") for m in part] for part in (opening, opening_after))
-    told = [loss for loss in told if loss.event is not None]
-    early = [loss for loss in told if loss.label == "opening"]
+    reported = [loss for loss in reported if loss.event is not None]
+    early = [loss for loss in reported if loss.label == "opening"]
     assert unexplained(opening, opening_after, early) == []
-    assert unexplained(closing, closing_after, [loss for loss in told if loss not in early]) == []
-    assert {loss.label for loss in told} <= {"opening", "closing"}
+    assert unexplained(closing, closing_after, [loss for loss in reported if loss not in early]) == []
+    assert {loss.label for loss in reported} <= {"opening", "closing"}
     assert {loss.match for loss in trip.losses} <= {0}
 
 

@@ -139,7 +139,7 @@ class Win:
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """A round as the engine told it when the log's moves were made on its table."""
+    """A round as the engine reports it after the moves of the log."""
 
     events: tuple[Event, ...]
     start: tuple[int, ...]
@@ -150,11 +150,11 @@ class Performed:
 
 
 class IllegalMoveError(ValueError):
-    """The engine does not allow what a log says happened."""
+    """The engine does not allow the play of a log."""
 
 
 def perform(log: bytes, *, rules: Rules = "tenhou") -> list[Performed]:
-    """Make a log's moves on the engine: a wall is laid so that everyone draws what the log says.
+    """Make a log's moves on the engine: a wall is laid so that everyone draws as in the log.
 
     From the log come only the first scores, counters and dealer of each round, the tiles and the moves: what
     was discarded, declared, called or won on. The engine checks that every move is legal and computes the
@@ -208,7 +208,7 @@ def read(log: bytes) -> list[Read]:
 
 
 def is_far(hand: Sequence[str]) -> bool:
-    """Tell whether a hand of 14 tiles is two steps and more from ready, whatever is discarded."""
+    """Return whether a hand of 14 tiles is two steps and more from ready, whatever is discarded."""
     left = {name: _NAMES.index(name) * 4 for name in _NAMES} | _REDS
     taken: list[int] = []
     for name in hand:
@@ -401,19 +401,19 @@ def _perform(index: int, events: Sequence[Event], rules: Rules) -> Performed:
         at += used
     if moves[at:] and not (env.done() and [move["type"] for move in moves[at:]] == ["ryukyoku"]):
         raise IllegalMoveError(f"round {index}: over for the engine before {json.dumps(moves[at])}")
-    told = [event for event in env.mjai_log if event["type"] not in ("start_game", "end_game", "end_kyoku")]
+    reported = [event for event in env.mjai_log if event["type"] not in ("start_game", "end_game", "end_kyoku")]
     return Performed(
-        events=tuple(told),
+        events=tuple(reported),
         start=tuple(start["scores"]),
         end=tuple(env.scores()),
-        reason=next((event["reason"] for event in told if event["type"] == "ryukyoku"), None),
-        wins=tuple(_won(index, env, event) for event in told if event["type"] == "hora"),
+        reason=next((event["reason"] for event in reported if event["type"] == "ryukyoku"), None),
+        wins=tuple(_won(index, env, event) for event in reported if event["type"] == "hora"),
         finished=env.done(),
     )
 
 
 def _answers(env: Any, seats: dict[int, Any], moves: Sequence[Event]) -> tuple[dict[int, Any], int]:
-    """Tell what the log has each player asked do now, as mjai, and how many of its moves that is."""
+    """Return the answers of the players that are asked, by the log, and how many of its moves they are."""
     move = moves[0]
     kind = move["type"]
     if env.phase == Phase.WaitAct:

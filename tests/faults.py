@@ -1,10 +1,10 @@
-"""What a fault of lenient reading says: its message, its place in the file, and what of the record it is about."""
+"""A fault of lenient reading: its message, its place in the file, and its place in the record."""
 
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.losses import Fault
 
 
-def told(error: MjconvError) -> tuple[str, Place | None]:
+def described(error: MjconvError) -> tuple[str, Place | None]:
     return error.message, error.place
 
 

@@ -1,4 +1,4 @@
-"""Random HK files, and a scorer of the tests' own: slow, plain, and told by nothing but the rules."""
+"""Random HK files, and a scorer of the tests' own, written from the rules alone."""
 
 import random
 import re

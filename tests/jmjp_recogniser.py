@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import ClassVar
 
-#: Spellings that stand for themselves, by the rule they are alternatives of. Table 1 is among them.
+#: Literal spellings, by the rule they are alternatives of. Table 1 is among them.
 WORDS = {
     "tourName": ("mlg",),
     "tourStage": ("1rd", "2rd", "qtf", "smf", "fin", "mlg-reg", "mlg-sfs", "mlg-fns"),
@@ -78,7 +78,7 @@ _PARTS = [part for parts in RULES.values() for part in parts.split()]
 OPTIONAL = {part[:-1] for part in _PARTS if part[-1] in "?*"} | {"frameAct", "tileTsumo"}
 #: Lists that may hold one or several.
 LISTS = {part[:-1] for part in _PARTS if part[-1] == "*"} | {"match", "frameId"}
-#: What else a rule may be. Counts stand for the least and the most.
+#: Other rules. Counts are the least and the most.
 OTHER = {
     **dict.fromkeys(("tourName", "tourStage", "matchPlace", "plyerTeam", "plyerAffil"), ("strLit",)),
     "strLit": ("native", "roman", "both"),
@@ -118,7 +118,7 @@ _TILES = ("circleTiles", "bambooTiles", "charTiles", "windTiles", "dragonTiles",
 
 
 class NotJmjp(Exception):  # noqa: N818 - it is what the text is
-    """The text is no jmjp: the offset where it goes wrong, and what could stand there."""
+    """The text is no jmjp: the offset of the error, and what was expected there."""
 
     def __init__(self, offset: int, expected: str) -> None:
         super().__init__(f"offset {offset}: expected {expected}")
@@ -142,7 +142,7 @@ class _Recogniser:
         self.major = 1
         self.used: set[str] = set()
 
-    # Characters: blanks and comments may stand before any of them.
+    # Characters: blanks and comments may be before any of them.
 
     def skip(self) -> None:
         while self.at < len(self.text):
@@ -324,7 +324,7 @@ class _Recogniser:
             self.str_lit()
             self.used.add(f"{rule}:strLit")
 
-    # File, and what stands around the frames.
+    # The file, and the parts around the frames.
 
     def file(self) -> None:
         if self.text.startswith("\ufeff"):
@@ -358,7 +358,7 @@ class _Recogniser:
     # Frames.
 
     def dice(self) -> None:
-        # Of one die and a total the first digit may be the same: what follows it tells.
+        # Of one die and a total the first digit may be the same: the next character decides.
         back = self.at
         self.digits(1, 1, "dice")
         separate = self.next_is("-") or not self.major
@@ -458,7 +458,7 @@ class _Recogniser:
     }
 
 
-#: How each act is spelled, and how many tiles stand in its bracket, by version.
+#: How each act is spelled, and how many tiles its bracket holds, by version.
 _DRAWS = {
     0: (
         ("ch[", "actChi", 2), ("pn", "actPon", 0), ("dk", "actDmk", 0), ("rs[", "actRsn", 1), ("ro", "actRon", 0),

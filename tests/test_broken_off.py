@@ -1,4 +1,4 @@
-"""Logs that break off anywhere are converted all the same, with a warning that says where."""
+"""Logs that break off anywhere are converted all the same, with a warning that names the place."""
 
 import pytest
 
@@ -16,7 +16,7 @@ CUTS = 20
 
 
 def breaks(log: list[Message]) -> list[Warn]:
-    """Say what a reader should warn of, told by the messages alone."""
+    """Return the warning that a reader should give for these messages."""
     rounds: list[list[Message]] = []
     for message in log:
         if message["type"] == "start_kyoku":

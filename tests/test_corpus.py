@@ -25,7 +25,7 @@ from trips import read, write
 GRAMMAR = grammar_files()
 SAMPLE = CORPUS / "sample"
 BOTH_VERSIONS = ["jmjp", "jmjp-0"]
-#: The rounds that tell enough to be played again: all that are neither only points, nor hidden, nor broken off.
+#: The rounds that can be played again: not points alone, not hidden, not broken off.
 PERFORMED = {"calls": 3, "endings": 10, "layout": 1, "absent": 0, "points": 0, "league": 0}
 
 
@@ -54,7 +54,7 @@ def test_the_sample_in_mjai_is_what_its_jmjp_is_written_as() -> None:
 
 def test_the_sample_is_legal_play() -> None:
     [match] = matches_of(SAMPLE / "game.jmjp")
-    assert [told_otherwise(game_round) for game_round in match.rounds] == [None] * 3
+    assert [first_difference(game_round) for game_round in match.rounds] == [None] * 3
 
 
 # The grammar.
@@ -124,7 +124,7 @@ def test_what_is_written_is_jmjp(path: Path, version: str, plain: bool) -> None:
 @each(GRAMMAR)
 def test_each_game_is_legal_play(path: Path) -> None:
     rounds = [game_round for match in matches_of(path) for game_round in match.rounds if is_whole(game_round)]
-    assert {game_round.label: told_otherwise(game_round) for game_round in rounds} == {
+    assert {game_round.label: first_difference(game_round) for game_round in rounds} == {
         game_round.label: None for game_round in rounds
     }
     assert len(rounds) == PERFORMED[stem(path)]
@@ -133,10 +133,10 @@ def test_each_game_is_legal_play(path: Path) -> None:
 def test_points_go_on_from_frame_to_frame() -> None:
     for path in GRAMMAR:
         for match in matches_of(path):
-            told = [game_round for game_round in match.rounds if game_round.start and game_round.start.scores]
-            for game_round in told:
+            scored = [game_round for game_round in match.rounds if game_round.start and game_round.start.scores]
+            for game_round in scored:
                 assert sum(scores_before(game_round)) + 1000 * sticks(game_round) == 100_000, path
-            for before, after in pairwise(told):
+            for before, after in pairwise(scored):
                 assert scores_after(before) == scores_before(after), path
 
 
@@ -190,7 +190,7 @@ def test_no_error_is_without_its_file() -> None:
 
 
 def is_whole(game_round: Round) -> bool:
-    """Whether a round tells all that playing it again takes: every tile, the points, the result."""
+    """Return whether a round can be played again: it has every tile, the points and the result."""
     start = game_round.start
     if start is None or UNSET in (start.tehais, start.scores, start.dora_marker, start.kyotaku):
         return False
@@ -211,7 +211,7 @@ def scores_before(game_round: Round) -> tuple[int, ...]:
 
 
 def scores_after(game_round: Round) -> tuple[int, ...]:
-    """Give the points after a round, added up from what its events say."""
+    """Return the points after a round, added up from its events."""
     if game_round.scores_after:
         return game_round.scores_after
     scores = list(scores_before(game_round))
@@ -223,8 +223,8 @@ def scores_after(game_round: Round) -> tuple[int, ...]:
     return tuple(scores)
 
 
-def told_otherwise(game_round: Round) -> tuple[Any, Any] | None:
-    """Play a round again on the engine: None, or the first thing that it tells otherwise, ours beside its."""
+def first_difference(game_round: Round) -> tuple[Any, Any] | None:
+    """Play a round again on the engine. Return the first difference, ours and its, or None."""
     log = write([Match(rounds=[Round(game_round.events)])], "mjai", plain=True).data
     [performed] = engine.perform(log)
     ours = list(in_one_order(log))

@@ -226,7 +226,7 @@ def test_the_rounds_shown_are_the_samples() -> None:
 
 
 def test_the_rounds_shown_are_one() -> None:
-    """The block of each notation tells the third round, whatever its own note or another's leaves out."""
+    """The block of each notation is the third round. Its note may leave out values."""
     [mjai], [jmjp], [uzje] = (blocks(ONE_ROUND, language) for language in ("json", "jmjp", "text"))
     wanted = read((ROOT / "corpus/sample/game.mjson").read_bytes(), "mjai").match.rounds[2]
     assert read(mjai.encode(), "mjai").match.rounds == [wanted]
@@ -419,7 +419,7 @@ def sources() -> list[tuple[str, Match]]:
     return [(form, match) for form, data in files for match in read(data, form).matches]
 
 
-def told_otherwise() -> Match:
+def a_differing_match() -> Match:
     """Give a game with seats counted from another, dora turned after the discard, a last dealer out of turn."""
     match = next(match for match in (read(log.data, "mjai").match for log in logs(4)) if has_late_dora(match))
     for game_round in match.rounds[:-1]:
@@ -450,8 +450,8 @@ def given(target: str, *, lossy: bool = False) -> set[tuple[str, str]]:
         if source != target:
             for plain in (False, True):
                 names |= lost(match, target, plain=plain, lossy=lossy)
-    # Without notes other seats are other players, and what is told of them differs key by key.
-    return names | lost(told_otherwise(), target, plain=False, lossy=False)
+    # Without notes other seats are other players, and their values differ key by key.
+    return names | lost(a_differing_match(), target, plain=False, lossy=False)
 
 
 def beyond(target: str, *, lossy: bool = False) -> set[str]:

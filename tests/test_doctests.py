@@ -1,4 +1,4 @@
-"""Every example in a docstring of the package runs, and shows what it says."""
+"""Every example in a docstring of the package runs, and prints what it shows."""
 
 import doctest
 import importlib
@@ -6,7 +6,7 @@ import pkgutil
 
 import pytest
 
-#: The packages stand in folders of their own in the sources, and are walked one by one.
+#: The packages are in folders of their own in the sources.
 PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.converters", "mjconv.schemas")
 #: The first acts when imported. The others need packages that the tests do without.
 NOT_LOADED = {"mjconv.__main__", "mjconv.fleet.engine_dask", "mjconv.fleet.engine_ray"}

@@ -215,17 +215,17 @@ class TestCampaign:
     def test_of_each_mistake_one_input_is_reported_and_made_shorter(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def harm(trial: Any, data: bytes, progress: Progress) -> Crash | None:
             del trial, progress
-            return Crash("bad", "told", data) if b"bad" in data else None
+            return Crash("bad", "details", data) if b"bad" in data else None
 
         monkeypatch.setattr(worker, "harm_of", harm)
         ours, theirs = Pipe(duplex=False)
         examiner = Examiner("hk", theirs)
         for data in (b"good", b"one bad one", b"another bad one"):
             examiner.test(data, Random(0), "input")
-        told = []
+        reported = []
         while ours.poll():
-            told.append(ours.recv())
-        assert [crash.data for crash in told if isinstance(crash, Crash)] == [b"one bad one", b"bad"]
+            reported.append(ours.recv())
+        assert [crash.data for crash in reported if isinstance(crash, Crash)] == [b"one bad one", b"bad"]
         assert examiner.progress.tried == 3
 
 

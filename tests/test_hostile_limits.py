@@ -149,7 +149,7 @@ class TestEach:
         refused(Limits(note_bytes=20), "note-bytes", lambda: read(data, source))
 
     def test_original_bytes(self) -> None:
-        """A note with a larger original is read without it: the original is lost, and a warning says so."""
+        """A note with a larger original is read without it: the original is lost, with a warning."""
         match = structs.replace(read(lines(LOG), "mjai")[0], original=Original("tenhou", b"x" * 1000))
         form, _ = formats.find("mjai")
         data = flow.written(form, [match], Report(), WriteOptions())

@@ -56,7 +56,7 @@ def test_with_notes_what_plain_text_would_drop_is_carried(log: Log, version: str
     said = Counter((fates[loss.fate], loss.what, loss.round) for loss in plain)
     kept = Counter((loss.fate, loss.what, loss.round) for loss in noted)
     assert {loss.fate for loss in noted} <= {"carried", "assumed"}
-    # A note says when dora were turned, and what was before: with it less has to be carried, and never more.
+    # A note states when dora were turned, so with it less has to be carried.
     assert kept <= said
     assert "mjconv" not in write(matches, version, plain=True).data.decode()
 

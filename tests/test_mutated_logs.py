@@ -1,6 +1,6 @@
 """Logs with something changed at random come back as they were, or are refused in words.
 
-Whatever a log says that cannot be told otherwise goes into a note: so nothing that can be read and played may
+What a changed log cannot state otherwise goes into a note: so nothing that can be read and played may
 come back different, however odd. What a plain trip loses is listed for these as for any other.
 """
 
@@ -47,7 +47,7 @@ VALUES: dict[str, list[Any]] = {
     "meta": [None, {}, {"a": [1, 2.5]}],
     "scores_after": [1],
 }
-#: Messages that may stand anywhere in a log, and those that mostly may not.
+#: Messages that may be anywhere in a log, and those that mostly may not.
 FURTHER: list[Message] = [
     {"type": "dora", "dora_marker": "5pr"},
     {"type": "none"},
@@ -123,8 +123,8 @@ def mutated(game: int, seed: int) -> list[Message]:
     return log
 
 
-def told(version: str, log: list[Message]) -> bool:
-    """Check one log; say whether it could be told, or was refused."""
+def is_written(version: str, log: list[Message]) -> bool:
+    """Check one log. Return whether it was written, or else refused."""
     try:
         back = there_and_back(lines(log), version)
     except MjconvError:
@@ -138,7 +138,7 @@ def told(version: str, log: list[Message]) -> bool:
 @given(seed=st.integers(0, 10**6))
 @settings(max_examples=2 * settings().max_examples)
 def test_a_changed_log_comes_back_equal_or_is_refused(game: int, seed: int, version: str) -> None:
-    told(version, mutated(game, seed))
+    is_written(version, mutated(game, seed))
 
 
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
@@ -147,13 +147,13 @@ def test_a_changed_log_comes_back_equal_or_is_refused(game: int, seed: int, vers
 @settings(max_examples=2 * settings().max_examples)
 def test_of_a_changed_log_a_plain_trip_loses_what_the_report_lists(game: int, seed: int, version: str) -> None:
     log = mutated(game, seed)
-    if told(version, log) and len(read(lines(log), "mjai").matches) == 1:
+    if is_written(version, log) and len(read(lines(log), "mjai").matches) == 1:
         check(lines(log), version)
 
 
 @pytest.mark.parametrize("version", ["jmjp", "tenhou", "tenhou-json"])
 def test_a_good_part_of_changed_logs_can_be_written(version: str) -> None:
-    done = [told(version, mutated(game, seed)) for game in range(len(GAMES)) for seed in range(40)]
+    done = [is_written(version, mutated(game, seed)) for game in range(len(GAMES)) for seed in range(40)]
     assert done.count(True) > len(done) // 10
     assert done.count(False) > len(done) // 4
 
@@ -204,7 +204,7 @@ OVER: list[Message] = [{"type": "end_kyoku"}, {"type": "end_game"}]
 def test_a_call_of_a_discard_that_nobody_saw(called: Message, version: str) -> None:
     hands = [["?"] * 13, [*"EEESSSWWWP", "1m", "2m", "F"], *DEAL["tehais"][2:]]
     log = [DEAL | {"tehais": hands}, *turn(0, "?", drawn=False), called, *OVER]
-    assert told(version, log)
+    assert is_written(version, log)
     check(lines(log), version)
 
 
@@ -222,7 +222,7 @@ def test_a_pon_of_hidden_tiles_that_grows_to_a_kakan(version: str) -> None:
         kakan,
         *OVER,
     ]
-    assert told(version, log)
+    assert is_written(version, log)
     check(lines(log), version)
 
 
@@ -238,8 +238,8 @@ def test_a_call_in_version_0_of_what_the_hand_does_not_hold_is_refused(call: str
 
 def test_a_log_that_begins_with_the_end_of_a_game() -> None:
     log = [{"type": "end_game"}, {"type": "start_game"}, DEAL, {"type": "end_kyoku"}]
-    assert told("jmjp", log)
-    assert told("mjai", log)
+    assert is_written("jmjp", log)
+    assert is_written("mjai", log)
 
 
 @pytest.mark.parametrize(

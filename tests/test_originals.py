@@ -1,4 +1,4 @@
-"""Originals: an unchanged record comes back byte for byte; a changed one keeps what the hub holds, and says so."""
+"""Originals: an unchanged record comes back byte for byte. A changed one keeps what the hub holds."""
 
 import base64
 import json
@@ -157,7 +157,7 @@ class TestChanged:
         assert read(conversion.data, "tenhou").match == read(TENHOU, "tenhou").match
 
     def test_notes_inside_an_original_are_not_read(self) -> None:
-        """It would be written as it is, with a note that says otherwise than the match."""
+        """It would be written as it is, with a note that contradicts the match."""
         noted = rendered(read(MAJSOUL, "majsoul").match, "tenhou")
         match = read(noted, "tenhou").match
         assert b"<!--mjconv" in noted

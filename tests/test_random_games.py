@@ -36,7 +36,7 @@ def some_quick(seeds: range) -> list[Any]:
 
 
 def out_and_back(game: bytes, rules: Rules) -> None:
-    """Check that a game comes back equal, and that all it says of results is what the engine computes itself."""
+    """Check that a game comes back equal, and that its results are those of the engine."""
     for version in VERSIONS:
         assert messages(there_and_back(game, version)) == messages(game)
     performed = perform(there_and_back(game, VERSIONS[0]), rules=rules)
@@ -47,7 +47,7 @@ def out_and_back(game: bytes, rules: Rules) -> None:
 
 
 def points_agree(game: bytes, performed: list[Performed]) -> None:
-    """Check the points that stand in the jmjp text, seat by seat from the dealer, against the engine's."""
+    """Check the points of the jmjp text, seat by seat from the dealer, against the engine's."""
     text = write(read(game, "mjai").matches, "jmjp").data.decode()
     shown = [
         [
@@ -65,7 +65,7 @@ def points_agree(game: bytes, performed: list[Performed]) -> None:
 
 
 def plain_text_plays_alike(game: bytes, rules: Rules, performed: list[Performed]) -> None:
-    """Check that the text alone, without a note, tells the same play with the same results."""
+    """Check that the text alone, without a note, has the same play and results."""
     away = write(read(game, "mjai").matches, "jmjp", plain=True)
     bare = write(read(away.data, "jmjp").matches, "mjai", plain=True).data
     changed = {loss.round for loss in away.losses if "marker" in loss.what}

@@ -191,7 +191,7 @@ def test_options_of_conversions_do_not_go_with_inserting(run: Run, words: list[s
     assert Path("game.jmjp").read_text("utf-8") == SAMPLE
 
 
-# A jmjp file that stops in the middle of a round: every command reads it, and says once that it is unfinished.
+# A jmjp file that stops in the middle of a round: every command reads it, and reports once that it is unfinished.
 
 
 WHOLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
@@ -200,7 +200,7 @@ STOPS = "the text stops before the round ends"
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "expected"),
     [
         (["info", "half.jmjp"], STOPS),
         (["view", "half.jmjp", "--text"], STOPS),
@@ -209,12 +209,12 @@ STOPS = "the text stops before the round ends"
         (["validate", "half.jmjp"], "the round breaks off without a result"),
     ],
 )
-def test_every_command_reads_half_a_file(run: Run, words: list[str], told: str) -> None:
+def test_every_command_reads_half_a_file(run: Run, words: list[str], expected: str) -> None:
     Path("half.jmjp").write_text(HALF, "utf-8")
     done = run(*words)
     assert done.status == 0
     said = done.out.decode() + done.err
-    assert said.count(told) == 1
+    assert said.count(expected) == 1
     assert "error" not in done.err
 
 

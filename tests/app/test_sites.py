@@ -1,4 +1,4 @@
-"""Links to records of sites, their ids, and web pages, in the place of a file: one sentence says what to do."""
+"""Links to records of sites, their ids, and web pages, in the place of a file: one sentence names what to do."""
 
 from pathlib import Path
 
@@ -23,13 +23,13 @@ WAYS = [("--to", "mjai"), ("info",), ("validate",), ("stats",), ("batch", "-o", 
 def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words: tuple[str, ...]) -> None:
     outcome = run(*words, name)
     assert outcome.status != 0
-    told = outcome.err + outcome.out.decode()
+    printed = outcome.err + outcome.out.decode()
     assert (
         f"is a record on the server of {NAMES[name]}. mjconv fetches nothing from there; docs/get-records.md"
-        in told
+        in printed
     )
-    assert "fsspec" not in told
-    assert "requests" not in told
+    assert "fsspec" not in printed
+    assert "requests" not in printed
 
 
 @pytest.mark.parametrize("name", ["page.mjlog", "page.json", "page.mjson", "page.jmjp", "page"])

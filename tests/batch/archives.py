@@ -153,7 +153,7 @@ def unwatched(_: Summary) -> None:
 
 #: The error of an output that another process writes.
 HELD = "Another mjconv process writes here: wait until it has ended"
-#: A process that holds a lock, tells it, and waits for the end of its input.
+#: A process that holds a lock, reports it, and waits for the end of its input.
 HOLDER = """
 import sys
 from mjconv.files import locks

@@ -1,4 +1,4 @@
-"""The benchmark of whole archives does what it says, on a few games."""
+"""The benchmark of whole archives measures a few games."""
 
 import json
 from pathlib import Path
@@ -15,9 +15,9 @@ def test_it_converts_archives_there_and_back_and_prints_figures(
 ) -> None:
     monkeypatch.setenv(REAL_LOGS, str(real_logs))
     archive.main(["--games", "30", "--jobs", "2", "1", "--json", str(tmp_path / "figures.json")])
-    told = capsys.readouterr().out
-    assert "30 games equal their single conversion\n" in told
-    assert "30 games equal their single conversion back\n" in told
+    printed = capsys.readouterr().out
+    assert "30 games equal their single conversion\n" in printed
+    assert "30 games equal their single conversion back\n" in printed
     figures = json.loads((tmp_path / "figures.json").read_text())
     assert [(row["games"], row["jobs"]) for row in figures] == [(3, 2)] * 3 + [(30, 2)] * 6 + [(30, 1), (30, 2)]
     assert all(row["seconds"] > 0 and row["parent"] > 0 for row in figures)

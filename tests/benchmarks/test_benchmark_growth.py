@@ -1,4 +1,4 @@
-"""Growth is told by an exponent, and flagged where it is more than linear."""
+"""Growth is an exponent, and flagged where it is more than linear."""
 
 import json
 from pathlib import Path
@@ -90,8 +90,8 @@ def test_the_command_prints_the_table_and_writes_all_figures(
 ) -> None:
     file = tmp_path / "figures.json"
     main(["growth", "--quick", "--only", "read", "--json", str(file)])
-    told, heads, *lines = capsys.readouterr().out.splitlines()
-    assert told.startswith("1 games (real logs)")
+    title, heads, *lines = capsys.readouterr().out.splitlines()
+    assert title.startswith("1 games (real logs)")
     assert heads.startswith("with")
     figures = json.loads(file.read_bytes())
     assert len(lines) == len(figures["growth"]) == len(REPEATING) + len(SEVERAL)

@@ -123,8 +123,8 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     monkeypatch.setattr(instructions, "instructions", lambda *asked: 1000 * asked[-1])
     file = tmp_path / "figures.json"
     main(["instructions", "--json", str(file)])
-    told, heads, *lines = capsys.readouterr().out.splitlines()
-    assert told.startswith("3 games (real logs)")
+    title, heads, *lines = capsys.readouterr().out.splitlines()
+    assert title.startswith("3 games (real logs)")
     assert heads.split()[-1] == "here"
     assert len(lines) == len(HOTTEST)
     figures = json.loads(file.read_bytes())

@@ -1,4 +1,4 @@
-"""The benchmarks measure what they say, on any game; how fast anything is, no test asks."""
+"""The benchmarks measure the work that they name, on any game. No test asks how fast it is."""
 
 import gc
 import json
@@ -275,9 +275,9 @@ def test_the_command_prints_the_table_and_writes_all_figures(
 ) -> None:
     file = tmp_path / "figures.json"
     main(["--quick", "--only", "read", "--json", str(file)])
-    told, heads, *lines = capsys.readouterr().out.splitlines()
+    title, heads, *lines = capsys.readouterr().out.splitlines()
     expected = [row.ours.name for row in ROWS if "read" in row.ours.name]
-    assert told.startswith("3 games (real logs)")
+    assert title.startswith("3 games (real logs)")
     assert heads.startswith("work")
     assert [line.split("  ")[0] for line in lines] == expected
     figures: dict[str, Any] = json.loads(file.read_bytes())

@@ -41,7 +41,7 @@ def write(form: Format, matches: list[Match], options: WriteOptions) -> bytes | 
 
 
 def check_refusal(error: MjconvError) -> None:
-    """Check that a format refuses a match by an error that says why."""
+    """Check that a format refuses a match by an error with a reason."""
     named = isinstance(error, UnsupportedError | PlayError)
     assert named, f"a writer raises UnsupportedError or PlayError, not {type(error).__name__}: {error}"
     assert len(error.message.split()) >= _FEWEST_WORDS, f"the refusal names no reason: {error}"

@@ -18,7 +18,7 @@ from mjconv.ir.losses import Report
 
 TYPED = ("jmjp", "uzje", "hk")
 FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix[1:] in TYPED)
-#: Files whose characters cannot be told apart from layout: no text, or a string that is not closed.
+#: Files whose layout is not clear: no text, or a string that is not closed.
 NO_TEXT = {
     "bad-utf8",
     "no-ascii",

@@ -64,7 +64,7 @@ def environment(folder: Path) -> Path:
 
 
 def run(words: list[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder, without what this Python was told by its environment."""
+    """Run a command in a folder, without the variables of this environment."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV"))}
     return subprocess.run(words, cwd=folder, env=kept, capture_output=True, text=True, check=False, timeout=600)
 

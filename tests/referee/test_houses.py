@@ -1,4 +1,4 @@
-"""House rules that a record does not state: found where they explain all rounds, and told once."""
+"""House rules that a record does not state: found where they explain all rounds, and reported once."""
 
 from collections import Counter
 from pathlib import Path

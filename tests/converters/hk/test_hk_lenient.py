@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_files import CORPUS
-from faults import spot, told, where
+from faults import described, spot, where
 from mjconv.converters import flow
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
@@ -57,7 +57,7 @@ class TestBadGames:
             for at, match, game_round in ((3, 0, 1), (5, 0, 2), (7, 1, 0)):
                 text = with_line(at, line)
                 matches, [fault], _ = read_on(text)
-                assert told(fault.error) == told(refused(text)), (line, at)
+                assert described(fault.error) == described(refused(text)), (line, at)
                 assert where(fault) == (match, game_round, 0)
                 expected = [[list(one) for one in rounds] for rounds in WHOLE]
                 expected[match][game_round] = []
@@ -66,7 +66,7 @@ class TestBadGames:
     def test_of_those_before_any_names_only_the_first_is_a_fault(self) -> None:
         text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
         matches, faults, _ = read_on(text)
-        assert told(faults[0].error) == told(refused(text))
+        assert described(faults[0].error) == described(refused(text))
         assert [(spot(fault)[0], where(fault)) for fault in faults] == [
             (1, (None, None, None)), (3, (None, None, None)),
         ]  # fmt: skip
@@ -78,7 +78,7 @@ class TestBadNames:
     def test_begin_a_match_and_are_taken_as_they_are(self, line: str) -> None:
         text = with_line(6, line)
         matches, [fault], _ = read_on(text)
-        assert told(fault.error) == told(refused(text))
+        assert described(fault.error) == described(refused(text))
         assert where(fault) == (1, None, None)
         assert results(matches) == WHOLE
         assert [player.name.shown for player in matches[1].players if player.name] == line.split()
@@ -91,7 +91,7 @@ class TestBadNames:
     def test_too_many_or_few_are_left_out(self, line: str) -> None:
         text = with_line(6, line)
         matches, [fault], _ = read_on(text)
-        assert told(fault.error) == told(refused(text))
+        assert described(fault.error) == described(refused(text))
         assert where(fault) == (0, None, None)
         assert results(matches) == [[*WHOLE[0], *WHOLE[1]]]
 
@@ -101,14 +101,14 @@ class TestBadDeclarations:
     def test_are_left_out(self, line: str) -> None:
         text = with_line(4, line)
         matches, [fault], _ = read_on(text)
-        assert told(fault.error) == told(refused(text))
+        assert described(fault.error) == described(refused(text))
         assert where(fault) == (0, None, None)
         assert results(matches) == WHOLE
 
     def test_a_date_that_runs_backward_does_not_hold(self) -> None:
         text = "2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n"
         [match], [fault], _ = read_on(text)
-        assert told(fault.error) == told(refused(text))
+        assert described(fault.error) == described(refused(text))
         assert [str(game_round.date or match.date) for game_round in match.rounds] == [
             "2024-02-02", "2024-02-02", "2024-03-03",
         ]  # fmt: skip
@@ -122,7 +122,7 @@ class TestBytesThatAreNoText:
         lines[7] = b"\xff"
         data = b"\xef\xbb\xbf" + b"\n".join(lines)
         matches, faults, _ = read_on(data)
-        assert told(faults[0].error) == told(refused(data))
+        assert described(faults[0].error) == described(refused(data))
         assert [(*spot(fault), where(fault)) for fault in faults] == [
             (3, 15, (0, 0, 0)), (7, 6, (1, None, None)), (8, 1, (1, None, None)),
         ]  # fmt: skip
@@ -167,7 +167,7 @@ class TestNotes:
                 text = "\n".join(lines)
                 [match], [fault], _ = read_on(text)
                 assert fault.error.message.startswith(said)
-                assert told(fault.error) == told(refused(text)), (at, more)
+                assert described(fault.error) == described(refused(text)), (at, more)
                 assert where(fault)[:2] == place[:2]
                 assert len(match.rounds) == 3, (at, more)
 
@@ -177,7 +177,7 @@ class TestNotes:
             lines[at] = lines[at][:-3]
             text = "\n".join(lines)
             [match], [fault], _ = read_on(text)
-            assert told(fault.error) == told(refused(text))
+            assert described(fault.error) == described(refused(text))
             assert where(fault) == place
             assert len(match.rounds) == 3
 
@@ -235,7 +235,7 @@ class TestFiles:
         whole = read(EVENINGS.encode(), "hk").matches
         assert [len(match.rounds) for match in matches] == [len(match.rounds) for match in whole]
         if faults:
-            assert told(refused(text)) == told(faults[0].error)
+            assert described(refused(text)) == described(faults[0].error)
         else:
             assert matches == read(text.encode(), "hk").matches
 

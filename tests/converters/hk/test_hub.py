@@ -1,4 +1,4 @@
-"""HK through other notations: the same match comes back, and what they are told is right by the rules."""
+"""HK through other notations: the same match comes back, and the values are right by the rules."""
 
 import json
 import random
@@ -94,8 +94,8 @@ def scale_of(losses: list[Loss]) -> int:
 
 def test_the_points_of_the_example() -> None:
     data = write(matches_of((CORPUS / "hk" / "example.hk").read_text("utf-8")), "mjai").data
-    told = [message for message in messages(data) if message["type"] in ("hora", "ryukyoku")]
-    assert [message["deltas"] for message in told] == [
+    stated = [message for message in messages(data) if message["type"] in ("hora", "ryukyoku")]
+    assert [message["deltas"] for message in stated] == [
         [-4, 12, -4, -4],
         [-16, -8, -8, 32],
         [0, 0, 0, 0],
@@ -103,16 +103,16 @@ def test_the_points_of_the_example() -> None:
         [384, -1152, 384, 384],
         [-192, 0, 192, 0],
     ]
-    assert [(message.get("actor"), message.get("target"), message.get("pao")) for message in told] == [
+    assert [(message.get("actor"), message.get("target"), message.get("pao")) for message in stated] == [
         (1, 1, None),
         (3, 0, None),
         (None, None, None),
-        # Who discarded is not known: the guarantor stands in.
+        # Who discarded is not known: the guarantor is in that place.
         (0, 1, 1),
         (1, None, None),
         (2, 2, 0),
     ]
-    assert told[4]["reason"] == "chombo"
+    assert stated[4]["reason"] == "chombo"
 
 
 def test_points_that_the_notation_cannot_hold_are_scaled_and_the_scale_is_carried() -> None:

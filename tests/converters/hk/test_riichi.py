@@ -32,7 +32,7 @@ def hk(log: list[Message] | bytes, *, plain: bool = True) -> Written:
 
 
 def games(written: Written) -> list[list[str]]:
-    """Give the results, line by line: what stands after the names."""
+    """Return the results, line by line, after the names."""
     return [line.split() for line in written.data.decode().splitlines()[2:]]
 
 
@@ -47,10 +47,10 @@ def rounds_of(written: Written, dropped: str) -> list[int | None]:
 class TestEveryLog:
     @four
     def test_one_line_a_round_with_the_winner_and_the_discarder(self, log: Log) -> None:
-        told = rounds(messages(log.data))
+        source = rounds(messages(log.data))
         written = hk(log.data)
         assert written.data.startswith(b"R=full\n")
-        finished = [played for played in told if any(message["type"] in RESULTS for message in played)]
+        finished = [played for played in source if any(message["type"] in RESULTS for message in played)]
         for played, marks in zip(finished, games(written), strict=True):
             wins = [message for message in played if message["type"] == "hora"]
             if not wins:
@@ -75,16 +75,19 @@ class TestEveryLog:
 
     @four
     def test_rounds_without_a_line_and_other_winners_are_reported(self, log: Log) -> None:
-        told = rounds(messages(log.data))
+        source = rounds(messages(log.data))
         written = hk(log.data)
-        unfinished = [index for index, one in enumerate(told) if not any(m["type"] in RESULTS for m in one)]
+        unfinished = [index for index, one in enumerate(source) if not any(m["type"] in RESULTS for m in one)]
         assert rounds_of(written, "match.rounds") == unfinished
         others = [
-            index for index, played in enumerate(told) for _ in [m for m in played if m["type"] == "hora"][1:]
+            index for index, played in enumerate(source) for _ in [m for m in played if m["type"] == "hora"][1:]
         ]
         assert rounds_of(written, "hora") == others
         moved = [
-            index for index, played in enumerate(told) for m in played if m["type"] == "ryukyoku" and "deltas" in m
+            index
+            for index, played in enumerate(source)
+            for m in played
+            if m["type"] == "ryukyoku" and "deltas" in m
         ]
         assert rounds_of(written, "ryukyoku.deltas") == moved
 
@@ -193,7 +196,7 @@ class TestHowAHandIsWon:
             assert result(*events, "1+3s", "1!", hands=hands) == expected, spare
 
     def test_of_several_the_first_after_the_discarder_wins(self) -> None:
-        """Their order in the record does not matter; of the other only the report tells, and the note."""
+        """Their order in the record does not matter. The report and the note have the other."""
         hands = ["2m3m1p2p3p7p8p9p1s2s3sWW", HANDS[1], "2m3m1p2p3p7p8p9p1s2s3sNN", HANDS[3]]
         events = ("0+9m", "0-9m", "1+4m", "1-4m")
         for order in (("2!1", "0!1"), ("0!1", "2!1")):

@@ -1,11 +1,11 @@
-"""Which parts of the grammar a text uses: every rule with everything that may stand in it, or be absent."""
+"""Which parts of the grammar a text uses: every rule, with each part that it may hold or lack."""
 
 from lark import Token, Tree
 
 from mjconv.converters.jmjp.grammar import fine_parser
 from mjconv.converters.jmjp.text import StrippedText
 
-#: A rule, and the rule or terminal that stands in it; None for an optional part that is absent.
+#: A rule, and the rule or terminal in it; None for an optional part that is absent.
 Part = tuple[str, str | None]
 
 

@@ -1,4 +1,4 @@
-"""Comments stay where people put them, and each note with the frame it stands after."""
+"""Comments keep their places, and each note stays after its frame."""
 
 import re
 from pathlib import Path

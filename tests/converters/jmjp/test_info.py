@@ -72,8 +72,8 @@ def matches(*, spellable: bool, major: int = 1) -> st.SearchStrategy[Match]:
         Rules, start=points, returning=points, uma=uma, honba=points, tenpai=points, base=st.just(Decimal("0.5"))
     )
     if spellable:
-        told = {"start": points, "returning": points, "uma": uma, "honba": points}
-        rules = st.builds(Rules, **told, tenpai=points if major else st.just(UNSET))
+        values = {"start": points, "returning": points, "uma": uma, "honba": points}
+        rules = st.builds(Rules, **values, tenpai=points if major else st.just(UNSET))
         players = players.filter(lambda four: any(player != Player() for player in four))
     minutes = st.times().map(lambda time: time.replace(second=0, microsecond=0))
     return st.builds(

@@ -1,4 +1,4 @@
-"""Lenient reading: every error is told, where strict reading stops at the first, and the rest of it is read."""
+"""Lenient reading reports every error and reads the rest. Strict reading stops at the first."""
 
 import re
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ GOOD = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
 
 
 class Refused(NamedTuple):
-    """What the table refuses in a round that was read: which event, and where it stands."""
+    """An event of a round that the table refuses, and its place."""
 
     round: int
     event: int
@@ -49,8 +49,8 @@ class Lenient:
 
     @property
     def rounds(self) -> list[Round]:
-        [told] = self.matches
-        return told.rounds
+        [read_match] = self.matches
+        return read_match.rounds
 
     @property
     def round(self) -> Round:
@@ -70,8 +70,8 @@ class Lenient:
         find = places("jmjp", self.data, lenient=True)
         return [
             Refused(index, event, find(number, index, event))
-            for number, told in enumerate(self.matches)
-            for index, game_round in enumerate(told.rounds)
+            for number, read_match in enumerate(self.matches)
+            for index, game_round in enumerate(read_match.rounds)
             for event in refused(game_round)
         ]
 
@@ -104,7 +104,7 @@ def refused(game_round: Round) -> list[int]:
     return found
 
 
-def told(error: MjconvError) -> tuple[type, str, Place | None]:
+def described(error: MjconvError) -> tuple[type, str, Place | None]:
     return type(error), error.message, error.place
 
 
@@ -120,7 +120,7 @@ def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(
     assert isinstance(error, MjconvError)
     was = leniently(data)
     if was.faults:
-        assert told(was.faults[0].error) == told(error)
+        assert described(was.faults[0].error) == described(error)
     else:
         assert isinstance(error, PlayError)
         first = was.refused()[0].place
@@ -196,13 +196,13 @@ def test_wrong_metadata_is_left_out_statement_by_statement() -> None:
         'found "]"',
     ]
     assert {(fault.match, fault.round) for fault in was.faults} == {(0, None)}
-    [told] = was.matches
-    assert told.tournament is not UNSET
-    assert (told.tournament.year, told.date, told.final_scores) == (2018, UNSET, UNSET)
-    assert [recorder.rounds for recorder in told.recorders] == ["all"]
-    assert told.points_after is not UNSET
-    assert told.points_after[3].personal == 1000
-    assert len(told.rounds) == 1
+    [read_match] = was.matches
+    assert read_match.tournament is not UNSET
+    assert (read_match.tournament.year, read_match.date, read_match.final_scores) == (2018, UNSET, UNSET)
+    assert [recorder.rounds for recorder in read_match.recorders] == ["all"]
+    assert read_match.points_after is not UNSET
+    assert read_match.points_after[3].personal == 1000
+    assert len(read_match.rounds) == 1
 
 
 def test_statements_that_are_missing_or_too_many_are_one_fault() -> None:
@@ -224,7 +224,7 @@ def test_several_matches_each_have_their_own() -> None:
     texts = [match(GOOD), match(frame(name="X")), match(GOOD + frame(dice="7-7")), match(before="mtp[]" + PLAYERS)]
     was = leniently(file(*texts))
     assert [(fault.match, fault.round) for fault in was.faults] == [(1, 0), (2, 1), (3, None)]
-    assert [[len(game_round.events) > 0 for game_round in told.rounds] for told in was.matches] == [
+    assert [[len(game_round.events) > 0 for game_round in read_match.rounds] for read_match in was.matches] == [
         [True],
         [False],
         [True, False],
@@ -237,7 +237,7 @@ def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
     was = leniently(file(text))
     error = strictly(file(text))
     assert isinstance(error, MjconvError)
-    assert told(was.fault.error) == told(error)
+    assert described(was.fault.error) == described(error)
     assert was.matches[0].rounds == leniently(file(match(GOOD))).rounds
 
 
@@ -336,7 +336,7 @@ def test_words_in_a_wrong_place_are_a_fault_and_taken_as_they_are_meant() -> Non
         was = leniently(text)
         error = strictly(text)
         assert isinstance(error, PlayError), before
-        assert told(was.faults[0].error) == told(error), before
+        assert described(was.faults[0].error) == described(error), before
         assert error.message.startswith(said), before
         event = was.faults[0].event
         assert event is not None, before
@@ -427,9 +427,9 @@ def test_faults_count_the_dora_among_the_events() -> None:
 @pytest.mark.parametrize("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
 def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
     report = Report(lenient=True)
-    [told_match] = hub.read_matches(FORM, file(match(frame(flow(*acts_)))).encode(), report)
+    [read_match] = hub.read_matches(FORM, file(match(frame(flow(*acts_)))).encode(), report)
     assert report.warnings == []
-    shown = told_match.rounds[0].final_hands
+    shown = read_match.rounds[0].final_hands
     assert shown is not UNSET
     assert {len(hand.concealed) for hand in shown} == {13}
 
@@ -462,7 +462,7 @@ def test_a_wrong_frame_leaves_the_notes_of_the_others_in_place() -> None:
     assert was.rounds == [source[0].rounds[0], Round(), *source[0].rounds[2:]]
 
 
-# Whatever stands in a file.
+# Any text.
 
 WRITTEN = [
     write(read_from(play(seed, length="round", deal="triplets"), "mjai").matches, version).data.decode()
@@ -503,7 +503,7 @@ def test_any_text_is_read_and_each_refusal_of_strict_reading_is_a_fault(text: st
     assert isinstance(strict, InputError)
     assert was.faults or was.refused()
     if was.faults and not was.refused():
-        assert told(was.faults[0].error) == told(strict)
+        assert described(was.faults[0].error) == described(strict)
 
 
 @given(broken_texts())
@@ -512,8 +512,8 @@ def test_whatever_was_read_has_its_places_within_the_text(text: str) -> None:
     was = leniently(text)
     find = places("jmjp", text.encode(), lenient=True)
     lines = text.splitlines()
-    for number, told_match in enumerate(was.matches):
-        for index, game_round in enumerate(told_match.rounds):
+    for number, read_match in enumerate(was.matches):
+        for index, game_round in enumerate(read_match.rounds):
             for event in range(-1, len(game_round.events)):
                 place = find(number, index, event)
                 assert place is not None

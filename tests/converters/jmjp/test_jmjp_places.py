@@ -1,4 +1,4 @@
-"""Where events stand in a text: at their act, or what they put down, or where their frame says the result."""
+"""The places of events in a text: their act, their tile, or the result in their frame."""
 
 import re
 from itertools import pairwise
@@ -26,7 +26,7 @@ from .texts import HANDS, file, flow, frame, match
 FORM = formats.find("jmjp")[0]
 #: What a frame has between its head and its foot; a comment beside it is none of it.
 FRAME = re.compile(r"frm\[.*?^,[^\n]*\]$", re.MULTILINE | re.DOTALL)
-#: Where these stand is not told by the order of acts.
+#: The order of acts does not give the places of these.
 IN_THE_HEAD = (ev.StartRound, ev.Dora)
 
 
@@ -37,20 +37,20 @@ def offset(text: str, place: Place | None) -> int:
     return sum(map(len, lines[: place.line - 1])) + place.column - 1
 
 
-def stood(text: str) -> list[tuple[Round, re.Match[str], list[int]]]:
-    """Give each round with its frame and where its events stand."""
-    [told] = hub.read_matches(FORM, text.encode(), Report())
+def placed(text: str) -> list[tuple[Round, re.Match[str], list[int]]]:
+    """Return each round with its frame and the places of its events."""
+    [read_match] = hub.read_matches(FORM, text.encode(), Report())
     find = places("jmjp", text.encode())
     frames = list(FRAME.finditer(re.sub(r"//.*", lambda note: " " * len(note[0]), text)))
-    assert len(frames) == len(told.rounds)
+    assert len(frames) == len(read_match.rounds)
     return [
         (game_round, found, [offset(text, find(0, number, event)) for event in range(len(game_round.events))])
-        for number, (game_round, found) in enumerate(zip(told.rounds, frames, strict=True))
+        for number, (game_round, found) in enumerate(zip(read_match.rounds, frames, strict=True))
     ]
 
 
 def shown(event: ev.Event) -> str:
-    """Give what the text must show where an event stands, as a regular expression."""
+    """Return the text at the place of an event, as a regular expression."""
     if isinstance(event, ev.StartRound):
         return r"frm\["
     if isinstance(event, ev.Dora):
@@ -71,8 +71,8 @@ def shown(event: ev.Event) -> str:
 
 
 def check(text: str) -> None:
-    """Check that every event stands in its frame, in order, at what tells it."""
-    for game_round, found, offsets in stood(text):
+    """Check that every event has a place in its frame, in order, at its own text."""
+    for game_round, found, offsets in placed(text):
         assert found.start() == offsets[0]
         assert all(found.start() <= at < found.end() for at in offsets)
         in_order = [
@@ -124,8 +124,8 @@ def test_the_place_of_dora_is_their_indicator() -> None:
     acts = ("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg")
     hands = HANDS.replace("(e,hnd[1m2m3m4m0m6m1p2p3pewewwdwd", "(e,hnd[1m1m1m4m0m6m1p2p3pewewwdwd")
     text = file(match(frame(hands + "".join(f"({act})" for act in acts) + HANDS, dora="2puk9muk" + "uk" * 6)))
-    [told] = hub.read_matches(FORM, text.encode(), Report())
-    [at] = [number for number, event in enumerate(told.rounds[0].events) if isinstance(event, ev.Dora)]
+    [read_match] = hub.read_matches(FORM, text.encode(), Report())
+    [at] = [number for number, event in enumerate(read_match.rounds[0].events) if isinstance(event, ev.Dora)]
     assert text[offset(text, places("jmjp", text.encode())(0, 0, at)) :].startswith("9muk")
 
 
@@ -145,14 +145,14 @@ def test_what_is_not_there_has_no_place_but_its_frame() -> None:
 
 
 def test_after_a_note_an_event_has_the_place_of_its_own_text() -> None:
-    """In-game messages and odd orders of dora are told by notes: the events after them are counted on."""
+    """Notes hold in-game messages and odd orders of dora: the events after them are counted on."""
     log = messages(play(11, length="round", deal="triplets"))
     asked = [[message, {"type": "none"}] if message["type"] == "dahai" else [message] for message in log]
     source = read_from(lines([message for few in asked for message in few]), "mjai").matches
     text = write(source, "jmjp").data.decode()
     assert "@mjconv" in text
     assert hub.read_matches(FORM, text.encode(), Report()) == source
-    for game_round, found, offsets in stood(text):
+    for game_round, found, offsets in placed(text):
         before = 0
         for at, event in zip(offsets, game_round.events, strict=True):
             if isinstance(event, ev.Pass):
@@ -170,9 +170,9 @@ def test_every_event_of_the_corpus_has_a_place_in_its_frame(path: Path) -> None:
     text = data.decode()
     matches: list[Match] = hub.read_matches(FORM, data, Report())
     find, lenient = places("jmjp", data), places("jmjp", data, lenient=True)
-    for number, told in enumerate(matches):
-        begins = [offset(text, find(number, index, 0)) for index in range(len(told.rounds))] + [len(text)]
-        for index, game_round in enumerate(told.rounds):
+    for number, read_match in enumerate(matches):
+        begins = [offset(text, find(number, index, 0)) for index in range(len(read_match.rounds))] + [len(text)]
+        for index, game_round in enumerate(read_match.rounds):
             for event in range(len(game_round.events)):
                 place = find(number, index, event)
                 assert begins[index] <= offset(text, place) < begins[index + 1]

@@ -55,7 +55,7 @@ def final_hands(major: int) -> str:
 
 
 def whole(major: int) -> str:
-    """Give a file that says everything there is to say, and everything absent once."""
+    """Return a file that uses every part of the grammar, and leaves out each optional part once."""
     opening, closing = ("[", "]") if major == 0 else ("(", ")")
     tenpai = "" if major == 0 else ",3.0"
     sanma = "frm[E2-0,,7,,,,,]" if major else ""

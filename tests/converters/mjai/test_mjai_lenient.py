@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from engine import play
-from faults import spot, told, where
+from faults import described, spot, where
 from handmade import LOG
 from logs import Log, Message, lines, logs, messages
 from mjconv.converters import flow
@@ -88,7 +88,7 @@ class TestOneBadMessage:
         for text in BAD:
             data = with_line(GAME, 3, text)
             matches, [fault] = read_on(data)
-            assert told(fault.error) == told(refused(data)), text
+            assert described(fault.error) == described(refused(data)), text
             assert where(fault) == (0, 0, 2), text
             [kept] = read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
             assert matches == [kept], text
@@ -126,7 +126,7 @@ class TestBadBeginningsAndEnds:
         at = 1 + index * 5
         data = with_line(GAME, at, deal)
         matches, [fault] = read_on(data)
-        assert told(fault.error) == told(refused(data))
+        assert described(fault.error) == described(refused(data))
         assert where(fault) == (0, index, 0)
         [expected] = read(lines(GAME), "mjai").matches
         expected.rounds[index] = Round()
@@ -136,7 +136,7 @@ class TestBadBeginningsAndEnds:
         for key in ("oya", "dora_marker", "tehais"):
             log = [START, {name: value for name, value in DEAL.items() if name != key}, *GAME[2:]]
             [match], [fault] = read_on(lines(log))
-            assert told(fault.error) == told(refused(lines(log)))
+            assert described(fault.error) == described(refused(lines(log)))
             assert where(fault) == (0, 0, 0)
             start = match.rounds[0].start
             assert getattr(start, key) is UNSET
@@ -158,7 +158,7 @@ class TestBadBeginningsAndEnds:
     def test_a_win_without_its_target_is_kept(self) -> None:
         log = [*GAME[:4], {"type": "hora", "actor": 0}, END_ROUND, END]
         [match], [fault] = read_on(lines(log))
-        assert told(fault.error) == told(refused(lines(log)))
+        assert described(fault.error) == described(refused(lines(log)))
         assert where(fault) == (0, 0, 3)
         assert match.rounds[0].events[3:] == [ev.Win(0), ev.EndRound()]
 
@@ -167,7 +167,7 @@ class TestPlayWithoutARound:
     def test_is_one_fault_and_left_out(self) -> None:
         log = [START, *PLAY, DEAL, *PLAY, END, *PLAY, START, DEAL, *PLAY, END]
         matches, faults = read_on(lines(log))
-        assert told(faults[0].error) == told(refused(lines(log)))
+        assert described(faults[0].error) == described(refused(lines(log)))
         assert [(fault.error.message, spot(fault)[0], where(fault)) for fault in faults] == [
             ("tsumo before any start_kyoku", 2, (0, None, None)),
             ("tsumo after end_game", 12, (0, None, None)),
@@ -203,7 +203,7 @@ class TestKeysThatStandTwice:
                 assert fault.error.message == f"the message has the key {key!r} twice", text
                 assert spot(fault) == (3, column), text
                 assert where(fault) == (0, 0, 1), text
-                assert told(refused(data)) == told(fault.error), text
+                assert described(refused(data)) == described(fault.error), text
                 last = json.dumps(json.loads(text))
                 assert matches == read(with_line(GAME, 2, last), "mjai").matches, text
 
@@ -220,7 +220,7 @@ class TestKeysThatStandTwice:
         doubled = [line[:-1] + b"," + line[1:] for line in lines(LOG).splitlines()]
         matches, faults = read_on(b"\n".join(doubled))
         assert [spot(fault)[0] for fault in faults] == list(range(1, len(LOG) + 1))
-        assert told(refused(b"\n".join(doubled))) == told(faults[0].error)
+        assert described(refused(b"\n".join(doubled))) == described(faults[0].error)
         assert matches == read(lines(LOG), "mjai").matches
 
     @pytest.mark.parametrize("spaced", [False, True])
@@ -257,7 +257,7 @@ class TestNotes:
             log[1]["mjconv"]["round"] = note
             [match], [fault] = read_on(lines(log))
             assert fault.error.message.startswith(said), note
-            assert told(fault.error) == told(refused(lines(log))), note
+            assert described(fault.error) == described(refused(lines(log))), note
             assert where(fault) == (0, 0, None), note
             assert [game_round.dice for game_round in match.rounds] == [UNSET, (1, 2)], note
             assert match.extras == {"a": 1}, note
@@ -266,7 +266,7 @@ class TestNotes:
         log = self.noted()
         log[0]["mjconv"]["match"]["set"] = {"extras": 1}
         [match], [fault] = read_on(lines(log))
-        assert told(fault.error) == told(refused(lines(log)))
+        assert described(fault.error) == described(refused(lines(log)))
         assert where(fault) == (0, None, None)
         assert match.extras == {}
         assert match.rounds[0].dice == (1, 2)
@@ -303,7 +303,7 @@ class TestFiles:
         for data in (b"", b"\n", b"[]", b"\x89PNG\r\n\x1a\n" * 9, b"{" * 9, b"[[[[[", b"x\ny\nz\n"):
             matches, [fault] = read_on(data)
             assert matches == [], data
-            assert told(fault.error) == told(refused(data)), data
+            assert described(fault.error) == described(refused(data)), data
 
     def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
         data = lines(GAME) + b"x\n" * 50 + lines(GAME)
@@ -329,7 +329,7 @@ class TestArrays:
             every[3] = text
             data = b"\n".join(every)
             matches, [fault] = read_on(data)
-            assert told(fault.error) == told(refused(data)), text
+            assert described(fault.error) == described(refused(data)), text
             assert where(fault) == (0, 0, 2), text
             assert matches == read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches, text
 
@@ -339,14 +339,14 @@ class TestArrays:
             texts[3] = text
             data = f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode()
             matches, [fault] = read_on(data)
-            assert told(fault.error) == told(refused(data)), text
+            assert described(fault.error) == described(refused(data)), text
             whole = lines(GAME)
             assert matches == read(lines([*GAME[:3], *GAME[4:]]) + whole, "mjai").matches, text
 
     def test_a_comma_that_is_missing_costs_no_message(self) -> None:
         data = json.dumps(GAME).replace("}, {", "} {", 1).encode()
         matches, [fault] = read_on(data)
-        assert told(fault.error) == told(refused(data))
+        assert described(fault.error) == described(refused(data))
         assert matches == read(lines(GAME), "mjai").matches
 
     def test_many_on_a_long_line_have_each_its_place(self) -> None:
@@ -419,7 +419,7 @@ class TestBrokenLogs:
         if faults:
             # Each message is decoded before it is grouped.
             misread = [fault for fault in faults if fault.error.message not in MISSING]
-            assert told(refused(data)) == told([*misread, *faults][0].error)
+            assert described(refused(data)) == described([*misread, *faults][0].error)
         else:
             assert matches == read(data, "mjai").matches
         [whole], [match] = read(b"\n".join(every), "mjai").matches, matches

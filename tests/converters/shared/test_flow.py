@@ -19,7 +19,7 @@ ORDER: list[str] = []
 
 
 class Traced(Format):
-    """A format whose writer says when it writes, and with what before it and after."""
+    """A format whose writer reports when it writes, and what is before it and after."""
 
     def render(self, match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # type: ignore[override]
         ORDER.append(f"write {before} {last}")

@@ -1,4 +1,4 @@
-"""What people write beside the games is kept where it stands: comments, note marks, data, the end indicator."""
+"""Comments, note marks, data and the end indicator beside the games keep their places."""
 
 import pytest
 from hypothesis import given
@@ -53,7 +53,7 @@ def test_comments_and_marks_are_annotations_and_the_layout_is_extras() -> None:
     assert "uzje" not in second.extras
 
 
-def test_it_is_written_back_where_it_stood() -> None:
+def test_it_is_written_back_at_its_place() -> None:
     text = write(read(ANNOTATED.encode(), "uzje").matches, "uzje").data.decode()
     assert text == ANNOTATED
 

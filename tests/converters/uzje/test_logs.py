@@ -1,4 +1,4 @@
-"""Whole logs over Ùzje and back: nothing is lost, in any form, and the wall alone tells the play."""
+"""Whole logs over Ùzje and back: nothing is lost, in any form, and the wall alone gives the play."""
 
 import re
 
@@ -19,7 +19,7 @@ FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
 
 
 def shows_all(log: Log) -> bool:
-    """Say whether no tile is hidden: Ùzje tells the wall, and cannot be written from less."""
+    """Return whether no tile is hidden: Ùzje holds the wall, and cannot be written from less."""
     tiles = (
         tile
         for message in messages(log.data)
@@ -109,10 +109,10 @@ MOVES = (ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, 
 
 def moves(game_round: Round) -> list[Message]:
     """Give the play of a round, red fives as fives, and who won; not which copy of a tile was discarded."""
-    told: list[Message] = []
+    found: list[Message] = []
     for event in game_round.select(*MOVES):
         message = ev.to_message(event)
-        told.append(
+        found.append(
             {
                 key: [plain(tile) for tile in value]
                 if key == "consumed"
@@ -124,7 +124,7 @@ def moves(game_round: Round) -> list[Message]:
             }
         )
     wins = game_round.select(ev.Win)
-    return [*told, *({"winner": win.actor, "from": win.target} for win in wins[:1])]
+    return [*found, *({"winner": win.actor, "from": win.target} for win in wins[:1])]
 
 
 def hands(game_round: Round) -> list[list[str]]:
@@ -135,7 +135,7 @@ def hands(game_round: Round) -> list[list[str]]:
 @pytest.mark.parametrize("flavour", FLAVOURS)
 @pytest.mark.parametrize("log", FOUR + THREE, ids=str)
 def test_the_wall_alone_suffices(log: Log, flavour: str) -> None:
-    """Header, tile list and turns tell every draw, hand and call, red fives counted as fives."""
+    """Header, tile list and turns hold every draw, hand and call, with red fives as fives."""
     matches = read(log.data, "mjai").matches
     bare = stripped(write(matches, flavour).data.decode())
     assert "mjconv" not in bare
@@ -151,7 +151,7 @@ def test_the_wall_alone_suffices(log: Log, flavour: str) -> None:
 
 
 def turned(got: Round, wanted: Round) -> int:
-    """Give by how much the seats differ: without its note the round's number tells who deals."""
+    """Return by how much the seats differ: without its note the round's number gives the dealer."""
     assert got.start is not None
     assert wanted.start is not None
     return (int(wanted.start.oya or 0) - int(got.start.oya or 0)) % len(hands(got))

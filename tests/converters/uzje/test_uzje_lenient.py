@@ -1,4 +1,4 @@
-"""Lenient reading: every fault of a file told where strict reading stops at the first, and all else read."""
+"""Lenient reading reports every fault of a file and reads the rest. Strict reading stops at the first."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ def strictly(data: bytes) -> list[Match] | InputError:
         return error
 
 
-def told(error: MjconvError | None) -> tuple[str, Place | None, type]:
+def described(error: MjconvError | None) -> tuple[str, Place | None, type]:
     assert error is not None
     return error.message, error.place, type(error)
 
@@ -100,7 +100,7 @@ def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_i
     assert isinstance(error, InputError)
     lenient = leniently(data)
     if lenient.faults:
-        assert told(lenient.faults[0].error) == told(error)
+        assert described(lenient.faults[0].error) == described(error)
     else:
         assert isinstance(error, PlayError)
         assert places("uzje", data, lenient=True)(*next(refused(lenient.matches))) == error.place
@@ -322,7 +322,7 @@ def test_damaged_games_are_read_and_each_refusal_of_strict_reading_is_a_fault(
     for part, gone, put in damage:
         at = int(part * len(text))
         text = text[:at] + put + text[at + gone :]
-    expect_all_told(text.encode())
+    expect_all_reported(text.encode())
 
 
 @given(seed=st.integers(0, 10**6))
@@ -332,10 +332,10 @@ def test_damaged_words_and_notes_as_well(seed: int) -> None:
     for _ in range(rng.randint(1, 4)):
         at, other = rng.randrange(len(words)), rng.randrange(len(words))
         words[at : at + rng.randint(0, 1)] = [words[other]]
-    expect_all_told(" ".join(words).encode())
+    expect_all_reported(" ".join(words).encode())
 
 
-def stands(place: Place | None) -> tuple[int, int]:
+def position(place: Place | None) -> tuple[int, int]:
     assert place is not None
     return place.line, place.column
 
@@ -346,14 +346,14 @@ def is_turn(place: Place | None) -> bool:
     return "." in place.text[place.column - 1 :].split()[0]
 
 
-def expect_all_told(data: bytes) -> None:
+def expect_all_reported(data: bytes) -> None:
     error = strictly(data)
     lenient = leniently(data)
     find = places("uzje", data, lenient=True)
     wrong = list(refused(lenient.matches))
     if isinstance(error, InputError):
-        if not lenient.faults or told(lenient.faults[0].error) != told(error):
-            assert stands(find(*wrong[0])) >= stands(error.place)
+        if not lenient.faults or described(lenient.faults[0].error) != described(error):
+            assert position(find(*wrong[0])) >= position(error.place)
             if is_turn(error.place):
                 assert find(*wrong[0]) == error.place
     else:

@@ -1,4 +1,4 @@
-"""Where events stand in a text: the word of their turn, or their command."""
+"""The places of events in a text: the word of their turn, or their command."""
 
 import re
 from itertools import pairwise
@@ -96,7 +96,7 @@ def test_an_event_that_a_note_adds_has_the_place_of_the_event_before_it() -> Non
 @given(seed=st.integers(0, 10**6), style=st.sampled_from(["riichi", "caller", "kans", "wild"]))
 @settings(max_examples=15)
 def test_in_a_game_the_place_of_every_move_is_its_word(players: int, seed: int, style: str) -> None:
-    """A move that a note leaves alone is told by its own word: its player and tile stand in it."""
+    """A move that a note leaves alone has a word with its player and tile."""
     log = play(seed, players=players, length="east", chooser=style)
     matches = read(log, "mjai").matches
     commands, turns = (write(matches, flavour).data for flavour in ("uzje-commands", "uzje-long"))

@@ -1,4 +1,4 @@
-"""What a plan says its game is read as is what reading the game gives, however it was planned."""
+"""A game is read as its plan states, however it was planned."""
 
 from itertools import pairwise
 
