@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from mjconv.converters import flow
 from mjconv.converters.interface import Format, Reading
@@ -59,6 +59,9 @@ class _EventSpot(NamedTuple):
     event: int
 
 
+#: The code of an error of the grammar, and the formats whose readers know a text that stops from a wrong one.
+_GRAMMAR: Final = "S001"
+_KNOWS_STOPS: Final = frozenset({"jmjp"})
 #: The proposals of messages: the text in the file, and the text for it.
 _MEANT: Final = re.compile(r'did you mean "(?P<new>[^"]+)" in place of "(?P<old>[^"]+)"')
 _SPELLED: Final = re.compile(r"(?P<old>\S+) is spelled (?P<new>\S+)")
@@ -80,8 +83,21 @@ class Document:
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """The faults of the text."""
-        return validate(self.data, format=self.form.id, file=self.name)
+        """The faults of the text. An error that may be gone when the last word or line is whole is a note."""
+        findings = validate(self.data, format=self.form.id, file=self.name)
+        typed = self.text.rstrip(" ").removesuffix("\n")
+        line = typed.count("\n") + 1
+        word = len(typed) - max(map(typed.rfind, " \n")) - 1
+        if self.form.id in _KNOWS_STOPS:
+            return findings
+        return [
+            structs.replace(one, severity="note")
+            if one.place
+            and one.place.line >= line
+            and (one.code == _GRAMMAR or one.place.column > len(one.place.text.rstrip()) - word)
+            else one
+            for one in findings
+        ]
 
     @cached_property
     def readings(self) -> list[Reading]:

@@ -77,3 +77,23 @@ def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
             left = {(one.code, one.message) for one in Document(fixed(document, fix), form, path.name).findings}
             assert left < {(one.code, one.message) for one in document.findings}, path
     assert number > 5
+
+
+@pytest.mark.parametrize("name", ["hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp"])
+def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
+    text = (CORPUS / name).read_text("utf-8")
+    form = formats.of_file(name, text.encode())
+    assert form is not None
+    begin = text.index("\n1.") if name.endswith("uzje") else len(text) // 2
+    for end in range(begin, begin + 60, 4):
+        findings = Document(text[:end], form, name).findings
+        assert [one.message for one in findings if one.severity == "error"] == [], text[:end]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.hk", "East South West North\n1 2 3 4 5\n- - - 3\n"), ("a.uzje", "E 1 0 4\n1m\n\nE 2")]
+)
+def test_an_error_before_the_last_line_stays_one(name: str, text: str) -> None:
+    form = formats.of_file(name, text.encode())
+    assert form is not None
+    assert any(one.severity == "error" for one in Document(text, form, name).findings)
