@@ -313,7 +313,8 @@ class Format(Struct, frozen=True):
 
     `shows` maps the kinds of events that the plain text states to their keys in the text; ``round`` and ``match``
     map to fields of a round and of a match. A note that changes any of them is checked against the text.
-    ``extras`` are the format's own part of the extras.
+    ``extras`` are the format's own part of the extras. If it shows a part of ``players``, ``rules`` or
+    ``annotations``, these map to the fields of players and rules, and the kinds of annotations, in the text.
     """
 
     id: str

@@ -44,5 +44,7 @@ FORMAT: Final = Format(
                 *("final_scores", "points_after", "extras"),
             }
         ),
+        "players": frozenset({"name", "team", "affiliation", "points_before"}),
+        "rules": frozenset({"start", "returning", "uma", "honba", "tenpai"}),
     },
 )

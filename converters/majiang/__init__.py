@@ -19,5 +19,6 @@ FORMAT: Final = Format(
         **WHOLE_ROUNDS,
         "round": frozenset({"blocked", "extras"}),
         "match": frozenset({"players", "tournament", "final_scores", "extras"}),
+        "players": frozenset({"name"}),
     },
 )

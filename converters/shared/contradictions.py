@@ -161,36 +161,52 @@ def _is_turned(applied: Applied) -> bool:
 
 def _suspects(assembly: Assembly, form: Format) -> list[Key]:
     """Return the rounds whose notes delete events, or change what the text shows."""
+    match = assembly.reading.match
     return [
         key
         for key, one in assembly.notes.applied.items()
-        if touches(one.note.carried, one.visible, form) or _sets_extras(assembly, key, form) or _is_turned(one)
+        if touches(one.note.carried, one.visible, match if key is None else match.rounds[key], form)
+        or _is_turned(one)
     ]
 
 
-def _sets_extras(assembly: Assembly, key: Key, form: Format) -> bool:
-    """Return whether a note changes the format's own part of the extras, if the text shows it."""
-    visible, match = assembly.notes.applied[key].visible, assembly.reading.match
-    restored = match if key is None else match.rounds[key]
-    shown = _shows(form, "match" if key is None else "round", {"extras"})
-    return shown and restored.extras.get(form.id) != visible.extras.get(form.id)
-
-
-def touches(patch: Patch, visible: Round | Match, form: Format) -> bool:
+def touches(patch: Patch, visible: Round | Match, restored: Round | Match, form: Format) -> bool:
     """Return whether a patch deletes an event, or inserts or sets what the plain text shows.
 
-    Extras are left to `_sets_extras`.
-
     >>> jmjp = formats.find("jmjp")[0]
-    >>> touches(Patch(set={"wall": []}), Round(), jmjp), touches(Patch(set={"dice": [1, 2]}), Round(), jmjp)
-    (False, True)
-    >>> touches(Patch(events=(Edit(0, delete=1),)), Round(), jmjp)
+    >>> touches(Patch(set={"wall": []}), Round(), Round(wall=()), jmjp)
+    False
+    >>> touches(Patch(set={"dice": [1, 2]}), Round(), Round(dice=(1, 2)), jmjp)
+    True
+    >>> touches(Patch(events=(Edit(0, delete=1),)), Round(), Round(), jmjp)
     True
     """
     whole, lists = ("round", ("events",)) if isinstance(visible, Round) else ("match", ("opening", "closing"))
-    return _shows(form, whole, {*patch.set, *patch.unset} - {"extras"}) or any(
-        _edit_touches(edit, getattr(visible, name), form) for name in lists for edit in getattr(patch, name)
-    )
+    return any(
+        _shows(form, whole, {name}) and _seen(visible, name, form) != _seen(restored, name, form)
+        for name in {*patch.set, *patch.unset}
+    ) or any(_edit_touches(edit, getattr(visible, name), form) for name in lists for edit in getattr(patch, name))
+
+
+def _seen(whole: Round | Match, name: str, form: Format) -> object:
+    """Return the part of a field of a round or match that the text shows.
+
+    >>> from mjconv.ir.match import Player
+    >>> match = Match([Player(rank="1"), Player(rank="2")])
+    >>> [_seen(match, "players", formats.find(form)[0]) for form in ("mjai", "tenhou")]
+    [None, [Player(rank='1'), Player(rank='2')]]
+    """
+    value, shown = getattr(whole, name), form.shows.get(name)
+    if name == "extras":
+        return value.get(form.id)
+    if shown is None or value is UNSET:
+        return None if value is UNSET else value
+    if name == "annotations":
+        return [one for one in value if one.kind in shown]
+    parts = enumerate(value if isinstance(value, list) else [value])
+    return {
+        (at, key): seen for at, part in parts for key in shown if (seen := getattr(part, key)) is not UNSET
+    } or None
 
 
 def _shows(form: Format, kind: str, keys: Collection[str]) -> bool:

@@ -46,5 +46,6 @@ FORMAT: Final = Format(
         "match": frozenset(
             {"players", "rules", "tournament", "final_scores", "annotations", "extras", "id", "room", "lobby"}
         ),
+        "annotations": frozenset({"left", "returned"}),
     },
 )

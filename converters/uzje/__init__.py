@@ -31,5 +31,6 @@ FORMAT: Final = Format(
         "hora": frozenset({"actor", "target"}),
         "round": frozenset({"wall", "annotations", "extras"}),
         "match": frozenset({"annotations", "extras"}),
+        "annotations": frozenset({"comment", "mark"}),
     },
 )

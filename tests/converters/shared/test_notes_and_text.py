@@ -12,7 +12,7 @@ from mjconv.converters.interface import Files, Format, Notes
 from mjconv.converters.shared.contradictions import touches
 from mjconv.converters.shared.restore import check_inserted
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Annotation, Match, Player, Round, Rules
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
 from trips import Was, read, write
 
@@ -156,7 +156,7 @@ def test_a_second_note_of_a_round_is_ignored_with_a_warning() -> None:
 class TestTouches:
     """When a note must be checked."""
 
-    ROUND = Round([ev.StartRound(), ev.Draw(0, "1m"), ev.Win(0, 0)])
+    ROUND = Round([ev.StartRound(), ev.Draw(0, "1m"), ev.Win(0, 0)], dice=(3, 4))
     FORM = Format(
         "traced",
         "of these tests",
@@ -185,7 +185,8 @@ class TestTouches:
             (Patch(events=(Edit(2, insert=({"type": "tsumo"},)),)), True),
             (Patch(events=(Edit(0, delete=1),)), True),
         ):
-            assert touches(patch, self.ROUND, self.FORM) is checked, patch
+            restored = apply(structs.replace(patch, events=()), self.ROUND)
+            assert touches(patch, self.ROUND, restored, self.FORM) is checked, patch
 
     def test_of_red_fives_that_the_text_shows_as_plain_ones(self) -> None:
         for changed, checked in (
@@ -197,11 +198,9 @@ class TestTouches:
             dealt = Round([ev.StartRound(dora_marker="5p")])
             patch = Patch(events=(Edit(0, set=changed),))
             red = structs.replace(self.FORM, shows={"start_kyoku": None})
-            assert (
-                touches(patch, dealt, structs.replace(red, notes=Notes(plain_fives=frozenset({"dora_marker"}))))
-                is checked
-            )
-            assert touches(patch, dealt, red), changed
+            plain_fives = structs.replace(red, notes=Notes(plain_fives=frozenset({"dora_marker"})))
+            assert touches(patch, dealt, dealt, plain_fives) is checked
+            assert touches(patch, dealt, dealt, red), changed
 
     def test_of_a_match(self) -> None:
         for patch, checked in (
@@ -210,4 +209,30 @@ class TestTouches:
             (Patch(opening=(Edit(0, delete=1),)), True),
             (Patch(closing=(Edit(0, insert=({"type": "end_game"},)),)), False),
         ):
-            assert touches(patch, Match(opening=[ev.StartGame()]), self.FORM) is checked, patch
+            match = Match(opening=[ev.StartGame()])
+            restored = apply(Patch(patch.set, patch.unset), match)
+            assert touches(patch, match, restored, self.FORM) is checked, patch
+
+    def test_of_fields_of_which_the_text_shows_a_part(self) -> None:
+        names = frozenset({"players", "rules", "annotations"})
+        shows = {
+            "match": names,
+            "players": frozenset({"rank"}),
+            "rules": frozenset({"start"}),
+            "annotations": frozenset({"comment"}),
+        }
+        form = structs.replace(self.FORM, shows=shows)
+        match = Match([Player(rank="1")], rules=Rules(start=1), annotations=(Annotation(0, "comment", value="a"),))
+        for patch, checked in (
+            (Patch(set={"players": [{"rank": "1", "rating": 1500}]}), False),
+            (Patch(set={"players": [{"rank": "2"}]}), True),
+            (Patch(set={"players": [{}, {"rank": "1"}]}), True),
+            (Patch(set={"rules": {"start": 1, "returning": 2}}), False),
+            (Patch(set={"rules": {"returning": 2}}), True),
+            (Patch(unset=("rules",)), True),
+            (Patch(unset=("annotations",)), True),
+            (Patch(set={"annotations": [{"index": 1, "kind": "comment", "value": "a"}]}), True),
+        ):
+            assert touches(patch, match, apply(patch, match), form) is checked, patch
+        seen = structs.replace(match, annotations=(*match.annotations, Annotation(1, "emote", 0, "b")))
+        assert not touches(Patch(unset=("annotations",)), seen, match, form)
