@@ -169,9 +169,8 @@ def hk_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
         begin = 0
         for line in text.split("\n"):
             head, sign, _ = line.partition("#")
-            try:
-                parsed = hk.parse(line)
-            except hk.LineError:
+            parsed = hk.parse(line)
+            if isinstance(parsed, hk.Wrong):
                 parsed = hk.NOTHING
             if sign:
                 yield begin + len(head), begin + len(line.rstrip()), "comment"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.hk.lines import Declaration, GameResult, LineError, Names, parse
+from mjconv.converters.hk.lines import Declaration, GameResult, Names, Wrong, parse
 
 #: The number of lines that are read.
 _MOST_LINES: Final = 1000
@@ -22,9 +22,8 @@ def recognise(head: bytes) -> bool:
     lines = head.decode("utf-8", errors="replace").removeprefix("\ufeff").splitlines()
     named = False
     for line in lines[:_MOST_LINES]:
-        try:
-            parsed = parse(line)
-        except LineError:
+        parsed = parse(line)
+        if isinstance(parsed, Wrong):
             return False
         if isinstance(parsed, GameResult):
             return named

@@ -8,7 +8,7 @@ from typing import Final, get_args
 
 from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.layout import SIGN
-from mjconv.converters.hk.lines import BLAMELESS, LETTERS, SEATS, DatedRules, LineError, Names, check, parse
+from mjconv.converters.hk.lines import BLAMELESS, LETTERS, SEATS, DatedRules, Names, Wrong, parse, parse_after
 from mjconv.rules.hongkong_points import Growth, Responsibility
 
 _WORDS: Final = {"responsibility": get_args(Responsibility), "growth": get_args(Growth)}
@@ -26,10 +26,7 @@ def names_in(line: str) -> list[tuple[int, int]]:
     >>> names_in("A Bo C D # A"), names_in("- - 2 d")
     ([(0, 1), (2, 4), (5, 6), (7, 8)], [])
     """
-    try:
-        names = isinstance(parse(line), Names)
-    except LineError:
-        names = False
+    names = isinstance(parse(line), Names)
     return [word.span() for word in re.finditer(r"\S+", line.partition(SIGN)[0])] if names else []
 
 
@@ -47,10 +44,7 @@ def completions(before: str) -> tuple[str, list[str]]:
     state, names = grammar.BEGINNING, None
     known: dict[str, None] = {}
     for line in lines:
-        try:
-            parsed = parse(line)
-        except LineError:
-            continue
+        parsed = parse(line)
         state = state.after(parsed)
         if isinstance(parsed, Names):
             names = parsed.names
@@ -69,8 +63,4 @@ def completions(before: str) -> tuple[str, list[str]]:
 
 def _fits(words: list[str], state: DatedRules, names: tuple[str, ...] | None) -> bool:
     """Return whether words are a line that may be there."""
-    try:
-        check(parse(" ".join(words)), state, names)
-    except LineError:
-        return False
-    return True
+    return not isinstance(parse_after(" ".join(words), state, names), Wrong)

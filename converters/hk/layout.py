@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.hk.lines import DatedRules, Declaration, LineError, Names, Nothing, check, parse
+from mjconv.converters.hk.lines import DatedRules, Declaration, Names, Nothing, parse, parse_after
 from mjconv.converters.hk.names import unescape
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.text_lines import PREFIX, is_note
@@ -178,11 +178,7 @@ def laid_out(lines: Iterable[str], state: DatedRules) -> tuple[list[str], DatedR
     for line in lines:
         if is_note(line) or not _is_line(line):
             continue
-        try:
-            parsed = parse(line)
-            check(parsed, state, None)
-        except LineError:
-            continue
+        parsed = parse_after(line, state, None)
         if isinstance(parsed, (Nothing, Declaration)):
             fit.append(line)
             state = state.after(parsed)
@@ -201,10 +197,7 @@ def line_of(layout: str | UnsetType, parsed: object, canonical: str, comment: An
     head, sign = canonical, ""
     if layout is not UNSET and _is_line(layout):
         kept, sign_kept, _ = layout.partition(SIGN)
-        try:
-            read = parse(kept)
-        except LineError:
-            read = None
+        read = parse(kept)
         if isinstance(read, Names):
             # The line has the names of the players escaped.
             read = Names(tuple(map(unescape, read.names)))

@@ -103,17 +103,11 @@ def _spelled(result: GameResult) -> str:
     return " ".join([marks.get(seat, BLAMELESS) for seat in range(SEATS)])
 
 
-Parsed: TypeAlias = Nothing | Declaration | Names | GameResult
-NOTHING: Final = Nothing()
+class Wrong(NamedTuple):
+    """A wrong line: the message, and the word (from 0) that is wrong."""
 
-
-class LineError(ValueError):
-    """Raised for a wrong line: the message, and the word (from 0) that is wrong."""
-
-    def __init__(self, message: str, word: int = 0) -> None:
-        super().__init__(message)
-        self.message = message
-        self.word = word
+    message: str
+    word: int = 0
 
     def at(self, line: str, number: int) -> InputError:
         """Return the error with its place: the line, its `number` in the file, and the column of the word."""
@@ -122,63 +116,67 @@ class LineError(ValueError):
         return InputError(self.message, Place(number, column, line))
 
 
+Parsed: TypeAlias = Nothing | Declaration | Names | GameResult | Wrong
+NOTHING: Final = Nothing()
+
+
 # These functions make the value of a line from the groups of its form.
 
 
-def _date(text: str) -> Declaration:
+def _date(text: str) -> Declaration | Wrong:
     try:
         return Declaration("date", date.fromisoformat(text))
     except ValueError:
-        raise LineError(f"{text} is no date: there is no such day") from None
+        return Wrong(f"{text} is no date: there is no such day")
 
 
-def _base(text: str) -> Declaration:
+def _base(text: str) -> Declaration | Wrong:
     number = re.fullmatch(r"([0-9]*)\.?([0-9]*)", text)
     if number is None or not any(number.groups()):
-        raise LineError(f"B= is followed by a number such as 2 or 0.5, not {shown(text)}")
+        return Wrong(f"B= is followed by a number such as 2 or 0.5, not {shown(text)}")
     if max(map(len, number.groups())) > BASE_DIGITS:
-        raise LineError(
+        return Wrong(
             f"B={shown(text)} is out of range: {BASE_DIGITS} digits before the point, and after, are read"
         )
     return Declaration("base", Decimal(text))
 
 
-def _max_faan(text: str) -> Declaration:
+def _max_faan(text: str) -> Declaration | Wrong:
     if re.fullmatch("[0-9]+", text) is None:
-        raise LineError(f"M= is followed by digits, not {shown(text)}")
+        return Wrong(f"M= is followed by digits, not {shown(text)}")
     most = _faan(text)
     if most > MOST_FAAN:
-        raise LineError(f"M={shown(text)} is out of range: a maximum of {MOST_FAAN} faan is read")
+        return Wrong(f"M={shown(text)} is out of range: a maximum of {MOST_FAAN} faan is read")
     return Declaration("max_faan", most)
 
 
-def _one_of(key: str, letter: str, words: tuple[str, ...]) -> Callable[[str], Declaration]:
-    def choose(text: str) -> Declaration:
+def _one_of(key: str, letter: str, words: tuple[str, ...]) -> Callable[[str], Declaration | Wrong]:
+    def choose(text: str) -> Declaration | Wrong:
         if text not in words:
-            raise LineError(f"{letter}= is followed by {' or '.join(words)}, not {shown(text)}")
+            return Wrong(f"{letter}= is followed by {' or '.join(words)}, not {shown(text)}")
         return Declaration(key, text)
 
     return choose
 
 
-def _names(*names: str) -> Names:
+def _names(*names: str) -> Names | Wrong:
     for word, name in enumerate(names):
         if name in names[:word]:
-            raise LineError(f"two players are called {shown(name)}, and each needs a name of their own", word)
+            return Wrong(f"two players are called {shown(name)}, and each needs a name of their own", word)
     return Names(names)
 
 
-def _result(*marks: str) -> GameResult:
+def _result(*marks: str) -> GameResult | Wrong:
     winners = [seat for seat, mark in enumerate(marks) if mark[0] in "0123456789"]
     blamed = [seat for seat, mark in enumerate(marks) if mark in BLAMES]
     for seats, verb in ((winners, "win"), (blamed, "are to blame")):
         if len(seats) > 1:
-            raise LineError(f"two players {verb}, and at most one can; write - for all others", seats[1])
+            return Wrong(f"two players {verb}, and at most one can; write - for all others", seats[1])
     blame: Any = marks[blamed[0]] if blamed else ""
     if blame == "f" and winners:
-        raise LineError("f is a false win: then nobody can win the game", blamed[0])
+        return Wrong("f is a false win: then nobody can win the game", blamed[0])
     if blame and blame != "f" and not winners:
-        raise LineError(f"{blame} needs a winner, whose faan are written as digits", blamed[0])
+        return Wrong(f"{blame} needs a winner, whose faan are written as digits", blamed[0])
     return GameResult(
         winners[0] if winners else None,
         _faan(marks[winners[0]]) if winners else 0,
@@ -212,7 +210,7 @@ LETTERS: Final = {"base": "B", "max_faan": "M", "responsibility": "R", "growth":
 
 
 def parse(line: str) -> Parsed:
-    """Read a line, without its comment. Raises `LineError`.
+    """Read a line, without its comment.
 
     >>> parse("- 2 d -")
     GameResult(winner=1, faan=2, blamed=2, blame='d')
@@ -225,11 +223,8 @@ def parse(line: str) -> Parsed:
 
 def _parse(head: str) -> Parsed:
     words = head.split()
-    text = " ".join(words)
-    parsed = _parse_form(text)
-    if parsed is None:
-        raise _unknown(words)
-    return parsed
+    parsed = _parse_form(" ".join(words))
+    return _unknown(words) if parsed is None else parsed
 
 
 def _parse_form(text: str) -> Parsed | None:
@@ -245,24 +240,24 @@ def _parse_form(text: str) -> Parsed | None:
 _parse_again: Final = lru_cache(8192)(_parse)
 
 
-def _unknown(words: list[str]) -> LineError:
+def _unknown(words: list[str]) -> Wrong:
     """Return the error of a line that has no form."""
     if repaired := _repaired(" ".join(words)):
-        return LineError(f"this is no line of scores; write {repaired}")
+        return Wrong(f"this is no line of scores; write {repaired}")
     if len(words) == 1 and _OTHER_DAY.fullmatch(words[0]):
-        return LineError(f"{shown(words[0])} is no date of scores: write the year first, as in 2024-01-31")
+        return Wrong(f"{shown(words[0])} is no date of scores: write the year first, as in 2024-01-31")
     if len(words) == 1:
-        return LineError(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
+        return Wrong(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
     if len(words) != SEATS:
-        return LineError(
+        return Wrong(
             f"{len(words)} words, where a line has {SEATS} names or {SEATS} results", min(SEATS, len(words) - 1)
         )
     # No name begins with a digit or a hyphen: a line that has such a word was meant as results.
     if any(re.fullmatch(r"[0-9]+|-", word) for word in words):
         bad = next(place for place, word in enumerate(words) if re.fullmatch(_MARK, word) is None)
-        return LineError(f"{shown(words[bad])} is no result: digits, - d D S or f", bad)
+        return Wrong(f"{shown(words[bad])} is no result: digits, - d D S or f", bad)
     bad = next(place for place, word in enumerate(words) if re.fullmatch(_NAME, word) is None)
-    return LineError(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
+    return Wrong(f"{shown(words[bad])} is no name: it holds no * and begins with no digit or hyphen", bad)
 
 
 #: Hyphens and dashes that people write for `-`.
@@ -287,11 +282,8 @@ def _repaired(text: str) -> str | None:
         f"{setting[1].upper()}={setting[2].lower()}" if setting else "",
         " ".join(re.split("[ ,;|/]+", plain)),
     ):
-        try:
-            if line and _parse_form(line) is not None:
-                return line
-        except LineError:
-            continue
+        if line and not isinstance(_parse_form(line), (Wrong, type(None))):
+            return line
     return None
 
 
@@ -313,24 +305,25 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
-def check(parsed: Parsed, state: DatedRules, names: tuple[str, ...] | None) -> None:
-    """Check a line against the state and the names before it. Raises `LineError`.
+def parse_after(line: str, state: DatedRules, names: tuple[str, ...] | None) -> Parsed:
+    """Read a line, and check it against the state and the names before it.
 
-    >>> check(GameResult(0, 14), BEGINNING, ("A", "B", "C", "D"))
-    Traceback (most recent call last):
-    mjconv.converters.hk.lines.LineError: the faan are above the maximum, which is 13
+    >>> parse_after("14 - - -", BEGINNING, ("A", "B", "C", "D"))
+    Wrong(message='the faan are above the maximum, which is 13', word=0)
     """
+    parsed = parse(line)
     if isinstance(parsed, GameResult):
         if names is None:
-            raise LineError("a game before any names: write a line of four names above it")
+            return Wrong("a game before any names: write a line of four names above it")
         if parsed.faan > state.max_faan:
-            raise LineError(f"the faan are above the maximum, which is {state.max_faan}", parsed.winner or 0)
+            return Wrong(f"the faan are above the maximum, which is {state.max_faan}", parsed.winner or 0)
         if parsed.blame == "D" and state.responsibility == "full":
-            raise LineError(
+            return Wrong(
                 "D has no meaning under R=full, where the discarder pays all: write d", parsed.blamed or 0
             )
     elif isinstance(parsed, Declaration) and parsed.key == "date" and state.date and parsed.value < state.date:
-        raise LineError(f"the date runs backward: {parsed.value} after {state.date}")
+        return Wrong(f"the date runs backward: {parsed.value} after {state.date}")
+    return parsed
 
 
 def declare(state: DatedRules, wanted: DatedRules) -> list[str]:
@@ -381,7 +374,4 @@ def _can_declare(key: str, value: Any) -> bool:
     if key == "base" and not (value.is_finite() and abs(value.adjusted()) <= BASE_DIGITS):
         return False
     text = spell_base(value) if key == "base" else value
-    try:
-        return parse(f"{LETTERS[key]}={text}") == Declaration(key, value)
-    except LineError:
-        return False
+    return parse(f"{LETTERS[key]}={text}") == Declaration(key, value)

@@ -14,7 +14,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.hk import layout
 from mjconv.converters.hk import lines as grammar
-from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names, Parsed
+from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, Names, Parsed, Wrong
 from mjconv.converters.hk.names import column_of, spell, unescape
 from mjconv.converters.hk.results import event_of
 from mjconv.converters.interface import Reading
@@ -207,40 +207,34 @@ class _LineReader:
         self.nameless = False
 
     def matches(self, lines: Iterable[str], broken: Mapping[int, InputError]) -> Iterator[MatchLines]:
+        parsed: Parsed | None
         for number, line in enumerate(lines, 1):
             if is_note(line):
                 self._take_notes(line, number, broken.get(number))
                 continue
-            parsed, wrong = self._parsed(line)
+            parsed = grammar.parse_after(line, self.state, self.open.names if self.open else None)
+            wrong = isinstance(parsed, Wrong)
             error = broken.get(number)
-            if wrong is not None:
-                error = error or wrong.at(line, number)
+            if isinstance(parsed, Wrong):
+                error = error or parsed.at(line, number)
+                parsed = grammar.meant(line)
             if error is not None:
                 self._fault(error, parsed, always=number in broken)
             if isinstance(parsed, Names):
                 if self.open is not None:
                     yield self._close(self.open)
                 self._begin(line, parsed, number)
-            elif not isinstance(parsed, GameResult):
-                if parsed is not None:
-                    self.pending.append(line.rstrip())
-                    self.state = self.state.after(parsed)
-            elif self.open is not None:
-                self.open.last = len(self.open.games) if wrong is None else None
-                game = empty_round(number) if wrong else self._line(line, parsed, number, self.pending)
-                self.open.games.append(game)
+            elif isinstance(parsed, GameResult):
+                if self.open is not None:
+                    self.open.last = None if wrong else len(self.open.games)
+                    game = empty_round(number) if wrong else self._line(line, parsed, number, self.pending)
+                    self.open.games.append(game)
+            elif not wrong:
+                self.pending.append(line.rstrip())
+                self.state = self.state.after(parsed)
         if self.open is not None:
             self.open.after = _without_blanks(self.pending[::-1])[::-1]
             yield self.open
-
-    def _parsed(self, line: str) -> tuple[Parsed | None, LineError | None]:
-        """Read a line. Of a wrong line, return its error, and the kind of line that it was meant as."""
-        try:
-            parsed = grammar.parse(line)
-            grammar.check(parsed, self.state, self.open.names if self.open else None)
-        except LineError as error:
-            return grammar.meant(line), error
-        return parsed, None
 
     def _line(self, line: str, parsed: Names | GameResult, number: int, before: list[str]) -> Line:
         read = Line(line.rstrip(), parsed, number, self.entering, self.state, before)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Final
 
-from mjconv.converters.hk.lines import LETTERS, LineError, Names, parse
+from mjconv.converters.hk.lines import LETTERS, Declaration, Names, Wrong, parse
 from mjconv.converters.hk.names import escape
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.converters.shared.tidy import Line, joined
@@ -31,22 +31,16 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
     declared: dict[str, str] = {line[:1]: line for line, _ in _SHEET}
     names = " ".join(map(escape, sheet.names())) or "East South West North"
     for line in (like or b"").decode("utf-8", "replace").splitlines():
-        try:
-            read = parse(line)
-        except LineError:
-            continue
+        read = parse(line)
         text = " ".join(line.partition("#")[0].split())
         if isinstance(read, Names) and not sheet.names():
             names = text
-        elif text[:2] in {f"{letter}=" for letter in LETTERS.values()}:
+        elif isinstance(read, Declaration) and read.key in LETTERS:
             declared[text[:1]] = text
-    try:
-        if not isinstance(parse(names), Names):
-            raise LineError("")
-    except LineError as error:
-        raise UsageError(
-            f"{names} are no four names of an HK file: {error.message or 'four names are expected'}"
-        ) from None
+    read = parse(names)
+    if not isinstance(read, Names):
+        reason = read.message if isinstance(read, Wrong) else "four names are expected"
+        raise UsageError(f"{names} are no four names of an HK file: {reason}")
     lines = [Line(date.isoformat(), "# the evening")]
     lines += [Line(declared[line[:1]], comment) for line, comment in _SHEET]
     return (joined([*lines, Line(names, apart=True)]) + _RESULTS).encode()

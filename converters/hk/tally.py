@@ -13,7 +13,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from mjconv.converters.hk import lines as grammar
-from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, LineError, Names
+from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, Names, Nothing, Wrong, parse_after
 from mjconv.converters.hk.names import spell, unescape
 from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings, credit, in_window
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
@@ -93,12 +93,10 @@ class _ScoredLines:
 
     def _meet(self, uncommented: str, line: str, number: int) -> bool:
         """Read a line that is new under the present rules; return whether it has sums: it is no declaration."""
-        try:
-            parsed = grammar.parse(uncommented)
-            grammar.check(parsed, self.state, self.names or None)
-        except LineError as error:
-            raise error.at(line, number) from None
-        if isinstance(parsed, (GameResult, grammar.Nothing)):
+        parsed = parse_after(uncommented, self.state, self.names or None)
+        if isinstance(parsed, Wrong):
+            raise parsed.at(line, number)
+        if isinstance(parsed, (GameResult, Nothing)):
             if len(self._worths) >= _MOST_KINDS:
                 self._add_met()
                 self._worths.clear()
