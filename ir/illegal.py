@@ -55,6 +55,14 @@ class IllegalPlayError(Exception):
         return fill_gaps(self.sentence, self.about, player, tile)
 
 
+class PlayedWrongError(Exception):
+    """The events of a round cannot be played. `event` is the index of the first event that cannot happen."""
+
+    def __init__(self, message: str, event: int) -> None:
+        super().__init__(message)
+        self.event = event
+
+
 def fill_gaps(
     sentence: str,
     about: Sequence[int | Tile | tuple[Tile, ...] | Points],

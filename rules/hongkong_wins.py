@@ -9,9 +9,10 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, Meld, Round
 from mjconv.ir.stream import play_all_or_host
-from mjconv.ir.table import KAN, IllegalPlayError, Table
+from mjconv.ir.table import KAN, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.hands import groups
 from mjconv.rules.hongkong_faan import Way
@@ -28,14 +29,6 @@ class Won:
     concealed: tuple[Tile, ...]
     melds: tuple[Meld, ...]
     way: Way
-
-
-class PlayedWrongError(Exception):
-    """The events cannot be played. `event` is the index of the event that cannot happen."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
 
 
 def winning_hand(

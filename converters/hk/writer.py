@@ -18,15 +18,16 @@ from mjconv.converters.hk.reader import empty_round, match_lines, match_of
 from mjconv.converters.hk.results import nearest, result_of, seats_of
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
+from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.text_lines import left_out, place_note
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError, shortened
+from mjconv.ir.errors import UnsupportedError, shortened
 from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import recorded_seat
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
-from mjconv.rules.hongkong_wins import PlayedWrongError, winning_hand
+from mjconv.rules.hongkong_wins import winning_hand
 from mjconv.rules.rulesets import HONGKONG, RIICHI, UNKNOWN, rulesets_of
 
 __all__ = ["place_note", "render"]
@@ -159,12 +160,9 @@ class _HkWriter:
         if ruleset is HONGKONG and win.fan is not UNSET:
             return min(win.fan, most)
         self.deals = self.deals or succession.starts(self.match)
-        try:
-            seat = recorded_seat(self.match.opening)
+        seat = recorded_seat(self.match.opening)
+        with refusing("HK", game_round, index=index):
             won = winning_hand(game_round, self.deals[index], win, seat, ruleset.draws.get(SEATS))
-        except PlayedWrongError as error:
-            message = f"round {game_round.label}, message {error.event + 1}: {error}"
-            raise PlayError(message, at=(0, index, error.event)) from None
         counted = None if won is None else faan.count(decompositions(won.concealed, won.melds), won.way, most)
         total = 0 if counted is None else counted.total
         if counted is None:

@@ -19,11 +19,13 @@ from mjconv.converters.jmjp.head import write_text
 from mjconv.converters.jmjp.round_reader import DEALT, ActPlayer, FrameReading, with_head
 from mjconv.converters.jmjp.spelling import JMJP, LETTERS, UNKNOWN, FrameAct, read_act, spell, write_points
 from mjconv.converters.jmjp.syntax import Flow, Frame
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
 from mjconv.ir.stream import play_all_or_host
-from mjconv.ir.table import KAN, RULES, IllegalPlayError, Table
+from mjconv.ir.table import KAN, RULES, Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.turns import play_turns
 from mjconv.rules import scores
@@ -31,16 +33,6 @@ from mjconv.rules import scores
 
 class OtherReadingError(Exception):
     """The acts are not read as the events of the source."""
-
-
-class FlowError(ValueError):
-    """The events cannot be played, or cannot be written: the message, and the index of the event."""
-
-    def __init__(self, message: str, event: int | None = None, *, wordless: bool = False) -> None:
-        super().__init__(message)
-        self.event = event
-        #: Whether jmjp has no word for the event. The play itself is right.
-        self.wordless = wordless
 
 
 class FlowPlan:
@@ -83,7 +75,7 @@ class FlowPlan:
         self.accepted = False
 
     def flow(self) -> Flow:
-        """Write the flow. Raises `FlowError` and `OtherReadingError`."""
+        """Write the flow. Raises `PlayedWrongError`, `CannotHoldError` and `OtherReadingError`."""
         events, index, end = self.events, 0, len(self.events)
         try:
             start = self._starting_hands()
@@ -104,7 +96,7 @@ class FlowPlan:
             self.index = end
             self._finish()
         except IllegalPlayError as error:
-            raise FlowError(str(error), index) from None
+            raise PlayedWrongError(str(error), index) from None
         except KeyError as error:
             raise _wordless(error, index) from None
         shown = self._written(self.round.final_hands or final_hands(self.table))
@@ -299,8 +291,8 @@ class FlowPlan:
         pass  # the head of the frame, or nothing in jmjp, expresses it
 
 
-def _wordless(error: KeyError, event: int) -> FlowError:
-    return FlowError(f"jmjp has no word for {error.args[0]}", event, wordless=True)
+def _wordless(error: KeyError, event: int | None = None) -> CannotHoldError:
+    return CannotHoldError(f"jmjp has no word for {error.args[0]}", event)
 
 
 _CALL: Final = attrgetter("actor", "target", "pai", "consumed")
@@ -374,8 +366,8 @@ class PlannedFrame(NamedTuple):
 def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> PlannedFrame:
     """Plan the frame of a round. `deal` is the deal of the round with all derived values.
 
-    `seat` is the player at whose seat an in-game stream was recorded. Raises `FlowError` if the events cannot be
-    played or written.
+    `seat` is the player at whose seat an in-game stream was recorded. Raises `PlayedWrongError` if the events
+    cannot be played, and `CannotHoldError` if they cannot be written.
     """
     dealer = int(deal.oya or 0)
     whole = rare = game_round.events
@@ -391,11 +383,15 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
             return plan, plan.flow()
 
     if game_round.is_played:
-        plan, flow = play_all_or_host(planned, FlowError, whole, seat)
+        plan, flow = play_all_or_host(planned, PlayedWrongError, whole, seat)
         flows = [flow]
         if plan.events is whole:
             # All messages of an in-game stream count for the head of the frame.
             rare = plan.rare
+    try:
+        dora = dora_field(rare)
+    except KeyError as error:
+        raise _wordless(error) from None
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -403,7 +399,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         kyoutak=_kyoutak(game_round, deal),
         dice=_dice(game_round, major),
         pfs=_by_seat(deal.scores or None, dealer),
-        dora=dora_field(rare),
+        dora=dora,
         flows=flows,
         pfe=_by_seat(scores.scores_after(game_round, deal.scores or None, rare), dealer),
         comment=_comment(game_round, major),

@@ -20,14 +20,15 @@ from mjconv.converters.jmjp.notes import (
     text_of,
 )
 from mjconv.converters.jmjp.round_reader import read_play, with_turned
-from mjconv.converters.jmjp.round_writer import FlowError, PlannedFrame, plan_frame
+from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
 from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
+from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.ir import events as ev
 from mjconv.ir import patch
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
 from mjconv.ir.stream import indices_of_host, recorded_seat
 from mjconv.rules import succession
@@ -165,15 +166,8 @@ class _PaifuWriter:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
-        try:
+        with refusing("jmjp", game_round, index=index):
             return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
-        except FlowError as error:
-            where = _named(game_round) + ("" if error.event is None else f", message {error.event + 1}")
-            if error.wordless:
-                raise UnsupportedError(f"{where}: {error}") from None
-            raise PlayError(f"{where}: {error}", at=(0, index, error.event or 0)) from None
-        except KeyError as error:
-            raise UnsupportedError(f"{_named(game_round)}: jmjp has no word for {error.args[0]}") from None
 
     def _comments(self, game_round: Round, planned: PlannedFrame) -> list[tuple[int, str]]:
         """Return the annotations of a round that are written as comments, each with its slot in the frame."""

@@ -13,11 +13,12 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
 
+from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.walls import HAND, WHOLE, indicator_place
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
-from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, House, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.play import Play, play_of
@@ -106,15 +107,11 @@ def complete(match: Match) -> list[CompleteRound]:
         if deal.dora_marker is UNSET and game_round.wall is not UNSET and len(game_round.wall) == WHOLE.get(seats):
             place = indicator_place(len(game_round.wall), 0, seats)
             deal = structs.replace(deal, dora_marker=game_round.wall[place])
-        if int(deal.kyoku or 1) > USUAL_SEATS:
-            raise _play_error(match, index, 0, f"a wind has {USUAL_SEATS} rounds")
-        rules = match.rules_of(game_round)
-
-        play = partial(_played, game_round, deal, rules, seat)
-        try:
-            player = play_all_or_host(play, _RefusedError, game_round.events, seat)
-        except _RefusedError as refused:
-            raise _play_error(match, index, refused.event, str(refused)) from None
+        play = partial(_played, game_round, deal, match.rules_of(game_round), seat)
+        with refusing("", game_round, index=index):
+            if int(deal.kyoku or 1) > USUAL_SEATS:
+                raise PlayedWrongError(f"a wind has {USUAL_SEATS} rounds", 0)
+            player = play_all_or_host(play, PlayedWrongError, game_round.events, seat)
         scores = tuple(player.scores)
         completed.append(CompleteRound(deal, player.events, player.origins, player.table))
     return completed
@@ -138,10 +135,6 @@ def _check_seats(match: Match) -> None:
             raise UnsupportedError(f"{where} states a hand of other than {HAND} tiles")
 
 
-def _play_error(match: Match, index: int, event: int, refusal: str) -> PlayError:
-    return PlayError(f"round {match.rounds[index].label}, message {event + 1}: {refusal}", at=(0, index, event))
-
-
 def _played(
     game_round: Round,
     deal: ev.StartRound,
@@ -159,14 +152,6 @@ def _played(
         places = indices_of_host(game_round.events, seat)
         player.origins = [places[origin] for origin in player.origins]
     return player
-
-
-class _RefusedError(Exception):
-    """The table refused an event, by its index."""
-
-    def __init__(self, event: int, refusal: object) -> None:
-        super().__init__(str(refusal))
-        self.event = event
 
 
 class _RoundPlayer:
@@ -190,7 +175,7 @@ class _RoundPlayer:
         try:
             self.played = play_of(game_round, deal) if same else Play(deal)
         except IllegalPlayError as refusal:
-            raise _RefusedError(0, refusal) from None
+            raise PlayedWrongError(str(refusal), 0) from None
         self.table = self.played.table if same else self.played.follow(self.events)
 
     def _take(self, events: Sequence[ev.Event]) -> None:
@@ -216,7 +201,7 @@ class _RoundPlayer:
             origin(index)
 
     def play(self) -> None:
-        """Complete the events; raises `_RefusedError` at the first event that the table refuses."""
+        """Complete the events; raises `PlayedWrongError` at the first event that the table refuses."""
         refused, reason = next(iter(self.played.impossible), (len(self.events), None))
         event: Any
         for place, event in enumerate(self.events[: refused + 1]):
@@ -227,7 +212,7 @@ class _RoundPlayer:
                 if kind in _MOVES_POINTS and place < refused:
                     self._move_points(event)
         if reason is not None:
-            raise _RefusedError(self.origins[refused], reason)
+            raise PlayedWrongError(str(reason), self.origins[refused])
 
     def _move_points(self, event: ev.Event) -> None:
         if isinstance(event, ev.RiichiAccepted):
@@ -240,7 +225,7 @@ class _RoundPlayer:
         return structs.replace(event, scores=tuple(scores))
 
     def _completed(self, event: Any) -> Any:
-        """Return an event with its absent values; raises `_RefusedError` for deltas of more or fewer players."""
+        """Return an event with its absent values. Raises `PlayedWrongError` for deltas of other players."""
         kind = type(event)
         if kind is ev.Discard:
             drawn = self.played.drawn(self.place)
@@ -249,7 +234,7 @@ class _RoundPlayer:
             return self._with_scores(event) if event.scores is UNSET else event
         if event.deltas and len(event.deltas) != len(self.scores):
             reason = f"the deltas are those of {len(event.deltas)} players, and {len(self.scores)} play"
-            raise _RefusedError(self.origins[self.place], reason)
+            raise PlayedWrongError(reason, self.origins[self.place])
         return self._won(event) if kind is ev.Win else self._drawn_game(event)
 
     # Wins.

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias, TypeVar
 import msgspec
 
 from mjconv.converters.shared.json_places import Path
-from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Round
 
 Kind = TypeVar("Kind")
@@ -39,7 +40,9 @@ class WrongValueError(ValueError):
 class CannotHoldError(ValueError):
     """A format cannot hold a value: the reason, and the index of its event in the round, if that is known."""
 
-    event: int | None = None
+    def __init__(self, message: str, event: int | None = None) -> None:
+        super().__init__(message)
+        self.event = event
 
 
 @contextmanager
@@ -58,11 +61,14 @@ def within(*path: str | int) -> Iterator[None]:
 
 
 @contextmanager
-def refusing(name: str, game_round: Round | None = None, origins: Sequence[int] = ()) -> Iterator[None]:
+def refusing(
+    name: str, game_round: Round | None = None, origins: Sequence[int] = (), index: int = 0
+) -> Iterator[None]:
     """Raise `UnsupportedError`, with the label of a round, for a value that the format `name` cannot hold.
 
-    `game_round` is None for the match around the rounds. `origins` has the index in the round of each event that
-    is written.
+    Raise `PlayError` for events that cannot be played. `game_round` is None for the match around the rounds,
+    `index` is the index of the round in the match. `origins` has the index in the round of each event that is
+    written; without it, all events are written.
 
     >>> with refusing("PMN", Round()):
     ...     raise CannotHoldError("PMN has no tile 5mr")
@@ -73,8 +79,11 @@ def refusing(name: str, game_round: Round | None = None, origins: Sequence[int] 
     try:
         yield
     except CannotHoldError as error:
-        message = "" if error.event is None else f", message {origins[error.event] + 1}"
+        event = error.event if error.event is None or not origins else origins[error.event]
+        message = "" if event is None else f", message {event + 1}"
         raise UnsupportedError(f"{where}{message}: {error}") from None
+    except PlayedWrongError as error:
+        raise PlayError(f"{where}, message {error.event + 1}: {error}", at=(0, index, error.event)) from None
     except WrongValueError as error:
         raise UnsupportedError(f"{where}{': ' if where else ''}{name} cannot hold it: {error}") from None
 

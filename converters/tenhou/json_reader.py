@@ -22,10 +22,10 @@ from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import JsonText, Located, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
-from mjconv.converters.tenhou.json_results import RESULT, UnwritableEventError
+from mjconv.converters.tenhou.json_results import RESULT
 from mjconv.converters.tenhou.json_round import JsonRoundReading, path_of, read_round, seats_of, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
@@ -148,7 +148,7 @@ def _round_of(value: Any, events: list[ev.Event]) -> Round:
     game_round = Round(events)
     try:
         usual = write_round(events, deal, play_of(game_round).table)
-    except UnwritableEventError:
+    except CannotHoldError:
         return game_round
     kept = {str(slot): part for slot, part in enumerate(value) if part != usual[slot]} if usual != value else {}
     if any(map(_is_bare, events[-3:])):

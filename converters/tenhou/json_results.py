@@ -13,7 +13,13 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, check_text
+from mjconv.converters.shared.json_values import (
+    CannotHoldError,
+    WrongValueError,
+    check_list,
+    check_number,
+    check_text,
+)
 from mjconv.converters.tenhou.vocabulary import ALL_TENPAI, LISTED, NONE_TENPAI, REASON_SPELLINGS, reason_of
 from mjconv.converters.tenhou.yaku import in_messages, read_yaku, write_yaku, yaku_of
 from mjconv.ir import events as ev
@@ -183,16 +189,8 @@ class JsonResult:
 # Writing.
 
 
-class UnwritableEventError(ValueError):
-    """An event that tenhou.net/6 cannot hold: the reason, and the index of the event in its round."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
-
-
 def write_result(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -> list[Any]:
-    """Return the result of a round. Raises `UnwritableEventError` for a win whose points are not known.
+    """Return the result of a round. Raises `CannotHoldError` for a win whose points are not known.
 
     `table` is the table before the result.
 
@@ -205,7 +203,7 @@ def write_result(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) 
     for index, event in enumerate(events):
         if type(event) is ev.Win:
             if event.deltas is UNSET or len(event.deltas) != seats:
-                raise UnwritableEventError("the points that the win moves are not known", index)
+                raise CannotHoldError("the points that the win moves are not known", index)
             wins += [four_points(event.deltas), _win_words(event, deal, table)]
     if wins:
         return [_WON, *wins]

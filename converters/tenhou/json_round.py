@@ -12,12 +12,11 @@ from msgspec import UNSET
 
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, check_number, shown
+from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, check_list, check_number, shown
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.json_results import (
     RESULT,
     JsonResult,
-    UnwritableEventError,
     four_points,
     read_points,
     write_result,
@@ -254,7 +253,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
     """Return the 17 values of a round, as Tenhou writes them. `deal` is the deal with all derived values.
 
     `table` is the table before the result. What the events do not state is not worked out here. Raises
-    `UnwritableEventError` where the round has something that the values cannot state.
+    `CannotHoldError` where the round has something that the values cannot state.
 
     >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
     >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, Table.dealt(deal))[-4:]
@@ -292,7 +291,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
     except KeyError as error:
         reason = f"it has no number for the tile {error.args[0]}"
         message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
-        raise UnwritableEventError(message, events.index(event)) from None
+        raise CannotHoldError(message, events.index(event)) from None
     lists.drop_last_filler()
     game_round = LISTED * WINDS.index(deal.bakaze or "E") + int(deal.oya or 0)
     scores = deal.scores or (0,) * seats

@@ -17,7 +17,6 @@ from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, r
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, write_head
 from mjconv.converters.tenhou.json_reader import follows, match_of
-from mjconv.converters.tenhou.json_results import UnwritableEventError
 from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round, write_round
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -107,12 +106,8 @@ def _write_rounds(match: Match, *, plain: bool) -> list[_WrittenRound]:
 
 
 def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> _WrittenRound:
-    label = game_round.label
-    try:
+    with refusing("tenhou.net/6", game_round, whole.origins):
         value = write_round(whole.events, whole.deal, whole.table)
-    except UnwritableEventError as error:
-        raise UnsupportedError(f"round {label}, message {whole.origins[error.event] + 1}: {error}") from None
-    with refusing("tenhou.net/6", game_round):
         has_open_kans = not _OPEN_KANS.isdisjoint(map(type, whole.events))
         custom = CUSTOMS[0] if plain or not has_open_kans else _custom_of(whole.events, value, seats)
         usual = WrittenValues(value, partial(read_round, seats=seats, custom=custom))

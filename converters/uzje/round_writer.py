@@ -11,13 +11,14 @@ from typing import Any, Final, NamedTuple, NoReturn, cast
 
 from msgspec import UNSET
 
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import HAND, drawn_tiles, is_played_from, tiles_in_play
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
 from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import KONGS, Move, Word
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
@@ -40,18 +41,6 @@ _NORTH: Final = "N"
 _SANMA: Final = 3
 
 
-class GamePlanError(ValueError):
-    """Raised if the events cannot be played: the message, and the index of the first such event."""
-
-    def __init__(self, message: str, event: int) -> None:
-        super().__init__(message)
-        self.event = event
-
-
-class SpellingError(GamePlanError):
-    """Raised if Ùzje has no words for an event, or words with two meanings. The play itself is right."""
-
-
 class GamePlan(NamedTuple):
     """The game of a round, its reading, and the dealer of that reading.
 
@@ -72,22 +61,22 @@ def plan_game(
 ) -> GamePlan:
     """Plan the game that expresses these events of a round; `start` is its deal with all derived values.
 
-    A game that is `noted` is read with its note's dealer and choices. Raises `GamePlanError` if the events cannot
-    be played or written.
+    A game that is `noted` is read with its note's dealer and choices. Raises `PlayedWrongError` if the
+    events cannot be played, and `CannotHoldError` if they cannot be written.
     """
     players = seats if start.tehais is UNSET else len(start.tehais)
     if players not in SEATS:
-        raise SpellingError(f"Ùzje records games of 3, 4 or 6 players, and this one has {players}", 0)
+        raise CannotHoldError(f"Ùzje records games of 3, 4 or 6 players, and this one has {players}", 0)
     wind, number, repeat = cast(Wind, start.bakaze), int(start.kyoku or 1), int(start.honba or 0)
     game = UzjeGame(wind, number, repeat, players, [], [])
     oya = int(start.oya or 0)
     dealer = oya if noted else game.dealer
     if not game_round.is_played:
         if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
-            raise SpellingError("a round without play cannot be written: Ùzje needs the tiles of a game", 0)
+            raise CannotHoldError("a round without play cannot be written: Ùzje needs the tiles of a game", 0)
         return GamePlan(game, read_game(game, dealer), dealer)
     if start.tehais is UNSET or any(len(hand) != HAND for hand in start.tehais):
-        raise SpellingError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
+        raise CannotHoldError(f"Ùzje deals hands of {HAND} tiles, and this deal has others, or none", 0)
     hands = [start.tehais[(oya + place) % players] for place in range(players)]
     tiles = _tile_list(game_round.wall or (), hands, events)
     red = tuple(compress(count(), map(_REDS.__contains__, tiles)))
@@ -108,7 +97,7 @@ def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequ
     """Return the whole wall if it is known and was played from, else the tiles that play shows."""
     for hand in hands:
         if not _TILES.issuperset(hand):
-            raise SpellingError(_no_tile(next(tile for tile in hand if tile not in _TILES)), 0)
+            raise CannotHoldError(_no_tile(next(tile for tile in hand if tile not in _TILES)), 0)
     drawn = drawn_tiles(events)
     if not (_TILES.issuperset(drawn.front) and _TILES.issuperset(drawn.back)):
         raise _unwritable_tile(events)
@@ -117,12 +106,12 @@ def _tile_list(wall: Sequence[Tile], hands: list[tuple[Tile, ...]], events: Sequ
     return tiles_in_play(hands, drawn)
 
 
-def _unwritable_tile(events: Sequence[ev.Event]) -> SpellingError:
+def _unwritable_tile(events: Sequence[ev.Event]) -> CannotHoldError:
     """Return the error for the first tile that Ùzje cannot write."""
     for place, event in enumerate(events):
         for tile in (getattr(event, "pai", UNSET), *getattr(event, "consumed", ())):
             if tile is not UNSET and tile not in _TILES:
-                return SpellingError(_no_tile(tile), place)
+                return CannotHoldError(_no_tile(tile), place)
     raise AssertionError("only called where there is one")
 
 
@@ -158,7 +147,7 @@ class _TurnPlan:
         self.event = 0
 
     def take(self) -> None:
-        """Write all events of the round. Raises `GamePlanError`."""
+        """Write all events of the round. Raises `CannotHoldError` and `PlayedWrongError`."""
         players = len(self.places)
         event: Any
         try:
@@ -183,7 +172,7 @@ class _TurnPlan:
         begin = 0 if error.turn is None else self.begins[error.turn]
         if isinstance(error, AmbiguousError):
             kongs = (index for index in range(begin, len(self.events)) if _is_kong_of_north(self.events[index]))
-            raise SpellingError(f"without a note {error}", next(kongs, begin)) from None
+            raise CannotHoldError(f"without a note {error}", next(kongs, begin)) from None
         self.event = begin
         self.refuse(str(error), replay=error.tile is None)
 
@@ -193,14 +182,14 @@ class _TurnPlan:
             try:
                 table = Table.dealt(self.start)
             except IllegalPlayError as refusal:
-                raise GamePlanError(str(refusal), 0) from None
+                raise PlayedWrongError(str(refusal), 0) from None
             for index, event in enumerate(self.events):
                 try:
                     table.apply(event)
                 except IllegalPlayError as refusal:
                     reason = "no move may follow a win" if table.winners else str(refusal)
-                    raise GamePlanError(reason, index) from None
-        raise GamePlanError(reason, self.event) from None
+                    raise PlayedWrongError(reason, index) from None
+        raise PlayedWrongError(reason, self.event) from None
 
     def _open(self, actor: int, move: Move) -> None:
         if self.moves:
@@ -284,7 +273,7 @@ class _TurnPlan:
             self.choices.aside.add(len(self.turns))
             self._go_on(event.actor, Move("kong", (tile,)))
         else:
-            raise SpellingError(f"Ùzje has no move that sets {tile} aside", self.event)
+            raise CannotHoldError(f"Ùzje has no move that sets {tile} aside", self.event)
 
     def _win(self, event: ev.Win) -> None:
         if self.won:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
+from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame
@@ -22,7 +23,7 @@ from mjconv.converters.uzje.notes import (
     place_note,
 )
 from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
-from mjconv.converters.uzje.round_writer import GamePlan, GamePlanError, SpellingError, plan_game
+from mjconv.converters.uzje.round_writer import GamePlan, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands
 from mjconv.ir import events as ev
@@ -167,13 +168,8 @@ class _UzjeWriter:
         return play_all_or_host(planned, PlayError, whole, self.own_seat)
 
     def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> GamePlan:
-        try:
+        with refusing("Ùzje", game_round, index=index):
             return plan_game(game_round, events, self.deals[index], self.seats, noted=self.noted)
-        except GamePlanError as error:
-            message = f"round {game_round.label}, message {error.event + 1}: {error}"
-            if isinstance(error, SpellingError):
-                raise UnsupportedError(message) from None
-            raise PlayError(message, at=(0, index, error.event)) from None
 
 
 def _hints(plan: GamePlan, usual: int, *, layout: bool) -> UzjeRoundHints:

@@ -9,10 +9,12 @@ from msgspec import UNSET, structs
 
 from engine import play
 from logs import FOLDER, Log, logs
+from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.round_reader import read_game
-from mjconv.converters.uzje.round_writer import GamePlan, GamePlanError, SpellingError, plan_game
+from mjconv.converters.uzje.round_writer import GamePlan, plan_game
 from mjconv.ir import events as ev
+from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Match, Round
 from mjconv.rules import succession
 from trips import read
@@ -27,7 +29,7 @@ def planned(match: Match, *, noted: bool) -> list[GamePlan]:
     for game_round, start in zip(match.rounds, succession.starts(match), strict=True):
         try:
             found.append(plan_game(game_round, game_round.events, start, match.seats, noted=noted))
-        except SpellingError as error:
+        except CannotHoldError as error:
             if noted or not str(error).startswith("without a note "):
                 raise
     return found
@@ -114,7 +116,7 @@ def refusal(events: list[ev.Event]) -> tuple[str, int]:
         (*(f"{rank}{suit}" for suit in "mps" for _ in range(4)), wind) for rank, wind in enumerate("ESWN", 1)
     )
     start = ev.StartRound(bakaze="E", kyoku=1, honba=0, oya=0, tehais=hands)
-    with pytest.raises(GamePlanError) as caught:
+    with pytest.raises(PlayedWrongError) as caught:
         plan_game(Round([start, *events]), [start, *events], start, 4)
     return str(caught.value), caught.value.event
 
