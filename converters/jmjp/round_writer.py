@@ -291,7 +291,7 @@ class FlowPlan:
         pass  # the head of the frame, or nothing in jmjp, expresses it
 
 
-def _wordless(error: KeyError, event: int | None = None) -> CannotHoldError:
+def _wordless(error: KeyError, event: int) -> CannotHoldError:
     return CannotHoldError(f"jmjp has no word for {error.args[0]}", event)
 
 
@@ -388,10 +388,6 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         if plan.events is whole:
             # All messages of an in-game stream count for the head of the frame.
             rare = plan.rare
-    try:
-        dora = dora_field(rare)
-    except KeyError as error:
-        raise _wordless(error) from None
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -399,7 +395,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         kyoutak=_kyoutak(game_round, deal),
         dice=_dice(game_round, major),
         pfs=_by_seat(deal.scores or None, dealer),
-        dora=dora,
+        dora=dora_field(rare),
         flows=flows,
         pfe=_by_seat(scores.scores_after(game_round, deal.scores or None, rare), dealer),
         comment=_comment(game_round, major),

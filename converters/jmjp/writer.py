@@ -166,8 +166,11 @@ class _PaifuWriter:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes rounds 1 to {USUAL_SEATS} of a wind")
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
-        with refusing("jmjp", game_round, index=index):
-            return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
+        try:
+            with refusing("jmjp", game_round, index=index):
+                return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
+        except KeyError as error:
+            raise UnsupportedError(f"{_named(game_round)}: jmjp has no word for {error.args[0]}") from None
 
     def _comments(self, game_round: Round, planned: PlannedFrame) -> list[tuple[int, str]]:
         """Return the annotations of a round that are written as comments, each with its slot in the frame."""

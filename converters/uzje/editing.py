@@ -12,10 +12,10 @@ from mjconv.converters.shared.acts import Call, Own, Typed, typed
 from mjconv.converters.shared.walls import HAND, surplus_tile
 from mjconv.converters.uzje import paragraphs as parts
 from mjconv.converters.uzje import words as grammar
-from mjconv.converters.uzje.game import FaultError, UzjeGame, parse
+from mjconv.converters.uzje.game import UzjeGame, parse
 from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import HUB, SEATS, spell
-from mjconv.converters.uzje.words import KONGS, Move, Word, readings, spell_moves
+from mjconv.converters.uzje.words import KONGS, Move, Word, WordError, readings, spell_moves
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Lines
 from mjconv.ir.losses import Report
@@ -65,7 +65,7 @@ def _of_game(own: parts.GameParagraphs, begun: str) -> Iterator[str]:
     """Yield the words that may be the next one of a game."""
     try:
         syntax = parse(own.text, own.players)
-    except FaultError:
+    except WordError:
         return
     game, words = syntax.game, own.text.words
     if not game.turns:

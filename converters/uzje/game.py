@@ -15,7 +15,7 @@ from typing import Final
 from mjconv.converters.uzje.layout import is_end
 from mjconv.converters.uzje.paragraphs import HEADER, GameText
 from mjconv.converters.uzje.spelling import HUB, spell_player, spell_tile
-from mjconv.converters.uzje.words import CommandError, Word, WordError, is_command, read_commands, read_word
+from mjconv.converters.uzje.words import Word, WordError, is_command, read_commands, read_word
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.spelling import Seating
@@ -149,14 +149,6 @@ class GameReading:
 MOST_COUNT: Final = 1_000_000_000
 
 
-class FaultError(ValueError):
-    """Raised for a wrong word: the message, and its place among the words."""
-
-    def __init__(self, message: str, word: int) -> None:
-        super().__init__(message)
-        self.word = word
-
-
 @dataclass(slots=True)
 class Syntax:
     """The parts of a game paragraph: the game, the first word of each turn, and the end indicator.
@@ -199,7 +191,7 @@ class Syntax:
 
 
 def parse(text: GameText, players: int) -> Syntax:
-    """Read the words of a game of so many players. Raises `FaultError`."""
+    """Read the words of a game of so many players. Raises `WordError`."""
     words = text.words
     number, repeat = _count(words, 1, "round", 1), _count(words, 2, "repeat", 0)
     tiles = _tiles(words[HEADER:])
@@ -217,15 +209,9 @@ def parse(text: GameText, players: int) -> Syntax:
         game.turns = _turns(syntax, words[first:])
         syntax.begins = range(first, len(words))
     elif is_command(words[first]):
-        try:
-            game.turns, begins = read_commands(words[first:], players)
-        except CommandError as error:
-            raise FaultError(str(error), first + error.place) from None
-        syntax.begins = [first + place for place in begins]
+        game.turns, syntax.begins = read_commands(words[first:], players, first)
     else:
-        raise FaultError(
-            f"{words[first]!r} is no tile and no turn: a turn has a full stop after its number", first
-        )
+        raise WordError(f"{words[first]!r} is no tile and no turn: a turn has a full stop after its number", first)
     return syntax
 
 
@@ -262,10 +248,10 @@ def misnumbered(text: GameText, syntax: Syntax) -> tuple[int, str] | None:
 def _count(words: list[str], place: int, name: str, least: int) -> int:
     word = words[place]
     if not word.isdecimal():
-        raise FaultError(f"the {name} is a number without a sign, not {word!r}", place)
+        raise WordError(f"the {name} is a number without a sign, not {word!r}", place)
     count = int(word) if len(word) <= len(str(MOST_COUNT)) else MOST_COUNT + 1
     if not least <= count <= MOST_COUNT:
-        raise FaultError(f"the {name} counts from {least}, to {MOST_COUNT}", place)
+        raise WordError(f"the {name} counts from {least}, to {MOST_COUNT}", place)
     return count
 
 
@@ -289,7 +275,7 @@ def unnumbered(turns: Sequence[str]) -> list[str]:
 
 
 def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
-    """Read words from the first turn on. Raises `FaultError` at the first word that is no turn."""
+    """Read words from the first turn on. Raises `WordError` at the first word that is no turn."""
     turns: list[Word] = []
     players = syntax.game.players
     for word, rest in zip(words, syntax.unnumbered, strict=False):
@@ -297,9 +283,9 @@ def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
             reason = "a turn begins with a number and a full stop"
             if word in HUB:
                 reason = f"the tile list ended before the first turn, and the tile {word} comes after it"
-            raise FaultError(f"{word!r} is no turn: {reason}", syntax.first_turn + len(turns))
+            raise WordError(f"{word!r} is no turn: {reason}", syntax.first_turn + len(turns))
         try:
             turns.append(read_word(rest[1:], players))
         except WordError as error:
-            raise FaultError(str(error), syntax.first_turn + len(turns)) from None
+            raise WordError(str(error), syntax.first_turn + len(turns)) from None
     return turns

@@ -14,7 +14,6 @@ from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import (
     Choices,
-    FaultError,
     GameError,
     GameReading,
     Syntax,
@@ -32,6 +31,7 @@ from mjconv.converters.uzje.paragraphs import (
     match_tokens,
 )
 from mjconv.converters.uzje.round_reader import read_game
+from mjconv.converters.uzje.words import WordError
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
@@ -146,7 +146,7 @@ class _UzjeReader:
     def _parse(self, own: GameParagraphs) -> _ParsedGame:
         try:
             return _ParsedGame(parse(own.text, own.players) if own.players else None)
-        except FaultError as error:
+        except WordError as error:
             cut = InputError(str(error), self._place(own, error.word))
             before = parse_before(own.text, own.players, error.word) if self.report.lenient else None
             return _ParsedGame(before, cut)

@@ -78,7 +78,11 @@ _SHORT: Final[dict[MoveKind, str]] = {**_LONG, "chow": ""}
 
 
 class WordError(ValueError):
-    """Raised for a word with no reading, or with several; the message has each."""
+    """Raised for a word with no reading, or with several: the message has each. `word` is its place."""
+
+    def __init__(self, message: str, word: int = 0) -> None:
+        super().__init__(message)
+        self.word = word
 
 
 @lru_cache(maxsize=4096)
@@ -256,22 +260,22 @@ def is_command(word: str) -> bool:
     return len(word) > 1 and word[0] in SEATS[6] and word[1] in COMMANDS
 
 
-def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[int]]:
-    """Return the turns that commands make, and for each the place of its first command among the words.
+def read_commands(words: Sequence[str], players: int, first: int = 0) -> tuple[list[Word], list[int]]:
+    """Return the turns that commands make, and for each the place of its first command in the game.
 
-    Raises `CommandError` if a word is no command.
+    `first` is the place of the first word. Raises `WordError` if a word is no command.
 
-    >>> read_commands(["E-", "Ed1m", "Sp1m", "Sd5m"], 4)[1]
-    [0, 2]
+    >>> read_commands(["E-", "Ed1m", "Sp1m", "Sd5m"], 4, first=4)[1]
+    [4, 6]
     """
     turns: list[Word] = []
     begins: list[int] = []
     moves: list[Move] = []
     letters = SEATS[players]
     before = -1
-    place = 0
+    place = first
     try:
-        for place, word in enumerate(words):
+        for place, word in enumerate(words, first):
             seat = letters.find(word[0])
             if seat < 0 or word[1:2] not in COMMANDS:
                 raise WordError(
@@ -285,18 +289,10 @@ def read_commands(words: Sequence[str], players: int) -> tuple[list[Word], list[
                 before = seat
             moves.append(_move(word, first=not moves))
     except WordError as error:
-        raise CommandError(str(error), place) from None
+        raise WordError(str(error), place) from None
     if moves:
         turns.append(Word(before, tuple(moves)))
     return turns, begins
-
-
-class CommandError(WordError):
-    """Raised for a word that is no command; `place` is its place among the words."""
-
-    def __init__(self, message: str, place: int) -> None:
-        super().__init__(message)
-        self.place = place
 
 
 # Many games have the same commands.

@@ -5,7 +5,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.converters.uzje.game import Choices, FaultError, GameError, UzjeGame, parse
+from mjconv.converters.uzje.game import Choices, GameError, UzjeGame, parse
 from mjconv.converters.uzje.paragraphs import Block, GameText
 from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import HUB
@@ -58,7 +58,7 @@ def test_a_number_of_many_digits_is_read_as_any_number(bodies: list[str], number
         words = ["E", "1", "0", "4", "1.9s", *(f"{number and zeros}{number}.{body}" for body in bodies)]
         try:
             return parsed(words, 4).turns
-        except FaultError as error:
+        except WordError as error:
             return str(error).replace(ZEROS, ""), error.word
 
     found = read("")
