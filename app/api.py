@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from mjconv.conversion import refuse
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Reading, WriteOptions
 from mjconv.converters.shared.impossible import note_impossible
 from mjconv.files.address import redacted
@@ -371,7 +371,7 @@ def _write(
     with staging() as stage:
         if not form.writer_plays:
             matches = _noted(matches, report)
-        pieces = flow.write(form, matches, report, replace(options, flavour=flavour))
+        pieces = hub.write(form, matches, report, replace(options, flavour=flavour))
         stage.write(output, packed_pieces(name or "", pieces))
         if strict:
             refuse(report.losses, None)

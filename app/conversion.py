@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.ir.errors import LossError, MjconvError, PlayError
 from mjconv.ir.losses import REAL_LOSSES, Loss, Report, Warn
@@ -126,7 +126,7 @@ def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, 
     report.played = form.writer_plays
     matches = _Matches(sources, report)
     try:
-        yield from flow.write(form, matches, report, options)
+        yield from hub.write(form, matches, report, options)
     except MjconvError as error:
         if isinstance(error, PlayError):
             matches.find_place(error)

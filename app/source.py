@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct, field
 
 from mjconv import encoding
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format, Reading
 from mjconv.files.address import redacted
 from mjconv.files.reading import unpack
@@ -50,7 +50,7 @@ class Source(Struct, frozen=True):
         matches = 0
         report.walls = self.walls
         try:
-            for reading in flow.read(self.form, self.data, report):
+            for reading in hub.read(self.form, self.data, report):
                 matches += 1
                 if self.where is not None and not self.where.keeps(reading.match, self.form, self.name):
                     continue

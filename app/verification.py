@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.carry import without_layout
 from mjconv.files.reading import unpack
@@ -77,7 +77,7 @@ def verify(
     Raises `VerifyError` at the first match that differs, and `UsageError` if the format has no reader.
 
     >>> from mjconv.converters.formats import find
-    >>> [match] = flow.read_matches(find("hk")[0], b"A B C D\n- 2 d -\n", Report())
+    >>> [match] = hub.read_matches(find("hk")[0], b"A B C D\n- 2 d -\n", Report())
     >>> verify([match], find("hk")[0], b"A B C D\n- 2 d -\n", [])
     Verified(matches=1, differing=0)
     >>> verify([match], find("hk")[0], b"A B C D\n- 3 d -\n", [])
@@ -154,7 +154,7 @@ def _read_again(form: Format, data: bytes) -> Iterator[Match]:
     if not data:
         return
     try:
-        for reading in flow.read(form, unpack(data), Report()):
+        for reading in hub.read(form, unpack(data), Report()):
             yield reading.match
     except MjconvError as error:
         raise VerifyError(f"the output cannot be read again: {error.message}", error.place) from error

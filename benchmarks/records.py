@@ -18,7 +18,7 @@ import orjson
 import mjconv
 from benchmarks.games import REAL_LOGS, Game
 from benchmarks.sides import Side, in_format
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, WriteOptions
 from mjconv.converters.majsoul.protobuf import ProtobufDecoder
 from mjconv.converters.shared.originals import without
@@ -77,9 +77,9 @@ def convert_back(form: str, *, original: bool) -> Side:
     home, away = formats.find(form)[0], formats.find("mjai")[0]
 
     def over(game: Game) -> bytes:
-        matches = flow.read_matches(home, game.path.read_bytes(), Report())
+        matches = hub.read_matches(home, game.path.read_bytes(), Report())
         kept = matches if original else [without(match) for match in matches]
-        return flow.written(away, kept, Report(), WriteOptions())
+        return hub.written(away, kept, Report(), WriteOptions())
 
     return Side(
         f"mjai -> {form} records{'' if original else ', without originals'}",

@@ -10,7 +10,7 @@ from typing import Any
 import mjconv
 from benchmarks.games import Game
 from benchmarks.scores import scores_file
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -76,7 +76,7 @@ def read(source: str) -> Side:
     return Side(
         f"read {source}",
         lambda game: in_format(game, source),
-        lambda data: flow.read_matches(form, data, Report()),
+        lambda data: hub.read_matches(form, data, Report()),
     )
 
 
@@ -86,7 +86,7 @@ def read_file(source: str) -> Side:
     return Side(
         f"read {source} file",
         lambda game: in_file(game, source),
-        lambda path: flow.read_matches(form, contents(path), Report()),
+        lambda path: hub.read_matches(form, contents(path), Report()),
     )
 
 
@@ -96,7 +96,7 @@ def write(target: str) -> Side:
     return Side(
         f"write {target}",
         matches_of,
-        lambda matches: flow.written(form, matches, Report(), WriteOptions(flavour)),
+        lambda matches: hub.written(form, matches, Report(), WriteOptions(flavour)),
     )
 
 
@@ -125,7 +125,7 @@ def read_scores(lines: int, games: int) -> Side:
     return Side(
         "read hk",
         lambda game: contents(scores_file(game.folder, lines, games)),
-        lambda data: flow.read_matches(form, data, Report()),
+        lambda data: hub.read_matches(form, data, Report()),
     )
 
 
@@ -134,8 +134,8 @@ def write_scores(lines: int, games: int) -> Side:
     form, flavour = formats.find("hk")
     return Side(
         "write hk",
-        lambda game: flow.read_matches(form, contents(scores_file(game.folder, lines, games)), Report()),
-        lambda matches: flow.written(form, matches, Report(), WriteOptions(flavour)),
+        lambda game: hub.read_matches(form, contents(scores_file(game.folder, lines, games)), Report()),
+        lambda matches: hub.written(form, matches, Report(), WriteOptions(flavour)),
     )
 
 
@@ -150,7 +150,7 @@ def in_format(game: Game, form: str, *, plain: bool = False) -> bytes:
 @cache
 def matches_of(game: Game) -> list[Match]:
     """Return the matches of a game."""
-    return flow.read_matches(formats.find("mjai")[0], game.data, Report())
+    return hub.read_matches(formats.find("mjai")[0], game.data, Report())
 
 
 def in_file(game: Game, form: str) -> str:

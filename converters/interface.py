@@ -2,7 +2,7 @@
 
 A format is one `Format` value in the table of `mjconv.converters.formats`, or in the table of another package. Its
 reader yields a `Reading` for each match, its writer returns a `Rendered` for each match. Everything around them is
-done by `mjconv.converters.flow`: limits, preparation, losses, and notes.
+done by `mjconv.converters.hub`: limits, preparation, losses, and notes.
 """
 
 from __future__ import annotations
@@ -347,12 +347,12 @@ class Format(Struct, frozen=True):
 
     @property
     def read(self) -> Reader:
-        """The reader itself, without limits; `mjconv.converters.flow.read` reads within them."""
+        """The reader itself, without limits; `mjconv.converters.hub.read` reads within them."""
         return cast(Reader, self._load("reader", "read"))
 
     @property
     def render(self) -> Writer:
-        """The writer of one match as plain text; `mjconv.converters.flow.write` writes whole files."""
+        """The writer of one match as plain text; `mjconv.converters.hub.write` writes whole files."""
         return cast(Writer, self._load("writer", "render"))
 
     @property

@@ -19,7 +19,7 @@ import typer.main
 
 import mjconv
 from mjconv.command.cli import app
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import MjconvError
@@ -111,7 +111,7 @@ def gallery() -> Iterator[str]:
     for form in FORMATS:
         for flavour in ("", *form.flavours) if form.writes else ():
             try:
-                data = flow.written(form, [match], Report(), WriteOptions(flavour, plain=True, lossy=True))
+                data = hub.written(form, [match], Report(), WriteOptions(flavour, plain=True, lossy=True))
             except MjconvError:
                 continue
             name = f"{form.id}, {flavour}" if flavour else form.id

@@ -13,7 +13,7 @@ from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from fuzz.seeds import records
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.originals import without
 from mjconv.ir.errors import MjconvError
@@ -83,11 +83,11 @@ class Reread(NamedTuple):
 def reread(form: Format, data: bytes) -> Reread:
     """Read a text, and write it anew. Raises `MjconvError` if it cannot be read."""
     report = Report()
-    matches = flow.read_matches(form, data, report)
+    matches = hub.read_matches(form, data, report)
     rewritten = b""
     if form.writes:
         try:
-            rewritten = flow.written(form, map(without, matches), Report(), WriteOptions())
+            rewritten = hub.written(form, map(without, matches), Report(), WriteOptions())
         except MjconvError as error:
             rewritten = error.message.encode()
     return Reread(matches, [str(warning) for warning in report.warnings], rewritten)

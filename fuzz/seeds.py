@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
@@ -53,7 +53,7 @@ def _corpus(form: Format) -> Iterator[bytes]:
 
 def _written(matches: list[Match], form: Format, options: WriteOptions) -> Iterator[bytes]:
     try:
-        yield flow.written(form, matches, Report(), options)
+        yield hub.written(form, matches, Report(), options)
     except MjconvError:
         return
 
@@ -76,7 +76,7 @@ def _right_corpus() -> Iterator[tuple[Format, bytes]]:
 
 def _read(form: Format, data: bytes) -> list[Match]:
     try:
-        return flow.read_matches(form, data, Report())
+        return hub.read_matches(form, data, Report())
     except MjconvError:
         return []
 
@@ -106,7 +106,7 @@ def _hands() -> Iterator[tuple[Format, bytes]]:
     botzone, _ = formats.find("botzone")
     for seed in range(_HANDS):
         hand = made.hand(seed, oya=seed % 3, ready=seed % 4 if seed % 5 else None, flowers=seed % 7 == 1)
-        yield botzone, flow.written(botzone, [made.match_of(hand)], Report(), WriteOptions())
+        yield botzone, hub.written(botzone, [made.match_of(hand)], Report(), WriteOptions())
 
 
 def _of_tests(name: str) -> Any:

@@ -15,7 +15,7 @@ from time import process_time
 from typing import Final, NamedTuple, TypeVar
 
 from mjconv.command.info import FileSummary, lines, summarise
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.originals import without
 from mjconv.ir.errors import MjconvError, PlayError
@@ -74,7 +74,7 @@ class Trial:
         self._timed("recognise", lambda: formats.recognise(self.data))
         report = Report()
         try:
-            matches = self._timed("read", lambda: flow.read_matches(self.form, self.data, report))
+            matches = self._timed("read", lambda: hub.read_matches(self.form, self.data, report))
         except MjconvError as error:
             look_at(str(error))
             self._read_on(None, error)
@@ -92,7 +92,7 @@ class Trial:
         form, flavour = formats.find(target)
         report = Report()
         try:
-            data = flow.written(form, matches, report, WriteOptions(flavour, lossy=len(self.data) % 2 == 0))
+            data = hub.written(form, matches, report, WriteOptions(flavour, lossy=len(self.data) % 2 == 0))
         except MjconvError as error:
             look_at(str(error))
             return
@@ -106,7 +106,7 @@ class Trial:
     def _write_back(self, matches: list[Match]) -> None:
         """Write matches with their originals in the format that they were read from."""
         try:
-            data = flow.written(self.form, matches, Report(), WriteOptions())
+            data = hub.written(self.form, matches, Report(), WriteOptions())
         except MjconvError as error:
             look_at(str(error))
             return
@@ -121,7 +121,7 @@ class Trial:
         """
         report = Report(lenient=True)
         try:
-            readings = self._timed("read on", lambda: list(flow.read(self.form, self.data, report)))
+            readings = self._timed("read on", lambda: list(hub.read(self.form, self.data, report)))
         except MjconvError as error:
             raise PromiseError(f"a lenient reading raised {error}") from error
         for fault in report.faults[:_LOOKED_AT]:
@@ -175,7 +175,7 @@ class Trial:
 def _read_again(form: Format, data: bytes, target: str) -> list[Match]:
     """Read what was written: an error breaks a promise."""
     try:
-        return flow.read_matches(form, data, Report())
+        return hub.read_matches(form, data, Report())
     except MjconvError as error:
         raise PromiseError(f"what was written as {target} cannot be read: {error}") from error
 

@@ -17,17 +17,7 @@ Draw(actor=0, pai='5mr')
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Final,
-    NewType,
-    TypeAlias,
-    TypeVar,
-    cast,
-    get_args,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Final, NewType, TypeAlias, TypeVar, cast, get_args
 
 import msgspec
 from msgspec import UNSET, Meta, UnsetType, structs

@@ -28,7 +28,7 @@ from handmade import DIALECTS
 from logs import lines, logs
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
 from mjconv.command.start import main
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.mjai import aliases
 from mjconv.ir.events import KEYS, KINDS, Daiminkan, Discard, Dora, Draw, Kakan, StartRound
@@ -473,7 +473,7 @@ def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[tuple[st
     for flavour in ("", *form.flavours):
         # What a format refuses it does not lose.
         with suppress(UnsupportedError, PlayError):
-            flow.written(form, [match], report, WriteOptions(flavour, plain=plain, lossy=lossy))
+            hub.written(form, [match], report, WriteOptions(flavour, plain=plain, lossy=lossy))
     return {(loss.what, loss.fate) for loss in report.losses}
 
 

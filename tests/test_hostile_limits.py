@@ -18,7 +18,7 @@ import mjconv
 from corpus_files import CORPUS
 from handmade import LOG
 from logs import lines
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.files import reading as files
 from mjconv.ir import limits
@@ -39,7 +39,7 @@ NOTED = [form.id for form in formats.FORMATS if form.notes and form.holds.has("r
 
 def read(data: bytes | str, source: str, *, lenient: bool = False) -> list[Match]:
     form = formats.find(source)[0]
-    return flow.read_matches(form, data.encode() if isinstance(data, str) else data, Report(lenient=lenient))
+    return hub.read_matches(form, data.encode() if isinstance(data, str) else data, Report(lenient=lenient))
 
 
 def refused(limit: Limits, name: str, work: Callable[[], object]) -> str:
@@ -152,12 +152,12 @@ class TestEach:
         """A note with a larger original is read without it: the original is lost, with a warning."""
         match = structs.replace(read(lines(LOG), "mjai")[0], original=Original("tenhou", b"x" * 1000))
         form, _ = formats.find("mjai")
-        data = flow.written(form, [match], Report(), WriteOptions())
+        data = hub.written(form, [match], Report(), WriteOptions())
         with using(Limits(original_bytes=1000)):
             assert read(data, "mjai")[0].original == match.original
         report = Report()
         with using(Limits(original_bytes=999)):
-            [back] = flow.read_matches(form, data, report)
+            [back] = hub.read_matches(form, data, report)
         assert back == match
         assert back.original is None
         assert [(loss.what, loss.fate) for loss in report.losses] == [("match.original", "dropped")]
@@ -189,7 +189,7 @@ class TestEach:
         form, _ = formats.find("mjai")
         report = Report(lenient=True)
         with using(Limits(faults=10)):
-            flow.read_matches(form, b'{"type":"start_game"}\n' + b'{"type":"kong"}\n' * 50, report)
+            hub.read_matches(form, b'{"type":"start_game"}\n' + b'{"type":"kong"}\n' * 50, report)
         assert 0 < len(report.faults) <= 11
         assert isinstance(report.faults[-1].error, LimitError)
 
@@ -204,7 +204,7 @@ def test_a_lenient_reading_takes_a_limit_as_a_fault(limit: Limits) -> None:
     form, _ = formats.find("hk")
     report = Report(lenient=True)
     with using(limit):
-        assert flow.read_matches(form, b'A B C "Daisy"\n- - - -\n- - - -\n', report) == []
+        assert hub.read_matches(form, b'A B C "Daisy"\n- - - -\n- - - -\n', report) == []
     assert [type(fault.error) for fault in report.faults] == [LimitError]
 
 

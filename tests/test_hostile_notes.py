@@ -14,7 +14,7 @@ from msgspec import structs
 from corpus_files import CORPUS
 from handmade import LOG, NAMES, hand_made_round
 from logs import Message, lines
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
 from mjconv.ir import events as ev
@@ -369,7 +369,7 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     rendered = form.render(visible, None, True, WriteOptions(flavour))
     text = b"".join(carry.carry(false, rendered, visible, form, Report(), 0))
     report = Report()
-    [back] = flow.read_matches(form, text, report)
+    [back] = hub.read_matches(form, text, report)
     assert back.rounds[index].events == visible.rounds[index].events
     return back, [warning.message for warning in report.warnings]
 

@@ -9,7 +9,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS, broken_files, each
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.impossible import note_impossible
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
@@ -34,7 +34,7 @@ def impossible_matches() -> list[tuple[str, Match]]:
     for path in broken_files():
         if path.suffix == ".mjson":
             with suppress(MjconvError):
-                readable += [(path.stem, match) for match in flow.read_matches(mjai, path.read_bytes(), Report())]
+                readable += [(path.stem, match) for match in hub.read_matches(mjai, path.read_bytes(), Report())]
     return [(name, match) for name, match in readable if count(match)]
 
 
@@ -51,7 +51,7 @@ def test_the_corpus_breaks_each_rule_of_the_table() -> None:
 def test_a_writer_that_plays_refuses_impossible_play(form: Format, name: str) -> None:
     for flavour in ("", *form.flavours):
         with pytest.raises((PlayError, UnsupportedError)):
-            flow.written(form, [dict(IMPOSSIBLE)[name]], Report(), WriteOptions(flavour))
+            hub.written(form, [dict(IMPOSSIBLE)[name]], Report(), WriteOptions(flavour))
 
 
 @each([path for path in broken_files() if path.suffix in (".jmjp", ".uzje")])
@@ -59,7 +59,7 @@ def test_a_reader_that_plays_refuses_impossible_play(path: Path) -> None:
     form = formats.by_extension(path.name)[0][0]
     assert form.reader_plays
     try:
-        matches = flow.read_matches(form, path.read_bytes(), Report())
+        matches = hub.read_matches(form, path.read_bytes(), Report())
     except MjconvError:
         return
     assert sum(map(count, matches)) == 0

@@ -12,7 +12,7 @@ from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.originals import pack
 from mjconv.ir.errors import LossError, UnsupportedError
@@ -122,7 +122,7 @@ class TestChanged:
         edited = away.replace(b'"names":["', b'"names":["Z', 1)
         assert edited != away
         report = Report()
-        [match] = flow.read_matches(formats.find("mjai")[0], edited, report)
+        [match] = hub.read_matches(formats.find("mjai")[0], edited, report)
         conversion = back(edited)
         assert conversion.data != TENHOU
         if match.original is None:
@@ -202,7 +202,7 @@ class TestHostileNotes:
             match = read(to_mjai(MAJSOUL, "majsoul").replace(b"mjconv", b"mjcon_"), "mjai").match
             long = structs.replace(match, original=Original("majsoul", MAJSOUL))
             report = Report()
-            flow.written(formats.find("jmjp")[0], [long], report, WriteOptions())
+            hub.written(formats.find("jmjp")[0], [long], report, WriteOptions())
         [loss] = [loss for loss in report.losses if loss.what == ORIGINAL]
         assert (loss.fate, loss.detail) == ("dropped", "it is too long for a note")
 

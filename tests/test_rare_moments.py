@@ -7,7 +7,7 @@ from msgspec import structs
 
 import mjconv
 import trips
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -95,7 +95,7 @@ def nagashi() -> Match:
 
 @pytest.mark.parametrize("target", [target for target in TARGETS if target != "jmjp"])
 def test_points_show_a_nagashi_mangan_whose_reason_is_not_stated(target: str) -> None:
-    data = flow.written(formats.find(target)[0], [nagashi()], Report(), WriteOptions(plain=True))
+    data = hub.written(formats.find(target)[0], [nagashi()], Report(), WriteOptions(plain=True))
     [drawn] = only_round(data, target).select(ev.Ryukyoku)
     assert drawn.reason == "nagashimangan"
     assert errors(data, target) == []
@@ -128,7 +128,7 @@ def test_a_liable_player_who_wins_too_gains_the_own_hand_and_pays_half_of_the_ot
     if target == "riichicity":
         data = json.dumps(Encoder(match).record()).encode()
     else:
-        data = flow.written(formats.find(target)[0], [match], Report(), WriteOptions(plain=True))
+        data = hub.written(formats.find(target)[0], [match], Report(), WriteOptions(plain=True))
     played = only_round(data, target)
     expected = match.rounds[0].select(ev.Win)
     assert [(win.actor, win.deltas) for win in played.select(ev.Win)] == [

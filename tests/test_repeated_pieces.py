@@ -11,7 +11,7 @@ from typing import Final
 import pytest
 
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
@@ -60,8 +60,8 @@ def sample(name: str) -> bytes:
     folder = CORPUS / ("sample" if name == "jmjp" else form.id)
     if not form.writes or name == "hk" or not form.holds.has("riichi"):
         return min(folder.glob(f"*{next(iter(form.files.extensions))}")).read_bytes()
-    game = flow.read_matches(formats.find("mjai")[0], (CORPUS / "sample" / "game.mjson").read_bytes(), Report())
-    return flow.written(form, game, Report(), WriteOptions(flavour))
+    game = hub.read_matches(formats.find("mjai")[0], (CORPUS / "sample" / "game.mjson").read_bytes(), Report())
+    return hub.written(form, game, Report(), WriteOptions(flavour))
 
 
 def generated(name: str) -> Iterator[tuple[int, bytes]]:

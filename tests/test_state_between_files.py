@@ -10,7 +10,7 @@ ROOT = Path(__file__).parents[1]
 SCRIPT = """
 import sys
 from pathlib import Path
-from mjconv.converters import flow, formats
+from mjconv.converters import hub, formats
 from mjconv.converters.interface import HEAD
 from mjconv.converters.shared.originals import without
 from mjconv.ir.errors import MjconvError
@@ -19,7 +19,7 @@ from mjconv.ir.losses import Report
 def reading(path, form):
     report = Report()
     try:
-        matches = flow.read_matches(form, path.read_bytes(), report)
+        matches = hub.read_matches(form, path.read_bytes(), report)
     except MjconvError as error:
         return str(error)
     return [(without(match), match.original) for match in matches], report.warnings, report.losses

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from logs import logs
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.files.reading import unpack
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
@@ -40,7 +40,7 @@ def samples() -> list[tuple[Format, bytes]]:
 
 
 def matches_of(form: Format, data: bytes, *, original: bool = True) -> list[Match]:
-    matches = flow.read_matches(form, data, Report())
+    matches = hub.read_matches(form, data, Report())
     return matches if original else bare(matches)
 
 
@@ -59,7 +59,7 @@ def test_each_sample_alone(target: Format, plain: bool, original: bool) -> None:
         report = Report()
         try:
             options = WriteOptions(plain=plain, fill=fill, lossy=lossy)
-            out = flow.written(target, matches_of(form, data, original=original), report, options)
+            out = hub.written(target, matches_of(form, data, original=original), report, options)
         except (InputError, PlayError, UnsupportedError):
             continue
         verified += verify(
@@ -81,13 +81,13 @@ def test_several_samples_in_one_file(target: Format, flavour: str, plain: bool, 
     kept = []
     for index, match in enumerate(read()):
         try:
-            flow.written(target, [match], Report(), options)
+            hub.written(target, [match], Report(), options)
         except (PlayError, UnsupportedError):
             continue
         kept.append(index)
     report = Report()
     every = read()
-    out = flow.written(target, [every[index] for index in kept], report, options)
+    out = hub.written(target, [every[index] for index in kept], report, options)
     every = read()
     done = verify((every[index] for index in kept), target, out, report.losses, plain=plain)
     assert done.matches == len(kept) > 10

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from conformance.samples import without_original
 from logs import Message, messages
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Loss, Report, Warn
@@ -33,7 +33,7 @@ class Written:
 
 def read(data: bytes, source: str) -> Was:
     report = Report()
-    return Was(flow.read_matches(formats.find(source)[0], data, report), report.losses, report.warnings)
+    return Was(hub.read_matches(formats.find(source)[0], data, report), report.losses, report.warnings)
 
 
 def write(
@@ -45,12 +45,12 @@ def write(
 
 
 def written(target: str, matches: Iterable[Match], report: Report, options: WriteOptions) -> bytes:
-    return flow.written(formats.find(target)[0], matches, report, options)
+    return hub.written(formats.find(target)[0], matches, report, options)
 
 
 def places(source: str, data: bytes, *, lenient: bool = False) -> Callable[..., Place | None]:
     """Read a file, and return a function that finds an event by match, round and event, or a key of it."""
-    readings = list(flow.read(formats.find(source)[0], data, Report(lenient=lenient)))
+    readings = list(hub.read(formats.find(source)[0], data, Report(lenient=lenient)))
 
     def find(match: int, game_round: int, event: int, key: str = "") -> Place | None:
         return readings[match].locate(game_round, event, key) if 0 <= match < len(readings) else None

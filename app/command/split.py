@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mjconv.command.convert import FileOptions, check_before, finish, print_verified
 from mjconv.command.paths import check_replaces, check_spares, open_source, refuse_other_output
 from mjconv.conversion import shifted
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, Reading
 from mjconv.files.reading import STDIN_NAME
 from mjconv.files.writing import check_writable, packed_pieces, staging
@@ -48,7 +48,7 @@ def split(path: str, where: str, options: FileOptions) -> None:
             # All names end alike, so that any of them says how the file is compressed.
             [name] = _numbered(where, source, extension, number, number)
             try:
-                pieces = flow.write(form, [reading.match], own, written)
+                pieces = hub.write(form, [reading.match], own, written)
                 stage.write(name, packed_pieces(name, pieces))
             except MjconvError as error:
                 _find_place(error, reading)

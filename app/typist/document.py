@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.interface import Format, Reading
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.illegal import IllegalPlayError
@@ -103,7 +103,7 @@ class Document:
     def readings(self) -> list[Reading]:
         """The matches as far as they can be read; those of the state before if no match can be read."""
         try:
-            readings = list(flow.read(self.form, self.data, Report(lenient=True)))
+            readings = list(hub.read(self.form, self.data, Report(lenient=True)))
         except MjconvError:
             readings = []
         return readings or self._before or []

@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import msgspec
 
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.files.reading import read_bytes
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
@@ -120,7 +120,7 @@ class Watched:
         with suppress(MjconvError):
             # What cannot be filled yet is shown as it is typed.
             data = data if fill is None else fill(data, Report())
-        for reading in flow.read(source.form, data, Report(lenient=True)):
+        for reading in hub.read(source.form, data, Report(lenient=True)):
             match = reading.match
             yield msgspec.structs.replace(match, rounds=[one for one in match.rounds if one.start is not None])
 

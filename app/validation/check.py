@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct, structs
 
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.encoding_guess import refuse_other
 from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
@@ -229,7 +229,7 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
     lines = SourceLines(source.data)
     spelling = source.form.spelling_of(source.data)
     try:
-        for number, reading in enumerate(flow.read(source.form, source.data, report)):
+        for number, reading in enumerate(hub.read(source.form, source.data, report)):
             match = reading.match
             if validation.where is not None and not validation.where.keeps(match, source.form, source.name):
                 entries.new(report, number)

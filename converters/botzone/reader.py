@@ -14,14 +14,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.single_hands import (
-    SEATS,
-    PlayedHand,
-    StatedHand,
-    claim,
-    decoded,
-    readings,
-)
+from mjconv.converters.shared.single_hands import SEATS, PlayedHand, StatedHand, claim, decoded, readings
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import MOST_POINTS

@@ -13,12 +13,11 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.frames import DORA_FIELDS, URA_FIELDS, final_hands, write_hand
+from mjconv.converters.jmjp.frames import DORA_FIELDS, URA_FIELDS, Frame, MatchSyntax, final_hands, write_hand
 from mjconv.converters.jmjp.next_round import deal_after, decides, is_stated, playable_rounds
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.spelling import DORA, HUB, UNKNOWN, write_points
-from mjconv.converters.jmjp.syntax import Frame, MatchSyntax
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.ir import events as ev

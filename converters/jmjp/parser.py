@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
-from mjconv.converters.jmjp import syntax
+from mjconv.converters.jmjp import frames
 from mjconv.converters.jmjp.grammar import pattern
 from mjconv.converters.jmjp.head import RULES, RefusedValueError, players_or_none, respelled, statements
 from mjconv.converters.jmjp.text import STRING, StrippedText
@@ -28,7 +28,7 @@ class SyntaxFault(NamedTuple):
     label: str | None = None
 
 
-def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> syntax.File:
+def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> frames.File:
     """Parse a file of version 0 or 1.x.
 
     Raises `InputError` with its place, the text found and the text expected. With a list of `faults`, it adds each
@@ -44,7 +44,7 @@ def parse(source: StrippedText, faults: list[SyntaxFault] | None = None) -> synt
     >>> file.matches[0].frames[0].dice
     (3, 4)
     """
-    return syntax.File(source.version, source.major, _Parser(source, faults).matches())
+    return frames.File(source.version, source.major, _Parser(source, faults).matches())
 
 
 # The statements of a match.
@@ -103,7 +103,7 @@ class _Parser:
         self.text = source.stripped
         self.major = source.major
         self.faults = faults
-        self.parsed: list[syntax.MatchSyntax] = []
+        self.parsed: list[frames.MatchSyntax] = []
         #: Whether a match is open, and the offset of its bracket while it has no statement.
         self.open = False
         self.bracket: int | None = None
@@ -116,7 +116,7 @@ class _Parser:
         #: Whether a wrong order was reported. What follows from it is not reported again.
         self.reported = False
 
-    def matches(self) -> list[syntax.MatchSyntax]:
+    def matches(self) -> list[frames.MatchSyntax]:
         """Return the matches. Raises `InputError` if there is no list of faults."""
         text = self.text
         offset = text.index("]") + 1
@@ -185,7 +185,7 @@ class _Parser:
         return self._frame(offset) if word == "frm" else self._metadata(word, offset, stray=stray)
 
     def _begin(self, offset: int) -> None:
-        self.parsed.append(syntax.MatchSyntax(offset))
+        self.parsed.append(frames.MatchSyntax(offset))
         self.bracket = None
         self.rank = 0
         self.counts = dict.fromkeys(_WORDS, 0)
@@ -209,7 +209,7 @@ class _Parser:
         """Keep the value of a statement. Of statements that only one match has, the first one counts."""
         text, match = statement[0], self.parsed[-1]
         value = statements(self.major)[word].read(text, statement.start())
-        if syntax.ODD_NUMBER.search(text) and (usual := respelled(text, self.major)) != text:
+        if frames.ODD_NUMBER.search(text) and (usual := respelled(text, self.major)) != text:
             match.spelled[usual] = text
         if word == "rec":
             match.info.recorders.append(value)
@@ -244,7 +244,7 @@ class _Parser:
             statement = pattern("frame", self.major).match(self.text, offset)
             try:
                 if statement is not None:
-                    match.frames.append(syntax.read_frame_text(statement, self.major))
+                    match.frames.append(frames.read_frame_text(statement, self.major))
                     return statement.end()
                 end = self._stopped(offset, index)
                 if end is not None:
@@ -253,10 +253,10 @@ class _Parser:
             except RefusedValueError as error:
                 self._refuse_value(error, index, label)
         end = self._next(offset)
-        frame = None if self.too_many else syntax.read_beginning(self.text, offset, end, self.major)
+        frame = None if self.too_many else frames.read_beginning(self.text, offset, end, self.major)
         if frame is None or not (frame.flows and frame.flows[-1].is_dealt):
             wind, number, honba = ("E", 1, 0) if name is None else (name[1], int(name[2]), int(name[3]))
-            frame = syntax.Frame(wind, number, honba, None, None, None, None, [], None, None, offset, end)
+            frame = frames.Frame(wind, number, honba, None, None, None, None, [], None, None, offset, end)
             match.broken.add(index)
         else:
             match.unfinished.add(index)
@@ -269,7 +269,7 @@ class _Parser:
         Returns the offset after it, or None if it has an error. A frame that stops inside its head is left out.
         """
         end = self._next(offset)
-        frame = syntax.read_beginning(self.text, offset, end, self.major)
+        frame = frames.read_beginning(self.text, offset, end, self.major)
         if frame is not None and frame.closed:
             self.skipped = False
         elif not self._stops("frm", offset, end):

@@ -9,22 +9,24 @@ from functools import partial
 from msgspec import UNSET, structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.jmjp.extras import KEY, KeptText, flows_before, put_round_extras
-from mjconv.converters.jmjp.frames import FrameError
+from mjconv.converters.jmjp.frames import File, Frame, FrameError, MatchSyntax
 from mjconv.converters.jmjp.head import rotated
 from mjconv.converters.jmjp.notes import (
+    KEY,
     FrameHints,
+    KeptText,
     SortedComments,
     annotations_of,
+    flows_before,
     lines_of,
     note_in,
     owner,
+    put_round_extras,
     sort_comments,
 )
 from mjconv.converters.jmjp.parser import SyntaxFault, parse
 from mjconv.converters.jmjp.round_reader import FrameReading, event_offsets, read_frame
 from mjconv.converters.jmjp.spelling import WEEKDAYS
-from mjconv.converters.jmjp.syntax import File, Frame, MatchSyntax
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle

@@ -16,6 +16,8 @@ from msgspec import UNSET, structs
 from mjconv.converters.jmjp.frames import (
     DORA_FIELDS,
     URA_FIELDS,
+    Flow,
+    Frame,
     FrameError,
     by_player,
     deal,
@@ -26,7 +28,6 @@ from mjconv.converters.jmjp.frames import (
     write_hand,
 )
 from mjconv.converters.jmjp.spelling import JMJP, LETTERS, NO_TURN, PLACE, TURNS, FrameAct, read_act, spell_tile
-from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev

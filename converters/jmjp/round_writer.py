@@ -13,12 +13,11 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from mjconv.converters.jmjp.extras import KEY, spelled_frame
-from mjconv.converters.jmjp.frames import FrameError, deal, dora_field, final_hands, write_hand
+from mjconv.converters.jmjp.frames import Flow, Frame, FrameError, deal, dora_field, final_hands, write_hand
 from mjconv.converters.jmjp.head import write_text
+from mjconv.converters.jmjp.notes import KEY, spelled_frame
 from mjconv.converters.jmjp.round_reader import DEALT, ActPlayer, FrameReading, with_head
 from mjconv.converters.jmjp.spelling import JMJP, LETTERS, UNKNOWN, FrameAct, read_act, spell, write_points
-from mjconv.converters.jmjp.syntax import Flow, Frame
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev

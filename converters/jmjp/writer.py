@@ -8,20 +8,23 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.jmjp.extras import KEY, KeptText, are_flows, put_round_extras, spelled_info
-from mjconv.converters.jmjp.frames import DORA_FIELDS, FrameError, FrameLines, frame_lines, known
+from mjconv.converters.jmjp.frames import DORA_FIELDS, Frame, FrameError, FrameLines, frame_lines, known
 from mjconv.converters.jmjp.head import MOST_HONBA, rotated, write_info
 from mjconv.converters.jmjp.notes import (
     BEFORE_ACTS,
+    KEY,
+    KeptText,
     annotations_of,
+    are_flows,
     place_note,
+    put_round_extras,
     slot_indices,
     slot_of,
+    spelled_info,
     text_of,
 )
 from mjconv.converters.jmjp.round_reader import read_play, with_turned
 from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
-from mjconv.converters.jmjp.syntax import Frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_values import refusing

@@ -13,13 +13,7 @@ from mjconv.converters.majsoul.deal import read_deal
 from mjconv.converters.majsoul.head import honba_of
 from mjconv.converters.majsoul.repeats import Difference, differences_of_draw, differences_of_wins
 from mjconv.converters.majsoul.tiles import AT_ONCE, DRAWS, FROM_HAND, TILE_OF, in_order
-from mjconv.converters.majsoul.vocabulary import (
-    EVENT_YAKU,
-    REASON_NUMBERS,
-    REASONS,
-    names_of,
-    value_of_draw,
-)
+from mjconv.converters.majsoul.vocabulary import EVENT_YAKU, REASON_NUMBERS, REASONS, names_of, value_of_draw
 from mjconv.converters.shared.json_values import Warn, WrongValueError, as_struct, within
 from mjconv.converters.shared.wins import split_gains
 from mjconv.ir import events as ev

@@ -21,13 +21,7 @@ from mjconv.converters.shared.restore import FoundNote, Key
 from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, room_of, rules_of
 from mjconv.converters.tenhou.wall import SeedError, SeedWall, wall_of, walls_of
-from mjconv.converters.tenhou.xml_round import (
-    DrawOrDiscard,
-    Ends,
-    HeadValues,
-    XmlRoundReader,
-    draws_and_discards,
-)
+from mjconv.converters.tenhou.xml_round import DrawOrDiscard, Ends, HeadValues, XmlRoundReader, draws_and_discards
 from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, XmlComment, tokens_in, warn_of_unknown
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place

@@ -31,14 +31,7 @@ from mjconv.converters.tenhou.vocabulary import (
     REASON_BY_TYPE,
 )
 from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
-from mjconv.converters.tenhou.xml_scanner import (
-    TILE_NUMBERS,
-    Element,
-    Scan,
-    Warner,
-    numbers_in,
-    warn_of_unknown,
-)
+from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Element, Scan, Warner, numbers_in, warn_of_unknown
 from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError

@@ -12,15 +12,7 @@ from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.restore import Assembly, Key, MatchNotes
 from mjconv.converters.uzje import layout
-from mjconv.converters.uzje.game import (
-    Choices,
-    GameError,
-    GameReading,
-    Syntax,
-    misnumbered,
-    parse,
-    parse_before,
-)
+from mjconv.converters.uzje.game import Choices, GameError, GameReading, Syntax, misnumbered, parse, parse_before
 from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, choices_of, game_tokens
 from mjconv.converters.uzje.paragraphs import (
     HEADER,

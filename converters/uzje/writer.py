@@ -15,13 +15,7 @@ from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.converters.uzje import layout
 from mjconv.converters.uzje.game import UzjeGame
-from mjconv.converters.uzje.notes import (
-    UzjeMatchHints,
-    UzjeRoundHints,
-    game_tokens,
-    hints_of,
-    place_note,
-)
+from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, game_tokens, hints_of, place_note
 from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
 from mjconv.converters.uzje.round_writer import GamePlan, plan_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE

@@ -19,7 +19,7 @@ from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
 from mjconv import InputError, UsageError, hk_score, hk_score_files
 from mjconv.command.score import score_files
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.files.lines import PIECE
 from mjconv.ir.limits import Limits, using
@@ -271,7 +271,7 @@ def test_what_is_read_is_scored_and_what_is_refused_is_refused_alike(text: str) 
         outcome(work)
         for work in (
             lambda: hk_score_files(["any.hk"]),
-            lambda: hk_score(flow.read_matches(find("hk")[0], data, Report())),
+            lambda: hk_score(hub.read_matches(find("hk")[0], data, Report())),
         )
     )
     assert found == expected

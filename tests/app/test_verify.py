@@ -13,7 +13,7 @@ from mjconv.batch import journal
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, Task
 from mjconv.batch.worker import convert_member
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Files, Format, Part, Rendered, WriteOptions
 from mjconv.ir.losses import Loss, Report
 from mjconv.options import ConvertOptions
@@ -194,7 +194,7 @@ class TestWhatIsCompared:
 
     def plain(self, match: mjconv.Match) -> tuple[Format, bytes, list[Loss]]:
         form, report = formats.find("jmjp")[0], Report()
-        return form, flow.written(form, [match], report, WriteOptions(plain=True)), report.losses
+        return form, hub.written(form, [match], report, WriteOptions(plain=True)), report.losses
 
     def test_each_loss_is_needed(self, match: mjconv.Match) -> None:
         form, data, losses = self.plain(match)
@@ -235,6 +235,6 @@ class TestWhatIsCompared:
         unfinished = mjconv.Round(match.rounds[0].events[:3])
         match.rounds.insert(0, unfinished)
         form, report = formats.find("hk")[0], Report()
-        data = flow.written(form, [match], report, WriteOptions(plain=True))
+        data = hub.written(form, [match], report, WriteOptions(plain=True))
         assert "match.rounds" in {loss.what for loss in report.losses}
         assert verify([match], form, data, report.losses, plain=True) == Verified(1, 1)

@@ -11,7 +11,7 @@ import pytest
 import mjconv
 from mjconv.archive.facts import Facts, facts_of
 from mjconv.columns.schema import FACTS
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -39,7 +39,7 @@ def facts(data: bytes, name: str) -> dict[str, Any]:
 def as_mjai(data: bytes, name: str, **options: Any) -> bytes:
     source = source_of(data, None, name)
     matches = [reading.match for reading in source.readings(Report())]
-    return flow.written(find("mjai")[0], matches, Report(), WriteOptions(**options))
+    return hub.written(find("mjai")[0], matches, Report(), WriteOptions(**options))
 
 
 def test_the_names_of_facts_are_those_of_the_columns() -> None:
@@ -98,7 +98,7 @@ def test_room_and_lobby_are_written_where_a_format_states_them() -> None:
         options = WriteOptions(flavour=flavour, plain=True)
         for room, lobby in (("jade", mjconv.ir.match.UNSET), ("houou", 77)):
             match.room, match.lobby = room, lobby
-            [read] = flow.read_matches(form, flow.written(form, [match], Report(), options), Report())
+            [read] = hub.read_matches(form, hub.written(form, [match], Report(), options), Report())
             known = room == ("jade" if target == "majsoul" else "houou")
             assert (read.room == room) is known, (target, room)
             assert (read.lobby == 77) is (lobby == 77)

@@ -14,7 +14,7 @@ from conformance.samples import Game, games, without_original
 from engine import play
 from mjconv.archive.play import play_digest
 from mjconv.archive.split import split_of, splits_of
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, UsageError
@@ -35,10 +35,10 @@ def digests_after(match: Match, form: Format, flavour: str, *, plain: bool) -> l
     """Write a match, and return the digests of the matches that are read; none if the format cannot hold it."""
     options = WriteOptions(flavour, plain)
     try:
-        data = flow.written(form, [without_original(match)], Report(), options)
+        data = hub.written(form, [without_original(match)], Report(), options)
     except MjconvError:
         return []
-    return [play_digest(one) for one in flow.read_matches(form, data, Report())]
+    return [play_digest(one) for one in hub.read_matches(form, data, Report())]
 
 
 def holds_play(form: Format, game: Game, *, plain: bool) -> bool:
@@ -82,7 +82,7 @@ def test_two_records_of_one_real_game_have_one_digest() -> None:
     for path in sorted(Path(folder, "tenhou").rglob("20*gm-*")):
         form = formats.of_file(path.name, path.read_bytes()[:4096])
         assert form is not None
-        [match] = flow.read_matches(form, path.read_bytes(), Report())
+        [match] = hub.read_matches(form, path.read_bytes(), Report())
         found[path.stem].add(play_digest(match))
     assert len(found) > 20
     assert all(len(digests) == 1 for digests in found.values())

@@ -22,7 +22,7 @@ from mjconv.batch.paths import FINISHED
 from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import WorkerPool
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
 from mjconv.options import ConvertOptions
@@ -117,7 +117,7 @@ class TestOutput:
         dealt = [lines[number % 5][number // 5] for number in range(12)]
         order = list(mjconv.iter_matches(tmp_path / source))
         assert [mjconv.convert(line, target="jmjp").data for line in dealt] == [
-            flow.written(find("jmjp")[0], [match], mjconv.Report(), WriteOptions()) for match in order
+            hub.written(find("jmjp")[0], [match], mjconv.Report(), WriteOptions()) for match in order
         ]
 
 

@@ -19,7 +19,7 @@ from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _scattered, record_batches
 from mjconv.columns.schema import COLUMNS, OF_MATCH, PLACE, SAID, SCHEMA
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -31,7 +31,7 @@ OF_DEAL = ("bakaze", "kyoku", "honba", "oya")
 
 
 def matches_of(data: bytes) -> list[Match]:
-    return flow.read_matches(find("mjai")[0], data, Report())
+    return hub.read_matches(find("mjai")[0], data, Report())
 
 
 def said(row: dict[str, Any]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from conformance.written import (
     write,
 )
 from fuzz.types import retyped
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.ir.errors import MjconvError
@@ -104,7 +104,7 @@ def check_recogniser(form: Format) -> None:
 def check_lenient(form: Format, sample: Sample) -> None:
     """Check that a lenient reading of a right record is that of a strict one, without a fault."""
     report = Report(lenient=True)
-    lenient = flow.read_matches(form, sample.data, report)
+    lenient = hub.read_matches(form, sample.data, report)
     strict = read(form, sample.data)
     assert len(strict) == len(lenient), f"{len(strict)} matches, and {len(lenient)} leniently"
     for one, other in zip(strict, lenient, strict=True):
@@ -137,7 +137,7 @@ def check_view(form: Format, sample: Sample, view: Path) -> None:
     assert other is not None, f"no format recognises {view.name}"
     matches = [without_original(match) for match in read(other, data)]
     report = Report()
-    flow.written(form, matches, report, WriteOptions(plain=True))
+    hub.written(form, matches, report, WriteOptions(plain=True))
     verify(matches, form, sample.data, report.losses, plain=True, name=sample.name)
 
 
@@ -164,7 +164,7 @@ def check_hostile(form: Format, sample: Sample) -> None:
 def _check_hostile_input(form: Format, text: bytes) -> None:
     for lenient in (False, True):
         try:
-            for match, locate in flow.read(form, text, Report(lenient=lenient)):
+            for match, locate in hub.read(form, text, Report(lenient=lenient)):
                 locate(len(match.rounds) - 1, 0, "")
         except MjconvError as error:
             if lenient:

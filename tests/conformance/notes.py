@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from conformance.samples import Sample, without_original
 from conformance.written import can_render, difference, first_byte, read, write
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import MARK
 from mjconv.ir.errors import MjconvError
@@ -44,7 +44,7 @@ def check_notes(form: Format, sample: Sample) -> None:
         for text in _lies(noted, visible):
             report = Report()
             try:
-                back = flow.read_matches(form, text, report)
+                back = hub.read_matches(form, text, report)
             except MjconvError:
                 continue  # a note that is refused with its place does not lie
             again = write(form, back, WriteOptions(plain=True))
@@ -54,7 +54,7 @@ def check_notes(form: Format, sample: Sample) -> None:
         # The note of the match has digests of its fields.
         if strange != noted and match.rounds:
             report = Report()
-            [ignored] = flow.read_matches(form, strange, report)
+            [ignored] = hub.read_matches(form, strange, report)
             assert report.warnings, "a note of another text is ignored without a warning"
             kept = [one for one in ignored.rounds if _MARKED in one.extras]
             assert not kept, "a note with the digest of another text is applied"

@@ -8,7 +8,7 @@ from msgspec import structs
 
 from conformance.samples import HANDMADE, Sample, without_original
 from conformance.written import can_render, difference, first_byte, read
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Report
@@ -45,7 +45,7 @@ def check_kept(form: Format, samples: Sequence[Sample]) -> None:
 
 
 def _check_written(form: Format, match: Match, original: Original, way: str) -> None:
-    text = flow.written(form, [match], Report(), WriteOptions())
+    text = hub.written(form, [match], Report(), WriteOptions())
     expected = original.data.removesuffix(b"\n")
     assert text.removesuffix(b"\n") == expected, f"{way} gives other bytes: {first_byte(text, expected)}"
 
@@ -53,7 +53,7 @@ def _check_written(form: Format, match: Match, original: Original, way: str) -> 
 def _check_way(form: Format, match: Match, original: Original, other: Format) -> None:
     """Check that an original comes back from the notes of another format, if that holds the match."""
     try:
-        text = flow.written(other, [match], Report(), WriteOptions())
+        text = hub.written(other, [match], Report(), WriteOptions())
     except UnsupportedError:
         return
     [back] = read(other, text)
@@ -68,7 +68,7 @@ def _check_changed(form: Format, match: Match) -> None:
     for tried, options in ((changed, WriteOptions()), (match, WriteOptions(plain=True))):
         report = Report()
         try:
-            flow.written(form, [tried], report, options)
+            hub.written(form, [tried], report, options)
         except UnsupportedError:
             continue
         assert form.original != "only", "the format declares that it writes originals alone, and writes this"
@@ -82,4 +82,4 @@ def check_originals_alone(form: Format, sample: Sample) -> None:
         return
     for match in (*map(without_original, read(form, sample.data)), *HANDMADE.values()):
         with pytest.raises(UnsupportedError, match=re.escape(form.called)):
-            flow.written(form, [match], Report(), WriteOptions())
+            hub.written(form, [match], Report(), WriteOptions())

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from conformance.samples import Sample
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.interface import Format, Locate
 from mjconv.ir.errors import Place
 from mjconv.ir.events import Discard, Draw, EndRound, Event, name_of
@@ -69,7 +69,7 @@ def check_places(form: Format, sample: Sample, marks: Marks = ANY) -> None:
     data = sample.data
     lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
     for lenient in (False, True):
-        readings = list(flow.read(form, data, Report(lenient=lenient)))
+        readings = list(hub.read(form, data, Report(lenient=lenient)))
         begins = [_begin(match, locate) for match, locate in readings]
         for number, (match, locate) in enumerate(readings):
             following = begins[number + 1] if number + 1 < len(begins) else (len(lines) + 1, 0)

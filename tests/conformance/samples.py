@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -55,7 +55,7 @@ def _samples(name: str) -> tuple[Sample, ...]:
         if formats.of_file(path.name, path.read_bytes()[:HEAD]) is form
     ]
     # A file of comments alone is no record.
-    return tuple(sample for sample in own if flow.read_matches(form, sample.data, Report(lenient=True)))
+    return tuple(sample for sample in own if hub.read_matches(form, sample.data, Report(lenient=True)))
 
 
 def games(original: bool = True) -> Iterator[Game]:
@@ -76,7 +76,7 @@ def _games() -> tuple[Game, ...]:
         Game(f"{sample.name}, match {number}", form.id, match)
         for form in formats.FORMATS
         for sample in samples_of(form)
-        for number, match in enumerate(flow.read_matches(form, sample.data, Report()), 1)
+        for number, match in enumerate(hub.read_matches(form, sample.data, Report()), 1)
     ]
     return (*read, *(Game(name, "", match) for name, match in HANDMADE.items()))
 

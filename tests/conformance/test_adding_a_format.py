@@ -11,7 +11,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
@@ -69,9 +69,9 @@ def test_with_notes_it_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_with_notes_it_restores_whole_games(noted_points: Format) -> None:
-    matches = flow.read_matches(formats.find("mjai")[0], GAME.read_bytes(), Report())
-    text = flow.written(noted_points, matches, Report(), WriteOptions())
-    assert flow.read_matches(noted_points, text, Report()) == matches
+    matches = hub.read_matches(formats.find("mjai")[0], GAME.read_bytes(), Report())
+    text = hub.written(noted_points, matches, Report(), WriteOptions())
+    assert hub.read_matches(noted_points, text, Report()) == matches
 
 
 @pytest.mark.parametrize("lenient", [False, True])
@@ -79,12 +79,12 @@ def test_bytes_that_are_no_text_are_an_error_with_its_place(points: Format, leni
     report = Report(lenient=lenient)
     data = SAMPLE.replace(b"D\n", b"D\xff\n")
     if lenient:
-        [match] = flow.read_matches(points, data, report)
+        [match] = hub.read_matches(points, data, report)
         assert len(match.rounds) == 2
         [error] = [fault.error for fault in report.faults]
     else:
         with pytest.raises(InputError) as raised:
-            flow.read_matches(points, data, report)
+            hub.read_matches(points, data, report)
         error = raised.value
     assert error.place is not None
     assert (error.place.line, error.place.column) == (1, 8)
@@ -101,8 +101,8 @@ def test_the_library_knows_it(points: Format, tmp_path: Path) -> None:
 
 def test_the_hub_names_everything_that_it_drops(points: Format) -> None:
     report = Report()
-    [match] = flow.read_matches(formats.find("mjai")[0], GAME.read_bytes(), report)
-    flow.written(points, [match], report, WriteOptions())
+    [match] = hub.read_matches(formats.find("mjai")[0], GAME.read_bytes(), report)
+    hub.written(points, [match], report, WriteOptions())
     dropped = [loss for loss in report.losses if loss.fate == "dropped"]
     for index, game_round in enumerate(match.rounds):
         named = {loss.event for loss in dropped if loss.round == index}

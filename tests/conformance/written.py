@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 
 from conformance.samples import Game, Sample, games, without_original
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import carry
 from mjconv.converters.shared.prepare import prepare
@@ -28,13 +28,13 @@ def flavours(form: Format) -> tuple[str, ...]:
 
 
 def read(form: Format, data: bytes) -> list[Match]:
-    return flow.read_matches(form, data, Report())
+    return hub.read_matches(form, data, Report())
 
 
 def write(form: Format, matches: list[Match], options: WriteOptions) -> bytes | None:
     """Return matches as text, or None where the format refuses them, with a reason."""
     try:
-        return flow.written(form, matches, Report(), options)
+        return hub.written(form, matches, Report(), options)
     except MjconvError as error:
         check_refusal(error)
         return None
@@ -55,7 +55,7 @@ def is_written(form: Format, matches: list[Match], options: WriteOptions) -> boo
     report = Report()
     before = deepcopy(matches)
     try:
-        text = flow.written(form, matches, report, options)
+        text = hub.written(form, matches, report, options)
     except MjconvError as error:
         check_refusal(error)
         return False

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_files import CORPUS, each
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp.tidy import rearranged
@@ -53,7 +53,7 @@ def test_the_text_reads_as_before() -> None:
     for path in [path for path in FILES if "broken" not in path.parts and "crashes" not in path.parts]:
         form = find(path.suffix[1:])[0]
         data = path.read_bytes()
-        before, after = (flow.read_matches(form, text, Report()) for text in (data, form.tidied(data)))
+        before, after = (hub.read_matches(form, text, Report()) for text in (data, form.tidied(data)))
         for match in (*before, *after):
             # The layout of hk and uzje is in their extras.
             for whole in (match, *match.rounds):
@@ -141,9 +141,9 @@ def test_a_text_with_the_same_tokens_stays_as_it_was_typed(form: str, text: str)
     again = find(form)[0].for_typed("tidy", "rearranged")
     assert again
     data = text.encode()
-    matches = flow.read_matches(find(form)[0], data, Report())
+    matches = hub.read_matches(find(form)[0], data, Report())
     for options in (WriteOptions(), WriteOptions(plain=True)):
-        written = b"".join(flow.write(find(form)[0], matches, Report(), options))
+        written = b"".join(hub.write(find(form)[0], matches, Report(), options))
         assert again(data, written) == data or not options.plain
         assert tokens(form, again(data, written)) == tokens(form, written)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from logs import Log, logs
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir.losses import Report
 from mjconv.referee.referee import check
 from trips import read, write
@@ -29,5 +29,5 @@ def test_a_game_stays_right_in_other_formats(log: Log, target: str) -> None:
         target = "uzje"
     form = formats.find(target)[0]
     there = write(read(log.data, "mjai").matches, target).data
-    for match in flow.read_matches(form, there, Report(lenient=True)):
+    for match in hub.read_matches(form, there, Report(lenient=True)):
         assert [finding.code for finding in check(match) if finding.severity == "error"] == []

@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 import mjconv
 from corpus_files import CORPUS
 from mcr_made import hand, match_of
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.single_hands import claim_of, turned
 from mjconv.ir import events as ev
@@ -27,11 +27,11 @@ HEAD = f"Match a1\nWind 2\n{DEAL}Player 0 Draw B2\nPlayer 0 Play B2\n"
 
 
 def read(text: str, report: Report | None = None) -> list[Match]:
-    return flow.read_matches(BOTZONE, text.encode(), report or Report())
+    return hub.read_matches(BOTZONE, text.encode(), report or Report())
 
 
 def written(*matches: Match, plain: bool = False) -> str:
-    return flow.written(BOTZONE, matches, Report(), WriteOptions(plain=plain)).decode()
+    return hub.written(BOTZONE, matches, Report(), WriteOptions(plain=plain)).decode()
 
 
 def test_a_block_is_a_match_of_one_hand_of_chinese_official() -> None:
@@ -68,7 +68,7 @@ def test_the_tile_of_a_chow_is_the_middle_one(middle: str, consumed: tuple[str, 
 
 def test_flowers_are_nukidora() -> None:
     text = (CORPUS / "botzone/flowers.txt").read_bytes()
-    [match] = flow.read_matches(BOTZONE, text, Report())
+    [match] = hub.read_matches(BOTZONE, text, Report())
     flowers = [str(event.pai) for event in match.rounds[0].select(ev.Nukidora)]
     assert flowers == [f"{flower.decode()}f" for flower in re.findall(rb"BuHua H([1-8])", text)]
     assert len(flowers) > 1
@@ -231,17 +231,17 @@ def test_games_that_are_none_of_chinese_official_are_refused() -> None:
 def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
     form, flavour = formats.find(target)
     with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Chinese Official"):
-        flow.written(form, [match_of(hand(1))], Report(), WriteOptions(flavour))
+        hub.written(form, [match_of(hand(1))], Report(), WriteOptions(flavour))
 
 
 def test_the_losses_of_hong_kong_scores() -> None:
     report = Report()
-    flow.written(formats.find("hk")[0], read(HANDS), report, WriteOptions())
+    hub.written(formats.find("hk")[0], read(HANDS), report, WriteOptions())
     approximated = [loss.detail for loss in report.losses if loss.fate == "approximated"]
     assert approximated == [f"{faan} faan by Hong Kong rules for a hand of Chinese Official" for faan in (1, 2)]
-    [match] = flow.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
+    [match] = hub.read_matches(BOTZONE, (CORPUS / "botzone/flowers.txt").read_bytes(), Report())
     report = Report()
-    text = flow.written(formats.find("hk")[0], [match], report, WriteOptions(plain=True)).decode()
+    text = hub.written(formats.find("hk")[0], [match], report, WriteOptions(plain=True)).decode()
     assert text.endswith("\n2 - - -\n")
     assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in report.losses]
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from corpus_files import CORPUS
 from faults import described, spot, where
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
@@ -26,7 +26,7 @@ GAMES = ["M=8", "A B C D", "- 2 d -", "3 - - -", "# so far", "- - - -", "E F G H
 
 def read_on(data: bytes | str) -> tuple[list[Match], list[Fault], Report]:
     report = Report(lenient=True)
-    matches = flow.read_matches(HK, data if isinstance(data, bytes) else data.encode(), report)
+    matches = hub.read_matches(HK, data if isinstance(data, bytes) else data.encode(), report)
     return matches, report.faults, report
 
 

@@ -8,7 +8,7 @@ from msgspec import UNSET
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
 from mjconv.ir.losses import Report
@@ -104,7 +104,7 @@ class TestErrors:
             assert error.value.place is not None, path
 
     def test_matches_before_an_error_are_read(self) -> None:
-        readings = flow.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
+        readings = hub.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
         assert len(next(readings).match.rounds) == 1
         with pytest.raises(InputError):
             next(readings)
@@ -167,7 +167,7 @@ class TestTelling:
         assert place is not None
         assert (place.line, place.text) == (22, "- - 8 D  # three dragons, and Ümit threw the third")
         assert find(1, 60, 0) is None
-        [first, second] = flow.read(HK, b"A B C D\n- - - -\n\n  E F G H\n", Report())
+        [first, second] = hub.read(HK, b"A B C D\n- - - -\n\n  E F G H\n", Report())
         assert first.locate(None, -1, "") == Place(1, 1, "A B C D")
         assert second.locate(None, -1, "") == Place(4, 3, "  E F G H")
 

@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 import mjconv
-from mjconv.converters.jmjp.extras import KEY
+from mjconv.converters.jmjp.notes import KEY
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir import events as ev
 from trips import read, write

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from lark import UnexpectedInput
 
 from mjconv.converters.jmjp.explain import COUNTS, COUNTS_OF_VERSION, WORDS
+from mjconv.converters.jmjp.frames import File
 from mjconv.converters.jmjp.grammar import fine_parser, grammar_text
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES
-from mjconv.converters.jmjp.syntax import File
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 

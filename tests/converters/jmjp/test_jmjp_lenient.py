@@ -12,8 +12,7 @@ from msgspec import UNSET
 
 from corpus_files import CORPUS, broken_files, each, grammar_files
 from engine import play
-from mjconv.converters import flow as hub
-from mjconv.converters import formats
+from mjconv.converters import formats, hub
 from mjconv.converters.jmjp.parser import MOST_ERRORS
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from corpus_files import CORPUS, each, grammar_files
 from engine import Deal, play
 from logs import lines, messages
-from mjconv.converters import flow as hub
-from mjconv.converters import formats
+from mjconv.converters import formats, hub
 from mjconv.converters.jmjp.spelling import DORA, JMJP
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place

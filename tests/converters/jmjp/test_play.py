@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
@@ -93,7 +93,7 @@ def frame(
 
 
 def read_all(source: str, data: bytes, report: Report) -> list[Match]:
-    return flow.read_matches(formats.find(source)[0], data, report)
+    return hub.read_matches(formats.find(source)[0], data, report)
 
 
 def read_file(text: str) -> Reading:

@@ -4,9 +4,9 @@ import pytest
 from msgspec import UNSET
 
 from mjconv.converters.jmjp.detect import recognise
+from mjconv.converters.jmjp.frames import File, Flow, Frame
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, codes_of
-from mjconv.converters.jmjp.syntax import File, Flow, Frame
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints

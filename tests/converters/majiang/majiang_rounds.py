@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Reading, WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -68,7 +68,7 @@ def text(value: Any) -> bytes:
 
 
 def readings(value: Any, report: Report | None = None) -> list[Reading]:
-    return list(flow.read(MAJIANG, text(value), report or Report()))
+    return list(hub.read(MAJIANG, text(value), report or Report()))
 
 
 def read(value: Any, report: Report | None = None) -> Match:
@@ -83,4 +83,4 @@ def events(*steps: Step) -> list[ev.Event]:
 
 def written(*matches: Match, plain: bool = False) -> Any:
     """Write matches, and return the JSON value."""
-    return json.loads(flow.written(MAJIANG, list(matches), Report(), WriteOptions(plain=plain)))
+    return json.loads(hub.written(MAJIANG, list(matches), Report(), WriteOptions(plain=plain)))

@@ -22,7 +22,7 @@ from majiang_rounds import (
 )
 from msgspec import UNSET
 
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.limits import LimitError, Limits, using
@@ -259,7 +259,7 @@ def test_events_have_the_places_of_their_steps_and_keys() -> None:
 def test_a_file_is_an_object_a_list_or_an_object_a_line() -> None:
     one = game(deal(), zimo(0, "m1"))
     for data in (text([one, one]), text(one) + b"\n" + text(one) + b"\n"):
-        assert len(flow.read_matches(MAJIANG, data, Report())) == 2
+        assert len(hub.read_matches(MAJIANG, data, Report())) == 2
 
 
 def test_limits_hold() -> None:
@@ -275,7 +275,7 @@ def test_games_of_the_engine_come_back_as_the_same_json() -> None:
     path = Path(REAL or "") / "majiang/rules.json"
     value = json.loads(path.read_bytes())
     report = Report()
-    matches = flow.read_matches(MAJIANG, path.read_bytes(), report)
+    matches = hub.read_matches(MAJIANG, path.read_bytes(), report)
     assert report.warnings == []
     # Every step and every final point is spelled as the engine spells it.
     assert all(not game_round.extras for match in matches for game_round in match.rounds)

@@ -9,7 +9,7 @@ from majiang_rounds import MAJIANG, dapai, deal, game, hule, pingju, read, writt
 from msgspec import UNSET, structs
 
 import mjconv
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -22,7 +22,7 @@ CORPUS = Path(__file__).parents[3] / "corpus"
 @pytest.mark.parametrize("name", ["game", "endings", "list", "spelled"])
 def test_a_file_comes_back_as_the_same_json(name: str) -> None:
     data = (CORPUS / f"majiang/{name}.json").read_bytes()
-    matches = flow.read_matches(MAJIANG, data, Report())
+    matches = hub.read_matches(MAJIANG, data, Report())
     assert written(*matches, plain=True) == json.loads(data)
     for other in ("mjai", "jmjp"):
         there = mjconv.convert(data, source="majiang", target=other).data
@@ -132,11 +132,11 @@ def test_what_is_refused() -> None:
         (Match(rounds=[Round()]), "the deal is missing"),
     ):
         with pytest.raises(UnsupportedError) as caught:
-            flow.written(MAJIANG, [match], Report(), WriteOptions())
+            hub.written(MAJIANG, [match], Report(), WriteOptions())
         assert message in caught.value.message, match
 
 
 def test_a_game_is_written_on_one_line_in_the_order_of_the_engine() -> None:
     value = game(deal(), zimo(0, "m1"), dapai(0, "m1_"))
     line = json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    assert flow.written(MAJIANG, [read(value)], Report(), WriteOptions(plain=True)) == line
+    assert hub.written(MAJIANG, [read(value)], Report(), WriteOptions(plain=True)) == line

@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 import majsoul_made as made
 import mjconv
 from majsoul_made import real_games
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 
@@ -29,7 +29,7 @@ games = pytest.mark.parametrize("data", GAMES.values(), ids=GAMES)
 
 def match_of(data: bytes) -> Match:
     report = Report()
-    [match] = flow.read_matches(FORM, data, report)
+    [match] = hub.read_matches(FORM, data, report)
     assert report.warnings == []
     assert match.original == Original("majsoul", data)
     assert formats.recognise(data[:65536]) is FORM
@@ -200,5 +200,5 @@ def test_a_record_without_fields_has_its_time() -> None:
     deal = {"passed": 1000, **action["result"]}
     deal["data"]["ju"] = 0
     deal["data"]["tiles0"], deal["data"]["tiles3"] = deal["data"]["tiles3"], deal["data"]["tiles0"]
-    [match] = flow.read_matches(FORM, orjson.dumps([deal, {"name": ".lq.RecordBaBei", "passed": 1007}]), Report())
+    [match] = hub.read_matches(FORM, orjson.dumps([deal, {"name": ".lq.RecordBaBei", "passed": 1007}]), Report())
     assert match.rounds[0].annotations == (Annotation(2, "think_time", 0, 7),)

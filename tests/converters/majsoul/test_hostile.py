@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 import majsoul_made as made
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.majsoul.protobuf import DecodeError, ProtobufDecoder
 from mjconv.converters.majsoul.schema import UserEvent
 from mjconv.ir import limits
@@ -23,7 +23,7 @@ CLIENT = orjson.loads((CORPUS / "client.json").read_bytes())
 
 def refused(data: bytes) -> InputError:
     with pytest.raises(InputError) as caught:
-        flow.read_matches(FORM, data, Report())
+        hub.read_matches(FORM, data, Report())
     assert caught.value.place is not None
     return caught.value
 
@@ -77,7 +77,7 @@ def test_bytes_that_change_make_an_error_or_a_reading() -> None:
             for lenient in (False, True):
                 place: object = ""
                 try:
-                    for match, locate in flow.read(FORM, changed, Report(lenient=lenient)):
+                    for match, locate in hub.read(FORM, changed, Report(lenient=lenient)):
                         locate(len(match.rounds) - 1, 0, "deltas")
                 except MjconvError as error:
                     place = None if lenient else error.place
@@ -95,12 +95,12 @@ def test_a_field_that_is_nested_too_deep_is_refused(opening: bytes, closing: byt
     for depth in (300, 900, 100_000):
         error = refused(with_field(opening * depth + b"1" + closing * depth))
         assert "nested more than 200 deep" in error.message
-    assert flow.read_matches(FORM, with_field(opening * 150 + b"1" + closing * 150), Report())
+    assert hub.read_matches(FORM, with_field(opening * 150 + b"1" + closing * 150), Report())
 
 
 def test_the_limits_of_nesting() -> None:
     with limits.using(Limits(nesting=12)):
-        assert flow.read_matches(FORM, with_field(b"[[1]]"), Report())
+        assert hub.read_matches(FORM, with_field(b"[[1]]"), Report())
         error = refused(with_field(b"[" * 9 + b"1" + b"]" * 9))
     assert "nested more than 12 deep" in error.message
     # Keys in camel case are bounded too.

@@ -11,7 +11,7 @@ from msgspec import structs
 import majsoul_made as made
 import mjconv
 from logs import FOLDER
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original
@@ -62,13 +62,13 @@ def test_fields_that_no_field_of_the_hub_holds_come_back() -> None:
 
 @containers
 def test_a_changed_match_keeps_what_the_hub_holds(contained: Callable[[Any], bytes]) -> None:
-    [match] = flow.read_matches(FORM, contained(orjson.loads(CLIENT)), Report())
+    [match] = hub.read_matches(FORM, contained(orjson.loads(CLIENT)), Report())
     comment = Annotation(2, "comment", value="here")
     match.rounds[0].annotations = (*match.rounds[0].annotations, comment)
     report = Report()
-    text = flow.written(FORM, [match], report, WriteOptions(checked=True))
+    text = hub.written(FORM, [match], report, WriteOptions(checked=True))
     assert ("match.original", "dropped") in {(loss.what, loss.fate) for loss in report.losses}
-    [back] = flow.read_matches(FORM, text, Report())
+    [back] = hub.read_matches(FORM, text, Report())
     assert back == match
     assert back.original is None
 
@@ -77,10 +77,10 @@ def test_a_changed_match_keeps_what_the_hub_holds(contained: Callable[[Any], byt
 def test_without_its_original_a_match_is_rendered_and_read_as_the_same(path: Path) -> None:
     match = mjconv.read(path, format="majsoul")
     match.original = None
-    text = flow.written(FORM, [match], Report(), WriteOptions())
-    assert flow.read_matches(FORM, text, Report()) == [match]
-    plain = flow.written(FORM, [match], Report(), WriteOptions(plain=True))
-    assert flow.read_matches(FORM, plain, Report()) == [without_annotations(match)]
+    text = hub.written(FORM, [match], Report(), WriteOptions())
+    assert hub.read_matches(FORM, text, Report()) == [match]
+    plain = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
+    assert hub.read_matches(FORM, plain, Report()) == [without_annotations(match)]
 
 
 def without_annotations(match: Match) -> Match:
@@ -95,15 +95,15 @@ def test_without_notes_the_original_is_dropped() -> None:
 
 def test_a_text_with_a_note_sets_no_original() -> None:
     log = mjconv.convert((CORPUS / "four.json").read_bytes(), source="majsoul", target="jmjp", plain=True).data
-    [match] = flow.read_matches(formats.find("jmjp")[0], log, Report())
+    [match] = hub.read_matches(formats.find("jmjp")[0], log, Report())
     match.rounds[0].annotations = (Annotation(2, "comment", value="here"),)
-    text = flow.written(FORM, [match], Report(), WriteOptions())
+    text = hub.written(FORM, [match], Report(), WriteOptions())
     assert b'"mjconv"' in text
-    [back] = flow.read_matches(FORM, text, Report())
+    [back] = hub.read_matches(FORM, text, Report())
     assert back.original is None
     # The text without the note is a record of its own.
-    plain = flow.written(FORM, [match], Report(), WriteOptions(plain=True))
-    [alone] = flow.read_matches(FORM, plain, Report())
+    plain = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
+    [alone] = hub.read_matches(FORM, plain, Report())
     assert alone.original == Original("majsoul", plain)
 
 
@@ -111,6 +111,6 @@ def test_the_original_of_another_platform_stays() -> None:
     path = next(iter(sorted((CORPUS.parent / "mjx").iterdir())))
     data = path.read_bytes()
     there = mjconv.convert(data, source="mjx", target="majsoul").data
-    [match] = flow.read_matches(FORM, there, Report())
-    [source] = flow.read_matches(formats.find("mjx")[0], data, Report())
+    [match] = hub.read_matches(FORM, there, Report())
+    [source] = hub.read_matches(formats.find("mjx")[0], data, Report())
     assert match.original == source.original

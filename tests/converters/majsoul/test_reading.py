@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 import mjconv
 from majsoul_made import real_games
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
@@ -41,7 +41,7 @@ def record(name: str, **data: Any) -> dict[str, Any]:
 def read(*records: dict[str, Any], **more: Any) -> tuple[Match, Report]:
     report = Report()
     data = orjson.dumps({"rounds": [list(records)], **more})
-    [match] = flow.read_matches(FORM, data, report)
+    [match] = hub.read_matches(FORM, data, report)
     return match, report
 
 
@@ -296,14 +296,14 @@ def test_a_wrong_hash_of_the_wall_is_a_finding(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_bytes(orjson.dumps(game))
     report = Report()
-    flow.read_matches(FORM, path.read_bytes(), report)
+    hub.read_matches(FORM, path.read_bytes(), report)
     [warning] = report.warnings
     assert warning.message.startswith("the md5 of the wall is wrong: that of paishan is ")
     assert warning.line == 1
     findings = mjconv.validate(path)
     assert any("md5 of the wall" in finding.message for finding in findings)
     # The original has the wrong hash.
-    [match] = flow.read_matches(FORM, path.read_bytes(), Report())
+    [match] = hub.read_matches(FORM, path.read_bytes(), Report())
     assert match.original is not None
     assert b'"md5":"' + b"0" * 32 in match.original.data
 
@@ -314,7 +314,7 @@ def test_a_wall_that_does_not_fit_is_left_out_with_a_warning() -> None:
     deal_data["paishan"] = deal_data["paishan"][2:]
     del deal_data["md5"]
     report = Report()
-    [match] = flow.read_matches(FORM, orjson.dumps(game), report)
+    [match] = hub.read_matches(FORM, orjson.dumps(game), report)
     assert match.rounds[0].wall is UNSET
     assert "the wall has 82 tiles: expected 136, or 83 after the deal" in report.warnings[0].message
     assert match.original is not None
@@ -322,7 +322,7 @@ def test_a_wall_that_does_not_fit_is_left_out_with_a_warning() -> None:
 
 
 def test_without_walls_none_is_worked_out() -> None:
-    [match] = flow.read_matches(FORM, (CORPUS / "client.json").read_bytes(), Report(walls=False))
+    [match] = hub.read_matches(FORM, (CORPUS / "client.json").read_bytes(), Report(walls=False))
     assert match.rounds[0].wall is UNSET
 
 
@@ -339,7 +339,7 @@ def test_begin_tiles_of_2020() -> None:
 def fault(*records: Any, text: bytes | None = None) -> InputError:
     data = orjson.dumps({"rounds": [list(records)]}) if text is None else text
     with pytest.raises(InputError) as caught:
-        flow.read_matches(FORM, data, Report())
+        hub.read_matches(FORM, data, Report())
     assert caught.value.place is not None
     return caught.value
 
@@ -393,7 +393,7 @@ def test_a_lenient_reading_continues_with_the_next_round() -> None:
         record("LiuJu", type=1),
     ]
     report = Report(lenient=True)
-    [match] = flow.read_matches(FORM, orjson.dumps({"rounds": [broken, whole]}), report)
+    [match] = hub.read_matches(FORM, orjson.dumps({"rounds": [broken, whole]}), report)
     assert len(report.faults) == 1
     assert [len(one.events) for one in match.rounds] == [2, 4]
 
@@ -410,7 +410,7 @@ def test_a_record_that_breaks_off_has_a_warning_and_no_end() -> None:
 @real_games
 def test_real_games_are_clean_and_their_values_are_those_of_the_rules(path: Path) -> None:
     assert mjconv.validate(path, level="rules") == []
-    [match] = flow.read_matches(FORM, path.read_bytes(), Report())
+    [match] = hub.read_matches(FORM, path.read_bytes(), Report())
     wins = [win for one in match.rounds for win in one.select(ev.Win)]
     assert wins
     # The writer states fu, han, the numbers of the yaku, hands and points as the record does.

@@ -10,7 +10,7 @@ import pytest
 
 import mjconv
 from engine import play
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report, Warn
@@ -27,7 +27,7 @@ FIRST_DRAW = next(
 
 
 def read(text: bytes) -> Match:
-    [match] = flow.read_matches(FORM, text, Report())
+    [match] = hub.read_matches(FORM, text, Report())
     return match
 
 
@@ -49,7 +49,7 @@ def test_fields_of_the_head() -> None:
     # A wrong field of the head is left out with a warning.
     text = orjson.dumps(CLIENT).replace(b'"nickname":', b'"nickname":[],"other":', 1)
     report = Report()
-    [match] = flow.read_matches(FORM, text, report)
+    [match] = hub.read_matches(FORM, text, report)
     [warning] = report.warnings
     assert warning.message == "Expected `str`, not []. This field of the head was left out"
     assert warning.column is not None
@@ -183,7 +183,7 @@ def test_without_walls_the_hash_of_a_wall_is_checked() -> None:
     assert deal["paishan"]
     deal["sha256" if "sha256" in deal else "md5"] = "00"
     report = Report(walls=False)
-    flow.read_matches(FORM, orjson.dumps(game), report)
+    hub.read_matches(FORM, orjson.dumps(game), report)
     assert "of the wall is wrong" in report.warnings[0].message
 
 
@@ -202,7 +202,7 @@ def test_of_two_accounts_with_one_seat_the_first_counts() -> None:
 
 def read_warned(text: bytes) -> tuple[Match, list[Warn]]:
     report = Report()
-    [match] = flow.read_matches(FORM, text, report)
+    [match] = hub.read_matches(FORM, text, report)
     return match, report.warnings
 
 

@@ -12,7 +12,7 @@ from riichienv import MjSoulReplay
 import engine
 import mjconv
 import trips
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -98,7 +98,7 @@ def test_a_match_without_its_original_comes_back(name: str) -> None:
     match = mjconv.read(CORPUS / f"{name}.json", format="majsoul")
     match.original = None
     match.rounds[0].annotations = (*match.rounds[0].annotations, Annotation(2, "comment", value="here"))
-    assert flow.read_matches(formats.find("majsoul")[0], written(match), Report()) == [match]
+    assert hub.read_matches(formats.find("majsoul")[0], written(match), Report()) == [match]
 
 
 def test_the_samples_are_what_they_are_written_as() -> None:
@@ -119,7 +119,7 @@ def test_numbers_that_are_zero_are_written() -> None:
 
 
 def written(match: Match) -> bytes:
-    return flow.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
+    return hub.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
 
 
 @pytest.mark.parametrize("via", ["tenhou", "majsoul"])
@@ -136,12 +136,12 @@ def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str)
     )
     play = [*turn(0, "9m"), *turn(1, "P"), *turn(2, "9m"), *turn(3, "9m"), *turn(0, "F"), ev.Draw(1, "6s"), win]
     match = match_of([deal(*hands, dora_marker="7p"), *play])
-    there = flow.written(formats.find(via)[0], [match], Report(), WriteOptions(plain=True))
+    there = hub.written(formats.find(via)[0], [match], Report(), WriteOptions(plain=True))
     data = mjconv.convert(there, source=via, target="majsoul", plain=True).data
     [item] = orjson.loads(data)["rounds"][0][-1]["data"]["hules"]
     assert (item["point_zimo_qin"], item["point_zimo_xian"], item["title_id"]) == (4000, 2000, 1)
     assert "dadian" not in item
-    [back] = flow.read_matches(formats.find("majsoul")[0], data, Report())
+    [back] = hub.read_matches(formats.find("majsoul")[0], data, Report())
     assert back.rounds[0].select(ev.Win) == [win]
 
 

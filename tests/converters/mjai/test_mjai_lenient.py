@@ -13,7 +13,7 @@ from engine import play
 from faults import described, spot, where
 from handmade import LOG
 from logs import Log, Message, lines, logs, messages
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
@@ -40,7 +40,7 @@ GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
 
 def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
     report = Report(lenient=True)
-    return flow.read_matches(MJAI, data, report), report.faults
+    return hub.read_matches(MJAI, data, report), report.faults
 
 
 def refused(data: bytes) -> InputError:

@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
 from logs import FOLDER
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
@@ -36,12 +36,12 @@ def lines(*values: Value) -> bytes:
 
 def read(*values: Value, report: Report | None = None) -> list[Match]:
     """Return the matches of states."""
-    return flow.read_matches(FORM, lines(*values), report or Report())
+    return hub.read_matches(FORM, lines(*values), report or Report())
 
 
 def game() -> list[Value]:
     """Return the states of three rounds."""
-    [match] = flow.read_matches(TENHOU, (CORPUS / "tenhou/hanchan.mjlog").read_bytes(), Report())
+    [match] = hub.read_matches(TENHOU, (CORPUS / "tenhou/hanchan.mjlog").read_bytes(), Report())
     return states(match)[-3:]
 
 
@@ -62,7 +62,7 @@ def bare(event: ev.Event) -> ev.Event:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path) -> None:
     """Games of Tenhou, written by an encoder of the tests."""
-    for match in flow.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
+    for match in hub.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
         match.rounds = [one for one in match.rounds if one.wall and type(one.events[-2]) in ev.RESULTS]
         if match.seats == 4 and match.rounds:
             rounds = [one for back in read(*states(match)) for one in back.rounds]
@@ -73,8 +73,8 @@ def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path) -> None:
 
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair[0].name)
 def test_real_states_are_read_as_the_mjlog_of_the_game(pair: tuple[Path, Path]) -> None:
-    [match] = flow.read_matches(FORM, pair[0].read_bytes(), Report())
-    [mjlog] = flow.read_matches(TENHOU, pair[1].read_bytes(), Report())
+    [match] = hub.read_matches(FORM, pair[0].read_bytes(), Report())
+    [mjlog] = hub.read_matches(TENHOU, pair[1].read_bytes(), Report())
     for ours, theirs in zip(match.rounds, mjlog.rounds, strict=True):
         length = len(ours.events) if ours.events[-1] != ev.EndRound() else None
         assert list(map(bare, ours.events)) == list(map(bare, theirs.events))[:length]
@@ -91,7 +91,7 @@ def test_states_that_follow_each_other_are_one_game() -> None:
 
 
 def test_an_array_of_states_is_read_as_its_lines() -> None:
-    assert flow.read_matches(FORM, json.dumps(game()).encode(), Report()) == read(*game())
+    assert hub.read_matches(FORM, json.dumps(game()).encode(), Report()) == read(*game())
 
 
 def test_the_end_of_a_round_and_of_a_game() -> None:
@@ -120,17 +120,17 @@ def test_the_lines_of_a_match_are_its_original() -> None:
     indented = json.dumps(game()[0], indent=1)
     whole = Original("mjx", f"{first}\n{second}\n{third}".encode())
     for data in (f"{first}\n\n{second} \r\n{third}\n", f"\ufeff[{first}, {second},\n{third}]"):
-        [match] = flow.read_matches(FORM, data.encode(), Report())
+        [match] = hub.read_matches(FORM, data.encode(), Report())
         assert match.original == whole
-    several = flow.read_matches(FORM, f"{first}\n{third}\n{first}\n".encode(), Report())
+    several = hub.read_matches(FORM, f"{first}\n{third}\n{first}\n".encode(), Report())
     assert [one.original for one in several] == [Original("mjx", text.encode()) for text in (first, third, first)]
-    [alone] = flow.read_matches(FORM, f"{indented}\n".encode(), Report())
+    [alone] = hub.read_matches(FORM, f"{indented}\n".encode(), Report())
     assert alone.original == Original("mjx", indented.encode())
     # In an array, a state of several lines is written on one line.
-    [match] = flow.read_matches(FORM, f"[{indented},{second}]".encode(), Report())
+    [match] = hub.read_matches(FORM, f"[{indented},{second}]".encode(), Report())
     assert match.original is not None
     assert [json.loads(line) for line in match.original.data.splitlines()] == game()[:2]
-    assert flow.read_matches(FORM, match.original.data, Report())[0].original == match.original
+    assert hub.read_matches(FORM, match.original.data, Report())[0].original == match.original
 
 
 def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
@@ -244,7 +244,7 @@ def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ..
     text = json.dumps(state)
     column = text.index('"@"') + 1
     with pytest.raises(InputError) as caught:
-        flow.read_matches(FORM, text.replace('"@"', json.dumps(value)).encode(), Report())
+        hub.read_matches(FORM, text.replace('"@"', json.dumps(value)).encode(), Report())
     place = caught.value.place
     assert place is not None
     assert (place.line, place.column) == (1, column)

@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
 from logs import FOLDER
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.meldcode import decode
 from mjconv.converters.shared.tile_numbers import WITH_REDS
@@ -33,13 +33,13 @@ _NAMES = ["A", "B", "C", "D"]
 
 def read(data: bytes, form: str = "mjx") -> list[Match]:
     """Return the matches of a file."""
-    return flow.read_matches(formats.find(form)[0], data, Report())
+    return hub.read_matches(formats.find(form)[0], data, Report())
 
 
 def written(*matches: Match, losses: list[Loss] | None = None) -> list[Value]:
     """Return the states of matches, and add the losses to the list."""
     report = Report()
-    data = flow.written(MJX, list(matches), report, WriteOptions())
+    data = hub.written(MJX, list(matches), report, WriteOptions())
     if losses is not None:
         losses += report.losses
     return [json.loads(line) for line in data.splitlines()]
@@ -71,7 +71,7 @@ DRAWN_GAME = (ev.Ryukyoku("sufuurenta", deltas=(0,) * 4), ev.EndRound())
 def test_states_come_back_byte_for_byte(path: Path) -> None:
     data = path.read_bytes()
     report = Report()
-    assert flow.written(MJX, read(data), report, WriteOptions()) == data
+    assert hub.written(MJX, read(data), report, WriteOptions()) == data
     assert not report.losses
 
 
@@ -130,7 +130,7 @@ def test_a_game_of_tenhou_has_the_states_that_mjx_has_of_it(pair: tuple[Path, Pa
 
 
 def test_a_game_of_another_format_is_the_game_in_the_corpus() -> None:
-    data = flow.written(MJX, [hanchan()], Report(), WriteOptions())
+    data = hub.written(MJX, [hanchan()], Report(), WriteOptions())
     assert data == (CORPUS / "mjx/hanchan.json").read_bytes()
 
 
@@ -147,10 +147,10 @@ def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:
     states_[0]["y"] = {"z": 1}
     data = b"\n".join([json.dumps(one).encode() for one in states_]) + b"\n"
     [match] = read(data)
-    assert flow.written(MJX, [match], Report(), WriteOptions()) == data
+    assert hub.written(MJX, [match], Report(), WriteOptions()) == data
     mjai = formats.find("mjai")[0]
-    [back] = read(flow.written(mjai, [match], Report(), WriteOptions()), "mjai")
-    assert flow.written(MJX, [back], Report(), WriteOptions()) == data
+    [back] = read(hub.written(mjai, [match], Report(), WriteOptions()), "mjai")
+    assert hub.written(MJX, [back], Report(), WriteOptions()) == data
     match.players[0] = Player(Name(Text("another")))
     assert "gameSeed" not in written(match)[0]["hiddenState"]
 
@@ -161,7 +161,7 @@ def test_without_originals_all_but_the_copies_of_tiles_comes_back(path: Path) ->
     matches = [structs.replace(match, original=None) for match in read(data)]
     ours = written(*matches)
     assert [spelled(one) for one in ours] == [spelled(json.loads(line)) for line in data.splitlines()]
-    back = read(flow.written(MJX, matches, Report(), WriteOptions()))
+    back = read(hub.written(MJX, matches, Report(), WriteOptions()))
     assert [one.rounds for one in back] == [one.rounds for one in matches]
 
 
@@ -179,7 +179,7 @@ def test_a_wall_that_is_not_known_has_the_unseen_tiles_in_the_order_of_their_num
 def test_a_known_wall_is_written_and_a_wall_of_another_round_is_replaced() -> None:
     match = hanchan()
     first, second = match.rounds[:2]
-    assert read(flow.written(MJX, [match], Report(), WriteOptions()))[0].rounds[0].wall == first.wall
+    assert read(hub.written(MJX, [match], Report(), WriteOptions()))[0].rounds[0].wall == first.wall
     losses: list[Loss] = []
     match.rounds[0] = structs.replace(first, wall=second.wall)
     written(match, losses=losses)
@@ -195,7 +195,7 @@ def test_names() -> None:
     match = small(*DRAWN_GAME)
     names = ['"A"', "B\\", "C\n", "\u2028 D"]
     match.players = [Player(Name(Text(name))) for name in names]
-    [back] = read(flow.written(MJX, [match], Report(), WriteOptions()))
+    [back] = read(hub.written(MJX, [match], Report(), WriteOptions()))
     assert [player.name.shown for player in back.players if player.name] == names
 
 
@@ -281,7 +281,7 @@ def test_rounds_that_do_not_follow_each_other_are_refused() -> None:
 
 def test_matches_follow_each_other_in_a_file_unless_they_would_be_one() -> None:
     match = hanchan()
-    data = flow.written(MJX, [match, match], Report(), WriteOptions())
+    data = hub.written(MJX, [match, match], Report(), WriteOptions())
     assert [len(one.rounds) for one in read(data)] == [len(match.rounds)] * 2
     first = structs.replace(match, rounds=match.rounds[:2], closing=[])
     second = structs.replace(match, rounds=match.rounds[2:])

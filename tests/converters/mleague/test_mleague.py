@@ -13,7 +13,7 @@ import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
 from mjconv.archive.facts import facts_of
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.mleague.detect import recognise
 from mjconv.converters.mleague.points import before_uma
 from mjconv.converters.mleague.vocabulary import yaku_in_messages
@@ -30,7 +30,7 @@ PAGES = sorted((Path(FOLDER) / "mleague").glob("*.html")) if FOLDER else []
 
 
 def one(data: bytes, report: Report | None = None) -> Match:
-    [match] = flow.read_matches(FORM, data, report or Report())
+    [match] = hub.read_matches(FORM, data, report or Report())
     return match
 
 
@@ -171,7 +171,7 @@ def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
 
 
 def test_the_place_of_each_event_is_its_command() -> None:
-    [reading] = flow.read(FORM, PAGE, Report())
+    [reading] = hub.read(FORM, PAGE, Report())
     lines = PAGE.decode().split("\n")
     names = {
         "tsumo": "tsumo",
@@ -199,7 +199,7 @@ def test_a_changed_record_is_not_written() -> None:
     match = one(PAGE)
     match.rounds.pop()
     with pytest.raises(UnsupportedError, match="the record was changed"):
-        flow.written(FORM, [match], Report(), mjconv.converters.interface.WriteOptions())
+        hub.written(FORM, [match], Report(), mjconv.converters.interface.WriteOptions())
 
 
 def test_a_record_above_the_limit_of_a_note_is_not_carried_and_is_named() -> None:

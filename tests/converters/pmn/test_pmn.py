@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
 from mcr_made import NAMES, hand, in_pmn, match_of
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.pmn.reader import unescaped_note
 from mjconv.ir import events as ev
@@ -22,11 +22,11 @@ NOTE = re.compile(r'\[mjconv "(.*)"\]')
 
 
 def read(text: str, report: Report | None = None) -> list[Match]:
-    return flow.read_matches(PMN, text.encode(), report or Report())
+    return hub.read_matches(PMN, text.encode(), report or Report())
 
 
 def written(*matches: Match, plain: bool = False) -> str:
-    return flow.written(PMN, matches, Report(), WriteOptions(plain=plain)).decode()
+    return hub.written(PMN, matches, Report(), WriteOptions(plain=plain)).decode()
 
 
 def changed(tag: str, value: str) -> str:

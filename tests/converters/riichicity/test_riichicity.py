@@ -15,7 +15,7 @@ from msgspec import UNSET, structs
 import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir import limits
@@ -36,7 +36,7 @@ if FOLDER:
 
 def one(value: Any, report: Report | None = None) -> Match:
     """Return the match of a record."""
-    [match] = flow.read_matches(FORM, json.dumps(value).encode(), report or Report())
+    [match] = hub.read_matches(FORM, json.dumps(value).encode(), report or Report())
     return match
 
 
@@ -125,7 +125,7 @@ def is_whole(one: Round) -> bool:
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: int) -> None:
     """Games of Tenhou, written by an encoder that the reader does not share."""
-    for match in flow.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
+    for match in hub.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
         match.rounds = list(filter(is_whole, match.rounds))
         found = one(Encoder(match, first).record()) if match.rounds else match
         for before, after in zip(match.rounds, found.rounds, strict=True):
@@ -137,7 +137,7 @@ def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: in
 def test_real_records_have_walls_whose_hash_is_right() -> None:
     for path in (Path(FOLDER or "") / "riichicity").glob("*.json"):
         report = Report()
-        [match] = flow.read_matches(FORM, path.read_bytes(), report)
+        [match] = hub.read_matches(FORM, path.read_bytes(), report)
         assert all(len(each.wall or ()) in (108, 136) for each in match.rounds)
         assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
 
@@ -361,7 +361,7 @@ def refused(value: Any) -> str:
     with pytest.raises(InputError) as caught:
         one(value)
     report = Report(lenient=True)
-    flow.read_matches(FORM, json.dumps(value).encode(), report)
+    hub.read_matches(FORM, json.dumps(value).encode(), report)
     assert str(report.faults[0].error) == str(caught.value)
     return str(caught.value).splitlines()[0].partition(": ")[2]
 
@@ -473,7 +473,7 @@ def test_a_lenient_reading_continues_with_the_next_round() -> None:
 
 
 def test_an_error_has_the_place_of_its_record() -> None:
-    match, locate = next(flow.read(FORM, json.dumps(short()).encode(), Report()))
+    match, locate = next(hub.read(FORM, json.dumps(short()).encode(), Report()))
     line = json.dumps(short())
     discards = [at for at, event in enumerate(match.rounds[0].events) if type(event) is ev.Discard]
     place = locate(0, discards[0], "pai")
@@ -504,7 +504,7 @@ def test_the_events_of_a_called_riichi_have_the_places_of_their_records() -> Non
     kan = act(1003, 6, "1p", group_cards=[1, 1, 1])
     value = play(riichi, kan, (7, 0, {"cards": [17]}), (8, 1001, {"user_id": 1001}), (2, 1003, {"in_card": 18}))
     text = json.dumps(value)
-    match, locate = next(flow.read(FORM, text.encode(), Report()))
+    match, locate = next(hub.read(FORM, text.encode(), Report()))
     kinds = [type(event) for event in match.rounds[0].events[3:]]
     assert kinds == [ev.Discard, ev.RiichiAccepted, ev.Daiminkan, ev.Dora, ev.Draw]
     columns = [place.column for place in (locate(0, event, "") for event in range(3, 8)) if place]
@@ -541,7 +541,7 @@ def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target:
 def test_a_record_is_kept_as_it_is(name: str) -> None:
     data = (CORPUS / f"riichicity/{name}.json").read_bytes()
     for text in (data, data + b"\n", b" " + data):
-        [match] = flow.read_matches(FORM, text, Report())
+        [match] = hub.read_matches(FORM, text, Report())
         assert match.original == Original("riichicity", text)
 
 
@@ -549,20 +549,20 @@ def test_each_of_several_records_is_kept() -> None:
     value = short()
     texts = [json.dumps(value).encode(), json.dumps(value["data"]).encode()]
     for data in (b"\n".join(texts), b"[%b,\n %b]" % tuple(texts), b"\xef\xbb\xbf[%b , %b]\n" % tuple(texts)):
-        kept = [match.original.data for match in flow.read_matches(FORM, data, Report()) if match.original]
+        kept = [match.original.data for match in hub.read_matches(FORM, data, Report()) if match.original]
         assert kept == texts
-    [alone] = flow.read_matches(FORM, b"\xef\xbb\xbf" + texts[0], Report())
+    [alone] = hub.read_matches(FORM, b"\xef\xbb\xbf" + texts[0], Report())
     assert alone.original == Original("riichicity", texts[0])
 
 
 def test_an_unchanged_record_is_written_as_it_is_and_no_other_record() -> None:
     data = (CORPUS / "riichicity/four.json").read_bytes()
-    [match] = flow.read_matches(FORM, data, Report())
-    assert flow.written(FORM, [match], Report(), WriteOptions()) == data
+    [match] = hub.read_matches(FORM, data, Report())
+    assert hub.written(FORM, [match], Report(), WriteOptions()) == data
     changed = structs.replace(match, rounds=match.rounds[:1])
     for other in (changed, structs.replace(match, original=None)):
         with pytest.raises(UnsupportedError):
-            flow.written(FORM, [other], Report(), WriteOptions())
+            hub.written(FORM, [other], Report(), WriteOptions())
 
 
 #: The kind of record, the change of its data, and the warning.

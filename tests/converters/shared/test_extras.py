@@ -8,7 +8,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir import limits
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -29,7 +29,7 @@ def form_of(path: Path) -> str:
 
 
 def read(path: Path) -> list[Match]:
-    return flow.read_matches(formats.find(form_of(path))[0], path.read_bytes(), Report(lenient=True))
+    return hub.read_matches(formats.find(form_of(path))[0], path.read_bytes(), Report(lenient=True))
 
 
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")

@@ -9,7 +9,7 @@ import pytest
 from msgspec import UNSET, structs
 
 import mjconv
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
@@ -37,14 +37,14 @@ def lines(*objects: Any) -> bytes:
 
 
 def read(data: bytes, report: Report | None = None, form: str = "tenhou") -> list[Match]:
-    return flow.read_matches(find(form)[0], data, report or Report())
+    return hub.read_matches(find(form)[0], data, report or Report())
 
 
 def written(
     matches: list[Match], report: Report | None = None, to: str = "tenhou-json", *, plain: bool = False
 ) -> bytes:
     form, flavour = find(to)
-    return flow.written(form, matches, report or Report(), WriteOptions(flavour, plain=plain))
+    return hub.written(form, matches, report or Report(), WriteOptions(flavour, plain=plain))
 
 
 def objects(data: bytes) -> list[Any]:

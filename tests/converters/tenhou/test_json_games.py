@@ -9,7 +9,7 @@ from typing import Any, get_args
 import pytest
 
 from engine import STYLES, Deal, Rules, Win, play, wins
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.events import Event
@@ -25,12 +25,12 @@ REAL = os.environ.get("MJCONV_REAL_LOGS")
 
 
 def read(data: bytes, form: str) -> list[Match]:
-    return flow.read_matches(find(form)[0], data, Report())
+    return hub.read_matches(find(form)[0], data, Report())
 
 
 def written(matches: list[Match], to: str, *, plain: bool = False) -> bytes:
     form, flavour = find(to)
-    return flow.written(form, matches, Report(), WriteOptions(flavour, plain=plain))
+    return hub.written(form, matches, Report(), WriteOptions(flavour, plain=plain))
 
 
 def play_of(matches: list[Match]) -> list[list[Event]]:

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 
 import pytest
 
-from mjconv.converters import flow
+from mjconv.converters import hub
 from mjconv.converters.formats import find, recognise
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import InputError, UnsupportedError
@@ -18,11 +18,11 @@ PREFIX = "https://tenhou.net/6/#json="
 
 
 def read(data: bytes, report: Report | None = None) -> list[Match]:
-    return flow.read_matches(find("tenhou")[0], data, report or Report())
+    return hub.read_matches(find("tenhou")[0], data, report or Report())
 
 
 def links(matches: list[Match]) -> bytes:
-    return flow.written(find("tenhou")[0], matches, Report(), WriteOptions("tenhou-url"))
+    return hub.written(find("tenhou")[0], matches, Report(), WriteOptions("tenhou-url"))
 
 
 def error_of(data: bytes) -> InputError:
@@ -46,7 +46,7 @@ def test_links_of_a_game_are_one_match_without_notes() -> None:
     matches = read(GAME)
     matches[0].rounds[1].dice = (1, 2)
     report = Report()
-    data = flow.written(find("tenhou")[0], matches, report, WriteOptions("tenhou-url"))
+    data = hub.written(find("tenhou")[0], matches, report, WriteOptions("tenhou-url"))
     assert data == links(read(GAME))
     assert [(loss.what, loss.fate) for loss in report.losses] == [("round.dice", "dropped")]
 

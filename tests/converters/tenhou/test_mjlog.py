@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
@@ -34,13 +34,13 @@ INIT = (
 
 def one(text: str, report: Report | None = None) -> Match:
     """Return the match of an mjlog."""
-    [reading] = flow.read(FORM, text.encode(), report or Report())
+    [reading] = hub.read(FORM, text.encode(), report or Report())
     return reading.match
 
 
 def written(match: Match, *, plain: bool = False) -> str:
     """Return a match as an mjlog."""
-    return flow.written(FORM, [match], Report(), WriteOptions(plain=plain)).decode()
+    return hub.written(FORM, [match], Report(), WriteOptions(plain=plain)).decode()
 
 
 def test_the_head_states_players_and_rules() -> None:
@@ -186,8 +186,8 @@ def test_another_copy_of_a_tile_than_by_the_seed_comes_back(via: str) -> None:
         number = int(element[2:-2])
         edited = text.replace(element, f"{element[:2]}{number ^ 1}/>")
         form, flavour = formats.find(via)
-        away = flow.written(form, [one(edited)], Report(), WriteOptions(flavour))
-        assert written(flow.read_matches(form, away, Report())[0]) == edited
+        away = hub.written(form, [one(edited)], Report(), WriteOptions(flavour))
+        assert written(hub.read_matches(form, away, Report())[0]) == edited
 
 
 def test_attributes_come_back() -> None:
@@ -286,8 +286,8 @@ def test_a_sample_comes_back_byte_for_byte_through_another_format(path: object, 
     match = one(text)
     if match.seats not in form.holds.seats:
         return
-    there = flow.written(form, [match], Report(), WriteOptions())
-    [back] = flow.read_matches(form, there, Report())
+    there = hub.written(form, [match], Report(), WriteOptions())
+    [back] = hub.read_matches(form, there, Report())
     assert back == match
     assert written(back) == text
 
@@ -303,7 +303,7 @@ def test_a_changed_match_keeps_the_values_of_the_hub_and_loses_its_original() ->
     match = one(HANCHAN.read_text("utf-8"))
     match.rounds[1].comment = Text("a long round")
     report = Report()
-    back = one(flow.written(FORM, [match], report, WriteOptions()).decode())
+    back = one(hub.written(FORM, [match], report, WriteOptions()).decode())
     assert (back, back.original) == (match, None)
     assert ("match.original", "dropped") in {(loss.what, loss.fate) for loss in report.losses}
 
@@ -341,7 +341,7 @@ def test_what_a_plain_log_does_not_state_is_worked_out(path: object) -> None:
 def test_values_that_nobody_states_are_invented_by_rule_and_reported() -> None:
     match = bare(one(HANCHAN.read_text("utf-8")))
     report = Report()
-    text = flow.written(FORM, [match], report, WriteOptions(plain=True)).decode()
+    text = hub.written(FORM, [match], report, WriteOptions(plain=True)).decode()
     assert '<SHUFFLE seed="" ref=""/><GO type="9" lobby="0"/>' in text
     assert 'dan="0,0,0,0" rate="1500.00,1500.00,1500.00,1500.00" sx="M,M,M,M"' in text
     assert '<INIT seed="0,0,0,0,0,' in text
@@ -399,7 +399,7 @@ def test_a_deal_for_another_number_of_players_is_refused(key: str, name: str, ta
     match.rounds[0].events[0] = structs.replace(deal, **{key: getattr(deal, key)[:3]})
     form, flavour = formats.find(target)
     with pytest.raises(UnsupportedError, match=f"the deal states the {name} of 3 players, but the match has 4"):
-        flow.written(form, [match], Report(), WriteOptions(flavour))
+        hub.written(form, [match], Report(), WriteOptions(flavour))
 
 
 def test_play_that_cannot_happen_is_refused_with_its_event() -> None:
@@ -413,7 +413,7 @@ def test_play_that_cannot_happen_is_refused_with_its_event() -> None:
 def test_a_second_match_is_refused_with_the_name_of_split() -> None:
     match = one(f"{HEAD}</mjloggm>")
     with pytest.raises(UnsupportedError, match="mjconv split"):
-        flow.written(FORM, [match, match], Report(), WriteOptions())
+        hub.written(FORM, [match, match], Report(), WriteOptions())
 
 
 def test_a_note_is_a_comment_without_two_hyphens() -> None:

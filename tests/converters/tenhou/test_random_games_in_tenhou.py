@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET, structs
 
 from engine import Deal, perform, play, wins
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -31,8 +31,8 @@ each_syntax = pytest.mark.parametrize("syntax", ["tenhou", "tenhou-json"])
 def back(match: Match, syntax: str = "tenhou", *, plain: bool) -> Match:
     """Return a match that was written as Tenhou's record and read again."""
     form, flavour = formats.find(syntax)
-    text = flow.written(form, [match], Report(), WriteOptions(flavour, plain))
-    [found] = flow.read_matches(form, text, Report())
+    text = hub.written(form, [match], Report(), WriteOptions(flavour, plain))
+    [found] = hub.read_matches(form, text, Report())
     return found
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, structs
 
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
 from mjconv.converters.tenhou.xml_scanner import tokens_in
@@ -189,7 +189,7 @@ each_round = pytest.mark.parametrize("text", ROUNDS.values(), ids=ROUNDS)
 def read(text: str, form: str = "tenhou") -> Match:
     """Return the match of a text, which has no warnings."""
     report = Report()
-    [reading] = flow.read(formats.find(form)[0], text.encode(), report)
+    [reading] = hub.read(formats.find(form)[0], text.encode(), report)
     assert not report.warnings
     return reading.match
 
@@ -197,7 +197,7 @@ def read(text: str, form: str = "tenhou") -> Match:
 def written(match: Match, form: str = "tenhou", *, plain: bool = False) -> str:
     """Return a match as text."""
     target, flavour = formats.find(form)
-    return flow.written(target, [match], Report(), WriteOptions(flavour, plain)).decode()
+    return hub.written(target, [match], Report(), WriteOptions(flavour, plain)).decode()
 
 
 def events_of(text: str, *kinds: type[Any]) -> list[Any]:
@@ -434,6 +434,6 @@ def test_a_note_that_unsets_other_values_contradicts_the_text() -> None:
         at = len(game_round.events) - 2
         report = Report()
         note = noted(text, at, "yakus", "fu", "fan", "hora_points")
-        [reading] = flow.read(FORM, note.encode(), report)
+        [reading] = hub.read(FORM, note.encode(), report)
         assert reading.match.rounds == [game_round], stated
         assert ["contradicts the text" in warning.message for warning in report.warnings] == [True], stated

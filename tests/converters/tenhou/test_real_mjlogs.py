@@ -9,7 +9,7 @@ from msgspec import UNSET
 
 from corpus_files import CORPUS
 from logs import messages
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -31,22 +31,22 @@ each_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 
 def read(path: Path) -> tuple[Match, Report]:
     report = Report()
-    [match] = flow.read_matches(FORM, path.read_bytes(), report)
+    [match] = hub.read_matches(FORM, path.read_bytes(), report)
     return match, report
 
 
 @each_file
 def test_a_file_comes_back_byte_for_byte(path: Path) -> None:
     match, _ = read(path)
-    assert flow.written(FORM, [match], Report(), WriteOptions()) == path.read_bytes()
+    assert hub.written(FORM, [match], Report(), WriteOptions()) == path.read_bytes()
 
 
 @each_file
 def test_without_the_original_the_values_of_the_hub_come_back(path: Path) -> None:
     match, _ = read(path)
     match.original = None
-    again = flow.written(FORM, [match], Report(), WriteOptions())
-    assert flow.read_matches(FORM, again, Report()) == [match]
+    again = hub.written(FORM, [match], Report(), WriteOptions())
+    assert hub.read_matches(FORM, again, Report()) == [match]
 
 
 @each_file

@@ -10,7 +10,7 @@ import pytest
 from msgspec import UNSET
 
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.walls import deal, indicator_place
 from mjconv.converters.tenhou.wall import SeedError, by_array, walls_of
@@ -28,7 +28,7 @@ PUBLISHED = [0x123, 0x234, 0x345, 0x456], [1067595299, 955945823, 477289528, 410
 
 def read(text: str) -> tuple[Match, list[str]]:
     report = Report()
-    [reading] = flow.read(FORM, text.encode(), report)
+    [reading] = hub.read(FORM, text.encode(), report)
     return reading.match, [warning.message for warning in report.warnings]
 
 
@@ -108,9 +108,9 @@ def test_a_round_that_shows_other_tiles_has_no_wall_and_a_warning() -> None:
     assert hands
     assert hands == [tuple(sorted(hand, key=ORDER.__getitem__)) for hand in hands]
     # The order of the hands depends on the seed alone, so the unchanged match is known again without its walls.
-    [bare] = flow.read_matches(FORM, wrong.encode(), Report(walls=False))
+    [bare] = hub.read_matches(FORM, wrong.encode(), Report(walls=False))
     assert [one.events for one in bare.rounds] == [one.events for one in match.rounds]
-    assert flow.written(FORM, [bare], Report(), WriteOptions()).decode() == wrong
+    assert hub.written(FORM, [bare], Report(), WriteOptions()).decode() == wrong
 
 
 def test_a_seed_of_an_unknown_form_is_kept() -> None:
@@ -119,4 +119,4 @@ def test_a_seed_of_an_unknown_form_is_kept() -> None:
     assert warnings == [
         "the seed has no known form: expected mt19937ar-sha512-n288-base64, and the seed. The walls are not known"
     ]
-    assert flow.written(FORM, [match], Report(), WriteOptions()).decode() == text
+    assert hub.written(FORM, [match], Report(), WriteOptions()).decode() == text

@@ -1,4 +1,4 @@
-"""How a conversion flows: from the bytes of a file to matches, and from matches to the bytes of a file.
+"""The hub: reads the bytes of a file as matches, and writes matches as the bytes of a file.
 
 ``bytes -> read -> Reading -> prepare -> render -> Rendered -> carry -> bytes``
 """

@@ -6,7 +6,7 @@ import pytest
 
 from handmade import LOG
 from logs import lines
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.converters.interface import Files, Format, Holds, Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
@@ -43,7 +43,7 @@ def matches(*, then: Exception | None = None) -> Iterator[Match]:
 
 def test_matches_are_written_as_they_come_one_ahead() -> None:
     ORDER.clear()
-    flow.written(TRACED, matches(), Report(), WriteOptions())
+    hub.written(TRACED, matches(), Report(), WriteOptions())
     assert ORDER == [
         "read 0", "read 1", "write None False", "read 2", "write 1 False", "write 2 True",
     ]  # fmt: skip
@@ -52,28 +52,28 @@ def test_matches_are_written_as_they_come_one_ahead() -> None:
 def test_an_error_of_reading_comes_after_the_match_before_it_was_written() -> None:
     ORDER.clear()
     with pytest.raises(InputError, match="broken"):
-        flow.written(TRACED, matches(then=InputError("broken")), Report(), WriteOptions())
+        hub.written(TRACED, matches(then=InputError("broken")), Report(), WriteOptions())
     assert ORDER[-1] == "write 2 False"
 
 
 def test_a_file_without_a_match_is_empty_or_refused() -> None:
-    assert flow.written(MJAI, [], Report(), WriteOptions()) == b""
+    assert hub.written(MJAI, [], Report(), WriteOptions()) == b""
     with pytest.raises(UnsupportedError, match="at least one match"):
-        flow.written(TRACED, [], Report(), WriteOptions())
+        hub.written(TRACED, [], Report(), WriteOptions())
 
 
 def test_formats_that_are_read_or_written_only() -> None:
     with pytest.raises(UnsupportedError, match="written only"):
-        flow.read(TRACED, b"", Report())
+        hub.read(TRACED, b"", Report())
     form = Format("heard", "of these tests", Files({}), writes=False)
     with pytest.raises(UnsupportedError, match="read only"):
-        flow.written(form, [Match()], Report(), WriteOptions())
+        hub.written(form, [Match()], Report(), WriteOptions())
 
 
 def test_seats_are_refused_with_the_number_of_the_match() -> None:
     three = Match([Player(Name(Text(name))) for name in "abc"])
     with pytest.raises(UnsupportedError, match="records games of four players, and match 2 has 3 players"):
-        flow.written(TRACED, [Match(), three], Report(), WriteOptions())
+        hub.written(TRACED, [Match(), three], Report(), WriteOptions())
 
 
 class Refusing(Format):
@@ -86,7 +86,7 @@ class Refusing(Format):
 def test_an_error_of_a_writer_gets_the_number_of_its_match() -> None:
     form = Refusing("refusing", "of these tests", Files({}), notes=None)
     with pytest.raises(PlayError, match="match 1, round E2-0, message 3: not held") as caught:
-        flow.written(form, [Match()], Report(), WriteOptions())
+        hub.written(form, [Match()], Report(), WriteOptions())
     assert caught.value.at == (0, 1, 2)
 
 
@@ -119,7 +119,7 @@ SOURCE = Match(rounds=[Round([ev.StartRound(oya=0), ev.Ryukyoku(reason="kaze4")]
 def test_a_remark_gives_a_loss_its_fate_and_its_detail(plain: bool) -> None:
     report = Report()
     form = Hinting("hinting", "of these tests", Files({}), reads=False)
-    text = flow.written(form, [SOURCE], report, WriteOptions(plain=plain))
+    text = hub.written(form, [SOURCE], report, WriteOptions(plain=plain))
     [loss] = report.losses
     assert (loss.what, loss.event, loss.fate, loss.detail) == (
         "ryukyoku.reason", 1, "approximated", "no word for it",
@@ -138,7 +138,7 @@ class Silent(Hinting):
 
 def test_a_value_that_a_hint_restores_is_reported_without_a_remark_of_the_writer() -> None:
     report = Report()
-    flow.written(Silent("silent", "of these tests", Files({}), reads=False), [SOURCE], report, WriteOptions())
+    hub.written(Silent("silent", "of these tests", Files({}), reads=False), [SOURCE], report, WriteOptions())
     assert {(loss.what, loss.fate) for loss in report.losses} == {
         ("round.dealer", "carried"), ("ryukyoku.reason", "carried"),
     }  # fmt: skip
@@ -148,14 +148,14 @@ def test_a_key_that_a_reader_assumed_is_a_loss_where_the_target_states_it() -> N
     match = read(lines(LOG), "mjai").match
     match.rounds[0].assumed = ("kyotaku",)
     report = Report()
-    flow.written(MJAI, [match], report, WriteOptions())
+    hub.written(MJAI, [match], report, WriteOptions())
     assert [(loss.what, loss.fate, loss.round) for loss in report.losses] == [
         ("start_kyoku.kyotaku", "assumed", 0),
     ]  # fmt: skip
 
 
 def test_each_reading_finds_its_own_events() -> None:
-    first, second = flow.read(MJAI, lines(LOG) * 2, Report())
+    first, second = hub.read(MJAI, lines(LOG) * 2, Report())
     assert isinstance(first, Reading)
     places = [reading.locate(0, 0, "") for reading in (first, second)]
     assert [place and place.line for place in places] == [2, len(LOG) + 2]
