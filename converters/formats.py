@@ -15,6 +15,7 @@ from typing import Final
 
 from mjconv.converters import (
     botzone,
+    club,
     hk,
     jmjp,
     majiang,
@@ -185,7 +186,7 @@ def _suggestion(wanted: str, others: Collection[str]) -> str:
 #: The formats of this package. An order matters only where two recognise the same bytes: the first is taken.
 FORMATS: tuple[Format, ...] = tuple(
     package.FORMAT
-    for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, mleague, majiang, mjx, hk, botzone, pmn)
+    for package in (mjai, jmjp, uzje, tenhou, majsoul, riichicity, mleague, majiang, mjx, hk, club, botzone, pmn)
 )
 
 

@@ -205,8 +205,11 @@ class Rules(House, frozen=True):
     a rule set that another package adds (`mjconv.rules.rulesets`).
 
     Riichi: the rules of a `House`. `start` and `returning` are points of one player. `uma` are the points that
-    the 4th pays the 1st, and the 3rd the 2nd. `tenpai` is the sum of the payments at an exhausted wall. `length`
-    is the planned length of the game, `players` the number of players.
+    the 4th pays the 1st, and the 3rd the 2nd. `by_place` are instead the points of each place, from the first,
+    where `uma` cannot state them. At equal points, the `ties` ``share`` the points of their places, or the seat
+    nearer to the first ``dealer`` has the higher place. `chombo` are the points that one chombo costs after the
+    game. `tenpai` is the sum of the payments at an exhausted wall. `length` is the planned length of the game,
+    `players` the number of players.
 
     Hong Kong: `base` is the points of zero faan (exact), `max_faan` the limit. `responsibility`: whether the
     discarder pays for ``half`` or in ``full``. `growth` is the growth of the points above four faan.
@@ -217,6 +220,9 @@ class Rules(House, frozen=True):
     start: int | UnsetType = UNSET
     returning: int | UnsetType = UNSET
     uma: tuple[int, int] | UnsetType = UNSET
+    by_place: tuple[int, ...] | UnsetType = UNSET
+    ties: Literal["share", "dealer"] | UnsetType = UNSET
+    chombo: int | UnsetType = UNSET
     tenpai: int | UnsetType = UNSET
     base: Decimal | UnsetType = UNSET
     max_faan: int | UnsetType = UNSET

@@ -9,13 +9,15 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Renchan, Round
+from mjconv.ir.match import Match, Renchan, Round, Rules
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS
 from mjconv.ir.vocabulary import CHOMBO, REASONS
 from mjconv.rules.tenpai import stated_tenpai
 
 RIICHI_STICK: Final = 1000
+#: The points of one player at the start, by the number of players, where nobody states them.
+USUAL_START: Final = {4: 25000, 3: 35000}
 
 
 def accepted_riichi(events: Sequence[ev.Event], seats: int) -> list[int]:
@@ -174,21 +176,55 @@ def with_last_sticks(state: ev.StartRound) -> Iterator[tuple[int, ...]]:
 def with_uma(match: Match, scores: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Yield the final points that follow from scores, with oka and uma by rank; none if the rules lack these.
 
-    The returning points may be subtracted or not. The first player gets the oka; the last pays it if it is
-    negative.
+    The returning points may be subtracted or not.
     """
     rules = match.rules
-    if rules is UNSET or rules.uma is UNSET or rules.returning is UNSET:
-        return
     start = points_at_start(match)
-    if start is UNSET or len(scores) != len(WINDS):
+    if rules is UNSET or start is UNSET or rules.returning is UNSET or places_of(rules, len(scores)) is None:
         return
+    for less in (0, rules.returning):
+        yield tuple([points + less for points in after_uma(scores, rules, start)])
+
+
+def after_uma(scores: Sequence[int], rules: Rules, start: int | None = None) -> tuple[int, ...]:
+    """Return the final points of a game by seat: above the returning points, with oka and uma by place.
+
+    `start` are the points of one player at the start, unless the rules state them. Without returning points they
+    are those of the start, without uma no place has any. The first player gets the oka; the last pays it if it is
+    negative. At equal points the lower seat has the higher place; if the rules say that ties share, each gets a
+    part in whole points, and the lower seats get one more where it is no whole number.
+
+    >>> after_uma((40000, 25000, 25000, 10000), Rules(returning=30000, uma=(20000, 10000), ties="share"), 25000)
+    (50000, -5000, -5000, -40000)
+    """
+    seats = len(scores)
+    begin: int = rules.start or (USUAL_START.get(seats, 0) if start is None else start)
+    returning: int = begin if rules.returning is UNSET else rules.returning
+    places = list(places_of(rules, seats) or (0,) * seats)
+    oka = (returning - begin) * seats
+    places[0 if oka > 0 else -1] += oka
+    order = sorted(range(seats), key=lambda seat: -scores[seat])
+    final = [points - returning for points in scores]
+    for points in set(scores):
+        tied = [place for place, seat in enumerate(order) if scores[seat] == points]
+        shared, rest = divmod(sum(places[place] for place in tied), len(tied))
+        for number, place in enumerate(tied):
+            final[order[place]] += shared + (number < rest) if rules.ties == "share" else places[place]
+    return tuple(final)
+
+
+def places_of(rules: Rules, seats: int) -> tuple[int, ...] | None:
+    """Return the points of each place, from the first, without the oka; None if the rules state none.
+
+    >>> places_of(Rules(uma=(20000, 10000)), 4)
+    (20000, 10000, -10000, -20000)
+    """
+    if rules.by_place and len(rules.by_place) == seats:
+        return rules.by_place
+    if rules.uma is UNSET or seats != len(WINDS):
+        return None
     first, second = rules.uma
-    oka = (rules.returning - start) * len(scores)
-    by_rank = (first + max(oka, 0), second, -second, -first + min(oka, 0))
-    order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
-    for less in (rules.returning, 0):
-        yield tuple([points - less + by_rank[order.index(seat)] for seat, points in enumerate(scores)])
+    return first, second, -second, -first
 
 
 def points_at_start(match: Match) -> int | UnsetType:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from mjconv.converters.shared.text_lines import distinct
 from mjconv.ir.spelling import Seating, Spelling, by_number
 
 #: Characters that a name cannot have, or not at its beginning; escapes; surrogates, which are no text.
@@ -47,15 +48,7 @@ def spell(names: Sequence[str]) -> tuple[str, ...]:
     >>> spell(["A", "A", "", "-"])
     ('A', 'A~2', 'P3', '%2D')
     """
-    wished = [escape(name) if name else f"P{seat}" for seat, name in enumerate(names, 1)]
-    spelled: list[str] = []
-    for name in wished:
-        number, own = 1, name
-        while own in spelled or (number > 1 and own in wished):
-            number += 1
-            own = f"{name}~{number}"
-        spelled.append(own)
-    return tuple(spelled)
+    return distinct([escape(name) if name else f"P{seat}" for seat, name in enumerate(names, 1)])
 
 
 def spell_player(seat: int, seating: Seating) -> str:

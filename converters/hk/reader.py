@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
-from typing import Final
 
 from msgspec import UNSET, structs
 
@@ -23,13 +22,19 @@ from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.look_alikes import LookAlikes
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
-from mjconv.converters.shared.text_lines import RoundHints, is_left_out, is_note, place_of, read_notes, text_lines
+from mjconv.converters.shared.text_lines import (
+    NO_ERRORS,
+    RoundHints,
+    is_left_out,
+    is_note,
+    place_of,
+    read_notes,
+    text_lines,
+)
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
-
-_NONE_BROKEN: Final[Mapping[int, InputError]] = {}
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -178,7 +183,7 @@ def match_lines(
     lines: Iterable[str],
     state: DatedRules = grammar.BEGINNING,
     report: Report | None = None,
-    broken: Mapping[int, InputError] = _NONE_BROKEN,
+    broken: Mapping[int, InputError] = NO_ERRORS,
 ) -> Iterator[MatchLines]:
     """Read lines into matches, one by one. Raises `InputError` with its place.
 

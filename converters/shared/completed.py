@@ -32,11 +32,9 @@ from mjconv.rules.house import RULES_OF_VALUES, first_stated
 from mjconv.rules.payments import nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_values import UNSEEN
 from mjconv.rules.riichi_wins import Settlement, WonHand, agreement, settlements, stakes_of, won_hand
-from mjconv.rules.scores import RIICHI_STICK, is_triple_ron
+from mjconv.rules.scores import RIICHI_STICK, USUAL_START, is_triple_ron
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 
-#: The points at the start of a game that states none, by the number of players.
-_START: Final = {3: 35000, 4: 25000}
 _KANS: Final = 4
 #: After these events it is not known whether a riichi discard was passed, or the record itself states it.
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.EndRound})
@@ -102,7 +100,7 @@ def complete(match: Match) -> list[CompleteRound]:
     for index, (game_round, deal) in enumerate(zip(match.rounds, succession.starts(match), strict=True)):
         if deal.scores is UNSET:
             start = UNSET if match.rules is UNSET else match.rules.start
-            start = _START.get(seats, _START[4]) if start is UNSET else start
+            start = USUAL_START.get(seats, USUAL_START[4]) if start is UNSET else start
             deal = structs.replace(deal, scores=(start,) * seats if scores is None else scores)
         if deal.dora_marker is UNSET and game_round.wall is not UNSET and len(game_round.wall) == WHOLE.get(seats):
             place = indicator_place(len(game_round.wall), 0, seats)

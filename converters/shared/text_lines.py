@@ -7,7 +7,7 @@ place among the games: its hints have ``left_out``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final
 
@@ -23,6 +23,8 @@ _ESCAPE: Final = 0xDC00
 _NO_TEXT: Final = re.compile("[\udc80-\udcff]+")
 #: The beginning of a line that is a note.
 PREFIX: Final = f"#@{carry.MARK} "
+#: A file without an error.
+NO_ERRORS: Final[Mapping[int, InputError]] = {}
 #: The digest of a round without a line.
 _NO_LINE: Final = carry.digest(b"")
 #: Characters that would end the line, and that JSON does not escape.
@@ -33,6 +35,22 @@ class RoundHints(Frozen, frozen=True):
     """The hints of a round: whether the round has no line, so that the note alone shows its place."""
 
     left_out: bool = False
+
+
+def distinct(names: Sequence[str]) -> tuple[str, ...]:
+    """Return names with a suffix where two are equal.
+
+    >>> distinct(["A", "A", "B"])
+    ('A', 'A~2', 'B')
+    """
+    found: list[str] = []
+    for name in names:
+        number, own = 1, name
+        while own in found or (number > 1 and own in names):
+            number += 1
+            own = f"{name}~{number}"
+        found.append(own)
+    return tuple(found)
 
 
 def is_note(line: str) -> bool:

@@ -191,6 +191,9 @@ _MJX: Final = Marks(
 
 _HK: Final = Marks({"": r"(?<!.)\S+ \S+ \S+ \S+"})
 
+#: A game is a line with three or four points.
+_CLUB: Final = Marks({"": r"(?<!.)(?=\S).*(?:[\d?](?!\d).*){3}"})
+
 _BOTZONE: Final = Marks(
     {
         "": r"(?<!.)Player \d \w+ ",
@@ -230,6 +233,7 @@ _OF: Final = {
     "majiang": _MAJIANG,
     "mjx": _MJX,
     "hk": _HK,
+    "club": _CLUB,
     "botzone": _BOTZONE,
     "pmn": _PMN,
 }

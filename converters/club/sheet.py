@@ -1,0 +1,51 @@
+"""A new file to type into: a sheet for an evening."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Final
+
+from mjconv.converters.club.lines import LineError, State, read_line, written
+from mjconv.converters.shared.settings import Settings
+from mjconv.converters.shared.sheet import Sheet
+from mjconv.converters.shared.tidy import Line, joined
+from mjconv.ir.errors import UsageError
+
+_USUAL: Final = Settings(25000, 30000, None, (20000, 10000, -10000, -20000), (), "share", 20000)
+_COMMENTS: Final = {
+    "start": "# points at the start",
+    "return": "# points that count as 0; the difference is the oka of the first",
+    "uma": "# the fourth pays 20 to the first, the third 10 to the second",
+    "ties": "# equal points share; dealer: the one who is earlier in the line is higher",
+    "chombo": "# the points of a chombo",
+}
+_RESULTS: Final = """
+# A line a game, the points in the order of the names, in thousands or whole. - does not play.
+# Other players: Eve 42.3, Fay 31, Gus 18.2, Hal 8.5. A chombo: 18.2 chombo.
+"""
+
+
+def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
+    """Return a file for an evening, with the last settings and names of a file `like`. Raises `UsageError`."""
+    if (sheet.tournament, sheet.place) != (None, None):
+        raise UsageError("club results have no tournament and no place: leave these options out")
+    state = State(settings=_USUAL, names=tuple(sheet.players))
+    for line in (like or b"").decode("utf-8", "replace").splitlines():
+        try:
+            read, game = read_line(line, state)
+        except LineError:
+            continue
+        state = read if game is None or read.names else read._replace(names=game.names)
+    if sheet.rules is not None:
+        # Start, return, and what the fourth and the third pay, as jmjp has them.
+        values = sheet.rules.split(",")
+        words = ("start", "return", "uma", "")
+        line = " ".join(f"{word} {value}" for word, value in zip(words, values, strict=False))
+        try:
+            state = state._replace(settings=read_line(line, state)[0].settings)
+        except LineError as error:
+            raise UsageError(f"--rules takes such as 25,30,20,10: {error.message}") from None
+    names = ", ".join(map(written, sheet.players or state.names)) or "East, South, West, North"
+    lines = [Line((sheet.date or datetime.date.today()).isoformat(), "# the evening")]
+    lines += [Line(words, _COMMENTS.get(words.split()[0], "")) for words in state.settings.words()]
+    return (joined([*lines, Line(names, apart=True)]) + _RESULTS).encode()
