@@ -23,8 +23,8 @@ def grammar_files() -> list[Path]:
     return sorted((CORPUS / "grammar").glob("*.jmjp"))
 
 
-def broken_files() -> list[Path]:
-    return sorted(path for path in (CORPUS / "broken").iterdir() if path.suffix != ERROR)
+def broken_files(folder: Path = CORPUS) -> list[Path]:
+    return sorted(path for path in (folder / "broken").iterdir() if path.suffix != ERROR)
 
 
 def error_of(path: Path) -> Path:

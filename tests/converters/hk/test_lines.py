@@ -16,7 +16,6 @@ from mjconv.ir.match import Match, Rules
 from trips import places, read, write
 
 HK = formats.find("hk")[0]
-BROKEN = sorted((CORPUS / "hk" / "broken").glob("*.hk"))
 USUAL = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half")
 
 
@@ -95,14 +94,6 @@ class TestForms:
 
 
 class TestErrors:
-    def test_each_has_its_message_and_place(self) -> None:
-        for path in BROKEN:
-            with pytest.raises(InputError) as error:
-                read(path.read_bytes(), "hk")
-            error.value.file = path.name
-            assert f"{error.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
-            assert error.value.place is not None, path
-
     def test_matches_before_an_error_are_read(self) -> None:
         readings = hub.read(HK, b"A B C D\n- - - -\nE F G H\n- - - - -\n", Report())
         assert len(next(readings).match.rounds) == 1

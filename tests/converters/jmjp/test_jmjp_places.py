@@ -90,10 +90,6 @@ def test_every_event_of_a_round_has_the_place_of_its_text(version: str, seed: in
     check(write(game, version, plain=True).data.decode())
 
 
-def test_every_event_of_a_game_has_the_place_of_its_text() -> None:
-    check(write(read_from(play(5), "mjai").matches, "jmjp", plain=True).data.decode())
-
-
 def test_the_place_of_a_deal_is_the_frame_and_of_a_part_of_an_act_that_part() -> None:
     text = file(match(frame(flow("e,5m,tg", "s,9s,1m"), pfe="pfe[25.0,25.0,25.0,25.0]")))
     find = places("jmjp", text.encode())

@@ -87,12 +87,6 @@ def without_annotations(match: Match) -> Match:
     return structs.replace(match, rounds=[structs.replace(one, annotations=()) for one in match.rounds])
 
 
-def test_without_notes_the_original_is_dropped() -> None:
-    there = mjconv.convert(CLIENT, source="majsoul", target="mjai", plain=True)
-    assert ("match.original", "dropped") in losses_of(there)
-    assert b"original" not in there.data
-
-
 def test_a_text_with_a_note_sets_no_original() -> None:
     log = mjconv.convert((CORPUS / "four.json").read_bytes(), source="majsoul", target="jmjp", plain=True).data
     [match] = hub.read_matches(formats.find("jmjp")[0], log, Report())

@@ -272,26 +272,6 @@ def test_the_place_of_an_event_is_its_element() -> None:
     assert place.column == text.index("250,250") + 1
 
 
-@each_sample
-def test_a_sample_comes_back_byte_for_byte(path: object) -> None:
-    text = path.read_text("utf-8")  # type: ignore[attr-defined]
-    assert written(one(text)) == text
-
-
-@each_sample
-@pytest.mark.parametrize("via", ["mjai", "jmjp", "uzje"])
-def test_a_sample_comes_back_byte_for_byte_through_another_format(path: object, via: str) -> None:
-    text = path.read_text("utf-8")  # type: ignore[attr-defined]
-    form = formats.find(via)[0]
-    match = one(text)
-    if match.seats not in form.holds.seats:
-        return
-    there = hub.written(form, [match], Report(), WriteOptions())
-    [back] = hub.read_matches(form, there, Report())
-    assert back == match
-    assert written(back) == text
-
-
 def test_an_mjlog_is_the_original_of_its_match_unless_it_holds_a_note() -> None:
     text = f"{HEAD}{INIT}<T52/><D52/></mjloggm>\n"
     assert one(text).original == Original("tenhou", text.encode())

@@ -5,13 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import mjconv
 from mjconv.ir import events as ev
 from trips import read, there_and_back, write
 
 CORPUS = Path(__file__).parents[3] / "corpus"
 GAMES = sorted((CORPUS / "uzje").glob("*.uzje"))
-BROKEN = sorted((CORPUS / "uzje" / "broken").glob("*.uzje"))
 FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
 #: The same games in each form; in `omissions` left out what chance would have.
 FORMS = {"short": "uzje", "actions": "uzje-long", "commands": "uzje-commands", "omissions": None}
@@ -90,16 +88,3 @@ def test_annotations_come_back_over_mjai() -> None:
     assert write(read(contents("annotated"), "uzje").matches, "uzje").data == contents("annotated").replace(
         b"W 3 2 0\n", b"W 3 2 3\n"
     )
-
-
-def test_a_broken_file_gives_its_error() -> None:
-    for path in BROKEN:
-        with pytest.raises(mjconv.InputError) as caught:
-            mjconv.convert(path.read_bytes(), source="uzje", target="uzje", file=path.name)
-        assert f"{caught.value}\n" == path.with_name(f"{path.name}.error").read_text("utf-8")
-
-
-def test_each_broken_file_has_its_error_and_no_error_is_alone() -> None:
-    names = {path.name for path in (CORPUS / "uzje" / "broken").iterdir()}
-    assert names == {name for path in BROKEN for name in (path.name, f"{path.name}.error")}
-    assert len(BROKEN) > 60
