@@ -18,7 +18,7 @@ from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.choices import matching
 from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, Given, answer_of
-from mjconv.reviewer.decisions import Decision, decisions
+from mjconv.referee.decisions import Decision, decisions
 from mjconv.reviewer.rows import Row, kind_of
 from mjconv.reviewer.streams import BotError, LateError
 

@@ -15,6 +15,7 @@ from mjconv.ir.tiles import Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.scores import scores_after
 from mjconv.viewer.facts import FindingNote, ShownRemark, findings_by_step, notes_by_step
+from mjconv.viewer.opinions import Opinion, opinions_by_step
 from mjconv.viewer.results import briefly
 from mjconv.viewer.steps import Step
 from mjconv.viewer.steps import steps as all_steps
@@ -95,7 +96,7 @@ def _roles(length: int, seats: int) -> tuple[Role | None, ...]:
 
 
 class RoundView(Struct, frozen=True):
-    """A round with its steps, its results in brief, its wall, and its notes and findings by step.
+    """A round with its steps, its results in brief, its wall, and its notes, findings and opinions by step.
 
     The findings about the whole round are those of the step None.
     """
@@ -106,6 +107,7 @@ class RoundView(Struct, frozen=True):
     wall: WallView | None
     notes: dict[int, list[ShownRemark]]
     findings: dict[int | None, list[FindingNote]]
+    opinions: dict[int, list[Opinion]]
 
 
 def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundView]:
@@ -120,7 +122,8 @@ def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundVie
             noted.setdefault(last.step, []).append(FindingNote("", "", "error", last.trouble))
         results = [step.result for step in steps if step.result is not UNSET]
         wall = None if record.wall is UNSET else wall_view(record.wall, steps)
-        found.append(RoundView(record, steps, briefly(results), wall, notes_by_step(record, indices), noted))
+        notes, opinions = notes_by_step(record, indices), opinions_by_step(match, number, steps)
+        found.append(RoundView(record, steps, briefly(results), wall, notes, noted, opinions))
     return found
 
 

@@ -139,6 +139,8 @@ class Screen:
         lines += [Text(f"  {visible(line)}") for line in self.speaker.result(step)]
         for note in view.notes.get(cursor.at, ()):
             lines += [Text(f"  # {visible(line)}", "italic") for line in self.speaker.note(note)]
+        answers = self.speaker.answers(view.opinions.get(cursor.at, ()))
+        lines += [Text(f"  # {visible(line)}", "italic") for line in answers]
         found = [*view.findings.get(cursor.at, ()), *(view.findings.get(None, ()) if not cursor.at else ())]
         lines += [Text(f"  ! {visible(self.speaker.finding(finding))}", "bold red") for finding in found]
         return Text("\n").join(lines)

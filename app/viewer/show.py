@@ -30,18 +30,15 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.match import House, Match, Player
 from mjconv.ir.seats import seat_number
-from mjconv.ir.stream import recorded_seat
 from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.facts import (
-    Opinion,
     facts,
     finding_note,
     note_of,
-    opinions_by_step,
     player_facts,
     player_name,
     players_of,
@@ -297,7 +294,7 @@ def payload(
     ('play', 4, [])
     """
     views = round_views(match, findings)
-    rounds = [_round(match, view, wall) for view in views]
+    rounds = [_round(view, wall) for view in views]
     reads = ruleset_of(match) is RIICHI
     data = {
         **_head("play", [match], players_of(match), language, opens),
@@ -377,11 +374,10 @@ _BEGINS: Final = ("tile.", "seat.", "wind.", "call.", "note.")
 _TEXT: Final = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
 
 
-def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
+def _round(view: RoundView, wall: bool) -> dict[str, Any]:
     """Return the data of one round."""
     record, steps = view.record, view.steps
     start = record.start or ev.StartRound()
-    opinions = opinions_by_step(record.events, steps, recorded_seat(match.opening))
     first = steps[0].state
     data: dict[str, Any] = {
         "label": record.label,
@@ -395,7 +391,7 @@ def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
         "points": first.points,
         "after": points_after(view),
         "state": to_json(first),
-        "steps": [_step(step, view, opinions.get(step.step, ())) for step in steps],
+        "steps": [_step(step, view) for step in steps],
         "results": [to_json(step.result) for step in steps if step.result is not UNSET],
         "findings": to_json(view.findings.get(None, ())),
     }
@@ -406,11 +402,11 @@ def _round(match: Match, view: RoundView, wall: bool) -> dict[str, Any]:
     return data
 
 
-def _step(step: Step, view: RoundView, opinions: Sequence[Opinion]) -> dict[str, Any]:
+def _step(step: Step, view: RoundView) -> dict[str, Any]:
     """Return the data of one step of a round."""
     data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
     if step.actor is not UNSET:
         data["actor"] = step.actor
-    notes, findings = view.notes.get(step.step), view.findings.get(step.step)
-    more = {"changes": step.changes, "notes": notes, "findings": findings, "opinions": opinions}
+    beside = {name: getattr(view, name).get(step.step) for name in ("notes", "findings", "opinions")}
+    more = {"changes": step.changes, **beside}
     return data | {key: to_json(values) for key, values in more.items() if values}

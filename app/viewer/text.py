@@ -24,6 +24,7 @@ from mjconv.viewer.facts import (
     round_name,
     title,
 )
+from mjconv.viewer.opinions import Opinion
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.state import LaidMeld
@@ -49,6 +50,10 @@ class Reporter(Speaker):
             text = f"{self.word(f'note.{note.kind}')} {text}"
         for line in text.splitlines():
             yield f"{who}{line.strip()}"
+
+    def answers(self, opinions: Sequence[Opinion]) -> Iterator[str]:
+        """Yield a line for each answer of a program."""
+        return (self.say(opinion.line) for opinion in opinions if opinion.line is not UNSET)
 
     def finding(self, finding: FindingNote) -> str:
         """Return a finding as a line."""
@@ -154,6 +159,7 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
             yield f"  {step.step:>3}  {speaker.say(step.sentence)}"
         for note in view.notes.get(step.step, ()):
             yield from (f"       # {line}" for line in speaker.note(note))
+        yield from (f"       # {line}" for line in speaker.answers(view.opinions.get(step.step, ())))
         yield from (f"       ! {speaker.finding(finding)}" for finding in view.findings.get(step.step, ()))
         yield from (f"       {line}" for line in speaker.result(step))
 

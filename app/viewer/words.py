@@ -64,6 +64,26 @@ WORDS: Final[dict[str, Texts]] = {
     "riichi": ("{s0} declares riichi.", "{s0} リーチ", "{s0}立直"),
     "stick": ("{s0} pays a riichi stick of {n1}.", "{s0} 供託{n1}点", "{s0}付立直棒{n1}點"),
     "stopped": ("The record cannot be played on: {x0}", "これ以上再生できません：{x0}", "無法繼續播放：{x0}"),
+    # Answers of programs.
+    "answer.bot": ("Bot", "ボット", "程式"),
+    "answer.same": (
+        "{c0} for {s1}: {c2}, as played",
+        "{c0}（{s1}）：{c2}、実戦と同じ",
+        "{c0}（{s1}）：{c2}，與實戰相同",
+    ),
+    "answer.other": (
+        "{c0} for {s1}: {c2}; played {c3}",
+        "{c0}（{s1}）：{c2}、実戦は{c3}",
+        "{c0}（{s1}）：{c2}，實戰為{c3}",
+    ),
+    "answer.illegal": (
+        "{c0} for {s1}: {c2}, against the rules",
+        "{c0}（{s1}）：{c2}、ルール違反",
+        "{c0}（{s1}）：{c2}，違反規則",
+    ),
+    "answer.only": ("{c0} for {s1}: {c2}", "{c0}（{s1}）：{c2}", "{c0}（{s1}）：{c2}"),
+    "choice": ("{w0} {T1}", "{w0} {T1}", "{w0} {T1}"),
+    "choice.tiles": ("{T0}", "{T0}", "{T0}"),
     # Results.
     "win": ("{c0}.", "{c0}", "{c0}"),
     "win.value": ("{c0}: {c1}.", "{c0}　{c1}", "{c0}，{c1}"),

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 import mjconv
 from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
-from mjconv.ir.events import Extras
-from mjconv.ir.match import Name, Player, Round, Text
+from mjconv.ir.events import Extras, to_message
+from mjconv.ir.match import Answer, Name, Player, Round, Text
+from mjconv.referee.decisions import decisions
 from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.show import payload, results_payload
 
@@ -83,6 +84,29 @@ def valued() -> list[Match]:
     return [match]
 
 
+def answered() -> list[Match]:
+    """Return the sample with answers of two programs at two seats, values of one, and one against the rules."""
+    match = mjconv.read(CORPUS / "sample/game.mjson")
+    for number, played in enumerate(match.rounds):
+        answers = []
+        for seat, name in ((0, "Alpha"), (0, "Beta"), (2, "Alpha")):
+            for count, one in enumerate(decisions(match, number, seat)):
+                # Beta answers as played, but discards of each fifth turn, and Alpha the first of all choices.
+                other = name == "Alpha" or count % 5 == 4
+                answer: Any = one.choices[0] if other or one.taken is None else one.taken
+                meta: dict[str, Any] = {"name": name}
+                if name == "Alpha":
+                    meta["values"] = [
+                        [{**to_message(choice), "actor": seat}, round(1 - place / 20, 2)]
+                        for place, choice in enumerate(one.choices)
+                    ]
+                if name == "Beta" and (number, count) == (0, 1):
+                    answer = Discard(seat, "9s" if "9s" not in played.events[0].tehais[seat] else "1m")  # type: ignore[union-attr]
+                answers.append(Answer(one.index, replace(answer, extras=Extras({"meta": meta})), seat))
+        played.answers = tuple(sorted(answers, key=lambda answer: answer.index))
+    return [match]
+
+
 #: The tiles of the bits of Mortal's mask.
 MORTAL = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + [*"ESWNPFC", "5mr", "5pr", "5sr"]
 FOUR = Record("four", sample("sample/game.mjson"))
@@ -92,8 +116,9 @@ FLOWERS = Record("flowers", sample("uzje/flowers.uzje"))
 COMMENTS = Record("comments-double-ron", sample("grammar/endings.jmjp"))
 LIABLE = Record("liable", liable)
 VALUED = Record("valued", valued)
+ANSWERED = Record("answered", answered)
 TENHOU = Record("tenhou", sample("tenhou/hanchan.mjlog"))
 RESULTS = Record("results", sample("hk/evenings.hk"))
 
-PLAYED = (FOUR, THREE, SIX, FLOWERS, COMMENTS, LIABLE, VALUED, TENHOU)
+PLAYED = (FOUR, THREE, SIX, FLOWERS, COMMENTS, LIABLE, VALUED, ANSWERED, TENHOU)
 RECORDS = (*PLAYED, RESULTS)

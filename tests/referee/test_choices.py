@@ -12,7 +12,7 @@ from mjconv.ir.match import House
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.referee.choices import Moment, choices, matching
 from mjconv.referee.referee import check
-from mjconv.reviewer.decisions import decisions
+from mjconv.referee.decisions import decisions
 from moments_made import READY, riichi, turn
 
 IN_RIICHI = {"riichi": RIICHI_ACCEPTED}

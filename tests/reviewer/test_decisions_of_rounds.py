@@ -5,7 +5,7 @@ import pytest
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import House, Match, Round, Rules
-from mjconv.reviewer.decisions import decisions
+from mjconv.referee.decisions import decisions
 from moments_made import IDLE, OTHER, READY, deal, match_of, riichi, turn
 
 FAR = "1m 4m 7m 1p 4p 7p 1s 4s 7s E S W N"

@@ -12,7 +12,7 @@ from replays import readings, real_files
 from engine import play
 from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
-from mjconv.reviewer.decisions import Decision, decisions
+from mjconv.referee.decisions import Decision, decisions
 from mjconv.rules.succession import fill
 from mjconv.train.answers import Answer
 from mjconv.train.replay import replayed

@@ -1,4 +1,4 @@
-"""Opinions of programs in a record: Mortal's values by the bits of its mask, Manue's tables, nothing hostile."""
+"""Opinions of programs: the values of Mortal and Manue, answers beside the play, nothing hostile."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,8 +9,8 @@ from msgspec import UNSET
 import mjconv
 from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
 from mjconv.ir import events as ev
-from mjconv.ir.match import Round
-from mjconv.viewer.facts import Opinion, opinions_by_step
+from mjconv.ir.match import Answer, Round
+from mjconv.viewer.opinions import Opinion, opinions_by_step
 from mjconv.viewer.show import payload
 
 HANDS = (
@@ -33,14 +33,13 @@ def mask(bits: Mapping[int, Any]) -> int:
     return sum(1 << bit for bit in bits)
 
 
-def read(*events: Any, observer: int | None = None) -> dict[int, list[Opinion]]:
-    played = [START, *events]
-    steps = list(mjconv.steps(Match(rounds=[Round(played)])))
-    return opinions_by_step(played, steps, observer)
+def read(*events: Any, answers: tuple[Answer, ...] = ()) -> dict[int, list[Opinion]]:
+    match = Match(rounds=[Round([START, *events], answers=answers)])
+    return opinions_by_step(match, 0, list(mjconv.steps(match)))
 
 
-def one(*events: Any, observer: int | None = None) -> tuple[int, Opinion]:
-    [(step, [opinion])] = read(*events, observer=observer).items()
+def one(*events: Any, answers: tuple[Answer, ...] = ()) -> tuple[int, Opinion]:
+    [(step, [opinion])] = read(*events, answers=answers).items()
     return step, opinion
 
 
@@ -81,12 +80,79 @@ def test_riichi_and_its_discard_are_two_choices_of_mortal() -> None:
     assert [each.taken for read in found.values() for each in read] == [0, 1]
 
 
-def test_a_pass_belongs_to_the_player_of_the_stream() -> None:
-    passing = ev.Pass(extras=mortal({PON: 1, PASS: 2}))
-    play = (Draw(0, "?"), Discard(0, "1s", tsumogiri=True), passing)
-    step, opinion = one(*play, observer=1)
-    assert (step, opinion.seat, opinion.taken) == (2, 1, 0)
-    assert read(*play) == {}
+#: Seat 1 may call pon of the 1s, or pass.
+PONNED = (Draw(0, "1s"), Discard(0, "1s", tsumogiri=True))
+CALLED = ev.Pon(1, 0, "1s", ("1s", "1s"))
+
+
+def test_an_answer_is_beside_the_choice_that_was_taken() -> None:
+    passing = Answer(3, ev.Pass(extras=mortal({PON: 1, PASS: 2})), 1)
+    step, opinion = one(*PONNED, CALLED, answers=(passing,))
+    assert (step, opinion.seat, opinion.unit, opinion.illegal) == (2, 1, "q", False)
+    assert (opinion.choices, opinion.values) == ((("call.pass", ()), ("call.pon", ())), (2, 1))
+    assert (opinion.answered, opinion.taken) == (0, 1)
+    assert opinion.line == ("answer.other", ("answer.bot",), 1, ("call.pass",), ("call.pon",))
+
+
+@pytest.mark.parametrize(
+    ("after", "answer", "line"),
+    [
+        ((Draw(1, "9s"),), ev.Pass(), ("answer.same", ("answer.bot",), 1, ("call.pass",), ("call.pass",))),
+        ((CALLED,), ev.Pass(), ("answer.other", ("answer.bot",), 1, ("call.pass",), ("call.pon",))),
+        ((), CALLED, ("answer.only", ("answer.bot",), 1, ("call.pon",))),
+        (
+            (Draw(1, "9s"),),
+            Discard(1, "3m"),
+            ("answer.illegal", ("answer.bot",), 1, ("choice.tiles", ("3m",)), ("call.pass",)),
+        ),
+        (
+            (Draw(1, "9s"),),
+            Chi(1, 0, "1s", ("2s", "3s")),
+            ("answer.illegal", ("answer.bot",), 1, ("choice", "call.chi", ("2s", "3s")), ("call.pass",)),
+        ),
+    ],
+)
+def test_an_answer_is_a_sentence(after: tuple[Any, ...], answer: Any, line: Any) -> None:
+    _, opinion = one(*PONNED, *after, answers=(Answer(3, answer, 1),))
+    assert opinion.line == line
+    assert opinion.illegal == (line[0] == "answer.illegal")
+    assert opinion.values == ()
+
+
+def test_where_nothing_is_to_decide_only_an_act_is_an_opinion_and_illegal() -> None:
+    quiet, act = Answer(3, ev.Pass(), 2), Answer(3, Discard(2, "9p"), 2)
+    assert read(*PONNED, answers=(quiet, Answer(3, ev.Hello()), Answer(3, ev.Join(), 1))) == {}
+    _, opinion = one(*PONNED, answers=(act,))
+    assert opinion.illegal is False, "the hand is hidden: its decisions are not known"
+    _, opinion = one(*PONNED, answers=(Answer(3, Discard(0, "E"), 0),))
+    assert opinion.illegal is True
+
+
+def test_an_answer_to_a_dora_is_no_second_answer() -> None:
+    again = tuple(Answer(index, ev.Pass(), 1) for index in (3, 4))
+    assert one(*PONNED, ev.Dora("1p"), Draw(1, "9s"), answers=again)[0] == 2
+    assert one(*PONNED, ev.Dora("1p"), Draw(1, "9s"), answers=again[1:])[0] == 2
+
+
+def test_several_programs_have_their_names() -> None:
+    metas: tuple[Any, ...] = ({"name": " Mor\ntal "}, {"name": "x" * 99}, {"name": 5}, {"name": " "}, [], None)
+    answers = tuple(Answer(3, ev.Pass(extras=ev.Extras({"meta": meta})), 1) for meta in metas)
+    [(_, found)] = read(*PONNED, answers=answers).items()
+    assert [each.name for each in found] == ["Mor tal", "x" * 40, *[UNSET] * 4]
+
+
+def test_a_list_of_actions_and_numbers_has_values() -> None:
+    pairs = [
+        [{"type": "none"}, 0.25],
+        [{"type": "pon", "actor": 1, "target": 0, "pai": "1s", "consumed": ["1s", "1s"]}, 0.5],
+        [{"type": "chi", "consumed": ["3s", "2s"]}, 0.1],
+        [{"type": "dahai", "pai": "5mr"}, -1],
+    ]
+    answer = Answer(3, ev.Pass(extras=ev.Extras({"meta": {"values": pairs}})), 1)
+    _, opinion = one(*PONNED, Draw(1, "9s"), answers=(answer,))
+    assert opinion.unit == "value"
+    assert opinion.choices == (("call.pon", ()), ("call.pass", ()), ("call.chi", ("2s", "3s")), ("", ("5mr",)))
+    assert (opinion.values, opinion.answered) == ((0.5, 0.25, 0.1, -1.0), 1)
 
 
 TABLE = """| action | avgRank | expPt | shanten | \n{}\n\ntenpaiProbs:  1: 0.043  \n"""
@@ -136,6 +202,11 @@ def test_older_tables_of_manue_have_expected_points() -> None:
 
 
 HOSTILE = {
+    "values that are no pairs": {"meta": {"values": [[{"type": "none"}], 5, {}]}},
+    "a value of text": {"meta": {"values": [[{"type": "none"}, "1"], [{"type": "reach"}, 1]]}},
+    "actions of no kind": {"meta": {"values": [[{"type": ["none"]}, 1], [{"type": "tsumo"}, 1]]}},
+    "tiles that are none": {"meta": {"values": [[{"type": "dahai", "pai": {}}, 1], [{"type": "dahai"}, 2]]}},
+    "unknown tiles": {"meta": {"values": [[{"type": "chi", "consumed": "12"}, 1], [{"type": "none"}, 2]]}},
     "no meta": {"meta": None},
     "a mask of text": {"meta": {"q_values": [1, 2], "mask_bits": "3"}},
     "a mask beyond the acts": {"meta": {"q_values": [1, 2], "mask_bits": 1 | 1 << 46}},

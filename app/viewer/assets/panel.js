@@ -202,23 +202,27 @@ function drawNotes(view) {
 // The head of the record: date, place, rules.
 const headLines = (data) => data.head.map(([key, fact]) => html("div", {}, html("dt", {}, word(key)), html("dd", { dir: "auto" }, say(fact))));
 
-const DIGITS = { q: 2, rank: 3, points: 0 };
+const DIGITS = { q: 2, rank: 3, points: 0, value: 2 };
 const MOST_DIFFERENCES = 20;
 
 const choiceName = ([act, tiles]) => [act && word(act), tileNames(tiles)].filter(Boolean).join(" ");
 const worth = (unit, value, more = 0) => value.toFixed(DIGITS[unit] + more).replace("-", "−");
-const difference = ({ values, taken }) => Math.abs(values[0] - values[taken]);
+// The play is compared with the answer of the program, or else with the best of its values.
+const differs = ({ taken, answered = 0, illegal }) => Boolean(illegal) || (taken !== undefined && taken !== answered);
+// The distance of the two values; -1 where one of them is not known.
+const difference = ({ values, taken, answered = 0 }) => (taken < values.length && answered < values.length ? Math.abs(values[answered] - values[taken]) : -1);
 
 // A choice as a bar over its tiles, whose length is between those of the worst and the best choice.
-function choiceBar({ unit, values, taken, choices }, index) {
+function choiceBar({ unit, values, taken, answered, choices }, index) {
   const [best, worst] = [values[0], values.at(-1)];
   const [act, tiles] = choices[index];
   const length = best === worst ? 1 : (values[index] - worst) / (best - worst);
-  return html("li", { class: index === taken ? "taken" : null },
+  const marks = [index === taken && "taken", index === answered && "answered"].filter(Boolean);
+  return html("li", { class: marks.join(" ") || null },
     svg("svg", { class: "amount", viewBox: "0 0 10 20", preserveAspectRatio: "none", "aria-hidden": "true" },
       svg("rect", { x: 0, y: 19 * (1 - length), width: 10, height: 20 })),
     html("span", { class: "tiles small", "aria-hidden": "true" }, tiles.map((tile) => lineTile(tile)), act ? html("b", {}, word(act)) : null),
-    html("span", { class: "unseen" }, choiceName(choices[index]), index === taken ? `, ${own("taken")}` : ""),
+    html("span", { class: "unseen" }, [choiceName(choices[index]), ...marks.map(own)].join(", ")),
     html("small", {}, worth(unit, values[index])));
 }
 
@@ -228,26 +232,51 @@ const shownOpinions = ({ hidden, seat }, opinions = []) => opinions.filter((opin
 // The opinions at this step, those about the viewed seat first.
 function drawOpinions(view) {
   const { replay, seat } = view;
+  const talk = (who) => seatName(view.data, replay.round, who, view.names);
   return shownOpinions(view, replay.now.opinions).sort((one, other) => (other.seat === seat) - (one.seat === seat)).map((opinion) => html("div", { class: "opinion" },
-      html("span", { class: "quiet" }, shape(opinion.seat), " ", seatName(view.data, replay.round, opinion.seat, view.names), " · ", own(opinion.unit)),
-      html("ul", {}, range(opinion.choices.length).map((index) => choiceBar(opinion, index)))));
+    html("span", { class: opinion.illegal ? "quiet illegal" : "quiet", dir: "auto" }, shape(opinion.seat), " ", opinion.line ? say(opinion.line, talk) : talk(opinion.seat), opinion.unit ? ` · ${own(opinion.unit)}` : ""),
+    opinion.values.length ? html("ul", {}, range(opinion.values.length).map((index) => choiceBar(opinion, index))) : null));
 }
 
-// The opinions of a match whose best choice was not taken: those that differ most first. Values of several units do not compare.
-function differences(view) {
-  return view.data.rounds.flatMap((round, index) => round.steps.flatMap(({ opinions }, step) =>
-    shownOpinions(view, opinions).filter(({ taken }) => taken > 0).map((opinion) => ({ round, index, step, opinion }))))
-    .sort((one, other) => (one.opinion.unit > other.opinion.unit) - (one.opinion.unit < other.opinion.unit) || difference(other.opinion) - difference(one.opinion))
-    .slice(0, MOST_DIFFERENCES);
+// All opinions of a match that are shown, in the order of the game.
+const everyOpinion = (view) => view.data.rounds.flatMap((round, index) => round.steps.flatMap(({ opinions }, step) =>
+  shownOpinions(view, opinions).map((opinion) => ({ round, index, step, opinion }))));
+
+// Where the play differs: answers against the rules, then the largest distances. Values of several units do not compare. All answers are in the list.
+function differences(all) {
+  const found = all.filter(({ opinion }) => differs(opinion)).sort(({ opinion: one }, { opinion: other }) =>
+    Boolean(other.illegal) - Boolean(one.illegal) || (one.unit || "").localeCompare(other.unit || "") || difference(other) - difference(one));
+  let room = MOST_DIFFERENCES;
+  return found.filter(({ opinion }) => opinion.answered !== undefined || room-- > 0);
+}
+
+// How often each program and the player of a seat agree, and how many answers are against the rules.
+function agreements(view, all) {
+  const groups = {};
+  for (const one of all) (groups[`${one.opinion.seat} ${one.opinion.name || ""}`] ||= []).push(one);
+  return Object.values(groups).map((group) => {
+    const [{ opinion: { seat, name } }] = group;
+    const known = group.filter(({ opinion }) => opinion.taken !== undefined);
+    const same = known.filter(({ opinion }) => !differs(opinion)).length;
+    const illegal = group.filter(({ opinion }) => opinion.illegal).length;
+    const part = known.length ? `${Math.round((100 * same) / known.length)}% (${same}/${known.length})` : "–";
+    return html("p", { class: "agreement" }, shape(seat), html("span", { class: "name", dir: "auto" }, name || playerName(view.data, seat)),
+      html("span", {}, `${own("agreement")} ${part}`), illegal ? html("span", { class: "illegal" }, `${own("illegal")}: ${illegal}`) : null);
+  });
 }
 
 function differencesList(view) {
-  const items = differences(view).map(({ round, index, step, opinion }) => html("li", {},
+  const all = everyOpinion(view);
+  if (!all.length) return null;
+  const title = own(all.some(({ opinion }) => opinion.answered !== undefined) ? "otherwise" : "differences");
+  const items = differences(all).map(({ round, index, step, opinion }) => html("li", {},
     html("button", { type: "button", onclick: () => view.show(index, step) },
       html("span", { class: "label" }, roundLabel(round)), shape(opinion.seat),
-      html("span", { class: "brief" }, `${choiceName(opinion.choices[opinion.taken])} → ${choiceName(opinion.choices[0])}`),
-      html("span", { class: "points" }, worth(opinion.unit, difference(opinion), 1)))));
-  return items.length ? html("nav", { class: "rounds differences", "aria-label": own("differences") }, html("h2", {}, own("differences")), html("ol", {}, items)) : null;
+      html("span", { class: "brief" }, [opinion.taken, opinion.answered ?? 0].filter((place) => place !== undefined).map((place) => choiceName(opinion.choices[place])).join(" → ")),
+      opinion.illegal ? html("span", { class: "illegal" }, own("illegal")) : null,
+      html("span", { class: "points" }, difference(opinion) < 0 ? "" : worth(opinion.unit, difference(opinion), 1)))));
+  return html("nav", { class: "rounds differences", "aria-label": title }, agreements(view, all),
+    items.length ? [html("h2", {}, title), html("ol", {}, items)] : null);
 }
 
 // The tiles of a wall: who got each, at which step, its part of the dead wall, and how many draws its player had made then.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final
 
@@ -92,6 +92,20 @@ def decisions(
                 following = [one for one in record.events[index : index + _FEW] if type(one) not in _BETWEEN]
                 taken = _taken(offered, following, seat, event.actor, match.seats, record.blocked)
                 yield Decision(index, offered, taken)
+
+
+def decision_at(found: Mapping[int, Decision], events: Sequence[ev.Event], index: int) -> Decision | None:
+    """Return the decision that an answer after `index` events is about: of `found`, decisions by their indices.
+
+    An answer to a `dora` or a `reach_accepted` is about the decision before this message.
+
+    >>> one = Decision(1, (), None)
+    >>> decision_at({1: one}, [ev.Draw(0, "E"), ev.Dora("1m")], 2) is one
+    True
+    """
+    while index and index not in found and type(events[index - 1]) in _BETWEEN:
+        index -= 1
+    return found.get(index)
 
 
 def _shows(events: Sequence[Any], deal: ev.StartRound, seat: int) -> bool:
