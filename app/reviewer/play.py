@@ -16,9 +16,9 @@ from mjconv.ir.match import Answer, Match
 from mjconv.ir.seats import seat_number
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.choices import matching
+from mjconv.referee.decisions import Decision, decision_at, decisions
 from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, Given, answer_of
-from mjconv.referee.decisions import Decision, decisions
 from mjconv.reviewer.rows import Row, kind_of
 from mjconv.reviewer.streams import BotError, LateError
 
@@ -165,6 +165,7 @@ class _Game:
         return [part.text.splitlines() for part in parts]
 
     def _play_round(self, number: int, lines: Sequence[bytes]) -> None:
+        events = self.match.rounds[number].events
         asked = {one.index: one for one in decisions(self.match, number, self.seat)}
         begin = 0
         for end in range(1, len(lines) + 1) if self.player.one_by_one else sorted({*asked, len(lines)}):
@@ -181,7 +182,9 @@ class _Game:
             except AnswerError as error:
                 self._add(number, end, decision or _NONE, seconds, fault="broken", problem=str(error))
                 continue
-            if decision is not None or type(answer) is not ev.Pass:
+            # A bot may answer again after a dora or an accepted riichi: its first answer counts.
+            again = decision is None and decision_at(asked, events, end) is not None
+            if decision is not None or (type(answer) is not ev.Pass and not again):
                 self._answered(number, end, decision or _NONE, seconds, answer)
 
     def _answered(self, number: int, index: int, decision: Decision, seconds: float, answer: ev.Event) -> None:

@@ -11,8 +11,8 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import House
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
 from mjconv.referee.choices import Moment, choices, matching
-from mjconv.referee.referee import check
 from mjconv.referee.decisions import decisions
+from mjconv.referee.referee import check
 from moments_made import READY, riichi, turn
 
 IN_RIICHI = {"riichi": RIICHI_ACCEPTED}

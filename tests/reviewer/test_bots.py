@@ -15,6 +15,7 @@ import pytest
 from bots import PASSES, TSUMOGIRI, python, shell, short_match
 
 import mjconv
+from mjconv.ir import events as ev
 from mjconv.reviewer.play import Review, review
 from mjconv.reviewer.streams import LONGEST
 
@@ -294,3 +295,15 @@ def test_a_client_that_ends_or_says_something_else_loses_the_game() -> None:
 def test_wrong_values_are_refused(given: dict[str, str], problem: str) -> None:
     with pytest.raises(mjconv.UsageError, match=problem):
         mjconv.Bot(**given)
+
+
+def test_a_second_answer_after_a_dora_does_not_count() -> None:
+    match = short_match()
+    match.rounds[0].events.insert(2, ev.Dora("1m"))
+    discards = """while read -r line; do case "$line" in
+        *'"tsumo","actor":0'*|*'"dora","'*) echo '{"type":"dahai","actor":0,"pai":"C","tsumogiri":true}';;
+        *) echo '{"type":"none"}';;
+    esac; done"""
+    with mjconv.Bot(shell(discards)) as bot:
+        [row] = mjconv.review(match, 0, bot).rows
+    assert (row.event, row.fault, row.same) == (2, None, False)
