@@ -15,7 +15,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters import hub
 from mjconv.converters.interface import Format, Reading
-from mjconv.ir.errors import MjconvError
+from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
@@ -59,6 +59,9 @@ class _EventSpot(NamedTuple):
     event: int
 
 
+#: A text of so many characters takes about half a second to read.
+MOST_CHARACTERS: Final = 400_000
+_LATER: Final = "mjconv validate checks the file"
 #: The code of an error of the grammar, and the formats whose readers know a text that stops from a wrong one.
 _GRAMMAR: Final = "S001"
 _KNOWS_STOPS: Final = frozenset({"jmjp"})
@@ -80,10 +83,17 @@ class Document:
         self.lines = text.split("\n")
         self._before = None if before is None else before.readings
         self.data = text.encode("utf-8", "replace")
+        #: Whether the text is too large to be read at each key: it has no rounds, hovers and completions.
+        self.is_large = len(text) > MOST_CHARACTERS
 
     @cached_property
     def findings(self) -> list[Finding]:
         """The faults of the text. An error that may be gone when the last word or line is whole is a note."""
+        if self.is_large:
+            message = (
+                f"a text of more than {MOST_CHARACTERS} characters is not checked while it is typed: {_LATER}"
+            )
+            return [Finding("S003", "note", message, place=Place(1, 1, self.lines[0]), file=self.name)]
         findings = validate(self.data, format=self.form.id, file=self.name)
         typed = self.text.rstrip(" ").removesuffix("\n")
         line = typed.count("\n") + 1
@@ -102,6 +112,8 @@ class Document:
     @cached_property
     def readings(self) -> list[Reading]:
         """The matches as far as they can be read; those of the state before if no match can be read."""
+        if self.is_large:
+            return []
         try:
             readings = list(hub.read(self.form, self.data, Report(lenient=True)))
         except MjconvError:
@@ -200,7 +212,7 @@ class Document:
 
     def completions(self, spot: Spot) -> tuple[Spot, list[str]]:
         """Return where the tokens begin that the grammar allows at a place, and these: legal ones come first."""
-        complete = self.form.for_typed("editing", "completions")
+        complete = None if self.is_large else self.form.for_typed("editing", "completions")
         before = "\n".join([*self.lines[: spot.line], self.line(spot.line)[: spot.column]])
         begun, tokens = ("", []) if complete is None else complete(before)
         return Spot(spot.line, spot.column - len(begun) * before.endswith(begun)), tokens

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from mjconv.converters import formats
-from mjconv.typist.document import Document, Fix
+from mjconv.typist.document import MOST_CHARACTERS, Document, Fix, Spot
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,,]")
@@ -97,3 +97,12 @@ def test_an_error_before_the_last_line_stays_one(name: str, text: str) -> None:
     form = formats.of_file(name, text.encode())
     assert form is not None
     assert any(one.severity == "error" for one in Document(text, form, name).findings)
+
+
+def test_a_very_large_text_is_left_to_validate() -> None:
+    form = formats.named("hk")
+    assert form is not None
+    document = Document("A B C D\n" + "- - - 3\n" * (MOST_CHARACTERS // 8), form, "a.hk")
+    [finding] = document.findings
+    assert (finding.severity, document.rounds, document.completions(Spot(1, 0))[1]) == ("note", [], [])
+    assert "mjconv validate checks the file" in finding.message
