@@ -9,15 +9,17 @@ from __future__ import annotations
 import codecs
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.jmjp.frames import DORA_FIELDS, URA_FIELDS, Frame, MatchSyntax, final_hands, write_hand
+from mjconv.converters.jmjp.frames import Frame, MatchSyntax, final_hands, write_hand
+from mjconv.converters.jmjp.indicators import IndicatorError, dora_in
 from mjconv.converters.jmjp.next_round import deal_after, decides, is_stated, playable_rounds
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
-from mjconv.converters.jmjp.spelling import DORA, HUB, UNKNOWN, write_points
+from mjconv.converters.jmjp.spelling import write_points
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.ir import events as ev
@@ -26,9 +28,6 @@ from mjconv.ir.match import USUAL_SEATS, Match, Round
 from mjconv.ir.play import play_of
 from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
 
-#: A comment in a frame that names the indicators that were turned, and the ura indicators.
-_INDICATORS: Final = re.compile(r"\s*indicators?:?\s+([\w ]+?)\s*(?:[,;]?\s*\bura:?\s+([\w ]+?))?\s*")
-_PLACES: Final = 10
 #: The wind after the last round of a usual game.
 _AFTER_SOUTH: Final = "W"
 
@@ -46,8 +45,7 @@ def filled(data: bytes, report: Report) -> bytes:
 
     Fills names of rounds, riichi sticks, points before and after rounds, dora of indicators in a comment, hands at
     the end, and the points of the match. What does not follow for sure stays empty; a name that does not is an
-    error. `report` gets warnings about comments with indicators that cannot be read, or differ from the dora, and
-    about rounds whose points after them do not follow from those before.
+    error. `report` gets warnings about rounds whose points after them do not follow from those before.
     """
     while True:
         source = StrippedText.from_bytes(data)
@@ -134,19 +132,11 @@ class _Filling:
             yield Insertion(kyoutak, f"{sticks}.0")
         if frame.pfs is None and points is not None and frame.flows:
             yield Insertion(pfs, f"pfs[{_spelled(points, deal)}]")
-        for comment in self.source.comments:
-            stated = _INDICATORS.fullmatch(comment.text) if frame.begin < comment.offset <= frame.end else None
-            if stated is None:
-                continue
-            line = self.source.place_of_origin(comment.origin).line
-            spelled = _dora_of(*stated.groups())
-            if spelled is None:
-                self.report.warn("indicators are tiles such as 5m or ew, with blanks between them", line=line)
-            elif frame.dora is None:
-                yield Insertion(dora, "".join(spelled))
-            elif spelled != [*map(_plain, frame.dora)]:
-                typed = "".join(frame.dora)
-                self.report.warn(f"the indicators make the dora {''.join(spelled)}, not {typed}", line=line)
+        if frame.dora is None:
+            comments = (one.text for one in self.source.comments if frame.begin < one.offset <= frame.end)
+            with suppress(IndicatorError):
+                # The reader warns of indicators that are no tiles.
+                yield from (Insertion(dora, "".join(tiles)) for tiles in map(dora_in, comments) if tiles)
 
     def _hands(self, frame: Frame, game_round: Round) -> Insertion:
         table = play_of(game_round).end
@@ -177,25 +167,6 @@ def _spelled(points: Sequence[int], deal: ev.StartRound) -> str:
     """Spell points by player in the order of the seats."""
     first = int(deal.oya or 0)
     return ",".join(str(write_points(number)) for number in (*points[first:], *points[:first]))
-
-
-def _plain(tile: str) -> str:
-    return tile.replace("0", "5")
-
-
-def _dora_of(indicators: str, ura: str | None) -> list[str] | None:
-    """Return the ten tiles of a dora field from indicators in words; None if they are no tiles.
-
-    >>> _dora_of("4p nw", "9s")
-    ['5p', '1s', 'ew', 'uk', 'uk', 'uk', 'uk', 'uk', 'uk', 'uk']
-    """
-    field = [UNKNOWN] * _PLACES
-    for places, words in ((DORA_FIELDS, indicators.split()), (URA_FIELDS, (ura or "").split())):
-        if len(words) > _PLACES // 2 or not all(word in HUB for word in words):
-            return None
-        free = len(field[places]) - len(words)
-        field[places] = [*(DORA[HUB[word]] for word in words), *[UNKNOWN] * free]
-    return field
 
 
 def _points_after(

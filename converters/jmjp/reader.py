@@ -11,6 +11,7 @@ from msgspec import UNSET, structs
 from mjconv.converters.interface import Reading
 from mjconv.converters.jmjp.frames import File, Frame, FrameError, MatchSyntax
 from mjconv.converters.jmjp.head import rotated
+from mjconv.converters.jmjp.indicators import wrong_indicators
 from mjconv.converters.jmjp.notes import (
     KEY,
     FrameHints,
@@ -269,12 +270,22 @@ class _SyntaxReader:
             return game_round
         put_round_extras(game_round, frame, flows_before(self.source, frame))
         acts = len(frame.flows[-1].acts) if frame.flows else 0
-        game_round.annotations = annotations_of(self.comments.rounds.get(index, ()), game_round.events, acts)
+        comments = self.comments.rounds.get(index, ())
+        game_round.annotations = annotations_of(comments, game_round.events, acts)
+        for _, comment in comments:
+            wrong = wrong_indicators(comment, frame.dora)
+            if wrong:
+                place = self._comment_place(frame, comment)
+                self.report.warn(wrong, match=self.number, round=index, line=place.line, column=place.column)
         if reading.whole:
             game_round = self.notes.restore(game_round, index, seats=USUAL_SEATS, shown=lines_of)
         if index not in self.notes.applied:
             self._report(reading, game_round, index, frame)
         return game_round
+
+    def _comment_place(self, frame: Frame, text: str) -> Place:
+        inside = (one for one in self.source.comments if frame.begin < one.offset <= frame.end)
+        return self.source.place_of_origin(next(one.origin for one in inside if one.text == text))
 
     def _name(self, frame: Frame, index: int, before: Round | None) -> None:
         """Give a frame without a name that of the round after the one `before` it, by the rules."""

@@ -382,6 +382,8 @@ class ActPlayer:
         events, self.reading.round.blocked = result(
             self.table, self.events, start, self.tsumo, self.rons, gained, self.paid, ura
         )
+        if ura and not any(type(event) is ev.Win and event.ura_markers for event in events):
+            self.reading.warnings.append(("ura dora are typed, but no winner is in riichi", 0))
         for event in events:
             self._play(event)
 

@@ -128,26 +128,40 @@ frm[,,,,,
     )
 
 
-def test_indicators_in_a_comment_become_dora() -> None:
-    bare = typed(SAMPLE).replace("],wdrdukukukukukukukuk,", "],, // indicators: rd, ura gd")
+NO_TILES = "indicators are at most five tiles such as 5m or ew, with blanks between them"
+
+
+@pytest.mark.parametrize("comment", ["indicators: rd, ura gd", "Indicator RD; Ura: gd", "ドラ表示牌 rd 裏 gd"])
+def test_indicators_in_a_comment_become_dora(comment: str) -> None:
+    bare = typed(SAMPLE).replace("],wdrdukukukukukukukuk,", f"],, // {comment}")
     assert tokens(fill(bare)) == tokens(SAMPLE)
 
 
 @pytest.mark.parametrize(
-    ("comment", "said"),
+    ("comment", "message"),
     [
+        ("indicators: nw, ura ew", "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk"),
+        ("indicators: N", NO_TILES),
         (
-            "// indicators: nw, ura ew",
-            "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk",
+            "ドラ表示牌: 1m 2m 3m 4m 5m 6m",
+            "indicators are at most five tiles such as 5m or ew, with blanks between them",
         ),
-        ("// indicators: N", "indicators are tiles such as 5m or ew, with blanks between them"),
     ],
 )
-def test_indicators_that_differ_or_cannot_be_read_are_reported(comment: str, said: str) -> None:
-    report = Report()
-    text = SAMPLE.replace("wdrdukukukukukukukuk,", f"wdrdukukukukukukukuk, {comment}", 1)
-    assert filled(text.encode(), report).decode() == text
-    assert [str(warning) for warning in report.warnings] == [f"line 8: {said}"]
+def test_indicators_that_differ_or_cannot_be_read_are_reported(comment: str, message: str) -> None:
+    text = SAMPLE.replace("wdrdukukukukukukukuk,", f"wdrdukukukukukukukuk, // {comment}", 1)
+    assert fill(text) == text
+    [finding] = mjconv.validate(text.encode(), format="jmjp")
+    assert finding.message == message
+    assert finding.place is not None
+    assert (finding.place.line, finding.place.text[finding.place.column - 1 :]) == (8, f"// {comment}")
+
+
+def test_ura_without_a_winner_in_riichi_are_reported() -> None:
+    number = SAMPLE.index("frm[E3-0")
+    text = SAMPLE[:number] + SAMPLE[number:].replace("4mukukukuk", "4m5mukukuk")
+    [finding] = mjconv.validate(text.encode(), format="jmjp")
+    assert finding.message == "ura dora are typed, but no winner is in riichi"
 
 
 def test_the_command_inserts_and_reports_where_the_two_disagree(run: Run) -> None:

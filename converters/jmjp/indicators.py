@@ -1,0 +1,54 @@
+"""Comments that name the dora indicators of a round, as people type them: ``// indicators: 4s 1p, ura 8p 2m``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from mjconv.converters.jmjp.frames import DORA_FIELDS, URA_FIELDS
+from mjconv.converters.jmjp.spelling import DORA, HUB, UNKNOWN
+
+_INDICATORS: Final = re.compile(r"\s*(?:(?:dora )?indicators?|ドラ表示牌)\s*[:：]?", re.IGNORECASE)
+_URA: Final = re.compile(r"[,;、]?\s*(?:\bura|裏(?:ドラ)?(?:表示牌)?)\s*[:：]?", re.IGNORECASE)
+#: The most characters of such a comment.
+_LONGEST: Final = 100
+_PLACES: Final = 10
+
+
+class IndicatorError(ValueError):
+    """A comment names indicators that are no tiles."""
+
+
+def dora_in(comment: str) -> list[str] | None:
+    """Return the ten tiles of a dora field from a comment that names the indicators; None for other comments.
+
+    Raises `IndicatorError` if they are no tiles.
+
+    >>> dora_in(" indicators: 4p nw, ura 9s")
+    ['5p', '1s', 'ew', 'uk', 'uk', 'uk', 'uk', 'uk', 'uk', 'uk']
+    >>> dora_in("ドラ表示牌 4p、裏 9s") == dora_in("Indicator: 4P, Ura 9S"), dora_in("won")
+    (True, None)
+    """
+    stated = _INDICATORS.match(comment) if len(comment) <= _LONGEST else None
+    if stated is None:
+        return None
+    field = [UNKNOWN] * _PLACES
+    turned, *ura = _URA.split(comment[stated.end() :], maxsplit=1)
+    for places, text in ((DORA_FIELDS, turned), (URA_FIELDS, "".join(ura))):
+        words = text.lower().split()
+        if len(words) > _PLACES // 2 or not all(word in HUB for word in words):
+            raise IndicatorError("indicators are at most five tiles such as 5m or ew, with blanks between them")
+        field[places] = [*(DORA[HUB[word]] for word in words), *[UNKNOWN] * (_PLACES // 2 - len(words))]
+    return field
+
+
+def wrong_indicators(comment: str, dora: Sequence[str] | None) -> str:
+    """Return what is wrong with the indicators of a comment beside a dora field; an empty text if nothing is."""
+    try:
+        named = dora_in(comment)
+    except IndicatorError as error:
+        return str(error)
+    if named is None or dora is None or named == [tile.replace("0", "5") for tile in dora]:
+        return ""
+    return f"the indicators make the dora {''.join(named)}, not {''.join(dora)}"
