@@ -219,6 +219,18 @@ def stats(**given: Any) -> int:
     return count_players(StatsOptions(**given))
 
 
+@add_command(app, options.REVIEW, without=options.SETTINGS)
+def review(**given: Any) -> int:
+    """Let a bot that speaks mjai answer in the place of a player, and compare it with the record.
+
+    Any riichi record will do. Without -o, a summary is printed. The status is 1 if an answer was illegal, late, or
+    no message.
+    """
+    from mjconv.command.review import ReviewOptions, review_files
+
+    return review_files(ReviewOptions(**given))
+
+
 @add_command(app, options.BATCH, without=options.SETTINGS)
 def batch(**given: Any) -> int:
     """Convert whole archives on all cores.

@@ -288,6 +288,36 @@ STATS: Final[Parameters] = {
     **READ_SETTINGS,
 }
 
+REVIEW: Final[Parameters] = {
+    "inputs": argument(
+        "IN...", "Files, folders, archives, patterns; with --compare two files of rows.", list[str]
+    ),
+    "bot": value("--bot", "COMMAND", "Command that starts the bot, such as 'python3 bot.py {seat}'."),
+    "seat": value("--seat", "SEAT", f"The player whose place the bot takes: {_SEAT}; or all."),
+    "output": value(
+        "-o --output",
+        "OUT",
+        "File to write: .html the replay, .mjson the record with the answers, .jsonl .csv .parquet rows.",
+    ),
+    "protocol": value(
+        "--protocol",
+        "NAME",
+        "How the bot is asked: lines, one answer a message; batch, one answer an array of messages.",
+        default="lines",
+        completion=one_of("lines", "batch"),
+    ),
+    "listen": value("--listen", "HOST:PORT", "Wait here for the bot to connect, once a game, instead of pipes."),
+    "timeout": value("--timeout", "SECONDS", "Time for an answer; the first one may take a minute. Default: 10."),
+    "jobs": number("--jobs", "N", "Number of bots that run at the same time; default: 1."),
+    "resume": flag("--resume", "Continue an interrupted review with the same options."),
+    "compare": flag("--compare", "Compare two files of rows: where the answers of two bots differ."),
+    "source": SOURCE,
+    "where": WHERE,
+    "no_clobber": NO_CLOBBER,
+    "quiet": QUIET,
+    **READ_SETTINGS,
+}
+
 #: How batch and fleet convert.
 MANY: Final[Parameters] = {
     "where": WHERE,

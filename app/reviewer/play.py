@@ -19,7 +19,7 @@ from mjconv.referee.choices import matching
 from mjconv.referee.decisions import Decision, decision_at, decisions
 from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, Given, answer_of
-from mjconv.reviewer.rows import Row, kind_of
+from mjconv.reviewer.rows import Lost, Row, kind_of
 from mjconv.reviewer.streams import BotError, LateError
 
 #: The illegal answers of a game whose rule the referee looks for: each plays all of a round.
@@ -53,20 +53,16 @@ class Player(Protocol):
         """End the bot; the next game starts it again."""
 
 
-class Lost(NamedTuple):
-    """A game that a bot did not play to its end: its seat, the reason, and the end of the bot's standard error."""
-
-    seat: int
-    reason: str
-    errors: str
-
-
 class Review(NamedTuple):
-    """The review of a match: its rows, the match with the answers of the bot beside its events, and lost games."""
+    """The review of a match: its rows, the match with the answers of the bot beside its events, and lost games.
+
+    `games` is the number of games that the bot began: one for each seat.
+    """
 
     rows: list[Row]
     match: Match
     lost: list[Lost]
+    games: int
 
     @property
     def agreement(self) -> float | None:
@@ -96,7 +92,8 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
     rows: list[Row] = []
     lost: list[Lost] = []
     answers: list[list[Answer]] = [[] for _ in match.rounds]
-    for number in seats_of(match, seat):
+    seats = seats_of(match, seat)
+    for number in seats:
         game = _Game(match, number, player)
         try:
             game.play()
@@ -106,7 +103,7 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
         rows += game.rows
         for several, more in zip(answers, game.answers, strict=True):
             several += more
-    return Review(rows, with_answers(match, answers), lost)
+    return Review(rows, with_answers(match, answers), lost, len(seats))
 
 
 def seats_of(match: Match, wanted: int | str | None) -> list[int]:
@@ -206,7 +203,16 @@ class _Game:
         taken = decision.taken
         if taken is not None:
             given |= {"taken": _text(taken), "kind": kind_of(taken)}
-        self.rows.append(Row(number, index, self.seat, len(decision.choices), round(seconds, 6), **given))
+        row = Row(
+            round=number,
+            label=self.match.rounds[number].label,
+            event=index,
+            seat=self.seat,
+            choices=len(decision.choices),
+            seconds=round(seconds, 6),
+            **given,
+        )
+        self.rows.append(row)
 
     def _rule(self, number: int, index: int, decision: Decision, answer: ev.Event) -> str:
         """Return why an answer is illegal: what the referee finds if it is played."""

@@ -1,17 +1,30 @@
-"""The rows of a review: one for each decision of a player, in memory and in files."""
+"""The rows of a review, one for each decision of a player, in memory and in files."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+import csv
+import io
+import os
+from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
+from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
 
+import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, astuple
 
+from mjconv.files.address import redacted
+from mjconv.files.compression import strip_ending
+from mjconv.files.reading import read_bytes, unpack
 from mjconv.ir import events as ev
+from mjconv.ir.errors import InputError, UsageError, printable
 
+#: The kind of a decision: that of the action that the player took.
 Kind: TypeAlias = Literal["discard", "riichi", "call", "kan", "win", "pass"]
 Fault: TypeAlias = Literal["illegal", "late", "broken"]
-
-_KINDS: Final[dict[type, Kind]] = {
+KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
+_KIND_OF: Final[dict[type, Kind]] = {
     ev.Discard: "discard",
     ev.Riichi: "riichi",
     ev.Chi: "call",
@@ -24,35 +37,83 @@ _KINDS: Final[dict[type, Kind]] = {
     ev.Ryukyoku: "win",
     ev.Pass: "pass",
 }
+#: The number of rows of a row group.
+_GROUP: Final = 1 << 16
+_PIECE: Final = 1 << 20
 
 
-class Row(Struct, frozen=True, omit_defaults=True):
+class Row(Struct, frozen=True, kw_only=True):
     """A decision of a player, and the answer of the bot in the player's place.
 
-    `source` is the file or archive member, `match` the number of the match in it, and `round` the number of the
-    round in the match, both from 0. `event` is the number of events of the round before the decision. `taken` is
-    the action that the record shows, and `answered` that of the bot, as mjai messages in JSON. `kind` is the kind
-    of `taken`. `same` is whether both are the same, `legal` whether the rules allow the answer; None without one
-    of them. `choices` is the number of actions that the rules allow, and `seconds` the time of the answer.
-    `values` are the other keys of the answer, such as ``meta``, as JSON. `fault` is ``illegal``, ``late`` (no
-    answer in time) or ``broken`` (no message, or the bot ended), and `problem` says more about it.
+    | field | meaning |
+    | --- | --- |
+    | `source` | the file or archive member; None in Python |
+    | `place` | the line and column of the decision in it, ``12:1``, if the answer has a fault |
+    | `match` | the number of the match in it, from 0 |
+    | `round` | the number of the round in the match, from 0 |
+    | `label` | the name of the round, such as ``E1-0`` |
+    | `event` | the number of events of the round before the decision |
+    | `seat` | the player |
+    | `kind` | the kind of `taken`: ``discard``, ``riichi``, ``call``, ``kan``, ``win`` or ``pass`` |
+    | `taken` | the action of the player, an mjai message in JSON; None if the record does not show it |
+    | `answered` | the answer of the bot, likewise; None if there is none |
+    | `same` | whether both are the same; None without one of them |
+    | `legal` | whether the rules allow the answer |
+    | `choices` | the number of actions that the rules allow |
+    | `seconds` | the time of the answer |
+    | `values` | the other keys of the answer, such as ``meta``, in JSON |
+    | `fault` | ``illegal``, ``late`` (no answer in time), ``broken`` (no message, or the bot ended), or None |
+    | `problem` | the fault in words |
     """
 
+    source: str | None = None
+    place: str | None = None
+    match: int = 0
     round: int
+    label: str
     event: int
     seat: int
-    choices: int
-    seconds: float
-    taken: str | None = None
     kind: Kind | None = None
+    taken: str | None = None
     answered: str | None = None
     same: bool | None = None
     legal: bool | None = None
+    choices: int
+    seconds: float
     values: str | None = None
     fault: Fault | None = None
     problem: str | None = None
+
+    @property
+    def shown(self) -> str:
+        """The decision in words, safe for a terminal."""
+        file = "".join(f"{part}:" for part in (self.source, self.place) if part is not None) + " "
+        number = f"match {self.match}, " if self.match else ""
+        return printable(f"{file}{number}{self.label}, event {self.event}, seat {self.seat}".lstrip())
+
+
+class Lost(Struct, frozen=True):
+    """A game that a bot did not play to its end.
+
+    `reason` says why, and `errors` is the end of what the bot wrote on standard error. `source` is the file or
+    archive member, and `match` the number of the match in it.
+    """
+
+    seat: int
+    reason: str
+    errors: str
     source: str | None = None
     match: int = 0
+
+
+def event_of(answered: str, values: str | None = None) -> ev.Event:
+    """Return the answer of a row as an event. Raises `msgspec.MsgspecError` for a text that is none.
+
+    >>> event_of('{"type":"none"}', '{"meta":1}')
+    Pass(extras=Extras({'meta': 1}))
+    """
+    others = {} if values is None else msgspec.json.decode(values, type=dict[str, Any])
+    return ev.from_message(msgspec.json.decode(answered, type=dict[str, Any]) | others)
 
 
 def kind_of(taken: ev.Event) -> Kind:
@@ -61,4 +122,101 @@ def kind_of(taken: ev.Event) -> Kind:
     >>> kind_of(ev.Pon(1, 0, "E", ("E", "E")))
     'call'
     """
-    return _KINDS[type(taken)]
+    return _KIND_OF[type(taken)]
+
+
+def _jsonl(rows: Iterator[Row]) -> Iterator[bytes]:
+    encoder = msgspec.json.Encoder()
+    while lines := encoder.encode_lines(list(islice(rows, _GROUP))):
+        yield lines
+
+
+def _csv(rows: Iterator[Row]) -> Iterator[bytes]:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Row.__struct_fields__)
+    for row in rows:
+        writer.writerow(str(value).lower() if isinstance(value, bool) else value for value in astuple(row))
+        if text.tell() > _PIECE:
+            yield text.getvalue().encode("utf-8", "replace")
+            text.seek(0)
+            text.truncate()
+    yield text.getvalue().encode("utf-8", "replace")
+
+
+def _parquet(rows: Iterator[Row]) -> Iterator[bytes]:
+    # Imported here: pyarrow is optional, and slow to load.
+    from tempfile import TemporaryFile
+
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    types = {str: pa.string(), int: pa.int32(), bool: pa.bool_(), float: pa.float64()}
+    hints = get_type_hints(Row)
+    schema = pa.schema(
+        [
+            (
+                name,
+                next(
+                    (types[kind] for kind in types if kind in (hints[name], *get_args(hints[name]))), pa.string()
+                ),
+            )
+            for name in Row.__struct_fields__
+        ]
+    )
+    with TemporaryFile() as stream:
+        with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
+            while group := list(islice(rows, _GROUP)):
+                writer.write_table(pa.Table.from_pylist(list(map(asdict, group)), schema))
+        stream.seek(0)
+        yield from iter(lambda: stream.read(_PIECE), b"")
+
+
+def _from_jsonl(data: bytes) -> Iterator[Row]:
+    yield from msgspec.json.decode(b"[%b]" % b",".join(data.split(b"\n")[:-1]), type=list[Row])
+
+
+def _from_csv(data: bytes) -> Iterator[Row]:
+    for values in csv.DictReader(io.StringIO(data.decode(), newline="")):
+        yield msgspec.convert({key: value for key, value in values.items() if value}, Row, strict=False)
+
+
+def _from_parquet(data: bytes) -> Iterator[Row]:
+    import pyarrow.parquet as pq
+
+    for batch in pq.ParquetFile(io.BytesIO(data)).iter_batches(columns=list(Row.__struct_fields__)):
+        yield from msgspec.convert(batch.to_pylist(), list[Row])
+
+
+#: The writers and the readers of the files of rows, by the ending of their names.
+WRITERS: Final[Mapping[str, Callable[[Iterator[Row]], Iterator[bytes]]]] = {
+    ".jsonl": _jsonl,
+    ".csv": _csv,
+    ".parquet": _parquet,
+}
+_READERS: Final[Mapping[str, Callable[[bytes], Iterator[Row]]]] = {
+    ".jsonl": _from_jsonl,
+    ".csv": _from_csv,
+    ".parquet": _from_parquet,
+}
+
+
+def read_rows(path: str) -> list[Row]:
+    """Read a file of rows, by the ending of its name. Raises `UsageError`, `InputError` and `OSError`."""
+    ending = ending_of(path)
+    if ending not in _READERS:
+        raise UsageError(f"--compare reads {', '.join(_READERS)} of mjconv review, not {redacted(path)}")
+    data = unpack(read_bytes(path), path)
+    try:
+        return list(_READERS[ending](data))
+    except (ValueError, KeyError, msgspec.MsgspecError) as error:
+        raise InputError(f"no rows of mjconv review: {error}", file=redacted(path)) from None
+
+
+def ending_of(path: str) -> str:
+    """Return the ending of a file name in lower case, without that of a compression.
+
+    >>> ending_of("rows.JSONL.gz"), ending_of("rows")
+    ('.jsonl', '')
+    """
+    return os.path.splitext(strip_ending(path))[1].lower()

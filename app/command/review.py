@@ -1,0 +1,201 @@
+"""The action of ``mjconv review``: let bots play the places of players, and write what comes out."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from mjconv.api import MjconvWarning, iter_matches, write
+from mjconv.archive.where import where_of
+from mjconv.batch.finished import survey
+from mjconv.batch.plan import Plan
+from mjconv.command.console import Exit, print_message, print_messages
+from mjconv.command.paths import check_replaces
+from mjconv.command.progress import ProgressLine
+from mjconv.command.score import check_table, write_grid
+from mjconv.converters import formats
+from mjconv.converters.interface import EVERY_SEAT
+from mjconv.files.members import path_text
+from mjconv.files.reading import STANDARD
+from mjconv.files.walk import expand
+from mjconv.files.writing import check_writable, packed_pieces, staging
+from mjconv.ir.errors import UsageError, visible
+from mjconv.ir.plural import counted
+from mjconv.options import ConvertOptions
+from mjconv.reviewer.bot import ANSWER_SECONDS, PROTOCOLS, Protocol
+from mjconv.reviewer.rows import WRITERS, ending_of, read_rows
+from mjconv.reviewer.run import Run
+from mjconv.reviewer.summary import Comparison
+from mjconv.reviewer.worker import BotOptions
+from mjconv.settings import ReadSettings
+
+_PAGE: Final = ".html"
+_RECORD: Final = ".mjson"
+#: The end of the name of the file that keeps the results until the output is complete.
+_KEPT: Final = ".review"
+
+
+class ReviewOptions(Struct, frozen=True, kw_only=True):
+    """The arguments and options of ``mjconv review``."""
+
+    inputs: list[str]
+    bot: str | None = None
+    seat: str | None = None
+    output: str | None = None
+    protocol: str = "lines"
+    listen: str | None = None
+    timeout: str | None = None
+    jobs: int = 0
+    resume: bool = False
+    compare: bool = False
+    source: str | None = None
+    where: str | None = None
+    no_clobber: bool = False
+    quiet: bool = False
+
+
+def review_files(options: ReviewOptions) -> Exit:
+    """Review, or compare two reviews, and return the status. Raises `UsageError`, `InputError` and `OSError`."""
+    if options.compare:
+        return _compare(options)
+    with warnings.catch_warnings():
+        # Records are read for their play: `mjconv validate` says what is wrong with them.
+        warnings.simplefilter("ignore", MjconvWarning)
+        return _review_files(options)
+
+
+def _review_files(options: ReviewOptions) -> Exit:
+    names = expand(options.inputs)
+    bot = _bot(options)
+    ending = _check_output(options, names)
+    plan = Plan(
+        inputs=tuple(map(path_text, names)),
+        output=path_text(options.output or ""),
+        options=ConvertOptions(source=options.source, where=options.where),
+        settings=replace(ReadSettings.current(), walls=False),
+    )
+    if options.output is not None:
+        return _review(Run(plan, bot, options.output + _KEPT), names, ending, options)
+    with tempfile.TemporaryDirectory() as folder:
+        return _review(Run(plan, bot, os.path.join(folder, _KEPT)), names, ending, options)
+
+
+def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> Exit:
+    summary = run.summary
+    with ProgressLine(lambda: survey(names).size, quiet=options.quiet) as progress:
+
+        def text() -> str:
+            games = counted(summary.games, "game", grouped=True)
+            return f"{games}, {counted(summary.decisions, 'decision', grouped=True)}"
+
+        def watch() -> None:
+            progress.update(text, run.read_bytes)
+
+        try:
+            run.execute(names, options.jobs or 1, watch, resume=options.resume)
+        except KeyboardInterrupt:
+            if options.output is not None:
+                print_message(visible(f"mjconv: interrupted: {text()} kept; --resume continues"))
+            raise
+    if options.output is not None:
+        _write(run, names, ending, options.output)
+        os.unlink(run.kept)
+    if options.output is None:
+        print("\n".join(summary.lines()))
+    elif not options.quiet:
+        print_messages(summary.lines())
+    return Exit.DONE if summary.good else Exit.BAD_INPUT
+
+
+def _write(run: Run, names: list[str], ending: str, output: str) -> None:
+    """Write the output, in the form of its ending."""
+    if ending == _RECORD:
+        write(run.matches(names), output)
+        return
+    pieces = _pages(run, names) if ending == _PAGE else WRITERS[ending](run.rows())
+    with staging() as stage:
+        stage.write(output, packed_pieces(output, pieces))
+        stage.commit()
+
+
+def _pages(run: Run, names: list[str]) -> Iterator[bytes]:
+    # Imported here: only a page needs the viewer.
+    from mjconv.viewer.show import view
+
+    for match in run.matches(names):
+        seat = run.head.bot.seat
+        yield view(match, seat=None if seat == EVERY_SEAT else seat).html.encode()
+
+
+def _bot(options: ReviewOptions) -> BotOptions:
+    """Return the bot of the options. Raises `UsageError`."""
+    if options.listen is not None and options.jobs > 1:
+        raise UsageError("--listen waits for one bot at a time: leave --jobs out")
+    try:
+        timeout = ANSWER_SECONDS if options.timeout is None else float(options.timeout)
+        if not 0 < timeout < float("inf"):
+            raise ValueError
+    except ValueError:
+        raise UsageError(f"--timeout takes seconds, such as 2.5, not {options.timeout!r}") from None
+    protocol: Protocol | None = next((one for one in PROTOCOLS if one == options.protocol), None)
+    if protocol is None:
+        raise UsageError(f"--protocol takes {' or '.join(PROTOCOLS)}, not {options.protocol!r}")
+    if options.bot is None and options.listen is None:
+        raise UsageError("name the command of a bot, such as --bot 'python3 bot.py {seat}'")
+    bot = BotOptions(options.bot, options.seat, protocol, options.listen, timeout)
+    with bot.bot():
+        # Wrong values are errors now, and not of each worker.
+        return bot
+
+
+def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
+    """Check the output and the choice of matches, and return the ending of the output."""
+    if options.source is not None:
+        formats.find(options.source)
+    if options.where is not None:
+        where_of(options.where)
+    if options.output is None:
+        if options.resume:
+            raise UsageError("--resume needs -o: without it, nothing of an interrupted review is kept")
+        return ""
+    ending = ending_of(options.output)
+    if ending not in (_PAGE, _RECORD, *WRITERS) or options.output == STANDARD:
+        known = " ".join((_PAGE, _RECORD, *WRITERS))
+        raise UsageError(f"the name of the output says what is written, and ends in one of {known}")
+    if ending == ".parquet":
+        from mjconv.columns import check_installed
+
+        check_installed()
+    check_replaces(options.output, names, clobber=not options.no_clobber)
+    check_writable(options.output)
+    if ending == _PAGE:
+        several = iter_matches(
+            names, format=options.source, where=options.where, wall=False, errors=lambda _: None
+        )
+        if len(list(islice(several, 2))) > 1:
+            raise UsageError(f"{options.output} is a page, which shows one match: write rows, or a record")
+    return ending
+
+
+def _compare(options: ReviewOptions) -> Exit:
+    """Print or write where the answers of two files of rows differ."""
+    if len(options.inputs) != 2:
+        raise UsageError(f"--compare takes two files of rows, not {len(options.inputs)}")
+    if options.output is not None:
+        check_table(options.output, None, options.inputs, clobber=not options.no_clobber)
+    one, other = map(read_rows, options.inputs)
+    found = Comparison(one, other)
+    if options.output is None:
+        print("\n".join(found.lines()))
+    else:
+        write_grid(found.grid(), options.output, None)
+        if not options.quiet:
+            print_messages(found.table().aligned().splitlines())
+    return Exit.DONE

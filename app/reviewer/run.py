@@ -1,0 +1,143 @@
+"""A review of files, folders and archives: worker processes, each with a bot, and a file that keeps their results.
+
+The file has a line for each member, in the order of the input, and a head. So an interrupted review is continued
+after its last whole line. Rows, pages and records are made of it at the end.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from math import inf
+from operator import attrgetter
+from typing import IO, Final
+
+import msgspec
+from msgspec import Struct
+
+from mjconv.api import iter_records
+from mjconv.batch.ordered_results import OrderedResults
+from mjconv.batch.plan import Plan
+from mjconv.batch.worker_pool import WorkerPool
+from mjconv.files.members import Member
+from mjconv.files.read_ahead import read_ahead
+from mjconv.files.walk import members
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Answer, Match
+from mjconv.reviewer.play import with_answers
+from mjconv.reviewer.rows import Row, event_of
+from mjconv.reviewer.summary import Summary
+from mjconv.reviewer.worker import COMMAND, BotOptions, Reviewed
+from mjconv.version import VERSION
+
+#: The time to wait for a result before the workers are checked, in seconds.
+_PATIENCE: Final = 0.5
+
+
+class Head(Struct, frozen=True):
+    """The first line of the file: all that its results depend on."""
+
+    version: str
+    plan: Plan
+    bot: BotOptions
+
+
+class Run:
+    """A review that keeps its results in the file `kept`. `summary` has the numbers so far."""
+
+    def __init__(self, plan: Plan, bot: BotOptions, kept: str) -> None:
+        self.head = Head(VERSION, plan, bot)
+        self.kept = kept
+        self.summary = Summary()
+        self.read_bytes = 0
+
+    def execute(self, names: list[str], jobs: int, watch: Callable[[], None], *, resume: bool = False) -> None:
+        """Review all members that the file does not list yet; `watch` is called after each.
+
+        Raises `FileExistsError` if there is a file of an interrupted review, without `resume`; `UsageError` if
+        its options or inputs were others; `OSError`.
+        """
+        listed = members(names, avoid={os.path.realpath(self.kept)})
+        if not resume and os.path.lexists(self.kept):
+            reason = "Is of an interrupted review: --resume continues it; else remove it"
+            raise FileExistsError(errno.EEXIST, reason, self.kept)
+        with open(self.kept, "ab+") as file:
+            self._continue(file, listed)
+            command = (*COMMAND, msgspec.json.encode(self.head.bot).decode())
+            with WorkerPool(self.head.plan, jobs, command=command, seconds=inf) as pool:
+                for member, outcome in OrderedResults(pool, jobs).outcomes(read_ahead(listed), _PATIENCE):
+                    found = Reviewed(member.name, member.stamp)
+                    if outcome.failure is not None:
+                        found.failures.append(f"{member.name}: {outcome.failure.error}")
+                    parts = [] if outcome.output is None else outcome.output.parts
+                    line = b"".join(parts) or msgspec.json.encode(found) + b"\n"
+                    file.write(line)
+                    file.flush()
+                    self._count(_RESULT.decode(line), member)
+                    watch()
+
+    def _continue(self, file: IO[bytes], listed: Iterator[Member]) -> None:
+        """Skip the members of the whole lines of the file, and cut off the rest."""
+        file.seek(0)
+        head = msgspec.json.encode(self.head) + b"\n"
+        first = file.readline()
+        if not first.endswith(b"\n"):
+            file.truncate(0)
+            file.write(head)
+            file.flush()
+            return
+        if first != head:
+            raise UsageError(f"{self.kept} is of a review with other inputs, options or version: remove it")
+        end = file.tell()
+        while (line := file.readline()).endswith(b"\n"):
+            end = file.tell()
+            found = _RESULT.decode(line)
+            member = next(listed, None)
+            if member is None or (member.name, member.stamp) != (found.member, found.stamp):
+                raise UsageError(f"the inputs changed since the review was started: {found.member}")
+            self._count(found, member)
+        file.truncate(end)
+
+    def _count(self, found: Reviewed, member: Member) -> None:
+        summary = self.summary
+        self.read_bytes += member.weight
+        summary.games += found.games
+        summary.left_out += found.left_out
+        for row in found.rows:
+            summary.add_row(row)
+        for lost in found.lost:
+            summary.add_lost(lost)
+        for text in found.failures:
+            summary.add_failure(text)
+
+    def results(self) -> Iterator[Reviewed]:
+        """Return the results that the file keeps, one by one."""
+        with open(self.kept, "rb") as file:
+            next(file)
+            yield from map(_RESULT.decode, file)
+
+    def rows(self) -> Iterator[Row]:
+        """Return all rows, one by one."""
+        return (row for found in self.results() for row in found.rows)
+
+    def matches(self, names: list[str]) -> Iterator[Match]:
+        """Read the matches again, and return each that was reviewed with its answers, one by one."""
+        options = self.head.plan.options
+        records = iter_records(names, format=options.source, where=options.where, errors=lambda _: None)
+        for (source, number), rows in groupby(self.rows(), attrgetter("source", "match")):
+            record = next(one for one in records if (one.source, one.index) == (source, number))
+            yield answered(record.match, rows)
+
+
+def answered(match: Match, rows: Iterable[Row]) -> Match:
+    """Return a match with the answers of its rows."""
+    answers: list[list[Answer]] = [[] for _ in match.rounds]
+    for row in rows:
+        if row.answered is not None:
+            answers[row.round].append(Answer(row.event, event_of(row.answered, row.values), row.seat))
+    return with_answers(match, answers)
+
+
+_RESULT: Final = msgspec.json.Decoder(Reviewed)

@@ -1,0 +1,173 @@
+"""The numbers of a review: agreement by kind of decision, faults, times; and where two reviews differ."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import Final
+
+from mjconv.ir.errors import InputError, printable
+from mjconv.ir.plural import counted
+from mjconv.referee.choices import matching
+from mjconv.reviewer.rows import FAULTS, KINDS, Lost, Row, event_of
+from mjconv.score.table import Cell, Grid
+
+#: The faults, and the differences, that are printed.
+_SHOWN: Final = 20
+
+
+class Summary:
+    """The numbers of a review, added up row by row."""
+
+    def __init__(self) -> None:
+        self.games = self.decisions = self.left_out = 0
+        self.lost: list[Lost] = []
+        #: The files and matches that cannot be reviewed.
+        self.failures: list[str] = []
+        self.failed = self.lost_games = 0
+        self.counted: Counter[str] = Counter()
+        self.same: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.shown: list[Row] = []
+        #: The number of answers that took so many seconds, to two digits.
+        self.seconds: Counter[float] = Counter()
+
+    def add_row(self, row: Row) -> None:
+        """Add a decision. Agreement counts those with two or more choices."""
+        self.decisions += 1
+        if row.choices > 1 and row.same is not None:
+            kind = str(row.kind)
+            self.counted[kind] += 1
+            self.same[kind] += row.same
+        if row.fault is not None:
+            self.faults[row.fault] += 1
+            if len(self.shown) < _SHOWN:
+                self.shown.append(row)
+        if row.answered is not None:
+            self.seconds[float(f"{row.seconds:.1e}")] += 1
+
+    def add_lost(self, lost: Lost) -> None:
+        """Add a game that the bot did not play to its end."""
+        self.lost_games += 1
+        if len(self.lost) < _SHOWN:
+            self.lost.append(lost)
+
+    def add_failure(self, text: str) -> None:
+        """Add a file or a match that cannot be reviewed."""
+        self.failed += 1
+        if len(self.failures) < _SHOWN:
+            self.failures.append(text)
+
+    @property
+    def good(self) -> bool:
+        """Whether all was reviewed, and every answer was legal, in time and a message."""
+        return not (self.faults or self.lost_games or self.failed)
+
+    def lines(self) -> Iterator[str]:
+        """Return the summary as lines of text, safe for a terminal."""
+        for text in self.failures:
+            yield printable(text)
+        yield from _more(self.failed, "failure")
+        for row in self.shown:
+            yield f"{row.shown}: {row.fault}: {printable(row.problem or '')}"
+        yield from _more(self.faults.total(), "fault")
+        for lost in self.lost:
+            file = f"{lost.source}, match {lost.match}, " if lost.source else ""
+            yield printable(f"{file}seat {lost.seat}: the game is lost: {lost.reason}")
+            yield from (f"  {printable(line)}" for line in lost.errors.splitlines()[-_SHOWN:])
+        yield from _more(self.lost_games, "lost game")
+        yield from agreement(self.counted, {"same": self.same, "agreement": self.same}).aligned().splitlines()
+        faults = ", ".join(f"{self.faults[fault]} {fault}" for fault in FAULTS)
+        games = counted(self.games, "game", grouped=True)
+        yield f"{games}, {counted(self.decisions, 'decision', grouped=True)}; answers: {faults}"
+        if self.left_out:
+            yield f"{counted(self.left_out, 'match', grouped=True)} left out by --where"
+        if self.seconds:
+            yield f"seconds for an answer: {self._quantile(0.5):g} at the median, {self._quantile(0.99):g} at 99 %"
+
+    def _quantile(self, share: float) -> float:
+        """Return the seconds within which this share of the answers came."""
+        return sorted(self.seconds.elements())[round(share * (self.seconds.total() - 1))]
+
+
+def agreement(counted: Counter[str], columns: dict[str, Counter[str]]) -> Grid:
+    """Return a table with a row for each kind of decision, and one for all.
+
+    A column has the numbers of a counter; if its name begins with ``agreement``, their shares of `counted`.
+    """
+    rows: list[list[Cell]] = []
+    for kind in [kind for kind in KINDS if counted[kind]] + ["all"]:
+        number = counted.total() if kind == "all" else counted[kind]
+        cells = [values.total() if kind == "all" else values[kind] for values in columns.values()]
+        shares: list[Cell] = [
+            cell if not name.startswith("agreement") else Fraction(cell, number) if number else None
+            for name, cell in zip(columns, cells, strict=True)
+        ]
+        rows.append([kind, number, *shares])
+    return Grid(("kind", "decisions", *columns), rows)
+
+
+class Comparison:
+    """Two reviews of the same decisions: `one` and `other`. `differing` are those with two answers.
+
+    Raises `InputError` if they have no decision in common.
+    """
+
+    def __init__(self, one: Sequence[Row], other: Sequence[Row]) -> None:
+        firsts = {_key(row): row for row in one}
+        self.counted: Counter[str] = Counter()
+        self.same: tuple[Counter[str], Counter[str]] = Counter(), Counter()
+        self.differs: Counter[str] = Counter()
+        self.differing: list[tuple[Row, Row]] = []
+        common = 0
+        for second in other:
+            first = firsts.get(_key(second))
+            if first is None or max(first.choices, second.choices) < 2:
+                continue
+            common += 1
+            differs = not _same(first, second)
+            if differs:
+                self.differing.append((first, second))
+            if first.kind is not None:
+                self.counted[first.kind] += 1
+                self.differs[first.kind] += differs
+                for same, row in zip(self.same, (first, second), strict=True):
+                    same[first.kind] += row.same is True
+        if not common:
+            raise InputError("the two files have no decision in common")
+
+    def table(self) -> Grid:
+        """Return the numbers by kind of decision."""
+        first, second = self.same
+        return agreement(
+            self.counted, {"agreement of a": first, "agreement of b": second, "differing": self.differs}
+        )
+
+    def grid(self) -> Grid:
+        """Return a row for each decision with two answers."""
+        columns = ("source", "match", "round", "event", "seat", "kind", "taken", "a", "b")
+        rows = [[*(getattr(a, name) for name in columns[:-2]), a.answered, b.answered] for a, b in self.differing]
+        return Grid(columns, rows, missing="")
+
+    def lines(self) -> Iterator[str]:
+        """Return the numbers and the first differences as lines of text, safe for a terminal."""
+        for a, b in self.differing[:_SHOWN]:
+            yield f"{a.shown}: {' → '.join(printable(text or 'no answer') for text in (a.answered, b.answered))}"
+        yield from _more(len(self.differing), "difference")
+        yield from self.table().aligned().splitlines()
+
+
+def _same(one: Row, other: Row) -> bool:
+    """Return whether two answers are the same action."""
+    if one.answered is None or other.answered is None or one.answered == other.answered:
+        return one.answered == other.answered
+    return matching((event_of(one.answered),), event_of(other.answered)) is not None
+
+
+def _key(row: Row) -> tuple[str | None, int, int, int, int]:
+    return row.source, row.match, row.round, row.event, row.seat
+
+
+def _more(number: int, name: str) -> Iterable[str]:
+    return [f"… and {counted(number - _SHOWN, name, grouped=True)} more"] if number > _SHOWN else []

@@ -1,0 +1,300 @@
+"""The command ``mjconv review``: inputs, outputs, summary, status, and what is left after a kill."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+from bots import PASSES, TSUMOGIRI, python, shell, short_match
+from test_bots import gone, wait_until
+
+import mjconv
+from corpus_files import CORPUS
+from mjconv.command.start import main
+from mjconv.reviewer.play import review
+from mjconv.reviewer.rows import WRITERS, Row, event_of, read_rows
+
+#: Seat 1 discards C when it draws.
+DISCARDS = """while read -r line; do case $line in
+*tsumo*:1,*) echo '{"type":"dahai","actor":1,"pai":"C","meta":{"q_values":[1]}}';; *) echo '{"type":"none"}';;
+esac; done"""
+
+
+def run(*words: object) -> int:
+    """Run the command in this process, and return its status."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["mjconv", "review", *map(str, words)])
+        with pytest.raises(SystemExit) as left:
+            main()
+    return int(left.value.code or 0)
+
+
+@pytest.fixture
+def logs(tmp_path: Path) -> Path:
+    """Make a folder with a file of one match, one of two, an archive of one, and a file that is no record."""
+    folder = tmp_path / "logs"
+    folder.mkdir()
+    mjconv.write(short_match(2), folder / "a.mjson")
+    mjconv.write([short_match(), short_match()], folder / "b.mjson")
+    with zipfile.ZipFile(folder / "c.zip", "w") as archive:
+        archive.writestr("day/1.mjson", (folder / "a.mjson").read_bytes())
+    (folder / "notes.txt").write_text("no record")
+    return folder
+
+
+def places(rows: list[Row], folder: Path) -> list[tuple[str, int, int, int]]:
+    return [(os.path.relpath(row.source or "", folder), row.match, row.round, row.event) for row in rows]
+
+
+ALL = [("a.mjson", 0, 0, 4), ("a.mjson", 0, 1, 4), ("b.mjson", 0, 0, 4), ("b.mjson", 1, 0, 4)]
+ZIPPED = [("c.zip/day/1.mjson", 0, 0, 4), ("c.zip/day/1.mjson", 0, 1, 4)]
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "csv", "parquet", "csv.gz"])
+def test_rows_of_all_matches_of_folders_and_archives(ending: str, logs: Path, tmp_path: Path) -> None:
+    output = tmp_path / f"rows.{ending}"
+    command = python(tmp_path, TSUMOGIRI, "{seat}")
+    assert run(logs, "--bot", command, "--seat", "1", "-o", output, "--jobs", "2", "-q") == 0
+    rows = read_rows(str(output))
+    assert places(rows, logs) == ALL + ZIPPED
+    assert {(row.kind, row.same, row.legal, row.choices, row.fault) for row in rows} == {
+        ("discard", True, True, 14, None)
+    }
+    assert {event_of(row.answered or "") for row in rows} == {mjconv.Discard(1, "C", tsumogiri=True)}
+    assert not (tmp_path / f"rows.{ending}.review").exists()
+
+
+def test_columns_are_the_fields_of_a_row(logs: Path, tmp_path: Path) -> None:
+    for ending in ("csv", "jsonl"):
+        run(logs / "a.mjson", "--bot", shell(DISCARDS), "--seat", "1", "-o", tmp_path / f"x.{ending}", "-q")
+    with (tmp_path / "x.csv").open(newline="") as file:
+        [first, _] = csv.DictReader(file)
+    assert list(first) == list(Row.__struct_fields__)
+    assert (first["same"], first["values"], first["fault"]) == ("true", '{"meta":{"q_values":[1]}}', "")
+    assert json.loads((tmp_path / "x.jsonl").read_text().splitlines()[0])["label"] == "E1-0"
+
+
+def test_the_summary_has_agreement_by_kind_faults_with_their_places_and_times(
+    logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(logs / "b.mjson", "--bot", shell(PASSES), "--seat", "all") == 1
+    lines = capsys.readouterr().out.splitlines()
+    problem = "illegal: none is not among the choices: dahai"
+    assert lines[:3] == [
+        f"{logs}/b.mjson:3:1: E1-0, event 2, seat 0: {problem}",
+        f"{logs}/b.mjson:5:1: E1-0, event 4, seat 1: {problem}",
+        f"{logs}/b.mjson:10:1: match 1, E1-0, event 2, seat 0: {problem}",
+    ]
+    assert lines[4:8] == [
+        "kind     decisions  same  agreement",
+        "discard          4     0          0",
+        "all              4     0          0",
+        "8 games, 4 decisions; answers: 4 illegal, 0 late, 0 broken",
+    ]
+    assert lines[8].startswith("seconds for an answer: ")
+
+
+def test_a_lost_game_has_its_reason_and_the_end_of_standard_error(
+    logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(logs / "a.mjson", "--bot", shell("echo boom >&2; exit 7"), "--seat", "1") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:2] == [f"{logs}/a.mjson, match 0, seat 1: the game is lost: it ended with status 7", "  boom"]
+
+
+def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
+    logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (logs / "x.mjson").write_bytes(b'{"type":"start_game"}\n{')
+    command = python(tmp_path, TSUMOGIRI, "{seat}")
+    assert run(CORPUS / "hk" / "example.hk", logs, "--bot", command, "--seat", "1") == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "example.hk" in lines[0]
+    assert f"{logs}/x.mjson:2:" in "\n".join(lines)
+    assert "4 games, 6 decisions; answers: 0 illegal, 0 late, 0 broken" in lines
+
+
+def test_where_keeps_some_matches(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(logs, "--bot", shell(DISCARDS), "--seat", "1", "--where", "rounds = 2") == 0
+    assert capsys.readouterr().out.splitlines()[3:5] == [
+        "2 games, 4 decisions; answers: 0 illegal, 0 late, 0 broken",
+        "2 matches left out by --where",
+    ]
+
+
+def test_the_record_has_the_answers(logs: Path, tmp_path: Path) -> None:
+    output = tmp_path / "answers.mjson"
+    assert run(logs / "b.mjson", "--bot", shell(DISCARDS), "--seat", "1", "-o", output, "-q") == 0
+    matches = mjconv.read_all(output)
+    assert [[one.events for one in match.rounds] for match in matches] == [
+        [one.events for one in short_match().rounds]
+    ] * 2
+    for match in matches:
+        [answer] = match.rounds[0].answers
+        assert (answer.index, answer.seat) == (4, 1)
+        assert answer.message.extras == {"meta": {"q_values": [1]}}
+
+
+def test_a_page_shows_one_match(logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "page.html"
+    assert run(logs / "a.mjson", "--bot", shell(DISCARDS), "--seat", "1", "-o", page, "-q") == 0
+    assert page.read_text().startswith("<!doctype html>")
+    assert run(logs, "--bot", shell(DISCARDS), "--seat", "1", "-o", page) == 2
+    assert "which shows one match" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ([], "name the command of a bot"),
+        (["--bot", "sh", "--timeout", "0"], "--timeout takes seconds, such as 2.5, not '0'"),
+        (["--bot", "sh", "--timeout", "nan"], "--timeout takes seconds"),
+        (["--bot", "sh", "--protocol", "line"], "--protocol takes lines or batch, not 'line'"),
+        (["--bot", "sh", "--listen", "127.0.0.1:0", "--jobs", "2"], "--listen waits for one bot at a time"),
+        (["--bot", "sh", "-o", "x.jmjp"], "ends in one of .html .mjson .jsonl .csv .parquet"),
+        (["--bot", "sh", "--resume"], "--resume needs -o"),
+        (["--bot", "sh", "--where", "x"], "there is no fact 'x'"),
+        (["--bot", "no-such-program"], "there is no program 'no-such-program'"),
+        (["--compare"], "--compare takes two files of rows, not 1"),
+    ],
+)
+def test_wrong_options(words: list[str], problem: str, logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(logs / "a.mjson", *words) == 2
+    assert problem in capsys.readouterr().err
+
+
+class TestResume:
+    def test_it_continues_after_the_last_whole_line(self, logs: Path, tmp_path: Path) -> None:
+        whole, output, kept = (tmp_path / name for name in ("whole.csv", "rows.csv", "rows.csv.review"))
+        words = (logs, "--bot", shell(f"echo $$ >>{tmp_path}/started; {DISCARDS}"), "--seat", "1", "-q")
+        # The kept file is seen by a bot of the last member.
+        spy = shell(f"[ -s {tmp_path}/copy ] || cp {kept} {tmp_path}/copy; {DISCARDS}")
+        assert run(*words, "-o", whole) == 0
+        words = (logs, "--bot", spy, "--seat", "1", "-q", "-o", output)
+        assert run(*words) == 0
+        head = (tmp_path / "copy").read_bytes()
+        output.unlink()
+        kept.write_bytes(head + b'{"member":"half')
+        assert run(*words) == 1, "a review that was interrupted is not begun again"
+        assert run(*words[:-1], tmp_path / "other.csv", "--resume") == 0
+        assert run(*words, "--resume") == 0
+        keys = [places(read_rows(str(path)), logs) for path in (whole, output)]
+        assert keys[0] == keys[1] == ALL + ZIPPED
+
+    def test_other_options_and_inputs_are_refused(
+        self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        output, kept = tmp_path / "rows.csv", tmp_path / "rows.csv.review"
+        spy = shell(f"cp {kept} {tmp_path}/copy; {DISCARDS}")
+        words = (logs, "--bot", spy, "--seat", "1", "-q", "-o", output, "--resume")
+        assert run(*words) == 0
+        kept.write_bytes((tmp_path / "copy").read_bytes())
+        assert run(*words, "--timeout", "3") == 2
+        assert "with other inputs, options or version" in capsys.readouterr().err
+        line = json.dumps({"member": "gone.mjson"})
+        kept.write_bytes((tmp_path / "copy").read_bytes() + line.encode() + b"\n")
+        assert run(*words) == 2
+        assert "the inputs changed since the review was started: gone.mjson" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("killed", ["run", "worker"])
+def test_nothing_is_left_when_the_run_or_a_worker_is_killed(killed: str, logs: Path, tmp_path: Path) -> None:
+    script = f"echo $$ >>{tmp_path}/bots; sleep 60 & echo $! >>{tmp_path}/bots; read -r line; sleep 60"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "mjconv", "review", logs, "--bot", shell(script), "--jobs", "2"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    wait_until(lambda: (tmp_path / "bots").exists() and len((tmp_path / "bots").read_text().split()) == 4)
+    bots = [int(word) for word in (tmp_path / "bots").read_text().split()]
+    workers = [int(word) for word in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
+    for task in Path(f"/proc/{process.pid}/task").iterdir():
+        workers += [int(word) for word in (task / "children").read_text().split()]
+    for victim in [process.pid] if killed == "run" else workers:
+        os.kill(victim, signal.SIGKILL)
+    wait_until(lambda: all(map(gone, bots)))
+    process.kill()
+    process.wait()
+    wait_until(lambda: all(map(gone, workers)))
+
+
+def written(path: Path, answer: dict[str, object]) -> Path:
+    """Write the rows of a bot that answers so in both rounds of a match."""
+    found = review(short_match(2), 1, lambda messages: answer if messages[-1]["type"] == "tsumo" else None)
+    path.write_bytes(b"".join(WRITERS[path.suffix](iter(found.rows))))
+    return path
+
+
+class TestCompare:
+    @pytest.fixture
+    def files(self, tmp_path: Path) -> list[Path]:
+        answers = {"type": "dahai", "actor": 1, "pai": "C"}, {"type": "dahai", "actor": 1, "pai": "N"}
+        return [written(tmp_path / name, one) for name, one in zip(("a.parquet", "b.jsonl"), answers, strict=True)]
+
+    def test_the_numbers_by_kind_and_the_list(self, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+        assert run("--compare", *files) == 0
+        answer = '{{"type":"dahai","actor":1,"pai":"{}"}}'
+        assert capsys.readouterr().out.splitlines() == [
+            *[f"E1-0, event 4, seat 1: {answer.format('C')} → {answer.format('N')}"] * 2,
+            "kind     decisions  agreement of a  agreement of b  differing",
+            "discard          2               1               0          2",
+            "all              2               1               0          2",
+        ]
+
+    def test_the_list_as_a_file(self, files: list[Path], tmp_path: Path) -> None:
+        assert run("--compare", *files, "-q", "-o", tmp_path / "list.csv") == 0
+        with (tmp_path / "list.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        assert [(row["round"], row["event"], row["kind"], event_of(row["b"])) for row in rows] == [
+            (number, "4", "discard", mjconv.Discard(1, "N")) for number in ("0", "1")
+        ]
+
+    def test_the_same_answers_do_not_differ(self, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
+        spelled = {"type": "dahai", "actor": 1, "pai": "C", "tsumogiri": True}
+        other = written(files[0].with_name("c.csv"), spelled)
+        assert run("--compare", files[0], other) == 0
+        assert capsys.readouterr().out.splitlines()[-1].split() == ["all", "2", "1", "1", "0"]
+
+    @pytest.mark.parametrize(
+        ("name", "data", "status", "problem"),
+        [
+            ("x.txt", b"", 2, "--compare reads .jsonl, .csv, .parquet"),
+            ("x.jsonl", b"[]\n", 1, "no rows of mjconv review"),
+            ("x.jsonl", b"\xff\n", 1, "no rows of mjconv review"),
+            ("x.csv", b"a,b\n1,2\n", 1, "no rows of mjconv review"),
+            ("x.parquet", b"PAR1", 1, "no rows of mjconv review"),
+            ("x.jsonl", b"", 1, "no decision in common"),
+        ],
+    )
+    def test_other_files_are_refused(
+        self,
+        name: str,
+        data: bytes,
+        status: int,
+        problem: str,
+        files: list[Path],
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        path = files[0].with_name(name)
+        path.write_bytes(data)
+        assert run("--compare", files[0], path) == status
+        assert problem in capsys.readouterr().err
+
+
+def test_a_client_connects_to_the_address(logs: Path, tmp_path: Path) -> None:
+    from test_bots import CLIENT, free_port
+
+    port = free_port()
+    output = tmp_path / "rows.jsonl"
+    command = python(tmp_path, CLIENT, str(port))
+    words = ("--bot", command, "--listen", f"127.0.0.1:{port}", "--seat", "1", "-q")
+    began = time.monotonic()
+    assert run(logs / "b.mjson", *words, "-o", output) == 0
+    assert [row.same for row in read_rows(str(output))] == [True, True]
+    assert time.monotonic() - began < 30
