@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import takewhile
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.hk import layout
 from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, Names, Parsed, Wrong
 from mjconv.converters.hk.names import column_of, spell, unescape
-from mjconv.converters.hk.results import event_of
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import Note, NoteError
 from mjconv.converters.shared.contradictions import settle
@@ -35,6 +35,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
+from mjconv.ir.vocabulary import CHOMBO
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -338,6 +339,22 @@ def match_of(lines: MatchLines) -> Match:
     _keep(match, lines.head, first, [" ".join(spell(lines.names))], 0, explicit=explicit, after=kept)
     match.annotations += tuple([Annotation(len(match.rounds), "comment", value=text) for text in below])
     return match
+
+
+# Events never change, and many lines have the same results.
+@lru_cache(8192)
+def event_of(result: GameResult) -> ev.Win | ev.Ryukyoku:
+    """Return the event that the results of a game mean.
+
+    >>> event_of(GameResult(2, 6, 3, "D")), event_of(GameResult(blamed=3, blame="f"))
+    (Win(actor=2, fan=6, liable=3), Ryukyoku(reason='chombo', actor=3))
+    """
+    if result.winner is None:
+        return ev.Ryukyoku() if result.blamed is None else ev.Ryukyoku(reason=CHOMBO, actor=result.blamed)
+    blamed = UNSET if result.blamed is None else result.blamed
+    targets: dict[str, int | UnsetType] = {"d": blamed, "D": UNSET}
+    target = targets.get(result.blame, result.winner)
+    return ev.Win(result.winner, target, fan=result.faan, liable=blamed if result.blame in ("D", "S") else UNSET)
 
 
 def _round(game: Line, first: DatedRules) -> Round:

@@ -15,7 +15,6 @@ from mjconv.converters.hk.layout import Layout, comments_of
 from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import empty_round, match_lines, match_of
-from mjconv.converters.hk.results import nearest, result_of, seats_of
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_values import refusing
@@ -24,6 +23,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError, shortened
 from mjconv.ir.match import Match, Round
 from mjconv.ir.stream import recorded_seat
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
@@ -177,3 +177,38 @@ class _HkWriter:
         event = game_round.events.index(win)
         self.remarks[index].append(Remark("hora.fan", event, "approximated", detail))
         return total
+
+
+def nearest(wins: Sequence[ev.Win]) -> ev.Win:
+    """Return the win that counts by HK custom: the win of the first player in turn after the discarder.
+
+    >>> nearest([ev.Win(3, target=0), ev.Win(1, target=0)]).actor
+    1
+    """
+    return min(wins, key=lambda win: 0 if win.target is UNSET else (win.actor - win.target) % SEATS)
+
+
+def seats_of(event: ev.Win | ev.Ryukyoku) -> list[int]:
+    """Return the seats that an event names."""
+    named = (event.actor, event.target, event.liable) if isinstance(event, ev.Win) else (event.actor,)
+    return [seat for seat in named if seat is not UNSET]
+
+
+def result_of(event: ev.Win | ev.Ryukyoku, faan: int, *, guarantors: bool) -> GameResult:
+    """Return the results that an event means: with the winner's `faan`, and a mark for `guarantors` of a discard.
+
+    A known discarder is to blame, whoever else is liable. A false win by nobody is a draw.
+
+    >>> str(result_of(ev.Win(1, target=2, liable=3), 4, guarantors=True))
+    '- 4 d -'
+    """
+    if isinstance(event, ev.Ryukyoku):
+        false = event.reason == CHOMBO and event.actor is not UNSET
+        return GameResult(blamed=event.actor or 0, blame="f") if false else GameResult()
+    if event.target is not UNSET and event.target != event.actor:
+        return GameResult(event.actor, faan, event.target, "d")
+    if event.liable is UNSET or event.liable == event.actor:
+        return GameResult(event.actor, faan)
+    if event.target is not UNSET:
+        return GameResult(event.actor, faan, event.liable, "S")
+    return GameResult(event.actor, faan, event.liable, "D" if guarantors else "d")
