@@ -7,7 +7,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 import msgspec
 
 from mjconv.ir import limits
-from mjconv.ir.errors import MjconvError, shortened
+from mjconv.ir.errors import MjconvError, Place, shortened
 from mjconv.ir.plural import counted
 
 Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
@@ -159,8 +159,11 @@ class Report:
         line: int | None = None,
         column: int | None = None,
         event: int | None = None,
+        place: Place | None = None,
     ) -> None:
-        """Add a warning. The arguments are the fields of `Warn`."""
+        """Add a warning. The arguments are the fields of `Warn`; `place` has the line and the column."""
+        if place is not None:
+            line, column = place.line, place.column
         self.warnings.append(Warn(shortened(message), match, round, label, line, column, event))
 
     def fault(

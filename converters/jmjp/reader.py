@@ -160,7 +160,7 @@ def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, nu
         return
     place = source.place(syntax.when_at + len("mtp[YYYYMMDD,"))
     message = f"the weekday is {weekday}, but {date.isoformat()} is {right}"
-    report.warn(message, match=number, line=place.line, column=place.column)
+    report.warn(message, match=number, place=place)
 
 
 def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:
@@ -179,7 +179,7 @@ def _warn_of_stop(source: StrippedText, syntax: MatchSyntax, report: Report, num
     if syntax.stop is not None and (not syntax.frames or syntax.frames[-1].closed):
         place = source.place(syntax.stop)
         message = "the text stops before the match ends"
-        report.warn(message, match=number, line=place.line, column=place.column)
+        report.warn(message, match=number, place=place)
 
 
 def _tokens(text: str, syntax: MatchSyntax, key: Key) -> bytes:
@@ -335,12 +335,12 @@ class _SyntaxReader:
 
     def _report(self, reading: FrameReading, game_round: Round, index: int, frame: Frame) -> None:
         """Report the assumptions and the warnings of a reading. A note would correct both."""
-        where = {"match": self.number, "round": index}
+        number, label = self.number, game_round.label
         for what, detail in reading.assumed:
-            self.report.lose(what, "assumed", event=0, label=game_round.label, detail=detail, **where)
+            self.report.lose(what, "assumed", match=number, round=index, event=0, label=label, detail=detail)
         for warning, hand in reading.warnings:
             line = self.source.place(frame.flows[-1].end_offset(hand)).line
-            self.report.warn(warning, label=game_round.label, line=line, **where)
+            self.report.warn(warning, match=number, round=index, label=label, line=line)
 
 
 def without_sticks(game_round: Round) -> None:

@@ -53,10 +53,9 @@ class StrippedText:
     ('jmjp[1.0](mtp[,,1900,])', '1.0', [SourceComment(offset=9, text=' East', origin=11)])
     """
 
-    def __init__(self, text: str, file: str | None = None) -> None:
+    def __init__(self, text: str) -> None:
         self.text = text
         self._lines = Lines(text)
-        self.file = file
         self.version = self._find_version()
         self.major = int(self.version.partition(".")[0])
         self.comments: list[SourceComment] = []
@@ -65,7 +64,7 @@ class StrippedText:
         self.stripped = self._strip()
 
     @classmethod
-    def from_bytes(cls, data: bytes, file: str | None = None) -> StrippedText:
+    def from_bytes(cls, data: bytes) -> StrippedText:
         r"""Decode and strip a file.
 
         Raises `InputError` with its place for bad UTF-8, for a text that is not jmjp, for a version other than 0
@@ -82,11 +81,9 @@ class StrippedText:
         except UnicodeDecodeError as error:
             good = data[: error.start].decode("utf-8").removeprefix("\ufeff")
             text = data.decode("utf-8", errors="replace").removeprefix("\ufeff")
-            raise InputError(
-                f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}",
-                Place.at(text, len(good), file),
-            ) from None
-        return cls(text.removeprefix("\ufeff"), file)
+            message = f"not UTF-8: byte 0x{data[error.start]:02x} at byte offset {error.start}"
+            raise InputError(message, Place.at(text, len(good))) from None
+        return cls(text.removeprefix("\ufeff"))
 
     def place(self, offset: int) -> Place:
         """Find the place in the original of an offset in the stripped text; its end is right after the last run.
@@ -102,7 +99,7 @@ class StrippedText:
         >>> StrippedText.from_bytes(b"jmjp[1.0]").place_of_origin(4).column
         5
         """
-        return self._lines.place(origin, self.file)
+        return self._lines.place(origin)
 
     def origin(self, offset: int) -> int:
         """Return the offset in the original text of an offset in the stripped text.

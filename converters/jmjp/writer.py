@@ -8,7 +8,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.jmjp.frames import DORA_FIELDS, Frame, FrameError, FrameLines, frame_lines, known
+from mjconv.converters.jmjp.frames import Frame, FrameError, FrameLines, frame_lines
 from mjconv.converters.jmjp.head import MOST_HONBA, rotated, write_info
 from mjconv.converters.jmjp.notes import (
     BEFORE_ACTS,
@@ -25,12 +25,11 @@ from mjconv.converters.jmjp.notes import (
 )
 from mjconv.converters.jmjp.round_reader import read_play, with_turned
 from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
-from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.ir import events as ev
-from mjconv.ir import patch
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
 from mjconv.ir.stream import indices_of_host, recorded_seat
@@ -191,25 +190,17 @@ class _PaifuWriter:
     def _read_back(
         self, planned: PlannedFrame, dealer: int, game_round: Round, last: Round | None
     ) -> tuple[Round, Custom]:
-        """Read a frame after the round `last`, by the custom of dora whose reading is nearest to the source."""
+        """Read a frame after the round `last`, by the custom of dora of the source."""
         frame = planned.frame
         try:
             known_to_plan = planned.reading(last) if dealer == planned.dealer else None
             bare = (known_to_plan or read_play(frame, self.major, dealer, last)).round
         except FrameError as error:
             raise UnsupportedError(f"{_named(game_round)}: jmjp cannot hold this play: {error}") from None
-        if frame.dora is None or len(known(frame.dora[DORA_FIELDS])) < 2:
-            return bare, CUSTOMS[0]
-        if self.plain or not game_round.select(ev.Kakan, ev.Daiminkan):
-            return with_turned(bare, frame, CUSTOMS[0]), CUSTOMS[0]
-        readings: list[tuple[Round, Custom]] = []
-        wanted = _dora_places(game_round)
-        for custom in CUSTOMS:
-            reading = with_turned(bare, frame, custom)
-            if _dora_places(reading) == wanted:
-                return reading, custom
-            readings.append((reading, custom))
-        return min(readings, key=lambda each: len(patch.diff(each[0], game_round)[1]))
+        custom = CUSTOMS[0]
+        if not self.plain and game_round.select(ev.Kakan, ev.Daiminkan):
+            custom = custom_of(game_round.events, lambda one: with_turned(bare, frame, one).events)
+        return with_turned(bare, frame, custom), custom
 
 
 # Layout.
@@ -222,10 +213,6 @@ def _encoded(lines: Sequence[str]) -> bytes:
 def _named(game_round: Round) -> str:
     """Return the words with which an error names a round."""
     return f"round {game_round.label}"
-
-
-def _dora_places(game_round: Round) -> list[int]:
-    return [index for index, event in enumerate(game_round.events) if type(event) is ev.Dora]
 
 
 def _source_indices(planned: PlannedFrame, game_round: Round, seat: int | None) -> list[int]:

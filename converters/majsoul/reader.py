@@ -113,8 +113,7 @@ class MajsoulReader:
         """Read the visible match."""
 
         def warn(message: str, path: Path) -> None:
-            place = self.contents.locate(path)
-            self.report.warn(message, match=0, line=place.line, column=place.column)
+            self.report.warn(message, match=0, place=self.contents.locate(path))
 
         self.head = head_of(self.contents.head, warn)
         acts = self.contents.acts
@@ -140,8 +139,7 @@ class MajsoulReader:
         number = len(self.match.rounds)
 
         def warn(message: str, path: Path) -> None:
-            place = self._place_of(index, *path)
-            self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
+            self.report.warn(message, match=0, round=number, place=self._place_of(index, *path))
 
         index = begin
         reader = MajsoulRoundReader(warn, self.head, walls=self.walls, compares=self.report.compares)

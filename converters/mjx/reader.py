@@ -87,8 +87,7 @@ def _line(located: Located, report: Report, number: int, index: int) -> _Line:
     reader: StateReader | None = None
 
     def warn(message: str, path: Path) -> None:
-        place = located.place(path)
-        report.warn(message, match=number, round=index, line=place.line, column=place.column)
+        report.warn(message, match=number, round=index, place=located.place(path))
 
     try:
         state = state_of(located.value)

@@ -238,9 +238,8 @@ class _GameReader:
 
     def _warn(self, path: Path, message: str, inner: Path = ()) -> None:
         """Warn about a value of a round, to which `path` leads, or of the game."""
-        place = self._place((*path, *inner))
         number = next((part for part in path if isinstance(part, int)), None)
-        self.report.warn(message, match=self.number, round=number, line=place.line, column=place.column)
+        self.report.warn(message, match=self.number, round=number, place=self._place((*path, *inner)))
 
     def _place(self, path: Path) -> Place:
         """Return the place of a value: the path leads to the `data` of a record, and on in its text."""

@@ -5,7 +5,7 @@ Some notations list the dora of a round, without the moment at which each was tu
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 
 from mjconv.ir import events as ev
@@ -40,6 +40,19 @@ def with_dora(events: list[ev.Event], dora: Sequence[Tile], custom: Custom) -> l
     Dora(dora_marker='E')
     """
     return list(_with_dora(events, [ev.Dora(tile) for tile in dora], custom)) if dora else events
+
+
+def custom_of(source: Sequence[ev.Event], turned: Callable[[Custom], Sequence[ev.Event]]) -> Custom:
+    """Return the custom that has the dora where the source has them; the first one if none has.
+
+    `turned` returns the events of the round with the dora that are turned by a custom.
+    """
+    wanted = _places(source)
+    return next((custom for custom in CUSTOMS if _places(turned(custom)) == wanted), CUSTOMS[0])
+
+
+def _places(events: Sequence[ev.Event]) -> list[int]:
+    return [index for index, event in enumerate(events) if type(event) is ev.Dora]
 
 
 def _with_dora(events: list[ev.Event], left: list[ev.Dora], custom: Custom) -> Iterator[ev.Event]:

@@ -176,10 +176,7 @@ class JsonGame:
 
     def warn(self, message: str, path: Path, index: int | None = None, label: str | None = None) -> None:
         """Warn of a value of the object, or of the round of an index. `label` is the name of the round."""
-        place = self.located.place(path)
-        self.report.warn(
-            message, match=self.number, round=index, label=label, line=place.line, column=place.column
-        )
+        self.report.warn(message, match=self.number, round=index, label=label, place=self.located.place(path))
 
     def notes(self, match: Match) -> list[FoundNote]:
         """Return the notes of the object. `match` is its match, whose rounds the notes name."""

@@ -11,7 +11,7 @@ from urllib.parse import quote_from_bytes
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
-from mjconv.converters.shared.dora import CUSTOMS, Custom
+from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, round_tokens
 from mjconv.converters.shared.json_values import refusing
@@ -108,22 +108,12 @@ def _write_rounds(match: Match, *, plain: bool) -> list[_WrittenRound]:
 def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> _WrittenRound:
     with refusing("tenhou.net/6", game_round, whole.origins):
         value = write_round(whole.events, whole.deal, whole.table)
-        has_open_kans = not _OPEN_KANS.isdisjoint(map(type, whole.events))
-        custom = CUSTOMS[0] if plain or not has_open_kans else _custom_of(whole.events, value, seats)
+        custom = CUSTOMS[0]
+        if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
+            custom = custom_of(whole.events, lambda one: read_round(value, seats, one).events)
         usual = WrittenValues(value, partial(read_round, seats=seats, custom=custom))
         kept = read_part(game_round, KEY, JsonRoundExtras).values
         return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, custom)
-
-
-def _custom_of(events: Sequence[ev.Event], value: list[Any], seats: int) -> Custom:
-    """Return the custom that has the dora at the places of the source; the first one if none has."""
-    wanted = _dora_places(events)
-    fits = (one for one in CUSTOMS if _dora_places(read_round(value, seats, one).events) == wanted)
-    return next(fits, CUSTOMS[0])
-
-
-def _dora_places(events: Sequence[ev.Event]) -> list[int]:
-    return [index for index, event in enumerate(events) if type(event) is ev.Dora]
 
 
 def _sizes(match: Match, rounds: Sequence[_WrittenRound]) -> Sequence[int]:

@@ -169,8 +169,7 @@ class _XmlMatchReader:
             self.report.fault(InputError(message, follows), match=0)
 
     def _warn(self, message: str, element: Element, key: str, number: int | None = None) -> None:
-        place = self.scan.place(element.piece, key)
-        self.report.warn(message, match=0, round=number, line=place.line, column=place.column)
+        self.report.warn(message, match=0, round=number, place=self.scan.place(element.piece, key))
 
     # The head.
 

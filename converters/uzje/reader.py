@@ -203,15 +203,8 @@ class _UzjeReader:
         wrong = misnumbered(own.text, syntax)
         if wrong is not None:
             turn, message = wrong
-            place = self._place(own, syntax.word_of(turn, None))
-            self.report.warn(
-                message,
-                match=self.number,
-                round=index,
-                line=place.line,
-                column=place.column,
-                event=reading.first_event(turn),
-            )
+            place, event = self._place(own, syntax.word_of(turn, None)), reading.first_event(turn)
+            self.report.warn(message, match=self.number, round=index, place=place, event=event)
         return reading
 
     def _fault(self, error: InputError, index: int, event: int | None = None) -> None:

@@ -15,7 +15,7 @@ from .texts import ACTS, CONCEALED, HANDS, PLAYERS, VERSIONS, file, final_hands,
 
 
 def read(text: str) -> File:
-    return parse(StrippedText(text, "a.jmjp"))
+    return parse(StrippedText(text))
 
 
 def info(before: str = "mtp[,,,]" + PLAYERS, after: str = "", major: int = 1) -> Match:
@@ -37,7 +37,6 @@ def refusal(text: str) -> tuple[int, int, str]:
         read(text)
     place = caught.value.place
     assert place is not None
-    assert place.file == "a.jmjp"
     return place.line, place.column, caught.value.message
 
 
