@@ -210,10 +210,19 @@ class Document:
         """Return the begin of a line, or the end of the text after its last line."""
         return Spot(line, 0) if line < len(self.lines) else Spot(line - 1, len(self.line(line - 1)))
 
+    def follows(self, spot: Spot) -> str:
+        """Return what must follow the text before the end of a line; an empty text if nothing must."""
+        follows = None if self.is_large else self.form.for_typed("editing", "follows")
+        rest = self.line(spot.line)[spot.column :].strip()
+        return "" if follows is None or rest.strip(")") else str(follows(self._before_spot(spot)))
+
+    def _before_spot(self, spot: Spot) -> str:
+        return "\n".join([*self.lines[: spot.line], self.line(spot.line)[: spot.column]])
+
     def completions(self, spot: Spot) -> tuple[Spot, list[str]]:
         """Return where the tokens begin that the grammar allows at a place, and these: legal ones come first."""
         complete = None if self.is_large else self.form.for_typed("editing", "completions")
-        before = "\n".join([*self.lines[: spot.line], self.line(spot.line)[: spot.column]])
+        before = self._before_spot(spot)
         begun, tokens = ("", []) if complete is None else complete(before)
         return Spot(spot.line, spot.column - len(begun) * before.endswith(begun)), tokens
 

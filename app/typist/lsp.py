@@ -145,6 +145,15 @@ def make_server() -> TypistServer:
         options = params.initialization_options
         server.fills_on_save = isinstance(options, dict) and options.get(FILL_ON_SAVE) is True
 
+    @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    def configure(params: types.DidChangeConfigurationParams) -> None:
+        settings = params.settings
+        # pygls gives the settings as named tuples.
+        own = settings.get("mjconv") if isinstance(settings, dict) else getattr(settings, "mjconv", None)
+        if own is not None:
+            wanted = own.get(FILL_ON_SAVE) if isinstance(own, dict) else getattr(own, FILL_ON_SAVE, None)
+            server.fills_on_save = wanted is True
+
     @server.feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL)
     def will_save(params: types.WillSaveTextDocumentParams) -> list[types.TextEdit]:
         try:
@@ -220,6 +229,15 @@ def make_server() -> TypistServer:
         except MjconvError as error:
             server.show(error)
             return []
+
+    @server.feature(
+        types.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
+        types.DocumentOnTypeFormattingOptions(first_trigger_character="(", more_trigger_character=[*"mpswdgk"]),
+    )
+    def on_type(params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+        state = server.state(params.text_document.uri)
+        text = state.follows(server.spot(state, params.position)) if state else ""
+        return [types.TextEdit(types.Range(params.position, params.position), text)] if text else []
 
     @server.feature(types.TEXT_DOCUMENT_RENAME)
     def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:

@@ -9,7 +9,7 @@ from typing import Final
 from mjconv.converters.jmjp.explain import continuations
 from mjconv.converters.jmjp.parser import BEFORE
 from mjconv.converters.jmjp.reader import read
-from mjconv.converters.jmjp.spelling import CODES, JMJP, PLACE, spell
+from mjconv.converters.jmjp.spelling import CODES, JMJP, LETTERS, PLACE, spell
 from mjconv.converters.jmjp.text import StrippedText, write_string
 from mjconv.converters.shared.acts import Call, Own, typed
 from mjconv.ir import events as ev
@@ -20,6 +20,11 @@ from mjconv.rules.rulesets import RIICHI
 
 #: The act that is being typed: its seat, its first half, and the beginning of the half that is typed.
 _ACT: Final = re.compile(r"\((?P<seat>[eswn]),(?:(?P<taken>[^,()]+),)?(?P<word>[^,()]*)\Z")
+_TILE: Final = "[0-9][mps]|[eswn]w|[wgr]d|uk"
+#: The act that is being typed, up to its seat, its whole tile that was taken, or its whole tile that is given.
+_TYPED_ACT: Final = re.compile(rf"\((?:[eswn],(?P<taken>{_TILE})(?:,(?P<given>{_TILE}|tg|kg))?)?\Z")
+#: The act before one that begins, and whether it is a kan.
+_LAST_ACT: Final = re.compile(r"\((?P<seat>[eswn]),(?!hnd)[^()]*?(?P<kan>(?:ak|kk|dk)\[[^()]*)?\)\(\Z")
 #: The word of each call and of a closed kan, and the number of its tiles in version 0.
 _WORDS: Final = {ev.Chi: ("ch", 2), ev.Pon: ("pn", 0), ev.Daiminkan: ("dk", 0), ev.Ankan: ("ak", 1)}
 #: A string of a name.
@@ -68,7 +73,39 @@ def completions(before: str) -> tuple[str, list[str]]:
         text = f"{text[: text.index(']') + 1]}{BEFORE['frm']}{text[last:]}"
     begun, allowed = continuations(text, source.major)
     legal = [token for token in _legal(text, source.major, begun) if token.startswith(tuple(allowed))]
+    if text.endswith("frm["):
+        legal = [_next_round(source.stripped)]
+    elif text.endswith("(") and "s" in allowed:
+        legal = [_next_seat(text)]
     return begun, list(dict.fromkeys([*legal, *allowed]))
+
+
+def follows(before: str) -> str:
+    """Return what must follow the key that was typed last, in the acts of a round; an empty text if nothing must.
+
+    >>> follows("(e,hnd[1m,,])(e,2m,tg)("), follows("(s,3m"), follows("(s,3m,sw"), follows("(s,3m,s")
+    ('s,', ',', ')(w,', '')
+    """
+    act = _TYPED_ACT.search(before, max(before.rfind("("), 0))
+    if act is None or "hnd[" not in before[before.rfind("frm[") + 1 :]:
+        return ""
+    if act["given"]:
+        return f")({_next_seat(before + ')(')},"
+    return "," if act["taken"] else f"{_next_seat(before)},"
+
+
+def _next_seat(text: str) -> str:
+    """Return the seat of the act that begins at the end of a text. After a kan the same player draws again."""
+    last = _LAST_ACT.search(text, max(text.rfind("(", 0, -1), 0))
+    if last is None:
+        return "e"
+    return last["seat"] if last["kan"] else LETTERS[(PLACE[last["seat"]] + 1) % USUAL_SEATS]
+
+
+def _next_round(text: str) -> str:
+    """Return the name of the round that begins at the end of a text."""
+    readings = list(read(f"{text},,,,,".encode("utf-8", "replace"), Report(lenient=True)))
+    return readings[-1].match.rounds[-1].label if readings and readings[-1].match.rounds else "E1-0"
 
 
 def _legal(text: str, major: int, begun: str) -> Iterator[str]:

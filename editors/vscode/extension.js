@@ -7,21 +7,23 @@ const { LanguageClient } = require("vscode-languageclient/node");
 
 const documentSelector = ["jmjp", "uzje", "hk"].map((language) => ({ language }));
 let client;
+/** The server of the replay beside. */
+let replay;
 
 function setting(name) {
   return vscode.workspace.getConfiguration("mjconv").get(name);
 }
 
 /** Serves the replay of the active text, and opens its page beside. */
-async function openReplay(context) {
+async function openReplay() {
   const document = vscode.window.activeTextEditor?.document;
   if (!document || !(await document.save())) return;
-  const server = spawn(setting("command"), ["view", "--watch", document.fileName]);
-  context.subscriptions.push({ dispose: () => server.kill() });
+  replay?.kill();
+  const server = (replay = spawn(setting("command"), ["view", "--watch", document.fileName]));
   let errors = "";
   server.stderr.on("data", (text) => (errors += text));
   server.on("error", (error) => vscode.window.showErrorMessage(`mjconv: ${error.message}`));
-  server.on("exit", (code) => code && vscode.window.showErrorMessage(errors));
+  server.on("exit", (code) => code && server === replay && vscode.window.showErrorMessage(errors));
   server.stdout.once("data", (address) => {
     const options = { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true };
     vscode.commands.executeCommand("simpleBrowser.api.open", vscode.Uri.parse(`${address}`.trim()), options);
@@ -29,8 +31,17 @@ async function openReplay(context) {
 }
 
 exports.activate = (context) => {
-  context.subscriptions.push(vscode.commands.registerCommand("mjconv.replay", () => openReplay(context)));
-  const options = { documentSelector, initializationOptions: { fillOnSave: setting("fillOnSave") } };
+  const fill = () => vscode.commands.executeCommand("mjconv.fill", `${vscode.window.activeTextEditor?.document.uri}`);
+  context.subscriptions.push(
+    vscode.commands.registerCommand("mjconv.replay", openReplay),
+    vscode.commands.registerCommand("mjconv.fillText", fill),
+    { dispose: () => replay?.kill() },
+  );
+  const options = {
+    documentSelector,
+    initializationOptions: { fillOnSave: setting("fillOnSave") },
+    synchronize: { configurationSection: "mjconv" },
+  };
   client = new LanguageClient("mjconv", "mjconv", { command: setting("command"), args: ["lsp"] }, options);
   return client.start();
 };

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -352,6 +353,57 @@ def test_folding_formatting_and_fill(editor: Editor) -> None:
     assert edit.changes
     assert ",pfe[17.3,33.7,25.0,24.0],]" in after(untidy, edit.changes[URI])
     assert len(edit.changes[URI][0].new_text.splitlines()) == 1
+
+
+def typed_by_keys(editor: Editor, before: str, keys: str) -> str:
+    """Return what is added to a text by keys, and by what the server inserts after each key."""
+    text = before
+    editor.open(text)
+    for key in keys:
+        text += key
+        editor.open(text)
+        line, column = text.count("\n"), len(text) - text.rfind("\n") - 1
+        options = types.FormattingOptions(4, insert_spaces=True)
+        place = types.Position(line, column)
+        asked = types.DocumentOnTypeFormattingParams(types.TextDocumentIdentifier(URI), place, key, options)
+        for edit in editor.ask("text_document_on_type_formatting", asked) or ():
+            assert edit.range.start == edit.range.end == place
+            text += edit.new_text
+    return text.removeprefix(before)
+
+
+def test_a_usual_act_takes_four_keys(editor: Editor) -> None:
+    deal = SAMPLE[: SAMPLE.index("(e,wd,4m)")]
+    assert typed_by_keys(editor, deal, "(wd4m3s5m") == "(e,wd,4m)(s,3s,5m)(w,"
+    assert typed_by_keys(editor, deal, "(wd4m3stg") == "(e,wd,4m)(s,3s,tg)(w,"
+
+
+@pytest.mark.parametrize(
+    ("before", "seat"),
+    [("(w,0m,kk[0m])", "w"), ("(n,dk[1m1m1m],)", "n"), ("(n,pn[1m1m],2m)", "e"), ("(e,2m,rc[1m])", "s")],
+)
+def test_the_next_seat_comes_first(before: str, seat: str) -> None:
+    text = SAMPLE[: SAMPLE.index("(e,wd,4m)")] + before + "("
+    form, _ = find("jmjp")
+    assert (
+        Document(text, form, "a.jmjp").completions(Spot(text.count("\n"), len(text.split("\n")[-1])))[1][0] == seat
+    )
+
+
+def test_the_next_round_comes_first() -> None:
+    text = SAMPLE[: SAMPLE.index("frm[E2-0")] + "frm["
+    form, _ = find("jmjp")
+    assert Document(text, form, "a.jmjp").completions(Spot(text.count("\n"), 4))[1][0] == "E2-0"
+
+
+def test_filling_before_a_save_is_a_setting_that_may_change() -> None:
+    with closing(Editor({"fillOnSave": False})) as editor:
+        asked = types.WillSaveTextDocumentParams(HERE, types.TextDocumentSaveReason.Manual)
+        editor.open(SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]"))
+        for wanted in (True, False):
+            settings = types.DidChangeConfigurationParams({"mjconv": {"fillOnSave": wanted}})
+            editor.notify("workspace_did_change_configuration", settings)
+            assert bool(editor.ask("text_document_will_save_wait_until", asked)) is wanted
 
 
 @pytest.mark.parametrize("options", [None, {"fillOnSave": "yes"}, {"fillOnSave": True}])
