@@ -6,14 +6,18 @@ import hashlib
 from collections.abc import Iterator
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, json
+from msgspec.structs import astuple
 
+from mjconv.archive.facts import Facts
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN, RED_FIVES
 
 #: The discards and calls of a match that no other game shares by chance.
 _ENOUGH: Final = 24
+#: The names that Tenhou shows where it hides the players'.
+_NO_NAMES: Final = ("Aさん", "Bさん", "Cさん", "Dさん")
 #: A sign for each kind of call.
 _CALLS: Final = {ev.Chi: "c", ev.Pon: "p", ev.Daiminkan: "d", ev.Kakan: "k", ev.Ankan: "a"}
 _ACTS: Final = frozenset({ev.Draw, ev.Discard, *_CALLS})
@@ -46,6 +50,29 @@ def play_digest(match: Match) -> str:
     for red in RED_FIVES:
         text = text.replace(red, red[:2])
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
+
+
+def measure(match: Match, facts: Facts) -> int:
+    """Return a number that says how much a record states, below 2**40: it is larger for the better of two records.
+
+    First the known tiles of hands and draws count, then the facts, then all values of the rounds.
+
+    >>> from mjconv.archive.facts import facts_of
+    >>> one, same = Match(id="a", rounds=[Round([ev.Draw(0, "?")])]), Match(rounds=[Round([ev.Draw(0, "5m")])])
+    >>> measure(one, facts_of(one)) < measure(same, facts_of(same))
+    True
+    """
+    tiles = 0
+    for one in match.rounds:
+        hands = () if one.start is None or one.start.tehais is UNSET else one.start.tehais
+        tiles += sum(len(hand) - hand.count(HIDDEN) for hand in hands)
+        tiles += sum(draw.pai != HIDDEN for draw in ev.select(one.events, ev.Draw))
+    values = json.encode(match.rounds, enc_hook=dict).count(b'":')
+    stated = 0
+    for value in astuple(facts):
+        several = value if isinstance(value, tuple) else (value,)
+        stated += sum(each is not None and each is not UNSET and each not in _NO_NAMES for each in several)
+    return min(tiles, 0xFFFF) << 24 | min(stated, 0xFF) << 16 | min(values, 0xFFFF)
 
 
 def _moves(one: Round, seats: int) -> list[str]:

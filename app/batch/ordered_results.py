@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec.structs import replace
 
-from mjconv.batch.protocol import Outcome, Task
+from mjconv.batch.protocol import Outcome, Task, read_outcome
 from mjconv.batch.worker import failure_of
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.members import HeldBytes, Member, SpecialFile, Unreadable
@@ -20,9 +20,6 @@ _CHUNK_BYTES: Final = 1 << 20
 #: The most members in progress for each worker, and the most bytes in progress for all workers.
 _WINDOW: Final = 64
 _WINDOW_BYTES: Final = 1 << 26
-
-#: Returns the member to convert in place of the outcome; None if the outcome is good.
-Review: TypeAlias = Callable[[Member, Outcome], Member | None]
 
 
 @dataclass
@@ -44,13 +41,10 @@ class OrderedResults:
         self.size = 0
         self.submitted = 0
 
-    def outcomes(
-        self, members: Iterator[Member], patience: float, review: Review | None = None
-    ) -> Iterator[tuple[Member, Outcome]]:
+    def outcomes(self, members: Iterator[Member], patience: float) -> Iterator[tuple[Member, Outcome]]:
         """Return each member with its outcome, in the order of `members`; raises `WorkerError`.
 
-        `patience` is the time in seconds between two checks of the workers. `review` sees each outcome in order,
-        after the caller has used all outcomes before it.
+        `patience` is the time in seconds between two checks of the workers.
         """
         first = 0
         more = True
@@ -60,12 +54,6 @@ class OrderedResults:
             while first in self.slots and (outcome := self.slots[first].outcome) is not None:
                 slot = self.slots.pop(first)
                 self.size -= slot.size
-                if review is not None and (again := review(slot.member, outcome)) is not None:
-                    size = _held(again)
-                    self.slots[first] = _Slot(again, None, size)
-                    self.size += size
-                    self.pool.submit([Task(first, again)])
-                    break
                 first += 1
                 yield slot.member, outcome
             if first in self.slots and not (more and self._has_room()):
@@ -112,11 +100,13 @@ class OrderedResults:
 
 def _held(member: Member) -> int:
     """Return the number of bytes of a member that are in memory."""
-    return len(member.piece.data) if isinstance(member.piece, HeldBytes) else 0
+    return len(member.outcome) + (len(member.piece.data) if isinstance(member.piece, HeldBytes) else 0)
 
 
 def immediate_outcome(number: int, member: Member) -> Outcome | None:
-    """Return the outcome of a member that has no bytes to read; None for any other member."""
+    """Return the outcome of a member that is converted or has no bytes to read; None for any other member."""
+    if member.outcome:
+        return read_outcome.decode(member.outcome)
     if isinstance(member.piece, SpecialFile):
         return Outcome(number, skipped=member.piece.kind)
     if isinstance(member.piece, Unreadable):

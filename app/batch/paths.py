@@ -13,7 +13,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from mjconv.batch.digests import DigestSet
+from mjconv.batch.digests import DigestTable
 from mjconv.batch.plan import Plan
 from mjconv.converters.formats import all_formats
 from mjconv.files.compression import strip_ending
@@ -176,7 +176,7 @@ class UsedNames:
     """The names in use, in eight bytes each. Names that differ only in case or in Unicode form are equal."""
 
     def __init__(self) -> None:
-        self._keys = DigestSet()
+        self._keys = DigestTable()
 
     def reserve(self, path: str) -> str:
         """Mark a path as used and return it, with a number if it was used before.
@@ -189,17 +189,17 @@ class UsedNames:
         parent = ""
         for folder in folders:
             parent = self._numbered(parent, folder, "f") + "/"
-            self._keys.add(_digest(f"d:{parent[:-1]}"))
+            self._keys.put(_digest(f"d:{parent[:-1]}"))
         free = self._numbered(parent, name, "fd")
-        self._keys.add(_digest(f"f:{free}"))
+        self._keys.put(_digest(f"f:{free}"))
         return free
 
     def add(self, path: str) -> None:
         """Mark a path as used: an earlier part of the run reserved it."""
         *folders, _ = path.split("/")
         for number in range(1, len(folders) + 1):
-            self._keys.add(_digest(f"d:{'/'.join(folders[:number])}"))
-        self._keys.add(_digest(f"f:{path}"))
+            self._keys.put(_digest(f"d:{'/'.join(folders[:number])}"))
+        self._keys.put(_digest(f"f:{path}"))
 
     def _numbered(self, parent: str, name: str, kinds: str) -> str:
         """Find a name that is not used as any of these kinds: f (file), d (folder)."""

@@ -103,8 +103,8 @@ class Outcome(Struct, frozen=True):
 
     `warnings` are the first warnings of the member. `raw` holds the bytes of a failed member for ``--keep-bad``.
     `sha256` is the digest of the member's bytes as they were read. With ``--dedup`` or ``--split``, `plays` are
-    the digests of the matches in the output by their play. If the matches are in several splits, `more` has the
-    results of the splits other than `split`.
+    the digests of the matches in the output by their play; with ``--dedup``, `measures` say how much each match
+    states. If the matches are in several splits, `more` has the results of the splits other than `split`.
     """
 
     number: int
@@ -117,6 +117,7 @@ class Outcome(Struct, frozen=True):
     sha256: str = ""
     split: str = ""
     plays: tuple[str, ...] = ()
+    measures: tuple[int, ...] = ()
     more: tuple[Outcome, ...] = ()
 
     def all_plays(self) -> list[str]:

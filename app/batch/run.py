@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.batch.digests import DigestSet
+from mjconv.batch.doubles import Doubles, changed, instead
 from mjconv.batch.finished import Damage, Finished, Survey, survey
 from mjconv.batch.finishing import OutputFiles, finish, move_into_place
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, sync_paths
@@ -43,8 +43,6 @@ _NAME_ERRORS: Final = frozenset(
 )
 #: The kind of failure of a member whose name cannot be written.
 NAME: Final = "name"
-#: The reason of a skip of a member whose matches were all written before.
-DUPLICATE: Final = "duplicate"
 
 
 class Renamed(Struct, frozen=True):
@@ -78,14 +76,16 @@ class Run:
         self.quarantine = None if keep_bad is None else Quarantine(keep_bad)
         self.failures = AppendFile(self.paths.failures)
         self.renamed = AppendFile(self.paths.renamed)
-        #: With `--dedup`, the digests of the matches that were written.
-        self.plays = DigestSet()
+        #: With `--dedup`, the outcomes of all members.
+        self.doubles = Doubles(self.paths.work) if plan.options.dedup else None
         self.names = UsedNames()
         for own in (FAILURES, RENAMED, WORK, FINISHED, SUMS, LOCK):
             self.names.add(own)
         self.extension = plan.extension()
         self._lock = ExitStack()
         self.summary = Summary()
+        #: What `watch` sees: the members that are written, or first converted.
+        self.progress = self.summary
         #: The SHA-256 of the list of members: of the digest and the name of each.
         self.read = hashlib.sha256()
         #: The damaged parts of a complete run.
@@ -186,9 +186,11 @@ class Run:
                 for entry in self.journal.entries():
                     self._restore(entry)
             else:
-                left = read_ahead(self._skip_finished(listed))
                 with pool(self.plan, jobs) as workers:
-                    for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE, self._review):
+                    if self.doubles is not None:
+                        listed = self._collected(self.doubles, listed, OrderedResults(workers, jobs), watch)
+                    left = read_ahead(self._skip_finished(listed))
+                    for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE):
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
                         watch(self.summary)
@@ -207,8 +209,9 @@ class Run:
             # An error of the disk, which ends the run, is raised already.
             with suppress(OSError):
                 self.journal.write()
-            for file in (self.failures, self.renamed, self.output, self.journal):
-                file.close()
+            for file in (self.failures, self.renamed, self.output, self.journal, self.doubles):
+                if file is not None:
+                    file.close()
             self.unlock()
         return self.summary
 
@@ -253,10 +256,7 @@ class Run:
             member = member if more else next(listed, None)
             more = entry.more
             if member is None or not entry.is_of(member):
-                now = "is missing" if member is None else f"changed, or is now {member.name}"
-                raise UsageError(
-                    f"the inputs changed since the run was started: {entry.member} {now}; --force starts again"
-                )
+                raise changed(entry.member, instead(member))
             self._restore(entry)
         return listed
 
@@ -268,33 +268,32 @@ class Run:
             self.names.add(entry.output)
         if entry.kept and self.quarantine is not None:
             self.quarantine.names.add(entry.kept)
-        self._count(entry)
-
-    def _count(self, entry: JournalEntry) -> None:
         self.summary.add(entry)
-        if self.plan.options.dedup:
-            for play in entry.plays:
-                self.plays.add(bytes.fromhex(play))
 
-    def _new(self, outcome: Outcome) -> tuple[str, ...]:
-        """Return the digests of the matches that were not written before."""
-        return tuple(play for play in outcome.all_plays() if bytes.fromhex(play) not in self.plays)
+    def _collected(
+        self, doubles: Doubles, listed: Iterator[Member], results: OrderedResults, watch: Callable[[Summary], None]
+    ) -> Iterator[Member]:
+        """Convert all members, and return those to write. Raises `UsageError` if the inputs changed."""
 
-    def _review(self, member: Member, outcome: Outcome) -> Member | None:
-        """Return the member with its new matches alone, if it has others too."""
-        new = self._new(outcome)
-        return replace(member, only=new) if 0 < len(new) < len(outcome.all_plays()) else None
+        def convert(rest: Iterator[Member]) -> Iterator[tuple[Member, Outcome]]:
+            return results.outcomes(read_ahead(rest), _PATIENCE)
+
+        self.progress = Summary(workers=self.summary.workers)
+        begun = next(self.journal.entries(), None) is not None
+        for member in doubles.collect(listed, convert, begun=begun):
+            self.progress.members += 1
+            self.progress.read_bytes += member.weight
+            self.progress.bytes_in_last_run += member.weight
+            watch(self.progress)
+        self.progress = self.summary
+        return doubles.chosen()
 
     def _commit(self, member: Member, outcome: Outcome) -> None:
         """Write the result of a member, and later its journal entry; interrupted before, both are done again."""
-        if outcome.plays and not self._new(outcome):
-            duplicates = outcome.counts.duplicates + len(outcome.all_plays())
-            counts = Counts(left_out=outcome.counts.left_out, duplicates=duplicates)
-            outcome = Outcome(outcome.number, skipped=DUPLICATE, counts=counts, sha256=outcome.sha256)
         for one in (*outcome.more, outcome):
             entry = self._written(member, outcome, one)
             self.journal.add(entry)
-            self._count(entry)
+            self.summary.add(entry)
             self.summary.matches_in_last_run += entry.counts.matches
             if entry.failed is not None:
                 break

@@ -113,7 +113,10 @@ def _converted(task: Task, plan: Plan, raw: bytes) -> Outcome:
         source = source_of(data, plan.options.source, member.name)
         outcome = _part(task, source, chosen, plan)
         outcome.counts.left_out, outcome.counts.duplicates = chosen.left_out, chosen.duplicates
-        others = [_part(task, source, Selection(plan.options, member.only, name), plan) for name in chosen.others]
+        others = [
+            _part(task, source, Selection(plan.options, member.only, name, chosen.best), plan)
+            for name in chosen.others
+        ]
         return replace(outcome, more=tuple(others))
     except NothingLeftError:
         counts = Counts(left_out=chosen.left_out)
@@ -127,19 +130,22 @@ def _part(task: Task, source: Source, chosen: Selection, plan: Plan) -> Outcome:
 
     def chosen_again() -> Source:
         # Another reading: it must not be counted.
-        return replace(source, where=Selection(plan.options, task.member.only, chosen.split))
+        return replace(source, where=Selection(plan.options, task.member.only, chosen.split, chosen.best))
 
     if plan.options.check:
         refuse_wrong([chosen_again()], Wanted(house=plan.options.house_rules()))
     counted = _CountedSource(source.data, source.form, source.name, source.walls, chosen)
     conversion = _convert(counted, plan)
+    if chosen.again:
+        chosen.begin()
+        return _part(task, source, chosen, plan)
     if plan.options.strict:
         refuse(conversion.losses, None)
     outcome = _outcome(task, counted.counts, conversion, plan)
     if plan.options.verify and outcome.output is not None:
         done = _verify(chosen_again(), outcome.output, conversion, plan)
         outcome.counts.verified, outcome.counts.differing = done
-    return replace(outcome, split=chosen.split or "", plays=tuple(chosen.plays))
+    return replace(outcome, split=chosen.split or "", plays=tuple(chosen.plays), measures=tuple(chosen.measures))
 
 
 def _convert(source: Source, plan: Plan) -> Conversion:

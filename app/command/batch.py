@@ -71,12 +71,12 @@ def run_batch(options: BatchOptions) -> Exit:
 
             summary = run.execute(names, options.jobs or cores(), watch, inputs=inputs)
     except KeyboardInterrupt:
-        _print_resume("mjconv: interrupted", run.summary)
+        _print_resume("mjconv: interrupted", run.progress)
         return Exit.INTERRUPTED
     except UsageError:
         raise
     except (MjconvError, OSError) as error:
-        _print_resume(error_text(error), run.summary)
+        _print_resume(error_text(error), run.progress)
         return Exit.BAD_INPUT
     lines = summary.failed_lines(failures) if options.quiet else summary.lines(plan.target, failures)
     return _end(summary, lines, plan, options)

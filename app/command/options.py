@@ -367,7 +367,7 @@ REVIEW: Final[Parameters] = {
 #: How batch and fleet convert.
 MANY: Final[Parameters] = {
     "where": WHERE,
-    "dedup": flag("--dedup", "Write each match once: the first of several records of the same play."),
+    "dedup": flag("--dedup", "Write each match once: of several records of a play, the one that states most."),
     "split": value("--split", "FRACTIONS", "Divide the matches by their play: train=0.95,val=0.05."),
     **WRITE,
     "seat": SEAT,

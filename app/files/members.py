@@ -87,7 +87,8 @@ class Member(Struct, frozen=True):
 
     `inner` is its path below the source. `alone` is True for a file that the caller named itself. `stamp` changes
     when the file that holds the member changes. `weight` is the number of bytes that it takes in the source.
-    `only` are digests of the play of the matches to convert; empty: all.
+    `only` are digests of the play of the matches to convert; empty: all. `outcome` is the encoded outcome of a
+    member that is converted already.
 
     A member can be pickled and read in another process. It is small, except for entries of compressed tar
     archives, which hold their bytes. The bytes may be at an address such as ``s3://bucket/logs.zip``.
@@ -100,6 +101,7 @@ class Member(Struct, frozen=True):
     stamp: str = ""
     weight: int = 0
     only: tuple[str, ...] = ()
+    outcome: bytes = b""
 
     def raw(self) -> bytes:
         """Return the bytes of the member, still compressed if the member itself is.

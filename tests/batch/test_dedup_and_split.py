@@ -1,12 +1,16 @@
 """``--dedup`` and ``--split``: each match once, and each in the folder or file that its play decides."""
 
 import json
+import shutil
 import subprocess
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from random import Random
 
 import pytest
 from archives import game, laid_out, run, started, tarred, tree, zstd
+from msgspec import structs
 
 import mjconv
 from mjconv.archive.play import play_digest
@@ -16,6 +20,7 @@ from mjconv.batch.paths import FINISHED
 from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import Summary
+from mjconv.ir import events as ev
 from mjconv.options import ConvertOptions
 
 #: Many processes run.
@@ -93,6 +98,66 @@ def test_the_first_of_several_records_of_a_play_is_kept(logs: Path) -> None:
     assert (report["matches"], report["duplicates"], report["skips"]) == (12, DUPLICATES, {"duplicate": 2})
 
 
+def poorer(number: int) -> dict[str, bytes]:
+    """Return a stream of one seat, a record without names, and one whose names hide the players."""
+    whole = game(number)
+    bare = structs.replace(mjconv.read(whole, format="mjai"), players=[])
+    hidden = json.loads(mjconv.write_bytes(bare, "tenhou-json"))
+    hidden["name"] = ["Aさん", "Bさん", "Cさん", "Dさん"]
+    return {
+        "stream": mjconv.convert(whole, source="mjai", target="mjai", seat=1).data,
+        "bare": mjconv.write_bytes(bare, "mjai"),
+        "hidden": json.dumps(hidden).encode(),
+    }
+
+
+def first_names(folder: Path) -> dict[str, list[str]]:
+    """Return the name of the first player of each match, by file."""
+    return {
+        name: [
+            match.players[0].name.shown if match.players else "" for match in mjconv.read_all(data, format="mjai")
+        ]
+        for name, data in tree(folder).items()
+        if name.endswith(".mjson")
+    }
+
+
+@pytest.mark.parametrize("order", [("stream", "bare", "hidden", "whole"), ("whole", "hidden", "stream", "bare")])
+def test_of_several_records_the_one_that_states_most_is_kept(order: tuple[str, ...], tmp_path: Path) -> None:
+    files = {**poorer(0), "whole": game(0)}
+    names = {name: f"{place}-{name}.{'json' if name == 'hidden' else 'mjson'}" for place, name in enumerate(order)}
+    laid_out(tmp_path / "logs", {names[name]: files[name] for name in order} | {"other.mjson": game(1)})
+    for jobs in ("1", "2"):
+        done = run("logs", "-o", f"out{jobs}", "--to", "mjai", "--dedup", "--jobs", jobs, folder=tmp_path)
+        assert first_names(tmp_path / f"out{jobs}") == {names["whole"]: ["東0"], "other.mjson": ["東1"]}
+        assert "3 matches left out by --dedup" in done.stderr
+
+
+def test_a_member_keeps_the_best_of_its_own_matches_and_of_those_of_others(tmp_path: Path) -> None:
+    bare = [poorer(number)["bare"] for number in range(4)]
+    several = [bare[0], bare[1], game(2), game(0), bare[3]]
+    laid_out(tmp_path / "logs", {"0.mjson": b"".join(several), "1.mjson": game(1) + bare[2]})
+    words = ("--to", "mjai", "--dedup", "--check", "--verify", "--report", "r.json")
+    done = run("logs", "-o", "out", *words, folder=tmp_path)
+    assert first_names(tmp_path / "out") == {"0.mjson": ["東2", "東0", ""], "1.mjson": ["東1"]}
+    assert "verified: 4 matches read again" in done.stderr
+    report = json.loads((tmp_path / "r.json").read_bytes())
+    assert (report["matches"], report["duplicates"], report["converted"]) == (4, 3, 2)
+
+
+def test_a_record_that_fails_hides_no_poorer_one(tmp_path: Path) -> None:
+    """The referee refuses the record that states more."""
+    better = structs.replace(mjconv.read(game(0), format="mjai"), room="jade", id="x")
+    start = better.rounds[0].events[0]
+    assert isinstance(start, ev.StartRound)
+    better.rounds[0].events[0] = structs.replace(start, kyotaku=7)
+    laid_out(tmp_path / "logs", {"0.mjson": game(0), "1.mjson": mjconv.write_bytes(better, "mjai")})
+    for words, kept, status in (((), "1.mjson", 0), (("--check",), "0.mjson", 1)):
+        run("logs", "-o", "out", "--to", "mjai", "--dedup", *words, "-q", folder=tmp_path, status=status)
+        assert list(first_names(tmp_path / "out")) == [kept]
+        shutil.rmtree(tmp_path / "out")
+
+
 def test_a_split_is_a_folder_that_the_play_decides(logs: Path) -> None:
     done = run("logs", "-o", "out", "--to", "mjai", *BOTH, "--report", "r.json", folder=logs, status=1)
     found = {name: matches(data) for name, data in tree(logs / "out").items() if name.endswith(".mjson")}
@@ -154,7 +219,8 @@ def test_a_run_that_is_interrupted_after_any_member_is_continued(shape: str, log
     whole.mkdir()
     words = (str(logs / "logs"), "-o", shape, *SHAPES[shape], *BOTH, "-q")
     run(*words, folder=whole, status=1)
-    for last in (1, 3, 4):
+    # The eight members are converted first, then written.
+    for last in (1, 8, 12):
         folder = logs / str(last)
         folder.mkdir()
         _interrupted(logs / "logs", folder, shape, last)
@@ -162,8 +228,33 @@ def test_a_run_that_is_interrupted_after_any_member_is_continued(shape: str, log
         assert tree(folder) == tree(whole)
 
 
+@pytest.mark.parametrize(
+    "damage", [lambda data: data[:-5], lambda data: data[:-5] + b"12345", lambda data: data * 0]
+)
+def test_outcomes_that_a_power_failure_damaged_are_made_again(
+    damage: Callable[[bytes], bytes], logs: Path
+) -> None:
+    words = (str(logs / "logs"), "-o", "folder", *SHAPES["folder"], *BOTH, "-q")
+    run(*words, folder=logs, status=1)
+    (logs / "again").mkdir()
+    _interrupted(logs / "logs", logs / "again", "folder", 5)
+    [path] = (logs / "again").rglob("outcomes")
+    path.write_bytes(damage(path.read_bytes()))
+    run(*words, "--resume", folder=logs / "again", status=1)
+    assert tree(logs / "again" / "folder") == tree(logs / "folder")
+
+
+@pytest.mark.parametrize(("last", "refused"), [(5, False), (10, True)])
+def test_a_new_file_is_refused_when_writing_has_begun(last: int, refused: bool, logs: Path) -> None:
+    _interrupted(logs / "logs", logs, "folder", last)
+    laid_out(logs / "logs", {"9-new.mjson": game(13)})
+    words = (str(logs / "logs"), "-o", "folder", *SHAPES["folder"], *BOTH, "-q", "--resume")
+    done = run(*words, folder=logs, status=2 if refused else 1)
+    assert ("9-new.mjson is new" in done.stderr) == refused
+
+
 def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:
-    """Run in this process, as the command does, and stop after a number of members."""
+    """Run in this process, as the command does, and stop after a number of members, converted or written."""
     options = ConvertOptions.of(target=SHAPES[shape][1], dedup=True, split=SPLIT)
     number = int(SHAPES[shape][3]) if "--shards" in SHAPES[shape] else 0
     made = plan_of([str(source)], shape, options, shards=number)
@@ -171,8 +262,10 @@ def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:
     inputs = begun.survey([str(source)])
     begun.prepare(inputs)
 
-    def stop(summary: Summary) -> None:
-        if summary.members == last:
+    seen = count(1)
+
+    def stop(_: Summary) -> None:
+        if next(seen) == last:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mjconv.batch.digests import DigestSet
+from mjconv.batch.digests import DigestTable
 from mjconv.batch.paths import UsedNames, output_name, safe_path
 
 #: Text that names in archives may hold, with many parts that lead elsewhere.
@@ -91,17 +91,17 @@ def digest(number: int, size: int) -> bytes:
 
 @pytest.mark.parametrize("size", [8, 16])
 def test_a_digest_stays_when_others_join(size: int) -> None:
-    digests = DigestSet()
+    digests = DigestTable()
     for number in range(10_000):
-        digests.add(digest(number, size))
-        digests.add(digest(number // 2, size))
+        digests.put(digest(number, size))
+        digests.put(digest(number // 2, size))
     assert all(digest(number, size) in digests for number in range(10_000))
     assert not any(digest(number, size) in digests for number in range(10_000, 20_000))
 
 
 def test_the_end_of_one_digest_and_the_beginning_of_the_next_are_no_digest() -> None:
-    digests = DigestSet()
+    digests = DigestTable()
     for one in (b"aaaabbbb", b"ccccdddd"):
-        digests.add(one)
+        digests.put(one)
     assert b"bbbbcccc" not in digests
     assert b"ccccdddd" in digests
