@@ -3,10 +3,12 @@
 import io
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import typer.main
 from given import Outcome, Run
 
 from mjconv.command.start import main
@@ -16,10 +18,14 @@ from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Text
 
+#: Typer builds all commands anew at each run, which takes longer than most runs.
+command_of = cache(typer.main.get_command)
+
 
 @pytest.fixture
 def run(monkeypatch: pytest.MonkeyPatch, capsysbinary: pytest.CaptureFixture[bytes]) -> Run:
     def run_command(*words: str | Path, stdin: bytes = b"") -> Outcome:
+        monkeypatch.setattr("typer.main.get_command", command_of)
         monkeypatch.setattr(sys, "argv", ["mjconv", *map(str, words)])
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         with pytest.raises(SystemExit) as left:
