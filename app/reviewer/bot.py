@@ -157,7 +157,10 @@ class Bot:
     @property
     def kept(self) -> str:
         """The end of the standard error of the process."""
-        return "" if self._process is None else self._process.kept.decode("utf-8", "replace")
+        if self._process is None:
+            return ""
+        self._process.keep_errors()
+        return self._process.kept.decode("utf-8", "replace")
 
     def begin(self, seat: int) -> None:
         """Begin a game: start the bot, if it does not run for this seat. Raises `BotError`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, Protocol
 
 from msgspec import UNSET, structs
@@ -56,13 +57,15 @@ class Player(Protocol):
 class Review(NamedTuple):
     """The review of a match: its rows, the match with the answers of the bot beside its events, and lost games.
 
-    `games` is the number of games that the bot began: one for each seat.
+    `games` is the number of games that the bot began: one for each seat. `errors` is the end of what a program
+    wrote on standard error, if an answer has a fault or a game was lost.
     """
 
     rows: list[Row]
     match: Match
     lost: list[Lost]
     games: int
+    errors: str = ""
 
     @property
     def agreement(self) -> float | None:
@@ -91,6 +94,7 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
     player: Player = bot if isinstance(bot, Bot) else Called(bot)
     rows: list[Row] = []
     lost: list[Lost] = []
+    errors = ""
     answers: list[list[Answer]] = [[] for _ in match.rounds]
     seats = seats_of(match, seat)
     for number in seats:
@@ -98,12 +102,15 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
         try:
             game.play()
         except BotError as error:
-            lost.append(Lost(number, error.message, player.kept))
+            lost.append(Lost(number, error.message))
+            errors = player.kept
             player.close()
+        if any(row.fault for row in game.rows):
+            errors = player.kept or errors
         rows += game.rows
         for several, more in zip(answers, game.answers, strict=True):
             several += more
-    return Review(rows, with_answers(match, answers), lost, len(seats))
+    return Review(rows, with_answers(match, answers), lost, len(seats), errors)
 
 
 def seats_of(match: Match, wanted: int | str | None) -> list[int]:
@@ -122,9 +129,9 @@ def seats_of(match: Match, wanted: int | str | None) -> list[int]:
 
 
 def with_answers(match: Match, answers: Sequence[Sequence[Answer]]) -> Match:
-    """Return a match with other answers: one list for each round."""
+    """Return a match with more answers: one list for each round."""
     rounds = [
-        structs.replace(one, answers=tuple(sorted(given, key=lambda answer: answer.index)))
+        structs.replace(one, answers=tuple(sorted((*one.answers, *given), key=attrgetter("index"))))
         for one, given in zip(match.rounds, answers, strict=True)
     ]
     return structs.replace(match, rounds=rounds)

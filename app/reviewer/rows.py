@@ -95,13 +95,11 @@ class Row(Struct, frozen=True, kw_only=True):
 class Lost(Struct, frozen=True):
     """A game that a bot did not play to its end.
 
-    `reason` says why, and `errors` is the end of what the bot wrote on standard error. `source` is the file or
-    archive member, and `match` the number of the match in it.
+    `reason` says why. `source` is the file or archive member, and `match` the number of the match in it.
     """
 
     seat: int
     reason: str
-    errors: str
     source: str | None = None
     match: int = 0
 

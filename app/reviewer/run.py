@@ -105,6 +105,7 @@ class Run:
         self.read_bytes += member.weight
         summary.games += found.games
         summary.left_out += found.left_out
+        summary.errors = summary.errors or found.errors
         for row in found.rows:
             summary.add_row(row)
         for lost in found.lost:

@@ -26,6 +26,8 @@ class Summary:
         #: The files and matches that cannot be reviewed.
         self.failures: list[str] = []
         self.failed = self.lost_games = 0
+        #: The end of the bot's standard error, of the first member with a fault.
+        self.errors = ""
         self.counted: Counter[str] = Counter()
         self.same: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
@@ -75,8 +77,10 @@ class Summary:
         for lost in self.lost:
             file = f"{lost.source}, match {lost.match}, " if lost.source else ""
             yield printable(f"{file}seat {lost.seat}: the game is lost: {lost.reason}")
-            yield from (f"  {printable(line)}" for line in lost.errors.splitlines()[-_SHOWN:])
         yield from _more(self.lost_games, "lost game")
+        if self.errors:
+            yield "the bot's standard error ends with:"
+            yield from (f"  {printable(line)}" for line in self.errors.splitlines()[-_SHOWN:])
         yield from agreement(self.counted, {"same": self.same, "agreement": self.same}).aligned().splitlines()
         faults = ", ".join(f"{self.faults[fault]} {fault}" for fault in FAULTS)
         games = counted(self.games, "game", grouped=True)

@@ -42,7 +42,10 @@ class BotOptions(Struct, frozen=True):
 
 
 class Reviewed(Struct, omit_defaults=True):
-    """The review of a member: the number of games, one for each seat, their rows, and errors of its matches."""
+    """The review of a member: the number of games, one for each seat, their rows, and what failed.
+
+    `failures` are the errors of the member and its matches, `errors` is the end of the bot's standard error.
+    """
 
     member: str
     stamp: str = ""
@@ -51,6 +54,7 @@ class Reviewed(Struct, omit_defaults=True):
     lost: list[Lost] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
     left_out: int = 0
+    errors: str = ""
 
 
 #: The command of a worker, before the options of its bot as JSON.
@@ -82,6 +86,7 @@ def _review_match(found: Reviewed, number: int, reading: Reading, bot: Bot, seat
         return
     found.games += result.games
     found.rows += [_placed(row, found.member, number, reading) for row in result.rows]
+    found.errors = result.errors or found.errors
     found.lost += [replace(lost, source=found.member, match=number) for lost in result.lost]
 
 

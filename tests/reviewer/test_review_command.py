@@ -105,7 +105,11 @@ def test_a_lost_game_has_its_reason_and_the_end_of_standard_error(
 ) -> None:
     assert run(logs / "a.mjson", "--bot", shell("echo boom >&2; exit 7"), "--seat", "1") == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:2] == [f"{logs}/a.mjson, match 0, seat 1: the game is lost: it ended with status 7", "  boom"]
+    assert lines[:3] == [
+        f"{logs}/a.mjson, match 0, seat 1: the game is lost: it ended with status 7",
+        "the bot's standard error ends with:",
+        "  boom",
+    ]
 
 
 def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
