@@ -244,14 +244,14 @@ def _unknown(words: list[str]) -> Wrong:
     """Return the error of a line that has no form."""
     if repaired := _repaired(" ".join(words)):
         return Wrong(f"this is no line of scores; write {repaired}")
-    if len(words) == 1 and _OTHER_DAY.fullmatch(words[0]):
-        return Wrong(f"{shown(words[0])} is no date of scores: write the year first, as in 2024-01-31")
+    if _OTHER_DAY.fullmatch(" ".join(words)):
+        return Wrong(f"{shown(' '.join(words))} is no date of scores: write the year first, as in 2024-01-31")
     if len(words) == 1:
         return Wrong(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
     if len(words) != SEATS:
-        return Wrong(
-            f"{len(words)} words, where a line has {SEATS} names or {SEATS} results", min(SEATS, len(words) - 1)
-        )
+        blanks = "" if len(words) < SEATS else "; a blank inside a name is written %20, as in Aunt%20May"
+        wanted = f"{SEATS} names or {SEATS} results"
+        return Wrong(f"{len(words)} words, where a line has {wanted}{blanks}", min(SEATS, len(words) - 1))
     # No name begins with a digit or a hyphen: a line that has such a word was meant as results.
     if any(re.fullmatch(r"[0-9]+|-", word) for word in words):
         bad = next(place for place, word in enumerate(words) if re.fullmatch(_MARK, word) is None)
@@ -263,7 +263,7 @@ def _unknown(words: list[str]) -> Wrong:
 #: Hyphens and dashes that people write for `-`.
 _HYPHENS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-"))
 _DAY: Final = re.compile("([0-9]{4})[-/.年 ]([0-9]{1,2})[-/.月 ]([0-9]{1,2})日?")
-_OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/.][0-9]{1,2}[-/.][0-9]{2,4}")
+_OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2,4}")
 _SETTING: Final = re.compile("([BMRSbmrs]) ?[=:]? ?([^ =:]+)")
 
 

@@ -14,7 +14,7 @@ from typing import Final
 
 from mjconv.converters.uzje.layout import is_end
 from mjconv.converters.uzje.paragraphs import HEADER, GameText
-from mjconv.converters.uzje.spelling import HUB, spell_player, spell_tile
+from mjconv.converters.uzje.spelling import HUB, other_spelling, spell_player, spell_tile
 from mjconv.converters.uzje.words import Word, WordError, is_command, read_commands, read_word
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Round
@@ -211,7 +211,8 @@ def parse(text: GameText, players: int) -> Syntax:
     elif is_command(words[first]):
         game.turns, syntax.begins = read_commands(words[first:], players, first)
     else:
-        raise WordError(f"{words[first]!r} is no tile and no turn: a turn has a full stop after its number", first)
+        hint = other_spelling(words[first]) or "a turn has a full stop after its number"
+        raise WordError(f"{words[first]!r} is no tile and no turn: {hint}", first)
     return syntax
 
 

@@ -40,6 +40,26 @@ _TILES: Final = re.compile(rf"(?>[0{RANKS}]++[tsm]|[ESWNHVCFPZ{_FLOWER_LETTERS}]
 _SUITED: Final = re.compile(rf"([0{RANKS}]*)([a-zA-Z])")
 
 
+#: Circles, red fives and honours as other notations spell them.
+_ELSEWHERE: Final = re.compile(r"(?P<rank>[1-9])p|0(?P<five>[mpst])|(?P<honour>[1-7])z")
+
+
+def other_spelling(word: str) -> str:
+    """Return a hint for a tile that is spelled as elsewhere; an empty text for other words.
+
+    >>> other_spelling("7p"), other_spelling("0p"), other_spelling("5z"), other_spelling("x")
+    ('the tile 7p is spelled 7t', 'the tile 0p is spelled 5t', 'the tile 5z is spelled P', '')
+    """
+    tile = _ELSEWHERE.fullmatch(word)
+    if tile is None:
+        return ""
+    if tile["honour"]:
+        own = UZJE[(*WINDS, *DRAGONS)[int(tile["honour"]) - 1]]
+    else:
+        own = f"{tile['rank'] or 5}{(tile['five'] or 'p').replace('p', 't')}"
+    return f"the tile {word} is spelled {own}"
+
+
 def split(text: str) -> tuple[Tile, ...] | None:
     """Return the tiles of a move, whether neighbours share their suit or not; None if they are no tiles.
 

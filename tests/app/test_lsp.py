@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -444,25 +445,53 @@ def test_neovim_shows_the_findings_and_fills_before_a_save(tmp_path: Path) -> No
         pytest.skip("needs Neovim: apt-get install neovim")
     game = tmp_path / "game.jmjp"
     game.write_text(SAMPLE.replace("(e,ww,tg)", "(e,ww,rd)"), "utf-8")
-    script = tmp_path / "init.lua"
+    page = (CORPUS.parent / "docs" / "type-a-paifu.md").read_text("utf-8")
+    setup = page.partition("in `init.lua`:\n\n```text\n")[2].partition("```")[0]
+    assert "fillOnSave = false" in setup
+    init, script = tmp_path / "init.lua", tmp_path / "script.lua"
+    init.write_text(setup.replace("fillOnSave = false", "fillOnSave = true"))
     script.write_text(
         f"""
-local client = vim.lsp.start_client({{
-  name = "mjconv", cmd = {{"{sys.executable}", "-m", "mjconv", "lsp"}}, init_options = {{fillOnSave = true}}
-}})
 vim.cmd("edit {game}")
-vim.lsp.buf_attach_client(0, client)
 vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)
 local found = vim.diagnostic.get(0)[1]
 io.stdout:write(found and (found.lnum .. " " .. found.message) or "nothing")
 local saving = {{textDocument = vim.lsp.util.make_text_document_params(), reason = 1}}
-local answers = vim.lsp.buf_request_sync(0, "textDocument/willSaveWaitUntil", saving, 60000)
-vim.lsp.util.apply_text_edits(answers[client].result, 0, "utf-16")
+for _, answer in pairs(vim.lsp.buf_request_sync(0, "textDocument/willSaveWaitUntil", saving, 60000)) do
+  vim.lsp.util.apply_text_edits(answer.result, 0, "utf-16")
+end
 vim.cmd("write")
 vim.cmd("qall!")
 """
     )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     done = subprocess.run(
-        [nvim, "--headless", "-u", "NONE", "-S", str(script)], capture_output=True, timeout=180, check=False
+        [nvim, "--headless", "-u", str(init), "-S", str(script)],
+        capture_output=True,
+        timeout=180,
+        check=False,
+        env={**os.environ, "PATH": path, "HOME": str(tmp_path)},
     )
-    assert b"13 e does not hold rd" in done.stdout + done.stderr
+    line = game.read_text("utf-8").partition("(e,ww,rd)")[0].count("\n")
+    assert f"{line} e does not hold rd" in (done.stdout + done.stderr).decode()
+
+
+@pytest.mark.slow
+def test_vim_knows_the_files_and_their_colours(tmp_path: Path) -> None:
+    vim = shutil.which("vim")
+    if vim is None:
+        pytest.skip("needs Vim: apt-get install vim")
+    folder = CORPUS.parent / "editors" / "vim"
+    for name in ("a.jmjp", "a.uzje", "a.hk"):
+        told = tmp_path / "told.txt"
+        words = [
+            "set nocompatible",
+            f"set runtimepath^={folder}",
+            "filetype on",
+            "syntax on",
+            f"edit {tmp_path / name}",
+        ]
+        words.append(f"call writefile([&filetype, b:current_syntax], '{told}')")
+        options = [option for word in words for option in ("-c", word)]
+        subprocess.run([vim, "-es", "-u", "NONE", *options, "-c", "qa!"], timeout=60, check=False)
+        assert told.read_text().split() == [name.removeprefix("a.")] * 2

@@ -58,6 +58,29 @@ def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> Non
     assert fixed(document, fix) == SAMPLE
 
 
+@pytest.mark.parametrize(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("5t", "0t"), ("P", "5z")])
+def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong: str) -> None:
+    form = formats.named("uzje")
+    assert form is not None
+    text = f"E 1 0 4\n1m {right} 3m\n"
+    document = Document(text.replace(right, wrong), form, "a.uzje")
+    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
+    assert fixed(document, fix) == text
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("Aunt May Bob Carl Dora", "a blank inside a name is written %20, as in Aunt%20May"),
+        ("3 May 2024", "write the year first, as in 2024-01-31"),
+    ],
+)
+def test_a_line_of_hk_has_a_hint(line: str, message: str) -> None:
+    form = formats.named("hk")
+    assert form is not None
+    assert message in Document(f"{line}\nA B C D\n- - - 3\n", form, "a.hk").findings[0].message
+
+
 def broken() -> list[Path]:
     return [path for path in sorted(CORPUS.rglob("broken/*")) if path.suffix in (".jmjp", ".hk", ".uzje")]
 
