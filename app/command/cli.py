@@ -157,7 +157,7 @@ def view(*, file: str, **given: Any) -> None:
 
 @add_command(app, options.NEW)
 def new(*, file: str, **given: Any) -> None:
-    """Make a file to type into: a match in jmjp, or an evening of scores in hk.
+    """Make a file to type into: a match in jmjp, or the results of an evening in club or hk.
 
     Its comments say what goes where.
     """
@@ -197,10 +197,10 @@ add_command(app, options.JOIN, without=options.SETTINGS, name="merge", help=MERG
 
 @add_command(app, options.SCORE, without=options.SETTINGS)
 def score(*, files: list[str], output: str | None, **given: Any) -> None:
-    """Add up the games of Hong Kong score files, by player name.
+    """Add up games by player name: results of riichi, after oka and uma, or games by Hong Kong rules.
 
-    Records of other formats are converted first; games by other rules need --as hk. Without --format, the table is
-    aligned on a terminal.
+    Of records of riichi the points at the end count. With --as hk their hands count by Hong Kong rules. Without
+    --format, the table is aligned on a terminal.
     """
     from mjconv.command.score import ScoreOptions, score_files
 

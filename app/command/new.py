@@ -38,7 +38,7 @@ def make_file(path: str, options: NewOptions) -> None:
     """Write a new file; in a terminal, ask for names that are not given. Raises `MjconvError` and `OSError`."""
     forms = [form for form, _ in formats.by_extension(path) if "sheet" in form.code.typed]
     if len(forms) != 1:
-        raise UsageError(f"{path} is not the name of a jmjp or hk file: new makes such as game.jmjp and night.hk")
+        raise UsageError(f"{path} is no name of a jmjp, hk or club file: new makes such as game.jmjp and may.club")
     [form] = forms
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "Exists already, and new overwrites nothing", path)

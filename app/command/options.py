@@ -284,7 +284,7 @@ VIEW: Final[Parameters] = {
 }
 
 NEW: Final[Parameters] = {
-    "file": argument("FILE", "File to make: .jmjp for a match, .hk for an evening of Hong Kong mahjong."),
+    "file": argument("FILE", "File to make: .jmjp for a match, .club or .hk for the results of an evening."),
     "players": value("--players", "A,B,C,D", "The four players from east on; a terminal asks for them."),
     "date": value("--date", "DATE", "The date, yyyy-mm-dd."),
     "tournament": value("--tournament", "NAME", "The tournament."),
@@ -295,7 +295,7 @@ NEW: Final[Parameters] = {
 
 FMT: Final[Parameters] = {
     "files": argument(
-        "FILE...", "Files of jmjp, uzje or hk, or patterns; - is standard input.", list[str], expands=True
+        "FILE...", "Files of jmjp, uzje, hk or club, or patterns; - is standard input.", list[str], expands=True
     ),
     "check": flag("--check", "Write nothing; status 1 if a file has another layout."),
     "diff": flag("--diff", "Write nothing; print the differences, and status 1 if there are any."),
@@ -309,9 +309,12 @@ SCORE: Final[Parameters] = {
     "output": OUTPUT,
     "format": TABLE_FORMAT,
     "counted_as": value("--as", "RULES", "Count games by other rules too, by the rules named: hk."),
-    "sort": value("--sort", "COLUMN", "Sort by this column, such as name; default: net_score_per_game."),
+    "sort": value("--sort", "COLUMN", "Sort by this column, such as name; default: points."),
     "by": value("--by", "PERIOD", "A table for each day, month or year.", completion=score_periods),
     "running": flag("--running", "The points of each player after each game, or each period of --by."),
+    "season": value("--season", "FILE", "Read other names of players, teams, and the rules of all games."),
+    "teams": flag("--teams", "A row for each team of the season."),
+    "min_games": number("--min-games", "N", "Leave out who has fewer games."),
     "blame": flag("--blame", "Also count the games that each player is to blame for."),
     "since": value("--since", "DATE", "Count games from this day, month or year on: 2024-02-03, 2024-02 or 2024."),
     "until": value("--until", "DATE", "Count games up to the end of this day, month or year."),

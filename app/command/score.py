@@ -16,7 +16,7 @@ from mjconv.command.paths import check_replaces, check_spares
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.files.address import redacted
-from mjconv.files.reading import STANDARD, check_one_standard_input
+from mjconv.files.reading import STANDARD, check_one_standard_input, read_bytes
 from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.files.walk import found_below
 from mjconv.files.writing import check_writable, packed_for, write_bytes
@@ -25,12 +25,11 @@ from mjconv.messages import warning_lines
 from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import score_format
 from mjconv.score.score import score_of_files
+from mjconv.score.season import Season
 from mjconv.score.series import Period, running_scores, scores_by_period
 from mjconv.score.table import Grid, check_sort
 
 _DATE: Final = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
-#: The column that tables are sorted by.
-USUAL_SORT = "net_score_per_game"
 
 
 @dataclass(frozen=True)
@@ -48,6 +47,9 @@ class ScoreOptions:
     sort: str | None = None
     by: str | None = None
     running: bool = False
+    season: str | None = None
+    teams: bool = False
+    min_games: int = 0
     quiet: bool = False
     no_clobber: bool = False
 
@@ -123,23 +125,50 @@ def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
         for option, given in (("--sort", options.sort is not None), ("--blame", options.blame)):
             if given:
                 raise UsageError(f"--running has a column for each player, so {option} has no meaning with it")
-    sort = options.sort or USUAL_SORT
-    check_sort(sort, blame=options.blame)
+    sort = options.sort
+    if sort is not None:
+        check_sort(sort, blame=options.blame)
     if options.counted_as not in (None, score_format().id):
         raise UsageError(f"--as takes {score_format().id}, not {options.counted_as!r}")
     revalue = options.counted_as is not None
+    season = _season(options)
     warnings: list[str] = []
     try:
         if options.running:
-            return running_scores(paths, by, since, until, warnings.append, revalue=revalue)
+            return running_scores(paths, by, since, until, warnings.append, revalue=revalue, season=season)
         if by is not None:
             return scores_by_period(
-                paths, by, since, until, warnings.append, sort, blame=options.blame, revalue=revalue
+                paths,
+                by,
+                since,
+                until,
+                warnings.append,
+                sort,
+                blame=options.blame,
+                revalue=revalue,
+                season=season,
             )
-        table = score_of_files(paths, since, until, warnings.append, sort, revalue=revalue)
+        table = score_of_files(paths, since, until, warnings.append, sort, revalue=revalue, season=season)
         return table.grid(blame=options.blame)
     finally:
         print_messages(() if options.quiet else warning_lines(warnings))
+
+
+def _season(options: ScoreOptions) -> Season:
+    """Return the season of a file, with the choices of the options. Raises `InputError` and `OSError`."""
+    season = Season()
+    if options.season is not None:
+        try:
+            season = Season.of(read_bytes(options.season).decode())
+        except UnicodeDecodeError:
+            raise InputError("not UTF-8", file=options.season) from None
+        except InputError as error:
+            error.file = error.file or options.season
+            raise
+    if options.teams and not season.teams:
+        raise UsageError("--teams needs a --season FILE with lines such as: team Red = Ann, Ben")
+    season.by_team, season.least = options.teams, options.min_games
+    return season
 
 
 def _period(text: str | None) -> Period | None:

@@ -22,8 +22,11 @@ from mjconv.files.reading import STANDARD, ArchiveError, one_file, shown_name
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
+from mjconv.ir.plural import counted
 from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.scores import scores_after
+from mjconv.score.riichi import is_riichi, scored_game, states_uma
+from mjconv.score.season import Season
 from mjconv.source import Source
 
 #: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
@@ -95,13 +98,17 @@ def count_files(
     warn: Callable[[str], None],
     *,
     revalue: bool,
+    season: Season | None = None,
 ) -> list[C]:
     """Count the games of each file with a value of its own that `counting` makes.
 
-    With `revalue`, games of other rules are counted too, by the faan of their winning hands. `warn` is called with
-    each warning: about a record of another format, a file that is named twice, and names that look alike. Raises
-    `OSError`, and `MjconvError` with file and line; `UsageError` for a game of other rules without `revalue`.
+    With `revalue`, games of other rules are counted too, by the faan of their winning hands. With a `season`,
+    games of riichi are counted, by their points after oka and uma. `warn` is called with each warning: about a
+    record of another format, a file that is named twice, and names that look alike. Raises `OSError`, and
+    `MjconvError` with file and line; `UsageError` for a game of other rules without `revalue` or `season`, and
+    for games of riichi beside others.
     """
+    kinds: dict[str, tuple[str, Format | None]] = {}
     alike = LookAlikes[tuple[str, int, str]]()
     counted = []
     seen = set[str]()
@@ -118,8 +125,11 @@ def count_files(
 
         try:
             own = counting(named)
-            for lines in _score_lines(name, own, warn, revalue=revalue):
+            for lines in _score_lines(name, own, warn, revalue=revalue, season=season, named=named, kinds=kinds):
                 own.count(lines)
+                kinds.setdefault("others", (shown, None))
+            if {"riichi", "others"} <= kinds.keys():
+                raise _by_other_rules(*kinds["riichi"])
         except IsADirectoryError as error:
             raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
         except MjconvError as error:
@@ -130,6 +140,13 @@ def count_files(
                 _explain(error, name)
             raise
         counted.append(own)
+    if "riichi" in kinds and not {"uma", "no uma"} & kinds.keys():
+        raise InputError("no game has points at its end", file=kinds["riichi"][0])
+    if {"uma", "no uma"} <= kinds.keys():
+        file, _ = kinds["no uma"]
+        warn(
+            f"{file}: its games state no uma, and those of other files do; --season states the rules of all games"
+        )
     for pair in alike.pairs():
         file, number, _ = pair.place
         warn(f"{file}:{number}: {pair}")
@@ -153,10 +170,20 @@ def _explain(error: InputError, name: str) -> None:
         error.message += f"; {encoding.HINT}"
 
 
-def _score_lines(name: str, own: Counting, warn: Callable[[str], None], *, revalue: bool) -> Iterator[list[str]]:
+def _score_lines(
+    name: str,
+    own: Counting,
+    warn: Callable[[str], None],
+    *,
+    revalue: bool,
+    season: Season | None,
+    named: Named,
+    kinds: dict[str, tuple[str, Format | None]],
+) -> Iterator[list[str]]:
     """Read the lines of scores of a file piece by piece; a record of another format is converted first.
 
-    Games of Chinese Official are added to `own` by the points that the record states, unless they are revalued.
+    Games of Chinese Official, and of riichi with a `season`, are added to `own` by the points that the record
+    states, unless they are revalued. `kinds` gets the first file of each kind of games.
     """
     shown = shown_name(name)
     begin, pieces = _begun(pieces_of(name))
@@ -165,6 +192,11 @@ def _score_lines(name: str, own: Counting, warn: Callable[[str], None], *, reval
     other = _other_format(name, begin[:HEAD])
     if other is not None:
         source = Source(b"".join(rest), other, shown)
+        kind = None if season is None or revalue else _add_riichi(source, own, season, warn, named)
+        if kind is not None:
+            kinds.setdefault("riichi", (shown, other))
+            kinds.setdefault(kind, (shown, other))
+            return
         if not revalue and _add_stated(source, own):
             warn(f"{shown}: this is {other.id}, and its games count by the points that it states")
             return
@@ -215,6 +247,45 @@ def _add_stated(source: Source, own: Counting) -> bool:
     return bool(games)
 
 
+def _add_riichi(
+    source: Source, own: Counting, season: Season, warn: Callable[[str], None], named: Named
+) -> str | None:
+    """Count the games of riichi of a record. Return the kind: whether they state uma, empty without an end.
+
+    Returns None if a game is of other rules.
+    """
+    games, ended, uma = 0, [], True
+    for reading in source.readings(Report()):
+        match = reading.match
+        if not is_riichi(match):
+            return None
+        games += 1
+        game = scored_game(match, season.settings, source.form)
+        if game is None:
+            continue
+        ended.append(game)
+        uma = uma and (season.settings is not None or states_uma(match))
+        place = reading.locate(None, -1, "")
+        named(game.names, place.line if place else 1, place.text if place else "")
+    if len(ended) < games:
+        unended = counted(games - len(ended), "game")
+        warn(f"{source.name}: {unended} of {games} without points at the end: not counted")
+    for game in ended:
+        names = score_module().spell(game.names)
+        own.add(
+            game._replace(names=names), [place == 1 for place in game.places], [times > 0 for times in game.chombo]
+        )
+    return "" if not ended else "uma" if uma else "no uma"
+
+
+def _by_other_rules(name: str | None, form: Format | None) -> UsageError:
+    return UsageError(
+        f"this is {form.id if form else 'another format'}, and its games are not by Hong Kong rules; "
+        f"--as {score_format().id} counts them all the same, by the faan of each winning hand",
+        file=name,
+    )
+
+
 def _converted(source: Source, warn: Callable[[str], None], *, revalue: bool) -> bytes:
     # Imported here: score files need no conversion.
     from mjconv.conversion import transcribed
@@ -222,11 +293,7 @@ def _converted(source: Source, warn: Callable[[str], None], *, revalue: bool) ->
     report = Report()
     scores = b"".join(transcribed([source], score_format(), WriteOptions(), report))
     if not revalue and any(loss.what in _VALUES and loss.fate in _CHANGED for loss in report.losses):
-        raise UsageError(
-            f"this is {source.form.id}, and its games are not by Hong Kong rules; --as {score_format().id} counts "
-            "them all the same, by the faan of each winning hand",
-            file=source.name,
-        )
+        raise _by_other_rules(source.name, source.form)
     for warning in report.warnings:
         warn(f"{source.name}: {warning}")
     warn(f"{source.name}: {_summary(source.form, report.losses)}")

@@ -9,13 +9,14 @@ from datetime import date
 
 from msgspec import UNSET
 
-from mjconv.converters.shared.standings import Standings, in_window
+from mjconv.converters.shared.standings import Standing, Standings, in_window
 from mjconv.ir.errors import UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_points as points
 from mjconv.score.reading import check_window, count_files, score_format, score_module
+from mjconv.score.season import Season
 from mjconv.score.table import EVERYONE, Row, ScoreTable
 
 
@@ -83,24 +84,40 @@ def score_of_files(
     since: date | None,
     until: date | None,
     warn: Callable[[str], None],
-    sort: str = "net_score_per_game",
+    sort: str | None = None,
     *,
     revalue: bool,
+    season: Season | None = None,
 ) -> ScoreTable:
-    """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning."""
+    """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning.
+
+    With a `season`, the files may be of riichi.
+    """
     check_window(since, until)
     module = score_module()
     standings: Standings = {}
-    count_files(paths, lambda named: module.Tally(lambda _: standings, since, until, named), warn, revalue=revalue)
-    return _table(rows_of(standings), windowed=since is not None or until is not None, sort=sort)
+    count_files(
+        paths,
+        lambda named: module.Tally(lambda _: standings, since, until, named),
+        warn,
+        revalue=revalue,
+        season=season,
+    )
+    return _table(rows_of(standings, season), windowed=since is not None or until is not None, sort=sort)
 
 
-def rows_of(standings: Standings) -> list[Row]:
-    """Return the rows of players, with their names as people write them."""
-    names = shown_names(standings)
+def rows_of(standings: Standings, season: Season | None = None) -> list[Row]:
+    """Return the rows of players, with their names as people write them, or as the `season` names them."""
+    season = season or Season()
+    joined: Standings = {}
+    for player, shown in shown_names(standings).items():
+        name = season.named(shown)
+        if name is not None:
+            joined.setdefault(name, Standing()).join(standings[player])
     return [
-        Row(names[player], standing.games, standing.wins, standing.blames, standing.net)
-        for player, standing in standings.items()
+        Row(name, one.games, one.wins, one.blames, one.net, tuple(sorted(one.results, key=lambda each: each.day)))
+        for name, one in joined.items()
+        if one.games >= season.least
     ]
 
 
@@ -116,7 +133,7 @@ def shown_names(players: Iterable[str]) -> dict[str, str]:
     return {player: player if decoded[player] in taken else decoded[player] for player in sorted(players)}
 
 
-def _table(rows: Iterable[Row], *, windowed: bool, sort: str = "net_score_per_game") -> ScoreTable:
+def _table(rows: Iterable[Row], *, windowed: bool, sort: str | None = None) -> ScoreTable:
     return ScoreTable.of((row for row in rows if row.games or not windowed), sort)
 
 

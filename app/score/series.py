@@ -12,7 +12,8 @@ from mjconv.converters.shared.standings import UNITS, ScoredGame, Standings
 from mjconv.ir.errors import UsageError
 from mjconv.score.reading import check_window, count_files, score_module
 from mjconv.score.score import rows_of, shown_names
-from mjconv.score.table import Cell, Grid, ScoreTable, columns, row_cells
+from mjconv.score.season import Season
+from mjconv.score.table import Cell, Grid, ScoreTable
 
 Period: TypeAlias = Literal["day", "month", "year"]
 #: The number of first characters of a date, as yyyy-mm-dd, that name its period.
@@ -39,10 +40,11 @@ def scores_by_period(
     since: date | None,
     until: date | None,
     warn: Warn,
-    sort: str,
+    sort: str | None,
     *,
     blame: bool,
     revalue: bool,
+    season: Season | None = None,
 ) -> Grid:
     """Return the score tables of files by period, one below the other; games without a date come first.
 
@@ -57,18 +59,28 @@ def scores_by_period(
         lambda named: module.Tally(lambda day: periods.setdefault(period_of(day, by), {}), since, until, named),
         warn,
         revalue=revalue,
+        season=season,
     )
-    shown = columns(blame=blame)
-    rows: list[list[Cell]] = []
-    for period in sorted(periods):
-        table = ScoreTable.of((row for row in rows_of(periods[period]) if row.games), sort)
-        if table.rows:
-            rows += [[period, *row_cells(row, shown)] for row in (*table.rows, table.everyone)]
+    tables = {
+        period: ScoreTable.of((row for row in rows_of(periods[period], season) if row.games), sort)
+        for period in sorted(periods)
+    }
+    shown = ScoreTable(tuple([row for table in tables.values() for row in table.rows])).columns(blame=blame)
+    rows: list[list[Cell]] = [
+        [period, *cells] for period, table in tables.items() if table.rows for cells in table.cells_in(shown)
+    ]
     return Grid([by, *shown], rows)
 
 
 def running_scores(
-    paths: Paths, by: Period | None, since: date | None, until: date | None, warn: Warn, *, revalue: bool
+    paths: Paths,
+    by: Period | None,
+    since: date | None,
+    until: date | None,
+    warn: Warn,
+    *,
+    revalue: bool,
+    season: Season | None = None,
 ) -> Grid:
     """Return the points of each player after each game, or after each period; a column for each player.
 
@@ -76,13 +88,8 @@ def running_scores(
     files. A cell is empty before the first game of its player. Raises `UsageError` if the grid would have more
     than `MOST_CELLS` cells, and as `mjconv.score.score.hk_score_files`.
     """
-    check_window(since, until)
-    module = score_module()
-    lists = count_files(paths, lambda named: module.GameList(since, until, named), warn, revalue=revalue)
-    games = [game for one in lists for game in one.games]
-    games.sort(key=lambda game: game.day or date.min)
+    games = games_in(paths, since, until, warn, revalue=revalue, season=season)
     players = list(dict.fromkeys(name for game in games for name in game.names))
-    names = shown_names(players)
     fixed = ["game", "date"] if by is None else [by]
     rows: list[list[Cell]] = []
     for first, cells in _after(games, by, players):
@@ -91,7 +98,42 @@ def running_scores(
             raise UsageError(
                 f"the table would have more than {MOST_CELLS} cells: choose games by --since, --until or --by"
             )
-    return Grid([*fixed, *(names[player] for player in players)], rows, "", len(fixed), "points")
+    return Grid([*fixed, *players], rows, "", len(fixed), "points")
+
+
+def games_in(
+    paths: Paths,
+    since: date | None,
+    until: date | None,
+    warn: Warn,
+    *,
+    revalue: bool = False,
+    season: Season | None = None,
+) -> list[ScoredGame]:
+    """Return the games of files by their dates, those without a date first; of one date in the order of the files.
+
+    Names are as people write them, or as the `season` names them; players without a team have no points then.
+    Raises as `mjconv.score.score.hk_score_files`.
+    """
+    check_window(since, until)
+    module, chosen = score_module(), season or Season()
+    lists = count_files(
+        paths, lambda named: module.GameList(since, until, named), warn, revalue=revalue, season=season
+    )
+    games = sorted([game for one in lists for game in one.games], key=lambda game: game.day or date.min)
+    names = {
+        player: chosen.named(shown)
+        for player, shown in shown_names({name for game in games for name in game.names}).items()
+    }
+    named = []
+    for game in games:
+        playing = [
+            (name, units) for player, units in zip(game.names, game.units, strict=True) if (name := names[player])
+        ]
+        named.append(
+            ScoredGame(game.day, tuple([name for name, _ in playing]), tuple([units for _, units in playing]))
+        )
+    return named
 
 
 def _after(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
-from typing import Final, TypeAlias
+from itertools import groupby
+from typing import Any, Final, TypeAlias
 
+from mjconv.converters.shared.standings import UNITS, Result
 from mjconv.ir.errors import UsageError, visible, width
 from mjconv.messages import spreadsheet_text
 
@@ -26,13 +29,50 @@ Cell: TypeAlias = str | int | date | Fraction | None
 
 @dataclass(frozen=True)
 class Row:
-    """The sums of one player; `net` is in points, exact. Without games, fractions are None."""
+    """The sums of one player; `net` is in points, exact. Without games, fractions are None.
+
+    With `results`, in the order of their dates, the games are of riichi: points are thousands, after oka and uma.
+    Without them `places`, `best`, `worst`, `streak` and `chombo` are None.
+    """
 
     name: str
     games: int = 0
     wins: int = 0
     blames: int = 0
     net: Fraction = Fraction(0)
+    results: tuple[Result, ...] = ()
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The number of games with each place, from the first to the fourth."""
+        counts = Counter(result.place for result in self.results)
+        return tuple([counts[place] for place in range(1, 5)])
+
+    @property
+    def average_place(self) -> Fraction | None:
+        """The average place."""
+        return Fraction(sum(result.place for result in self.results), len(self.results)) if self.results else None
+
+    @property
+    def best(self) -> Fraction | None:
+        """The points of the best game."""
+        return Fraction(max(result.units for result in self.results), UNITS) if self.results else None
+
+    @property
+    def worst(self) -> Fraction | None:
+        """The points of the worst game."""
+        return Fraction(min(result.units for result in self.results), UNITS) if self.results else None
+
+    @property
+    def chombo(self) -> int:
+        """The number of chombo."""
+        return sum(result.chombo for result in self.results)
+
+    @property
+    def streak(self) -> int:
+        """The largest number of first places in games that follow each other."""
+        runs = [len(list(run)) for first, run in groupby(self.results, lambda result: result.place == 1) if first]
+        return max(runs, default=0)
 
     @property
     def win_fraction(self) -> Fraction | None:
@@ -60,8 +100,18 @@ COLUMNS: Final = {
     "blame_fraction": "blame_fraction",
     "net_score": "net",
     "net_score_per_game": "net_per_game",
+    **{name: name for name in ("average_place", "best", "worst", "chombo", "streak")},
 }
+#: The number of columns that are not of riichi alone.
+_OTHERS: Final = 8
 _OF_BLAME: Final = ("blame_count", "blame_fraction")
+#: The columns of the places, from the first.
+PLACES: Final = ("first", "second", "third", "fourth")
+#: The columns of a table of riichi.
+RIICHI: Final = (
+    *("name", "game_count", *PLACES, "average_place", "net_score", "net_score_per_game"),
+    *("best", "worst", "chombo", "streak"),
+)
 
 
 @dataclass(frozen=True)
@@ -134,22 +184,38 @@ class ScoreTable:
         )
 
     @classmethod
-    def of(cls, rows: Iterable[Row], sort: str = "net_score_per_game") -> ScoreTable:
-        """Create a table from rows in any order, sorted by a column of `COLUMNS`.
+    def of(cls, rows: Iterable[Row], sort: str | None = None) -> ScoreTable:
+        """Create a table from rows in any order, sorted by a column.
 
-        Names are sorted from A to Z. Numbers are sorted from the highest, then by name; rows without the number
-        come last.
+        Names are sorted from A to Z. Numbers are sorted from the highest, average places from the lowest, then by
+        name; rows without the number come last. Without `sort`, rows of riichi are sorted by net points, others by
+        net points per game.
 
         >>> rows = [Row("A", 1, 0), Row("B", 5, 1), Row("C")]
         >>> [row.name for row in ScoreTable.of(rows, "game_count").rows]
         ['B', 'A', 'C']
         """
-        return cls(tuple(sorted(rows, key=lambda row: _rank(row, sort))))
+        rows = list(rows)
+        column = sort or ("net_score" if any(row.results for row in rows) else "net_score_per_game")
+        return cls(tuple(sorted(rows, key=lambda row: _rank(row, column))))
+
+    def columns(self, *, blame: bool = False) -> list[str]:
+        """Return the names of the columns; `blame` adds two columns to a table that is not of riichi."""
+        riichi = any(row.results for row in self.rows)
+        return list(RIICHI) if riichi else columns(blame=blame)
+
+    def cells_in(self, shown: Sequence[str]) -> list[list[Cell]]:
+        """Return the rows of the players in these columns; and that for all of them, if no column is of riichi."""
+        rows = self.rows if "average_place" in shown else (*self.rows, self.everyone)
+        return [[value_of(row, column) for column in shown] for row in rows]
 
     def grid(self, *, blame: bool = False) -> Grid:
-        """Return the rows of the players and the row for all of them; `blame` adds two columns."""
-        shown = columns(blame=blame)
-        return Grid(shown, [row_cells(row, shown) for row in (*self.rows, self.everyone)])
+        """Return the rows of the players and the row for all of them; `blame` adds two columns.
+
+        A table of riichi has other columns, and no row for all players.
+        """
+        shown = self.columns(blame=blame)
+        return Grid(shown, self.cells_in(shown))
 
     def cells(self, *, blame: bool = False) -> list[list[str]]:
         """Return the cells as text, the header first; `blame` adds two columns."""
@@ -175,28 +241,29 @@ class ScoreTable:
 
 
 def columns(*, blame: bool) -> list[str]:
-    """Return the names of the columns of a score table."""
-    return [column for column in COLUMNS if blame or column not in _OF_BLAME]
+    """Return the names of the columns of a score table that is not of riichi."""
+    return [column for column in list(COLUMNS)[:_OTHERS] if blame or column not in _OF_BLAME]
 
 
-def row_cells(row: Row, shown: Iterable[str]) -> list[Cell]:
-    """Return the cells of a row in these columns."""
-    return [getattr(row, COLUMNS[column]) for column in shown]
+def value_of(row: Row, column: str) -> Cell:
+    """Return the cell of a row in a column."""
+    return row.places[PLACES.index(column)] if column in PLACES else getattr(row, COLUMNS[column])
 
 
 def check_sort(sort: str, *, blame: bool) -> None:
-    """Raise `UsageError` if a table has no such column to sort by."""
-    if sort not in columns(blame=blame):
+    """Raise `UsageError` if no table has such a column to sort by."""
+    known = dict.fromkeys((*columns(blame=blame), *RIICHI))
+    if sort not in known:
         if sort in COLUMNS:
             raise UsageError(f"--sort {sort} needs --blame, which adds this column")
-        raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(columns(blame=blame))}")
+        raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(known)}")
 
 
 def _rank(row: Row, sort: str) -> tuple[bool, Fraction | int, str]:
-    value = getattr(row, COLUMNS[sort])
+    value: Any = value_of(row, sort)
     if isinstance(value, str):
         return False, 0, value
-    return value is None, -(value or 0), row.name
+    return value is None, (value or 0) if sort == "average_place" else -(value or 0), row.name
 
 
 def spell(value: Cell) -> str:

@@ -16,20 +16,44 @@ Named: TypeAlias = Callable[[tuple[str, ...], int, str], None]
 
 
 class ScoredGame(NamedTuple):
-    """A game: its date, its players, and the points that each gains, in `UNITS`."""
+    """A game: its date, its players, and the points that each gains, in `UNITS`.
+
+    A game of riichi also has the place of each player, from 1, and the number of chombo of each. Its points are
+    thousands, after oka and uma.
+    """
 
     day: date | None
     names: tuple[str, ...]
     units: tuple[int, ...]
+    places: tuple[int, ...] = ()
+    chombo: tuple[int, ...] = ()
+
+
+class Result(NamedTuple):
+    """The result of one player in a game of riichi: the date, the place, the points in `UNITS`, the chombo."""
+
+    day: date
+    place: int
+    units: int
+    chombo: int
 
 
 class Standing:
-    """The sums of one player: games, wins, games they are to blame for, and net points in `UNITS`."""
+    """The sums of one player: games, wins, games they are to blame for, and net points in `UNITS`.
 
-    __slots__ = ("blames", "games", "units", "wins")
+    `results` are those of games of riichi.
+    """
+
+    __slots__ = ("blames", "games", "results", "units", "wins")
 
     def __init__(self) -> None:
         self.games = self.wins = self.blames = self.units = 0
+        self.results: list[Result] = []
+
+    def join(self, other: Standing) -> None:
+        """Add the sums of another name of the player."""
+        for name in self.__slots__:
+            setattr(self, name, getattr(self, name) + getattr(other, name))
 
     @property
     def net(self) -> Fraction:

@@ -155,7 +155,7 @@ REFUSED = [
     ("game.mjson -o out.jmjp --house swap-calling", 2, "--house"),
     # Scores and statistics.
     ("score none.hk", 1, "none.hk: No such file"),
-    ("score folder", 2, "folder/game.mjson: this is mjai, and its games are not by Hong Kong rules"),
+    ("score folder", 1, "folder/game.mjson: no game has points at its end"),
     ("score - -", 2, ERROR),
     ("score club.hk -o no/table.tsv", 1, "no: The folder to write to does not exist"),
     ("score three.mjson", 1, "three.mjson"),
@@ -219,7 +219,7 @@ REFUSED = [
     *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
     ("view folder --text", 1, "view shows one file; mjconv info --all folder lists the files in it"),
     # New files.
-    ("new out.mjson", 2, "out.mjson is not the name of a jmjp or hk file"),
+    ("new out.mjson", 2, "out.mjson is no name of a jmjp, hk or club file"),
     ("new out.jmjp --players A,B", 2, "--players takes four names with commas between them, not 2"),
     ("new out.jmjp --date 6.4.2024", 2, "--date takes a date such as 2024-04-06"),
     ("new out.jmjp --rules 25", 2, "--rules takes four points in thousands"),
@@ -324,7 +324,7 @@ class TestArchives:
         assert outcome.out == b""
         if Path(several).is_dir():
             # The records in it are scored.
-            assert outcome.err.startswith(f"mjconv: error: {several}/")
+            assert f"mjconv: error: {several}/" in outcome.err
             return
         assert outcome.status == BAD_INPUT
         assert outcome.err.startswith(f"mjconv: error: {several}: ")

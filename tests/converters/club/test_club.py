@@ -10,7 +10,7 @@ from msgspec import UNSET
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.converters import flow, formats
+from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import EndGame, Ryukyoku
 from mjconv.ir.losses import Report
@@ -21,7 +21,7 @@ HEAD = "Ann Ben Cho Dee Eve\n"
 
 
 def games(text: str) -> list[Match]:
-    return flow.read_matches(CLUB, text.encode(), Report())
+    return hub.read_matches(CLUB, text.encode(), Report())
 
 
 def points(text: str) -> dict[str, int]:
@@ -141,7 +141,7 @@ def test_a_mistake_is_an_error_with_its_place(text: str, line: int, column: int,
 
 def test_a_lenient_reader_skips_each_wrong_line() -> None:
     report = Report(lenient=True)
-    read = flow.read_matches(
+    read = hub.read_matches(
         CLUB, (HEAD + "1 2 3 4 -\n25 25 25 25 -\n\xff\n".encode("latin-1").decode("latin-1")).encode(), report
     )
     assert len(read) == 1
@@ -150,7 +150,7 @@ def test_a_lenient_reader_skips_each_wrong_line() -> None:
 
 def test_names_that_look_alike_are_reported() -> None:
     report = Report(lenient=True)
-    flow.read_matches(CLUB, b"A B Thomas\n35 35 35\nA 35 B 35 Thommas 35\n", report)
+    hub.read_matches(CLUB, b"A B Thomas\n35 35 35\nA 35 B 35 Thommas 35\n", report)
     assert [(warning.line, warning.column) for warning in report.warnings] == [(3, 11)]
 
 
@@ -221,7 +221,7 @@ def test_settings_change_between_matches_and_nothing_else_is_repeated() -> None:
     matches += [Match(closing=ends, date=datetime.date(2024, 5, 4)), Match(rounds=[Round([Ryukyoku()])])]
     from mjconv.converters.interface import WriteOptions
 
-    text = b"".join(flow.write(CLUB, matches, Report(), WriteOptions(plain=True))).decode()
+    text = b"".join(hub.write(CLUB, matches, Report(), WriteOptions(plain=True))).decode()
     line = "P1 25, P2 25, P3 25, P4 25\n"
     assert text == (
         f"2024-05-03\nstart 25 ties share\n{line}{line}\n2024-05-04\nusual\n{line}P1 ?, P2 ?, P3 ?, P4 ?\n"

@@ -1,0 +1,72 @@
+"""The results of games of riichi: points after oka and uma, places, and chombo."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from mjconv.converters.interface import Format
+from mjconv.converters.shared.ends import points_at_end, states_end
+from mjconv.converters.shared.settings import Settings
+from mjconv.converters.shared.standings import UNITS, ScoredGame
+from mjconv.ir import events as ev
+from mjconv.ir.match import Match, Rules
+from mjconv.ir.vocabulary import CHOMBO
+from mjconv.rules.rulesets import RIICHI, UNKNOWN, rulesets_of
+from mjconv.rules.scores import USUAL_START, after_uma, points_at_start
+
+_THOUSAND: Final = 1000
+
+
+def is_riichi(match: Match) -> bool:
+    """Return whether a match may be of riichi: no round states another game."""
+    return match.seats in USUAL_START and all(rules in (RIICHI, UNKNOWN) for rules in rulesets_of(match))
+
+
+def states_uma(match: Match) -> bool:
+    """Return whether a match states points after oka and uma, or the rules for them."""
+    rules = match.rules or Rules()
+    return match.final_scores is not UNSET or rules.uma is not UNSET or rules.by_place is not UNSET
+
+
+def scored_game(match: Match, settings: Settings | None = None, form: Format | None = None) -> ScoredGame | None:
+    """Return the result of a game of riichi; None if the record does not state its end.
+
+    The points are thousands after oka and uma: by `settings`, else those that the match states, else those that
+    follow from its rules. `form` is the format of the record: some formats close each match.
+
+    >>> match = Match(closing=[ev.EndGame((42300, 31000, 18200, 8500))])
+    >>> game = scored_game(match, Settings(four=(20, 10, -10, -20)))
+    >>> [units * 1000 // UNITS for units in game.units], game.places
+    ([17320, 6010, -6810, -16520], (1, 2, 3, 4))
+    """
+    points = points_at_end(match) if states_end(match, form) else UNSET
+    seats = match.seats
+    if points is UNSET or len(points) != seats or seats not in USUAL_START:
+        return None
+    chombo = [0] * seats
+    for seat in [one.seat for one in match.annotations if (one.kind, one.value) == ("mark", CHOMBO)] + [
+        event.actor for one in match.rounds for event in one.select(ev.Ryukyoku) if event.reason == CHOMBO
+    ]:
+        if seat is not UNSET and 0 <= seat < seats:
+            chombo[seat] += 1
+    final = _final(match, points, chombo, settings)
+    order = list(zip(points, final, strict=True))
+    places = [1 + sum(other > own for other in order) for own in order]
+    units = [value * UNITS // _THOUSAND for value in final]
+    names = [player.name.shown if player.name else "" for player in match.players] or [""] * seats
+    named = [name or f"P{seat}" for seat, name in enumerate(names, 1)]
+    return ScoredGame(match.date or None, tuple(named), tuple(units), tuple(places), tuple(chombo))
+
+
+def _final(match: Match, points: Sequence[int], chombo: Sequence[int], settings: Settings | None) -> Sequence[int]:
+    stated = match.final_scores
+    if settings is None and stated is not UNSET and len(stated) == len(points):
+        # Some records do not subtract the returning points.
+        less = sum(stated) // len(points) if sum(stated) == sum(points) else 0
+        return [value - less for value in stated]
+    rules = (match.rules if settings is None else settings.rules(len(points))) or Rules()
+    final = after_uma(points, rules, points_at_start(match) or None)
+    return [value - times * (rules.chombo or 0) for value, times in zip(final, chombo, strict=True)]

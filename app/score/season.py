@@ -1,0 +1,71 @@
+"""The file of a season: other names of players, teams, and the rules of points for all games.
+
+uma 30 10 return 30      # settings as in club results: they count for every game of riichi
+Ann = Anne, アン          # other names of a player
+team Red = Ann, Ben
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct, field
+
+from mjconv.converters.shared.settings import WORDS, SettingError, Settings, plainly
+from mjconv.ir.errors import InputError, Place
+
+_TEAM: Final = re.compile(r"(?:team|チーム|队|隊)\s+", re.IGNORECASE)
+
+
+class Season(Struct):
+    r"""The names and rules of a season. `settings` is None where each game counts by its own rules.
+
+    `players` maps other names to the name of their player, `teams` the name of a player to the team. With
+    `by_team`, teams take the place of players, and players without a team have no row. A row has `least` games
+    or more.
+
+    >>> season = Season.of("Ann = Anne, アン\nteam Red = Ann")
+    >>> season.named("アン"), season.named("Ben"), season.teams
+    ('Ann', 'Ben', {'Ann': 'Red'})
+    """
+
+    settings: Settings | None = None
+    players: dict[str, str] = field(default_factory=dict)
+    teams: dict[str, str] = field(default_factory=dict)
+    by_team: bool = False
+    least: int = 0
+
+    @classmethod
+    def of(cls, text: str) -> Season:
+        """Read the text of a season. Raises `InputError` with the place."""
+        season = cls()
+        for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+            code = line.partition("#")[0].strip()
+            try:
+                if code:
+                    season._add(code)
+            except SettingError as error:
+                raise InputError(str(error), Place(number, 1, line)) from None
+        return season
+
+    def _add(self, code: str) -> None:
+        first = re.match(r"[^\W\d_]*", plainly(code))
+        team = _TEAM.match(code)
+        if first is not None and first[0].casefold() in WORDS:
+            self.settings = (self.settings or Settings()).after(code)
+            return
+        name, sign, others = (code[team.end() :] if team else code).replace("＝", "=").partition("=")
+        names = [each.strip() for each in re.split("[,、，;；]", others) if each.strip()]
+        if not (sign and name.strip() and names):
+            raise SettingError("expected a setting, or NAME = OTHER NAME, or team NAME = PLAYER, PLAYER")
+        known = self.teams if team else self.players
+        for other in names:
+            if known.get(other, name.strip()) != name.strip():
+                raise SettingError(f"{other!r} belongs to {known[other]!r} already")
+            known[other] = name.strip()
+
+    def named(self, name: str) -> str | None:
+        """Return the name under which the games of a player count; None if they do not count."""
+        player = self.players.get(name, name)
+        return self.teams.get(player) if self.by_team else player

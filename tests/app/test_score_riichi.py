@@ -1,0 +1,138 @@
+"""`mjconv score` of riichi: places, points after oka and uma, seasons of paper and platform, names and teams."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from given import Run
+
+from corpus_files import CORPUS
+
+EVENING = """2024-05-03
+start 25 return 30 uma 20 10 ties share chombo 20
+Ann Ben Cho Dee
+42.3 31 18.2 8.5
+30 30 20 20
+2024-06-01
+20 45 25 chombo 10
+50 20 10 20
+"""
+HEAD = ["name", "game_count", "first", "second", "third", "fourth", "average_place", "net_score"]
+HEAD += ["net_score_per_game", "best", "worst", "chombo", "streak"]
+
+
+def table(out: bytes) -> list[list[str]]:
+    return [line.split("\t") for line in out.decode().splitlines()]
+
+
+@pytest.fixture(autouse=True)
+def _evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("may.club").write_text(EVENING)
+
+
+def test_the_table_has_places_points_and_streaks(run: Run) -> None:
+    assert table(run("score", "may.club").out) == [
+        HEAD,
+        ["Ann", "4", "3", "0", "1", "0", "1.5", "117.3", "29.325", "60", "-20", "0", "2"],
+        ["Ben", "4", "2", "2", "0", "0", "1.5", "81", "20.25", "55", "-10", "0", "2"],
+        ["Cho", "4", "0", "1", "2", "1", "3", "-101.8", "-25.45", "-15", "-40", "1", "0"],
+        ["Dee", "4", "0", "1", "1", "2", "3.25", "-116.5", "-29.125", "-10", "-41.5", "0", "0"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "rows"),
+    [
+        ("--since 2024-06", {"Ben": "45", "Ann": "40", "Dee": "-50", "Cho": "-55"}),
+        ("--sort average_place", {"Ann": "117.3", "Ben": "81", "Cho": "-101.8", "Dee": "-116.5"}),
+        ("--sort name --min-games 4", {"Ann": "117.3", "Ben": "81", "Cho": "-101.8", "Dee": "-116.5"}),
+    ],
+)
+def test_options_choose_games_and_rows(run: Run, words: str, rows: dict[str, str]) -> None:
+    found = table(run("score", "may.club", *words.split()).out)[1:]
+    assert [(row[0], row[7]) for row in found] == list(rows.items())
+
+
+def test_months_and_running_sums(run: Run) -> None:
+    months = table(run("score", "may.club", "--by", "month").out)
+    assert [row[:3] for row in months if row[1] in ("month", "name", "Ann")] == [
+        ["month", "name", "game_count"],
+        ["2024-05", "Ann", "2"],
+        ["2024-06", "Ann", "2"],
+    ]
+    running = json.loads(run("score", "may.club", "--running", "--format", "json").out)
+    assert [row["points"]["Ann"] for row in running] == [52.3, 77.3, 57.3, 117.3]
+
+
+def test_a_season_names_players_and_teams_and_states_the_rules_of_all_games(run: Run) -> None:
+    Path("more.club").write_text("2024-07-01\nAnne 40 Ben 30 Cho 20 Dee 10\n")
+    warned = run("score", "may.club", "more.club").err
+    assert "more.club: its games state no uma, and those of other files do" in warned
+    assert [row[0] for row in table(run("score", "may.club", "more.club", "--min-games", "2").out)[1:]] == [
+        *("Ann", "Ben", "Cho", "Dee")
+    ]
+    Path("season.txt").write_text("uma 10 5  # for all\nAnn = Anne, アン\nteam Red = Ann, Cho\nteam Blue=Ben\n")
+    found = table(run("score", "may.club", "more.club", "--season", "season.txt").out)
+    assert found[1][:2] + found[1][7:8] == ["Ann", "5", "89.8"]
+    teams = table(run("score", "may.club", "more.club", "--season", "season.txt", "--teams").out)
+    assert [row[:2] for row in teams[1:]] == [["Blue", "5"], ["Red", "10"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("uma 10\n", "season.txt:1:1", "two numbers"),
+        ("Ann = Anne\nBen = Anne\n", "season.txt:2:1", "'Anne' belongs to 'Ann' already"),
+        ("\nAnn\n", "season.txt:2:1", "expected a setting"),
+        ("team Red =\n", "season.txt:1:1", "expected a setting"),
+    ],
+)
+def test_a_mistake_in_a_season_has_its_place(run: Run, text: str, place: str, message: str) -> None:
+    Path("season.txt").write_text(text)
+    outcome = run("score", "may.club", "--season", "season.txt")
+    assert outcome.status == 1
+    assert f"{place}: " in outcome.err
+    assert message in outcome.err
+
+
+def test_teams_need_a_season(run: Run) -> None:
+    assert "--teams needs a --season FILE" in run("score", "may.club", "--teams").err
+
+
+@pytest.mark.parametrize(
+    ("sample", "best"),
+    [
+        ("tenhou/hanchan.mjlog", "60.2"),
+        ("tenhou/game.json", "60.2"),
+    ],
+)
+def test_records_of_platforms_join_the_table(run: Run, sample: str, best: str) -> None:
+    found = table(run("score", "may.club", str(CORPUS / sample)).out)
+    assert len(found) == 9
+    assert best in [row[9] for row in found]
+
+
+def test_a_game_without_an_end_does_not_count(run: Run) -> None:
+    Path("more.club").write_text("Ann ? Ben ? Cho ? Dee ?\n")
+    outcome = run("score", "may.club", "more.club")
+    assert "more.club: 1 game of 1 without points at the end: not counted" in outcome.err
+    assert table(outcome.out)[1][:2] == ["Ann", "4"]
+
+
+def test_games_by_hong_kong_rules_are_not_added_to_riichi(run: Run) -> None:
+    Path("may.hk").write_text("A B C D\n1 - - -\n")
+    for files in (("may.hk", "may.club"), ("may.club", "may.hk")):
+        outcome = run("score", *files)
+        assert outcome.status == 2
+        assert "may.club: this is club, and its games are not by Hong Kong rules" in outcome.err
+
+
+def test_points_that_do_not_add_up_are_refused_with_their_line(run: Run) -> None:
+    Path("may.club").write_text(EVENING.replace("8.5", "8.3"))
+    outcome = run("score", "may.club")
+    assert (outcome.status, outcome.out) == (1, b"")
+    assert "may.club:4:1: the points add up to 99.8, and should add up to 100: 0.2 too few" in outcome.err
+    assert "may.club:4:1" in run("may.club", "--to", "mjai", "--fill").err
