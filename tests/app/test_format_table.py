@@ -22,6 +22,9 @@ from mjconv.converters.formats import FORMATS, Format, by_extension, find, known
         ("jmjp", "jmjp", ""),
         ("jmjp-1", "jmjp", ""),
         ("jmjp-0", "jmjp", "jmjp-0"),
+        ("ujmj", "uzje", ""),
+        ("UZJE", "uzje", ""),
+        ("uzje-long", "uzje", "uzje-long"),
     ],
 )
 def test_a_format_is_found_by_id_alias_or_flavour(name: str, form: str, flavour: str) -> None:
@@ -62,41 +65,6 @@ def test_the_extension_sets_format_and_flavour() -> None:
 def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
     assert by_extension("a.txt", reading=True) == []
     assert [form.id for form, _ in by_extension("a.hk", reading=True)] == ["hk"]
-
-
-@pytest.mark.parametrize(
-    ("head", "form"),
-    [
-        (b'{"type":"start_game"}\n', "mjai"),
-        (b'[{"type":"start_game"},{"type":"end_game"}]', "mjai"),
-        (b"\xef\xbb\xbf" + b'{"type":"start_game"}', "mjai"),
-        (b'{"type":"hello"}\n{"type":"news"}\n{"type": "kita","actor":2}\n', "mjai"),
-        (b"jmjp[1.0](", "jmjp"),
-        (b"// a comment\n j m j p [", "jmjp"),
-        (b"# Tuesday\nA B C D\n1 - - -\n", "hk"),
-        (b"<mjloggm ver='2.3'>", "tenhou"),
-        (b'<?xml version="1.0"?>\n<!-- a game -->\n<mjloggm ver="2.3"><GO type="9"/>', "tenhou"),
-    ],
-)
-def test_the_contents_show_the_format(head: bytes, form: str) -> None:
-    found = recognise(head)
-    assert found is not None
-    assert found.id == form
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        *(b"", b"\x00" * 100, b"<mahjong ver='2.3'>", b'{"name":"a"}', b"PK\x03\x04"),
-        *(b'{"type":"message","text":"hello"}\n', b'{"type":"error"}\n{"type":"none"}\n', b'{"type":"chip"}'),
-    ],
-)
-def test_other_data_has_no_format(head: bytes) -> None:
-    assert recognise(head) is None
-
-
-def test_messages_in_objects_of_another_format_are_no_mjai() -> None:
-    assert recognise(b'{"notes":[{"insert":{"type":"dahai","actor":0}}]}') is None
 
 
 def test_where_formats_share_an_extension_the_contents_decide() -> None:

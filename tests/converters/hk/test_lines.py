@@ -122,35 +122,7 @@ class TestErrors:
         assert match(f"M={'0' * 5000}8\nA B C D\n{'0' * 5000}7 - - -").rounds[0].select(Win)[0].fan == 7
 
 
-class TestTelling:
-    def test_a_declaration_or_a_game_after_names_is_hk(self) -> None:
-        for text in (
-            "A B C D\n- - - -\n",
-            "# Tuesday\n\n2024-01-20\nA B C D\n- 2 d -\n",
-            "\ufeffM=8\r\n",
-            "S=spicy  # hot",
-            "2024-01-20\rA B C D\r1 - - -\rwhat is this\r",
-        ):
-            assert HK.recognise(text.encode()), text
-
-    def test_what_any_text_may_hold_is_not(self) -> None:
-        for text in (
-            "",
-            "# a heading",
-            "2024-01-20",
-            "Dear Mr John Smith\n",
-            "- - - -\n",
-            "one two three four\nfive\nM=8\n",
-            '{"type":"start_game"}',
-            "jmjp[1.0](",
-            "\x00\x01",
-        ):
-            assert not HK.recognise(text.encode()), text
-
-    def test_every_file_of_the_corpus_with_a_game_is(self) -> None:
-        for path in (CORPUS / "hk").glob("*.hk"):
-            assert HK.recognise(path.read_bytes()) is (path.stem != "comments")
-
+class TestPlaces:
     def test_the_places_of_games_and_matches(self) -> None:
         data = write(read((CORPUS / "hk" / "evenings.hk").read_bytes(), "hk").matches, "hk").data
         find = places("hk", data)

@@ -3,7 +3,6 @@ import datetime
 import pytest
 from msgspec import UNSET
 
-from mjconv.converters.jmjp.detect import recognise
 from mjconv.converters.jmjp.frames import File, Flow, Frame
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, codes_of
@@ -315,37 +314,3 @@ def test_hands_that_cannot_be_and_the_order_of_hands() -> None:
 
 def test_a_very_long_flow_is_read() -> None:
     assert len(only_flow(flow(*["e,5m,tg"] * 50_000)).acts) == 50_000
-
-
-def test_jmjp_is_recognised() -> None:
-    for head in (
-        b"jmjp[1.0](mtp[,,,]",
-        b"jmjp[0]",
-        b"jmjp[2.0]",
-        b"\xef\xbb\xbfjmjp[1.0]",
-        b" \r\n\t jmjp[1.0]",
-        b"j m j p [ 1.0 ]",
-        b"// jmjp\n// and more\r\njmjp // here\n [1.0]",
-        "// 牌譜\u3000\njmjp[1.0]".encode(),
-    ):
-        assert recognise(head), head
-
-
-def test_other_files_are_not() -> None:
-    for head in (
-        b"",
-        b"jmjp",
-        b"jmjp(",
-        b"JMJP[1.0]",
-        b"x jmjp[1.0]",
-        b"// jmjp[1.0]",
-        b'{"type":"start_game","names":["jmjp["]}\n',
-        b"\xff\xfej\x00m\x00j\x00p\x00[\x00",
-        b"/ jmjp[1.0]",
-    ):
-        assert not recognise(head), head
-
-
-def test_a_long_comment_before_the_head_is_read_to_64_kib_and_no_further() -> None:
-    assert recognise(b"//" + b" " * 65000 + b"\njmjp[1.0]")
-    assert not recognise(b"//" + b" " * 70000 + b"\njmjp[1.0]")

@@ -14,7 +14,6 @@ from corpus_files import CORPUS
 from logs import FOLDER
 from mjconv.archive.facts import facts_of
 from mjconv.converters import formats, hub
-from mjconv.converters.mleague.detect import recognise
 from mjconv.converters.mleague.points import before_uma
 from mjconv.converters.mleague.vocabulary import yaku_in_messages
 from mjconv.ir import events as ev
@@ -409,13 +408,6 @@ def test_an_unknown_tile_is_hidden_for_a_lenient_reader() -> None:
     found = one(changed(REFUSED["no tile drawn"][0]), report)
     assert [fault.mended for fault in report.faults] == [True]
     assert sum(event.pai == "?" for event in found.rounds[0].select(ev.Draw)) == 1
-
-
-def test_pages_and_arrays_are_recognised_and_other_files_are_not() -> None:
-    assert recognise(PAGE)
-    assert recognise((CORPUS / "mleague/short.json").read_bytes())
-    assert not recognise(b"<html><body>a page</body></html>")
-    assert not recognise(b'{"type":"start_game"}\n')
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
