@@ -46,6 +46,9 @@ MARK: Final = "mjconv"
 VERSION: Final = 4
 #: The versions before it that are still read.
 _UPGRADED: Final = (2, 3)
+#: The number of the readers. It is raised with each change by which a reader reads a valid text otherwise. Where a
+#: note has another number, the digests of its rounds are compared with the reading.
+READERS: Final = 1
 _VALUES: Final = msgspec.json.Encoder(enc_hook=dict)
 #: The length of the digest of a round.
 _SHORT: Final = 6
@@ -67,7 +70,8 @@ class Note(Frozen, frozen=True):
     them, `fill` if derived values were written. `scale` is the number that points were multiplied by because the
     format cannot hold them as they are. `original` is the record that the match was read from. `fields` are the
     digests of `shown_fields`, None in notes of version 2. `flavour` is the flavour of the text, if it is not the
-    usual one. `rounds` has the `round_digest` of each round as the text was read when the note was made.
+    usual one. `rounds` has the `round_digest` of each round as the text was read when the note was made, by
+    `readers` of this number.
     """
 
     v: int = _FIRST_VERSION
@@ -82,6 +86,7 @@ class Note(Frozen, frozen=True):
     fields: dict[str, str] | None = msgspec.field(default_factory=dict)
     flavour: str = ""
     rounds: tuple[str, ...] = ()
+    readers: int = 0
 
     @property
     def carried(self) -> Carried:
@@ -332,6 +337,7 @@ def carry(
             scale=scale,
             flavour=flavour,
             rounds=tuple(map(round_digest, reading.rounds)),
+            readers=READERS,
         )
     notes.append(None)
     return _placed(rendered.parts, notes, form)

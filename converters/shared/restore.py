@@ -16,7 +16,16 @@ import msgspec
 from msgspec import structs
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.shared.carry import VERSION, Note, NoteError, digest, from_value, round_digest, shown_fields
+from mjconv.converters.shared.carry import (
+    READERS,
+    VERSION,
+    Note,
+    NoteError,
+    digest,
+    from_value,
+    round_digest,
+    shown_fields,
+)
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, name_of
@@ -226,7 +235,7 @@ class MatchNotes:
     def _compare(self, visible: Round, index: int) -> None:
         """Note a round that is read otherwise than when the note of the match was made."""
         of_match = self.attached.get(None)
-        digests = () if of_match is None else of_match.note.rounds
+        digests = () if of_match is None or of_match.note.readers == READERS else of_match.note.rounds
         # A person may have moved the round, or taken out others.
         if digests and visible.events and round_digest(visible) not in digests:
             self.read_otherwise.append(index)

@@ -314,7 +314,7 @@ def test_values_that_json_has_no_place_for_are_under_the_key_mjconv() -> None:
     data = written([match], report)
     [found] = objects(data)
     assert [sorted(note) for note in found["mjconv"]] == [
-        ["digest", "flavour", "match", "rounds", "v"],
+        ["digest", "flavour", "match", "readers", "rounds", "v"],
         ["digest", "label", "round", "v"],
     ]
     assert {(loss.what, loss.fate) for loss in report.losses} == {
