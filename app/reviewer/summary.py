@@ -88,7 +88,8 @@ class Summary:
         if self.left_out:
             yield f"{counted(self.left_out, 'match', grouped=True)} left out by --where"
         if self.seconds:
-            yield f"seconds for an answer: {self._quantile(0.5):g} at the median, {self._quantile(0.99):g} at 99 %"
+            median, most = (f"{self._quantile(share):.6f}".rstrip("0") for share in (0.5, 0.99))
+            yield f"seconds for an answer: {median} at the median, {most} at 99 %"
 
     def _quantile(self, share: float) -> float:
         """Return the seconds within which this share of the answers came."""
