@@ -170,13 +170,6 @@ def test_an_error_has_its_line() -> None:
         assert caught.value.place.line == line, text
 
 
-def test_a_lenient_reader_continues_with_the_next_hand() -> None:
-    report = Report(lenient=True)
-    matches = read(HANDS.replace("Player 0 Draw", "Player 0 Drew", 1), report)
-    assert [len(match.rounds[0].events) > 0 for match in matches] == [False, True, True]
-    assert [fault.match for fault in report.faults] == [0]
-
-
 @pytest.mark.parametrize("text", ["", "hello\n", "# mjconv {}\n"])
 def test_a_lenient_reader_reports_a_file_without_a_hand(text: str) -> None:
     report = Report(lenient=True)

@@ -227,15 +227,6 @@ def test_an_error_has_its_place() -> None:
         assert place.text[place.column - 1 :].startswith(at), steps
 
 
-def test_a_lenient_reading_continues_after_a_wrong_round() -> None:
-    report = Report(lenient=True)
-    value = game(deal(), zimo(0, "x"))
-    value["log"].append([deal(jushu=1), zimo(0, "m1")])
-    match = read(value, report)
-    assert [game_round.label for game_round in match.rounds] == ["?", "E2-0"]
-    assert [fault.round for fault in report.faults] == [0]
-
-
 def test_events_have_the_places_of_their_steps_and_keys() -> None:
     value = game(deal(), zimo(0, "m1"), dapai(0, "m1_*"), hule(1, baojia=0))
     [(match, locate)] = readings(value)

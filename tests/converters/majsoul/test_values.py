@@ -11,7 +11,6 @@ import pytest
 import mjconv
 from engine import play
 from mjconv.converters import formats, hub
-from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match
@@ -130,14 +129,6 @@ def test_a_key_that_is_there_twice_is_refused(key: bytes) -> None:
     for plain in (True, False):
         with pytest.raises(InputError, match="twice"):
             mjconv.convert(twice, source="majsoul", target="mjai", plain=plain)
-
-
-def test_the_limits_of_nesting_and_events() -> None:
-    text = orjson.dumps(CLIENT)
-    with limits.using(limits.Limits(nesting=5)), pytest.raises(InputError, match="nested more than 5 deep"):
-        read(text)
-    with limits.using(limits.Limits(events=10)), pytest.raises(limits.LimitError, match="more than 10 events"):
-        read(text)
 
 
 def with_long_number(game: dict[str, Any]) -> bytes:

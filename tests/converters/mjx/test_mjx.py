@@ -204,17 +204,6 @@ def test_an_error_has_its_line_and_column() -> None:
     assert json.dumps(second)[place.column - 1 :].startswith('"EVENT_TYPE_FLY"')
 
 
-def test_a_lenient_reading_continues_with_the_next_round() -> None:
-    first, second, third = game()
-    whole = read(first, second, third)[0].rounds
-    second["publicObservation"]["events"][4]["type"] = "EVENT_TYPE_FLY"
-    report = Report(lenient=True)
-    [match] = read(first, second, third, report=report)
-    assert [match.rounds[0], match.rounds[2]] == [whole[0], whole[2]]
-    assert match.rounds[1].events == whole[1].events[: len(match.rounds[1].events)]
-    assert [fault.round for fault in report.faults] == [1]
-
-
 def test_a_state_beyond_the_limits_is_refused() -> None:
     [state, *_] = game()
     with limits.using(limits.Limits(events=10)), pytest.raises(limits.LimitError, match="more than 10 events"):

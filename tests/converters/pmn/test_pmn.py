@@ -189,13 +189,6 @@ def test_an_error_has_its_place() -> None:
         assert (caught.value.place.line, caught.value.place.column) == place, text
 
 
-def test_a_lenient_reader_continues_with_the_next_hand() -> None:
-    report = Report(lenient=True)
-    matches = read(changed("Play", "T0x") + "\n" + DRAWN, report)
-    assert [len(match.rounds[0].events) > 0 for match in matches] == [False, True]
-    assert [fault.match for fault in report.faults] == [0]
-
-
 def test_play_that_pmn_cannot_hold_is_refused() -> None:
     for events, reason in (
         ([ev.Draw(0, "?")], "PMN has no tile ?"),

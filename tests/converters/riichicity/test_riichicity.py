@@ -461,17 +461,6 @@ def test_the_text_of_a_record_is_one_object_within_the_limit() -> None:
         one(value)
 
 
-def test_a_lenient_reading_continues_with_the_next_round() -> None:
-    value = four()
-    whole = one(value).rounds
-    value["data"]["handRecord"][0]["handEventRecord"][20]["eventType"] = 77
-    report = Report(lenient=True)
-    found = one(value, report).rounds
-    assert found[1] == whole[1]
-    assert found[0].events == whole[0].events[: len(found[0].events)]
-    assert [fault.round for fault in report.faults] == [0]
-
-
 def test_an_error_has_the_place_of_its_record() -> None:
     match, locate = next(hub.read(FORM, json.dumps(short()).encode(), Report()))
     line = json.dumps(short())

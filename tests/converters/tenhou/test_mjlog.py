@@ -255,13 +255,6 @@ def test_a_wrong_file_is_refused_with_its_place() -> None:
         assert (place.line, place.column) == (1, begin + 1), wrong
 
 
-def test_a_lenient_reading_continues_with_the_next_round() -> None:
-    report = Report(lenient=True)
-    match = one(f"{HEAD}{INIT}<T52/><POINTS/><D52/>{INIT}<T52/><D52/></mjloggm>", report)
-    assert [fault.round for fault in report.faults] == [0]
-    assert [len(game_round.events) for game_round in match.rounds] == [2, 4]
-
-
 def test_the_place_of_an_event_is_its_element() -> None:
     text = f'{HEAD}{INIT}<T52/><BYE who="1" /><D49/></mjloggm>'
     [reading] = FORM.read(text.encode(), Report())
