@@ -23,7 +23,7 @@ from mjconv.ir.match import USUAL_SEATS, House, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.play import Play, play_of
 from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
-from mjconv.ir.table import DISCARDED, Table
+from mjconv.ir.table import DISCARDED, KAN, Table
 from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
@@ -78,7 +78,9 @@ class CompleteRound(NamedTuple):
         table = self.table
         if self.deal.dora_marker in (UNSET, HIDDEN):
             return "the dora indicator is not known"
-        if len(whole.select(ev.Dora)) < table.kans:
+        # A kan that is robbed turns no indicator.
+        robbed = table.phase == KAN and any(win.target != win.actor for win in wins)
+        if len(whole.select(ev.Dora)) < table.kans - robbed:
             return "the dora indicator of a kan is not known"
         if any(table.riichi[win.actor] and not win.ura_markers for win in wins):
             return "the ura dora indicators of a winner in riichi are not known"

@@ -157,6 +157,19 @@ def test_indicators_that_differ_or_cannot_be_read_are_reported(comment: str, mes
     assert (finding.place.line, finding.place.text[finding.place.column - 1 :]) == (8, f"// {comment}")
 
 
+ROBBED = """jmjp[1.0](mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,]
+frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],ewukukukukukukukukuk,
+(e,hnd[3m4m1p2p3p4p5p6p7p8p9p9s9s,,])(s,hnd[5m5m1s2s3s4s6s7s8sewwwnwwd,,])
+(w,hnd[1m1m2m3m6m7m8m1s1s3sswswnw,,])(n,hnd[2m2m6m6m7m7m8m9m1p1pswswwd,,])
+(e,gd,tg)(s,rd,tg)(w,5m,tg)(s,pn[5m5m],ew)(w,rd,tg)(n,rd,tg)(e,gd,tg)(s,5m,kk[5m])(e,rn,)
+,,]"""
+
+
+def test_the_points_of_a_robbed_kan_follow_without_another_indicator() -> None:
+    # Pinfu, a straight and the robbed kan.
+    assert "pfe[36.6,13.4,25.0,25.0]" in fill(ROBBED)
+
+
 def test_ura_without_a_winner_in_riichi_are_reported() -> None:
     number = SAMPLE.index("frm[E3-0")
     text = SAMPLE[:number] + SAMPLE[number:].replace("4mukukukuk", "4m5mukukuk")
