@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, Protocol
 
+import msgspec
 from msgspec import UNSET, structs
 
 from mjconv.converters.formats import find
@@ -22,6 +23,7 @@ from mjconv.referee.referee import check
 from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, Given, answer_of
 from mjconv.reviewer.rows import Lost, Row, kind_of
 from mjconv.reviewer.streams import BotError, LateError
+from mjconv.rules.succession import starts
 
 #: The illegal answers of a game whose rule the referee looks for: each plays all of a round.
 _EXPLAINED: Final = 20
@@ -145,6 +147,7 @@ class _Game:
         self.rows: list[Row] = []
         self.answers: list[list[Answer]] = [[] for _ in match.rounds]
         self._illegal = 0
+        self.deals = starts(match)
 
     def play(self) -> None:
         """Play the game to its end. Raises `BotError`."""
@@ -170,7 +173,7 @@ class _Game:
 
     def _play_round(self, number: int, lines: Sequence[bytes]) -> None:
         events = self.match.rounds[number].events
-        asked = {one.index: one for one in decisions(self.match, number, self.seat)}
+        asked = {one.index: one for one in decisions(self.match, number, self.seat, deal=self.deals[number])}
         begin = 0
         for end in range(1, len(lines) + 1) if self.player.one_by_one else sorted({*asked, len(lines)}):
             decision = asked.get(end)
@@ -194,16 +197,15 @@ class _Game:
     def _answered(self, number: int, index: int, decision: Decision, seconds: float, answer: ev.Event) -> None:
         self.answers[number].append(Answer(index, answer, self.seat))
         extras = answer.extras
-        plain = answer if extras is UNSET else structs.replace(answer, extras=UNSET)
         given: dict[str, Any] = {
-            "answered": _text(plain),
+            "answered": _text(answer),
             "legal": matching(decision.choices, answer) is not None,
             "values": None if extras is UNSET else jsontext.dumps(dict(extras)).decode("utf-8", "replace"),
         }
         if decision.taken is not None:
             given["same"] = matching((decision.taken,), answer) is not None
         if not given["legal"]:
-            given |= {"fault": "illegal", "problem": self._rule(number, index, decision, plain)}
+            given |= {"fault": "illegal", "problem": self._rule(number, index, decision, _plain(answer))}
         self._add(number, index, decision, seconds, **given)
 
     def _add(self, number: int, index: int, decision: Decision, seconds: float, **given: Any) -> None:
@@ -236,5 +238,9 @@ class _Game:
 
 
 def _text(event: ev.Event) -> str:
-    """Return an event as an mjai message in JSON."""
-    return jsontext.dumps(ev.to_message(event)).decode()
+    """Return an event as an mjai message in JSON, without the keys that mjai does not define."""
+    return msgspec.json.encode(_plain(event)).decode()
+
+
+def _plain(event: ev.Event) -> ev.Event:
+    return event if event.extras is UNSET else structs.replace(event, extras=UNSET)
