@@ -26,7 +26,7 @@ from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import score_format
 from mjconv.score.score import score_of_files
 from mjconv.score.season import Season
-from mjconv.score.series import Period, running_scores, scores_by_period
+from mjconv.score.series import Period, games_in, running_scores, scores_by_period
 from mjconv.score.table import Grid, check_sort
 
 _DATE: Final = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
@@ -61,7 +61,33 @@ def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions 
     """
     wanted = options or ScoreOptions()
     paths = [file for path in paths for file in _files(path)]
+    if wanted.format is None and output is not None and output.lower().endswith((".html", ".htm")):
+        _write_page(paths, output, wanted)
+        return
     write_table(lambda: _grid(paths, wanted), paths, output, wanted.format, clobber=not wanted.no_clobber)
+
+
+def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> None:
+    """Write the page of the standings and games. Raises `UsageError` for options of tables."""
+    # Imported here: tables need no viewer.
+    from mjconv.viewer.evening import evening
+
+    for option, given in (("--by", options.by), ("--running", options.running), ("--blame", options.blame)):
+        if given:
+            raise UsageError(f"a page has days and running points of itself: leave out {option}")
+    check_one_standard_input(paths)
+    check_spares(output, paths)
+    check_replaces(output, (), clobber=not options.no_clobber)
+    check_writable(output)
+    season, warnings = _season(options), list[str]()
+    try:
+        window = _day("--since", options.since), _day("--until", options.until, last=True)
+        revalue = options.counted_as is not None
+        games = games_in(paths, *window, warnings.append, revalue=revalue, season=season)
+    finally:
+        print_messages(() if options.quiet else warning_lines(warnings))
+    title = os.path.splitext(os.path.basename(output))[0]
+    evening(games, title, least=season.least, sort=options.sort).write(output)
 
 
 def _files(path: str) -> list[str]:

@@ -9,7 +9,7 @@ from datetime import date
 
 from msgspec import UNSET
 
-from mjconv.converters.shared.standings import Standing, Standings, in_window
+from mjconv.converters.shared.standings import ScoredGame, Standing, Standings, add_game, in_window
 from mjconv.ir.errors import UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
@@ -106,6 +106,24 @@ def score_of_files(
     return _table(rows_of(standings, season), windowed=since is not None or until is not None, sort=sort)
 
 
+def standings(games: Iterable[ScoredGame], *, least: int = 0, sort: str | None = None) -> ScoreTable:
+    """Return the table of games that are known by their points, such as `scored_game` returns.
+
+    Players with the same name are one player. A player with fewer than `least` games has no row. A win is a first
+    place; of games without places, a game with points above zero.
+
+    >>> from mjconv.converters.shared.standings import UNITS
+    >>> game = ScoredGame(None, ("A", "B", "C"), (30 * UNITS, 0, -30 * UNITS), (1, 2, 3), (0, 0, 1))
+    >>> [(row.name, int(row.net), row.places, row.chombo) for row in standings([game, game]).rows]
+    [('A', 60, (2, 0, 0, 0), 0), ('B', 0, (0, 2, 0, 0), 0), ('C', -60, (0, 0, 2, 0), 2)]
+    """
+    added: Standings = {}
+    for game in games:
+        wins = [place == 1 for place in game.places] or [units > 0 for units in game.units]
+        add_game(added, game, wins, [times > 0 for times in game.chombo] or [False] * len(wins))
+    return ScoreTable.of(_rows(added, least), sort)
+
+
 def rows_of(standings: Standings, season: Season | None = None) -> list[Row]:
     """Return the rows of players, with their names as people write them, or as the `season` names them."""
     season = season or Season()
@@ -114,10 +132,14 @@ def rows_of(standings: Standings, season: Season | None = None) -> list[Row]:
         name = season.named(shown)
         if name is not None:
             joined.setdefault(name, Standing()).join(standings[player])
+    return _rows(joined, season.least)
+
+
+def _rows(standings: Standings, least: int) -> list[Row]:
     return [
         Row(name, one.games, one.wins, one.blames, one.net, tuple(sorted(one.results, key=lambda each: each.day)))
-        for name, one in joined.items()
-        if one.games >= season.least
+        for name, one in standings.items()
+        if one.games >= least
     ]
 
 

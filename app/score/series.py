@@ -125,15 +125,14 @@ def games_in(
         player: chosen.named(shown)
         for player, shown in shown_names({name for game in games for name in game.names}).items()
     }
-    named = []
+    kept = []
     for game in games:
-        playing = [
-            (name, units) for player, units in zip(game.names, game.units, strict=True) if (name := names[player])
-        ]
-        named.append(
-            ScoredGame(game.day, tuple([name for name, _ in playing]), tuple([units for _, units in playing]))
-        )
-    return named
+        playing = [seat for seat, player in enumerate(game.names) if names[player] is not None]
+        places, chombo = (tuple([each[seat] for seat in playing if each]) for each in (game.places, game.chombo))
+        units = tuple([game.units[seat] for seat in playing])
+        shown = tuple([names[game.names[seat]] or "" for seat in playing])
+        kept.append(ScoredGame(game.day, shown, units, places, chombo))
+    return kept
 
 
 def _after(

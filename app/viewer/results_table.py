@@ -86,7 +86,7 @@ def results_table(matches: Sequence[Match]) -> tuple[list[Player], ResultsTable]
     games = [game for match in matches for game in _games(match, _numbers(match, players))]
     if len(players) * len(games) > MOST_CELLS:
         raise UsageError(f"the table would have more than {MOST_CELLS} cells: show fewer matches")
-    return [player for _, player in players.values()], _table(games, len(players))
+    return [player for _, player in players.values()], table_of(games, len(players))
 
 
 def _numbers(match: Match, players: dict[tuple[str, int], tuple[int, Player]]) -> list[int]:
@@ -113,7 +113,7 @@ def _games(match: Match, numbers: Sequence[int]) -> Iterator[_Game]:
         yield game, None if gained is None else dict(zip(numbers, gained, strict=True))
 
 
-def _table(games: Sequence[_Game], count: int) -> ResultsTable:
+def table_of(games: Sequence[_Game], count: int) -> ResultsTable:
     """Return the table of games of `count` players."""
     sums: _Points = {}
     rows: list[GameRow] = []

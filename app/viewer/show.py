@@ -46,7 +46,7 @@ from mjconv.viewer.facts import (
     title,
 )
 from mjconv.viewer.position import position_svg
-from mjconv.viewer.results_table import is_results_alone, results_table
+from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.tiles import symbols
@@ -326,12 +326,24 @@ def _copies(match: Match, name: str) -> list[str]:
 def results_payload(matches: Sequence[Match], *, language: str | None = None) -> dict[str, Any]:
     """Return the data of the page of matches that are known only by their results, as a JSON value."""
     players, table = results_table(matches)
+    return data_of_results(players, table, language, matches)
+
+
+def data_of_results(
+    players: Sequence[Player],
+    table: ResultsTable,
+    language: str | None,
+    matches: Sequence[Match] = (),
+    **more: Any,
+) -> dict[str, Any]:
+    """Return the data of the page of a table of results. `more` are parts of the data beside it."""
     data = {
         **_head("results", matches, players, language, (0, 0, 0)),
         "seats": len(players),
         "findings": [],
         "rounds": [],
         "table": to_json(table),
+        **more,
     }
     return {**data, "words": _words(data)}
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, Names, Nothing, Wrong, parse_after
 from mjconv.converters.hk.names import spell, unescape
-from mjconv.converters.shared.standings import UNITS, Named, Result, ScoredGame, Standings, credit, in_window
+from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings, add_game, credit, in_window
 from mjconv.rules.hongkong_points import SHARES, Shares, multiplier
 
 __all__ = ["GameList", "Tally", "spell", "unescape"]
@@ -165,10 +165,7 @@ class Tally(_ScoredLines):
     def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
         """Count a game of a record that states its points."""
         if in_window(game.day, self.since, self.until):
-            standings = self.standings_of(game.day)
-            credit(standings, 1, zip(game.names, wins, blames, game.units, strict=True))
-            for name, *result in zip(game.names, game.places, game.units, game.chombo, strict=False):
-                standings[name].results.append(Result(game.day or date.min, *result))
+            add_game(self.standings_of(game.day), game, wins, blames)
 
 
 class GameList(_ScoredLines):

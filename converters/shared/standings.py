@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
@@ -75,6 +75,13 @@ def credit(standings: Standings, games: int, rows: Iterable[tuple[str, int, int,
         standing.wins += won
         standing.blames += blame
         standing.units += units
+
+
+def add_game(standings: Standings, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
+    """Add a game to the standings; `wins` and `blames` are by seat."""
+    credit(standings, 1, zip(game.names, wins, blames, game.units, strict=True))
+    for name, *result in zip(game.names, game.places, game.units, game.chombo, strict=False):
+        standings[name].results.append(Result(game.day or date.min, *result))
 
 
 def in_window(when: date | None, since: date | None, until: date | None) -> bool:

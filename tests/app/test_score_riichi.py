@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from given import Run
@@ -25,6 +29,12 @@ HEAD += ["net_score_per_game", "best", "worst", "chombo", "streak"]
 
 def table(out: bytes) -> list[list[str]]:
     return [line.split("\t") for line in out.decode().splitlines()]
+
+
+def data_of(html: str) -> dict[str, Any]:
+    packed = max(re.findall(r"[A-Za-z0-9+/=]{1000,}", html), key=len)
+    data: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(packed)).decode().split("\0")[-1])
+    return data
 
 
 @pytest.fixture(autouse=True)
@@ -74,7 +84,9 @@ def test_a_season_names_players_and_teams_and_states_the_rules_of_all_games(run:
     assert [row[0] for row in table(run("score", "may.club", "more.club", "--min-games", "2").out)[1:]] == [
         *("Ann", "Ben", "Cho", "Dee")
     ]
-    Path("season.txt").write_text("uma 10 5  # for all\nAnn = Anne, アン\nteam Red = Ann, Cho\nteam Blue=Ben\n")
+    Path("season.txt").write_text(
+        "uma 10 5 ties share  # for all\nAnn = Anne, アン\nteam Red = Ann, Cho\nteam Blue=Ben\n"
+    )
     found = table(run("score", "may.club", "more.club", "--season", "season.txt").out)
     assert found[1][:2] + found[1][7:8] == ["Ann", "5", "89.8"]
     teams = table(run("score", "may.club", "more.club", "--season", "season.txt", "--teams").out)
@@ -136,3 +148,38 @@ def test_points_that_do_not_add_up_are_refused_with_their_line(run: Run) -> None
     assert (outcome.status, outcome.out) == (1, b"")
     assert "may.club:4:1: the points add up to 99.8, and should add up to 100: 0.2 too few" in outcome.err
     assert "may.club:4:1" in run("may.club", "--to", "mjai", "--fill").err
+
+
+def test_a_page_has_standings_a_graph_and_each_game(run: Run) -> None:
+    assert run("score", "may.club", "-o", "may.html").status == 0
+    data = data_of(Path("may.html").read_text())
+    assert data["title"] == "may"
+    assert data["standings"]["columns"][:3] == ["score.name", "score.net_score", "score.game_count"]
+    assert [row[:3] for row in data["standings"]["rows"]] == [
+        ["Ann", "117.3", "4"],
+        ["Ben", "81", "4"],
+        ["Cho", "-101.8", "4"],
+        ["Dee", "-116.5", "4"],
+    ]
+    assert data["table"]["lines"][0] == [0, 52.3, 77.3, 57.3, 117.3]
+    assert [(game["brief"], game["gains"][0]) for game in data["table"]["games"]][:2] == [
+        (["game.first", 0], "52.3"),
+        (["game.first", 0], "25"),
+    ]
+    assert all("score.streak" in words for words in data["words"].values())
+
+
+def test_a_page_of_hong_kong_games_has_points_and_draws(run: Run) -> None:
+    Path("may.hk").write_text("A B C D\n1 - - -\n- - - -\n")
+    assert run("score", "may.hk", "-o", "may.html").status == 0
+    data = data_of(Path("may.html").read_text())
+    assert data["standings"]["rows"][0][:3] == ["A", "6", "2"]
+    assert [game["brief"] for game in data["table"]["games"]] == [["game.first", 0], ["game.draw"]]
+
+
+@pytest.mark.parametrize("words", [("--by", "day"), ("--running",), ("--blame",)])
+def test_a_page_takes_no_options_of_tables(run: Run, words: tuple[str, ...]) -> None:
+    outcome = run("score", "may.club", "-o", "may.html", *words)
+    assert outcome.status == 2
+    assert f"leave out {words[0]}" in outcome.err
+    assert not Path("may.html").exists()

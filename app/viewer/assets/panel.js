@@ -122,6 +122,14 @@ function gamesTable(data) {
       scoreCells(game.gains)))));
 }
 
+function standingsTable({ columns, rows }) {
+  return html("table", { class: "scores" }, html("caption", {}, own("final")),
+    html("thead", {}, html("tr", {}, columns.map((column) => html("th", { scope: "col" }, word(column))))),
+    html("tbody", {}, rows.map(([name, ...values]) => html("tr", {},
+      html("th", { scope: "row" }, html("span", { class: "name", dir: "auto" }, name)),
+      values.map((value) => html("td", { class: value.startsWith("-") ? "loss" : null }, exact(value)))))));
+}
+
 // The games with which a new day begins.
 const dayBars = (games) => range(games.length).filter((index) => index && games[index].date !== games[index - 1].date);
 
@@ -130,6 +138,7 @@ function drawScores(data) {
   const scroll = (name, table) => html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },
+    data.standings ? scroll(own("final"), standingsTable(data.standings)) : null,
     drawGraph({ lines: data.table.lines, name: own("graphGames"), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
     graphLegend(data, sums.map(exact)),
     html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, seat)))),
