@@ -71,7 +71,7 @@ def reviewed(command: str) -> tuple[Review, str]:
 
 #: The answer to the first message.
 FIRST = """read -r line; echo '{"type":"none"}';"""
-ENDLESS = "while :; do echo {}; done"
+ENDLESS = "exec yes '{}'"
 #: What hostile bots do, the fault and a part of the problem, and whether the game is lost.
 HOSTILE = {
     "garbage": (f"{FIRST} while read -r line; do echo garbage; done", "broken", "not JSON", False),
