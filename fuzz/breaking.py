@@ -8,9 +8,9 @@ from random import Random
 from typing import Final
 
 from fuzz.packed import break_packing
-from fuzz.types import break_type
 from fuzz.values import BYTES, NUMBERS, SIGNS, WORDS
 from fuzz.wellformed import break_json, break_note
+from mjconv.testing.json_types import break_type
 
 #: The length limit of a broken record, in bytes.
 MOST_BYTES: Final = 100_000

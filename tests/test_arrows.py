@@ -30,6 +30,7 @@ PACKAGES = {
     "referee": "mjconv.referee",
     "converters": "mjconv.converters",
     "schemas": "mjconv.schemas",
+    "testing": "mjconv.testing",
 }
 #: The folders that the files of each folder may import from, besides their own.
 LAYERS = {
@@ -39,6 +40,7 @@ LAYERS = {
     "referee": {"ir", "rules"},
     "converters": {"ir", "rules", "schemas"},
     "app": {"ir", "rules", "referee", "converters", "schemas"},
+    "testing": {"app", "ir", "rules", "referee", "converters"},
 }
 #: The modules of `converters/` that a format may import, besides its own.
 FOR_FORMATS = ("mjconv.converters.interface", "mjconv.converters.shared")

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 #: The packages are in folders of their own in the sources.
-PACKAGES = ("mjconv", "mjconv.ir", "mjconv.rules", "mjconv.referee", "mjconv.converters", "mjconv.schemas")
+PACKAGES = (
+    "mjconv",
+    "mjconv.ir",
+    "mjconv.rules",
+    "mjconv.referee",
+    "mjconv.converters",
+    "mjconv.schemas",
+    "mjconv.testing",
+)
 #: The first acts when imported. The others need packages that the tests do without.
 NOT_LOADED = {"mjconv.__main__", "mjconv.fleet.engine_dask", "mjconv.fleet.engine_ray"}
 

@@ -4,13 +4,13 @@ import json
 
 import pytest
 
-from conformance.samples import Sample, samples_of
 from handmade import DIALECTS
 from logs import Log, lines, logs, messages
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
+from mjconv.testing.samples import Sample, samples_of
 from trips import read, standard_messages, there_and_back, write
 
 JMJP = ["jmjp", "jmjp-0"]

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from conformance.samples import without_original
 from logs import Message, messages
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Loss, Report, Warn
 from mjconv.ir.match import Match
+from mjconv.testing.samples import without_original
 from strategies import OTHER_KEYS, OTHER_TYPES
 
 

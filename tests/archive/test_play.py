@@ -10,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
-from conformance.samples import Game, games, without_original
 from engine import play
 from mjconv.archive.play import play_digest
 from mjconv.archive.split import split_of, splits_of
@@ -20,6 +19,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.testing.samples import Game, games, without_original
 from trips import read, written
 
 #: All ways to write a match that a reader can read again.

@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from conformance.places import Marks
 from mjconv.converters.interface import Format
 from mjconv.converters.tenhou.detect import syntax_of
+from mjconv.testing.places import Marks
 
 _MJAI: Final = Marks(
     {

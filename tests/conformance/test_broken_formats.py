@@ -5,11 +5,11 @@ import re
 import pytest
 
 from conformance.broken import BREAKAGES, MAJIANG, MJAI, Breakage, keeps_originals, wrapped
-from conformance.checks import check_format
 from conformance.marks import marks_of
-from conformance.places import ANY
 from corpus_files import CORPUS
 from mjconv.converters import formats
+from mjconv.testing.checks import check_format
+from mjconv.testing.places import ANY
 
 
 def broken(breakage: Breakage) -> str:

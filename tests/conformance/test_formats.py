@@ -4,16 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from conformance import checks
 from conformance.marks import marks_of
-from conformance.originals import check_kept
-from conformance.places import check_places
-from conformance.samples import Sample, from_files, samples_of
-from conformance.written import check_all_claims, check_corpus, check_written
 from corpus_files import CORPUS
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format
+from mjconv.testing import checks
+from mjconv.testing.originals import check_kept
+from mjconv.testing.places import check_places
+from mjconv.testing.samples import Sample, from_files, samples_of
+from mjconv.testing.written import check_all_claims, check_corpus, check_written
 
 EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
 each_format = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)

@@ -12,12 +12,14 @@ AGAIN = "run `pip install -e .` again"
 with open(ROOT / "pyproject.toml", "rb") as stream:
     SETUPTOOLS: dict[str, Any] = tomllib.load(stream)["tool"]["setuptools"]
 
+#: The games that a wheel holds for the kit. In a tree, the kit reads them where they are.
+GAMES = "mjconv.corpus"
 #: The root folders of the package, by the package that each installs as.
-FOLDERS: dict[str, str] = SETUPTOOLS["package-dir"]
+FOLDERS: dict[str, str] = {name: folder for name, folder in SETUPTOOLS["package-dir"].items() if name != GAMES}
 
 
 def listed_packages() -> list[str]:
-    return sorted(SETUPTOOLS["packages"])
+    return sorted({*SETUPTOOLS["packages"]} - {GAMES})
 
 
 def packages(root: Path = ROOT) -> dict[str, Path]:
@@ -69,7 +71,11 @@ def differences(installed: Path, root: Path = ROOT) -> Iterator[str]:
     `installed` is the folder of the installed ``mjconv``. Yields one line for each file that differs.
     """
     tree = files(root)
-    links = {str(path.relative_to(installed).as_posix()): path for path in installed.rglob("*") if is_file(path)}
+    links = {
+        str(path.relative_to(installed).as_posix()): path
+        for path in installed.rglob("*")
+        if is_file(path) and path.relative_to(installed).parts[0] != GAMES.removeprefix("mjconv.")
+    }
     for name in sorted(tree.keys() - links.keys()):
         yield f"{name} is new and not installed: {AGAIN}"
     for name in sorted(links.keys() - tree.keys()):

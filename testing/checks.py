@@ -5,11 +5,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import mjconv
-from conformance.notes import check_notes, check_shows
-from conformance.originals import check_kept, check_originals, check_originals_alone
-from conformance.places import ANY, Marks, check_places
-from conformance.samples import Sample, from_files, samples_of, without_original
-from conformance.written import (
+from mjconv.converters import formats, hub
+from mjconv.converters.formats import FORMATS
+from mjconv.converters.interface import HEAD, Format, WriteOptions
+from mjconv.ir.errors import MjconvError
+from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
+from mjconv.testing.json_types import retyped
+from mjconv.testing.notes import check_notes, check_shows
+from mjconv.testing.originals import check_kept, check_originals, check_originals_alone
+from mjconv.testing.places import ANY, Marks, check_places
+from mjconv.testing.samples import Sample, from_files, samples_of, without_original
+from mjconv.testing.written import (
     can_render,
     check_all_claims,
     check_claims,
@@ -22,13 +29,6 @@ from conformance.written import (
     ways,
     write,
 )
-from fuzz.types import retyped
-from mjconv.converters import formats, hub
-from mjconv.converters.formats import FORMATS
-from mjconv.converters.interface import HEAD, Format, WriteOptions
-from mjconv.ir.errors import MjconvError
-from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
 from mjconv.verification import verify
 
 #: How many hostile inputs are made of one sample.

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from copy import deepcopy
 
-from conformance.samples import Game, Sample, games, without_original
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import carry
@@ -13,6 +12,7 @@ from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import BESIDE, Match, Round
 from mjconv.ir.riichi_only import as_riichi
 from mjconv.rules.rulesets import ruleset_of
+from mjconv.testing.samples import Game, Sample, games, without_original
 from mjconv.verification import verify
 
 #: A refusal has at least so many words: it names a reason.
@@ -24,10 +24,12 @@ _BESIDE = 30
 
 
 def flavours(form: Format) -> tuple[str, ...]:
+    """Return the flavours of a format, the usual one first."""
     return ("", *form.flavours)
 
 
 def read(form: Format, data: bytes) -> list[Match]:
+    """Return the matches of a text. Raises `InputError`."""
     return hub.read_matches(form, data, Report())
 
 

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from conformance.samples import Sample
 from mjconv.converters import hub
 from mjconv.converters.interface import Format, Locate
 from mjconv.ir.errors import Place
@@ -14,6 +13,7 @@ from mjconv.ir.events import Discard, Draw, EndRound, Event, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.spelling import Spelling
+from mjconv.testing.samples import Sample
 
 #: Keys of events whose places are asked for.
 _KEYS = ("pai", "deltas", "actor")

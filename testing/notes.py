@@ -7,8 +7,6 @@ from typing import Any
 
 from msgspec import UNSET, structs
 
-from conformance.samples import Sample, without_original
-from conformance.written import can_render, difference, first_byte, read, write
 from mjconv.converters import hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.carry import MARK
@@ -16,6 +14,8 @@ from mjconv.ir.errors import MjconvError
 from mjconv.ir.events import Discard, Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.testing.samples import Sample, without_original
+from mjconv.testing.written import can_render, difference, first_byte, read, write
 
 _DIGEST = re.compile(rb'"digest":"[0-9a-f]{12}"')
 #: The key of the extras that the checks put into rounds.

@@ -7,13 +7,14 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from corpus_files import CORPUS
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Player, Round, Text
 
+#: The games of mjconv itself.
+CORPUS = Path(__file__).resolve().parents[1] / "corpus"
 #: Longer samples are left to other tests: the checks read each sample some hundred times.
 MOST_BYTES = 12_000
 #: Folders of inputs that readers refuse.
@@ -36,6 +37,7 @@ class Game(NamedTuple):
 
 
 def from_files(paths: Sequence[Path]) -> list[Sample]:
+    """Return files as samples."""
     return [Sample(path.name, path.read_bytes()) for path in paths]
 
 
