@@ -8,13 +8,16 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
 from mjconv.converters import formats, hub
-from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.interface import Format, Rendered, WriteOptions
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
+from mjconv.ir.match import Match
 
 PAGE = (CORPUS.parent / "docs" / "adding-a-format.md").read_text("utf-8")
 #: The example, the lines that check it, and the lines that add notes to it.
@@ -61,6 +64,32 @@ def check_as_the_page_does(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Non
 @pytest.mark.usefixtures("points")
 def test_it_keeps_the_contract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     check_as_the_page_does(tmp_path, monkeypatch)
+
+
+def test_a_writer_that_negates_points_names_its_losses_and_is_found(
+    points: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def negated(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:
+        rounds = [
+            structs.replace(
+                one,
+                events=[
+                    structs.replace(event, deltas=tuple(-points for points in event.deltas or ()))
+                    if isinstance(event, ev.Ryukyoku)
+                    else event
+                    for event in one.events
+                ],
+            )
+            for one in match.rounds
+        ]
+        return render(structs.replace(match, rounds=rounds), before, last, options)
+
+    render = points.render
+    monkeypatch.setattr(sys.modules["points"], "render", negated)
+    with pytest.raises(
+        AssertionError, match=r"check_text, game.points: .* written again is another text: byte \d+"
+    ):
+        check_as_the_page_does(tmp_path, monkeypatch)
 
 
 @pytest.mark.usefixtures("noted_points")
