@@ -11,7 +11,7 @@ from mjconv.converters.mjx.round_reader import StateReader
 from mjconv.converters.mjx.state import MjxState, state_of
 from mjconv.converters.mjx.wall import SEATS
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_file import Located, objects
+from mjconv.converters.shared.json_file import Located, grouped, objects
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
@@ -64,25 +64,11 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> list(read(b"", Report(lenient=True)))
     []
     """
-    number = 0
-    group: list[_Line] = []
-    for located in objects(data, report):
-        mark = report.mark()
-        line = _line(located, report, number, len(group))
-        if group and not _follows(line, group[-1]):
-            if report.mark() != mark:
-                # The state belongs to the next match. Read again, its reports have the number of that match.
-                report.reset(mark)
-                line = _line(located, report, number + 1, 0)
-            yield _reading(group, report, number)
-            number += 1
-            group = []
-        group.append(line)
-    if group:
-        yield _reading(group, report, number)
+    for number, lines in grouped(objects(data, report), partial(_line, report), _follows, report):
+        yield _reading(lines, report, number)
 
 
-def _line(located: Located, report: Report, number: int, index: int) -> _Line:
+def _line(report: Report, located: Located, number: int, index: int) -> _Line:
     state: MjxState | None = None
     reader: StateReader | None = None
 

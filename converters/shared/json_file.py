@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -16,6 +16,7 @@ from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 
 _BOM: Final = b"\xef\xbb\xbf"
+Part = TypeVar("Part")
 
 
 class JsonText:
@@ -117,6 +118,37 @@ def objects(data: bytes, report: Report) -> Iterator[Located]:
                 yield Located(each, source, (index,), texts[index])
         else:
             yield Located(value, source)
+
+
+def grouped(
+    objects: Iterable[Located],
+    read: Callable[[Located, int, int], Part | None],
+    follows: Callable[[Part, Part], bool],
+    report: Report,
+) -> Iterator[tuple[int, list[Part]]]:
+    """Yield the matches of a file, each with its number: objects that follow each other are one match.
+
+    `read` takes an object, the number of its match and its index there. It returns None for an object that
+    belongs to no match. `follows` returns whether an object follows the one before it.
+    """
+    number = 0
+    group: list[Part] = []
+    for located in objects:
+        mark = report.mark()
+        part = read(located, number, len(group))
+        if group and (part is None or not follows(part, group[-1])):
+            reported = report.mark() != mark
+            report.reset(mark)
+            yield number, group
+            number += 1
+            group = []
+            if reported:
+                # The object belongs to the next match. Read again, its reports have the number of that match.
+                part = read(located, number, 0)
+        if part is not None:
+            group.append(part)
+    if group:
+        yield number, group
 
 
 def _sources(data: bytes) -> Iterator[JsonText]:

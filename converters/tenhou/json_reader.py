@@ -19,7 +19,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared.contradictions import settle
 from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_file import JsonText, Located, load
+from mjconv.converters.shared.json_file import JsonText, Located, grouped, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
 from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, shown
@@ -64,24 +64,12 @@ def read_objects(games: Iterable[Located], report: Report, flavour: str) -> Iter
     >>> reading.match.players[2].name.shown
     'C'
     """
-    number = 0
-    group: list[GameObject] = []
-    for one in games:
-        mark = report.mark()
+
+    def read(one: Located, number: int, _: int) -> GameObject | None:
         game = GameObject(one, report, number)
-        if group and not game.continues(group[-1]):
-            reported = report.mark() != mark
-            report.reset(mark)
-            yield _JsonMatchReader(group, report, number, flavour).reading()
-            number += 1
-            group = []
-            # The object belongs to the next match: all that is reported of it names that match.
-            game.number = number
-            if reported:
-                game = GameObject(one, report, number)
-        if game.is_object:
-            group.append(game)
-    if group:
+        return game if game.is_object else None
+
+    for number, group in grouped(games, read, GameObject.continues, report):
         yield _JsonMatchReader(group, report, number, flavour).reading()
 
 
@@ -173,6 +161,8 @@ class _JsonMatchReader:
         self.number = number
         self.flavour = flavour
         self.seats = games[0].seats
+        for game in games:
+            game.number = number
         self.rounds = [
             LoggedRound(reading, index, game) for game in games for index, reading in enumerate(game.rounds)
         ]
