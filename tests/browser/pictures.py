@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from chromium import NARROW, WIDE, Browser, programs
-from records import COMMENTS, FLOWERS, TENHOU, Record
+from records import COMMENTS, FLOWERS, TENHOU, Record, answered
 
 #: WebP, because a picture of the page is a third of its PNG.
 FORMAT = {"format": "webp", "quality": 34}
@@ -21,10 +21,19 @@ class Picture(NamedTuple):
     keys: tuple[str, ...] = ()
     scheme: str = "light"
     medium: str = "screen"
+    #: The picture begins so many pixels from the left.
+    left: int = 0
 
 
 PICTURES = (
     Picture("table", TENHOU, "#E2-0.84.s0"),
+    Picture(
+        "answers",
+        Record("answers", lambda: answered("tenhou/hanchan.mjlog")),
+        "#E1-0.33.s0",
+        (1280, 860),
+        left=812,
+    ),
     Picture("wall", FLOWERS, "#E4-0.60.s0", keys=("w",), scheme="dark"),
     Picture("narrow", COMMENTS, "#E1-3.40.s0", size=NARROW),
     Picture("print", TENHOU, "#E3-0.0", size=(760, 620), medium="print"),
@@ -42,7 +51,9 @@ def main(folder: Path) -> None:
             if picture.medium == "print":
                 browser.run("dispatchEvent(new Event('beforeprint'))")
                 browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
-            shot = browser.driver.execute_cdp_cmd("Page.captureScreenshot", FORMAT)
+            width, height = picture.size
+            clip = {"x": picture.left, "y": 0, "width": width - picture.left, "height": height, "scale": 1}
+            shot = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {**FORMAT, "clip": clip})
             (folder / f"{picture.name}.webp").write_bytes(base64.b64decode(shot["data"]))
         browser.close()
 

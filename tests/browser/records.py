@@ -84,9 +84,9 @@ def valued() -> list[Match]:
     return [match]
 
 
-def answered() -> list[Match]:
-    """Return the sample with answers of two programs at two seats, values of one, and one against the rules."""
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+def answered(name: str) -> list[Match]:
+    """Return a record with answers of two programs at two seats, values of one, and one against the rules."""
+    match = replace(mjconv.read(CORPUS / name), players=[])
     for number, played in enumerate(match.rounds):
         answers = []
         for seat, name in ((0, "Alpha"), (0, "Beta"), (2, "Alpha")):
@@ -116,7 +116,7 @@ FLOWERS = Record("flowers", sample("uzje/flowers.uzje"))
 COMMENTS = Record("comments-double-ron", sample("grammar/endings.jmjp"))
 LIABLE = Record("liable", liable)
 VALUED = Record("valued", valued)
-ANSWERED = Record("answered", answered)
+ANSWERED = Record("answered", lambda: answered("sample/game.mjson"))
 TENHOU = Record("tenhou", sample("tenhou/hanchan.mjlog"))
 RESULTS = Record("results", sample("hk/evenings.hk"))
 
