@@ -135,14 +135,16 @@ def _answers(match: Match, number: int) -> Iterator[tuple[int, int, Any, Decisio
 
 def _of_answer(before: Step, seat: int, message: Any, decision: Decision | None) -> Opinion | None:
     """Return the opinion in an answer. `decision` is None where the rules of the game are not known."""
-    illegal = decision is not None and matching(decision.choices, message) is None
-    if decision is not None and len(decision.choices) < 2 and not illegal:
+    offered, played = (decision.choices, decision.taken) if decision else ((), None)
+    illegal = decision is not None and matching(offered, message) is None
+    answered = _choice(ev.to_message(message))
+    if answered is None or (len(offered) == 1 and not illegal):
         return None
     unit, valued = _valued(message.extras or {}, before) or (UNSET, {})
-    taken = None if decision is None or decision.taken is None else _choice(ev.to_message(decision.taken))
-    answered = _choice(ev.to_message(message))
-    if answered is None:
-        return None
+    taken = None if played is None else _choice(ev.to_message(played))
+    if played is not None and answered == taken and matching((played,), message) is None:
+        # They differ in tiles that the act alone does not name, such as a red five.
+        answered, taken = ((answered[0], getattr(one, "consumed", ())) for one in (message, played))
     meta = (message.extras or {}).get("meta")
     name = meta.get("name") if isinstance(meta, dict) else None
     name = (" ".join(name.split())[:_LONGEST_NAME] if isinstance(name, str) else "") or UNSET
@@ -184,11 +186,11 @@ def _valued(extras: Mapping[str, Any], before: Step) -> tuple[Unit, dict[Choice,
     meta = extras.get("meta")
     if not isinstance(meta, dict):
         return None
-    if not isinstance(pairs := meta.get("values"), list):
+    if not isinstance(pairs := meta.get("values"), list | tuple):
         return _of_mortal(meta, before)
     valued: dict[Choice, float] = {}
     for pair in pairs[:_MOST_VALUES]:
-        action, value = pair if isinstance(pair, list) and len(pair) == 2 else (None, None)
+        action, value = pair if isinstance(pair, list | tuple) and len(pair) == 2 else (None, None)
         choice = _choice(action) if isinstance(action, dict) else None
         if choice is None or (number := _number(value)) is None:
             return None

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 import mjconv
 from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
@@ -126,6 +127,18 @@ def test_where_nothing_is_to_decide_only_an_act_is_an_opinion_and_illegal() -> N
     assert opinion.illegal is False, "the hand is hidden: its decisions are not known"
     _, opinion = one(*PONNED, answers=(Answer(3, Discard(0, "E"), 0),))
     assert opinion.illegal is True
+
+
+def test_calls_with_a_red_five_and_without_differ() -> None:
+    hands = (*HANDS[:1], ("5s", "5s", "5sr", *HANDS[1][3:]), *HANDS[2:])
+    calls = [ev.Pon(1, 0, "5s", own) for own in (("5s", "5s"), ("5s", "5sr"))]
+    play = [replace(START, tehais=hands), Draw(0, "5s"), Discard(0, "5s", tsumogiri=True), calls[0]]
+    match = Match(rounds=[Round([*play], answers=tuple(Answer(3, call, 1) for call in calls))])
+    [(_, found)] = opinions_by_step(match, 0, list(mjconv.steps(match))).items()
+    assert [[each.line and each.line[0], each.taken == each.answered] for each in found] == [
+        ["answer.same", True],
+        ["answer.other", False],
+    ]
 
 
 def test_an_answer_to_a_dora_is_no_second_answer() -> None:
