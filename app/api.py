@@ -303,18 +303,20 @@ def write(
     lossy: bool = False,
     strict: bool = False,
     seat: int | str | None = None,
+    answers: bool = False,
 ) -> list[Loss]:
     r"""Write one match, or several, as one file, and return the losses.
 
     `path` is the path of the file, or a binary file object, which stays open. The format is `format` (an id or
     flavour), else it comes from the file name; for a file object, `format` is needed. If the name ends in
     ``.gz``, the file is compressed. The file is written completely or not at all; a file object gets the bytes
-    when all of them are made. `plain` leaves the notes out. `fill` writes
-    derived values where the source has none. `lossy` hides tiles that the format does not know, instead of
-    refusing them. With `strict`, a loss that is dropped, assumed or approximated raises `LossError`, and nothing
-    is written. With `seat` (a number from 0, a first wind, or the name of a player), the in-game stream that this
-    seat receives is written. A note carries `Match.original` only if that record still reads as the match. Raises
-    `OSError`, `UnsupportedError` if the format cannot hold a match, and `UsageError` for an unknown format.
+    when all of them are made. `plain` leaves the notes out. `fill` writes derived values where the source has
+    none. `lossy` hides tiles that the format does not know, instead of refusing them. With `strict`, a loss that
+    is dropped, assumed or approximated raises `LossError`, and nothing is written. With `seat` (a number from 0,
+    a first wind, or the name of a player), the in-game stream that this seat receives is written; with `answers`
+    too, it has the answers of this player. A note carries `Match.original` only if that record still reads as
+    the match. Raises `OSError`, `UnsupportedError` if the format cannot hold a match, and `UsageError` for an
+    unknown format.
 
     >>> import pathlib, tempfile
     >>> path = pathlib.Path(tempfile.mkdtemp(), "game.mjson")
@@ -324,7 +326,8 @@ def write(
     >>> path.read_text()
     '{"type":"start_game","id":0}\n{"type":"end_game"}\n'
     """
-    return _write(match, path, format, WriteOptions("", plain, fill, lossy, seat, checked=True), strict=strict)
+    options = WriteOptions("", plain, fill, lossy, seat, checked=True, answers=answers)
+    return _write(match, path, format, options, strict=strict)
 
 
 def write_bytes(
@@ -336,6 +339,7 @@ def write_bytes(
     lossy: bool = False,
     strict: bool = False,
     seat: int | str | None = None,
+    answers: bool = False,
 ) -> bytes:
     r"""Return the bytes of a file with one match, or several, in the format `format` (an id or flavour).
 
@@ -346,7 +350,8 @@ def write_bytes(
     b'{"type":"start_game","id":0}\n{"type":"end_game"}\n'
     """
     data = io.BytesIO()
-    _write(match, data, format, WriteOptions("", plain, fill, lossy, seat, checked=True), strict=strict)
+    options = WriteOptions("", plain, fill, lossy, seat, checked=True, answers=answers)
+    _write(match, data, format, options, strict=strict)
     return data.getvalue()
 
 

@@ -58,6 +58,7 @@ def convert(
     file: str | None = None,
     wall: bool = True,
     seat: int | str | None = None,
+    answers: bool = False,
 ) -> Conversion:
     r"""Convert the bytes of a file from the format `source` to the format `target`.
 
@@ -69,7 +70,8 @@ def convert(
     approximated raises `LossError`. With `check`, the referee checks the input: its errors raise `RefereeError`,
     its warnings are in `findings`. With `verify`, the output is read again and compared with the input: a
     difference that no loss names raises `VerifyError`. Without `wall`, the walls of rounds are not worked out from
-    the seed of a game. With `seat`, the output is the in-game stream that the player at this seat receives.
+    the seed of a game. With `seat`, the output is the in-game stream that the player at this seat receives;
+    with `answers` too, it has the answers of this player.
 
     Raises `InputError` if the input breaks the rules of its format, `UnsupportedError` if the target cannot hold
     the match, `UsageError` for an unknown format, and `TypeError` if `data` is a text or a path.
@@ -90,7 +92,7 @@ def convert(
     with walls.using(wall):
         opened = [source_of(checked_bytes(data), source, file)]
     findings = checked(opened) if check else []
-    options = WriteOptions(flavour, plain, fill, lossy, seat)
+    options = WriteOptions(flavour, plain, fill, lossy, seat, answers=answers)
     conversion = transcribe(opened, form, options)
     if strict:
         refuse(conversion.losses, file)

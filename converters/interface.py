@@ -25,7 +25,8 @@ HEAD: Final = 64 * 1024
 
 #: Takes the index of a round, or None for the match; the index of an event, or -1 for the round itself; and the
 #: key of an event (``deltas``), or an empty string. Returns the place. For an index that is no event of the round,
-#: returns the place of the round. Returns None if the match has no such round.
+#: returns the place of the round. Returns None if the match has no such round. A key ``answers.3`` is the answer
+#: of index 3 of the round, which follows the event: in a text that shows no answers, its place is the event's.
 Locate: TypeAlias = Callable[[int | None, int, str], Place | None]
 Recogniser: TypeAlias = Callable[[bytes], bool]
 
@@ -152,9 +153,9 @@ class WriteOptions(Struct, frozen=True):
     `flavour` is the format's variant (``jmjp-0``), empty for the usual one. `plain` leaves out the notes. `fill`
     writes derived values that the source does not state. `lossy` hides tiles that the target cannot express;
     without it, a match with such tiles is refused. With `seat`, the stream that the player at this seat receives
-    is written, without notes; it is a number from 0, a first wind, or the name of the player. With `checked`, the
-    note of a match carries its original only if that still reads as the match: for callers that may have changed
-    the match.
+    is written, without notes; it is a number from 0, a first wind, or the name of the player. With `answers`,
+    the stream has the answers of this player. With `checked`, the note of a match carries its original only if
+    that still reads as the match: for callers that may have changed the match.
     """
 
     flavour: str = ""
@@ -163,6 +164,7 @@ class WriteOptions(Struct, frozen=True):
     lossy: bool = False
     seat: int | str | None = None
     checked: bool = False
+    answers: bool = False
 
 
 class Reader(Protocol):

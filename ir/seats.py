@@ -6,9 +6,9 @@ from typing import Final
 
 from msgspec import UNSET
 
+from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
-from mjconv.ir.stream import recorded_seat
 from mjconv.ir.tiles import HIDDEN
 
 #: The names of the wind that each seat has in the first round.

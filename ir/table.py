@@ -459,7 +459,7 @@ class Table:
             self._refuse("{} does not hold {}", actor, tile, rule="held")
 
 
-#: The rule for each kind of event. Kinds that move no tile, such as `events.CONVERSATION`, change nothing.
+#: The rule for each kind of event. Kinds that move no tile change nothing.
 RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
     **dict.fromkeys(ev.KINDS.values(), Table._nothing),
     ev.Draw: Table.draw,

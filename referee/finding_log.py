@@ -51,11 +51,18 @@ class FindingLog:
             return ordered
         return [replace(finding, picture=self.pictures.get((finding.round, finding.event))) for finding in ordered]
 
-    def add_of_answer(self, finding: Finding, event: int) -> None:
-        """Add a finding of another log about an answer, which is an event of a round of this match."""
+    def add_of_answer(self, finding: Finding, answer: int) -> None:
+        """Add a finding of another log about an answer, by its index, of a round of this match."""
         if len(self._entries) < self._most:
+            number = finding.round or 0
+            event = self._answered(number, answer)
             message = f"an answer that the host does not repeat: {finding.message}"
-            self._entries.append(((finding.round or 0, event), replace(finding, event=event, message=message)))
+            found = replace(finding, event=event, message=message, answer=answer)
+            self._entries.append(((number, event), found))
+
+    def _answered(self, number: int, answer: int) -> int:
+        """Return the index of the event before an answer of a round."""
+        return max(0, self.match.rounds[number].answers[answer].index - 1)
 
     def add(
         self,
@@ -66,12 +73,18 @@ class FindingLog:
         event: int | None = None,
         actor: int | None = None,
         label: str | None = None,
+        answer: int | None = None,
     ) -> None:
-        """Add a finding: its code, a sentence with gaps and their values, its place, and the seat it is about."""
+        """Add a finding: its code, a sentence with gaps and their values, its place, and the seat it is about.
+
+        `answer` is the index of the answer in its round that the finding is about.
+        """
         if len(self._entries) >= self._most or code in self._noted:
             return
         if CODES[code].severity == "note":
             self._noted.add(code)
+        if answer is not None and round is not None:
+            event = self._answered(round, answer)
         if label is None:
             label = CLOSING if round is None else self.match.rounds[round].label
         seating = self.seating(round)
@@ -84,7 +97,9 @@ class FindingLog:
             lambda points: spelling.points(points, seating),
         )
         severity, turn = CODES[code].severity, self._turn(round, event, actor)
-        finding = Finding(code, severity, shortened(message), self.number, round, event, label, actor, turn)
+        finding = Finding(
+            code, severity, shortened(message), self.number, round, event, label, actor, turn, answer=answer
+        )
         last = len(self.match.rounds)
         number = round if round is not None else -1 if label == OPENING else last
         self._entries.append(((number, -1 if event is None else event), finding))

@@ -7,18 +7,16 @@ not checked here.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
-from mjconv.ir.stream import recorded_seat
 from mjconv.ir.table import DEALT
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Code
-from mjconv.referee.host_stream import host_indices
 from mjconv.referee.order_table import (
     BETWEEN,
     GAME_OVER,
@@ -44,9 +42,6 @@ CODES: Final[dict[str, Code]] = {
     "O011": Code("endless", "a game that is not closed by end_game", "warning"),
     "O012": Code("unopened", "a game that is not opened by start_game", "warning"),
 }
-
-#: An event with its index in the round.
-Placed: TypeAlias = tuple[int, Any]
 
 _RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 #: What play waits for before the first round and after the last, with the messages that may come and what it waits
@@ -77,8 +72,7 @@ class Misplaced(NamedTuple):
 def misplaced(match: Match) -> list[Misplaced]:
     """Return all events of a match that are out of order.
 
-    A round known only by its result has no order. In a stream recorded at a player's seat only the host's messages
-    count; indices are those of the record.
+    A round known only by its result has no order.
 
     >>> from mjconv.ir.match import Round
     >>> play = [ev.StartRound(oya=0, tehais=(("1m",) * 13,) * 4), ev.Draw(0, "9p"), ev.Draw(1, "9p")]
@@ -94,13 +88,12 @@ def _misplaced(match: Match) -> Iterator[Misplaced]:
         yield Misplaced("O012", "the record does not begin with start_game")
     yield from _around(match.opening, "opening", NOTHING)
     # Kept, because the match counts its seats anew each time.
-    usual, recorder = match.seats, recorded_seat(match.opening)
+    usual = match.seats
     for number, (game_round, deal) in enumerate(zip(match.rounds, starts(match), strict=True)):
         events = game_round.events
         if events and type(start := events[0]) is ev.StartRound:
-            placed = [(index, events[index]) for index in host_indices(game_round, recorder)]
             hands = [[HIDDEN]] * usual if start.tehais is UNSET else start.tehais or [[]] * usual
-            yield from _misplaced_in_round(placed, number, OrderTable(hands, min(deal.oya or 0, len(hands) - 1)))
+            yield from _misplaced_in_round(events, number, OrderTable(hands, min(deal.oya or 0, len(hands) - 1)))
         else:
             yield from _without_deal(events, number)
     yield from _around(match.closing, "closing", BETWEEN)
@@ -108,9 +101,9 @@ def _misplaced(match: Match) -> Iterator[Misplaced]:
         yield Misplaced("O011", "the record ends without end_game")
 
 
-def _misplaced_in_round(placed: Sequence[Placed], number: int, table: OrderTable) -> Iterator[Misplaced]:
+def _misplaced_in_round(events: Sequence[Any], number: int, table: OrderTable) -> Iterator[Misplaced]:
     absent = set()
-    for place, (index, event) in enumerate(placed[1:], 2):
+    for index, event in enumerate(events[1:], 1):
         try:
             table.apply(event)
         except IllegalPlayError as error:
@@ -123,8 +116,8 @@ def _misplaced_in_round(placed: Sequence[Placed], number: int, table: OrderTable
             yield Misplaced(reason.code, reason.sentence, reason.about, number, index, actor)
             if reason.code == "O007":
                 return
-            table = _recovered(table, event, placed[place][1] if place < len(placed) else None)
-    last = placed[-1][0]
+            table = _recovered(table, event, events[index + 1] if index + 1 < len(events) else None)
+    last = len(events) - 1
     if table.phase in PLAY:
         yield Misplaced("O009", "the round breaks off without a result", (), number, last)
     elif table.phase is not BETWEEN:
@@ -155,7 +148,7 @@ def _recovered(table: OrderTable, event: Any, following: Any) -> OrderTable:
 def _without_deal(events: Sequence[Any], number: int) -> Sequence[Misplaced]:
     """Check a round without a deal: it may be a result, which has no order."""
     for index, event in enumerate(events):
-        if type(event) not in _RESULTS and type(event) not in ev.CONVERSATION:
+        if type(event) not in _RESULTS:
             doing, about = in_words(event)
             sentence = f"{doing}, but the round does not begin with a deal"
             return (Misplaced("O001", sentence, about, number, index, _actor(event)),)

@@ -10,18 +10,18 @@ from typing import Any, Final, TypeAlias
 from msgspec import structs
 
 from mjconv.ir import events as ev
+from mjconv.ir.answers import overruled, passes_for_discards
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
-from mjconv.ir.stream import overruled, recorded_seat
 from mjconv.ir.suggestion import check_word
 from mjconv.referee.dora import DoraCheck
 from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import LEVELS, Finding, Level
 from mjconv.referee.games import GameCheck
-from mjconv.referee.host_stream import events_of_play
 from mjconv.referee.houses import explain
+from mjconv.referee.known_seats import of_known_seats, of_seats
 from mjconv.referee.mcr import McrCheck
 from mjconv.referee.order import misplaced
 from mjconv.referee.picture import picture
@@ -120,6 +120,16 @@ def _check_order(match: Match, log: FindingLog) -> dict[int, OrderCodes]:
         log.add(code, sentence, *about, round=number, event=event, actor=actor, label=label)
         if number is not None and event is not None:
             order.setdefault(number, {}).setdefault(event, code)
+    for number, game_round in enumerate(match.rounds):
+        for answer, seat in passes_for_discards(game_round):
+            log.add(
+                "O001",
+                "{} answers `none` after the own call, and must discard",
+                seat,
+                round=number,
+                actor=seat,
+                answer=answer,
+            )
     return order
 
 
@@ -138,7 +148,7 @@ class _MatchCheck:
         self.log = log
         self.order = order
         self.pictures = pictures
-        self.match, self.indices = events_of_play(log.match, report, order)
+        self.match, self.indices = of_known_seats(log.match, report, order)
         self.rulesets = rulesets_of(self.match)
         self.starts = starts(self.match)
         self.state: RoundState
@@ -235,15 +245,20 @@ class _MatchCheck:
         return state.suspect
 
     def _check_answers(self, number: int, house: House) -> None:
-        """Check the answers of a player that the host of a stream did not repeat, each after the events before."""
+        """Check the answers that no event repeats, each after the events before it."""
         log, record = self.log, self.log.match.rounds[number]
         events = self.match.rounds[number].events
-        for answer in overruled(record, recorded_seat(log.match.opening))[:MOST_ANSWERS]:
-            before = events[: bisect_left(self.indices[number], answer)]
+        for answer in overruled(record)[:MOST_ANSWERS]:
+            index, stated, _ = structs.astuple(record.answers[answer])
+            before = events[: bisect_left(self.indices[number], index)]
             if not before or type(before[-1]) in _OVER:
                 continue
+            message, wrong = of_seats(stated, log.seats)
+            if message is None:
+                log.add("R008", str(wrong), round=number, answer=answer)
+                continue
             rounds = [*self.match.rounds]
-            rounds[number] = structs.replace(rounds[number], events=[*before, record.events[answer]])
+            rounds[number] = structs.replace(rounds[number], events=[*before, message])
             trial = copy(self)
             trial.match = structs.replace(self.match, rounds=rounds)
             trial.log = FindingLog(trial.match, log.number, log.spelling)

@@ -11,7 +11,6 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, Meld, Round
-from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import KAN, Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.rules.hands import groups
@@ -31,22 +30,18 @@ class Won:
     way: Way
 
 
-def winning_hand(
-    game_round: Round, deal: ev.StartRound, win: ev.Win, seat: int | None = None, draws: int | None = None
-) -> Won | None:
+def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, draws: int | None = None) -> Won | None:
     """Play a round up to a win and return the winning hand, or None where the record does not show it.
 
-    `deal` is the round's deal with derived values. `seat` is the player who recorded the round, where it is an
-    in-game stream. `draws` is the number of draws of a round that is played to its last tile; None for all tiles
-    that are not dealt. Raises `PlayedWrongError` if the events cannot be played.
+    `deal` is the round's deal with derived values. `draws` is the number of draws of a round that is played to
+    its last tile; None for all tiles that are not dealt. Raises `PlayedWrongError` if the events cannot be
+    played.
     """
     if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
         return None
     wall = len(game_round.wall) if game_round.wall else USUAL_WALL
     most = wall - USUAL_SEATS * _HAND if draws is None else draws
-    return play_all_or_host(
-        lambda events: _play(events, most, deal, win), PlayedWrongError, game_round.events, seat
-    )
+    return _play(game_round.events, most, deal, win)
 
 
 def _play(events: Sequence[ev.Event], draws: int, deal: ev.StartRound, win: ev.Win) -> Won | None:

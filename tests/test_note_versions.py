@@ -18,6 +18,9 @@ SOURCES = {
     "game-mjson": ("sample/game.mjson", "mjai"),
     "kans-pmn": ("pmn/kans.pmn", "pmn"),
     "layout-jmjp": ("grammar/layout.jmjp", "jmjp"),
+    "open-mjson": ("stream/open.mjson", "mjai"),
+    "remarks-jmjp": ("../tests/golden/notes-v3/remarks-jmjp.jmjp", "jmjp"),
+    "seat-mjson": ("stream/seat.mjson", "mjai"),
 }
 #: A warning that is no fault of a note.
 OTHER_DEALER = "by its note, another player deals this round than its number states"

@@ -1,15 +1,17 @@
 """Streams recorded at a player's seat: the host's messages, the player's answers, and all that is hidden."""
 
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 
 from comparison import unexplained
 from engine import play
 from logs import Message, lines, messages
+from mjconv.ir import events as ev
 from mjconv.ir.match import Match
-from mjconv.ir.stream import host_events
 from mjconv.ir.table import Table
 from mjconv.rules.succession import starts
 from trips import read, write
@@ -138,9 +140,13 @@ def test_the_game_is_that_of_the_messages_of_the_host(case: str) -> None:
     """Who said what is not written: it is told by the order, and by whose stream it is."""
     seat, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
-    for game_round, spoken in zip(match.rounds, rounds_of(said), strict=True):
+    for game_round, of_round in zip(match.rounds, rounds_of(said), strict=True):
+        spoken = list(takewhile(lambda one: one[1]["type"] != "end_game", of_round))
         hosts = read(lines([m for who, m in spoken if who == "host" and m["type"] not in AROUND]), "mjai").match
-        assert host_events(game_round.events, seat) == hosts.rounds[0].events
+        assert game_round.events == hosts.rounds[0].events
+        answers = [message for who, message in spoken if who == "player" or message["type"] == "error"]
+        assert [answer.message for answer in game_round.answers] == [ev.from_message(one) for one in answers]
+        assert {answer.seat for answer in game_round.answers} <= {seat, UNSET}
 
 
 @each_stream
@@ -149,7 +155,7 @@ def test_the_table_plays_the_messages_of_the_host(case: str) -> None:
     match = read(lines(written_down(said)), "mjai").match
     for deal, game_round in zip(starts(match), match.rounds, strict=True):
         table = Table.dealt(deal)
-        for event in host_events(game_round.events, seat):
+        for event in game_round.events:
             table.apply(event)
         for player, hand in enumerate(table.hands):
             assert player == seat or set(hand) <= {"?"}
@@ -166,12 +172,14 @@ def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, 
     back: list[Any] = messages(write([plain], "mjai", plain=True).data)
     begins = [place for place, message in enumerate(back) if message["type"] == "start_kyoku"]
     for index, (spoken, begin) in enumerate(zip(rounds_of(said), begins, strict=True)):
-        source = [message for _, message in spoken]
+        source = [message for who, message in spoken if who == "host" and message["type"] != "error"]
         if index == len(begins) - 1 and {"type": "end_game"} in source:
             source = source[: source.index({"type": "end_game"})]
         end = begins[index + 1] if index + 1 < len(begins) else len(back) - 1
         losses = [loss for loss in away.losses if loss.round == index and loss.event is not None]
         assert unexplained(source, back[begin:end], losses) == []
+        dropped = [loss.round for loss in away.losses if loss.what == "round.answers" and loss.fate == "dropped"]
+        assert dropped == list(range(len(match.rounds)))
 
 
 def test_the_answers_of_a_stream_without_passes_are_known_by_their_echoes() -> None:
@@ -181,13 +189,12 @@ def test_the_answers_of_a_stream_without_passes_are_known_by_their_echoes() -> N
     match = read(lines(written_down(spoken)), "mjai").match
     for game_round, of_round in zip(match.rounds, rounds_of(spoken), strict=True):
         hosts = read(lines([m for who, m in of_round if who == "host" and m["type"] != "end_game"]), "mjai").match
-        assert host_events(game_round.events, seat) == hosts.rounds[0].events
-        assert host_events(game_round.events) == hosts.rounds[0].events
+        assert game_round.events == hosts.rounds[0].events
+        assert {answer.seat for answer in game_round.answers} == {seat}
     assert read(write([match], "jmjp").data, "jmjp").match == match
 
 
 def test_a_log_that_holds_no_answers_is_all_the_hosts() -> None:
     match: Match = read(play(5), "mjai").match
     for game_round in match.rounds:
-        assert host_events(game_round.events) == game_round.events
-        assert host_events(game_round.events, 0) == game_round.events
+        assert game_round.answers == ()

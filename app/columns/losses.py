@@ -16,7 +16,7 @@ _MATCH_COLUMNS: Final = frozenset(
 _RULES_COLUMNS: Final = ("game", "players", "length", "open_tanyao", "start", "reds")
 #: The numbers of red fives that their sum shows.
 _REDS: Final = (UNSET, (0, 0, 0), (0, 1, 1), (1, 1, 1))
-_ROUND_COLUMNS: Final = frozenset({"events", "date"})
+_ROUND_COLUMNS: Final = frozenset({"events", "date", "answers"})
 
 
 def report_losses(match: Match, report: Report, number: int) -> None:

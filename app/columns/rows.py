@@ -19,7 +19,7 @@ from mjconv.columns.schema import FIXED, SCHEMA, TEXT, facts_row
 from mjconv.converters.formats import find
 from mjconv.converters.interface import Format
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Answer, Match, Round
 from mjconv.source import Record
 
 #: The approximate number of rows of a batch.
@@ -120,10 +120,22 @@ class _EventColumns:
             end = index + (places[index : index + 1] == [start])
             values[index:end], places[index:end] = [names], [start]
         for number, game_round in enumerate(match.rounds):
+            if game_round.answers and game_round.events:
+                self._add_answers(game_round.answers)
             self._add_part(game_round.events, around | _of_round(game_round, number))
         self._add_part(match.closing, around)
         if self.length > begin:
             self._add_value("facts", begin, facts_row(facts))
+
+    def _add_answers(self, answers: Sequence[Answer]) -> None:
+        """Add the answers of a round in the row of the event before them, before the events of the round."""
+        of_rows: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+        for answer in answers:
+            message = _EXTRAS.encode(ev.to_message(answer.message)).decode()
+            row = self.length + max(answer.index - 1, 0)
+            of_rows[row].append({"seat": _known(answer.seat), "message": message})
+        for row, of_row in of_rows.items():
+            self._add_value("answers", row, of_row)
 
     def _add_part(self, events: Sequence[ev.Event], values: dict[str, Any]) -> None:
         """Add the events of a round, or around the rounds, with the values that all of them have."""

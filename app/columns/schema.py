@@ -110,6 +110,13 @@ FACTS: Final = pa.struct(
         ("whole", pa.bool_()),
     ]
 )
+#: The columns beside an event.
+BESIDE: Final = {
+    "answers": Column(
+        pa.list_(pa.struct([("seat", _SEAT), ("message", pa.string())])),
+        "the answers to the event: the seat, null if not known, and the message as JSON",
+    )
+}
 #: The columns about a match.
 OF_MATCH: Final = {"facts": Column(FACTS, "the facts of the match, in its first row")}
 
@@ -123,7 +130,7 @@ def facts_row(facts: Facts) -> dict[str, Any]:
 
 
 #: All columns, in order.
-COLUMNS: Final = PLACE | SAID | OF_MATCH
+COLUMNS: Final = PLACE | SAID | BESIDE | OF_MATCH
 
 SCHEMA: Final = pa.schema(
     [pa.field(name, column.type, metadata={"description": column.meaning}) for name, column in COLUMNS.items()]

@@ -54,13 +54,14 @@ class RoundSummary(Struct, frozen=True, omit_defaults=True):
     """A round: its name, its number of events, and its results (none if the record ends early).
 
     A game of scores has its number in the match as its name. `date` is its date if that is not the date of the
-    match.
+    match. `answers` is the number of answers beside the events.
     """
 
     round: str
     events: int
     results: tuple[RoundResult, ...] = ()
     date: date | UnsetType = UNSET
+    answers: int = 0
 
 
 class MatchSummary(Struct, frozen=True, omit_defaults=True):
@@ -133,6 +134,9 @@ def lines(summary: FileSummary) -> Iterator[str]:
                 yield f"  {day}"
             ends = "; ".join(_result_line(result, names, rules.unit.english) for result in played.results)
             yield visible(f"  {played.round:<6} {ends or 'no result'}")
+        answers = sum(played.answers for played in match.rounds)
+        if answers:
+            yield f"  answers of players: {answers}"
         for word, points in (("points", match.points), ("final scores", match.final_scores)):
             if points is not UNSET:
                 pairs = zip(names, points, strict=False)
@@ -163,7 +167,7 @@ def _round(number: int, played: Round, rules: RuleSet, match: Match) -> RoundSum
     results = tuple(_result(event, _gains(event, played, rules, match), rules) for event in events)
     # Games of scores have no names.
     label = str(number) if played.start is None and rules.gains is not None else played.label
-    return RoundSummary(label, len(played.events), results, played.date)
+    return RoundSummary(label, len(played.events), results, played.date, len(played.answers))
 
 
 def _result(event: Win | Ryukyoku, gained: Sequence[Fraction] | None, rules: RuleSet) -> RoundResult:

@@ -126,6 +126,7 @@ _SEAT: Final = "a number from 0, a first wind (E, S, W, N), or the name of its p
 SEAT: Final = value(
     "--seat", "SEAT", f"Write the in-game stream that this seat receives: {_SEAT}; or all. Other tiles are ?."
 )
+ANSWERS: Final = flag("--answers", "With --seat: keep the answers of this player, where the input has them.")
 TABLE_FORMAT: Final = value(
     "--format",
     "NAME",
@@ -195,6 +196,7 @@ JOIN: Final[Parameters] = {
     "no_clobber": NO_CLOBBER,
     "in_place": flag("--in-place", "Let the output replace an input; without -o, replace the input."),
     "seat": SEAT,
+    "answers": ANSWERS,
 }
 
 SPLIT: Final[Parameters] = {
@@ -374,6 +376,7 @@ MANY: Final[Parameters] = {
     "split": value("--split", "FRACTIONS", "Divide the matches by their play: train=0.95,val=0.05."),
     **WRITE,
     "seat": SEAT,
+    "answers": ANSWERS,
     "strict": flag("--strict", "Refuse files whose data would be dropped, assumed or approximated."),
     "check": flag("--check", "Check each file by the rules first; refuse files with errors."),
     "house": HOUSE,

@@ -13,7 +13,6 @@ from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Round
-from mjconv.ir.stream import host_events, indices_of_host, is_stream, recorded_seat
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 from mjconv.rules.succession import fill
 from mjconv.train.answers import Answer, EngineRefusalError, answers_of
@@ -27,9 +26,9 @@ _DEAL: Final = ("bakaze", "dora_marker", "kyoku", "honba", "kyotaku", "oya", "sc
 class Replayed(NamedTuple):
     """The answers of one round, its error, and the answers that the engine does not offer.
 
-    `round` is the number of the round in its match, from 0. `events` are its events of play: in an in-game stream
-    these are the host's messages. `errors` has one error if the engine does not allow the round, which then has no
-    answers. `unasked` has an error for each win on the tile of a kan that the engine does not offer.
+    `round` is the number of the round in its match, from 0. `events` are its events. `errors` has one error if
+    the engine does not allow the round, which then has no answers. `unasked` has an error for each win on the
+    tile of a kan that the engine does not offer.
     """
 
     round: int
@@ -59,13 +58,10 @@ class _EngineReplay:
         self.reading = reading
         self.match = fill(reading.match)
         self.seats = reading.match.seats
-        self.recorded = recorded_seat(reading.match.opening)
         self.table = EngineTable(self.seats, rule)
 
     def round(self, index: int, game_round: Round) -> Replayed:
         events = game_round.events
-        if is_stream(game_round, self.recorded):
-            events = host_events(events, self.recorded)
         known = [seat for seat in range(self.seats) if not _hides(events, seat)]
         try:
             _check(events, self.seats)
@@ -80,8 +76,6 @@ class _EngineReplay:
     def _error(self, index: int, events: list[ev.Event], event: int, reason: str) -> PlayError:
         game_round = self.match.rounds[index]
         position = event if events else 0
-        if events and is_stream(game_round, self.recorded):
-            position = indices_of_host(game_round.events, self.recorded)[event]
         place = self.reading.locate(index, position, "")
         label = game_round.label
         return PlayError(f"round {label}, event {position}: {reason}", place, at=(0, index, position))

@@ -88,8 +88,8 @@ def _place(finding: Finding, reading: Reading | None) -> Place | None:
     event = -1 if finding.event is None else finding.event
     number = finding.round
     # Only a few formats know the places of the keys around the rounds.
-    place = reading.locate(number or 0, event, "")
-    if place is None or (event < 0 and number is not None):
+    place = reading.locate(number or 0, event, "" if finding.answer is None else f"answers.{finding.answer}")
+    if place is None or (event < 0 and number is not None) or finding.answer is not None:
         return place
     for key in _ABOUT.get(finding.code, ()):
         at_key = reading.locate(number, event, key)

@@ -63,7 +63,7 @@ def _spell(match: Match, game_round: Round, deal: ev.StartRound, number: int) ->
     return "\n".join([*lines, *_end(result, game_round), "", ""])
 
 
-_SILENT: Final = frozenset({ev.StartRound, ev.EndRound, *ev.CONVERSATION})
+_SILENT: Final = frozenset({ev.StartRound, ev.EndRound})
 
 
 def _act(event: Any, last: Tile | None) -> str:

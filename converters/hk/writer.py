@@ -22,7 +22,6 @@ from mjconv.converters.shared.text_lines import left_out, place_note
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError, shortened
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import recorded_seat
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
@@ -160,9 +159,8 @@ class _HkWriter:
         if ruleset is HONGKONG and win.fan is not UNSET:
             return min(win.fan, most)
         self.deals = self.deals or succession.starts(self.match)
-        seat = recorded_seat(self.match.opening)
         with refusing("HK", game_round, index=index):
-            won = winning_hand(game_round, self.deals[index], win, seat, ruleset.draws.get(SEATS))
+            won = winning_hand(game_round, self.deals[index], win, ruleset.draws.get(SEATS))
         counted = None if won is None else faan.count(decompositions(won.concealed, won.melds), won.way, most)
         total = 0 if counted is None else counted.total
         if counted is None:

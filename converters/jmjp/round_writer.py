@@ -23,7 +23,6 @@ from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
-from mjconv.ir.stream import play_all_or_host
 from mjconv.ir.table import KAN, RULES, Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.turns import play_turns
@@ -42,15 +41,13 @@ class FlowPlan:
     table plays the source's events. A copy of the table plays the results: the reader knows them only at the end.
     """
 
-    def __init__(
-        self, game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, major: int, *, read: bool
-    ) -> None:
+    def __init__(self, game_round: Round, start: ev.StartRound, major: int, *, read: bool) -> None:
         self.round = game_round
-        self.events: Sequence[ev.Event] = events
+        self.events: Sequence[ev.Event] = game_round.events
         self.start = start
         self.major = major
         self.table = Table.dealt(start)
-        self.dealt_fourteen = game_round.dealt_fourteen and any(type(event) is ev.Draw for event in events)
+        self.dealt_fourteen = game_round.dealt_fourteen and any(type(event) is ev.Draw for event in self.events)
         whole = set(map(len, self.table.hands)) == {DEALT} and not self.dealt_fourteen
         self.play = ActPlayer(self.table, major) if whole and read else None
         #: Whether `table` plays the source's events, not the reader's.
@@ -341,15 +338,13 @@ class PlannedFrame(NamedTuple):
     dealer: int
     #: The table whose final hands the frame shows; None if the source shows others.
     table: Table | None = None
-    #: The events that were written: all, or only the events of the host of an in-game stream.
-    events: Sequence[ev.Event] = ()
 
     def reading(self, before: Round | None) -> FrameReading | None:
         """Read the frame as `read_play` does, with the source's dealer. None without a play; works once.
 
         `before` is the reading of the round before. Raises `FrameError`.
         """
-        frame, play, dealer, table, _ = self
+        frame, play, dealer, table = self
         if play is None:
             return None
         start, assumed = deal(frame, dealer, before)
@@ -362,31 +357,23 @@ class PlannedFrame(NamedTuple):
         return with_head(play.reading, frame, assumed)
 
 
-def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | None = None) -> PlannedFrame:
+def plan_frame(game_round: Round, deal: ev.StartRound, major: int) -> PlannedFrame:
     """Plan the frame of a round. `deal` is the deal of the round with all derived values.
 
-    `seat` is the player at whose seat an in-game stream was recorded. Raises `PlayedWrongError` if the events
-    cannot be played, and `CannotHoldError` if they cannot be written.
+    Raises `PlayedWrongError` if the events cannot be played, and `CannotHoldError` if they cannot be written.
     """
     dealer = int(deal.oya or 0)
-    whole = rare = game_round.events
+    rare = game_round.events
     plan: FlowPlan | None = None
     flows: list[Flow] = []
-
-    def planned(events: Sequence[ev.Event]) -> tuple[FlowPlan, Flow]:
-        plan = FlowPlan(game_round, events, deal, major, read=True)
-        try:
-            return plan, plan.flow()
-        except OtherReadingError:
-            plan = FlowPlan(game_round, events, deal, major, read=False)
-            return plan, plan.flow()
-
     if game_round.is_played:
-        plan, flow = play_all_or_host(planned, PlayedWrongError, whole, seat)
-        flows = [flow]
-        if plan.events is whole:
-            # All messages of an in-game stream count for the head of the frame.
-            rare = plan.rare
+        plan = FlowPlan(game_round, deal, major, read=True)
+        try:
+            flows = [plan.flow()]
+        except OtherReadingError:
+            plan = FlowPlan(game_round, deal, major, read=False)
+            flows = [plan.flow()]
+        rare = plan.rare
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -405,7 +392,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int, seat: int | N
         frame = spelled_frame(frame, game_round, major)
     if plan is None:
         return PlannedFrame(frame, None, dealer)
-    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table, plan.events)
+    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table)
 
 
 def _comment(game_round: Round, major: int) -> Text | None:

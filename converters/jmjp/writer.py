@@ -32,7 +32,6 @@ from mjconv.converters.shared.restore import dealers_hints
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
-from mjconv.ir.stream import indices_of_host, recorded_seat
 from mjconv.rules import succession
 
 __all__ = ["place_note", "render"]
@@ -170,7 +169,7 @@ class _PaifuWriter:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
             with refusing("jmjp", game_round, index=index):
-                return plan_frame(game_round, start, self.major, recorded_seat(self.match.opening))
+                return plan_frame(game_round, start, self.major)
         except KeyError as error:
             raise UnsupportedError(f"{_named(game_round)}: jmjp has no word for {error.args[0]}") from None
 
@@ -179,7 +178,7 @@ class _PaifuWriter:
         if not self.comments or not game_round.annotations:
             return []
         frame = planned.frame
-        indices = _source_indices(planned, game_round, recorded_seat(self.match.opening)) if frame.flows else []
+        indices = slot_indices(game_round.events, _acts(frame)) if frame.flows else []
         comments = [
             (slot_of(one.index, indices) if frame.flows else BEFORE_ACTS, text)
             for one in game_round.annotations
@@ -213,18 +212,6 @@ def _encoded(lines: Sequence[str]) -> bytes:
 def _named(game_round: Round) -> str:
     """Return the words with which an error names a round."""
     return f"round {game_round.label}"
-
-
-def _source_indices(planned: PlannedFrame, game_round: Round, seat: int | None) -> list[int]:
-    """Return the number of the source's events before each slot of the frame.
-
-    `seat` is the player at whose seat an in-game stream was recorded.
-    """
-    indices = slot_indices(planned.events, _acts(planned.frame))
-    if len(planned.events) == len(game_round.events):
-        return indices
-    places = [*indices_of_host(game_round.events, seat), len(game_round.events)]
-    return [places[index] for index in indices]
 
 
 def _acts(frame: Frame) -> int:

@@ -19,7 +19,7 @@ from mjconv.ir.tiles import HIDDEN, WINDS
 
 _CALLS: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 #: The events without a step of their own.
-_SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound, *ev.CONVERSATION})
+_SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound})
 
 
 def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[str, Any]]:

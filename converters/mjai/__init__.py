@@ -25,5 +25,10 @@ FORMAT: Final = Format(
     owner="Gimite, Cryolite",
     holds=Holds(seats=(3, 4), points=Points(1, "hora.deltas"), in_game=True),
     # Every key of a message is in its text.
-    shows={**dict.fromkeys(KINDS, None), "match": frozenset({"players"}), "players": frozenset({"name"})},
+    shows={
+        **dict.fromkeys(KINDS, None),
+        "round": frozenset({"answers"}),
+        "match": frozenset({"players"}),
+        "players": frozenset({"name"}),
+    },
 )

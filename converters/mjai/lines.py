@@ -18,6 +18,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.shared import jsontext
 from mjconv.ir import events as ev
+from mjconv.ir.answers import together
 from mjconv.ir.events import Discard, Draw, Event, to_message
 from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Round, Text
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
@@ -34,8 +35,11 @@ def encode(events: Sequence[Event]) -> bytes:
 
 
 def round_tokens(game_round: Round) -> bytes:
-    """Return the bytes for the digest of a round's note: its messages, independent of the order of their keys."""
-    return _canonical(game_round.events)
+    """Return the bytes for the digest of a round's note: its messages, the answers among them.
+
+    They do not depend on the order of the keys.
+    """
+    return _canonical(together(game_round))
 
 
 def match_tokens(match: Match) -> bytes:

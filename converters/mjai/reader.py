@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET, Struct, field
@@ -16,6 +18,7 @@ from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
+from mjconv.ir.answers import apart, events_before, recorded_seat
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
@@ -33,6 +36,8 @@ _DEALT: Final = frozenset({13, 16})
 _OUTSIDE_ROUNDS: Final = ev.CONVERSATION | {ev.StartGame}
 #: The kinds of messages that a deal follows.
 _BEFORE_DEALS: Final = (ev.StartGame, ev.EndRound)
+#: The key by which `locate` is asked for an answer.
+_ANSWER: Final = re.compile(r"answers\.([0-9]{1,9})")
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -77,10 +82,14 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
             return messages.place(draft.first)
         if not 0 <= game_round < len(draft.deals):
             return None
-        indices = draft.indices(game_round, len(match.rounds[game_round].events))
-        if not 0 <= event < len(indices):
+        events, answers = match.rounds[game_round].events, match.rounds[game_round].answers
+        if not 0 <= event < len(events):
             return messages.place(draft.deals[game_round])
-        return messages.key_place(indices[event], spellings(key) if key else ())
+        place = event + sum(answer.index <= event for answer in answers)
+        number = _ANSWER.fullmatch(key)
+        if number is not None and int(number[1]) < len(answers):
+            place, key = answers[int(number[1])].index + int(number[1]), ""
+        return messages.key_place(draft.index(game_round, place), spellings(key) if key else ())
 
     return restored("mjai", Reading(match, locate), notes, tokens_of, report, number, seats=USUAL_SEATS)
 
@@ -112,7 +121,9 @@ def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
 class Draft(Struct):
     """A match while its messages are collected, from index `first` to before `end`.
 
-    `deals` are the indices of its deals. `left_out` are the indices of the messages that no round has.
+    `deals` are the indices of its deals. `left_out` are the indices of the messages that no round has. `faults`
+    are errors, each with the index of its round and its place among the messages of the round. Until the end of
+    the match, the events of a round are all its messages.
     """
 
     first: int
@@ -120,6 +131,7 @@ class Draft(Struct):
     end: int = 0
     deals: list[int] = field(default_factory=list)
     left_out: set[int] = field(default_factory=set)
+    faults: list[tuple[InputError, int | None, int | None]] = field(default_factory=list)
 
     @property
     def begun(self) -> bool:
@@ -127,13 +139,12 @@ class Draft(Struct):
         match = self.match
         return bool(match.rounds or match.closing or any(type(e) is ev.StartGame for e in match.opening))
 
-    def indices(self, game_round: int, length: int) -> Sequence[int]:
-        """Return the indices of the messages of a round, which has `length` events."""
+    def index(self, game_round: int, place: int) -> int:
+        """Return the index of a message by its place among the messages of its round."""
         deal = self.deals[game_round]
         if not self.left_out:
-            return range(deal, deal + length)
-        read = (index for index in range(deal, self.end) if index not in self.left_out)
-        return [index for index, _ in zip(read, range(length), strict=False)]
+            return deal + place
+        return next(islice((index for index in range(deal, self.end) if index not in self.left_out), place, None))
 
 
 class _Grouping:
@@ -194,6 +205,14 @@ class _Grouping:
         """End the match before the message of this index, and begin the next one."""
         cut = self.draft
         cut.end = index
+        seat = recorded_seat(cut.match.opening)
+        for game_round in cut.match.rounds:
+            game_round.events, game_round.answers = apart(game_round.events, seat)
+        for error, number, place in cut.faults:
+            event = place
+            if place and number is not None:
+                event = events_before(cut.match.rounds[number].answers, place)
+            self.report.fault(error, match=self.number, round=number, event=event)
         self.draft = Draft(index)
         self.outside_reported = False
         self.number += 1
@@ -249,15 +268,15 @@ class _Grouping:
                 self.outside_reported = True
 
     def _fault(self, error: InputError, kind: type | None) -> None:
-        """Report an error in a message of this kind, which would be the next event."""
+        """Keep an error in a message of this kind, which would be the next of its round."""
         match = self.draft.match
         game_round: int | None = None
-        event: int | None = None
+        place: int | None = None
         if kind is ev.StartRound:
-            game_round, event = len(match.rounds), 0
+            game_round, place = len(match.rounds), 0
         elif match.rounds and not match.closing:
-            game_round, event = len(match.rounds) - 1, len(match.rounds[-1].events)
-        self.report.fault(error, match=self.number, round=game_round, event=event)
+            game_round, place = len(match.rounds) - 1, len(match.rounds[-1].events)
+        self.draft.faults.append((error, game_round, place))
 
 
 def _stated_kind(event: Read) -> type | None:

@@ -17,6 +17,7 @@ from mjconv.converters.mjai.lines import encode, match_tokens, round_tokens, usu
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.ir import events as ev
+from mjconv.ir.answers import apart, recorded_seat, together
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HIDDEN, OTHER_TILES, Tile
@@ -49,7 +50,10 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     """
     encoded = [_encoded(events) for events in (_opening(match), *_rounds(match), match.closing)]
     (opening, _), *played, (closing, _) = encoded
-    rounds = [Round(events) for events, _ in played]
+    seat = recorded_seat(opening)
+    rounds = [
+        Round(events, answers=answers) for events, answers in (apart(messages, seat) for messages, _ in played)
+    ]
     is_usual = usual_lines().__contains__
     for index, (events, lines) in enumerate(encoded):
         try:
@@ -110,16 +114,28 @@ def _names(match: Match) -> tuple[str, ...] | UnsetType:
 
 
 def _rounds(match: Match) -> Iterator[list[ev.Event]]:
-    """Yield the events of each round, with the keys filled in that mjai requires and the record lacks."""
+    """Yield the messages of each round, with the keys filled in that mjai requires and the record lacks."""
     deals: list[ev.StartRound] | None = None
-    seats = match.seats
+    seats, seat = match.seats, recorded_seat(match.opening)
     for index, game_round in enumerate(match.rounds):
-        events = game_round.events
         if not _is_whole(game_round):
             deals = deals or succession.starts(match)
             hidden = (HIDDEN,) * ruleset_of(match, game_round).hand
-            events = _completed(events, deals[index], (hidden,) * seats)
-        yield events
+            yield _completed(game_round.events, deals[index], (hidden,) * seats)
+        else:
+            yield _messages(game_round, seat)
+
+
+def _messages(game_round: Round, seat: int | None) -> list[ev.Event]:
+    """Return the events of a round, with its answers among them if the reader takes these apart as they are."""
+    answers = [answer.message for answer in game_round.answers]
+    if not answers:
+        return game_round.events
+    # The reader refuses a win without a target, and begins a match at a `hello`.
+    if any(type(one) is ev.Hello or (type(one) is ev.Win and one.target is UNSET) for one in answers):
+        return game_round.events
+    messages = together(game_round)
+    return messages if apart(messages, seat) == (game_round.events, game_round.answers) else game_round.events
 
 
 def _encoded(events: list[ev.Event]) -> tuple[list[ev.Event], bytes]:

@@ -30,7 +30,7 @@ _LETTERS: Final[dict[type, str]] = {
     ev.Nukidora: "R",
     ev.Win: "H",
 }
-_SILENT: Final = frozenset({ev.StartRound, ev.EndRound, *ev.CONVERSATION})
+_SILENT: Final = frozenset({ev.StartRound, ev.EndRound})
 #: The largest value of one fan.
 _MOST_FAN: Final = 999
 

@@ -34,6 +34,7 @@ except ImportError:
 from mjconv.converters.interface import Format, Part, Remark, Rendered
 from mjconv.converters.shared import jsontext, originals
 from mjconv.ir import limits
+from mjconv.ir.answers import together
 from mjconv.ir.errors import MjconvError, UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Fate, Loss, Report
 from mjconv.ir.match import Frozen, Match, Round
@@ -71,7 +72,7 @@ class Note(Frozen, frozen=True):
     format cannot hold them as they are. `original` is the record that the match was read from. `fields` are the
     digests of `shown_fields`, None in notes of version 2. `flavour` is the flavour of the text, if it is not the
     usual one. `rounds` has the `round_digest` of each round as the text was read when the note was made, by
-    `readers` of this number.
+    `readers` of this number. `mixed` is true of notes that `_upgraded` made: they have answers among their events.
     """
 
     v: int = _FIRST_VERSION
@@ -87,6 +88,7 @@ class Note(Frozen, frozen=True):
     flavour: str = ""
     rounds: tuple[str, ...] = ()
     readers: int = 0
+    mixed: bool = False
 
     @property
     def carried(self) -> Carried:
@@ -117,14 +119,14 @@ def digest(tokens: bytes) -> str:
 
 
 def round_digest(game_round: Round) -> str:
-    """Return a short digest of the events and the results of a round that was read, without assumed values.
+    """Return a short digest of the messages and the results of a round that was read, without assumed values.
 
     >>> from mjconv.ir.events import StartRound
     >>> stated, assumed = Round([StartRound()]), Round([StartRound(kyotaku=1)], assumed=("kyotaku",))
     >>> round_digest(stated) == round_digest(assumed) != round_digest(Round())
     True
     """
-    events = game_round.events
+    events = together(game_round)
     if game_round.assumed:
         unknown = dict.fromkeys(game_round.assumed, UNSET)
         events = [structs.replace(one, **unknown) if one is game_round.start else one for one in events]
@@ -237,15 +239,17 @@ def _convert(value: Any) -> Note:
 def _upgraded(value: dict[str, Any]) -> dict[str, Any]:
     """Return a note of an earlier version as one of this version.
 
-    Its keys mean the same. A note of version 2 lacks the digests of fields: then it fits if the whole text around
-    the rounds is the same.
+    Its keys mean the same, but the answers of players are among the events (`Note.mixed`). A note of version 2
+    also lacks the digests of fields: then it fits if the whole text around the rounds is the same.
 
-    >>> _upgraded({"v": 2, "digest": "00", "round": {}}), _upgraded({"v": 3, "round": {}})
-    ({'v': 4, 'digest': '00', 'round': {}, 'fields': None}, {'v': 4, 'round': {}})
+    >>> _upgraded({"v": 2, "digest": "00", "round": {}})
+    {'v': 4, 'digest': '00', 'round': {}, 'mixed': True, 'fields': None}
+    >>> _upgraded({"v": 3, "round": {}})
+    {'v': 4, 'round': {}, 'mixed': True}
     """
     if value.get("v") not in _UPGRADED:
         return value
-    return {**value, "v": VERSION} | ({"fields": None} if value["v"] == _UPGRADED[0] else {})
+    return {**value, "v": VERSION, "mixed": True} | ({"fields": None} if value["v"] == _UPGRADED[0] else {})
 
 
 # Losses.

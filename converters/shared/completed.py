@@ -7,7 +7,6 @@ A stated value is never replaced. Each round is played on a table, so play that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from itertools import product
 from typing import Any, Final, NamedTuple
 
@@ -22,7 +21,6 @@ from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, House, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.play import Play, play_of
-from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.table import DISCARDED, KAN, Table
 from mjconv.ir.tiles import HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
@@ -38,8 +36,6 @@ from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 _KANS: Final = 4
 #: After these events it is not known whether a riichi discard was passed, or the record itself states it.
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.EndRound})
-#: The events that belong to no play.
-_NO_PLAY: Final = ev.CONVERSATION | {ev.StartRound}
 #: The events that move points.
 _MOVES_POINTS: Final = frozenset({ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 
@@ -47,7 +43,7 @@ _MOVES_POINTS: Final = frozenset({ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 class CompleteRound(NamedTuple):
     """A round with all values that the rules determine.
 
-    `events` are the host's events with the deal first. `origins` has, for each of them, its index in the round; an
+    `events` are its events with the deal first. `origins` has, for each of them, its index in the round; an
     event that was added has the index of the event before it. `table` is the table before the first result.
     """
 
@@ -98,7 +94,6 @@ def complete(match: Match) -> list[CompleteRound]:
     completed: list[CompleteRound] = []
     scores: tuple[int, ...] | None = None
     seats = match.seats
-    seat = recorded_seat(match.opening)
     for index, (game_round, deal) in enumerate(zip(match.rounds, succession.starts(match), strict=True)):
         if deal.scores is UNSET:
             start = UNSET if match.rules is UNSET else match.rules.start
@@ -107,11 +102,11 @@ def complete(match: Match) -> list[CompleteRound]:
         if deal.dora_marker is UNSET and game_round.wall is not UNSET and len(game_round.wall) == WHOLE.get(seats):
             place = indicator_place(len(game_round.wall), 0, seats)
             deal = structs.replace(deal, dora_marker=game_round.wall[place])
-        play = partial(_played, game_round, deal, match.rules_of(game_round), seat)
         with refusing("", game_round, index=index):
             if int(deal.kyoku or 1) > USUAL_SEATS:
                 raise PlayedWrongError(f"a wind has {USUAL_SEATS} rounds", 0)
-            player = play_all_or_host(play, PlayedWrongError, game_round.events, seat)
+            player = _RoundPlayer(game_round, deal, match.rules_of(game_round))
+            player.play()
         scores = tuple(player.scores)
         completed.append(CompleteRound(deal, player.events, player.origins, player.table))
     return completed
@@ -135,31 +130,10 @@ def _check_seats(match: Match) -> None:
             raise UnsupportedError(f"{where} states a hand of other than {HAND} tiles")
 
 
-def _played(
-    game_round: Round,
-    deal: ev.StartRound,
-    rules: Rules | UnsetType,
-    seat: int | None,
-    events: Sequence[ev.Event],
-) -> _RoundPlayer:
-    """Play the events of a round, or only the events that the host sent.
-
-    `seat` is the player at whose seat an in-game stream was recorded.
-    """
-    player = _RoundPlayer(game_round, deal, rules, events)
-    player.play()
-    if len(events) < len(game_round.events):
-        places = indices_of_host(game_round.events, seat)
-        player.origins = [places[origin] for origin in player.origins]
-    return player
-
-
 class _RoundPlayer:
     """Completes the events of a round with their values."""
 
-    def __init__(
-        self, game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType, events: Sequence[ev.Event]
-    ) -> None:
+    def __init__(self, game_round: Round, deal: ev.StartRound, rules: Rules | UnsetType) -> None:
         self.round = game_round
         self.deal = deal
         self.rules = rules
@@ -168,10 +142,10 @@ class _RoundPlayer:
         self.scores = list(deal.scores or ())
         self.events: list[ev.Event] = [deal]
         self.origins = [0]
-        self._take(events)
+        self._take(game_round.events)
         #: The index of the event that is completed.
         self.place = 0
-        same = len(events) == len(game_round.events) and self.origins == list(range(len(events)))
+        same = self.origins == list(range(len(game_round.events)))
         try:
             self.played = play_of(game_round, deal) if same else Play(deal)
         except IllegalPlayError as refusal:
@@ -186,7 +160,7 @@ class _RoundPlayer:
         event: Any
         for index, event in enumerate(events):
             kind = type(event)
-            if kind in _NO_PLAY:
+            if kind is ev.StartRound:
                 continue
             if waiting >= 0 and kind is not ev.Dora:
                 if kind not in _NOT_PASSED and not is_triple_ron(event):

@@ -16,8 +16,9 @@ from mjconv.converters import formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.prepare import prepare
 from mjconv.converters.shared.restore import Applied, Assembly, FoundNote, Key, MatchNotes
+from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
-from mjconv.ir.events import Event, name_of
+from mjconv.ir.events import Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch
@@ -57,8 +58,19 @@ def settle(
 
         Returns None if the match cannot be written.
         """
+        found = written_otherwise(assembly, assembly.reading.match, keys)
+        # Before version 4 of the notes, some formats wrote no points of a round with a win among its answers.
+        older = {key for key in found or () if key is not None and _is_mixed(assembly, key)}
+        if not found or not older:
+            return found
+        rounds = assembly.reading.match.rounds
+        silent = [_without_points(one) if key in older else one for key, one in enumerate(rounds)]
+        match = structs.replace(assembly.reading.match, rounds=silent)
+        return found - older | (written_otherwise(assembly, match, older) or set())
+
+    def written_otherwise(assembly: Assembly, match: Match, keys: Collection[Key]) -> set[Key] | None:
         try:
-            match = prepare(assembly.reading.match, form, options).match
+            match = prepare(match, form, options).match
             parts = form.render(match, before, True, options).parts
         except MjconvError:
             return None
@@ -140,9 +152,10 @@ def restored(
     if not found_notes:
         return visible
     plain = visible.match
+    seat = recorded_seat(plain.opening)
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(found_notes, len(plain.rounds), tokens_of, report, number, ignored)
+        notes = MatchNotes(found_notes, len(plain.rounds), tokens_of, report, number, ignored, seat=seat)
         rounds = [notes.restore(one, index, seats=seats) for index, one in enumerate(plain.rounds)]
         match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats)
 
@@ -152,6 +165,20 @@ def restored(
         return Assembly(Reading(match, locate), notes)
 
     return settle(format_id, assemble, report, number)
+
+
+def _is_mixed(assembly: Assembly, key: int) -> bool:
+    """Return whether the note of a round is of a version that kept answers among the events, and holds answers."""
+    applied = assembly.notes.applied.get(key)
+    return applied is not None and applied.note.mixed and bool(assembly.reading.match.rounds[key].answers)
+
+
+def _without_points(game_round: Round) -> Round:
+    events = [
+        structs.replace(event, deltas=UNSET, scores=UNSET) if isinstance(event, Win | Ryukyoku) else event
+        for event in game_round.events
+    ]
+    return structs.replace(game_round, events=events)
 
 
 def _is_turned(applied: Applied) -> bool:

@@ -6,8 +6,7 @@ from mjconv.converters.interface import Locate
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report, Warn
 from mjconv.ir.match import Match, Round
-from mjconv.ir.play import Play, play_of
-from mjconv.ir.stream import indices_of_host, recorded_seat
+from mjconv.ir.play import play_of
 
 
 def note_impossible(match: Match, number: int, report: Report, locate: Locate | None = None) -> None:
@@ -22,9 +21,8 @@ def note_impossible(match: Match, number: int, report: Report, locate: Locate | 
     >>> report.impossible, report.first_impossible.message
     (1, "impossible play: player 0 discards, where the table waits for the dealer's first draw")
     """
-    seat = recorded_seat(match.opening)
     for index, game_round in enumerate(match.rounds):
-        refusals = _refusals(game_round, seat)
+        refusals = _refusals(game_round)
         report.impossible += len(refusals)
         if report.first_impossible is None and refusals:
             event, refusal = refusals[0]
@@ -34,18 +32,12 @@ def note_impossible(match: Match, number: int, report: Report, locate: Locate | 
             report.first_impossible = Warn(message, number, index, game_round.label, line, column, event)
 
 
-def _refusals(game_round: Round, seat: int | None) -> list[tuple[int, IllegalPlayError]]:
-    """Return the index and the reason of each impossible event; `seat` is the recording seat of a stream."""
+def _refusals(game_round: Round) -> list[tuple[int, IllegalPlayError]]:
+    """Return the index and the reason of each impossible event."""
     deal = game_round.start
     if deal is None:
         return []
     try:
-        refusals = play_of(game_round).impossible
+        return play_of(game_round).impossible
     except IllegalPlayError as error:
         return [(game_round.events.index(deal), error)]
-    places = indices_of_host(game_round.events, seat) if refusals else ()
-    if not refusals or len(places) == len(game_round.events):
-        return refusals
-    host = Play(deal)
-    host.follow([game_round.events[index] for index in places])
-    return [(places[index], error) for index, error in host.impossible]

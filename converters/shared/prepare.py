@@ -34,8 +34,8 @@ def prepare(
     source is silent, and `report` gets a warning about points that do not follow. With `options.seat`, tiles that
     the player at this seat does not see are hidden. `number` is the index of the match, for messages. Raises
     `UnsupportedError` where the format does not hold games of so many players or of these rules, no player sits
-    where a dealer is, or answers do not fit their round. Raises `UsageError` if the match has no such seat, or the
-    format holds no in-game streams.
+    where a dealer is, or answers do not fit their round. Raises `UsageError` if the match has no such seat, the
+    format holds no in-game streams, or `options.answers` is set without a seat.
 
     >>> from mjconv.converters.formats import find
     >>> prepare(Match(), find("mjai")[0], WriteOptions())
@@ -74,6 +74,8 @@ def prepare(
         from mjconv.converters.shared.filled import filled
 
         match = filled(match, report, number)
+    if options.answers and options.seat is None:
+        raise UsageError("--answers needs --seat: it keeps the answers of one player in their stream")
     if options.seat is not None:
         if not form.holds.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")
@@ -81,7 +83,7 @@ def prepare(
         from mjconv.ir.seat_stream import seat_stream
         from mjconv.ir.seats import seat_number
 
-        match = seat_stream(match, seat_number(match, options.seat), number)
+        match = seat_stream(match, seat_number(match, options.seat), number, answers=options.answers)
     return Prepared(match, scale)
 
 

@@ -19,6 +19,7 @@ from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import (
     READERS,
     VERSION,
+    Carried,
     Note,
     NoteError,
     digest,
@@ -27,11 +28,12 @@ from mjconv.converters.shared.carry import (
     shown_fields,
 )
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
+from mjconv.ir.answers import apart, check_answers, events_before, together
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, name_of
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Original, Player, Round
-from mjconv.ir.patch import Edit, Patch, PatchError, apply, move, origin
+from mjconv.ir.patch import Edit, Patch, PatchError, apply, diff, move, origin
 
 Whole = TypeVar("Whole", Round, Match)
 Hints = TypeVar("Hints", bound=Frozen)
@@ -135,7 +137,8 @@ class MatchNotes:
     `outside_of` returns what the lines outside it state about it (`Part.around`). Notes of `ignored` rounds are
     left alone. A note that fits nothing, because the text was edited or because another version of mjconv wrote
     it, is reported with a warning. `moved` allows a note to belong to another round than the one beside it: not
-    where many rounds of a format have the same text.
+    where many rounds of a format have the same text. `seat` is the seat at which a stream was recorded,
+    as the text states it.
     """
 
     def __init__(
@@ -149,8 +152,10 @@ class MatchNotes:
         *,
         moved: bool = True,
         outside_of: Callable[[Key], bytes] = lambda _: b"",
+        seat: int | None = None,
     ) -> None:
         self.moved = moved
+        self.seat = seat
         self.tokens_of = cache(tokens_of)
         self.outside_of = outside_of
         self.report = report
@@ -212,7 +217,10 @@ class MatchNotes:
             carried = structs.replace(carried, **kept)
         restored: Any = visible
         try:
-            restored = apply(carried, visible, seats=seats)
+            if attached.note.mixed and isinstance(visible, Round):
+                carried, restored = self._unmixed(carried, visible, seats)
+            else:
+                restored = apply(carried, visible, seats=seats)
             check_inserted(carried, restored)
         except PatchError as error:
             self.refuse(key, str(error))
@@ -223,14 +231,30 @@ class MatchNotes:
                 return visible
             if edited:
                 restored = with_values_of(visible, restored, edited)
-        note = structs.replace(attached.note, match=carried) if edited else attached.note
+        note = attached.note
+        if carried is not note.carried:
+            note = structs.replace(note, **{"round" if note.match is None else "match": carried})
         self.applied[key] = Applied(note, attached.place, visible)
         if attached.note.original is not None:
             restored = structs.replace(restored, original=self._original(attached.note.original, attached.place))
         if shown_of is not None:
             shown = shown_of(restored)
         whole: Whole = restored
-        return keep_visible(visible, whole, attached.note.carried.events, shown) if shown else whole
+        return keep_visible(visible, whole, note.carried.events, shown) if shown else whole
+
+    def _unmixed(self, carried: Carried, visible: Round, seats: int) -> tuple[Carried, Round]:
+        """Apply a note that has answers among its events. Return the note without them, and the restored round."""
+        messages = structs.replace(visible, events=together(visible), answers=())
+        whole = apply(carried, messages, seats=seats)
+        of_match = self.attached.get(None)
+        seat = self.seat if of_match is None else stated_seat(of_match.note.carried.opening, self.seat)
+        events, answers = apart(whole.events, seat)
+        remarks = tuple(
+            [structs.replace(one, index=events_before(answers, one.index)) for one in whole.annotations]
+        )
+        restored = structs.replace(whole, events=events, answers=answers, annotations=remarks)
+        patch, _ = diff(visible, restored)
+        return Carried(patch.set, patch.unset, patch.events, hints=carried.hints), restored
 
     def _compare(self, visible: Round, index: int) -> None:
         """Note a round that is read otherwise than when the note of the match was made."""
@@ -341,6 +365,16 @@ class MatchNotes:
         )
 
 
+def stated_seat(edits: Sequence[Edit], usual: int | None) -> int | None:
+    """Return the `id` of ``start_game`` after the edits of a match's opening; `usual` is the one before them.
+
+    >>> stated_seat((Edit(0, insert=({"type": "start_game", "id": 2},)),), None), stated_seat((), 1)
+    (2, 1)
+    """
+    seats = [one["id"] for edit in edits for one in (*edit.insert, edit.set) if "id" in one]
+    return next((seat for seat in seats if type(seat) is int and 0 <= seat < MOST_SEATS), usual)
+
+
 def with_values_of(visible: Match, restored: Match, edited: Sequence[str]) -> Match:
     """Return a restored match with the values that the text shows in the fields `edited` (`shown_fields`).
 
@@ -397,7 +431,7 @@ def keep_visible(reading: Whole, patched: Whole, edits: Sequence[Edit], shown: S
 #: game in a round, mjai would begin or end a round or a match there.
 _TALK = frozenset(kind for kind, event in KINDS.items() if event in CONVERSATION) - {"hello"}
 _INSERTED: Mapping[str, frozenset[str]] = {
-    "events": frozenset(KINDS) - {"start_game", "end_game", "hello"},
+    "events": frozenset(KINDS) - {"start_game", "end_game", "hello"} - _TALK,
     "opening": _TALK | {"start_game", "hello"},
     "closing": _TALK | {"end_game"},
 }
@@ -405,6 +439,8 @@ _INSERTED: Mapping[str, frozenset[str]] = {
 
 def check_inserted(patch: Patch, restored: Round | Match) -> None:
     """Raise `PatchError` if a patch inserts events where they would begin or end another round or match.
+
+    Also raises it for answers that do not fit the restored round (`check_answers`).
 
     >>> from mjconv.ir.patch import Edit
     >>> check_inserted(Patch(events=(Edit(0, insert=({"type": "end_game"},)),)), Round())
@@ -423,3 +459,8 @@ def check_inserted(patch: Patch, restored: Round | Match) -> None:
             names = [name_of(event) for event in getattr(restored, name)]
             if names.count(kind) > 1 or (kind == "start_kyoku" and names[0] != kind):
                 raise PatchError(f"{where} can hold {kind!r} once, as the first of them")
+    if isinstance(restored, Round):
+        try:
+            check_answers(restored)
+        except ValueError as error:
+            raise PatchError(str(error)) from None

@@ -56,14 +56,13 @@ class GamePlan(NamedTuple):
     red_uses: Sequence[tuple[int, str, int]] = ()
 
 
-def plan_game(
-    game_round: Round, events: Sequence[ev.Event], start: ev.StartRound, seats: int, *, noted: bool = True
-) -> GamePlan:
-    """Plan the game that expresses these events of a round; `start` is its deal with all derived values.
+def plan_game(game_round: Round, start: ev.StartRound, seats: int, *, noted: bool = True) -> GamePlan:
+    """Plan the game that expresses a round; `start` is its deal with all derived values.
 
     A game that is `noted` is read with its note's dealer and choices. Raises `PlayedWrongError` if the
     events cannot be played, and `CannotHoldError` if they cannot be written.
     """
+    events = game_round.events
     players = seats if start.tehais is UNSET else len(start.tehais)
     if players not in SEATS:
         raise CannotHoldError(f"Ùzje records games of 3, 4 or 6 players, and this one has {players}", 0)

@@ -22,10 +22,9 @@ from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import NAMED, spell_moves, spell_moves_in_full, write_commands
 from mjconv.ir import events as ev
 from mjconv.ir import patch
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import indices_of_host, play_all_or_host, recorded_seat
 from mjconv.ir.tiles import RED_FIVES
 from mjconv.rules import succession
 
@@ -68,7 +67,6 @@ class _UzjeWriter:
         self.noted = not options.plain
         self.style = options.flavour
         self.deals = succession.starts(match)
-        self.own_seat = recorded_seat(match.opening)
         first = self.deals[0] if self.deals else ev.StartRound()
         #: The hub's seat of the player who deals the rounds of number 1.
         self.shift = (int(first.oya or 0) - int(first.kyoku or 1) + 1) % self.seats
@@ -145,25 +143,8 @@ class _UzjeWriter:
             raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 
     def _plan(self, game_round: Round, index: int) -> GamePlan:
-        """Plan the game of a round; of an in-game stream, without the host's echoes, if it has any."""
-        whole = game_round.events
-
-        def planned(events: Sequence[ev.Event]) -> GamePlan:
-            plan = self._planned(game_round, events, index)
-            if events is whole:
-                return plan
-            indices = indices_of_host(whole, self.own_seat)
-            return plan._replace(
-                begins=[indices[event] for event in plan.begins],
-                reds=[indices[event] for event in plan.reds],
-                red_uses=[(turn, what, indices[event]) for turn, what, event in plan.red_uses],
-            )
-
-        return play_all_or_host(planned, PlayError, whole, self.own_seat)
-
-    def _planned(self, game_round: Round, events: Sequence[ev.Event], index: int) -> GamePlan:
         with refusing("Ùzje", game_round, index=index):
-            return plan_game(game_round, events, self.deals[index], self.seats, noted=self.noted)
+            return plan_game(game_round, self.deals[index], self.seats, noted=self.noted)
 
 
 def _hints(plan: GamePlan, usual: int, *, layout: bool) -> UzjeRoundHints:

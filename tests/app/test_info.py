@@ -9,8 +9,8 @@ from given import BROKEN, GAME, ROUND, Run
 
 from mjconv.command.info import FileSummary, lines, summarise
 from mjconv.converters import formats
-from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
-from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+from mjconv.ir.events import Draw, Pass, Ryukyoku, StartRound, Win
+from mjconv.ir.match import Answer, Match, Name, Player, Round, Text, Tournament
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 
@@ -205,3 +205,13 @@ def test_a_record_of_tenhou_has_its_room_and_the_date_of_its_id(tmp_path: Path, 
         '{"ref":"2021030415gm-00a9-0000-0a1b2c3d","rule":{"disp":"鳳南喰赤","aka":1},"name":["A","B","C","D"],"log":[]}'
     )
     assert "  2021-03-04, 15:00:00, houou" in run("info", str(tmp_path / "game.json")).out.decode()
+
+
+def test_answers_are_counted_beside_the_events() -> None:
+    answers = (Answer(1, Pass(), 0), Answer(2, Pass(), 0))
+    summary = summarise(
+        Match(rounds=[Round([StartRound(), Win(1, 1)], answers=answers), Round(answers=answers[:1])])
+    )
+    assert [(each.events, each.answers, len(each.results)) for each in summary.rounds] == [(2, 2, 1), (0, 1, 0)]
+    assert "  answers of players: 3" in lines(FileSummary("a.mjson", "mjai", (summary,)))
+    assert not any("answers" in line for line in lines(FileSummary("a.mjson", "mjai", (summarise(MATCH),))))

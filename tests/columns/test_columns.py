@@ -18,12 +18,12 @@ from logs import Log, logs
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _scattered, record_batches
-from mjconv.columns.schema import COLUMNS, OF_MATCH, PLACE, SAID, SCHEMA
+from mjconv.columns.schema import BESIDE, COLUMNS, OF_MATCH, PLACE, SAID, SCHEMA
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Name, Player, Round, Rules, Text, Tournament
+from mjconv.ir.match import Answer, Match, Name, Player, Round, Rules, Text, Tournament
 from strategies import REQUIRED, VALUES
 
 #: The values of the deal are in every row of its round.
@@ -90,7 +90,7 @@ def test_every_key_of_mjai_is_a_column() -> None:
     keys = {key for names in ev.KEYS.values() for key in names}
     assert keys <= set(COLUMNS)
     assert set(COLUMNS) == set(SCHEMA.names)
-    assert list(COLUMNS) == [*PLACE, *SAID, *OF_MATCH]
+    assert list(COLUMNS) == [*PLACE, *SAID, *BESIDE, *OF_MATCH]
 
 
 def test_rows_have_their_place() -> None:
@@ -304,3 +304,27 @@ def test_a_win_states_whether_it_is_self_drawn_and_all_rows_the_date_of_the_fact
     rows = to_arrow(match).to_pylist()
     assert [row["tsumo"] for row in rows if row["type"] == "hora"] == [True, False, None, True]
     assert {row["date"] for row in rows} == {datetime.date(2021, 3, 4)}
+
+
+def test_answers_are_in_the_row_of_the_event_before_them_and_have_no_rows() -> None:
+    events = [ev.StartRound(), ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=True)]
+    meta = ev.Extras({"meta": {"big": 1 << 70}})
+    answers = (
+        Answer(0, ev.Hello()),
+        Answer(1, ev.Pass(), 0),
+        Answer(3, ev.Pon(2, 0, "E", ("E", "E"), extras=meta), 2),
+        Answer(3, ev.Pass(), 0),
+    )
+    silent = Round(events)
+    table = to_arrow(Match(rounds=[silent, Round(events, answers=answers), Round(answers=answers[:1]), silent]))
+    rows = table.column("answers").to_pylist()
+    pon = (
+        '{"type":"pon","actor":2,"target":0,"pai":"E","consumed":["E","E"],"meta":{"big":1180591620717411303424}}'
+    )
+    none = '{"type":"none"}'
+    assert rows[:3] == rows[6:] == [None] * 3
+    assert rows[3:6] == [
+        [{"seat": None, "message": '{"type":"hello"}'}, {"seat": 0, "message": none}],
+        None,
+        [{"seat": 2, "message": pon}, {"seat": 0, "message": none}],
+    ]

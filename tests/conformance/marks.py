@@ -12,7 +12,7 @@ _MJAI: Final = Marks(
         "tsumo": r'\{(?=[^{}]*"type"\s*:\s*"tsumo")[^{}]*"pai"\s*:\s*"PAI"',
         "dahai": r'\{(?=[^{}]*"type"\s*:\s*"dahai")[^{}]*"pai"\s*:\s*"PAI"',
         "round": r'\{[^{}]*"type"\s*:\s*"start_kyoku"',
-        "match": r'\{[^{}]*"type"\s*:\s*"start_game"',
+        "match": r'\{[^{}]*"type"\s*:\s*"(?:start_game|hello)"',
     }
 )
 

@@ -10,6 +10,7 @@ from corpus_files import CORPUS
 from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.prepare import prepare
+from mjconv.converters.shared.restore import check_inserted
 from mjconv.converters.shared.single_hands import turned
 from mjconv.ir import events as ev
 from mjconv.ir import patch
@@ -93,9 +94,13 @@ def test_answers_move_with_the_events() -> None:
 
 
 def test_a_note_with_other_values_is_refused() -> None:
+    def restore(value: Any) -> None:
+        note = Patch(set={"answers": value})
+        check_inserted(note, patch.apply(note, Round(EVENTS)))
+
     for value, reason in REFUSED.values():
         with pytest.raises(PatchError, match=reason):
-            patch.apply(Patch(set={"answers": value}), Round(EVENTS))
+            restore(value)
 
 
 def test_a_match_has_no_answers_of_its_own() -> None:

@@ -8,7 +8,6 @@ import pytest
 from logs import Log, logs
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.stream import host_events
 from mjconv.ir.table import (
     CALLED,
     DEALT,
@@ -389,7 +388,7 @@ def test_every_log_can_be_played(log: Log) -> None:
     for match in read(log.data, "mjai").matches:
         for deal, game_round in zip(starts(match), match.rounds, strict=True):
             played = Table.dealt(deal)
-            for event in host_events(game_round.events):
+            for event in game_round.events:
                 played.apply(event)
             tiles = [len(hand) + 3 * sum(meld.kind != "nukidora" for meld in melds)
                      for hand, melds in zip(played.hands, played.melds, strict=True)]  # fmt: skip

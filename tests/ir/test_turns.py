@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from logs import Log, logs
 from mjconv.ir import events as ev
-from mjconv.ir.stream import host_events
 from mjconv.ir.table import RULES, IllegalPlayError, Table
 from mjconv.ir.turns import play_turns
 from mjconv.rules.succession import starts
@@ -133,7 +132,7 @@ def test_turns_are_played_as_the_rules_play_them(events: list[ev.Event]) -> None
 def test_whole_games_are_played_alike(log: Log) -> None:
     for match in read(log.data, "mjai").matches:
         for game_round, start in zip(match.rounds, starts(match), strict=True):
-            events = host_events(game_round.events)
+            events = game_round.events
             at = Table.dealt(start)
             index = 0
             while index < len(events):

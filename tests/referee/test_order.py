@@ -14,8 +14,9 @@ from engine import STYLES
 from engine import play as engine_play
 from logs import logs
 from mjconv.ir import events as ev
+from mjconv.ir.answers import apart
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Answer, Match, Round
 from mjconv.ir.table import DEALT, DECLARED, DISCARDED, FLOWER, KAN, Table
 from mjconv.referee.order import CODES, misplaced
 from mjconv.referee.order_table import ACCEPTED, RESULT_ALONE, RIICHI, OrderTable
@@ -242,23 +243,24 @@ def stream(*answered: ev.Event) -> Match:
     host = [ev.Hello(), ev.Join(), ev.StartGame(id=1)]
     hands = (HIDDEN[0], ("1m",) * 13, *HIDDEN[2:])
     deal = ev.StartRound(oya=0, dora_marker="1s", tehais=hands)
-    return Match(opening=host, rounds=[Round([deal, *answered])], closing=[ev.EndGame()])
+    events, answers = apart([deal, *answered], 1)
+    return Match(opening=host, rounds=[Round(events, answers=answers)], closing=[ev.EndGame()])
 
 
-def test_the_answers_of_a_stream_are_no_messages_of_the_game_and_count_for_the_index() -> None:
+def test_the_answers_of_a_stream_are_no_messages_of_the_game() -> None:
     none = ev.Pass()
     answer, echoed = (ev.Discard(1, "9p", tsumogiri=True) for _ in range(2))
     draw0, discard0, draw1, discard3 = play("t0 d0 t1 d3")
     result, end = play("y e")
     before = (none, draw0, none, discard0, none, draw1, answer, echoed, none)
     assert found(stream(*before, result, none, end, none)) == []
-    assert found(stream(*before, discard3, none, result, none, end, none)) == [("O001", 10)]
+    assert found(stream(*before, discard3, none, result, none, end, none)) == [("O001", 5)]
 
 
 def test_an_error_message_is_no_message_of_the_game() -> None:
     [draw, discard, result, end] = play("t0 d0 y e")
-    events = [dealt("").events[0], draw, ev.ErrorMessage(message="late"), discard, result, end]
-    assert found(game(Round(events))) == []
+    events = [dealt("").events[0], draw, discard, result, end]
+    assert found(game(Round(events, answers=(Answer(2, ev.ErrorMessage("late")),)))) == []
 
 
 def test_a_second_discard_is_no_echo_where_nobody_answers() -> None:

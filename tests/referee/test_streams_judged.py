@@ -5,10 +5,9 @@ from judged import HIDDEN, READY, dealt, turn
 
 from logs import lines
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import overruled, recorded_seat
+from mjconv.ir.answers import apart, overruled
+from mjconv.ir.match import Answer, Match, Round
 from mjconv.referee.findings import Finding
-from mjconv.referee.host_stream import host_indices
 from mjconv.referee.referee import check
 from test_streams import CASES, case_of, written_down
 from trips import read
@@ -29,7 +28,8 @@ def test_a_stream_of_a_game_is_right(case: str) -> None:
     # The player of these cases gives answers that cannot happen: the play itself is right.
     for finding in found:
         game_round = match.rounds[finding.round or 0]
-        assert finding.event in overruled(game_round, recorded_seat(match.opening))
+        assert finding.answer in overruled(game_round)
+        assert finding.event == game_round.answers[finding.answer or 0].index - 1
 
 
 @pytest.mark.parametrize("case", [case for case in CASES if case.startswith("game")])
@@ -40,21 +40,22 @@ def test_a_stream_without_passes_is_right(case: str) -> None:
     assert errors(read(lines(written_down(silent)), "mjai").match) == []
 
 
-def at_seat(*events: ev.Event | tuple[ev.Event, ...], seat: int | None = 1) -> Match:
-    flat = [event for part in events for event in (part if isinstance(part, tuple) else (part,))]
+def at_seat(*messages: ev.Event | tuple[ev.Event, ...], seat: int | None = 1) -> Match:
+    flat = [message for part in messages for message in (part if isinstance(part, tuple) else (part,))]
     opening = ev.StartGame() if seat is None else ev.StartGame(id=seat)
-    return Match(opening=[opening], rounds=[Round([dealt({1: READY}), *flat])], closing=[ev.EndGame()])
+    events, answers = apart([dealt({1: READY}), *flat], seat)
+    return Match(opening=[opening], rounds=[Round(events, answers=answers)], closing=[ev.EndGame()])
 
 
 SAID, HOSTS = ev.Discard(1, "W", tsumogiri=True), ev.Discard(1, "W", tsumogiri=True)
 
 
 def test_findings_have_the_event_of_the_record() -> None:
-    """Between the two there are answers, which count."""
+    """Answers between the events do not count."""
     wrong = ev.Draw(2, "?"), NONE, ev.Discard(2, "5sr"), NONE, ev.Draw(3, "?"), NONE, ev.Discard(3, "5sr"), NONE
     match = at_seat(turn(0, "9p", "?"), NONE, ev.Draw(1, "W"), SAID, HOSTS, NONE, *wrong)
     [finding] = errors(match)
-    assert (finding.code, finding.actor) == ("R002", 3)
+    assert (finding.code, finding.actor, finding.answer) == ("R002", 3, None)
     assert match.rounds[0].events[finding.event or 0] is wrong[6]
 
 
@@ -68,9 +69,25 @@ def test_an_answer_that_breaks_the_rules_is_reported_though_the_host_overrules_i
     ):
         match = at_seat(*drawn, answer, HOSTS, NONE)
         [finding] = errors(match)
-        assert (finding.code, finding.actor) == (code, 1)
-        assert match.rounds[0].events[finding.event or 0] is answer
+        assert (finding.code, finding.actor, finding.event) == (code, 1, 3)
+        assert match.rounds[0].answers[finding.answer or 0].message is answer
     assert errors(at_seat(*drawn, ev.Discard(1, "2m", tsumogiri=False), HOSTS, NONE)) == []
+
+
+def test_an_answer_of_a_seat_that_the_game_does_not_have_is_reported() -> None:
+    match = at_seat(turn(0, "9p", "?"))
+    match.rounds[0].answers = (Answer(3, ev.Pon(5, 0, "9p", ("9p", "9p")), 5),)
+    [finding] = errors(match)
+    assert (finding.code, finding.event, finding.answer) == ("R008", 2, 0)
+
+
+@pytest.mark.parametrize("call", [ev.Pon(1, 0, "9p", ("?", "?")), ev.Chi(1, 0, "9p", ("7p", "8p"))], ids=type)
+def test_a_pass_after_the_own_call_is_reported(call: ev.Event) -> None:
+    """Everybody else passes there, and the host may repeat whatever it likes."""
+    called = [finding for finding in errors(at_seat(turn(0, "9p", "?"), NONE, call, NONE)) if finding.answer]
+    [finding] = called
+    assert (finding.code, finding.actor, finding.event, finding.answer) == ("O001", 1, 3, 1)
+    assert not [one for one in errors(at_seat(turn(0, "9p", "?"), NONE, call, NONE, seat=2)) if one.answer]
 
 
 def test_a_second_discard_is_wrong_without_a_seat_and_of_another_player() -> None:
@@ -82,8 +99,12 @@ def test_a_second_discard_is_wrong_without_a_seat_and_of_another_player() -> Non
 
 
 def test_a_log_that_shows_all_hands_is_no_stream() -> None:
-    shown = Round([dealt(dict.fromkeys(range(4), READY)), *turn(0, "9p"), *turn(1, "9p")])
-    assert host_indices(shown, 1) == list(range(5))
-    assert recorded_seat(Match(rounds=[shown]).opening) is None
-    hidden = ev.StartRound(oya=0, tehais=(HIDDEN,) * 4)
-    assert host_indices(Round([hidden, ev.Draw(1, "W"), SAID, HOSTS]), 1) == [0, 1, 3]
+    shown = [
+        dealt(dict.fromkeys(range(4), READY)),
+        *turn(0, "9p"),
+        *turn(1, "9p"),
+        ev.Discard(1, "9p", tsumogiri=True),
+    ]
+    assert apart(shown, 1) == (shown, ())
+    hidden = [ev.StartRound(oya=0, tehais=(HIDDEN,) * 4), ev.Draw(1, "W"), SAID, HOSTS]
+    assert apart(hidden, 1)[0] == [*hidden[:2], HOSTS]

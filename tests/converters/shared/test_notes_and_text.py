@@ -123,7 +123,7 @@ class TestInserted:
             ("closing", {"type": "start_game"}, "the closing of a match cannot hold 'start_game'"),
             ("closing", {"type": "nukidora", "actor": 0}, "the closing of a match cannot hold 'nukidora'"),
             ("events", {"type": "reach", "actor": 0}, ""),
-            ("events", {"type": "none"}, ""),
+            ("events", {"type": "none"}, "the events of a round cannot hold 'none'"),
             ("opening", {"type": "hello"}, ""),
             ("closing", {"type": "none"}, ""),
         ):

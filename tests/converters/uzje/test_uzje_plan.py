@@ -28,7 +28,7 @@ def planned(match: Match, *, noted: bool) -> list[GamePlan]:
     found = []
     for game_round, start in zip(match.rounds, succession.starts(match), strict=True):
         try:
-            found.append(plan_game(game_round, game_round.events, start, match.seats, noted=noted))
+            found.append(plan_game(game_round, start, match.seats, noted=noted))
         except CannotHoldError as error:
             if noted or not str(error).startswith("without a note "):
                 raise
@@ -117,7 +117,7 @@ def refusal(events: list[ev.Event]) -> tuple[str, int]:
     )
     start = ev.StartRound(bakaze="E", kyoku=1, honba=0, oya=0, tehais=hands)
     with pytest.raises(PlayedWrongError) as caught:
-        plan_game(Round([start, *events]), [start, *events], start, 4)
+        plan_game(Round([start, *events]), start, 4)
     return str(caught.value), caught.value.event
 
 

@@ -1,7 +1,4 @@
-"""The events of play in a match. In a stream recorded at a player's seat, these are the host's messages.
-
-Events of a seat that the game does not have are reported and left out, so that no other check has to expect them.
-"""
+"""Events of a seat that the game does not have: reported and left out, so that no other check expects them."""
 
 from __future__ import annotations
 
@@ -13,7 +10,6 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
-from mjconv.ir.stream import indices_of_host, is_stream, recorded_seat
 
 #: The keys that name a seat, and the keys with one value a seat.
 _SEATS: Final = ("actor", "target", "liable", "oya")
@@ -25,29 +21,29 @@ _KEYS: Final = {
 }
 
 
-def events_of_play(
+def of_known_seats(
     match: Match, report: Callable[..., None], reported: Mapping[int, Collection[int]] | None = None
 ) -> tuple[Match, list[list[int]]]:
-    """Return the match with only the events of play, and for each round the indices of these in the record.
+    """Return the match with the events of seats that the game has, and for each round their indices in the record.
 
     `report` is called with ``R008``, a message, `round`, `event` and `actor` for a seat that the game does not
     have: once a round for each message, and not for events in `reported`. A round that is dealt to another
     number of players than the match has gets no events.
     """
-    seat, seats = recorded_seat(match.opening), match.seats
+    seats = match.seats
     rounds: list[Round] = []
     indices: list[list[int]] = []
     for number, game_round in enumerate(match.rounds):
         messages: set[str] = set()
         events: list[ev.Event] = []
         kept: list[int] = []
-        for index in host_indices(game_round, seat):
-            event, wrong = _of_seats(game_round.events[index], seats)
+        for index, stated in enumerate(game_round.events):
+            event, wrong = of_seats(stated, seats)
             if wrong is not None and wrong not in messages:
                 messages.add(wrong)
                 if index not in (reported or {}).get(number, ()):
                     report("R008", wrong, round=number, event=index, actor=None)
-            if event is None and type(game_round.events[index]) is ev.StartRound:
+            if event is None and type(stated) is ev.StartRound:
                 events, kept = [], []
                 break
             if event is not None:
@@ -59,7 +55,7 @@ def events_of_play(
     return structs.replace(match, rounds=rounds), indices
 
 
-def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
+def of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
     """Return an event without values of seats that the game does not have, and a message about these.
 
     The event is None where nothing is left of it.
@@ -79,19 +75,3 @@ def _of_seats(event: Any, seats: int) -> tuple[ev.Event | None, str | None]:
     if "tehais" in changed and type(event) is ev.StartRound:
         return None, wrong
     return structs.replace(event, **changed) if changed else event, wrong
-
-
-def host_indices(game_round: Round, seat: int | None) -> list[int]:
-    """Return the indices of the events of play: in a stream recorded at `seat`, of the host's messages.
-
-    In a round that is no stream (`ir.stream.is_stream`) every event is play: an event that is written twice is an
-    error there, and no echo.
-
-    >>> answer = ev.Discard(1, "9p", tsumogiri=True)
-    >>> host_indices(Round([ev.Draw(1, "9p"), answer, ev.Discard(1, "9p", tsumogiri=True), ev.Pass()]), seat=1)
-    [0, 2]
-    """
-    events = game_round.events
-    if not is_stream(game_round, seat):
-        return list(range(len(events)))
-    return indices_of_host(events, seat)

@@ -1,7 +1,10 @@
-"""In-game streams: the host's messages are the game, the player's are answers."""
+"""The messages of an in-game stream: the host's are the game, and the player's are answers."""
+
+from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.stream import host_events, indices_of_host
+from mjconv.ir.answers import apart, events_before, overruled, together
+from mjconv.ir.match import Answer, Round
 
 NONE = ev.Pass()
 MINE = ev.Draw(1, "9p")
@@ -10,6 +13,13 @@ OTHERS = ev.Discard(0, "5m", tsumogiri=False)
 PON = ev.Pon(1, 0, "5m", ("5m", "5mr"))
 CHI = ev.Chi(1, 0, "5m", ("6m", "7m"))
 RON = ev.Win(1, 0)
+
+
+def host_events(messages: list[ev.Event], seat: int | None = None) -> list[ev.Event]:
+    """Return the events among messages, whose order the answers keep."""
+    events, answers = apart(messages, seat)
+    assert together(Round(events, answers=answers)) == messages
+    return events
 
 
 def test_passes_and_conversation_are_no_part_of_the_game() -> None:
@@ -32,7 +42,9 @@ def test_an_answer_that_the_host_repeats_is_heard_once() -> None:
     for asked, answer in (*((MINE, each) for each in own), *((OTHERS, each) for each in calls)):
         for seat in (None, 1):
             assert host_events([asked, answer, answer, NONE], seat) == [asked, answer]
-            assert host_events([asked, answer, answer], seat) == [asked, answer]
+        assert host_events([asked, answer, answer], 1) == [asked, answer]
+        # Nothing shows that this is a stream.
+        assert host_events([asked, answer, answer]) == [asked, answer, answer]
 
 
 def test_the_host_may_add_to_the_answer_of_a_player() -> None:
@@ -66,6 +78,53 @@ def test_dora_and_the_end_of_a_round_are_never_answers() -> None:
 
 
 def test_the_host_s_message_is_the_second_of_two_that_are_one_object() -> None:
-    events = [MINE, DISCARD, DISCARD, NONE, OTHERS, NONE, MINE, DISCARD, DISCARD]
-    assert indices_of_host(events, 1) == [0, 2, 4, 6, 8]
-    assert [events[index] for index in indices_of_host(events, 1)] == host_events(events, 1)
+    events, answers = apart([MINE, DISCARD, DISCARD, NONE, OTHERS, NONE, MINE, DISCARD, DISCARD], 1)
+    assert events == [MINE, DISCARD, OTHERS, MINE, DISCARD]
+    assert answers == (
+        Answer(1, DISCARD, 1),
+        Answer(2, NONE, 1),
+        Answer(3, NONE, 1),
+        Answer(4, DISCARD, 1),
+    )
+    assert [events_before(answers, place) for place in range(10)] == [0, 1, 1, 2, 2, 3, 3, 4, 4, 5]
+
+
+def test_an_answer_has_the_seat_of_its_action_and_else_of_the_stream() -> None:
+    messages: list[ev.Event] = [
+        ev.Hello(),
+        ev.Join(),
+        MINE,
+        ev.Ryukyoku(),
+        ev.Ryukyoku(),
+        NONE,
+        OTHERS,
+        RON,
+        RON,
+        NONE,
+    ]
+    for seat, own in ((None, UNSET), (1, 1)):
+        _, answers = apart(messages, seat)
+        kinds = [(type(answer.message), answer.seat) for answer in answers]
+        assert kinds == [
+            (ev.Hello, UNSET), (ev.Join, own), (ev.Ryukyoku, own), (ev.Pass, own), (ev.Win, 1), (ev.Pass, own)
+        ]  # fmt: skip
+
+
+def test_messages_that_hide_nothing_are_no_stream_without_conversation() -> None:
+    open_deal = ev.StartRound(oya=1, tehais=(("1m",) * 13,) * 4)
+    assert host_events([open_deal, MINE, DISCARD, DISCARD], 1) == [open_deal, MINE, DISCARD, DISCARD]
+    assert host_events([open_deal, MINE, DISCARD, DISCARD, NONE], 1) == [open_deal, MINE, DISCARD]
+
+
+def test_an_answer_is_overruled_if_no_event_repeats_it_before_the_play_goes_on() -> None:
+    dora, accepted, other = ev.Dora("1m"), ev.RiichiAccepted(0), ev.Win(2, 0)
+    for events, repeated in (
+        ([OTHERS, PON], True),
+        ([OTHERS, dora, accepted, PON], True),
+        ([OTHERS, CHI, PON], False),
+        ([OTHERS], False),
+        ([OTHERS, PON, PON], True),
+    ):
+        assert overruled(Round(events, answers=(Answer(1, PON, 1),))) == ([] if repeated else [0])
+    assert overruled(Round([OTHERS, other, RON], answers=(Answer(1, RON, 1),))) == []
+    assert overruled(Round([OTHERS, RON], answers=(Answer(1, NONE, 1), Answer(1, PON, 1)))) == [1]
