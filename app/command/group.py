@@ -160,11 +160,34 @@ class _Unchecked:
         return list(value or ()) if param.nargs == -1 else value
 
 
+#: The headings of a long help, each with its options by name: those that are used most are first.
+_HEADINGS: Final = {
+    "What to read and write": "output target source where seat match round step since until season select ignore "
+    "players date tournament place rules like bot compare dedup split shards lines files in_place no_clobber",
+    "How": "",
+    "Checks": "check strict verify house level fail_on_warnings propose fix_list",
+    "Limits and messages": "limit text_encoding no_wall timeout attempts skip_failed report color quiet "
+    "install_completion show_completion version help",
+}
+#: The most options under one heading.
+_FEW: Final = 8
+
+
 def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
-    arguments = [(param.metavar, param.help) for param in params if param.param_type_name == "argument"]
-    records = (param.get_help_record(ctx) for param in params if param.param_type_name == "option")
-    options = [record for record in records if record is not None]
-    for title, entries in (("Arguments", arguments), ("Options", options)):
+    sections = {
+        "Arguments": [(param.metavar, param.help) for param in params if param.param_type_name == "argument"]
+    }
+    options = {param.name: param.get_help_record(ctx) for param in params if param.param_type_name == "option"}
+    shown = {name: record for name, record in options.items() if record is not None}
+    sections["Options"] = [*shown.values()] if len(shown) <= _FEW else []
+    if len(shown) > _FEW:
+        named = {heading: names.split() for heading, names in _HEADINGS.items()}
+        known = {name for names in named.values() for name in names}
+        for heading, names in named.items():
+            sections[heading] = [
+                shown[name] for name in names or [name for name in shown if name not in known] if name in shown
+            ]
+    for title, entries in sections.items():
         if entries:
             with formatter.section(title):
                 formatter.write_dl(entries)

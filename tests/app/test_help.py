@@ -1,11 +1,14 @@
 """Help, version and completion of the command."""
 
+import re
+
 import pytest
 from given import Run
 from typer.models import OptionInfo
 
 from mjconv import VERSION
 from mjconv.command import options
+from mjconv.command.group import _HEADINGS
 
 DONE = 0
 #: The parameters of each command.
@@ -24,6 +27,42 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
             assert f"\n  {word}" in text
         for command in ("convert", "info", "formats", "split", "merge"):
             assert f"\n  {command} " in text
+
+
+#: The first and the last option under each heading of a long help.
+SECTIONS = {
+    "": {
+        "What to read and write": ("-o", "--no-clobber"),
+        "How": ("--plain", "--lossy"),
+        "Limits and messages": ("--limit", "-h"),
+    },
+    "batch": {
+        "What to read and write": ("-o", "--shards"),
+        "How": ("--jobs", "--kanachan"),
+        "Checks": ("--check", "--house"),
+    },
+    "validate": {"What to read and write": ("--format", "--ignore"), "Checks": ("--house", "--fix-list")},
+    "fleet run": {"Options": ("--engine", "-h")},
+}
+
+
+@pytest.mark.parametrize("command", SECTIONS)
+def test_options_are_in_groups_by_use(run: Run, command: str) -> None:
+    text = run(*command.split(), "--help").out.decode()
+    assert max(len(line) for line in text.splitlines()) <= 80
+    for heading, ends in SECTIONS[command].items():
+        section = re.split(r"\n\n", text.split(f"\n{heading}:\n")[1])[0]
+        named = re.findall(r"^  (-[-\w]+)", section, re.MULTILINE)
+        assert (named[0], named[-1]) == ends
+    # Each option is under one heading.
+    for option in re.findall(r"^  (?:-\w, )?(--[-\w]+)", text, re.MULTILINE):
+        assert len(re.findall(rf"^  (?:-\w, )?{option}\b(?!-)", text, re.MULTILINE)) == 1
+
+
+def test_each_name_under_a_heading_is_that_of_an_option() -> None:
+    own = {"install_completion", "show_completion", "version", "help"}
+    every = {name for table in vars(options).values() if isinstance(table, dict) for name in table}
+    assert {name for names in _HEADINGS.values() for name in names.split()} <= own | every
 
 
 @pytest.mark.parametrize("command", ["info", "view", "formats", "split", "merge", "convert"])
@@ -96,4 +135,4 @@ def test_the_version_has_a_short_option(run: Run) -> None:
 def test_an_unknown_house_rule_lists_the_rules_and_the_help_only_names_some(run: Run) -> None:
     assert "kiriage" in run("validate", "--house", "soft", "x.jmjp").err
     line = next(one for one in run("validate", "--help").out.decode().splitlines() if "--house" in one)
-    assert line.split("  ")[-1] == "House rules for the check, such as kiriage,honba=1500."
+    assert line.endswith("  House rules for the check, such as kiriage,honba=1500.")
