@@ -449,9 +449,14 @@ def read_play(
     return with_head(reading, frame, assumed)
 
 
+def turned_in(frame: Frame) -> tuple[Tile, ...]:
+    """Return the indicators of a frame that were turned in play."""
+    return known((frame.dora or ())[DORA_FIELDS])[1:]
+
+
 def with_turned(game_round: Round, frame: Frame, custom: Custom) -> Round:
     """Return the round with the dora of its frame, which are turned by this custom."""
-    turned = known((frame.dora or ())[DORA_FIELDS])[1:]
+    turned = turned_in(frame)
     return (
         structs.replace(game_round, events=with_dora(game_round.events, turned, custom)) if turned else game_round
     )

@@ -23,7 +23,7 @@ from mjconv.converters.jmjp.notes import (
     spelled_info,
     text_of,
 )
-from mjconv.converters.jmjp.round_reader import read_play, with_turned
+from mjconv.converters.jmjp.round_reader import read_play, turned_in, with_turned
 from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import as_extras, read_part
@@ -197,7 +197,7 @@ class _PaifuWriter:
         except FrameError as error:
             raise UnsupportedError(f"{_named(game_round)}: jmjp cannot hold this play: {error}") from None
         custom = CUSTOMS[0]
-        if not self.plain and game_round.select(ev.Kakan, ev.Daiminkan):
+        if turned_in(frame) and not self.plain and game_round.select(ev.Kakan, ev.Daiminkan):
             custom = custom_of(game_round.events, lambda one: with_turned(bare, frame, one).events)
         return with_turned(bare, frame, custom), custom
 
