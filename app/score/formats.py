@@ -25,6 +25,8 @@ _XLSX_CHARACTERS: Final = (1 << 15) - 1
 _XLSX_YEAR: Final = 1900
 #: The widest column of a workbook, in characters.
 _XLSX_WIDEST: Final = 40
+#: The most lines of a chart.
+_MOST_LINES: Final = 255
 #: The time that each workbook states as the time of its creation.
 _EPOCH: Final = datetime(1980, 1, 1)
 #: Characters that XML cannot hold; the library escapes the controls among them.
@@ -97,9 +99,35 @@ def _xlsx(grid: Grid) -> bytes:
     for number, row in enumerate(grid.rows, 1):
         for column, cell in enumerate(row):
             _write_cell(sheet, number, column, cell, day)
+    _add_chart(book, sheet, grid)
     sheet.freeze_panes(1, 0)
     book.close()
     return stream.getvalue()
+
+
+def _add_chart(book: Any, sheet: Any, grid: Grid) -> None:
+    """Add the chart of the points: a line for each player, or a bar for each row."""
+    last = len(grid.rows)
+    if grid.fixed is not None:
+        chart, columns = book.add_chart({"type": "line"}), range(grid.fixed, len(grid.columns))[:_MOST_LINES]
+    else:
+        found = [column for column, name in enumerate(grid.columns) if name == "net_score"]
+        chart, columns = book.add_chart({"type": "bar"}), range(found[0], found[0] + 1) if found else range(0)
+    names = (
+        grid.fixed - 1
+        if grid.fixed
+        else max(0, *(at for at, name in enumerate(grid.columns) if name == "name"), 0)
+    )
+    for column in columns if last else ():
+        chart.add_series(
+            {
+                "name": [sheet.name, 0, column],
+                "categories": [sheet.name, 1, names, last, names],
+                "values": [sheet.name, 1, column, last, column],
+            }
+        )
+    if last and columns:
+        sheet.insert_chart(1, len(grid.columns) + 1, chart)
 
 
 def _write_cell(sheet: Any, row: int, column: int, cell: Cell, day: Any) -> None:

@@ -18,7 +18,7 @@ from mjconv.converters.shared.look_alikes import LookAlikes
 from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
-from mjconv.files.reading import STANDARD, ArchiveError, one_file, shown_name
+from mjconv.files.reading import STANDARD, ArchiveError, one_file, open_input, read_bounded, shown_name
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
@@ -29,6 +29,9 @@ from mjconv.score.riichi import is_riichi, scored_game, states_uma
 from mjconv.score.season import Season
 from mjconv.source import Source
 
+#: The endings of spreadsheets, and a name of a file with the results of riichi.
+SPREADSHEETS: Final = (".csv", ".tsv", ".xlsx")
+RESULTS: Final = "results.club"
 #: Losses of a conversion to scores that concern points, whatever their fate: a second winner, a round left out.
 _OF_POINTS: Final = frozenset({"hora", "match.rounds"})
 _CHANGED: Final = frozenset({"assumed", "approximated"})
@@ -136,7 +139,7 @@ def count_files(
             error.file = error.file or shown
             if isinstance(error, ArchiveError) and name != STANDARD:
                 error.message += f": {_batch_hint(name)}"
-            if type(error) is InputError:
+            if type(error) is InputError and not name.lower().endswith(SPREADSHEETS):
                 _explain(error, name)
             raise
         counted.append(own)
@@ -186,6 +189,11 @@ def _score_lines(
     states, unless they are revalued. `kinds` gets the first file of each kind of games.
     """
     shown = shown_name(name)
+    if season is not None and name.lower().endswith(SPREADSHEETS):
+        with open_input(name) as stream:
+            data = read_bounded(stream, shown)
+        _count_sheet(name, data, own, warn, season, named, kinds)
+        return
     begin, pieces = _begun(pieces_of(name))
     one_file(begin, shown)
     begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
@@ -202,6 +210,38 @@ def _score_lines(
             return
         rest = iter([_converted(source, warn, revalue=revalue)])
     yield from lines_in(rest)
+
+
+def _count_sheet(
+    name: str,
+    data: bytes,
+    own: Counting,
+    warn: Callable[[str], None],
+    season: Season,
+    named: Named,
+    kinds: dict[str, tuple[str, Format | None]],
+) -> None:
+    """Count the games of a spreadsheet. An error has its cell."""
+    # Imported here: few games are in spreadsheets.
+    from mjconv.score.spreadsheet import games_of
+
+    shown = shown_name(name)
+    if not name.lower().endswith(".xlsx"):
+        data = b"".join(encoding.pieces_as_utf8(iter([data]), shown))
+    sheet = games_of(shown, data, score_module().spell)
+    warn(f"{shown}: {sheet.taken}")
+    try:
+        if sheet.hong_kong:
+            kinds.setdefault("others", (shown, None))
+            own.count([line.text for line in sheet.lines])
+            return
+        [(form, _)] = by_extension(RESULTS)
+        kinds.setdefault("riichi", (shown, form))
+        text = "".join([f"{line.text}\n" for line in sheet.lines])
+        kind = _add_riichi(Source(text.encode(), form, shown), own, season, warn, named)
+        kinds.setdefault(kind or "", (shown, form))
+    except InputError as error:
+        raise sheet.placed(error) from None
 
 
 def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:

@@ -1,0 +1,287 @@
+"""Read games from a spreadsheet: CSV, tab-separated values, or the first sheet of an Excel workbook.
+
+The first row with known heads, or with three or more texts, is the head. These tables are read:
+
+- a column for each player, with points (or the marks of HK scores) below;
+- columns of a name and of points, one pair for each player of a game;
+- one row for each player of a game, with a column for the game or its date.
+
+Rows of settings (``uma 30 10``, ``B=0.5``) may be above. The rows become lines of club results or of HK scores.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date, timedelta
+from itertools import groupby
+from typing import Final, NamedTuple
+from xml.etree import ElementTree
+
+from mjconv.converters.shared.settings import WORDS, plainly
+from mjconv.files.zips import entries, read_entry
+from mjconv.ir.errors import InputError, Place
+
+#: The most cells of a sheet, with the empty ones before others, and the most columns.
+_MOST_CELLS: Final = 1_000_000
+_MOST_COLUMNS: Final = 1 << 14
+_MOST_BYTES: Final = 1 << 26
+_HEADS: Final = {
+    "date": "date day 日付 日 日期",
+    "name": "name player 名前 氏名 プレイヤー 選手 姓名 玩家 选手",
+    "points": "points score result 点数 得点 素点 持点 成績 點數 分数 分數 得分 成绩",
+    "game": "game table no hanchan 卓 局 回 回戦 回数 試合 半荘 桌 场 場 半庄 半莊 序号 序號",
+    "chombo": "chombo チョンボ 错和 錯和 诈和 詐和",
+    "": "comment note notes sum total 備考 メモ 备注 備註 合計 合计",
+}
+_KINDS: Final = {word: kind for kind, words in _HEADS.items() for word in words.split()}
+_SETTING: Final = re.compile(r"[BMRS]=\S+")
+_POINTS: Final = re.compile(r"[-+]?[\d,]+(?:\.\d+)?(?:点)?")
+_MARKS: Final = frozenset("dDSf")
+_DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]{1,2}")
+_CELL: Final = re.compile(r"([A-Z]{1,3})[0-9]+")
+_MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+#: The day 0 of the numbers of days of a workbook.
+_DAY_0: Final = date(1899, 12, 30)
+_LAST_DAY: Final = 2_958_465
+
+
+class Row(NamedTuple):
+    """A row with a text: its number from 1, and the texts of its cells."""
+
+    number: int
+    cells: list[str]
+
+
+class Line(NamedTuple):
+    """A line made of cells: its text, the number of the row, and where the text of each column begins."""
+
+    text: str
+    row: int = 0
+    begins: tuple[tuple[int, int], ...] = ()
+
+
+class Games(NamedTuple):
+    """The lines of a spreadsheet, whether they are HK scores, and a sentence about what its columns are."""
+
+    lines: list[Line]
+    hong_kong: bool
+    taken: str
+
+    def placed(self, error: InputError) -> InputError:
+        """Return an error about a line with its cell."""
+        place = error.place
+        if place is None or not 0 < place.line <= len(self.lines):
+            return error
+        line = self.lines[place.line - 1]
+        column = max((column for begin, column in line.begins if begin < place.column), default=0)
+        cell = f"cell {letters(column)}{line.row}: " if line.row else ""
+        return InputError(f"{cell}{error.message}", Place(line.row or 1, place.column, line.text))
+
+
+def letters(column: int) -> str:
+    """Return the letters of a column, counted from 0.
+
+    >>> letters(0), letters(27)
+    ('A', 'AB')
+    """
+    return (letters(column // 26 - 1) if column >= 26 else "") + chr(ord("A") + column % 26)
+
+
+def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[str]]) -> Games:
+    r"""Return the games of a spreadsheet as lines. `spell` returns names as HK scores spell them.
+
+    Raises `InputError` if no head is found, or for a sheet that is broken or too large.
+
+    >>> games = games_of("may.csv", b"Date,Ann,Ben,Cho\n2024-05-03,40,35,30\n", list)
+    >>> [line.text for line in games.lines]
+    ['"Ann", "Ben", "Cho"', '2024-05-03', '40 35 30']
+    >>> games.taken
+    'row 1 is the head: A date, B to D points of Ann, Ben, Cho'
+    """
+    lower = name.lower()
+    rows = list(
+        _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" if lower.endswith(".tsv") else "")
+    )
+    lines: list[Line] = []
+    for index, row in enumerate(rows):
+        text = " ".join(filter(None, row.cells))
+        if _is_setting(text):
+            lines.append(Line(text, row.number, ((0, 0),)))
+        elif sum(map(_is_head, row.cells)) >= 3 or any(_kind(cell) == "name" for cell in row.cells):
+            return _games(row, rows[index + 1 :], lines, spell)
+    raise InputError("no row has heads: expected a date and names of players, or names and points", file=name)
+
+
+def _is_setting(text: str) -> bool:
+    first = re.match(r"[^\W\d_]*", plainly(text))
+    return bool(_SETTING.match(text)) or (first is not None and first[0].casefold() in WORDS and " " in text)
+
+
+def _is_head(cell: str) -> bool:
+    return bool(cell) and _POINTS.fullmatch(plainly(cell)) is None
+
+
+def _kind(head: str) -> str | None:
+    """Return what a head names; None if it is no known word."""
+    return _KINDS.get(re.sub(r"[\W\d_]", "", plainly(head)).casefold())
+
+
+def _games(
+    head: Row, rows: Sequence[Row], lines: list[Line], spell: Callable[[Sequence[str]], Sequence[str]]
+) -> Games:
+    kinds = {column: _kind(cell) for column, cell in enumerate(head.cells) if cell}
+    of = {kind: [column for column, each in kinds.items() if each == kind] for kind in _HEADS}
+    players = [column for column, kind in kinds.items() if kind is None]
+    day = of["date"][0] if of["date"] else None
+    taken = [f"{letters(column)} {kinds[column] or 'left out'}" for column in kinds if kinds[column] is not None]
+    rows = [row._replace(cells=row.cells + [""] * (max(kinds) + 1 - len(row.cells))) for row in rows]
+    hong_kong = False
+    if of["name"]:
+        if len(of["name"]) != len(of["points"]):
+            raise InputError(
+                f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
+            )
+        chombo = of["chombo"][0] if of["chombo"] else None
+        group = of["game"] + of["date"]
+        several = len(of["name"]) > 1
+        for _, each in groupby(
+            rows, lambda row: row.number if several else [row.cells[column] for column in group]
+        ):
+            game = list(each)
+            lines += _day(game[0], day)
+            cells = [
+                (row, column, f"{_quoted(row.cells[name])} {row.cells[column]}{_times(row, chombo)}")
+                for row in game
+                for name, column in zip(of["name"], of["points"], strict=True)
+                if row.cells[name] and row.cells[column]
+            ]
+            if cells:
+                lines.append(_line(cells, ", "))
+    else:
+        names = [head.cells[column] for column in players]
+        taken.append(f"{letters(players[0])} to {letters(players[-1])} points of {', '.join(names)}")
+        hong_kong = any(row.cells[column] in _MARKS for row in rows for column in players)
+        shown = " ".join(spell(names)) if hong_kong else ", ".join(map(_quoted, names))
+        lines.append(Line(shown, head.number, ((0, players[0]),)))
+        for row in rows:
+            text = " ".join(filter(None, row.cells))
+            if _is_setting(text):
+                lines.append(Line(text, row.number, ((0, 0),)))
+            elif any(row.cells[column] for column in players):
+                lines += _day(row, day)
+                lines.append(_line([(row, column, row.cells[column] or "-") for column in players], " "))
+    return Games(lines, hong_kong, f"row {head.number} is the head: {', '.join(taken)}")
+
+
+def _quoted(name: str) -> str:
+    return '"' + " ".join(name.split()).replace('"', '""') + '"'
+
+
+def _times(row: Row, column: int | None) -> str:
+    cell = "" if column is None else row.cells[column]
+    return " chombo" * (int(cell) if cell.isdecimal() and len(cell) == 1 else bool(cell))
+
+
+def _day(row: Row, column: int | None) -> list[Line]:
+    text = "" if column is None else row.cells[column]
+    if re.fullmatch(r"[0-9]{5,7}(\.[0-9]+)?", text) and float(text) <= _LAST_DAY:
+        text = (_DAY_0 + timedelta(days=int(float(text)))).isoformat()
+    return (
+        [Line(text[:10] if re.match(r"\d{4}-\d\d-\d\d[T ]", text) else text, row.number, ((0, column or 0),))]
+        if text
+        else []
+    )
+
+
+def _line(cells: Sequence[tuple[Row, int, str]], between: str) -> Line:
+    text, begins = "", list[tuple[int, int]]()
+    for _, column, cell in cells:
+        text += between if begins else ""
+        begins.append((len(text), column))
+        text += cell
+    return Line(text, cells[0][0].number, tuple(begins))
+
+
+def _of_text(data: bytes, separator: str) -> Iterator[Row]:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"not UTF-8: byte {error.start}; save the file as CSV UTF-8, or use --encoding") from None
+    first = text.partition("\n")[0]
+    separator = separator or (";" if first.count(";") > first.count(",") else ",")
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=separator)
+    try:
+        for cells in rows:
+            texts = [cell.strip().removeprefix("'") for cell in cells]
+            if separator == ";":
+                texts = [each.replace(",", ".") if _DECIMAL_COMMA.fullmatch(each) else each for each in texts]
+            if any(texts):
+                yield Row(rows.line_num, texts)
+    except csv.Error as error:
+        raise InputError(f"row {rows.line_num}: {error}") from None
+
+
+def _of_xlsx(data: bytes, name: str) -> Iterator[Row]:
+    stream = io.BytesIO(data)
+    parts = {each.name: each.entry for each in entries(stream) if each.trouble is None}
+    sheets = sorted(
+        (part for part in parts if part.startswith("xl/worksheets/sheet")), key=lambda part: (len(part), part)
+    )
+    if not sheets:
+        raise InputError("this is no workbook: it has no sheet", file=name)
+
+    def tree(part: str) -> ElementTree.Element:
+        text = read_entry(stream, parts[part], name) if parts[part].size <= _MOST_BYTES else b""
+        if not text or len(text) > _MOST_BYTES:
+            raise InputError(f"{part} has no bytes, or more than {_MOST_BYTES}", file=name)
+        if b"<!DOCTYPE" in text or b"<!ENTITY" in text:
+            raise InputError(f"{part} defines entities, which no workbook needs", file=name)
+        try:
+            return ElementTree.fromstring(text)
+        except ElementTree.ParseError as error:
+            raise InputError(f"{part} is no XML: {error}", file=name) from None
+
+    strings = []
+    if "xl/sharedStrings.xml" in parts:
+        strings = [
+            "".join(each.text or "" for each in item.iter(f"{_MAIN}t")) for item in tree("xl/sharedStrings.xml")
+        ]
+    count = 0
+    for number, row in enumerate(tree(sheets[0]).iter(f"{_MAIN}row"), 1):
+        cells: list[str] = []
+        for cell in row.iter(f"{_MAIN}c"):
+            column = _column(cell.get("r", "")) if cell.get("r") else len(cells)
+            if column >= _MOST_COLUMNS or count > _MOST_CELLS:
+                raise InputError(
+                    f"the sheet has more than {_MOST_CELLS} cells or {_MOST_COLUMNS} columns", file=name
+                )
+            cells += [""] * (column + 1 - len(cells))
+            value = "".join(each.text or "" for tag in ("v", "t") for each in cell.iter(_MAIN + tag))
+            if cell.get("t") == "s" and value.isdecimal() and int(value) < len(strings):
+                value = strings[int(value)]
+            cells[column] = _rounded(value.strip())
+        count += len(cells)
+        if any(cells):
+            yield Row(int(row.get("r", "")) if row.get("r", "").isdecimal() else number, cells)
+
+
+def _column(reference: str) -> int:
+    found = _CELL.fullmatch(reference)
+    column = 0
+    for letter in found[1] if found else "":
+        column = column * 26 + ord(letter) - ord("A") + 1
+    return column - 1 if found else _MOST_COLUMNS
+
+
+def _rounded(value: str) -> str:
+    """Return a number without the error of its binary fraction.
+
+    >>> _rounded("42.299999999999997"), _rounded("Ann")
+    ('42.3', 'Ann')
+    """
+    if not re.fullmatch(r"-?[0-9]+\.[0-9]{5,20}(E-?[0-9]{1,2})?", value):
+        return value
+    return f"{float(value):.3f}".rstrip("0").rstrip(".")

@@ -1,0 +1,165 @@
+"""`mjconv score` of spreadsheets: which columns are taken for what, wrong cells, workbooks, and charts."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import re
+import zipfile
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+from given import Run
+
+POINTS = {"Ann": "42300", "Ben": "31000", "Mei Wong": "18200", "Dee": "8500"}
+NETS = [["Ann", "17.3"], ["Ben", "6"], ["Mei Wong", "-6.8"], ["Dee", "-16.5"]]
+WIDE = [["Date", *POINTS, "Eve"], ["2024-05-03", "42.3", "31", "18.2", "8.5", ""]]
+
+
+@pytest.fixture(autouse=True)
+def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def nets(out: bytes) -> list[list[str]]:
+    rows = [line.split("\t") for line in out.decode().splitlines()]
+    column = rows[0].index("net_score")
+    return [[row[0], row[column]] for row in rows[1:]]
+
+
+def csv(rows: list[list[str]], separator: str = ",") -> bytes:
+    return "".join([f"{separator.join(row)}\n" for row in rows]).encode()
+
+
+def workbook(rows: list[list[object]]) -> bytes:
+    stream = io.BytesIO()
+    book = xlsxwriter.Workbook(stream)
+    sheet = book.add_worksheet()
+    for number, row in enumerate(rows):
+        for column, cell in enumerate(row):
+            if isinstance(cell, datetime.date):
+                sheet.write_datetime(number, column, datetime.datetime.combine(cell, datetime.time()))
+            elif cell != "":
+                sheet.write(number, column, cell)
+    book.close()
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "taken"),
+    [
+        ("a.csv", csv(WIDE), "row 1 is the head: A date, B to F points of Ann, Ben, Mei Wong, Dee, Eve"),
+        ("a.tsv", csv(WIDE, "\t"), "row 1 is the head: A date, B to F"),
+        (
+            "a.csv",
+            csv([["日付", *POINTS, "備考"], ["2024年5月3日", *POINTS.values(), "x"]]),
+            "A date, F left out, B to E",
+        ),
+        ("a.csv", csv([["日期", *POINTS], ["2024/5/3", "42,3", "31", "18,2", "8,5"]], ";"), "A date, B to E"),
+        (
+            "a.csv",
+            csv([["No.", *("Player", "Score") * 4], ["1", *[each for pair in POINTS.items() for each in pair]]]),
+            "A game, B name, C points, D name",
+        ),
+        (
+            "a.csv",
+            csv([["日期", "桌", "姓名", "得分"], *(["2024-05-03", "1", *pair] for pair in POINTS.items())]),
+            "A date, B game, C name, D points",
+        ),
+        (
+            "a.xlsx",
+            workbook([["Date", *POINTS], [datetime.date(2024, 5, 3), 42.3, 31, 18.2, 8.5]]),
+            "A date, B to E",
+        ),
+    ],
+)
+def test_columns_are_taken_by_their_heads(run: Run, name: str, data: bytes, taken: str) -> None:
+    Path(name).write_bytes(data)
+    outcome = run("score", name, "--running", "--format", "csv") if name == "a.xlsx" else run("score", name)
+    assert f"{name}: row 1 is the head: " in outcome.err
+    assert taken in outcome.err
+    if name == "a.xlsx":
+        assert outcome.out.decode().splitlines()[1] == "1,2024-05-03,17.3,6,-6.8,-16.5"
+    assert nets(run("score", name, "-q").out) == NETS
+
+
+def test_settings_above_the_head_count(run: Run) -> None:
+    Path("a.csv").write_bytes(csv([["uma", "30", "10"], *WIDE]))
+    assert nets(run("score", "a.csv", "-q").out)[0] == ["Ann", "47.3"]
+
+
+def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
+    rows = [
+        ["B=0.5"],
+        ["date", "Ann", "Mei Wong", "Cho", "Dee"],
+        ["2024-05-03", "3", "", "d", ""],
+        ["", "", "5", "", ""],
+    ]
+    Path("a.csv").write_bytes(csv([*rows, ["", "-", "-", "-", "-"]]))
+    assert nets(run("score", "a.csv", "-q").out)[:1] == [["Mei Wong", "36"]]
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        ([WIDE[0], ["2024-05-03", "42.3", "31", "18.2", "8.4"]], "cell B2: the points add up to 99.9"),
+        ([WIDE[0], ["2024-05-03", "42.3", "x", "18.2", "8.5"]], "cell C2: x is no points"),
+        ([WIDE[0], ["3.5.2024", "42.3", "31", "18.2", "8.5"]], "cell A2: a date begins with the year"),
+        ([["2024-05-03", "42.3"]], "no row has heads"),
+        ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
+        (
+            [["date", "A", "B", "C", "D"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]],
+            "cell C3: two players win",
+        ),
+    ],
+)
+def test_a_wrong_cell_is_named(run: Run, rows: list[list[str]], message: str) -> None:
+    Path("a.csv").write_bytes(csv(rows))
+    outcome = run("score", "a.csv")
+    assert (outcome.status, outcome.out) == (1, b"")
+    assert message in outcome.err
+
+
+def packed(parts: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in parts.items():
+            archive.writestr(name, data)
+    return stream.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"PK\x03\x04", "zip archive"),
+        (packed({"a.txt": b"x"}), "it has no sheet"),
+        (packed({"xl/worksheets/sheet1.xml": b"<a"}), "is no XML"),
+        (packed({"xl/worksheets/sheet1.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}), "defines entities"),
+        (packed({"xl/worksheets/sheet1.xml": b" " * (1 << 23)}), "times its size"),
+        (
+            packed(
+                {
+                    "xl/worksheets/sheet1.xml": b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/'
+                    b'2006/main"><row r="1"><c r="ZZZ1"><v>1</v></c></row></worksheet>'
+                }
+            ),
+            "more than 1000000 cells or 16384 columns",
+        ),
+    ],
+)
+def test_a_hostile_workbook_is_an_error(run: Run, data: bytes, message: str) -> None:
+    Path("a.xlsx").write_bytes(data)
+    outcome = run("score", "a.xlsx")
+    assert (outcome.status, outcome.out) == (1, b"")
+    assert message in outcome.err
+
+
+@pytest.mark.parametrize(("words", "kind"), [((), "barChart"), (("--running",), "lineChart")])
+def test_a_workbook_has_a_chart(run: Run, words: tuple[str, ...], kind: str) -> None:
+    Path("a.csv").write_bytes(csv(WIDE))
+    assert run("score", "a.csv", *words, "-o", "b.xlsx", "-q").status == 0
+    with zipfile.ZipFile("b.xlsx") as archive:
+        chart = archive.read("xl/charts/chart1.xml").decode()
+    assert f"<c:{kind}>" in chart
+    assert len(re.findall("<c:ser>", chart)) == (4 if words else 1)
