@@ -57,16 +57,14 @@ def number(
     metavar: str,
     help: str,  # noqa: A002
     *,
-    least: int = 1,
     most: int | None = MOST,
-    default: str | None = None,
 ) -> Parameter:
-    """Describe an option with a whole number. Without the option and a default, the value is 0."""
+    """Describe an option with a whole number from 1 on. Without the option, the value is 0."""
 
     def read(text: str | None) -> int:
-        return 0 if text is None else whole_number(names.split()[-1], text, least, most)
+        return 0 if text is None else whole_number(names.split()[-1], text, 1, most)
 
-    return value(names, metavar, help, default=default, callback=read)
+    return value(names, metavar, help, callback=read)
 
 
 def argument(

@@ -10,7 +10,7 @@ from io import BytesIO
 from typing import IO, Final
 
 from mjconv.files.address import redacted
-from mjconv.files.compression import HEAD, check_expansion, compression_of, decompress_bounded
+from mjconv.files.compression import HEAD, compression_of, decompress_bounded
 from mjconv.files.sites import missing
 from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.ir import limits
@@ -82,18 +82,13 @@ def one_file(data: bytes, name: str) -> bytes:
     return data
 
 
-def read_bounded(stream: IO[bytes], name: str, packed: int | None = None) -> bytes:
-    """Read a stream to its end; for a member of an archive, `packed` is its compressed size in bytes.
-
-    Raises `LimitError` if it is larger than a file, or a member of an archive, may be.
-    """
+def read_bounded(stream: IO[bytes], name: str) -> bytes:
+    """Read a stream to its end. Raises `LimitError` if it is larger than a file may be."""
     parts: list[bytes] = []
     size = 0
     while part := stream.read(_CHUNK):
         size += len(part)
-        if packed is not None:
-            check_expansion(size, packed, name)
-        elif size > limits.current().file_bytes:
+        if size > limits.current().file_bytes:
             raise limits.LimitError("file_bytes", file=name)
         parts.append(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)

@@ -227,12 +227,12 @@ def _read_range(address: str, begin: int, end: int) -> bytes:
     return data
 
 
-def open_stream(address: str, about: About | None = None, ahead: int = READ_AHEAD) -> IO[bytes]:
-    """Open a file for reading; it reads `ahead` bytes at a time. Raises `FileNotFoundError` and `StorageError`."""
+def open_stream(address: str, about: About | None = None) -> IO[bytes]:
+    """Open a file for reading, with a buffer. Raises `FileNotFoundError` and `StorageError`."""
     about = about or describe(address)
     if about is None:
         raise IsADirectoryError(errno.EISDIR, "Is a folder, but one file was expected", redacted(address))
-    return io.BufferedReader(_RangeReader(address, about.size), ahead)
+    return io.BufferedReader(_RangeReader(address, about.size), READ_AHEAD)
 
 
 class _RangeReader(io.RawIOBase):

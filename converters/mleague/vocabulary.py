@@ -96,9 +96,6 @@ YAKU_OF: Final[Mapping[str, str]] = {
 #: The winds: of the round or of the seat; and both together.
 WIND_OF: Final[Mapping[str, Tile]] = dict(zip("東南西北", WINDS, strict=True))
 DOUBLE_WIND_OF: Final[Mapping[str, Tile]] = {f"ダブ{name}": wind for name, wind in WIND_OF.items()}
-#: The spelling of the dora under the winning tile's wall.
-URA: Final = "裏ドラ"
-
 #: The limits, from mangan to yakuman.
 LIMITS: Final = ("満貫", "跳満", "倍満", "三倍満", "役満")
 #: The limit of the yakuman that count twice or more, which the record calls the same.
