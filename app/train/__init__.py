@@ -22,14 +22,16 @@ class Decision(NamedTuple):
     """One decision of a player.
 
     `source` is the path of the file or archive member, as in `Record`; it is empty for a match alone. `match` is
-    the number of the match in it, `round` the number of the round in the match, both from 0. `seat` is the player.
-    `observation` is the engine's observation at this moment, `legal` are its legal actions, and `taken` is the one
-    that the player took.
+    the number of the match in it, `round` the number of the round in the match, both from 0. `event` is the index
+    in the round of the event after which the player decides. `seat` is the player. `observation` is the engine's
+    observation at this moment, `legal` are its legal actions, and `taken` is the one that the player took.
+    `taken.to_mjai()` returns its whole message, and `taken.action` is the engine's own object.
     """
 
     source: str
     match: int
     round: int
+    event: int
     seat: int
     observation: Any
     legal: list[Any]
@@ -69,14 +71,15 @@ def decisions(
     >>> import warnings
     >>> with warnings.catch_warnings(action="ignore"):
     ...     [one] = decisions(log)
-    >>> one.round, one.seat, len(one.legal), one.taken.to_mjai()
-    (0, 0, 14, '{"actor":0,"pai":"N","type":"dahai"}')
+    >>> one.round, one.event, one.seat, len(one.legal), one.taken.to_mjai()
+    (0, 1, 0, 14, '{"type":"dahai","actor":0,"pai":"N","tsumogiri":false}')
     """
     check_installed()
     from mjconv.api import check_on_error, iter_readings, treat
     from mjconv.converters.interface import Reading
     from mjconv.ir.match import Match
     from mjconv.source import Record
+    from mjconv.train.answers import TakenAction
     from mjconv.train.replay import replayed
 
     check_on_error(errors)
@@ -99,7 +102,9 @@ def decisions(
                         error.file = name
                         treat(error, "skip")
                     for one in each.answers:
-                        yield Decision(name, number, each.round, one.seat, one.observation, one.legal, one.taken)
+                        taken = TakenAction(one.taken, one.message)
+                        place = name, number, each.round, one.event, one.seat
+                        yield Decision(*place, one.observation, one.legal, taken)
             except UnsupportedError as error:
                 error.file = name
                 treat(error, errors)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+import orjson
+
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import reason_of
 from mjconv.train.engine import Action, EngineError, EngineTable, Message, Observation, message_of, offers_ron
@@ -38,6 +40,46 @@ class Answer(NamedTuple):
     message: Message
 
 
+class TakenAction:
+    """The legal action that a player took: the engine's `action`, which has all other attributes.
+
+    The engine's own message of an action lacks what other programs need: `to_mjai` here returns the message in the
+    standard dialect, with `tsumogiri` of a discard and `target` of a win.
+    """
+
+    __slots__ = ("_message", "action")
+
+    def __init__(self, action: Action, message: Message) -> None:
+        self.action = action
+        self._message = message
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.action, name)
+
+    def __repr__(self) -> str:
+        return repr(self.action)
+
+    def to_mjai(self) -> str:
+        """Return the action as an mjai message on one line."""
+        return taken_message(self._message)
+
+
+#: The keys of a message that a player sends.
+_OWN_KEYS: Final = ("type", "actor", "target", "pai", "consumed", "tsumogiri")
+_STANDARD: Final = {"kita": "nukidora"}
+
+
+def taken_message(message: dict[str, Any]) -> str:
+    """Return the mjai message by which a player takes an action, as JSON in the standard dialect.
+
+    >>> taken_message({"type": "kita", "actor": 1, "extras": 0})
+    '{"type":"nukidora","actor":1}'
+    """
+    own = {key: message[key] for key in _OWN_KEYS if key in message}
+    own["type"] = _STANDARD.get(own["type"], own["type"])
+    return orjson.dumps(own).decode()
+
+
 class EngineRefusalError(Exception):
     """The engine does not allow an event of a round: the index of the event, and the reason."""
 
@@ -51,6 +93,7 @@ class _Asked(NamedTuple):
     """The players whom the engine asks after an event. `turn`: the player of the event is asked, on their turn."""
 
     event: int
+    actor: int
     observations: Mapping[int, Observation]
     turn: bool
 
@@ -100,7 +143,7 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
 
 def _asked(asked: Mapping[int, Observation], event: Any, index: int, seats: Collection[int]) -> _Asked | None:
     observations = {seat: seen for seat, seen in asked.items() if seat in seats}
-    return _Asked(index, observations, event.actor in observations) if observations else None
+    return _Asked(index, event.actor, observations, event.actor in observations) if observations else None
 
 
 def _answered(asked: _Asked, events: Sequence[ev.Event], index: int, seats: Collection[int]) -> Iterator[Answer]:
@@ -119,6 +162,8 @@ def _answered(asked: _Asked, events: Sequence[ev.Event], index: int, seats: Coll
             raise EngineRefusalError(index, "no action is open to this player")
     for seat, observation in asked.observations.items():
         message = acts.get(seat, _PASS)
+        if message["type"] == "hora":
+            message = {"target": seat if asked.turn else asked.actor, **message}
         taken = observation.select_action_from_mjai(message)
         if taken is None:
             raise EngineRefusalError(index, f"{message['type']} is not among the legal actions of player {seat}")
@@ -154,7 +199,7 @@ def _declared(asked: _Asked, draw: ev.Ryukyoku) -> dict[int, Message]:
 def _with(asked: _Asked, message: Message) -> dict[int, Message]:
     """Return this answer for each player who is asked and may answer so."""
     return {
-        seat: message
+        seat: {**message, "actor": seat}
         for seat, seen in asked.observations.items()
         if seen.select_action_from_mjai({**message, "actor": seat}) is not None
     }

@@ -35,6 +35,8 @@ class EngineTable:
     def __init__(self, players: int, rule: GameRule | None = None) -> None:
         self._players = players
         self._env = RiichiEnv(game_mode=MODES[players], rule=rule or GameRule.default_tenhou())
+        # The engine has dealt a random round. A new game clears its log, which observations show.
+        self._env.apply_event({"type": "start_game"})
         #: The players who are furiten because they passed a win.
         self._passed: set[int] = set()
         #: The kind of the event before, dora aside.

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-import orjson
 import pyarrow as pa
 
 from mjconv.archive.facts import facts_of
@@ -13,6 +12,7 @@ from mjconv.columns.schema import facts_row
 from mjconv.converters.interface import Format, Reading
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
+from mjconv.train.answers import taken_message
 from mjconv.train.layout import layout_for, schema_for
 from mjconv.train.outcomes import RESULTS, Ending, RoundOutcome, ending_of, outcome_of
 from mjconv.train.replay import Replayed, replayed
@@ -132,19 +132,3 @@ class _DecisionColumns:
         if pa.types.is_dictionary(field.type):
             return pa.array(values, field.type.value_type).dictionary_encode().cast(field.type)
         return pa.array(values, field.type)
-
-
-#: The keys of a message that a player sends.
-_OWN_KEYS: Final = ("type", "actor", "target", "pai", "consumed", "tsumogiri")
-_STANDARD: Final = {"kita": "nukidora"}
-
-
-def taken_message(message: dict[str, Any]) -> str:
-    """Return the mjai message by which a player takes an action, as JSON in the standard dialect.
-
-    >>> taken_message({"type": "kita", "actor": 1, "extras": 0})
-    '{"type":"nukidora","actor":1}'
-    """
-    own = {key: message[key] for key in _OWN_KEYS if key in message}
-    own["type"] = _STANDARD.get(own["type"], own["type"])
-    return orjson.dumps(own).decode()

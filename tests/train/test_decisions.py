@@ -5,11 +5,12 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET, structs
 
 import mjconv
 from engine import play
 from logs import lines, messages
-from mjconv import train
+from mjconv import schemas, train
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import TILE_KINDS
 from moments_made import deal, match_of, pon, turn, won
@@ -161,7 +162,7 @@ def test_a_win_on_the_replacement_tile_may_have_no_other_yaku(
     mjconv.write(match, path)
     assert mjconv.validate(path) == []
     *_, last = mjconv.decisions(path)
-    assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'
+    assert last.taken.to_mjai() == '{"type":"hora","actor":1,"target":1}'
 
 
 def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) -> None:
@@ -181,4 +182,32 @@ def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) 
     mjconv.write(match_of(won([start, *play, *kan], ev.Win(1, 0))), path)
     assert mjconv.validate(path) == []
     *_, last = mjconv.decisions(path)
-    assert last.taken.to_mjai() == '{"actor":1,"type":"hora"}'
+    assert last.taken.to_mjai() == '{"type":"hora","actor":1,"target":0,"pai":"4s"}'
+
+
+@pytest.mark.parametrize(("seed", "players"), [(2, 4), (3, 3)])
+def test_observations_show_the_record_alone_and_actions_are_messages(
+    seed: int, players: int, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.mjson"
+    path.write_bytes(play(seed, players=players, length="round"))
+    match = mjconv.read(path)
+    first, second = list(mjconv.decisions(path)), list(mjconv.decisions(path))
+    assert [one.observation.events for one in first] == [one.observation.events for one in second]
+    seen: dict[int, list[ev.StartRound]] = {}
+    valid = schemas.validator("message").is_valid
+    for one in first:
+        deals = [message["dora_marker"] for message in one.observation.events if message["type"] == "start_kyoku"]
+        seen.setdefault(one.seat, []).extend(deals)
+        [message] = messages(one.taken.to_mjai().encode())
+        assert valid(message)
+        assert message["type"] != "dahai" or "tsumogiri" in message
+        assert repr(one.taken) == repr(one.taken.action)
+        assert one.taken.encode() == one.taken.action.encode()
+        # The action follows its event, dora and accepted riichi between them.
+        events = match.rounds[one.round].events
+        following = [event for event in events[one.event + 1 :] if type(event) not in (ev.Dora, ev.RiichiAccepted)]
+        if message["type"] not in ("none", "ryukyoku", "hora"):
+            assert ev.from_message(message) == structs.replace(following[0], extras=UNSET)
+    deals = [game_round.start.dora_marker for game_round in match.rounds if game_round.start]
+    assert all(set(found) <= set(deals) and found[0] == deals[0] for found in seen.values())
