@@ -212,7 +212,9 @@ class Rules(House, frozen=True):
     `players` the number of players.
 
     Hong Kong: `base` is the points of zero faan (exact), `max_faan` the limit. `responsibility`: whether the
-    discarder pays for ``half`` or in ``full``. `growth` is the growth of the points above four faan.
+    discarder pays for ``half`` or in ``full``. `growth` is the growth of the points above four faan. `min_faan`
+    are the fewest faan of a win. `multipliers` are instead the multipliers of the base for each number of faan
+    from 0; more faan have the last one.
 
     Raises `ValueError` if `base` is not a number: it could not be compared.
     """
@@ -228,6 +230,8 @@ class Rules(House, frozen=True):
     max_faan: int | UnsetType = UNSET
     responsibility: Literal["half", "full"] | UnsetType = UNSET
     growth: Literal["half", "spicy"] | UnsetType = UNSET
+    min_faan: int | UnsetType = UNSET
+    multipliers: tuple[int, ...] | UnsetType = UNSET
     length: Length | UnsetType = UNSET
     players: int | UnsetType = UNSET
     game: str | UnsetType = UNSET

@@ -6,7 +6,7 @@ many portions each pays. Nothing is rounded: points are fractions until a target
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
@@ -58,12 +58,18 @@ SHARES: Final[dict[tuple[Form, Responsibility], Shares]] = {
 }
 
 
-def multiplier(faan: int, growth: Growth = "half") -> int:
+def multiplier(faan: int, growth: Growth = "half", table: Sequence[int] = ()) -> int:
     """Return the number by which the base points are multiplied; `faan` is 0 to `MOST_FAAN`.
+
+    A house may have a `table` of these numbers, from 0 faan on; more faan have the last one.
 
     >>> [multiplier(faan) for faan in (0, 4, 5, 6, 7, 13)], multiplier(13, "spicy")
     ([1, 16, 24, 32, 48, 384], 8192)
+    >>> multiplier(7, "half", (1, 2, 5))
+    5
     """
+    if table:
+        return table[min(faan, len(table) - 1)]
     if growth == "spicy" or faan <= FULL_GROWTH:
         return 1 << faan
     doublings, between = divmod(faan - FULL_GROWTH, 2)
@@ -93,7 +99,9 @@ def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) 
     if faan is UNSET or not 0 <= faan <= MOST_FAAN or (form == "false win" and blamed is None):
         return None
     gained, lost, other = _moved(
-        base, multiplier(faan, rules.growth or "half"), SHARES[form, rules.responsibility or "full"]
+        base,
+        multiplier(faan, rules.growth or "half", rules.multipliers or ()),
+        SHARES[form, rules.responsibility or "full"],
     )
     by_seat = {winner: gained, blamed: lost}
     return tuple([by_seat.get(seat, other) for seat in range(seats)])

@@ -45,11 +45,18 @@ class DatedRules(NamedTuple):
     max_faan: int = 13
     responsibility: Responsibility = "full"
     growth: Growth = "half"
+    min_faan: int = 0
+    multipliers: tuple[int, ...] = ()
 
     def rules(self) -> Rules:
         """Return the rules in the hub's form."""
         return Rules(
-            base=self.base, max_faan=self.max_faan, responsibility=self.responsibility, growth=self.growth
+            base=self.base,
+            max_faan=self.max_faan,
+            responsibility=self.responsibility,
+            growth=self.growth,
+            min_faan=self.min_faan or UNSET,
+            multipliers=self.multipliers or UNSET,
         )
 
     def after(self, parsed: object) -> DatedRules:
@@ -141,13 +148,25 @@ def _base(text: str) -> Declaration | Wrong:
     return Declaration("base", Decimal(text))
 
 
-def _max_faan(text: str) -> Declaration | Wrong:
-    if re.fullmatch("[0-9]+", text) is None:
-        return Wrong(f"M= is followed by digits, not {shown(text)}")
-    most = _faan(text)
-    if most > MOST_FAAN:
-        return Wrong(f"M={shown(text)} is out of range: a maximum of {MOST_FAAN} faan is read")
-    return Declaration("max_faan", most)
+def _of_faan(key: str, letter: str) -> Callable[[str], Declaration | Wrong]:
+    def read(text: str) -> Declaration | Wrong:
+        if re.fullmatch("[0-9]+", text) is None:
+            return Wrong(f"{letter}= is followed by digits, not {shown(text)}")
+        faan = _faan(text)
+        if faan > MOST_FAAN:
+            return Wrong(f"{letter}={shown(text)} is out of range: a maximum of {MOST_FAAN} faan is read")
+        return Declaration(key, faan)
+
+    return read
+
+
+def _multipliers(text: str) -> Declaration | Wrong:
+    numbers = text.split(",")
+    if len(numbers) > MOST_FAAN or (
+        text and not all(re.fullmatch(f"[0-9]{{1,{BASE_DIGITS}}}", each) for each in numbers)
+    ):
+        return Wrong(f"T= is followed by a multiplier for each faan from 0, as in T=1,2,4,8, not {shown(text)}")
+    return Declaration("multipliers", tuple(map(int, numbers)) if text else ())
 
 
 def _one_of(key: str, letter: str, words: tuple[str, ...]) -> Callable[[str], Declaration | Wrong]:
@@ -199,14 +218,23 @@ FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Parsed]], ...]] = (
     (re.compile(r""), lambda: NOTHING),
     (re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})"), _date),
     (re.compile(r"B=([^ ]*)"), _base),
-    (re.compile(r"M=([^ ]*)"), _max_faan),
+    (re.compile(r"M=([^ ]*)"), _of_faan("max_faan", "M")),
     (re.compile(r"R=([^ ]*)"), _one_of("responsibility", "R", ("half", "full"))),
     (re.compile(r"S=([^ ]*)"), _one_of("growth", "S", ("half", "spicy"))),
+    (re.compile(r"L=([^ ]*)"), _of_faan("min_faan", "L")),
+    (re.compile(r"T=([^ ]*)"), _multipliers),
     (re.compile(" ".join([_NAME] * SEATS)), _names),
     (re.compile(" ".join([_MARK] * SEATS)), _result),
 )
 #: The letters of declarations.
-LETTERS: Final = {"base": "B", "max_faan": "M", "responsibility": "R", "growth": "S"}
+LETTERS: Final = {
+    "base": "B",
+    "max_faan": "M",
+    "responsibility": "R",
+    "growth": "S",
+    "min_faan": "L",
+    "multipliers": "T",
+}
 
 
 def parse(line: str) -> Parsed:
@@ -247,7 +275,7 @@ def _unknown(words: list[str]) -> Wrong:
     if _OTHER_DAY.fullmatch(" ".join(words)):
         return Wrong(f"{shown(' '.join(words))} is no date of scores: write the year first, as in 2024-01-31")
     if len(words) == 1:
-        return Wrong(f"{shown(words[0])} is no date, no declaration (B= M= R= S=), no names and no results")
+        return Wrong(f"{shown(words[0])} is no date, no declaration (B= M= R= S= L= T=), no names and no results")
     if len(words) != SEATS:
         blanks = "" if len(words) < SEATS else "; a blank inside a name is written %20, as in Aunt%20May"
         wanted = f"{SEATS} names or {SEATS} results"
@@ -264,7 +292,7 @@ def _unknown(words: list[str]) -> Wrong:
 _HYPHENS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-"))
 _DAY: Final = re.compile("([0-9]{4})[-/.年 ]([0-9]{1,2})[-/.月 ]([0-9]{1,2})日?")
 _OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2,4}")
-_SETTING: Final = re.compile("([BMRSbmrs]) ?[=:]? ?([^ =:]+)")
+_SETTING: Final = re.compile("([BMRSLTbmrslt]) ?[=:]? ?([^ =:]+)")
 
 
 def _repaired(text: str) -> str | None:
@@ -317,6 +345,8 @@ def parse_after(line: str, state: DatedRules, names: tuple[str, ...] | None) -> 
             return Wrong("a game before any names: write a line of four names above it")
         if parsed.faan > state.max_faan:
             return Wrong(f"the faan are above the maximum, which is {state.max_faan}", parsed.winner or 0)
+        if parsed.winner is not None and parsed.faan < state.min_faan:
+            return Wrong(f"the faan are below the least, which is {state.min_faan}", parsed.winner)
         if parsed.blame == "D" and state.responsibility == "full":
             return Wrong(
                 "D has no meaning under R=full, where the discarder pays all: write d", parsed.blamed or 0
@@ -338,8 +368,14 @@ def declare(state: DatedRules, wanted: DatedRules) -> list[str]:
     for key, letter in LETTERS.items():
         value = getattr(wanted, key)
         if value != getattr(state, key):
-            lines.append(f"{letter}={spell_base(value) if key == 'base' else value}")
+            lines.append(f"{letter}={_spelled_value(value)}")
     return lines
+
+
+def _spelled_value(value: Any) -> str:
+    if isinstance(value, Decimal):
+        return spell_base(value)
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def spell_base(base: Decimal) -> str:
@@ -373,5 +409,4 @@ def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> DatedRules:
 def _can_declare(key: str, value: Any) -> bool:
     if key == "base" and not (value.is_finite() and abs(value.adjusted()) <= BASE_DIGITS):
         return False
-    text = spell_base(value) if key == "base" else value
-    return parse(f"{LETTERS[key]}={text}") == Declaration(key, value)
+    return parse(f"{LETTERS[key]}={_spelled_value(value)}") == Declaration(key, value)

@@ -172,7 +172,9 @@ class MatchLines:
 
 def _state_tokens(state: DatedRules) -> bytes:
     numbers = (str(state.date), grammar.spell_base(state.base), str(state.max_faan))
-    return " ".join((*numbers, state.responsibility, state.growth)).encode()
+    # Notes of files without these declarations have digests without them.
+    others = [repr(each) for each in (state.min_faan, state.multipliers) if each]
+    return " ".join((*numbers, state.responsibility, state.growth, *others)).encode()
 
 
 def empty_round(number: int) -> Line:

@@ -52,7 +52,7 @@ def worth_of(result: GameResult, state: DatedRules) -> Worth:
     shares = _NOBODY_WINS if result == GameResult() else SHARES[form, state.responsibility]
     faan = state.max_faan if form == "false win" else result.faan
     # A unit is half of the last digit that a base may have: half a portion is a whole number of them.
-    half = int(state.base * (UNITS // 2)) * multiplier(faan, state.growth)
+    half = int(state.base * (UNITS // 2)) * multiplier(faan, state.growth, state.multipliers)
     shared = {result.winner: shares.winner, result.blamed: shares.blamed}
     return Worth(
         1,

@@ -162,9 +162,41 @@ def test_other_errors_show_the_right_spelling() -> None:
     for line, message in (
         ("3 0 0 d", "two players win, and at most one can; write - for all others"),
         ("05.01.2024", "'05.01.2024' is no date of scores: write the year first, as in 2024-01-31"),
-        ("2024/13/45", "'2024/13/45' is no date, no declaration (B= M= R= S=), no names and no results"),
+        ("2024/13/45", "'2024/13/45' is no date, no declaration (B= M= R= S= L= T=), no names and no results"),
         ("3 - x d", "'x' is no result: digits, - d D S or f"),
     ):
         with pytest.raises(InputError) as raised:
             mjconv.read(f"A B C D\n{line}\n".encode(), format="hk")
         assert raised.value.message == message, line
+
+
+class TestHouses:
+    def test_a_table_of_payments_replaces_the_growth(self) -> None:
+        one = match("L=1\nT=1,3,10\nA B C D\n2 - - d\nT=\n7 - - d\n")
+        rules = one.rules or Rules()
+        assert (rules.min_faan, rules.multipliers) == (1, (1, 3, 10))
+        table = mjconv.hk_score(one)
+        assert {row.name: int(row.net) for row in table.rows} == {"A": 20 + 96, "B": 0, "C": 0, "D": -20 - 96}
+        assert mjconv.hk_score(match("T=1,3,10\nA B C D\n- - 9 -\n")).rows[0].net == 30
+
+    def test_declarations_come_back(self) -> None:
+        text = b"L=3\nT=0,0,0,8,16\nA B C D\n3 - - -\nL=0\nT=\n0 - - -\n"
+        one = read(text, "hk").match
+        assert write([one], "hk").data == text
+        other = read(write([one], "mjai").data, "mjai").match
+        assert other.rules == one.rules
+
+    @pytest.mark.parametrize(
+        ("text", "message"),
+        [
+            ("L=3\nA B C D\n2 - - -\n", "the faan are below the least, which is 3"),
+            ("T=1,,2\n", "T= is followed by a multiplier for each faan"),
+            ("L=x\n", "L= is followed by digits"),
+            ("L=9999\n", "out of range"),
+            ("X=3\n", "no declaration (B= M= R= S= L= T=)"),
+        ],
+    )
+    def test_wrong_houses_are_errors(self, text: str, message: str) -> None:
+        with pytest.raises(InputError) as caught:
+            match(text)
+        assert message in caught.value.message
