@@ -251,7 +251,7 @@ def _calls(now: Moment, seat: int) -> Iterator[ev.Event]:
     table = now.table
     hand, target, tile = table.hands[seat], table.last_actor, table.last_tile
     kind = plain(tile)
-    if table.seats == 4 and seat == (target + 1) % 4:
+    if table.seats == 4 and seat == (target + 1) % table.seats:
         for pair in _PARTNERS.get(kind, ()):
             if pair[0] in hand and pair[1] in hand and _may_discard_after(now, hand, tile, pair):
                 yield ev.Chi(seat, target, tile, pair)

@@ -181,7 +181,7 @@ def _waits(tiles: tuple[Tile, ...]) -> frozenset[Tile]:
                 kinds.update(_RANKS * number + rank for rank in _completing(suits[number]))
     counts = [count for suit in suits for count in suit]
     if len(tiles) == WHOLE - 1:
-        if counts.count(2) == _PAIRS - 1 and 1 in counts:
+        if counts.count(2) == _PAIRS - 1:
             kinds.add(counts.index(1))
         absent = [KIND_OF[tile] for tile in ORPHANS if not counts[KIND_OF[tile]]]
         if len(absent) < 2 and not any(map(_between, suits)):

@@ -86,6 +86,7 @@ def word(choice: Any) -> str:
         ("N 1p", [ev.Draw(0, "2p")], {}, "dahai"),
         (ORPHANS.replace("F F", "2p 3p"), [ev.Draw(0, "4p")], {}, "dahai ryukyoku"),
         (ORPHANS.replace("P F F", "2p 3p 4p"), [ev.Draw(0, "4p")], {}, "dahai ryukyoku"),
+        (ORPHANS.replace("N P F F", "2p 3p 4p 5p"), [ev.Draw(0, "7s")], {}, "dahai ryukyoku"),
         (ORPHANS.replace("W N P F F", "2p 3p 4p 5p 6p"), [ev.Draw(0, "4p")], {}, "dahai"),
         (ORPHANS.replace("P F F", "2p 3p 4p"), [*OF_FIVES, ev.Draw(0, "4p")], {}, "dahai"),
         # Riichi.
@@ -101,6 +102,7 @@ def word(choice: Any) -> str:
         (READY, [ev.Draw(0, "E")], IN_RIICHI, "dahai"),
         ("1m 1m 1m 2p 3p 4p 6p 6p 3s 4s 5s 6s 7s", [ev.Draw(0, "1m")], IN_RIICHI, "dahai ankan-1m-1m-1m-1m"),
         ("1m 1m 1m 2m 2p 3p 4p 6p 6p 6p 3s 4s 5s", [ev.Draw(0, "1m")], IN_RIICHI, "dahai"),
+        ("1m 1m 1m 1m 2m 3m 5p 6p 9s 9s 3s 4s 5s", [ev.Draw(0, "4m")], IN_RIICHI, "dahai"),
         # Wins.
         (READY, turn(1, "5s"), {}, "hora none"),
         (READY, turn(1, "6s"), {}, "none"),

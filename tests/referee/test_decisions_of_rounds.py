@@ -52,9 +52,14 @@ def test_a_ron_that_was_declared_and_not_paid_is_taken() -> None:
 
 
 def test_the_player_nearer_to_the_discard_wins_alone_in_some_houses() -> None:
-    match = match_of([deal(READY, IDLE, READY, OTHER, oya=1), *FIVE, ev.Win(0, 1)])
-    match.rounds[0].events[-2] = ev.Win(2, 1)
-    assert [one.taken for one in decisions(match, 0, 0)] == [None]
+    for winner, others in ((3, (0, None)), (0, (3, ev.Pass()))):
+        match = match_of([deal(READY, IDLE, OTHER, READY, oya=1), *FIVE, ev.Win(winner, 1)])
+        assert [one.taken for one in decisions(match, 0, others[0])] == [others[1]]
+
+
+def test_a_win_that_was_passed_may_be_a_chi_that_lost() -> None:
+    match = match_of([deal(FAR, IDLE, READY, PONS, oya=1), *FIVE, ev.Pon(3, 1, "5s", ("5s", "5s"))])
+    assert [one.taken for one in decisions(match, 0, 2)] == [None]
 
 
 def test_where_a_player_decides() -> None:

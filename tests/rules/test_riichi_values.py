@@ -14,7 +14,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Meld, Rules
 from mjconv.ir.table import Table
 from mjconv.rules.circumstances import Circumstances
-from mjconv.rules.hands import countable, is_complete, waits
+from mjconv.rules.hands import countable, is_complete, ready_discards, waits
 from mjconv.rules.riichi_values import Payment, dora_of, hand_value, limit_of, payment
 from mjconv.rules.riichi_wins import Settlement, settle
 from mjconv.rules.succession import starts
@@ -45,6 +45,8 @@ def test_what_a_hand_waits_for() -> None:
         (ORPHANS, ORPHANS),
         ("1m 1m 9m 1p 9p 1s 9s E S W N P F", "C"),
         ("1m 4m 7m 1p 4p 7p 1s 4s 7s E S W N", ""),
+        ("1m 9m 1p 9p 1s 9s E S W N P F 5m", ""),
+        ("1m 1m 4m 5m 6m 2p 2p 4p 5p 6p 3s 3s E", ""),
     ):
         assert waits(hand.split()) == set(waited.split()), hand
 
@@ -74,8 +76,20 @@ def test_complete_hands() -> None:
         (f"{ORPHANS} C", True),
         ("2m 9m 1p 9p 1s 9s E S W N P F C C", False),
         ("1m 2m 3m 4m 5m 6m 7m 8m 9m E E E E S S", False),
+        ("1m 1m 4m 5m 6m 2p 2p 4p 5p 6p 3s 3s E E", False),
     ):
         assert is_complete(hand.split()) is complete, hand
+
+
+def test_the_discards_that_leave_a_hand_in_tenpai() -> None:
+    for hand, ready in (
+        ("2m 3m 1p 2p 3p 7s 8s 9s E E E W W N", "N"),
+        ("2m 3m 4m 1p 2p 3p 7s 8s 9s E E E W W", "2m 3m 4m 1p 2p 3p 7s 8s 9s E W"),
+        ("1m 1m 9m 9m 1p 1p 9p 9p 1s 1s E E F C", "F C"),
+        ("1m 9m 1p 9p 1s 9s E S W N P F F 5m", "5m"),
+        ("1m 4m 7m 1p 4p 7p 1s 4s 7s E S W N N", ""),
+    ):
+        assert {*ready_discards(hand.split())} == {*ready.split()}, hand
 
 
 def test_melds_make_a_hand_complete() -> None:

@@ -141,6 +141,15 @@ def test_calls_with_a_red_five_and_without_differ() -> None:
     ]
 
 
+def test_a_choice_alone_is_no_decision() -> None:
+    """A player in riichi can only discard the tile drawn."""
+    hands = (("2m", "3m", "4m", "5m", "6m", "7m", "3s", "4s", "5s", "8p", "8p", "6s", "7s"), *HANDS[1:])
+    play = [replace(START, tehais=hands), Draw(0, "E"), Riichi(0), Discard(0, "E", tsumogiri=True)]
+    for index, answer, count in ((2, Riichi(0), 1), (3, play[-1], 0), (3, Discard(0, "2m"), 1)):
+        match = Match(rounds=[Round([*play], answers=(Answer(index, answer, 0),))])
+        assert len(opinions_by_step(match, 0, list(mjconv.steps(match)))) == count
+
+
 def test_an_answer_to_a_dora_is_no_second_answer() -> None:
     again = tuple(Answer(index, ev.Pass(), 1) for index in (3, 4))
     assert one(*PONNED, ev.Dora("1p"), Draw(1, "9s"), answers=again)[0] == 2
@@ -157,8 +166,10 @@ def test_several_programs_have_their_names() -> None:
 def test_a_list_of_actions_and_numbers_has_values() -> None:
     pairs = [
         [{"type": "none"}, 0.25],
+        [{"type": "pon", "consumed": ["1s", "1s"]}, 0.125],
         [{"type": "pon", "actor": 1, "target": 0, "pai": "1s", "consumed": ["1s", "1s"]}, 0.5],
         [{"type": "chi", "consumed": ["3s", "2s"]}, 0.1],
+        [{"type": "pon"}, 0.375],
         [{"type": "dahai", "pai": "5mr"}, -1],
     ]
     answer = Answer(3, ev.Pass(extras=ev.Extras({"meta": {"values": pairs}})), 1)

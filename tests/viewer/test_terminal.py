@@ -10,7 +10,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from mjconv.command import view as view_command
-from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.ir.match import Answer, Match, Name, Player, Round, Text
 from mjconv.referee.findings import Finding
 from mjconv.viewer.cursor import round_views
 from mjconv.viewer.text import text_lines
@@ -110,6 +110,15 @@ def test_a_result_shows_yaku_and_points() -> None:
     assert "33,700 (+9,700)" in shown.table
     assert "1m*" not in shown.table
     assert "1p*" in shown.table
+
+
+def test_an_answer_of_a_program_is_one_line() -> None:
+    match = played()
+    match.rounds[0].answers = (Answer(2, match.rounds[0].events[2], 0),)
+    assert press("right", match=match).caption.splitlines() == [
+        "East draws 5p.",
+        "  # Bot for East: 5p, as played",
+    ]
 
 
 def test_hands_of_the_others_can_be_hidden() -> None:

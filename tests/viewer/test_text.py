@@ -5,7 +5,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
-from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
+from mjconv.ir.match import Annotation, Answer, Match, Name, Player, Round, Text
 from mjconv.ir.mcr_fan import FAN
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import texts
@@ -189,3 +189,11 @@ def test_the_text_shows(file: str, line: str) -> None:
 def test_each_fan_has_names() -> None:
     names = {name: (fan.english, fan.japanese, fan.traditional) for name, fan in FAN.items()}
     assert names == {name: texts()[f"yaku.{name}"] for name in FAN}
+
+
+def test_an_answer_of_a_program_is_one_line_below_the_step_after_which_it_was_given() -> None:
+    meta = ev.Extras({"meta": {"name": "A\nB", "values": [[{"type": "none"}, 1], [{"type": "reach"}, 2]]}})
+    answer = Answer(2, ev.Discard(2, "8m", extras=meta), 2)
+    match = Match(rounds=[Round([DEAL, ev.Draw(2, "4p"), ev.Discard(2, "9m")], answers=(answer,))])
+    assert list(text_lines([match]))[-2:] == ["       # A B for East: 8m", "    2  East draws 4p and discards 9m."]
+    assert list(text_lines([match], "ja"))[-2] == "       # A B（東家）：8萬"
