@@ -21,11 +21,12 @@ from logs import lines
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.files import reading as files
+from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Original
+from mjconv.ir.match import Answer, Match, Original
 
 DAY = "A B C D\n- - - -\n- 3 - d\n"
 HANDS = ",".join(['["?"' + ',"?"' * 12 + "]"] * 4)
@@ -171,13 +172,19 @@ class TestEach:
         said = edge("rounds", 3, lambda: read(DAY + "1 - - -\n", "hk"))
         assert said.startswith("<input>:4:1: a match has more than 2 rounds")
 
-    # A line of scores has no more than three events.
-    @pytest.mark.parametrize("source", [form for form in WRITTEN if form != "hk"])
+    # A line of scores has no more than three events, and a line of results none.
+    @pytest.mark.parametrize("source", [form for form in WRITTEN if form not in ("hk", "club")])
     def test_events(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
         said = edge("events", longest, lambda: read(data, source))
         assert not said.startswith("<input>:1:1:")
+
+    def test_answers(self) -> None:
+        match = read(lines(LOG), "mjai")[0]
+        match.rounds[0].answers = (Answer(1, ev.Pass(), seat=0),) * 3
+        data = mjconv.write_bytes(match, "jmjp")
+        edge("answers", 3, lambda: read(data, "jmjp"))
 
     def test_tiles(self) -> None:
         longest = max(len(game_round.wall or ()) for game_round in read(UZJE, "uzje")[0].rounds)

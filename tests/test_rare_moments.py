@@ -20,7 +20,7 @@ from riichicity_made import Encoder
 TARGETS = [
     form.id
     for form in formats.FORMATS
-    if form.writes and form.holds.has("riichi") and form.id not in ("uzje", "mjai", "hk")
+    if form.writes and form.holds.has("riichi") and form.id not in ("uzje", "mjai", "hk", "club")
 ]
 #: South declares riichi, and three players win on the discard: the round ends, and the riichi is not accepted.
 TRIPLE_RON = """
