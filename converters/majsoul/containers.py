@@ -53,12 +53,16 @@ class RecordedAct(msgspec.Struct, frozen=True, gc=False):
 
 
 class FileContents(NamedTuple):
-    """The contents of a file: head, acts, the value of the note of the match, and a function that finds places."""
+    """The contents of a file: head, acts, the value of the note of the match, and a function that finds places.
+
+    `own` is true if mjconv wrote the file.
+    """
 
     head: Fields
     acts: list[RecordedAct]
     note: Any
     locate: Locate
+    own: bool = False
 
     @property
     def noted(self) -> bool:
@@ -125,7 +129,7 @@ def contents_of(value: Any, locate: Locate) -> FileContents:
         acts = finder.acts_of(value["data"], ("data",))
     else:
         acts = finder.acts_of_details(value)
-    return FileContents(head, acts, value.get(MARK), locate)
+    return FileContents(head, acts, value.get(MARK), locate, value.get("writer") == MARK)
 
 
 class _Finder:

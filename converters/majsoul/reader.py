@@ -70,7 +70,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
         return
     reader = MajsoulReader(contents, report)
     reader.read()
-    if not contents.noted:
+    if not (contents.noted or contents.own):
         reader.match.original = Original("majsoul", data)
     yield reader.reading()
 

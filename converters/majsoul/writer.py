@@ -16,6 +16,7 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.json_values import refusing
+from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round
@@ -40,7 +41,10 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
                 f"round {game_round.label}: a Mahjong Soul record needs the hands that are dealt"
             )
     head = written_head(match)
-    fields = {"version": _VERSION, **({"head": head} if head else {})}
+    # The text of a game that breaks off states more than its reader keeps: it has no sign, and is an original.
+    ends = any(one.select(ev.Win, ev.Ryukyoku) for one in match.rounds[-1:])
+    sign = {"writer": MARK} if ends else {}
+    fields = {"version": _VERSION, **sign, **({"head": head} if head else {})}
     parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), offset=1)]
     totals = [0] * _MOST_SEATS
     rounds = []

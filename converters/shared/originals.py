@@ -3,6 +3,9 @@
 A format with `Format.original` has records that state more than the fields of the hub hold. Its reader keeps
 the bytes of each match in `Match.original`. A note carries them through other formats, compressed. A writer of the
 format first reads the original: if it still is the match to be written, its bytes are written as they are.
+
+A text of Mahjong Soul that mjconv wrote is no original, also without notes: the hub holds all that it states. Its
+sign is the word `carry.MARK`. Texts of Tenhou and mjx that have no note have no sign either: they are originals.
 """
 
 from __future__ import annotations

@@ -95,10 +95,31 @@ def test_a_text_with_a_note_sets_no_original() -> None:
     assert b'"mjconv"' in text
     [back] = hub.read_matches(FORM, text, Report())
     assert back.original is None
-    # The text without the note is a record of its own.
+    # The text without the note has the sign of mjconv. Without it, the text is a record of its own.
     plain = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
     [alone] = hub.read_matches(FORM, plain, Report())
-    assert alone.original == Original("majsoul", plain)
+    assert alone.original is None
+    unsigned = plain.replace(b'"writer":"mjconv",', b"")
+    [alone] = hub.read_matches(FORM, unsigned, Report())
+    assert alone.original == Original("majsoul", unsigned)
+
+
+@pytest.mark.parametrize("file", ["sample/game.mjson", "tenhou/game.json", "mjx/round.json"])
+def test_a_text_of_mjconv_is_no_original_and_comes_back_with_the_same_bytes(file: str) -> None:
+    own = mjconv.convert((CORPUS.parent / file).read_bytes(), target="majsoul", plain=True).data
+    there = mjconv.convert(own, source="majsoul", target="mjai").data
+    assert b'"original"' not in there
+    assert mjconv.convert(there, source="mjai", target="majsoul").data == own
+
+
+def test_a_text_of_a_game_that_breaks_off_is_an_original() -> None:
+    """Its reader leaves out the points at the end of the game."""
+    [match] = hub.read_matches(FORM, (CORPUS / "four.json").read_bytes(), Report())
+    match.original = None
+    match.rounds[-1].events = match.rounds[-1].events[:-2]
+    text = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
+    [back] = hub.read_matches(FORM, text, Report())
+    assert back.original == Original("majsoul", text)
 
 
 def test_the_original_of_another_platform_stays() -> None:
