@@ -114,7 +114,12 @@ HOSTILE = {
         "nothing asked for: 'x\\n'",
         True,
     ),
-    "a greeting": (f"echo hello; {PASSES.replace('do ', 'do sleep 0.05; ')}", "broken", "'hello", True),
+    "a greeting": (
+        f"sleep 0.05; echo hello; {PASSES.replace('do ', 'do sleep 0.05; ')}",
+        "broken",
+        "'hello",
+        True,
+    ),
     "endless lines": (f"{FIRST} {ENDLESS}", "broken", "nothing asked for", True),
     "an endless line": ("read -r line; while :; do printf xxxxxxxxxxx; done", "broken", "65,536 bytes", True),
     "a gigabyte": ("read -r l; head -c 1000000000 /dev/zero; sleep 9", "broken", "65,536 bytes", True),
