@@ -83,8 +83,8 @@ def completions(before: str) -> tuple[str, list[str]]:
 def follows(before: str) -> str:
     """Return what must follow the key that was typed last, in the acts of a round; an empty text if nothing must.
 
-    >>> follows("(e,hnd[1m,,])(e,2m,tg)("), follows("(s,3m"), follows("(s,3m,sw"), follows("(s,3m,s")
-    ('s,', ',', ')(w,', '')
+    >>> [follows("(e,hnd[1m,,])" + acts) for acts in ("(e,2m,tg)(", "(s,3m", "(s,3m,sw", "(s,3m,s")]
+    ['s,', ',', ')(w,', '']
     """
     act = _TYPED_ACT.search(before, max(before.rfind("("), 0))
     if act is None or "hnd[" not in before[before.rfind("frm[") + 1 :]:
