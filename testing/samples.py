@@ -11,7 +11,7 @@ from mjconv.converters import formats, hub
 from mjconv.converters.interface import HEAD, Format
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Name, Player, Round, Text
+from mjconv.ir.match import Answer, Match, Name, Player, Round, Text
 
 #: The games of mjconv itself.
 CORPUS = Path(__file__).resolve().parents[1] / "corpus"
@@ -125,3 +125,13 @@ HANDMADE = {
         ev.Win(3, 1, pai="9p", deltas=(0, -2000, 0, 2000)),
     ),
 }
+
+
+def _answered(match: Match) -> Match:
+    """Return the match with answers of two players to the first discard: no text shows both."""
+    claim = ev.Pon(2, 0, "9p", ("9p", "9p"), extras=ev.Extras({"meta": {"values": [0.5]}}))
+    answers = (Answer(1, ev.Pass(), 1), Answer(3, claim, 2), Answer(3, ev.Pass(), 1))
+    return structs.replace(match, rounds=[structs.replace(match.rounds[0], answers=answers)])
+
+
+HANDMADE["a short game with answers of two players"] = _answered(HANDMADE["a short game made by hand"])

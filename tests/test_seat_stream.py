@@ -12,10 +12,12 @@ from riichienv import RiichiEnv
 
 import mjconv
 from answer_table import answers
+from corpus_files import CORPUS
 from engine import STYLES, play
 from logs import Log, Message, lines, logs, messages
 from mjconv import schemas
 from mjconv.ir import events as ev
+from mjconv.ir.match import Answer
 from mjconv.ir.seat_stream import seat_stream
 from mjconv.referee.referee import check
 from test_streams import CASES, case_of, seen_from, written_down
@@ -182,6 +184,49 @@ def test_a_game_has_a_stream_for_each_of_its_seats_and_no_others() -> None:
     assert mjconv.convert(three, target="mjai", seat=2).data
     with pytest.raises(mjconv.UsageError, match="there is no seat 3; the seats: 0 "):
         mjconv.convert(three, target="mjai", seat=3)
+
+
+def test_a_stream_has_the_answers_of_its_player_alone_and_only_if_they_are_wanted() -> None:
+    hands = (("1m",) * 13, ("2m",) * 13, ("3m",) * 13, ("4m",) * 13)
+    secret = {"meta": {"q_values": ["secret"]}}
+    own = ev.Extras({"meta": {"q_values": [0.5]}, "logs": ["secret", None, "mine", None]})
+    passing = ev.Pass(extras=own)
+    answers = (
+        Answer(2, ev.Pass(extras=ev.Extras(secret)), 1),
+        Answer(3, passing, 2),
+        Answer(3, ev.Pon(1, 0, "E", ("E", "E"), extras=ev.Extras(secret)), 1),
+        Answer(3, ev.ErrorMessage("secret")),
+        Answer(3, ev.Pass(extras=ev.Extras(secret))),
+    )
+    events = [structs.replace(ROUND, tehais=hands), ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=True)]
+    match = mjconv.Match(rounds=[mjconv.Round(events, answers=answers)])
+    assert seat_stream(match, 2).rounds[0].answers == ()
+    [kept] = seat_stream(match, 2, answers=True).rounds[0].answers
+    assert kept == Answer(3, structs.replace(passing, extras=ev.Extras({"meta": {"q_values": [0.5]}})), 2)
+    for wanted in (False, True):
+        data = mjconv.write_bytes(match, "mjai", seat=2, answers=wanted)
+        assert b"secret" not in data
+        assert [message for message in messages(data) if message["type"] == "none"] == [
+            {"type": "none", "meta": {"q_values": [0.5]}}
+        ] * wanted
+
+
+def test_the_stream_of_a_stream_is_itself_without_the_messages_around_the_rounds() -> None:
+    data = (CORPUS / "stream" / "seat.mjson").read_bytes()
+    out = mjconv.convert(data, target="mjai", seat=3, answers=True, source="mjai")
+    bare = [
+        {key: value for key, value in message.items() if key != "possible_actions"} for message in messages(data)
+    ]
+    begin = next(place for place, message in enumerate(bare) if message["type"] == "start_kyoku")
+    end = next(place for place, message in enumerate(bare) if message["type"] == "end_game")
+    assert messages(out.data)[1:-1] == bare[begin:end]
+    with pytest.raises(mjconv.UnsupportedError, match="hides tiles of the player at seat 1"):
+        mjconv.convert(data, target="mjai", seat=1, answers=True, source="mjai")
+
+
+def test_answers_are_kept_for_one_seat_alone() -> None:
+    with pytest.raises(mjconv.UsageError, match="--answers needs --seat"):
+        mjconv.convert(play(1, length="round"), target="mjai", answers=True)
 
 
 def test_formats_without_in_game_streams_are_refused() -> None:

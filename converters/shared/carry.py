@@ -390,10 +390,16 @@ def _round_note(
         return None
     patch, differences = diff(reading, source, restores=losses.carried)
     label = source.label
+    dropped: list[Remark] = []
+    # A note may have other values too, and a reader refuses one that is too long.
+    if "answers" in patch.set and len(jsontext.dumps(patch.set["answers"])) > limits.current().note_bytes // 2:
+        del patch.set["answers"]
+        dropped.append(Remark("round.answers", fate="dropped", detail="they are too long for a note"))
     if left_out:
-        losses.add((), part.remarks or (Remark("match.rounds"),), index, label)
+        losses.add((), [*(part.remarks or (Remark("match.rounds"),)), *dropped], index, label)
     else:
-        losses.add(without_layout(differences, source, reading, form), _remarks(part, "round"), index, label)
+        shown = without_layout(differences, source, reading, form)
+        losses.add(shown, [*_remarks(part, "round"), *dropped], index, label)
     if not losses.carried or not (patch or part.hints or left_out):
         return None
     carried = Carried(patch.set, patch.unset, patch.events, hints=dict(part.hints))

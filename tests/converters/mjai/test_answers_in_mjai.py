@@ -10,7 +10,9 @@ from corpus_files import CORPUS
 from logs import messages
 from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
+from mjconv.ir import limits
 from mjconv.ir.answers import together
+from mjconv.ir.errors import InputError
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Answer, Match
@@ -193,3 +195,85 @@ def test_a_million_answers_are_refused_by_their_limit() -> None:
     many = tuple([Answer(1, NONE, 0)] * 1000)
     match = of_round(*many)
     assert read(write([match], "jmjp").data, "jmjp").match == match
+
+
+def test_answers_that_are_too_long_for_a_note_are_dropped_and_named() -> None:
+    meta = ev.Extras({"meta": "x" * 3000})
+    match = of_round(Answer(1, structs.replace(NONE, extras=meta), 0))
+    for size, fate in ((20_000, "carried"), (4000, "dropped")):
+        with limits.using(limits.Limits(note_bytes=size)):
+            for target in ("jmjp", "mjx"):
+                away = write([match], target)
+                named = [loss.fate for loss in away.losses if loss.what == "round.answers"]
+                noted = target == "jmjp"
+                assert named == [fate if noted else "dropped"]
+                assert (read(away.data, target).match == match) == (noted and fate == "carried")
+
+
+@pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou"])
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('"index":1,', '"index":-1,', "from 0 to"),
+        ('"index":1,', '"index":1e6,', "Expected `int`"),
+        ('"index":1,', '"index":99999,', "the indices of answers rise"),
+        ('"index":1,', '"index":18446744073709551616,', "int|rise"),
+        ('"index":1,', '"index":3,', "the indices of answers rise from 3"),
+        ('"type":"none"', '"type":"tsumo","actor":0,"pai":"?"', "which is no answer"),
+        ('"type":"none"', '"type":"reach","actor":2', "is an action of player 2, and its seat is 0"),
+        ('"seat":0', '"seat":9', "Expected `int` <= 5|Expected `int` < 6"),
+    ],
+)  # fmt: skip
+def test_a_hostile_note_is_a_fault_with_its_place(target: str, old: str, new: str, fault: str) -> None:
+    match = of_round(Answer(1, NONE, 0), Answer(2, NONE, 1))
+    text = write([match], target).data.decode()
+    assert old in text
+    for lenient in (False, True):
+        report = Report(lenient=lenient)
+        form = formats.find(target)[0]
+        data = text.replace(old, new, 1).encode()
+        if not lenient:
+            with pytest.raises(InputError, match=fault):
+                hub.read_matches(form, data, report)
+        else:
+            [back] = hub.read_matches(form, data, report)
+            # A note counts as a whole or not at all.
+            assert (len(back.rounds[0].events), back.rounds[0].answers) == (len(match.rounds[0].events), ())
+            assert report.faults
+
+
+def test_a_note_cannot_make_the_play_of_a_text_an_answer() -> None:
+    """The text has a discard, which the note deletes and makes an answer of its player."""
+    match = of_round()
+    away = write([of_round(Answer(1, NONE, 0))], "jmjp").data.decode()
+    events = match.rounds[0].events
+    first = next(index for index, event in enumerate(events) if isinstance(event, ev.Discard))
+    forged = away.replace('"round":{', f'"round":{{"events":[{{"at":{first},"delete":1}}],', 1)
+    assert forged != away
+    was = read(forged.encode(), "jmjp")
+    assert was.match == match
+    assert ["contradicts the text" in warning.message for warning in was.warnings] == [True]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_a_note_of_version_3_may_not_begin_another_round(name: str) -> None:
+    golden = CORPUS.parent / "tests" / "golden" / "notes-v3" / f"{name.replace('.', '-')}.jmjp"
+    before, none, after = golden.read_text("utf-8").rpartition('{"type":"none"}')
+    assert none
+    for message in ('{"type":"start_game"}', '{"type":"end_game"}', '{"type":"start_kyoku","oya":0}'):
+        text = before + message + after
+        report = Report(lenient=True)
+        hub.read_matches(formats.find("jmjp")[0], text.encode(), report)
+        assert report.faults or report.warnings
+
+
+def test_seats_turn_through_a_hand_of_chinese_official() -> None:
+    data = (CORPUS / "botzone" / "session.botzone").read_bytes()
+    match = read(data, "botzone").match
+    number = next(number for number, one in enumerate(match.rounds) if one.start and one.start.oya)
+    game_round = match.rounds[number]
+    at, event = next((at, event) for at, event in enumerate(game_round.events) if isinstance(event, ev.Discard))
+    game_round.answers = (Answer(at, event, event.actor), Answer(at + 1, NONE, 3))
+    for target in ("botzone", "pmn", "uzje", "jmjp"):
+        [back] = read(write([match], target).data, target).matches
+        assert back == match
