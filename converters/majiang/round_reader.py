@@ -123,42 +123,39 @@ class _StepReader:
 
     def read(self) -> RoundReading:
         steps = as_struct(self.value, list[Step], "a tile such as m1, p0 or z7")
-        for index, (step, values) in enumerate(zip(self.value, steps, strict=True)):
-            self._read_step(index, step, values)
+        path: Path = ()
+        try:
+            for index, (step, values) in enumerate(zip(self.value, steps, strict=True)):
+                path = (index,)
+                if len(step) != 1:
+                    raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}")
+                [(kind, body)] = step.items()
+                path = (index, kind)
+                known = _KINDS.get(kind)
+                if known is None:
+                    raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {', '.join(_KINDS)}")
+                read, keys = known
+                if index == 0 or self.ended or kind == "qipai":
+                    self._check_place(index, kind)
+                usual = read(self, getattr(values, kind))
+                self.steps += [index] * (len(self.events) - len(self.steps))
+                if not usual or not keys.issuperset(body):
+                    self.odd.append(index)
+        except WrongValueError as error:
+            raise error.within(*path) from None
         if self.ended:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
         return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked, self.play)
 
-    def _read_step(self, index: int, step: Mapping[str, Any], values: Step) -> None:
-        if len(step) != 1:
-            raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}", (index,))
-        [(kind, body)] = step.items()
-        known = _KINDS.get(kind)
-        if known is None:
-            raise WrongValueError(
-                f"unknown kind of step {shown(kind)}; known are {', '.join(_KINDS)}", (index, kind)
-            )
-        read, keys = known
-        if index == 0 or self.ended or read is _StepReader.qipai:
-            self._check_place(index, kind)
-        try:
-            usual = read(self, getattr(values, kind))
-        except WrongValueError as error:
-            raise error.within(index, kind) from None
-        while len(self.steps) < len(self.events):
-            self.steps.append(index)
-        if not usual or not keys.issuperset(body):
-            self.odd.append(index)
-
     def _check_place(self, index: int, kind: str) -> None:
         """Raise `WrongValueError` if a step of this kind cannot have this index, or follow the end of a round."""
         if (index == 0) != (kind == "qipai"):
             message = "a round begins with qipai" if index == 0 else "qipai is the first step of a round only"
-            raise WrongValueError(message, (index, kind))
+            raise WrongValueError(message)
         if self.ended and kind != "hule":
-            raise WrongValueError(f"there is a {kind} after the end of the round", (index, kind))
+            raise WrongValueError(f"there is a {kind} after the end of the round")
 
     def _compare_results(self) -> None:
         """Find the results that are spelled otherwise than usual: this needs the hands."""

@@ -251,7 +251,7 @@ def is_deep(data: bytes, value: Any, nesting: int) -> bool:
     """Return whether the value of a text is nested deeper than a number of levels."""
     if data.count(b"[") + data.count(b"{") <= nesting:
         return False
-    if b"\\" not in data:
+    if b'\\"' not in data:
         # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
         signs = data.translate(_BRACKETS, _NO_SIGNS)
         if signs.count(b'"') == 2 * signs.count(b'""'):

@@ -109,7 +109,7 @@ def test_digits_in_a_string_are_no_number(texts: list[str]) -> None:
     assert jsontext.loads(data) == jsontext.loads_unique(data) == json.loads(data)
 
 
-@given(st.lists(st.sampled_from([*"[]{}", '"', "\\", "a"]), max_size=12).map("".join), st.integers(1, 9))
+@given(st.lists(st.sampled_from([*"[]{}", '"', "\\", "\n", "a"]), max_size=12).map("".join), st.integers(1, 9))
 def test_the_depth_is_that_of_the_values_and_not_of_texts(text: str, depth: int) -> None:
     value: object = [text] * 9
     for level in range(depth - 1):
