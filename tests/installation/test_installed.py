@@ -4,6 +4,7 @@ Each installation has an environment of its own, made from a copy of the tree. p
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -15,6 +16,8 @@ from typing import NamedTuple
 import pytest
 
 from installation import tree
+from mjconv.converters.formats import FORMATS
+from mjconv.testing.samples import samples_of
 
 pytestmark = pytest.mark.slow
 
@@ -24,12 +27,13 @@ NEEDED = (
     "setup.py",
     "README.md",
     "LICENSE",
-    "corpus/sample",
+    "corpus",
     "editors/links",
     *tree.FOLDERS.values(),
 )
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
 SAMPLE = tree.ROOT / "corpus" / "sample"
+PAGE = (tree.ROOT / "docs" / "adding-a-format.md").read_text("utf-8")
 #: A file of a user's. A type that the checker does not know is `Any`, which `assert_type` refuses.
 USER = """\
 from typing import assert_type
@@ -187,5 +191,20 @@ def test_the_editable_install_follows_the_tree(editable: Installation) -> None:
 def test_the_wheel_holds_the_package(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         names = {name.removeprefix("mjconv/") for name in archive.namelist() if name.startswith("mjconv/")}
-    assert names == set(tree.files())
+    games = {name for name in names if name.startswith("corpus/")}
+    assert names - games == set(tree.files())
     assert "py.typed" in names
+    assert {f"corpus/{one.name}" for form in FORMATS for one in samples_of(form)} <= games
+    assert not [name for name in games if "/broken/" in name or "/crashes/" in name or name.endswith(".md")]
+
+
+def test_a_wheel_checks_a_format_of_another_package(from_wheel: Installation, tmp_path: Path) -> None:
+    """The example of the page passes, and is found if it negates points. The environment has no pytest."""
+    code, checking, _ = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "points.py").write_text(code, "utf-8")
+    (tmp_path / "check.py").write_text(checking, "utf-8")
+    (tmp_path / "game.points").write_text("A\tB\tC\tD\nE1-0\t7700\t-7700\t0\t0\n", "utf-8")
+    assert run([from_wheel.python, "-c", "import pytest"], tmp_path).returncode
+    done([from_wheel.python, "check.py"], tmp_path)
+    (tmp_path / "points.py").write_text(code.replace("str(sum(column))", "str(-sum(column))"), "utf-8")
+    assert "AssertionError: check_text, game.points" in run([from_wheel.python, "check.py"], tmp_path).stderr
