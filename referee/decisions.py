@@ -13,7 +13,7 @@ from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import House, Match
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import RIICHI_TILES
+from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 from mjconv.referee.choices import PASS, Moment, choices, matching
 from mjconv.rules.circumstances import DRAWS
 from mjconv.rules.house import USUAL, first_stated
@@ -87,6 +87,9 @@ def decisions(
         if kind in ev.RESULTS:
             return
         if (kind in _OWN and event.actor == seat) or (kind in _OTHERS and event.actor != seat):
+            if HIDDEN in table.hands[seat]:
+                # The record does not show a tile that left the hand.
+                return
             offered = choices(now, seat)
             if offered != (PASS,):
                 following = [one for one in record.events[index : index + _FEW] if type(one) not in _BETWEEN]
@@ -103,7 +106,7 @@ def decision_at(found: Mapping[int, Decision], events: Sequence[ev.Event], index
     >>> decision_at({1: one}, [ev.Draw(0, "E"), ev.Dora("1m")], 2) is one
     True
     """
-    while index and index not in found and type(events[index - 1]) in _BETWEEN:
+    while 0 < index <= len(events) and index not in found and type(events[index - 1]) in _BETWEEN:
         index -= 1
     return found.get(index)
 

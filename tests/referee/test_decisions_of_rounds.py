@@ -100,6 +100,11 @@ def test_the_rules_are_those_of_the_call_then_those_of_the_record() -> None:
         assert (ev.Riichi(0) in one.choices) is more
 
 
+def test_after_a_discard_that_is_not_shown_there_is_no_decision() -> None:
+    hidden = [ev.Draw(0, "C"), ev.Discard(0, "?"), *turn(1, "9s"), *turn(2, "9s"), *turn(3, "9s"), ev.Draw(0, "E")]
+    assert [one.index for one in decisions(match_of([deal(READY, IDLE, OTHER, FAR), *hidden]), 0, 0)] == [2]
+
+
 def test_rounds_without_decisions() -> None:
     match = match_of([deal(READY, IDLE, OTHER, FAR), ev.Draw(0, "C")])
     for hidden in (ev.Draw(0, "?"), ev.Draw(0, "1f")):
