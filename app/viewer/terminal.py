@@ -1,16 +1,15 @@
-"""A match in the terminal: the table, the rounds, the graph of points, the captions; keys as in the page."""
+"""A match in the terminal: the table, the rounds, the points, the captions; keys as in the page."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
-from typing import ClassVar, Final, TypeAlias, get_args
+from typing import ClassVar, Final, get_args
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import Click, MouseScrollDown, MouseScrollUp
+from textual.events import MouseScrollDown, MouseScrollUp
 from textual.timer import Timer
 from textual.widgets import OptionList, Static
 
@@ -22,113 +21,8 @@ from mjconv.viewer.screen import Screen, shortened
 from mjconv.viewer.text import Reporter
 from mjconv.viewer.words import Language
 
-#: The colours of the lines by player, as the page has them on a dark ground.
-COLOURS: Final = ("#fb923c", "#60a5fa", "#4ade80", "#e879f9", "#fbbf24", "#2dd4bf")
-#: The width of the numbers at the left, and of the letters at the right.
-_LEFT, _RIGHT = 7, 2
-_MARK: Final = "▲"
-#: The bits of the dots of a braille character, by column and row.
-_DOTS: Final = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
-_WIDE, _HIGH = len(_DOTS), len(_DOTS[0])
-_BRAILLE: Final = 0x2800
-
-Line: TypeAlias = Sequence[int | None]
-
-
-class Plot:
-    """Lines on a field of `width` x `rows` characters. All lines have one length; None interrupts a line.
-
-    The numbers at the left and the letters at the right belong to the field.
-
-    >>> print(Plot([[0, 10, 0]], 15, 1).text(0, ["E"]).plain)
-         10 ⡠⠊⠉⠒⢄E
-             ▲
-    """
-
-    def __init__(self, lines: Sequence[Line], width: int, rows: int) -> None:
-        self.lines: Final = lines
-        known = [value for line in lines for value in line if value is not None]
-        #: Whether there is a value to draw.
-        self.has_values: Final = bool(known)
-        self.low: Final = min([0, *known])
-        self.high: Final = max([1, *known])
-        self.columns, self.rows = max(1, width - _LEFT - 1 - _RIGHT), rows
-        self.intervals: Final = max([1, *(len(line) - 1 for line in lines)])
-        #: By row and column: the dots of a cell, and the line that was drawn in it last.
-        self._cells: dict[tuple[int, int], tuple[int, int]] = {}
-        for number, line in enumerate(lines):
-            places = [None if value is None else (self._x(at), self._y(value)) for at, value in enumerate(line)]
-            for begin, end in zip_longest(places, places[1:]):
-                if begin is not None:
-                    self._draw(number, begin, end or begin)
-
-    def _draw(self, number: int, begin: tuple[int, int], end: tuple[int, int]) -> None:
-        """Draw the dots of a line from one place to another."""
-        (x, y), (to_x, to_y) = begin, end
-        count = max(abs(to_x - x), abs(to_y - y), 1)
-        for part in range(count + 1):
-            across, down = x + (to_x - x) * part // count, y + (to_y - y) * part // count
-            cell = down // _HIGH, across // _WIDE
-            dots, _ = self._cells.get(cell, (0, 0))
-            self._cells[cell] = dots | _DOTS[across % _WIDE][down % _HIGH], number
-
-    def _x(self, index: int) -> int:
-        return index * (self.columns * _WIDE - 1) // self.intervals
-
-    def _y(self, value: int) -> int:
-        """Return the row of dots of a value, counted from the top."""
-        return (self.high - value) * (self.rows * _HIGH - 1) // (self.high - self.low)
-
-    def interval(self, column: int) -> int:
-        """Return the interval that is drawn at a column of `text`, the nearest one for a column beside the field.
-
-        >>> [Plot([[0] * 5], 18, 2).interval(column) for column in (0, 8, 10, 12, 14, 99)]
-        [0, 0, 1, 2, 3, 3]
-        """
-        return min(max(0, (column - _LEFT - 1) * self.intervals // self.columns), self.intervals - 1)
-
-    def text(self, at: int, letters: Sequence[str]) -> Text:
-        """Return the graph with the interval `at` marked, and the letter of each line beside its end."""
-        ends = self._ends()
-        text = Text()
-        for row in range(self.rows):
-            number = self.high if row == 0 else self.low if row == self.rows - 1 else None
-            text.append(f"{'' if number is None else short_number(number):>{_LEFT}} ", "dim")
-            for column in range(self.columns):
-                dots, owner = self._cells.get((row, column), (0, None))
-                text.append(chr(_BRAILLE + dots), "" if owner is None else COLOURS[owner % len(COLOURS)])
-            for line in ends.get(row, ()):
-                text.append(letters[line], f"bold {COLOURS[line % len(COLOURS)]}")
-            text.append("\n")
-        place = (self._x(at) + self._x(at + 1)) // 2 // _WIDE
-        return text.append(" " * (_LEFT + 1 + place) + _MARK)
-
-    def _ends(self) -> dict[int, list[int]]:
-        """Return the lines that end in each row. A row has room for the letters of two lines."""
-        found: dict[int, list[int]] = {}
-        ends = [(line[-1], number) for number, line in enumerate(self.lines) if line and line[-1] is not None]
-        for value, number in sorted(ends, key=lambda end: -(end[0] or 0)):
-            wanted = self._y(value or 0) // _HIGH
-            free = [row for row in range(self.rows) if len(found.get(row, ())) < _RIGHT]
-            if free:
-                found.setdefault(min(free, key=lambda row: abs(row - wanted)), []).append(number)
-        return found
-
-
-def short_number(number: int) -> str:
-    """Return a number of points in at most seven characters.
-
-    >>> short_number(900), short_number(25000), short_number(48300), short_number(-1_000_000_000)
-    ('900', '25k', '48.3k', '-1000M')
-    """
-    for size, sign in ((1_000_000, "M"), (1000, "k")):
-        if abs(number) >= 10 * size:
-            return f"{number / size:.1f}".removesuffix(".0") + sign
-    return str(number)
-
-
-#: The columns at the side, those in its padding, and the rows of the graph.
-_SIDE, _PADDING, _GRAPH_ROWS = 34, 3, 7
+#: The columns at the side, and those in its padding.
+_SIDE, _PADDING = 34, 3
 #: The columns from which the rounds have room beside the table.
 _BESIDE: Final = 108
 #: Seconds a step while it plays: the slowest, the first and the fastest.
@@ -147,35 +41,6 @@ class TableWidget(Static):
         """Go to the step before."""
         event.stop()
         self.app.call_later(self.app.run_action, "go('move', -1)")
-
-
-class PointsGraph(Static):
-    """The graph of points. A click goes to the round that is drawn there."""
-
-    def __init__(self, plot: Plot) -> None:
-        super().__init__(id="graph")
-        self.plot: Final = plot
-
-    def on_click(self, event: Click) -> None:
-        """Go to the round that is clicked."""
-        place = event.get_content_offset(self)
-        if place is not None:
-            self.app.call_later(self.app.run_action, f"go('to_round', {self.plot.interval(place.x)})")
-
-    def show(self, speaker: Reporter, names: Sequence[str], number: int) -> None:
-        """Draw the graph with the round `number` marked, and below it the players with their points at the end."""
-        # Later rounds may have more players than the first.
-        winds = speaker.winds
-        letters = [winds[seat] if seat < len(winds) else str(seat + 1) for seat in range(len(self.plot.lines))]
-        text = self.plot.text(number, letters)
-        for seat, line in enumerate(self.plot.lines):
-            last = next((points for points in reversed(line) if points is not None), None)
-            points = "" if last is None else f"{last:,}"
-            name = Text(shortened(names[seat]) if seat < len(names) else "")
-            name.truncate(max(0, _SIDE - _PADDING - len(points) - 3), overflow="ellipsis", pad=True)
-            text.append(f"\n{letters[seat]} ", f"bold {COLOURS[seat % len(COLOURS)]}")
-            text.append_text(name).append(f" {points}")
-        self.update(text)
 
 
 #: The action of each key.
@@ -214,7 +79,7 @@ class Viewer(App[None]):
         + """
     #side { border-left: solid $panel; }
     #rounds { height: 1fr; }
-    #graph { height: auto; padding: 0 1; border-top: solid $panel; }
+    #points { height: auto; padding: 0 1; border-top: solid $panel; }
     #table, #caption, #wall, #help { padding: 0 1; }
     #say { height: auto; min-height: 2; max-height: 40%; }
     #wall { height: auto; border-top: solid $panel; }
@@ -235,7 +100,6 @@ class Viewer(App[None]):
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_BESIDE, "-wide")]
         self.cursor: Final = Cursor(rounds, opens)
         self.names: Final = [player_name(player) for player in match.players]
-        self.plot: Final = Plot(point_lines(rounds), _SIDE - _PADDING, _GRAPH_ROWS)
         self.heading: Final = visible(title([match]))
         self.language: Language = language
         self.hidden = False
@@ -254,8 +118,7 @@ class Viewer(App[None]):
                     yield Static(id="caption")
             with Vertical(id="side"):
                 yield OptionList(id="rounds")
-                if self.plot.has_values:
-                    yield PointsGraph(self.plot)
+                yield Static(self._points(), id="points")
         yield Static(id="status")
 
     def on_mount(self) -> None:
@@ -278,9 +141,17 @@ class Viewer(App[None]):
         listed = self.query_one("#rounds", OptionList)
         listed.set_options(self._round_lines())
         listed.highlighted = cursor.round
-        for graph in self.query(PointsGraph):
-            # The letter of a player is the wind in the first round, and never changes.
-            graph.show(Reporter(self.language, cursor.rounds[0].steps[0].winds), self.names, cursor.round)
+
+    def _points(self) -> Text:
+        """Return the players by name, or by number, with the last points that are known of each."""
+        text = Text()
+        for seat, line in enumerate(point_lines(self.cursor.rounds)):
+            last = next((points for points in reversed(line) if points is not None), None)
+            points = "" if last is None else f"{last:,}"
+            name = Text(shortened(self.names[seat]) if seat < len(self.names) else "") or Text(str(seat + 1))
+            name.truncate(max(0, _SIDE - _PADDING - len(points) - 1), overflow="ellipsis", pad=True)
+            text.append("\n" * bool(text)).append_text(name).append(f" {points}")
+        return text
 
     def _round_lines(self) -> list[Text]:
         lines = []
@@ -329,7 +200,7 @@ class Viewer(App[None]):
         self.refresh_view()
 
     def action_sides(self) -> None:
-        """Show the rounds and the graph instead of the table, or the table, where both have no room."""
+        """Show the rounds and the points instead of the table, or the table, where both have no room."""
         self.screen.toggle_class("sides")
 
     def action_toggle_part(self, part: str) -> None:

@@ -39,7 +39,7 @@ class Shown:
         self.status = text_of(app, "status")
         self.playing = app._timer is not None
         self.open = [part for part in ("wall", "help") if not app.query_one(f"#{part}").has_class("off")]
-        self.graph = text_of(app, "graph") if app.query("#graph") else ""
+        self.points = text_of(app, "points")
         self.rounds = [str(option.prompt) for option in app.query_one(OptionList).options]
 
 
@@ -183,26 +183,10 @@ def test_the_caption_and_the_help_are_in_sight_in_a_small_terminal() -> None:
     assert 0 <= keys.y < keys.bottom <= caption.y < caption.bottom <= 23
 
 
-def test_the_graph_has_the_points_of_each_player_and_marks_the_round() -> None:
-    lines = press().graph.splitlines()
-    numbers = [line[:7].strip() for line in lines[:7]]
-    assert (numbers[0], numbers[-1]) == ("33.7k", "0")
-    assert [line.split()[0] for line in lines[-4:]] == ["E", "S", "W", "N"]
-    assert lines[-4].split()[-1] == "15,300"
-    marks = [press(*["pagedown"] * turns).graph.splitlines()[7].index("▲") for turns in range(3)]
-    assert marks == sorted(set(marks))
-
-
-def test_a_click_in_the_graph_goes_to_the_round() -> None:
-    async def act(app: Any, pilot: Any) -> list[tuple[int, int]]:
-        found = []
-        for column in (30, 20, 11, 31):
-            await pilot.click("#graph", offset=(column, 3))
-            await pilot.pause()
-            found.append((app.cursor.round, app.cursor.at))
-        return found
-
-    assert shown_in(act, opens=(0, 3, 0)) == [(2, 0), (1, 0), (0, 0), (2, 0)]
+def test_the_points_of_each_player_are_beside_the_name() -> None:
+    lines = press().points.splitlines()
+    assert len(lines) == 4
+    assert lines[0].split() == ["朝倉", "春", "15,300"]
 
 
 def test_a_later_round_may_have_more_players_than_the_first() -> None:
@@ -211,13 +195,9 @@ def test_a_later_round_may_have_more_players_than_the_first() -> None:
         for seats, points in ((3, 35_000), (4, 25_000))
     ]
     match = Match(rounds=[Round([deal, mjconv.Ryukyoku()]) for deal in deals])
-    lines = press(match=match).graph.splitlines()
-    assert [line.split() for line in lines[-4:]] == [[letter, "25,000"] for letter in "ESW4"]
-
-
-def test_points_that_are_not_known_have_no_graph() -> None:
-    match = mjconv.read(CORPUS / "uzje" / "six.uzje")
-    assert press(match=match).graph == ""
+    assert [line.split() for line in press(match=match).points.splitlines()] == [
+        [seat, "25,000"] for seat in "1234"
+    ]
 
 
 def test_rounds_are_listed_with_their_results() -> None:
