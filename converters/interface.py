@@ -210,7 +210,7 @@ class Files(Struct, frozen=True):
     files: a flavour that is asked for by name is written under it. `shared` lists the extensions that other kinds
     of files have too.
 
-    `marks` are regular expressions of bytes by which the format is recognised, so that it needs no module
+    `marks` are regular expressions, as `str`, by which the format is recognised, so that it needs no module
     `detect`: the first matches at the beginning, after a byte order mark and blanks, and each other anywhere in
     the first `HEAD` bytes. `empty` are the bytes of a file without a match, None where there is no such file.
     `one_match_a_line` are the flavours that write each match as exactly one line. `one_match_a_file` are those
