@@ -15,7 +15,8 @@ from operator import attrgetter
 from typing import IO, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from mjconv.api import iter_records
 from mjconv.batch.ordered_results import OrderedResults
@@ -24,6 +25,7 @@ from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.members import Member
 from mjconv.files.read_ahead import read_ahead
 from mjconv.files.walk import members
+from mjconv.ir import events as ev
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Answer, Match
 from mjconv.reviewer.play import with_answers
@@ -133,11 +135,22 @@ class Run:
 
 
 def answered(match: Match, rows: Iterable[Row]) -> Match:
-    """Return a match with the answers of its rows."""
+    """Return a match with the answers of its rows.
+
+    If all are of one seat, the match names it as the seat that it was recorded at: then mjai has answers as lines.
+    """
     answers: list[list[Answer]] = [[] for _ in match.rounds]
+    seats: set[int] = set()
     for row in rows:
         if row.answered is not None:
+            seats.add(row.seat)
             answers[row.round].append(Answer(row.event, event_of(row.answered, row.values), row.seat))
+    if len(seats) == 1:
+        opening = [
+            replace(event, id=min(seats)) if type(event) is ev.StartGame and event.id is UNSET else event
+            for event in match.opening
+        ]
+        match = replace(match, opening=opening)
     return with_answers(match, answers)
 
 

@@ -145,6 +145,18 @@ def test_the_record_has_the_answers(logs: Path, tmp_path: Path) -> None:
         assert answer.message.extras == {"meta": {"q_values": [1]}}
 
 
+def test_answers_of_one_seat_are_lines_and_those_of_several_are_in_notes(tmp_path: Path) -> None:
+    output = tmp_path / "answers.mjson"
+    for seat, seats, lines in (("2", {2}, True), ("all", {0, 1, 2, 3}, False)):
+        status = run(
+            CORPUS / "tenhou" / "hanchan.mjlog", "--bot", shell(PASSES), "--seat", seat, "-o", output, "-q"
+        )
+        assert status == 1
+        match = mjconv.read(output)
+        assert {answer.seat for one in match.rounds for answer in one.answers} == seats
+        assert (b'\n{"type":"none"}\n' in output.read_bytes()) is lines
+
+
 def test_a_page_shows_one_match(logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page = tmp_path / "page.html"
     assert run(logs / "a.mjson", "--bot", shell(DISCARDS), "--seat", "1", "-o", page, "-q") == 0
