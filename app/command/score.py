@@ -81,9 +81,7 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
     check_writable(output)
     season, warnings = _season(options), list[str]()
     try:
-        window = _day("--since", options.since), _day("--until", options.until, last=True)
-        revalue = options.counted_as is not None
-        games = games_in(paths, *window, warnings.append, revalue=revalue, season=season)
+        games = games_in(paths, season, warnings.append)
     finally:
         print_messages(() if options.quiet else warning_lines(warnings))
     title = os.path.splitext(os.path.basename(output))[0]
@@ -146,7 +144,6 @@ def _on_terminal(output: str | None) -> bool:
 
 def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
     by = _period(options.by)
-    since, until = _day("--since", options.since), _day("--until", options.until, last=True)
     if options.running:
         for option, given in (("--sort", options.sort is not None), ("--blame", options.blame)):
             if given:
@@ -154,28 +151,14 @@ def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
     sort = options.sort
     if sort is not None:
         check_sort(sort, blame=options.blame)
-    if options.counted_as not in (None, score_format().id):
-        raise UsageError(f"--as takes {score_format().id}, not {options.counted_as!r}")
-    revalue = options.counted_as is not None
     season = _season(options)
     warnings: list[str] = []
     try:
         if options.running:
-            return running_scores(paths, by, since, until, warnings.append, revalue=revalue, season=season)
+            return running_scores(paths, by, season, warnings.append)
         if by is not None:
-            return scores_by_period(
-                paths,
-                by,
-                since,
-                until,
-                warnings.append,
-                sort,
-                blame=options.blame,
-                revalue=revalue,
-                season=season,
-            )
-        table = score_of_files(paths, since, until, warnings.append, sort, revalue=revalue, season=season)
-        return table.grid(blame=options.blame)
+            return scores_by_period(paths, by, season, warnings.append, sort, blame=options.blame)
+        return score_of_files(paths, season, warnings.append, sort).grid(blame=options.blame)
     finally:
         print_messages(() if options.quiet else warning_lines(warnings))
 
@@ -193,7 +176,10 @@ def _season(options: ScoreOptions) -> Season:
             raise
     if options.teams and not season.teams:
         raise UsageError("--teams needs a --season FILE with lines such as: team Red = Ann, Ben")
-    season.by_team, season.least = options.teams, options.min_games
+    if options.counted_as not in (None, score_format().id):
+        raise UsageError(f"--as takes {score_format().id}, not {options.counted_as!r}")
+    season.by_team, season.least, season.revalue = options.teams, options.min_games, options.counted_as is not None
+    season.since, season.until = _day("--since", options.since), _day("--until", options.until, last=True)
     return season
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from itertools import chain
-from typing import Final, Protocol, TypeVar, cast
+from typing import Final, NamedTuple, Protocol, TypeVar, cast
 
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
@@ -99,18 +99,15 @@ def count_files(
     paths: Iterable[str | os.PathLike[str]],
     counting: Callable[[Named], C],
     warn: Callable[[str], None],
-    *,
-    revalue: bool,
-    season: Season | None = None,
+    season: Season,
 ) -> list[C]:
     """Count the games of each file with a value of its own that `counting` makes.
 
-    With `revalue`, games of other rules are counted too, by the faan of their winning hands. With a `season`,
-    games of riichi are counted, by their points after oka and uma. `warn` is called with each warning: about a
-    record of another format, a file that is named twice, and names that look alike. Raises `OSError`, and
-    `MjconvError` with file and line; `UsageError` for a game of other rules without `revalue` or `season`, and
-    for games of riichi beside others.
+    `warn` is called with each warning: about a record of another format, a file that is named twice, and names
+    that look alike. Raises `OSError`, and `MjconvError` with file and line; `UsageError` if `season` has no day,
+    for games of other rules, and for games of riichi beside others.
     """
+    check_window(season.since, season.until)
     kinds: dict[str, tuple[str, Format | None]] = {}
     alike = LookAlikes[tuple[str, int, str]]()
     counted = []
@@ -128,7 +125,7 @@ def count_files(
 
         try:
             own = counting(named)
-            for lines in _score_lines(name, own, warn, revalue=revalue, season=season, named=named, kinds=kinds):
+            for lines in _File(name, shown, own, warn, season, named, kinds).lines():
                 own.count(lines)
                 kinds.setdefault("others", (shown, None))
             if {"riichi", "others"} <= kinds.keys():
@@ -173,75 +170,84 @@ def _explain(error: InputError, name: str) -> None:
         error.message += f"; {encoding.HINT}"
 
 
-def _score_lines(
-    name: str,
-    own: Counting,
-    warn: Callable[[str], None],
-    *,
-    revalue: bool,
-    season: Season | None,
-    named: Named,
-    kinds: dict[str, tuple[str, Format | None]],
-) -> Iterator[list[str]]:
-    """Read the lines of scores of a file piece by piece; a record of another format is converted first.
+class _File(NamedTuple):
+    """A file whose games are counted. `kinds` gets the first file of each kind of games."""
 
-    Games of Chinese Official, and of riichi with a `season`, are added to `own` by the points that the record
-    states, unless they are revalued. `kinds` gets the first file of each kind of games.
-    """
-    shown = shown_name(name)
-    if season is not None and name.lower().endswith(SPREADSHEETS):
-        with open_input(name) as stream:
-            data = read_bounded(stream, shown)
-        _count_sheet(name, data, own, warn, season, named, kinds)
-        return
-    begin, pieces = _begun(pieces_of(name))
-    one_file(begin, shown)
-    begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
-    other = _other_format(name, begin[:HEAD])
-    if other is not None:
-        source = Source(b"".join(rest), other, shown)
-        kind = None if season is None or revalue else _add_riichi(source, own, season, warn, named)
-        if kind is not None:
-            kinds.setdefault("riichi", (shown, other))
-            kinds.setdefault(kind, (shown, other))
+    name: str
+    shown: str
+    own: Counting
+    warn: Callable[[str], None]
+    season: Season
+    named: Named
+    kinds: dict[str, tuple[str, Format | None]]
+
+    def lines(self) -> Iterator[list[str]]:
+        """Read the lines of scores piece by piece; a record of another format is converted first.
+
+        Games of riichi and of Chinese Official are counted by the points that the record states, unless they are
+        revalued. The games of a spreadsheet are counted too.
+        """
+        if self.season.riichi and self.name.lower().endswith(SPREADSHEETS):
+            self.count_sheet()
             return
-        if not revalue and _add_stated(source, own):
-            warn(f"{shown}: this is {other.id}, and its games count by the points that it states")
-            return
-        rest = iter([_converted(source, warn, revalue=revalue)])
-    yield from lines_in(rest)
+        begin, pieces = _begun(pieces_of(self.name))
+        one_file(begin, self.shown)
+        begin, rest = _begun(encoding.pieces_as_utf8(pieces, self.shown))
+        other = _other_format(self.name, begin[:HEAD])
+        if other is not None:
+            source, revalue = Source(b"".join(rest), other, self.shown), self.season.revalue
+            if self.season.riichi and not revalue and self.add_riichi(source):
+                return
+            if not revalue and _add_stated(source, self.own):
+                self.warn(f"{self.shown}: this is {other.id}, and its games count by the points that it states")
+                return
+            rest = iter([_converted(source, self.warn, revalue=revalue)])
+        yield from lines_in(rest)
 
+    def count_sheet(self) -> None:
+        """Count the games of a spreadsheet. An error has its cell."""
+        # Imported here: few games are in spreadsheets.
+        from mjconv.score.spreadsheet import games_of
 
-def _count_sheet(
-    name: str,
-    data: bytes,
-    own: Counting,
-    warn: Callable[[str], None],
-    season: Season,
-    named: Named,
-    kinds: dict[str, tuple[str, Format | None]],
-) -> None:
-    """Count the games of a spreadsheet. An error has its cell."""
-    # Imported here: few games are in spreadsheets.
-    from mjconv.score.spreadsheet import games_of
+        with open_input(self.name) as stream:
+            data = read_bounded(stream, self.shown)
+        if not self.name.lower().endswith(".xlsx"):
+            data = b"".join(encoding.pieces_as_utf8(iter([data]), self.shown))
+        sheet = games_of(self.shown, data, score_module().spell)
+        self.warn(f"{self.shown}: {sheet.taken}")
+        texts = [line.text for line in sheet.lines]
+        try:
+            if sheet.hong_kong:
+                self.kinds.setdefault("others", (self.shown, None))
+                self.own.count(texts)
+            else:
+                [(form, _)] = by_extension(RESULTS)
+                self.add_riichi(Source("\n".join([*texts, ""]).encode(), form, self.shown))
+        except InputError as error:
+            raise sheet.placed(error) from None
 
-    shown = shown_name(name)
-    if not name.lower().endswith(".xlsx"):
-        data = b"".join(encoding.pieces_as_utf8(iter([data]), shown))
-    sheet = games_of(shown, data, score_module().spell)
-    warn(f"{shown}: {sheet.taken}")
-    try:
-        if sheet.hong_kong:
-            kinds.setdefault("others", (shown, None))
-            own.count([line.text for line in sheet.lines])
-            return
-        [(form, _)] = by_extension(RESULTS)
-        kinds.setdefault("riichi", (shown, form))
-        text = "".join([f"{line.text}\n" for line in sheet.lines])
-        kind = _add_riichi(Source(text.encode(), form, shown), own, season, warn, named)
-        kinds.setdefault(kind or "", (shown, form))
-    except InputError as error:
-        raise sheet.placed(error) from None
+    def add_riichi(self, source: Source) -> bool:
+        """Count the games of a record if they are of riichi; return whether they are."""
+        games, ended, uma = 0, [], True
+        for reading in source.readings(Report()):
+            if not is_riichi(reading.match):
+                return False
+            games += 1
+            game = scored_game(reading.match, self.season.settings, source.form)
+            if game is not None:
+                ended.append(game)
+                uma = uma and (self.season.settings is not None or states_uma(reading.match))
+                place = reading.locate(None, -1, "")
+                self.named(game.names, place.line if place else 1, place.text if place else "")
+        if len(ended) < games:
+            unended = counted(games - len(ended), "game")
+            self.warn(f"{source.name}: {unended} of {games} without points at the end: not counted")
+        for game in ended:
+            firsts, chombo = [place == 1 for place in game.places], [times > 0 for times in game.chombo]
+            self.own.add(game._replace(names=score_module().spell(game.names)), firsts, chombo)
+        for kind in ("riichi", *(["uma" if uma else "no uma"] if ended else [])):
+            self.kinds.setdefault(kind, (self.shown, source.form))
+        return True
 
 
 def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -285,37 +291,6 @@ def _add_stated(source: Source, own: Counting) -> bool:
     for game, won, to_blame in games:
         own.add(game, won, to_blame)
     return bool(games)
-
-
-def _add_riichi(
-    source: Source, own: Counting, season: Season, warn: Callable[[str], None], named: Named
-) -> str | None:
-    """Count the games of riichi of a record. Return the kind: whether they state uma, empty without an end.
-
-    Returns None if a game is of other rules.
-    """
-    games, ended, uma = 0, [], True
-    for reading in source.readings(Report()):
-        match = reading.match
-        if not is_riichi(match):
-            return None
-        games += 1
-        game = scored_game(match, season.settings, source.form)
-        if game is None:
-            continue
-        ended.append(game)
-        uma = uma and (season.settings is not None or states_uma(match))
-        place = reading.locate(None, -1, "")
-        named(game.names, place.line if place else 1, place.text if place else "")
-    if len(ended) < games:
-        unended = counted(games - len(ended), "game")
-        warn(f"{source.name}: {unended} of {games} without points at the end: not counted")
-    for game in ended:
-        names = score_module().spell(game.names)
-        own.add(
-            game._replace(names=names), [place == 1 for place in game.places], [times > 0 for times in game.chombo]
-        )
-    return "" if not ended else "uma" if uma else "no uma"
 
 
 def _by_other_rules(name: str | None, form: Format | None) -> UsageError:

@@ -76,34 +76,20 @@ def hk_score_files(
     def warn(message: str) -> None:
         warnings.warn(printable(message), MjconvWarning, stacklevel=4)
 
-    return score_of_files(paths, since, until, warn, revalue=revalue)
+    return score_of_files(paths, Season(since=since, until=until, riichi=False, revalue=revalue), warn)
 
 
 def score_of_files(
-    paths: Iterable[str | os.PathLike[str]],
-    since: date | None,
-    until: date | None,
-    warn: Callable[[str], None],
-    sort: str | None = None,
-    *,
-    revalue: bool,
-    season: Season | None = None,
+    paths: Iterable[str | os.PathLike[str]], season: Season, warn: Callable[[str], None], sort: str | None = None
 ) -> ScoreTable:
-    """Return the table of `hk_score_files`, sorted by a column; `warn` is called with each warning.
-
-    With a `season`, the files may be of riichi.
-    """
-    check_window(since, until)
+    """Return the table of games in files, sorted by a column; `warn` is called with each warning."""
     module = score_module()
-    standings: Standings = {}
+    added: Standings = {}
     count_files(
-        paths,
-        lambda named: module.Tally(lambda _: standings, since, until, named),
-        warn,
-        revalue=revalue,
-        season=season,
+        paths, lambda named: module.Tally(lambda _: added, season.since, season.until, named), warn, season
     )
-    return _table(rows_of(standings, season), windowed=since is not None or until is not None, sort=sort)
+    windowed = season.since is not None or season.until is not None
+    return _table(rows_of(added, season), windowed=windowed, sort=sort)
 
 
 def standings(games: Iterable[ScoredGame], *, least: int = 0, sort: str | None = None) -> ScoreTable:

@@ -8,6 +8,7 @@ team Red = Ann, Ben
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from msgspec import Struct, field
@@ -19,7 +20,10 @@ _TEAM: Final = re.compile(r"(?:team|チーム|队|隊)\s+", re.IGNORECASE)
 
 
 class Season(Struct):
-    r"""The names and rules of a season. `settings` is None where each game counts by its own rules.
+    r"""The games, names and rules of a season. `settings` is None where each game counts by its own rules.
+
+    Games from `since` to `until` count, both days included. Without `riichi`, games of riichi are refused, and
+    with `revalue` all games count by Hong Kong rules.
 
     `players` maps other names to the name of their player, `teams` the name of a player to the team. With
     `by_team`, teams take the place of players, and players without a team have no row. A row has `least` games
@@ -35,6 +39,10 @@ class Season(Struct):
     teams: dict[str, str] = field(default_factory=dict)
     by_team: bool = False
     least: int = 0
+    since: date | None = None
+    until: date | None = None
+    riichi: bool = True
+    revalue: bool = False
 
     @classmethod
     def of(cls, text: str) -> Season:

@@ -10,7 +10,7 @@ from typing import Final, Literal, TypeAlias
 
 from mjconv.converters.shared.standings import UNITS, ScoredGame, Standings
 from mjconv.ir.errors import UsageError
-from mjconv.score.reading import check_window, count_files, score_module
+from mjconv.score.reading import count_files, score_module
 from mjconv.score.score import rows_of, shown_names
 from mjconv.score.season import Season
 from mjconv.score.table import Cell, Grid, ScoreTable
@@ -35,32 +35,20 @@ def period_of(day: date | None, by: Period) -> str:
 
 
 def scores_by_period(
-    paths: Paths,
-    by: Period,
-    since: date | None,
-    until: date | None,
-    warn: Warn,
-    sort: str | None,
-    *,
-    blame: bool,
-    revalue: bool,
-    season: Season | None = None,
+    paths: Paths, by: Period, season: Season, warn: Warn, sort: str | None, *, blame: bool
 ) -> Grid:
     """Return the score tables of files by period, one below the other; games without a date come first.
 
-    Each table ends with the row for all players. A player without a game in a period has no row there. Raises as
-    `mjconv.score.score.hk_score_files`.
+    Each table ends with the row for all players, if it is not of riichi. A player without a game in a period has
+    no row there. Raises as `mjconv.score.reading.count_files`.
     """
-    check_window(since, until)
     module = score_module()
     periods: dict[str, Standings] = {}
-    count_files(
-        paths,
-        lambda named: module.Tally(lambda day: periods.setdefault(period_of(day, by), {}), since, until, named),
-        warn,
-        revalue=revalue,
-        season=season,
-    )
+
+    def standings_of(day: date | None) -> Standings:
+        return periods.setdefault(period_of(day, by), {})
+
+    count_files(paths, lambda named: module.Tally(standings_of, season.since, season.until, named), warn, season)
     tables = {
         period: ScoreTable.of((row for row in rows_of(periods[period], season) if row.games), sort)
         for period in sorted(periods)
@@ -72,23 +60,13 @@ def scores_by_period(
     return Grid([by, *shown], rows)
 
 
-def running_scores(
-    paths: Paths,
-    by: Period | None,
-    since: date | None,
-    until: date | None,
-    warn: Warn,
-    *,
-    revalue: bool,
-    season: Season | None = None,
-) -> Grid:
+def running_scores(paths: Paths, by: Period | None, season: Season, warn: Warn) -> Grid:
     """Return the points of each player after each game, or after each period; a column for each player.
 
-    Games are in the order of their dates, those without a date first; games of one date are in the order of the
-    files. A cell is empty before the first game of its player. Raises `UsageError` if the grid would have more
-    than `MOST_CELLS` cells, and as `mjconv.score.score.hk_score_files`.
+    Games are in the order of `games_in`. A cell is empty before the first game of its player. Raises `UsageError`
+    if the grid would have more than `MOST_CELLS` cells, and as `mjconv.score.reading.count_files`.
     """
-    games = games_in(paths, since, until, warn, revalue=revalue, season=season)
+    games = games_in(paths, season, warn)
     players = list(dict.fromkeys(name for game in games for name in game.names))
     fixed = ["game", "date"] if by is None else [by]
     rows: list[list[Cell]] = []
@@ -101,28 +79,17 @@ def running_scores(
     return Grid([*fixed, *players], rows, "", len(fixed), "points")
 
 
-def games_in(
-    paths: Paths,
-    since: date | None,
-    until: date | None,
-    warn: Warn,
-    *,
-    revalue: bool = False,
-    season: Season | None = None,
-) -> list[ScoredGame]:
+def games_in(paths: Paths, season: Season, warn: Warn) -> list[ScoredGame]:
     """Return the games of files by their dates, those without a date first; of one date in the order of the files.
 
     Names are as people write them, or as the `season` names them; players without a team have no points then.
-    Raises as `mjconv.score.score.hk_score_files`.
+    Raises as `mjconv.score.reading.count_files`.
     """
-    check_window(since, until)
-    module, chosen = score_module(), season or Season()
-    lists = count_files(
-        paths, lambda named: module.GameList(since, until, named), warn, revalue=revalue, season=season
-    )
+    module = score_module()
+    lists = count_files(paths, lambda named: module.GameList(season.since, season.until, named), warn, season)
     games = sorted([game for one in lists for game in one.games], key=lambda game: game.day or date.min)
     names = {
-        player: chosen.named(shown)
+        player: season.named(shown)
         for player, shown in shown_names({name for game in games for name in game.names}).items()
     }
     kept = []

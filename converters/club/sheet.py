@@ -27,8 +27,10 @@ _RESULTS: Final = """
 
 def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
     """Return a file for an evening, with the last settings and names of a file `like`. Raises `UsageError`."""
-    if (sheet.tournament, sheet.place) != (None, None):
-        raise UsageError("club results have no tournament and no place: leave these options out")
+    if (sheet.tournament, sheet.place, sheet.rules) != (None, None, None):
+        raise UsageError(
+            "a club file has its points in settings, and no tournament or place: leave these options out"
+        )
     state = State(settings=_USUAL, names=tuple(sheet.players))
     for line in (like or b"").decode("utf-8", "replace").splitlines():
         try:
@@ -36,15 +38,6 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
         except LineError:
             continue
         state = read if game is None or read.names else read._replace(names=game.names)
-    if sheet.rules is not None:
-        # Start, return, and what the fourth and the third pay, as jmjp has them.
-        values = sheet.rules.split(",")
-        words = ("start", "return", "uma", "")
-        line = " ".join(f"{word} {value}" for word, value in zip(words, values, strict=False))
-        try:
-            state = state._replace(settings=read_line(line, state)[0].settings)
-        except LineError as error:
-            raise UsageError(f"--rules takes such as 25,30,20,10: {error.message}") from None
     names = ", ".join(map(written, sheet.players or state.names)) or "East, South, West, North"
     lines = [Line((sheet.date or datetime.date.today()).isoformat(), "# the evening")]
     lines += [Line(words, _COMMENTS.get(words.split()[0], "")) for words in state.settings.words()]

@@ -7,12 +7,13 @@ place among the games: its hints have ``left_out``.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Part, Remark
 from mjconv.converters.shared import carry
+from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
 from mjconv.ir.match import Frozen
@@ -133,3 +134,35 @@ def _no_text(data: bytes) -> Iterator[InputError]:
 def place_of(line: str, number: int) -> Place:
     """Return the place of the first word of a line of this number, from 1."""
     return Place(number, len(line) - len(line.lstrip()) + 1, line)
+
+
+class LineTidy(NamedTuple):
+    """The layout of a text of lines. `split` returns the words of a line, and its comment with its sign."""
+
+    split: Callable[[str], tuple[tuple[str, ...], str]]
+
+    def tokens(self, data: bytes) -> tuple[tuple[tuple[str, ...], str], ...]:
+        """Return all that counts in a file: the words and the comment of each line that is not blank."""
+        return tuple(self.split(line) for line in text_lines(data, lenient=False)[0] if line.strip())
+
+    def tidied(self, data: bytes) -> bytes:
+        """Return a file in the usual layout. Raises `InputError` if it is not UTF-8."""
+        return encoded(joined(self._lines(data)), data)
+
+    def rearranged(self, before: bytes, after: bytes) -> bytes:
+        """Return a file that was written anew as it was typed before, if only its notes are others now."""
+        text = with_notes(*self._pieces(before), *self._pieces(after), "\n")
+        return after if text is None else encoded(text, before)
+
+    def _lines(self, data: bytes) -> Iterator[Line]:
+        apart = False
+        for line in text_lines(data, lenient=False)[0]:
+            words, comment = self.split(line)
+            if words or comment:
+                yield Line(" ".join(words), comment, apart)
+            apart = not (words or comment)
+
+    def _pieces(self, data: bytes) -> tuple[str, list[Piece]]:
+        text = "".join([f"{line}\n" for line in text_lines(data, lenient=False)[0]])
+        lines = re.finditer(r".*\S.*", text)
+        return text, [Piece(*line.span(), self.split(line[0]), is_note(line[0])) for line in lines]
