@@ -33,7 +33,7 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
 SECTIONS = {
     "": {
         "What to read and write": ("-o", "--no-clobber"),
-        "How": ("--plain", "--lossy"),
+        "How": ("--plain", "--answers"),
         "Limits and messages": ("--limit", "-h"),
     },
     "batch": {
