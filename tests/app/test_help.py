@@ -29,7 +29,7 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
             assert f"\n  {command} " in text
 
 
-#: The first and the last option under each heading of a long help.
+#: The first option under each heading of a long help, and another one.
 SECTIONS = {
     "": {
         "What to read and write": ("-o", "--no-clobber"),
@@ -53,7 +53,8 @@ def test_options_are_in_groups_by_use(run: Run, command: str) -> None:
     for heading, ends in SECTIONS[command].items():
         section = re.split(r"\n\n", text.split(f"\n{heading}:\n")[1])[0]
         named = re.findall(r"^  (-[-\w]+)", section, re.MULTILINE)
-        assert (named[0], named[-1]) == ends
+        assert named[0] == ends[0]
+        assert ends[1] in named
     # Each option is under one heading.
     for option in re.findall(r"^  (?:-\w, )?(--[-\w]+)", text, re.MULTILINE):
         assert len(re.findall(rf"^  (?:-\w, )?{option}\b(?!-)", text, re.MULTILINE)) == 1
