@@ -198,7 +198,8 @@ def after_uma(scores: Sequence[int], rules: Rules, start: int | None = None) -> 
     (50000, -5000, -5000, -40000)
     """
     seats = len(scores)
-    begin: int = rules.start or (USUAL_START.get(seats, 0) if start is None else start)
+    usual = USUAL_START.get(seats, 0) if start is None else start
+    begin: int = usual if rules.start is UNSET else rules.start
     returning: int = begin if rules.returning is UNSET else rules.returning
     places = list(places_of(rules, seats) or (0,) * seats)
     oka = (returning - begin) * seats

@@ -23,6 +23,7 @@ from xml.etree import ElementTree
 from mjconv.converters.shared.settings import WORDS, plainly
 from mjconv.files.zips import entries, read_entry
 from mjconv.ir.errors import InputError, Place
+from mjconv.rules.scores import USUAL_START
 
 #: The most cells of a sheet, with the empty ones before others, and the most columns.
 _MOST_CELLS: Final = 1_000_000
@@ -102,9 +103,11 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     'row 1 is the head: A date, B to D points of Ann, Ben, Cho'
     """
     lower = name.lower()
-    rows = list(
+    read = (
         _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" if lower.endswith(".tsv") else "")
     )
+    # A cell may have several lines.
+    rows = [Row(number, [" ".join(cell.split()) for cell in cells]) for number, cells in read]
     lines: list[Line] = []
     for index, row in enumerate(rows):
         text = " ".join(filter(None, row.cells))
@@ -161,6 +164,8 @@ def _games(
             if cells:
                 lines.append(_line(cells, ", "))
     else:
+        if len(players) < min(USUAL_START):
+            raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
         names = [head.cells[column] for column in players]
         taken.append(f"{letters(players[0])} to {letters(players[-1])} points of {', '.join(names)}")
         hong_kong = any(row.cells[column] in _MARKS for row in rows for column in players)
@@ -260,12 +265,17 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[Row]:
                 )
             cells += [""] * (column + 1 - len(cells))
             value = "".join(each.text or "" for tag in ("v", "t") for each in cell.iter(_MAIN + tag))
-            if cell.get("t") == "s" and value.isdecimal() and int(value) < len(strings):
-                value = strings[int(value)]
+            if cell.get("t") == "s":
+                at = _whole(value)
+                value = strings[at] if at < len(strings) else ""
             cells[column] = _rounded(value.strip())
         count += len(cells)
         if any(cells):
-            yield Row(int(row.get("r", "")) if row.get("r", "").isdecimal() else number, cells)
+            yield Row(_whole(row.get("r", "")) or number, cells)
+
+
+def _whole(text: str) -> int:
+    return int(text) if re.fullmatch("[0-9]{1,9}", text) else 0
 
 
 def _column(reference: str) -> int:

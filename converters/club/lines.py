@@ -31,10 +31,11 @@ _CODE: Final = re.compile(rf'(?:[^#"]|{_QUOTED})*')
 _DATE: Final = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?(?: ?\([^()]*\))?(?=[ ,]|$)")
 _OTHER_DATE: Final = re.compile(
     r"[0-9]{1,2}(?:[-/][0-9]{1,2}(?:[-/][0-9]{2,4})?|\.[0-9]{1,2}\.[0-9]{2,4}| \w{3,9} [0-9]{4}|月[0-9]{1,2}日)"
+    r"|[A-Za-z]{3,9} [0-9]{1,2},? [0-9]{4}"
 )
 _END: Final = r"(?=[\s,=]|$)"
 _TOKEN: Final = re.compile(
-    rf"(?P<quoted>{_QUOTED})|(?P<number>{NUMBER.pattern})点?{_END}|(?P<sign>[-?]){_END}|(?P<total>=)|(?P<comma>,)"
+    rf"(?P<quoted>{_QUOTED})|(?P<number>{NUMBER.pattern})[点點kK]?{_END}|(?P<sign>[-?]){_END}|(?P<total>=)|(?P<comma>,)"
     r'|(?P<word>[^\s,="]+)|(?P<quote>")'
 )
 
@@ -168,7 +169,8 @@ def _names(tokens: Sequence[_Token]) -> tuple[str, ...]:
         joins = commas
     if len(names) == 1:
         raise LineError(
-            f"{shortened(names[0])!r} is no date, no setting, no line of names and no game", tokens[0].offset
+            f"{shortened(names[0])!r} is no date, no setting, no names and no game; a comment begins with #",
+            tokens[0].offset,
         )
     if not min(USUAL_START) <= len(names) <= _MOST_NAMES:
         raise LineError(f"{len(names)} names, and a game has three or four", tokens[0].offset)
@@ -244,7 +246,7 @@ def _cells(tokens: Sequence[_Token], columns: Sequence[str]) -> list[_Cell]:
 
 
 def _value(token: _Token) -> Fraction:
-    return Fraction(plainly(token.text).replace(",", "").removesuffix("点"))
+    return Fraction(plainly(token.text).replace(",", "").rstrip("点點kK"))
 
 
 def _total(settings: Settings, seats: int) -> int:
@@ -266,7 +268,7 @@ def _points(
         each = Fraction(own * unit, len(values))
         begin = (
             f"; if all begin with {spell(each)}, write start {spell(each)} above"
-            if each % 1000 == 0 and each > 0
+            if each % 1000 == 0 and each >= 0
             else ""
         )
         raise LineError(

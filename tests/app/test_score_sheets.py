@@ -14,6 +14,7 @@ from given import Run
 
 POINTS = {"Ann": "42300", "Ben": "31000", "Mei Wong": "18200", "Dee": "8500"}
 NETS = [["Ann", "17.3"], ["Ben", "6"], ["Mei Wong", "-6.8"], ["Dee", "-16.5"]]
+SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">%s</worksheet>'
 WIDE = [["Date", *POINTS, "Eve"], ["2024-05-03", "42.3", "31", "18.2", "8.5", ""]]
 
 
@@ -107,6 +108,7 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
         ([WIDE[0], ["2024-05-03", "42.3", "x", "18.2", "8.5"]], "cell C2: x is no points"),
         ([WIDE[0], ["3.5.2024", "42.3", "31", "18.2", "8.5"]], "cell A2: a date begins with the year"),
         ([["2024-05-03", "42.3"]], "no row has heads"),
+        ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
         ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
         (
             [["date", "A", "B", "C", "D"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]],
@@ -140,10 +142,15 @@ def packed(parts: dict[str, bytes]) -> bytes:
         (
             packed(
                 {
-                    "xl/worksheets/sheet1.xml": b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/'
-                    b'2006/main"><row r="1"><c r="ZZZ1"><v>1</v></c></row></worksheet>'
+                    "xl/worksheets/sheet1.xml": SHEET
+                    % b'<row r="%s"><c t="s"><v>%s</v></c></row>'
+                    % (b"9" * 5000, b"9" * 5000)
                 }
             ),
+            "no row has heads",
+        ),
+        (
+            packed({"xl/worksheets/sheet1.xml": SHEET % b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>'}),
             "more than 1000000 cells or 16384 columns",
         ),
     ],
