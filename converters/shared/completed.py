@@ -7,7 +7,7 @@ A stated value is never replaced. Each round is played on a table, so play that 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType, structs
@@ -18,7 +18,7 @@ from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
-from mjconv.ir.match import USUAL_SEATS, House, Match, Round, Rules
+from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.play import Play, play_of
 from mjconv.ir.table import DISCARDED, KAN, Table
@@ -137,8 +137,6 @@ class _RoundPlayer:
         self.round = game_round
         self.deal = deal
         self.rules = rules
-        #: The stated rules, and others for wins whose points differ from the usual rules.
-        self.houses = [first_stated(rules, house) for house in (House(), *(house for house, _ in RULES_OF_VALUES))]
         self.scores = list(deal.scores or ())
         self.events: list[ev.Event] = [deal]
         self.origins = [0]
@@ -260,7 +258,8 @@ class _RoundPlayer:
 
     def _best(self, win: ev.Win, hand: WonHand) -> Settlement | None:
         """Return the result with the values that the win states; where none has them all, the most like it."""
-        usual = hand.value(self.houses[0])
+        stated = first_stated(self.rules)
+        usual = hand.value(stated)
         if usual is None or not usual.yaku:
             return None
         best: Settlement | None = None
@@ -269,7 +268,9 @@ class _RoundPlayer:
         wins = [event for event in self.round.events if type(event) is ev.Win and event.actor != win.actor]
         played = [*self.events[: self.place], *([win] if win.target == win.actor else [win, *wins])]
         stakes = stakes_of(self.deal, played, win, self.table.seats, self.rules)
-        for house, unseen in product(self.houses, range(hand.unseen + 1)):
+        # Other rules are for wins whose points differ from the usual ones.
+        others = (first_stated(self.rules, house) for house, _ in RULES_OF_VALUES)
+        for house, unseen in ((house, n) for house in chain([stated], others) for n in range(hand.unseen + 1)):
             for value in hand.readings(house, unseen):
                 for found in settlements(win, hand, value, stakes):
                     equal = agreement(win, found)
