@@ -221,7 +221,7 @@ def format_for(wanted: str | None, output: str | None) -> str:
     ending = os.path.splitext(name)[1].lower()
     chosen = ENDINGS.get(ending) if wanted is None else wanted
     if wanted is None and ending in _OF_VIEW:
-        raise UsageError(f"score writes tables, and a page with a graph for a name in .html: not {output}")
+        raise UsageError(f"score writes tables. A graph of the points is drawn by: mjconv view FILE -o {output}")
     if chosen is None or chosen not in FORMATS:
         known = ", ".join(FORMATS)
         unknown = f"the ending {ending!r} is of no format of scores" if wanted is None else f"not {wanted!r}"

@@ -30,7 +30,6 @@ def _game() -> None:
             "evening.xlsx -t hk",
             "evening.xlsx: is a document of an office program and no record: save a sheet as text",
         ),
-        ("score evening.hk -o table.html", "A graph of the points is drawn by: mjconv view FILE -o table.html"),
         ("score evening.hk -o table.png", "A graph of the points is drawn by: mjconv view FILE -o table.png"),
     ],
 )
