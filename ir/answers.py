@@ -7,6 +7,7 @@ again. Files of mjai hold answers in this way, and so did the events of older no
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -97,7 +98,7 @@ def events_before(answers: Sequence[Answer], place: int) -> int:
     >>> [events_before([Answer(0, ev.Hello()), Answer(1, ev.Pass())], place) for place in range(4)]
     [0, 0, 1, 1]
     """
-    return place - sum(answer.index + number < place for number, answer in enumerate(answers))
+    return place - bisect_left(range(len(answers)), place, key=lambda number: answers[number].index + number)
 
 
 def overruled(game_round: Round) -> list[int]:

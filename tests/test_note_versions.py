@@ -7,6 +7,9 @@ import pytest
 
 from corpus_files import CORPUS
 from mjconv.converters.shared import carry
+from mjconv.ir.answers import together
+from mjconv.ir.events import Pon
+from mjconv.ir.match import Round
 from trips import bare, read, write
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -35,6 +38,22 @@ def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
     was = read(path.read_bytes(), path.suffix[1:])
     assert was.matches == read((CORPUS / source).read_bytes(), form).matches
     assert {warning.message for warning in was.warnings} <= {OTHER_DEALER}
+
+
+@pytest.mark.parametrize("form", ["jmjp", "mjai"])
+def test_remarks_of_a_file_of_version_3_are_counted_without_the_answers(form: str) -> None:
+    path = GOLDEN / "notes-v3" / f"remarks-jmjp.{form}"
+    [game_round] = read(path.read_bytes(), form).match.rounds
+    assert [(one.index, one.value) for one in game_round.annotations] == [(25, " a quick call"), (61, "the end")]
+    assert isinstance(game_round.events[25], Pon)
+
+
+def test_the_digest_of_a_round_is_that_of_all_its_messages_as_in_version_3() -> None:
+    game_round = read((CORPUS / "stream" / "seat.mjson").read_bytes(), "mjai").match.rounds[0]
+    mixed = Round(together(game_round))
+    assert (
+        carry.round_digest(game_round) == carry.round_digest(mixed) != carry.round_digest(Round(game_round.events))
+    )
 
 
 def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:

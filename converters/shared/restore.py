@@ -249,8 +249,15 @@ class MatchNotes:
         of_match = self.attached.get(None)
         seat = self.seat if of_match is None else stated_seat(of_match.note.carried.opening, self.seat)
         events, answers = apart(whole.events, seat)
+        # A remark after an action that the next message repeats is about both.
+        echoed = {
+            one.index + number + 1 for number, one in enumerate(answers) if one.message in events[one.index :][:1]
+        }
         remarks = tuple(
-            [structs.replace(one, index=events_before(answers, one.index)) for one in whole.annotations]
+            [
+                structs.replace(one, index=events_before(answers, one.index) + (one.index in echoed))
+                for one in whole.annotations
+            ]
         )
         restored = structs.replace(whole, events=events, answers=answers, annotations=remarks)
         patch, _ = diff(visible, restored)

@@ -17,7 +17,7 @@ from mjconv.ir import patch
 from mjconv.ir.answers import check_answers
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Annotation, Answer, Match, Round
-from mjconv.ir.patch import Patch, PatchError
+from mjconv.ir.patch import Edit, Patch, PatchError
 from mjconv.ir.riichi_only import as_riichi
 from trips import read, write
 
@@ -150,3 +150,13 @@ def test_the_note_of_a_round_carries_answers(target: str) -> None:
     plain = write([source], target, plain=True)
     assert [(loss.fate, loss.round) for loss in plain.losses if loss.what == "round.answers"] == [("dropped", 0)]
     assert read(plain.data, target).match.rounds[0].answers == ()
+
+
+def test_events_that_are_no_play_are_not_written_and_no_note_makes_them() -> None:
+    match = Match(rounds=[Round([*EVENTS, ev.Pass()])])
+    with pytest.raises(UnsupportedError, match="event 4 is none, which is no play"):
+        prepare(match, formats.find("hk")[0], WriteOptions())
+    note = Patch(events=(Edit(1, set={"type": "none"}, unset=("actor", "pai")),))
+    restored = patch.apply(note, Round(EVENTS))
+    with pytest.raises(PatchError, match="event 2 is none, which is no play"):
+        check_inserted(note, restored)

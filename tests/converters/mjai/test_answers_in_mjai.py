@@ -82,11 +82,17 @@ AS_LINES = {
     "an error of the host": [Answer(1, ev.ErrorMessage("late")), Answer(1, NONE, 0)],
     "after the end": [Answer(len(_EVENTS), NONE, 0)],
 }
-IN_NOTES |= {"actions without a pass": tuple(DONE), "a pass without the actions": (Answer(1, NONE, 0),)}
 
 
 def with_all(more: list[Answer]) -> tuple[Answer, ...]:
     return tuple(sorted([*DONE, *more], key=lambda answer: answer.index))
+
+
+IN_NOTES |= {
+    "actions without a pass": tuple(DONE),
+    "a pass without the actions": (Answer(1, NONE, 0),),
+    "a win without a target in the log of a player": with_all([Answer(4, ev.Win(0), 0), Answer(5, NONE, 0)]),
+}
 
 
 @pytest.mark.parametrize(
