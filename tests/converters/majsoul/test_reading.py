@@ -375,9 +375,10 @@ def test_an_error_has_its_place() -> None:
         assert error.place.text[error.place.column - 1 :].startswith(at), records
 
 
-def test_event_modes_and_keys_twice_are_refused() -> None:
+def test_event_modes_early_acts_and_keys_twice_are_refused() -> None:
     error = fault(deal(), record("DiscardTile", tile="1z"), record("Hule", hules=[WIN | {"fans": [{"id": 1003}]}]))
     assert "the yaku belong to an event mode" in error.message
+    assert fault(record("DiscardTile", tile="1z"), deal()).message == "DiscardTile comes before the first NewRound"
     assert fault(text=b'{"rounds":[],"rounds":[]}').message == "an object has the key 'rounds' twice"
 
 
