@@ -1,5 +1,6 @@
 """`mjconv.decisions`: every format and archive, errors, shards, and the engine that may be missing."""
 
+import json
 import warnings
 import zipfile
 from pathlib import Path
@@ -211,3 +212,14 @@ def test_observations_show_the_record_alone_and_actions_are_messages(
             assert ev.from_message(message) == structs.replace(following[0], extras=UNSET)
     deals = [game_round.start.dora_marker for game_round in match.rounds if game_round.start]
     assert all(set(found) <= set(deals) and found[0] == deals[0] for found in seen.values())
+
+
+def test_three_wins_on_one_tile_are_declared_by_whole_messages(tmp_path: Path) -> None:
+    path = tmp_path / "game.mjson"
+    path.write_bytes(play(0, length="round", deal="waits", chooser="riichi"))
+    *before, draw, _ = mjconv.read(path).rounds[0].events
+    assert (type(draw), draw.reason) == (ev.Ryukyoku, "sanchaho")
+    discard = ev.select(before, ev.Discard)[-1]
+    wins = [json.loads(one.taken.to_mjai()) for one in mjconv.decisions(path)][-3:]
+    others = [seat for seat in range(4) if seat != discard.actor]
+    assert wins == [{"type": "hora", "actor": seat, "target": discard.actor} for seat in others]
