@@ -25,7 +25,7 @@ _NINE_TERMINALS: Final[Message] = {"type": "ryukyoku"}
 _WIN: Final[Message] = {"type": "hora"}
 
 
-class Answer(NamedTuple):
+class EngineAnswer(NamedTuple):
     """The answer of one player: the index of the event before it, the seat, the observation, and the action.
 
     `legal` are the legal actions, and `taken` is one of them. `message` is the message of the record that shows
@@ -98,23 +98,23 @@ class _Asked(NamedTuple):
     turn: bool
 
 
-class Answers(NamedTuple):
+class EngineAnswers(NamedTuple):
     """The answers of a round, in order, and the indices of the wins that the engine does not offer.
 
     These are wins on the tile of a kan or a north: of a player whose tiles are hidden, or by a furiten player.
     """
 
-    taken: list[Answer]
+    taken: list[EngineAnswer]
     unasked: list[int]
 
 
-def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection[int]) -> Answers:
+def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection[int]) -> EngineAnswers:
     """Return the answers of the players at `seats` in a round.
 
     An answer is left out if the record breaks off before it, or if the round ends by a false win. Raises
     `EngineRefusalError` at an event that the engine does not allow.
     """
-    answers: list[Answer] = []
+    answers: list[EngineAnswer] = []
     unasked: list[int] = []
     asked: _Asked | None = None
     for index, event in enumerate(events):
@@ -138,7 +138,7 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
             raise EngineRefusalError(index, f"the engine refuses the event: {error}") from None
         if kind in _ASKING:
             asked = _asked(robbers if kind in _KANS else table.asked(), event, index, seats)
-    return Answers(answers, unasked)
+    return EngineAnswers(answers, unasked)
 
 
 def _asked(asked: Mapping[int, Observation], event: Any, index: int, seats: Collection[int]) -> _Asked | None:
@@ -146,7 +146,9 @@ def _asked(asked: Mapping[int, Observation], event: Any, index: int, seats: Coll
     return _Asked(index, event.actor, observations, event.actor in observations) if observations else None
 
 
-def _answered(asked: _Asked, events: Sequence[ev.Event], index: int, seats: Collection[int]) -> Iterator[Answer]:
+def _answered(
+    asked: _Asked, events: Sequence[ev.Event], index: int, seats: Collection[int]
+) -> Iterator[EngineAnswer]:
     """Yield the answers that an event shows. A player who could act, and did not, has passed."""
     event = events[index]
     acts = _acts(events, index)
@@ -167,7 +169,7 @@ def _answered(asked: _Asked, events: Sequence[ev.Event], index: int, seats: Coll
         taken = observation.select_action_from_mjai(message)
         if taken is None:
             raise EngineRefusalError(index, f"{message['type']} is not among the legal actions of player {seat}")
-        yield Answer(asked.event, seat, observation, observation.legal_actions(), taken, message)
+        yield EngineAnswer(asked.event, seat, observation, observation.legal_actions(), taken, message)
 
 
 def _acts(events: Sequence[ev.Event], index: int) -> dict[int, Message]:

@@ -20,7 +20,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.messages import spreadsheet_text
-from mjconv.train.answers import Answer
+from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import tile_of
 from mjconv.train.kanachan_codes import SLOTS, tile_number
 from mjconv.train.kanachan_play import SEATS, Play
@@ -157,7 +157,7 @@ class _KanachanGame:
                 for result in results:
                     yield f"{row}\t{result}\n"
 
-    def _sparse(self, one: Answer, play: Play) -> list[int]:
+    def _sparse(self, one: EngineAnswer, play: Play) -> list[int]:
         seen = one.observation
         features = [
             self.settings.room,
@@ -229,7 +229,7 @@ def _from(seat: int) -> list[int]:
     return [(seat + turn) % SEATS for turn in range(SEATS)]
 
 
-def _numeric(one: Answer) -> list[int]:
+def _numeric(one: EngineAnswer) -> list[int]:
     seen = one.observation
     return [seen.honba, seen.riichi_sticks, *(seen.scores[seat] for seat in _from(one.seat))]
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import Tile
-from mjconv.train.answers import Answer
+from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import Action, kind_of, riichi_discards, tile_of
 from mjconv.train.kanachan_codes import chi_number, kind_number, pon_number, tile_number
 
@@ -47,12 +47,12 @@ class Play:
             self.lengths.append(len(self.progression))
             self.draws.append(drawn)
 
-    def drawn(self, one: Answer) -> Tile | None:
+    def drawn(self, one: EngineAnswer) -> Tile | None:
         """Return the tile that the player has just drawn, or None."""
         event = self.events[one.event]
         return event.pai if type(event) is ev.Draw and event.actor == one.seat else None
 
-    def choice(self, one: Answer, following: Answer | None) -> tuple[list[int], int] | None:
+    def choice(self, one: EngineAnswer, following: EngineAnswer | None) -> tuple[list[int], int] | None:
         """Return the numbers of the legal actions, ascending, and of the action taken; None for no decision.
 
         A riichi and its discard are one action: `following` is the next answer of the same player. A forced
@@ -72,7 +72,7 @@ class Play:
             return None
         return sorted(candidates), taken
 
-    def _taken(self, one: Answer, following: Answer | None) -> int | None:
+    def _taken(self, one: EngineAnswer, following: EngineAnswer | None) -> int | None:
         """Return the number of the action taken; None for a riichi without its discard."""
         message = one.message
         kind = message["type"]
@@ -89,7 +89,7 @@ class Play:
             return _TSUMO if message.get("target", one.seat) == one.seat else _RON + self._away(one)
         return _NINE if kind == "ryukyoku" else _SKIP
 
-    def _numbers(self, one: Answer, action: Action) -> list[int]:
+    def _numbers(self, one: EngineAnswer, action: Action) -> list[int]:
         """Return the numbers of one legal action of the engine: a riichi has one for each of its discards."""
         kind = kind_of(action)
         if kind == "dahai":
@@ -113,7 +113,7 @@ class Play:
             return [_PON + _ALL_PONS * self._away(one) + pon_number(own, discard.pai)]
         return [_OPEN + _ALL_OPEN * self._away(one) + tile_number(discard.pai)]
 
-    def _discards(self, one: Answer, tile: Tile, *, riichi: bool) -> list[int]:
+    def _discards(self, one: EngineAnswer, tile: Tile, *, riichi: bool) -> list[int]:
         """Return the numbers of a discard: from the hand, as the tile drawn, or both."""
         drawn = self.drawn(one)
         if drawn != tile:
@@ -124,7 +124,7 @@ class Play:
             return [as_drawn]
         return [_discard(tile, False, riichi), as_drawn]
 
-    def _away(self, one: Answer) -> int:
+    def _away(self, one: EngineAnswer) -> int:
         """Return the seat of the player who discarded: 0 to the right, 1 across, 2 to the left."""
         discard: Any = self.events[one.event]
         return (int(discard.actor) - one.seat) % SEATS - 1

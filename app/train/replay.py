@@ -15,7 +15,7 @@ from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Round
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 from mjconv.rules.succession import fill
-from mjconv.train.answers import Answer, EngineRefusalError, answers_of
+from mjconv.train.answers import EngineAnswer, EngineRefusalError, answers_of
 from mjconv.train.engine import MODES, EngineTable
 
 _KNOWN: Final = frozenset((*RIICHI_TILES, HIDDEN))
@@ -33,7 +33,7 @@ class Replayed(NamedTuple):
 
     round: int
     events: list[ev.Event]
-    answers: list[Answer]
+    answers: list[EngineAnswer]
     errors: list[PlayError]
     unasked: list[PlayError]
 

@@ -10,7 +10,7 @@ from mjconv.converters import formats
 from mjconv.converters.interface import HEAD, Reading
 from mjconv.ir.losses import Report
 from mjconv.source import source_of
-from mjconv.train.answers import Answer
+from mjconv.train.answers import EngineAnswer
 from mjconv.train.replay import Replayed, replayed
 
 REAL = os.environ.get("MJCONV_REAL_LOGS")
@@ -24,7 +24,7 @@ def rounds(data: bytes, name: str | None = "game.mjson", form: str | None = None
     return [each for reading in readings(data, name, form) for each in replayed(reading)]
 
 
-def shown(answers: list[Answer]) -> list[dict[str, Any]]:
+def shown(answers: list[EngineAnswer]) -> list[dict[str, Any]]:
     """Return all of the answers that can be compared: the seat, the action, the legal ones, and the features."""
     return [
         {

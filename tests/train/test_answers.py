@@ -17,7 +17,7 @@ from logs import Log, lines, logs, messages
 from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
 from mjconv.ir.seat_stream import seat_stream
-from mjconv.train.answers import Answer
+from mjconv.train.answers import EngineAnswer
 from mjconv.train.replay import Replayed, replayed
 from moments_made import deal, match_of, pon, turn
 from trips import write
@@ -327,7 +327,7 @@ def test_a_draw_of_nine_terminals_and_every_win_of_several_are_answers(game: str
 
 def test_a_call_has_all_legal_actions_beside_it() -> None:
     """The engine's replay of a file offers only the call that was made. Then the mask would show the answer."""
-    calls: list[Answer] = []
+    calls: list[EngineAnswer] = []
     for each in rounds(GAMES["calls 7"]):
         calls += [one for one in each.answers if one.taken.action_type in (ActionType.CHI, ActionType.PON)]
     assert any(len(one.legal) > 2 for one in calls)

@@ -14,7 +14,7 @@ from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
 from mjconv.referee.decisions import Decision, decisions
 from mjconv.rules.succession import fill
-from mjconv.train.answers import Answer
+from mjconv.train.answers import EngineAnswer
 from mjconv.train.replay import replayed
 
 CLAIMED = (
@@ -24,7 +24,7 @@ BROKEN_OFF = "the record breaks off, and the engine is not asked"
 FURITEN = "the engine lets a player win after a tile that the hand waited for and could not win on"
 
 #: Each difference that may be: our decision, the engine's answer, and the events of the round.
-DIFFERENCES: dict[str, Callable[[Decision | None, Answer | None, list[ev.Event]], bool]] = {
+DIFFERENCES: dict[str, Callable[[Decision | None, EngineAnswer | None, list[ev.Event]], bool]] = {
     CLAIMED: lambda ours, theirs, _: (
         ours is not None
         and theirs is not None
@@ -53,7 +53,7 @@ def in_words(message: dict[str, Any]) -> tuple[Any, ...]:
     return (kind, *sorted(message["consumed"])) if message.get("consumed") else (kind,)
 
 
-def legal(answer: Answer) -> set[tuple[Any, ...]]:
+def legal(answer: EngineAnswer) -> set[tuple[Any, ...]]:
     return {in_words(json.loads(action.to_mjai())) for action in answer.legal}
 
 
@@ -78,7 +78,7 @@ def compared(reading: Reading) -> Counter[str]:
     return found
 
 
-def agree(own: Decision, other: Answer) -> bool:
+def agree(own: Decision, other: EngineAnswer) -> bool:
     choices = {in_words(ev.to_message(choice)) for choice in own.choices}
     taken = None if own.taken is None else in_words(ev.to_message(own.taken))
     assert own.taken is None or own.taken in own.choices

@@ -16,7 +16,7 @@ from riichienv import ActionType, MjSoulReplay
 import mjconv
 from engine import play
 from mjconv.ir import events as ev
-from mjconv.train.answers import Answer
+from mjconv.train.answers import EngineAnswer
 from mjconv.train.replay import Replayed
 
 #: The index of a pass, by the number of actions that games of four and of three players have.
@@ -53,7 +53,7 @@ def kyokus(data: bytes, folder: Path) -> list[Any]:
     return list(MjSoulReplay.from_json(str(path)).take_kyokus())
 
 
-def pairs(each: Replayed, kyoku: Any) -> list[tuple[Answer, Any, Any]]:
+def pairs(each: Replayed, kyoku: Any) -> list[tuple[EngineAnswer, Any, Any]]:
     """Return the decisions of a round: ours, then the observation and the action of the engine's reader.
 
     The reader has the decisions of several players on one tile in another order.
@@ -75,7 +75,7 @@ def tiles(action: Any) -> list[str]:
     return sorted(message.get("consumed", ()))
 
 
-def is_after_call(each: Replayed, answer: Answer) -> bool:
+def is_after_call(each: Replayed, answer: EngineAnswer) -> bool:
     return isinstance(each.events[answer.event], ev.Chi | ev.Pon)
 
 
