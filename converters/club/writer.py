@@ -13,7 +13,7 @@ from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.ends import points_at_end
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import distinct, left_out, place_note
-from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.tiles import WINDS
@@ -48,8 +48,8 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
     lines.append(game.line(settings))
     try:
         [line] = game_lines(lines, entering, Report())
-    except ValueError as error:
-        raise UnsupportedError(f"club results cannot hold the points: {error}") from None
+    except (InputError, ValueError) as error:
+        raise UnsupportedError(f"club results cannot hold the points: {error.args[0]}") from None
     line.rounds = len(match.rounds)
     text = "".join([f"{each}\n" for each in lines])
     rounds = [left_out("a game is one line", plain=options.plain) for _ in match.rounds]
