@@ -143,6 +143,8 @@ class Rendered(NamedTuple):
     after: object = None
 
 
+#: The error about `answers` without `seat`.
+ANSWERS_NEED_SEAT: Final = "--answers needs --seat: it keeps the answers of one player in their stream"
 #: The value of `seat` that means all seats: the streams of a match are written one after another.
 EVERY_SEAT: Final = "all"
 

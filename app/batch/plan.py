@@ -15,7 +15,7 @@ from mjconv.archive.split import splits_of
 from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
-from mjconv.converters.interface import EVERY_SEAT, Format, WriteOptions
+from mjconv.converters.interface import ANSWERS_NEED_SEAT, EVERY_SEAT, Format, WriteOptions
 from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
 from mjconv.options import ConvertOptions
@@ -117,6 +117,8 @@ def plan_of(
     seat = options.write.seat
     if seat is not None and (target in TARGETS or not formats.find(target)[0].holds.in_game):
         raise UsageError(f"--seat needs a target that holds in-game streams, and {target} does not")
+    if options.write.answers and seat is None:
+        raise UsageError(ANSWERS_NEED_SEAT)
     if seat == EVERY_SEAT and options.verify:
         raise UsageError("--verify compares whole matches, and --seat all writes several streams of each")
     if options.source is not None:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET
 
-from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.interface import ANSWERS_NEED_SEAT, Format, WriteOptions
 from mjconv.ir.answers import check_answers
 from mjconv.ir.errors import UnsupportedError, UsageError, shortened
 from mjconv.ir.losses import Report
@@ -75,7 +75,7 @@ def prepare(
 
         match = filled(match, report, number)
     if options.answers and options.seat is None:
-        raise UsageError("--answers needs --seat: it keeps the answers of one player in their stream")
+        raise UsageError(ANSWERS_NEED_SEAT)
     if options.seat is not None:
         if not form.holds.in_game:
             raise UsageError(f"{form.called} holds no in-game streams, so it has no stream of seat {options.seat}")

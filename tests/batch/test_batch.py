@@ -493,6 +493,7 @@ class TestResume:
             ("logs -o out.zip --to parquet --split a=1", "'out.zip' is the name of a file"),
             ("logs -o out --to mjai --where player=4", "there is no fact 'player', did you mean 'players'?"),
             ("logs -o out --to jmjp --seat 0", "--seat needs a target that holds in-game streams"),
+            ("logs -o out --to mjai --answers", "--answers needs --seat"),
             ("logs -o out --to mjai --plain --seat all --verify", "--verify compares whole matches"),
         ],
     )
