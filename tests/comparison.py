@@ -131,6 +131,9 @@ def compare(data: bytes, trip: Trip) -> None:
     assert len(rounds) == len(rounds_after) == len(trip.source.rounds) == len(trip.reading.rounds)
     for index, (before, after) in enumerate(zip(rounds, rounds_after, strict=True)):
         reported = [loss for loss in trip.losses if loss.round == index]
+        # Answers are no events: each is after as many messages as there are events and answers before it.
+        answers = {one.index + number for number, one in enumerate(trip.source.rounds[index].answers)}
+        before = [message for place, message in enumerate(before) if place not in answers]
         assert unexplained(before, after, [loss for loss in reported if loss.event is not None]) == []
         fields = [loss for loss in reported if loss.event is None]
         assert unexplained_fields(trip.source.rounds[index], trip.reading.rounds[index], fields) == []
