@@ -14,7 +14,9 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import Answer, Round
+from mjconv.ir import limits
+from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Answer, Match, Round
 from mjconv.ir.tiles import HIDDEN
 
 #: Messages that only a player sends.
@@ -136,7 +138,7 @@ def passes_for_discards(game_round: Round) -> list[tuple[int, int]]:
 def check_answers(game_round: Round) -> None:
     """Raise `ValueError` if an answer does not fit its round, or if an event is no event of a game.
 
-    The indices of the answers rise, from 0 to the number of events. The message of an answer is of
+    The answers are a tuple. Their indices rise, from 0 to the number of events. The message of an answer is of
     `events.ANSWERS`, and an action is of its seat. No event is of `events.CONVERSATION`.
 
     >>> check_answers(Round([ev.EndRound()], answers=(Answer(1, ev.Pass()),)))
@@ -147,17 +149,41 @@ def check_answers(game_round: Round) -> None:
     if not ev.CONVERSATION.isdisjoint(map(type, game_round.events)):
         event, talk = next(one for one in enumerate(game_round.events, 1) if type(one[1]) in ev.CONVERSATION)
         raise ValueError(f"event {event} is {ev.name_of(talk)}, which is no play: it belongs to the answers")
+    if type(game_round.answers) is not tuple:
+        raise ValueError(f"the answers of a round are a tuple, not of type {type(game_round.answers).__name__}")
     before, most = 0, len(game_round.events)
     for number, answer in enumerate(game_round.answers, 1):
+        if type(answer) is not Answer or type(answer.index) is not int:
+            raise ValueError(
+                f"answer {number} is {answer!r:.99}, and expected is an Answer whose index is an integer"
+            )
         if not before <= answer.index <= most:
             rise = f"the indices of answers rise from {before} to {most}"
             raise ValueError(f"answer {number} has the index {answer.index}, and {rise}")
         before = answer.index
         if type(answer.message) not in ev.ANSWERS:
-            raise ValueError(f"answer {number} is {ev.name_of(answer.message)}, which is no answer")
+            raise ValueError(f"answer {number} has the message {answer.message!r:.99}, which is no answer")
+        if answer.seat is not UNSET and (type(answer.seat) is not int or not 0 <= answer.seat < ev.MOST_SEATS):
+            raise ValueError(f"answer {number} has the seat {answer.seat!r}, and seats count from 0")
         actor = _actor(answer.message)
         if actor is not UNSET and actor != answer.seat:
             raise ValueError(f"answer {number} is an action of player {actor}, and its seat is {answer.seat}")
+
+
+def check_match(match: Match) -> None:
+    """Raise `UnsupportedError` if the answers of a round do not fit it, or are more than the limit.
+
+    >>> check_match(Match(rounds=[Round(answers=[])]))
+    Traceback (most recent call last):
+    mjconv.ir.errors.UnsupportedError: round ?: the answers of a round are a tuple, not of type list
+    """
+    for game_round in match.rounds:
+        try:
+            check_answers(game_round)
+            if len(game_round.answers) > limits.current().answers:
+                raise ValueError(limits.refusal("answers"))
+        except ValueError as error:
+            raise UnsupportedError(f"round {game_round.label}: {error}") from None
 
 
 def _hides_tiles(events: Sequence[ev.Event]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.answers import overruled, passes_for_discards
+from mjconv.ir.answers import check_match, overruled, passes_for_discards
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
@@ -81,7 +81,7 @@ def check(
     findings, in all rounds, the match is checked by these, and a note names them. Level ``syntax``
     checks files, and finds nothing in a match. With `pictures`, each finding shows the table. `number` is the
     index of the match in its file. Messages and pictures spell players and tiles by `spelling`. Raises
-    `UsageError` for an unknown level.
+    `UsageError` for an unknown level, and `UnsupportedError` where answers do not fit their round.
 
     >>> deal = ev.StartRound(oya=0, dora_marker="1m", tehais=(("1p",) * 13, *(("?",) * 13,) * 3))
     >>> from mjconv.ir.match import Round
@@ -90,6 +90,7 @@ def check(
     ['R001']
     """
     check_word("level", level, LEVELS)
+    check_match(match)
     if level == "syntax":
         return []
 

@@ -64,7 +64,7 @@ def check_places(form: Format, sample: Sample, marks: Marks = ANY) -> None:
     """Check the place of every round and event, and that an absent round or event has none.
 
     A place has the line, the column and the text of the line. The text there begins as `marks` say. Rounds are
-    in ascending order, each event is in its round, and no two discards have one place.
+    in ascending order, each event is in its round, and no two discards of the plain text have one place.
     """
     data = sample.data
     lines = data.decode("utf-8-sig", "replace").replace("\r\n", "\n").split("\n")
@@ -73,7 +73,8 @@ def check_places(form: Format, sample: Sample, marks: Marks = ANY) -> None:
         begins = [_begin(match, locate) for match, locate in readings]
         for number, (match, locate) in enumerate(readings):
             following = begins[number + 1] if number + 1 < len(begins) else (len(lines) + 1, 0)
-            _Match(match, locate, marks, form.spelling_of(data), lines, following).check()
+            discards = form.notes is None or "dahai" in form.shows
+            _Match(match, locate, marks, form.spelling_of(data), lines, following, discards).check()
 
 
 def _begin(match: Match, locate: Locate) -> tuple[int, int]:
@@ -88,7 +89,10 @@ def _spot(place: Place) -> tuple[int, int]:
 
 
 class _Match(NamedTuple):
-    """One match whose places are checked; `following` is where the rounds of the next match begin."""
+    """One match whose places are checked; `following` is where the rounds of the next match begin.
+
+    `discards`: whether the plain text shows discards. Those that only a note holds share the place of an event.
+    """
 
     match: Match
     locate: Locate
@@ -96,6 +100,7 @@ class _Match(NamedTuple):
     spelling: Spelling
     lines: list[str]
     following: tuple[int, int]
+    discards: bool
 
     def check(self) -> None:
         rounds = len(self.match.rounds)
@@ -127,7 +132,7 @@ class _Match(NamedTuple):
                 assert last <= spot or not self.marks.in_order, f"{name}: the place {spot} is before {last}"
                 last = spot
             assert spot not in discards or not isinstance(event, Discard), f"{name}: another discard is at {spot}"
-            if isinstance(event, Discard):
+            if isinstance(event, Discard) and self.discards:
                 discards.add(spot)
             for key in () if ends else _KEYS:
                 inner = self.locate(index, at, key)

@@ -19,6 +19,7 @@ from mjconv.columns.schema import FIXED, SCHEMA, TEXT, facts_row
 from mjconv.converters.formats import find
 from mjconv.converters.interface import Format
 from mjconv.ir import events as ev
+from mjconv.ir.answers import check_match
 from mjconv.ir.match import Answer, Match, Round
 from mjconv.source import Record
 
@@ -106,7 +107,8 @@ class _EventColumns:
         self.places: defaultdict[str, list[int]] = defaultdict(list)
 
     def add(self, match: Match, game: int, source: str | None, form: Format | None) -> None:
-        """Add the events of a match."""
+        """Add the events of a match. Raises `UnsupportedError` as `check_match` does."""
+        check_match(match)
         facts = facts_of(match, form, source)
         around = {"source": source, "game": game, "date": _known(facts.date)}
         begin = self.length

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import UNSET, Struct
 
 from mjconv.converters.shared.walls import HAND, deal, indicator_place
+from mjconv.ir.answers import check_match
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import Tile
 from mjconv.referee.findings import Finding
@@ -111,7 +112,8 @@ class RoundView(Struct, frozen=True):
 
 
 def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundView]:
-    """Return the rounds of a match with everything that a viewer shows of them."""
+    """Return the rounds of a match with everything that a viewer shows of them. Raises as `check_match` does."""
+    check_match(match)
     found = []
     for number, of_round in groupby(all_steps(match), key=attrgetter("round")):
         record, steps = match.rounds[number], list(of_round)

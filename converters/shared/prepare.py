@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import ANSWERS_NEED_SEAT, Format, WriteOptions
-from mjconv.ir.answers import check_answers
+from mjconv.ir.answers import check_match
 from mjconv.ir.errors import UnsupportedError, UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -58,11 +58,7 @@ def prepare(
             raise UnsupportedError(
                 f"round {game_round.label}: the dealer is player {dealer}, and the match has {match.seats} players"
             )
-    for game_round in match.rounds:
-        try:
-            check_answers(game_round)
-        except ValueError as error:
-            raise UnsupportedError(f"round {game_round.label}: {error}") from None
+    check_match(match)
     scale = 1
     if options.lossy and form.holds.tiles == "riichi":
         match = as_riichi(match)

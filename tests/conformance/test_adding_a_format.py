@@ -23,7 +23,7 @@ PAGE = (CORPUS.parent / "docs" / "adding-a-format.md").read_text("utf-8")
 #: The example, the lines that check it, and the lines that add notes to it.
 CODE, CHECKING, NOTES = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
 PROJECT = next(re.finditer(r"```toml\n(.*?)```", PAGE, re.DOTALL))[1]
-SAMPLE = b"A\tB\tC\tD\nE1-0\t7700\t-7700\t0\t0\nE2-0\t-1000\t3000\t-1000\t-1000\n"
+HAND_MADE = b"A\tB\tC\tD\nE1-0\t7700\t-7700\t0\t0\nE2-0\t-1000\t3000\t-1000\t-1000\n"
 GAME = CORPUS / "sample" / "game.mjson"
 
 
@@ -39,7 +39,7 @@ def points(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Format:
 
 
 def test_the_example_is_short() -> None:
-    assert len([line for line in CODE.splitlines() if line.strip()]) <= 50
+    assert len([line for line in CODE.splitlines() if line.strip()]) <= 55
 
 
 @pytest.fixture
@@ -55,10 +55,12 @@ def noted_points(points: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def check_as_the_page_does(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run the lines of the page that check the format."""
-    (folder / "game.points").write_bytes(SAMPLE)
+    """Run the lines of the page that check the format, on the table that it writes and on one made by hand."""
     monkeypatch.chdir(folder)
-    exec(compile(CHECKING, "checking", "exec"), {})
+    mjconv.write(mjconv.read(GAME), "game.points")
+    for sample in (Path("game.points").read_bytes(), HAND_MADE):
+        Path("game.points").write_bytes(sample)
+        exec(compile(CHECKING, "checking", "exec"), {})
 
 
 @pytest.mark.usefixtures("points")
@@ -104,9 +106,24 @@ def test_with_notes_it_restores_whole_games(noted_points: Format) -> None:
 
 
 @pytest.mark.parametrize("lenient", [False, True])
-def test_bytes_that_are_no_text_are_an_error_with_its_place(points: Format, lenient: bool) -> None:
+@pytest.mark.parametrize(
+    ("right", "wrong", "line", "column"),
+    [
+        (b"D\n", b"D\xff\n", 1, 8),
+        (b"\tD\n", b"\n", 1, 1),
+        (b"D\n", b"D\tE\n", 1, 1),
+        (b"E1-0", b"E5-0", 2, 1),
+        (b"E2-0", b"E2-", 3, 1),
+        (b"E2-0", b"E2x0", 3, 1),
+        (b"7700\t0\t0", b"7700\t0", 2, 1),
+        (b"\t0\n", b"\t0\t0\n", 2, 1),
+    ],
+)
+def test_wrong_text_is_an_error_with_its_place(
+    points: Format, lenient: bool, right: bytes, wrong: bytes, line: int, column: int
+) -> None:
     report = Report(lenient=lenient)
-    data = SAMPLE.replace(b"D\n", b"D\xff\n")
+    data = HAND_MADE.replace(right, wrong)
     if lenient:
         [match] = hub.read_matches(points, data, report)
         assert len(match.rounds) == 2
@@ -116,13 +133,13 @@ def test_bytes_that_are_no_text_are_an_error_with_its_place(points: Format, leni
             hub.read_matches(points, data, report)
         error = raised.value
     assert error.place is not None
-    assert (error.place.line, error.place.column) == (1, 8)
+    assert (error.place.line, error.place.column) == (line, column)
 
 
 def test_the_library_knows_it(points: Format, tmp_path: Path) -> None:
     match = mjconv.read(GAME)
     mjconv.write(match, tmp_path / "game.points")
-    assert (tmp_path / "game.points").read_text("utf-8").splitlines()[1] == "E1-0\t-7700\t9700\t0\t0"
+    assert (tmp_path / "game.points").read_text("utf-8").splitlines()[1] == "E1-0\t-7700\t7700\t0\t0"
     back = mjconv.read(tmp_path / "game.points")
     assert [player.name.shown for player in back.players] == [player.name.shown for player in match.players]
     assert points.id in formats.known_names()
@@ -159,6 +176,6 @@ def test_an_installed_package_adds_its_format(tmp_path: Path) -> None:
     run(str(GAME), "-o", "game.points")
     run("game.points", "-o", "back.mjson")
     assert "points" in run("formats")
-    assert '"deltas":[-7700,9700,0,0]' in (tmp_path / "back.mjson").read_text("utf-8")
+    assert '"deltas":[-7700,7700,0,0]' in (tmp_path / "back.mjson").read_text("utf-8")
     run("batch", "game.points", "-o", "out", "--to", "jmjp")
     assert list((tmp_path / "out").iterdir())

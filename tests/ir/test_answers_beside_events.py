@@ -1,11 +1,13 @@
 """Answers stand beside the events of a round: they count, they move with the events, and they are checked."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 from msgspec import UNSET, structs
 
+import mjconv
 from corpus_files import CORPUS
 from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
@@ -14,11 +16,11 @@ from mjconv.converters.shared.restore import check_inserted
 from mjconv.converters.shared.single_hands import turned
 from mjconv.ir import events as ev
 from mjconv.ir import patch
-from mjconv.ir.answers import check_answers
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Annotation, Answer, Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError
 from mjconv.ir.riichi_only import as_riichi
+from mjconv.viewer.text import text_lines
 from trips import read, write
 
 DRAW, DISCARD = ev.Draw(1, "9p"), ev.Discard(1, "9p", tsumogiri=True)
@@ -108,14 +110,46 @@ def test_a_match_has_no_answers_of_its_own() -> None:
         patch.apply(Patch(set={"answers": []}), Match())
 
 
-def test_answers_that_do_not_fit_their_round_are_not_written() -> None:
-    check_answers(
-        Round(EVENTS, answers=(ANSWERS["pass"], ANSWERS["nine terminals"], ANSWERS["pass of nobody known"]))
-    )
-    for answers in ((Answer(4, ev.Pass()),), (Answer(-1, ev.Pass()),), (ANSWERS["win"], ANSWERS["pass"])):
-        match = Match(rounds=[Round(EVENTS, answers=answers)])
-        with pytest.raises(UnsupportedError, match="indices of answers"):
-            prepare(match, formats.find("hk")[0], WriteOptions())
+#: Values of `answers` that a program set, and a part of the reason why they are refused.
+WRONG: dict[str, tuple[Any, str]] = {
+    **{
+        f"the index {index!r}": ((Answer(index, ev.Pass()),), reason)
+        for index, reason in {
+            4: "from 0 to 3",
+            10**9: "from 0 to 3",
+            -1: "from 0 to 3",
+            **dict.fromkeys(("3", None, 1.5, True), "index is an integer"),
+        }.items()
+    },
+    "falling": ((ANSWERS["win"], ANSWERS["pass"]), "from 3 to 3"),
+    "a list": ([ANSWERS["pass"]], "a tuple, not of type list"),
+    "nothing": (None, "a tuple, not of type NoneType"),
+    "no answer": ((ev.Pass(),), "expected is an Answer"),
+    "a message as text": ((Answer(0, "none"),), "no answer"),
+    **{f"the seat {seat!r}": ((Answer(0, ev.Pass(), seat),), "seats count from 0") for seat in (-1, 6, "1", True)},
+    "too many": ((ANSWERS["pass"],) * 20_001, "more than 20000 answers"),
+}
+#: Whatever reads a match of a program.
+USES: dict[str, Callable[[Match], object]] = {
+    "write": lambda match: prepare(match, formats.find("hk")[0], WriteOptions()),
+    "columns": mjconv.to_arrow,
+    "check": mjconv.check,
+    "view": mjconv.view,
+    "text": lambda match: list(text_lines([match])),
+}
+
+
+@pytest.mark.parametrize(("answers", "reason"), WRONG.values(), ids=WRONG)
+def test_answers_that_do_not_fit_their_round_are_refused(answers: Any, reason: str) -> None:
+    for use in USES.values():
+        with pytest.raises(UnsupportedError, match=reason):
+            use(Match(rounds=[Round(EVENTS, answers=answers)]))
+
+
+def test_answers_that_fit_their_round_are_taken() -> None:
+    answers = (ANSWERS["pass"], ANSWERS["nine terminals"], ANSWERS["pass of nobody known"])
+    for use in USES.values():
+        use(Match(rounds=[Round(EVENTS, answers=answers)]))
 
 
 def test_hidden_tiles_are_hidden_in_answers_and_flowers_move_them() -> None:
