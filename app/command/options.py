@@ -344,7 +344,11 @@ REVIEW: Final[Parameters] = {
         "IN...", "Files, folders, archives, patterns; with --compare two files of rows.", list[str]
     ),
     "bot": value("--bot", "COMMAND", "Command that starts the bot, such as 'python3 bot.py {seat}'."),
-    "seat": value("--seat", "SEAT", f"The player whose place the bot takes: {_SEAT}; or all."),
+    "seat": value(
+        "--seat",
+        "SEAT",
+        f"The player whose place the bot takes: {_SEAT}; or all. Default: the one whose hand is seen, or 0.",
+    ),
     "output": value(
         "-o --output",
         "OUT",

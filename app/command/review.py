@@ -92,7 +92,7 @@ def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> 
     with ProgressLine(lambda: survey(names).size, quiet=options.quiet) as progress:
 
         def text() -> str:
-            games = counted(summary.games, "game", grouped=True)
+            games = counted(summary.seats.total(), "game", grouped=True)
             return f"{games}, {counted(summary.decisions, 'decision', grouped=True)}"
 
         def watch() -> None:
@@ -197,5 +197,5 @@ def _compare(options: ReviewOptions) -> Exit:
     else:
         write_grid(found.grid(), options.output, None)
         if not options.quiet:
-            print_messages(found.table().aligned().splitlines())
+            print_messages(found.numbers())
     return Exit.DONE

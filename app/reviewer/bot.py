@@ -60,14 +60,18 @@ def answer_of(answer: Given, seat: int) -> ev.Event:
     """
     if answer is None:
         return ev.Pass()
+    given = answer
     if isinstance(answer, str | bytes):
         data = answer.encode() if isinstance(answer, str) else answer
         try:
             answer = jsontext.loads(data)
         except ValueError as error:
-            raise AnswerError(f"not JSON ({error}): {quoted(data)}") from None
+            # The advice to raise a limit is for records.
+            reason, *_ = str(error).partition(" (the limit")
+            raise AnswerError(f"not JSON ({reason}): {quoted(data)}") from None
     if not isinstance(answer, dict):
-        raise AnswerError(f"no message, which is a JSON object: {quoted(repr(answer).encode())}")
+        text = given if isinstance(given, bytes) else str(given).encode()
+        raise AnswerError(f"no message, which is a JSON object: {quoted(text)}")
     try:
         event = ev.from_message(answer)
     except msgspec.ValidationError as error:
@@ -107,7 +111,7 @@ class Called:
 
 
 class Bot:
-    """A bot that is a program of its own, which `mjconv.review` asks; a context manager that ends its process.
+    """A bot that is a program of its own, which `mjconv.review` asks; a context manager that calls `close`.
 
     `command` is the command with its arguments; ``{seat}`` in it becomes the number of the seat. It is started for
     the first game, and again after it ended. With the protocol ``lines`` the bot reads one message a line, and
@@ -212,7 +216,7 @@ class Bot:
             self.close()
 
     def close(self) -> None:
-        """End the bot and all its children. The next game starts it again."""
+        """End the bot and its children, but not children with their own session. The next game starts it again."""
         if self._connection is not None:
             self._connection.close()
         if self._process is not None:

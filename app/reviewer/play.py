@@ -27,9 +27,8 @@ from mjconv.rules.succession import starts
 
 #: The illegal answers of a game whose rule the referee looks for: each plays all of a round.
 _EXPLAINED: Final = 20
-_PASS: Final = ev.Pass()
-#: Without a decision, a player may only pass.
-_NONE: Final = Decision(0, (_PASS,), _PASS)
+#: A message that opens no decision.
+_NONE: Final = Decision(0, (), None)
 
 
 class Player(Protocol):
@@ -59,19 +58,22 @@ class Player(Protocol):
 class Review(NamedTuple):
     """The review of a match: its rows, the match with the answers of the bot beside its events, and lost games.
 
-    `games` is the number of games that the bot began: one for each seat. `errors` is the end of what a program
-    wrote on standard error, if an answer has a fault or a game was lost.
+    `seats` are the seats that the bot took, in a game each. `errors` is the end of what a program wrote on
+    standard error, if an answer has a fault or a game was lost.
     """
 
     rows: list[Row]
     match: Match
     lost: list[Lost]
-    games: int
+    seats: list[int]
     errors: str = ""
 
     @property
     def agreement(self) -> float | None:
-        """The share of the decisions with two or more choices in which bot and player agree; None without any."""
+        """The share of the decisions with two or more choices in which bot and player agree; None without any.
+
+        No late, broken or illegal answer agrees. Decisions whose `same` is None are not counted.
+        """
         counted = [row.same for row in self.rows if row.same is not None and row.choices > 1]
         return sum(counted) / len(counted) if counted else None
 
@@ -112,7 +114,7 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
         rows += game.rows
         for several, more in zip(answers, game.answers, strict=True):
             several += more
-    return Review(rows, with_answers(match, answers), lost, len(seats), errors)
+    return Review(rows, with_answers(match, answers), lost, seats, errors)
 
 
 def seats_of(match: Match, wanted: int | str | None) -> list[int]:
@@ -176,23 +178,22 @@ class _Game:
         asked = {one.index: one for one in decisions(self.match, number, self.seat, deal=self.deals[number])}
         begin = 0
         for end in range(1, len(lines) + 1) if self.player.one_by_one else sorted({*asked, len(lines)}):
-            decision = asked.get(end)
+            decision = asked.get(end, _NONE)
             try:
-                given, seconds = self.player.ask(lines[begin:end], decision.choices if decision else ())
+                given, seconds = self.player.ask(lines[begin:end], decision.choices)
             except BotError as error:
                 fault = "late" if isinstance(error, LateError) else "broken"
-                self._add(number, end, decision or _NONE, 0.0, fault=fault, problem=error.message)
+                self._add(number, end, decision, 0.0, fault=fault, problem=error.message)
                 raise
             begin = end
             try:
                 answer = answer_of(given, self.seat)
             except AnswerError as error:
-                self._add(number, end, decision or _NONE, seconds, fault="broken", problem=str(error))
+                self._add(number, end, decision, seconds, fault="broken", problem=str(error))
                 continue
             # A bot may answer again after a dora or an accepted riichi: its first answer counts.
-            again = decision is None and decision_at(asked, events, end) is not None
-            if decision is not None or (type(answer) is not ev.Pass and not again):
-                self._answered(number, end, decision or _NONE, seconds, answer)
+            if decision.choices or (type(answer) is not ev.Pass and decision_at(asked, events, end) is None):
+                self._answered(number, end, decision, seconds, answer)
 
     def _answered(self, number: int, index: int, decision: Decision, seconds: float, answer: ev.Event) -> None:
         self.answers[number].append(Answer(index, answer, self.seat))
@@ -202,16 +203,16 @@ class _Game:
             "legal": matching(decision.choices, answer) is not None,
             "values": None if extras is UNSET else jsontext.dumps(dict(extras)).decode("utf-8", "replace"),
         }
-        if decision.taken is not None:
-            given["same"] = matching((decision.taken,), answer) is not None
         if not given["legal"]:
             given |= {"fault": "illegal", "problem": self._rule(number, index, decision, _plain(answer))}
+        elif decision.taken is not None:
+            given["same"] = matching((decision.taken,), answer) is not None
         self._add(number, index, decision, seconds, **given)
 
     def _add(self, number: int, index: int, decision: Decision, seconds: float, **given: Any) -> None:
         taken = decision.taken
         if taken is not None:
-            given |= {"taken": _text(taken), "kind": kind_of(taken)}
+            given = {"taken": _text(taken), "kind": kind_of(taken), "same": False} | given
         row = Row(
             round=number,
             label=self.match.rounds[number].label,
@@ -233,7 +234,7 @@ class _Game:
             for finding in check(trial):
                 if finding.round == number and finding.event == index and finding.severity == "error":
                     return f"{finding.code}: {finding.message}"
-        choices = ", ".join(dict.fromkeys(map(ev.name_of, decision.choices)))
+        choices = ", ".join(dict.fromkeys(map(ev.name_of, decision.choices))) or "none"
         return f"{ev.name_of(answer)} is not among the choices: {choices}"
 
 

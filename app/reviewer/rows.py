@@ -45,6 +45,8 @@ _PIECE: Final = 1 << 20
 class Row(Struct, frozen=True, kw_only=True):
     """A decision of a player, and the answer of the bot in the player's place.
 
+    A message that opens no decision has a row if the answer to it has a fault.
+
     | field | meaning |
     | --- | --- |
     | `source` | the file or archive member; None in Python |
@@ -55,11 +57,11 @@ class Row(Struct, frozen=True, kw_only=True):
     | `event` | the number of events of the round before the decision |
     | `seat` | the player |
     | `kind` | the kind of `taken`: ``discard``, ``riichi``, ``call``, ``kan``, ``win`` or ``pass`` |
-    | `taken` | the action of the player, an mjai message in JSON; None if the record does not show it |
+    | `taken` | the action of the player, an mjai message in JSON; None if a claim lost, or the record breaks off |
     | `answered` | the answer of the bot, likewise; None if there is none |
-    | `same` | whether both are the same; None without one of them |
+    | `same` | whether both are the same, never with a `fault`; None without `taken` |
     | `legal` | whether the rules allow the answer |
-    | `choices` | the number of actions that the rules allow |
+    | `choices` | the number of actions that the rules allow; 0 without a decision |
     | `seconds` | the time of the answer |
     | `values` | the other keys of the answer, such as ``meta``, in JSON |
     | `fault` | ``illegal``, ``late`` (no answer in time), ``broken`` (no message, or the bot ended), or None |

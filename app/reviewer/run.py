@@ -105,7 +105,7 @@ class Run:
     def _count(self, found: Reviewed, member: Member) -> None:
         summary = self.summary
         self.read_bytes += member.weight
-        summary.games += found.games
+        summary.seats.update(found.seats)
         summary.left_out += found.left_out
         summary.errors = summary.errors or found.errors
         for row in found.rows:

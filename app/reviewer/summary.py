@@ -21,7 +21,9 @@ class Summary:
     """The numbers of a review, added up row by row."""
 
     def __init__(self) -> None:
-        self.games = self.decisions = self.left_out = 0
+        self.decisions = self.left_out = 0
+        #: The number of games of each seat.
+        self.seats: Counter[int] = Counter()
         self.lost: list[Lost] = []
         #: The files and matches that cannot be reviewed.
         self.failures: list[str] = []
@@ -36,8 +38,8 @@ class Summary:
         self.seconds: Counter[float] = Counter()
 
     def add_row(self, row: Row) -> None:
-        """Add a decision. Agreement counts those with two or more choices."""
-        self.decisions += 1
+        """Add a row. Agreement counts every decision with two or more choices; no answer with a fault agrees."""
+        self.decisions += row.choices > 0
         if row.choices > 1 and row.same is not None:
             kind = str(row.kind)
             self.counted[kind] += 1
@@ -81,10 +83,18 @@ class Summary:
         if self.errors:
             yield "the bot's standard error ends with:"
             yield from (f"  {printable(line)}" for line in self.errors.splitlines()[-_SHOWN:])
-        yield from agreement(self.counted, {"same": self.same, "agreement": self.same}).aligned().splitlines()
-        faults = ", ".join(f"{self.faults[fault]} {fault}" for fault in FAULTS)
-        games = counted(self.games, "game", grouped=True)
-        yield f"{games}, {counted(self.decisions, 'decision', grouped=True)}; answers: {faults}"
+        if self.counted:
+            columns = {"same": self.same, "agreement": self.same}
+            yield from agreement(self.counted, columns).aligned().splitlines()
+        else:
+            yield f"no {'decision was compared' if self.seats else 'game was reviewed'}"
+        if self.decisions or self.faults:
+            faults = ", ".join(f"{self.faults[fault]} {fault}" for fault in FAULTS)
+            ended = f"; {counted(self.lost_games, 'lost game', grouped=True)}" if self.lost_games else ""
+            seats = f"seat{'s' * (len(self.seats) > 1)} {', '.join(map(str, sorted(self.seats)))}"
+            games = counted(self.seats.total(), "game", grouped=True)
+            decisions = counted(self.decisions, "decision", grouped=True)
+            yield f"{seats}: {games}, {decisions}; answers: {faults}{ended}"
         if self.left_out:
             yield f"{counted(self.left_out, 'match', grouped=True)} left out by --where"
         if self.seconds:
@@ -116,21 +126,19 @@ def agreement(counted: Counter[str], columns: dict[str, Counter[str]]) -> Grid:
 class Comparison:
     """Two reviews of the same decisions: `one` and `other`. `differing` are those with two answers.
 
+    A decision has two or more choices. `alone` are the numbers of decisions that only one of them has.
     Raises `InputError` if they have no decision in common.
     """
 
     def __init__(self, one: Sequence[Row], other: Sequence[Row]) -> None:
-        firsts = {_key(row): row for row in one}
+        firsts, seconds = ({_key(row): row for row in rows if row.choices > 1} for rows in (one, other))
+        common = [(firsts[key], second) for key, second in seconds.items() if key in firsts]
+        self.alone = len(firsts) - len(common), len(seconds) - len(common)
         self.counted: Counter[str] = Counter()
         self.same: tuple[Counter[str], Counter[str]] = Counter(), Counter()
         self.differs: Counter[str] = Counter()
         self.differing: list[tuple[Row, Row]] = []
-        common = 0
-        for second in other:
-            first = firsts.get(_key(second))
-            if first is None or max(first.choices, second.choices) < 2:
-                continue
-            common += 1
+        for first, second in common:
             differs = not _same(first, second)
             if differs:
                 self.differing.append((first, second))
@@ -142,12 +150,13 @@ class Comparison:
         if not common:
             raise InputError("the two files have no decision in common")
 
-    def table(self) -> Grid:
-        """Return the numbers by kind of decision."""
+    def numbers(self) -> Iterator[str]:
+        """Return the numbers by kind of decision, and of decisions without a partner, as lines of text."""
         first, second = self.same
-        return agreement(
-            self.counted, {"agreement of a": first, "agreement of b": second, "differing": self.differs}
-        )
+        columns = {"agreement of a": first, "agreement of b": second, "differing": self.differs}
+        yield from agreement(self.counted, columns).aligned().splitlines()
+        if any(self.alone):
+            yield "decisions without a partner: {} of a, {} of b".format(*self.alone)
 
     def grid(self) -> Grid:
         """Return a row for each decision with two answers."""
@@ -160,7 +169,7 @@ class Comparison:
         for a, b in self.differing[:_SHOWN]:
             yield f"{a.shown}: {' → '.join(printable(text or 'no answer') for text in (a.answered, b.answered))}"
         yield from _more(len(self.differing), "difference")
-        yield from self.table().aligned().splitlines()
+        yield from self.numbers()
 
 
 def _same(one: Row, other: Row) -> bool:

@@ -42,14 +42,14 @@ class BotOptions(Struct, frozen=True):
 
 
 class Reviewed(Struct, omit_defaults=True):
-    """The review of a member: the number of games, one for each seat, their rows, and what failed.
+    """The review of a member: the seats, one for each game, the rows, and what failed.
 
     `failures` are the errors of the member and its matches, `errors` is the end of the bot's standard error.
     """
 
     member: str
     stamp: str = ""
-    games: int = 0
+    seats: list[int] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
     lost: list[Lost] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ def _review_match(found: Reviewed, number: int, reading: Reading, bot: Bot, seat
     except (SeatError, UnsupportedError) as error:
         found.failures.append(f"{found.member}, match {number}: {error.message}")
         return
-    found.games += result.games
+    found.seats += result.seats
     found.rows += [_placed(row, found.member, number, reading) for row in result.rows]
     found.errors = result.errors or found.errors
     found.lost += [replace(lost, source=found.member, match=number) for lost in result.lost]

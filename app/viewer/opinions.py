@@ -149,7 +149,7 @@ def _of_answer(before: Step, seat: int, message: Any, decision: Decision | None)
     name = meta.get("name") if isinstance(meta, dict) else None
     name = (" ".join(name.split())[:_LONGEST_NAME] if isinstance(name, str) else "") or UNSET
     kind = "illegal" if illegal else "only" if taken is None else "same" if taken == answered else "other"
-    who = ("text", name) if name else ("answer.bot",)
+    who = ("text", name) if name else ("answer.unnamed",)
     line = (f"answer.{kind}", who, seat, *(_said(each) for each in (answered, taken) if each is not None))
     return _opinion(seat, unit, valued, taken, answered=answered, illegal=illegal, name=name, line=line)
 

@@ -65,7 +65,7 @@ WORDS: Final[dict[str, Texts]] = {
     "stick": ("{s0} pays a riichi stick of {n1}.", "{s0} 供託{n1}点", "{s0}付立直棒{n1}點"),
     "stopped": ("The record cannot be played on: {x0}", "これ以上再生できません：{x0}", "無法繼續播放：{x0}"),
     # Answers of programs.
-    "answer.bot": ("Bot", "ボット", "程式"),
+    "answer.unnamed": ("Answer", "応答", "應答"),
     "answer.same": (
         "{c0} for {s1}: {c2}, as played",
         "{c0}（{s1}）：{c2}、実戦と同じ",

@@ -181,12 +181,17 @@ def _dumps_long(value: Any) -> bytes:
 
 
 def _with_limit(error: JSONDecodeError) -> JSONDecodeError:
-    """Return the error that names the limit of mjconv, if orjson reports a limit of its own."""
+    """Return the error in the words of mjconv: the limit, if orjson reports one of its own, or the wrong word."""
     from json import JSONDecodeError
 
     for words, limit in (("depth limit", "nesting"), ("infinity", "digits")):
         if words in error.msg:
             return JSONDecodeError(limits.refusal(limit), error.doc, error.pos)
+    if "UTF-8" in error.msg:
+        return JSONDecodeError("the text is not UTF-8", error.doc, error.pos)
+    for word in ("NaN", "Infinity"):
+        if error.doc.startswith(word, error.pos):
+            return JSONDecodeError(f"{word} is not JSON", error.doc, error.pos)
     return error
 
 

@@ -76,6 +76,8 @@ ENDLESS = "exec yes '{}'"
 HOSTILE = {
     "garbage": (f"{FIRST} while read -r line; do echo garbage; done", "broken", "not JSON", False),
     "no message": (f"{FIRST} while read -r line; do echo '[1]'; done", "broken", "a JSON object", False),
+    "null": (f"{FIRST} while read -r line; do echo null; done", "broken", "a JSON object: 'null'", False),
+    "nan": (f"{FIRST} while read -r line; do echo '[NaN]'; done", "broken", "not JSON (NaN is not JSON: ", False),
     "no tile": (
         FIRST + """while read -r line; do echo '{"type":"dahai","actor":0,"pai":"0z"}'; done""",
         "broken",
@@ -97,10 +99,10 @@ HOSTILE = {
     "deep": (
         f"""{FIRST} while read -r line; do printf '%s\\n' '{"[" * 5000}'; done""",
         "broken",
-        "not JSON",
+        "not JSON (arrays and objects are nested more than 200 deep): ",
         False,
     ),
-    "bytes": (f"{FIRST} while read -r line; do printf '\\377\\200\\n'; done", "broken", "not JSON", False),
+    "bytes": (f"{FIRST} while read -r line; do printf '\\377\\200\\n'; done", "broken", "is not UTF-8", False),
     "illegal": (PASSES, "illegal", "none is not among the choices: dahai", False),
     "unasked": (
         FIRST + """while read -r line; do echo '{"type":"hora","actor":0,"target":1,"pai":"E"}'; done""",
@@ -146,11 +148,11 @@ def test_whatever_a_bot_writes_is_a_fault_with_its_reason(name: str) -> None:
 
 
 def test_a_bot_that_is_late_loses_its_game_alone() -> None:
-    script = """read -r a; echo '{"type":"none"}'; read -r b; sleep 9"""
+    script = f"{FIRST} {FIRST} read -r line; sleep 9"
     with mjconv.Bot(shell(script), timeout=0.05) as bot:
         found = [review(short_match(), 0, bot) for _ in range(2)]
-    assert [(row.fault, row.problem) for one in found for row in one.rows] == [
-        ("late", "no answer in 0.05 seconds")
+    assert [(row.fault, row.problem, row.same) for one in found for row in one.rows] == [
+        ("late", "no answer in 0.05 seconds", False)
     ] * 2
     assert [lost.reason for one in found for lost in one.lost] == ["no answer in 0.05 seconds"] * 2
 

@@ -10,6 +10,7 @@ from corpus_files import CORPUS
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer
 from mjconv.reviewer.play import review, seats_of
+from mjconv.reviewer.summary import Comparison, Summary
 
 DISCARD = {"type": "dahai", "actor": 0, "pai": "C", "tsumogiri": True}
 
@@ -51,7 +52,7 @@ def test_an_illegal_answer_has_the_rule_in_the_words_of_validate(answer: object,
 def test_an_answer_without_a_decision_is_illegal() -> None:
     rows = review(short_match(), 1, lambda _: {"type": "reach", "actor": 1}).rows
     # The last messages of a round are one more call.
-    assert [(row.event, row.choices, row.fault) for row in rows] == [(4, 14, "illegal"), (5, 1, "illegal")]
+    assert [(row.event, row.choices, row.fault) for row in rows] == [(4, 14, "illegal"), (5, 0, "illegal")]
 
 
 def test_the_match_has_the_answers_beside_its_events() -> None:
@@ -70,9 +71,36 @@ def test_the_match_has_the_answers_beside_its_events() -> None:
 
 
 def test_agreement_counts_decisions_with_two_choices() -> None:
-    found = review(short_match(3), 1, lambda _: {"type": "dahai", "actor": 1, "pai": "C"})
-    assert (len(found.rows), found.agreement) == (6, 1.0)
     assert review(short_match(), 3, lambda _: None).agreement is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "same", "faults"),
+    [
+        # The last messages of a round open no decision.
+        ({"type": "dahai", "actor": 1, "pai": "C"}, 2, 3),
+        ({"type": "dahai", "actor": 1, "pai": "9p"}, 0, 6),
+        ({"type": "reach", "actor": 1}, 0, 6),
+        (None, 0, 3),
+        ('{"type":"none","meta":{"q_values":[NaN]}}', 0, 6),
+    ],
+)
+def test_answers_with_faults_do_not_agree_and_add_no_decisions(
+    answer: mjconv.reviewer.bot.Given, same: int, faults: int
+) -> None:
+    match = short_match(3)
+    # The record breaks the rules here: not even the same answer agrees.
+    match.rounds[2].events[-1] = ev.Discard(1, "9p")
+    found = review(match, 1, lambda messages: None if messages[-1]["type"] == "start_game" else answer)
+    summary, comparison = Summary(), Comparison(found.rows, found.rows)
+    for row in found.rows:
+        summary.add_row(row)
+    assert (summary.decisions, summary.faults.total()) == (3, faults)
+    for counted in (summary.counted, comparison.counted):
+        assert counted.total() == 3
+    for agreed in (summary.same, *comparison.same):
+        assert agreed.total() == same
+    assert found.agreement == same / 3
 
 
 def test_all_are_the_seats_whose_tiles_the_record_shows() -> None:

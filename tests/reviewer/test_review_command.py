@@ -95,7 +95,7 @@ def test_the_summary_has_agreement_by_kind_faults_with_their_places_and_times(
         "kind     decisions  same  agreement",
         "discard          4     0          0",
         "all              4     0          0",
-        "8 games, 4 decisions; answers: 4 illegal, 0 late, 0 broken",
+        "seats 0, 1, 2, 3: 8 games, 4 decisions; answers: 4 illegal, 0 late, 0 broken",
     ]
     assert lines[8].startswith("seconds for an answer: ")
 
@@ -105,11 +105,27 @@ def test_a_lost_game_has_its_reason_and_the_end_of_standard_error(
 ) -> None:
     assert run(logs / "a.mjson", "--bot", shell("echo boom >&2; exit 7"), "--seat", "1") == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:3] == [
+    assert lines == [
         f"{logs}/a.mjson, match 0, seat 1: the game is lost: it ended with status 7",
         "the bot's standard error ends with:",
         "  boom",
+        "no decision was compared",
     ]
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "lines"),
+    [
+        (["--seat", "nobody"], 1, ["a.mjson, match 0: there is no seat 'nobody'", "no game was reviewed"]),
+        (["--where", "rounds > 9"], 0, ["no game was reviewed", "1 match left out by --where"]),
+    ],
+)
+def test_a_summary_without_decisions_is_a_sentence(
+    words: list[str], status: int, lines: list[str], logs: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(logs / "a.mjson", "--bot", shell(DISCARDS), *words) == status
+    found = capsys.readouterr().out.splitlines()
+    assert [text for text, part in zip(found, lines, strict=True) if part not in text] == []
 
 
 def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
@@ -121,13 +137,13 @@ def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
     lines = capsys.readouterr().out.splitlines()
     assert "example.hk" in lines[0]
     assert f"{logs}/x.mjson:2:" in "\n".join(lines)
-    assert "4 games, 6 decisions; answers: 0 illegal, 0 late, 0 broken" in lines
+    assert "seat 1: 4 games, 6 decisions; answers: 0 illegal, 0 late, 0 broken" in lines
 
 
 def test_where_keeps_some_matches(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(logs, "--bot", shell(DISCARDS), "--seat", "1", "--where", "rounds = 2") == 0
     assert capsys.readouterr().out.splitlines()[3:5] == [
-        "2 games, 4 decisions; answers: 0 illegal, 0 late, 0 broken",
+        "seat 1: 2 games, 4 decisions; answers: 0 illegal, 0 late, 0 broken",
         "2 matches left out by --where",
     ]
 
@@ -262,6 +278,14 @@ class TestCompare:
             "discard          2               1               0          2",
             "all              2               1               0          2",
         ]
+
+    def test_decisions_of_one_file_alone_are_counted(
+        self, files: list[Path], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        files[1].write_bytes(files[1].read_bytes().split(b"\n", 1)[1])
+        for words in ((), ("-o", files[1].with_name("list.csv"))):
+            assert run("--compare", *files, *words) == 0
+            assert "".join(capsys.readouterr()).endswith("\ndecisions without a partner: 1 of a, 0 of b\n")
 
     def test_the_list_as_a_file(self, files: list[Path], tmp_path: Path) -> None:
         assert run("--compare", *files, "-q", "-o", tmp_path / "list.csv") == 0

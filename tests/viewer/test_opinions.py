@@ -92,24 +92,24 @@ def test_an_answer_is_beside_the_choice_that_was_taken() -> None:
     assert (step, opinion.seat, opinion.unit, opinion.illegal) == (2, 1, "q", False)
     assert (opinion.choices, opinion.values) == ((("call.pass", ()), ("call.pon", ())), (2, 1))
     assert (opinion.answered, opinion.taken) == (0, 1)
-    assert opinion.line == ("answer.other", ("answer.bot",), 1, ("call.pass",), ("call.pon",))
+    assert opinion.line == ("answer.other", ("answer.unnamed",), 1, ("call.pass",), ("call.pon",))
 
 
 @pytest.mark.parametrize(
     ("after", "answer", "line"),
     [
-        ((Draw(1, "9s"),), ev.Pass(), ("answer.same", ("answer.bot",), 1, ("call.pass",), ("call.pass",))),
-        ((CALLED,), ev.Pass(), ("answer.other", ("answer.bot",), 1, ("call.pass",), ("call.pon",))),
-        ((), CALLED, ("answer.only", ("answer.bot",), 1, ("call.pon",))),
+        ((Draw(1, "9s"),), ev.Pass(), ("answer.same", ("answer.unnamed",), 1, ("call.pass",), ("call.pass",))),
+        ((CALLED,), ev.Pass(), ("answer.other", ("answer.unnamed",), 1, ("call.pass",), ("call.pon",))),
+        ((), CALLED, ("answer.only", ("answer.unnamed",), 1, ("call.pon",))),
         (
             (Draw(1, "9s"),),
             Discard(1, "3m"),
-            ("answer.illegal", ("answer.bot",), 1, ("choice.tiles", ("3m",)), ("call.pass",)),
+            ("answer.illegal", ("answer.unnamed",), 1, ("choice.tiles", ("3m",)), ("call.pass",)),
         ),
         (
             (Draw(1, "9s"),),
             Chi(1, 0, "1s", ("2s", "3s")),
-            ("answer.illegal", ("answer.bot",), 1, ("choice", "call.chi", ("2s", "3s")), ("call.pass",)),
+            ("answer.illegal", ("answer.unnamed",), 1, ("choice", "call.chi", ("2s", "3s")), ("call.pass",)),
         ),
     ],
 )

@@ -117,7 +117,7 @@ def test_an_answer_of_a_program_is_one_line() -> None:
     match.rounds[0].answers = (Answer(2, match.rounds[0].events[2], 0),)
     assert press("right", match=match).caption.splitlines() == [
         "East draws 5p.",
-        "  # Bot for East: 5p, as played",
+        "  # Answer for East: 5p, as played",
     ]
 
 
