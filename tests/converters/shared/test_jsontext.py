@@ -1,6 +1,7 @@
 """Numbers of JSON keep their values, and msgspec reads and writes JSON as orjson does, which loads slower."""
 
 import json
+import re
 from decimal import Decimal
 from typing import Any
 
@@ -188,7 +189,11 @@ def of_orjson(data: bytes) -> Any:
     try:
         return orjson.loads(data)
     except orjson.JSONDecodeError as error:
-        # mjconv names its own limit.
+        # mjconv names its own limit, and the mistake.
+        if word := re.match("NaN|Infinity", error.doc[error.pos :]):
+            return f"{word[0]} is not JSON", error.pos
+        if "UTF-8" in error.msg:
+            return "the text is not UTF-8", error.pos
         return limits.refusal("digits") if "infinity" in error.msg else error.msg, error.pos
 
 
@@ -205,6 +210,8 @@ def of_mjconv(data: bytes) -> Any:
 @example("01")
 @example("1.")
 @example("")
+@example("[NaN]")
+@example("-Infinity")
 @example('{"a":1,"a":2}')
 def test_any_text_is_read_alike(text: str) -> None:
     expected = of_orjson(text.encode())
