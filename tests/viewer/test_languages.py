@@ -31,6 +31,7 @@ def test_text_of_simplified_chinese_has_no_traditional_sign() -> None:
     plain, simple = ("\n".join(text_lines([match], language)) for language in ("zh", "zh-Hans"))
     for traditional, simplified in (("東", "东"), ("0本場", "0本场")):
         assert (traditional in plain, simplified in simple, traditional in simple) == (True, True, False)
+    assert Speaker("zh-Hans").word("answer.unnamed") == "应答"
 
 
 def test_a_simplified_name_of_a_yaku_has_no_sign_of_its_traditional_name_alone() -> None:
