@@ -280,7 +280,8 @@ def facts(match: Match | Record) -> Facts:
     """Return the facts of a match, such as its platform, date, names and places: those that its record states.
 
     A field of `Facts` that the record does not state is `msgspec.UNSET`. A `Record` also states its format and the
-    name of its file, which may hold the identifier and the date.
+    name of its file, which may hold the identifier and the date. Raises `UsageError` for another value, such as
+    the path of a file.
 
     >>> facts(Record("2024010112gm-00a9-0000-0a1b2c3d.mjlog", 0, Match())).date
     datetime.date(2024, 1, 1)
@@ -290,6 +291,8 @@ def facts(match: Match | Record) -> Facts:
 
     if isinstance(match, Match):
         return facts_of(match)
+    if not isinstance(match, Record):
+        raise UsageError(f"facts takes a match or a record, not {type(match).__name__}: mjconv.read reads a file")
     return facts_of(match.match, None if match.format is None else formats.find(match.format)[0], match.source)
 
 

@@ -13,7 +13,7 @@ from mjconv.archive.facts import facts_of
 from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Rules, Text, Tournament
 from mjconv.referee.findings import Finding
 from mjconv.viewer.state import StatePart
-from mjconv.viewer.words import MOST_KYOKU, Sentence
+from mjconv.viewer.words import MOST_KYOKU, WORDS, Sentence
 
 
 def title(matches: Sequence[Match]) -> str:
@@ -76,7 +76,7 @@ def _facts(match: Match) -> dict[str, Sentence]:
         "tournament": ("text", " ".join(filter(None, names))),
         "date": ("text", ""),
         "time": ("text", "" if known.time is UNSET else known.time.isoformat("minutes")),
-        "room": ("text", known.room or ""),
+        "room": (room,) if (room := f"room.{known.room}") in WORDS else ("text", known.room or ""),
         "place": ("text", _text(match.place)),
         "length": ("text", "") if rules.length is UNSET else (f"length.{rules.length}",),
     }

@@ -151,7 +151,7 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
     yield from (f"  {line}" for line in aligned(list(_player_rows(first, names, speaker))))
     yield from (f"  ! {speaker.finding(finding)}" for finding in view.findings.get(None, ()))
     if first.state.dora and first.state.dora[0] is not None:
-        yield f"  {speaker.say(('dora', first.state.dora[0]))}"
+        yield f"  {speaker.say(('dora.dealt', first.state.dora[0]))}"
     for step, following in zip_longest(view.steps, view.steps[1:]):
         # The caption of a discard names the tile that was drawn.
         named_next = step.kind == "draw" and following is not None and following.kind == "discard"

@@ -1,4 +1,4 @@
-"""Arguments of the library that take one of a few words: another word is refused at the call."""
+"""Arguments of the library that take one of a few words, or one type: others are refused."""
 
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,10 @@ CALLS: dict[str, Any] = {
     "errors is one of raise, skip": [
         lambda: mjconv.iter_matches("missing", errors="ignore"),  # type: ignore[arg-type]
         lambda: mjconv.iter_records("missing", errors=None),  # type: ignore[arg-type]
+    ],
+    "facts takes a match or a record, not .*: mjconv.read reads a file": [
+        lambda: mjconv.facts("game.mjson"),  # type: ignore[arg-type]
+        lambda: mjconv.facts(Path("game.mjson")),  # type: ignore[arg-type]
     ],
 }
 

@@ -6,6 +6,7 @@ from typing import get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
@@ -14,7 +15,7 @@ from mjconv.ir.match import Length, Match, Name, Player, Round, Rules, Text
 from mjconv.viewer.facts import facts, title
 from mjconv.viewer.results_table import decimal_text, is_results_alone, results_table
 from mjconv.viewer.text import text_lines
-from mjconv.viewer.words import texts
+from mjconv.viewer.words import Language, texts
 
 
 def test_the_points_are_those_of_the_score_table() -> None:
@@ -94,10 +95,16 @@ def test_facts_are_those_of_all_matches() -> None:
 
 def test_facts_are_sentences_in_the_language_of_the_reader() -> None:
     rules = Rules(length="south", reds=(1, 2, 0), start=25_000)
-    text = "\n".join(text_lines([Match(rules=rules, players=[Player()] * 4)], "ja"))
-    assert "長さ: 東南戦" in text
-    assert "赤牌: 五萬1・五筒2・五索0" in text
-    assert "持ち点: 25,000" in text
+    match = Match(
+        rules=rules, players=[Player()] * 4, room="houou", rounds=[Round([ev.StartRound(dora_marker="E")])]
+    )
+    lines: dict[Language, set[str]] = {
+        "ja": {"対局形式: 東南戦", "赤牌: 五萬1・五筒2・五索0", "持ち点: 25,000", "部屋: 鳳凰", "  ドラ表示牌 東"},
+        "zh-Hans": {"赛制: 半庄", "房间: 凤凰", "  宝牌指示牌东"},
+    }
+    for language, wanted in lines.items():
+        assert wanted <= set(text_lines([match], language))
+    assert "房間: 明珠" in set(text_lines([structs.replace(match, room="明珠")], "zh"))
     assert dict(facts([Match(rules=rules)]))["length"] == ("length.south",)
 
 

@@ -28,7 +28,7 @@ def test_a_round_begins_with_its_name_and_its_players() -> None:
         "  South  別府 夏子  25,000  3345m 178p 450667s",
         "  West   千早 秋    25,000  1345m 340789p 22s F",
         "  North  堂本 冬美  25,000  406m 1678p 345789s",
-        "  A dora indicator is turned: red dragon.",
+        "  The dora indicator is red dragon.",
     ]
 
 

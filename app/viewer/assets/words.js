@@ -50,9 +50,9 @@ const OWN = {
     table: "牌桌", rounds: "各局", graph: "每局開始時的點數", graphGames: "每局之後的點數",
     first: "開始", last: "結束", back: "後退一步", forward: "前進一步", play: "播放", stop: "停止",
     previousRound: "上一局", nextRound: "下一局", step: "步", controls: "操作", switches: "顯示", close: "關閉", hand: "手牌",
-    nextRiichi: "下一個立直", nextCall: "下一個鳴牌", nextFinding: "下一個問題", speed: "每步秒數",
+    nextRiichi: "下一個立直", nextCall: "下一個副露", nextFinding: "下一個問題", speed: "每步秒數",
     river: "牌河", melds: "副露", aside: "拔出", dora: "寶牌指示牌", ura: "裏寶牌指示牌", asDrawn: "摸切",
-    honba: "{n}本場|{n}本場", sticks: "供託{n}根|供託{n}根", left: "剩餘 {n}", riichi: "立直",
+    honba: "{n}本場|{n}本場", sticks: "立直棒{n}根|立直棒{n}根", left: "剩餘 {n}", riichi: "立直",
     finding: "問題", liable: "包牌", worked: "按規則計算",
     aid: "閱讀輔助", shanten: "{n}向聽", furiten: "振聽", genbutsu: "現物", suji: "筋", kabe: "壁", q: "Q值", value: "評價值", rank: "平均順位", taken: "所選", answered: "程式的回答", agreement: "一致率", illegal: "違反規則", otherwise: "實戰 → 回答", differences: "與最佳選擇的差距", noYaku: "非立直或自摸則無役", tenpai: "聽牌", noten: "未聽", waits: "聽", dealt: "配牌", came: "步", never: "未摸", wall: "牌山",
     deadWall: "王牌", replacement: "嶺上牌", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
@@ -63,7 +63,7 @@ const OWN = {
     },
     keys: {
       "→ ←": "一步", "↓ ↑": "本座位的下一次、上一次打牌", "Page Down, Page Up": "下一局、上一局", "Home, End": "開始、結束",
-      "r, c, f": "下一個立直、鳴牌、問題（Shift：上一個）", Space: "播放、停止", "+ −": "速度",
+      "r, c, f": "下一個立直、副露、問題（Shift：上一個）", Space: "播放、停止", "+ −": "速度",
     },
   },
 };
