@@ -68,7 +68,8 @@ class Source(Struct, frozen=True):
         report.warn_of_impossible()
         if not matches:
             place = Place(1, 1, "", self.name)
-            raise InputError(f"there is no match in it; expected a record in {self.form.id}", place)
+            none = f"there is no match in it; expected a record in {self.form.id}"
+            raise InputError("no game is typed yet" if "sheet" in self.form.code.typed else none, place)
 
     def explain(self, error: InputError) -> None:
         """Say that JSON is of no known format; raise another error if the text is not UTF-8."""

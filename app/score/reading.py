@@ -233,10 +233,11 @@ class _File(NamedTuple):
             if not is_riichi(reading.match):
                 return False
             games += 1
-            game = scored_game(reading.match, self.season.settings, source.form)
+            settings = self.season.settings.get(reading.match.seats)
+            game = scored_game(reading.match, settings, source.form)
             if game is not None:
                 ended.append(game)
-                uma = uma and (self.season.settings is not None or states_uma(reading.match))
+                uma = uma and (any((settings or ())[3:5]) or states_uma(reading.match))
                 place = reading.locate(None, -1, "")
                 self.named(game.names, place.line if place else 1, place.text if place else "")
         if len(ended) < games:

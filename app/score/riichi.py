@@ -15,7 +15,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.rulesets import RIICHI, UNKNOWN, rulesets_of
-from mjconv.rules.scores import USUAL_START, after_uma, points_at_start
+from mjconv.rules.scores import USUAL_START, after_uma, places_of, points_at_start
 
 _THOUSAND: Final = 1000
 
@@ -34,8 +34,9 @@ def states_uma(match: Match) -> bool:
 def scored_game(match: Match, settings: Settings | None = None, form: Format | None = None) -> ScoredGame | None:
     """Return the result of a game of riichi; None if the record does not state its end.
 
-    The points are thousands after oka and uma: by `settings`, else those that the match states, else those that
-    follow from its rules. `form` is the format of the record: some formats close each match.
+    The points are thousands after oka and uma: those that the match states, else those that follow from its
+    rules. `settings` replace those of its rules that they state. `form` is the format of the record: some formats
+    close each match.
 
     >>> match = Match(closing=[ev.EndGame((42300, 31000, 18200, 8500))])
     >>> game = scored_game(match, Settings(four=(20, 10, -10, -20)))
@@ -52,8 +53,8 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
     ]:
         if seat is not UNSET and 0 <= seat < seats:
             chombo[seat] += 1
-    final = _final(match, points, chombo, settings)
-    order = list(zip(points, final, strict=True))
+    final, ties = _final(match, points, chombo, settings or Settings())
+    order = list(zip(points, ties, strict=True))
     places = [1 + sum(other > own for other in order) for own in order]
     units = [value * UNITS // _THOUSAND for value in final]
     names = [player.name.shown if player.name else "" for player in match.players] or [""] * seats
@@ -61,12 +62,20 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
     return ScoredGame(match.date or None, tuple(named), tuple(units), tuple(places), tuple(chombo))
 
 
-def _final(match: Match, points: Sequence[int], chombo: Sequence[int], settings: Settings | None) -> Sequence[int]:
-    stated = match.final_scores
-    if settings is None and stated is not UNSET and len(stated) == len(points):
+def _final(
+    match: Match, points: Sequence[int], chombo: Sequence[int], settings: Settings
+) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the final points, and numbers that are higher for who has the higher place at equal points."""
+    stated, own, seats = match.final_scores, match.rules or Rules(), len(points)
+    rules = settings.over(own, seats) if settings != Settings() else own
+    # Points follow from a season that states how; with its ties and chombo, only from a record that states an uma.
+    follows = settings[:5] != Settings()[:5] or (rules != own and places_of(own, seats) is not None)
+    placed = after_uma(points, rules, points_at_start(match) or None)
+    if stated is not UNSET and len(stated) == seats and not follows:
         # Some records do not subtract the returning points.
-        less = sum(stated) // len(points) if sum(stated) == sum(points) else 0
-        return [value - less for value in stated]
-    rules = (match.rules if settings is None else settings.rules(len(points))) or Rules()
-    final = after_uma(points, rules, points_at_start(match) or None)
-    return [value - times * (rules.chombo or 0) for value, times in zip(final, chombo, strict=True)]
+        less = sum(stated) // seats if sum(stated) == sum(points) else 0
+        placed = tuple(
+            [value - less + times * (own.chombo or 0) for value, times in zip(stated, chombo, strict=True)]
+        )
+    ties = {"share": [0] * seats, "dealer": range(seats, 0, -1)}.get(rules.ties or "", placed)
+    return [value - times * (rules.chombo or 0) for value, times in zip(placed, chombo, strict=True)], ties

@@ -10,7 +10,7 @@ from datetime import date
 from msgspec import UNSET
 
 from mjconv.converters.shared.standings import ScoredGame, Standing, Standings, add_game, in_window
-from mjconv.ir.errors import UsageError, printable
+from mjconv.ir.errors import InputError, UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
 from mjconv.ir.match import Match, Round
 from mjconv.ir.vocabulary import CHOMBO
@@ -82,13 +82,18 @@ def hk_score_files(
 def score_of_files(
     paths: Iterable[str | os.PathLike[str]], season: Season, warn: Callable[[str], None], sort: str | None = None
 ) -> ScoreTable:
-    """Return the table of games in files, sorted by a column; `warn` is called with each warning."""
+    """Return the table of games in files, sorted by a column; `warn` is called with each warning.
+
+    Raises `InputError` if no game is in the window of a season with riichi.
+    """
     module = score_module()
     added: Standings = {}
     count_files(
         paths, lambda named: module.Tally(lambda _: added, season.since, season.until, named), warn, season
     )
     windowed = season.since is not None or season.until is not None
+    if season.riichi and windowed and not any(one.games for one in added.values()):
+        raise InputError("no game counted: no game has a date of these days")
     return _table(rows_of(added, season), windowed=windowed, sort=sort)
 
 

@@ -1,6 +1,6 @@
 """The file of a season: other names of players, teams, and the rules of points for all games.
 
-uma 30 10 return 30      # settings as in club results: they count for every game of riichi
+uma 30 10 return 30      # settings as in club results: they replace those of every game of riichi
 Ann = Anne, アン          # other names of a player
 team Red = Ann, Ben
 """
@@ -15,12 +15,13 @@ from msgspec import Struct, field
 
 from mjconv.converters.shared.settings import WORDS, SettingError, Settings, plainly
 from mjconv.ir.errors import InputError, Place
+from mjconv.rules.scores import USUAL_START
 
 _TEAM: Final = re.compile(r"(?:team|チーム|队|隊)\s+", re.IGNORECASE)
 
 
 class Season(Struct):
-    r"""The games, names and rules of a season. `settings` is None where each game counts by its own rules.
+    r"""The games, names and rules of a season. `settings` replace rules of games, by the number of players.
 
     Games from `since` to `until` count, both days included. Without `riichi`, games of riichi are refused, and
     with `revalue` all games count by Hong Kong rules.
@@ -34,7 +35,7 @@ class Season(Struct):
     ('Ann', 'Ben', {'Ann': 'Red'})
     """
 
-    settings: Settings | None = None
+    settings: dict[int, Settings] = field(default_factory=dict)
     players: dict[str, str] = field(default_factory=dict)
     teams: dict[str, str] = field(default_factory=dict)
     by_team: bool = False
@@ -61,14 +62,20 @@ class Season(Struct):
         first = re.match(r"[^\W\d_]*", plainly(code))
         team = _TEAM.match(code)
         if first is not None and first[0].casefold() in WORDS:
-            self.settings = (self.settings or Settings()).after(code)
+            line = Settings().after(code)
+            for seats, own in zip(USUAL_START, (line.four or not line.three, line.three), strict=True):
+                old = self.settings.get(seats, Settings())
+                new = old.after(code)
+                self.settings[seats] = new if own else old._replace(ties=new.ties, chombo=new.chombo)
+                self.settings[seats].rules(seats)
             return
         name, sign, others = (code[team.end() :] if team else code).replace("＝", "=").partition("=")
         names = [each.strip() for each in re.split("[,、，;；]", others) if each.strip()]
         if not (sign and name.strip() and names):
             raise SettingError("expected a setting, or NAME = OTHER NAME, or team NAME = PLAYER, PLAYER")
         known = self.teams if team else self.players
-        for other in names:
+        # The name of a player is one of the player's names: no other player has it.
+        for other in names if team else [name.strip(), *names]:
             if known.get(other, name.strip()) != name.strip():
                 raise SettingError(f"{other!r} belongs to {known[other]!r} already")
             known[other] = name.strip()

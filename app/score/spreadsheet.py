@@ -43,6 +43,8 @@ _POINTS: Final = re.compile(r"[-+]?[\d,]+(?:\.\d+)?(?:点)?")
 _MARKS: Final = frozenset("dDSf")
 _DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]{1,2}")
 _CELL: Final = re.compile(r"([A-Z]{1,3})[0-9]+")
+#: Texts of cells that have no value: an error of a formula, and what follows a NUL.
+_UNREADABLE: Final = re.compile(r"#(?:[A-Z/0_]+[!?]|N/A)|\0.*")
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 #: The day 0 of the numbers of days of a workbook.
 _DAY_0: Final = date(1899, 12, 30)
@@ -142,6 +144,9 @@ def _games(
     taken = [f"{letters(column)} {kinds[column] or 'left out'}" for column in kinds if kinds[column] is not None]
     rows = [row._replace(cells=row.cells + [""] * (max(kinds) + 1 - len(row.cells))) for row in rows]
     hong_kong = False
+    for row, column in [(row, column) for row in rows for column, kind in kinds.items() if kind != ""]:
+        if _UNREADABLE.fullmatch(row.cells[column]):
+            raise InputError(f"cell {letters(column)}{row.number} has no value: {row.cells[column].strip(chr(0))}")
     if of["name"]:
         if len(of["name"]) != len(of["points"]):
             raise InputError(
@@ -267,7 +272,9 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[Row]:
             value = "".join(each.text or "" for tag in ("v", "t") for each in cell.iter(_MAIN + tag))
             if cell.get("t") == "s":
                 at = _whole(value)
-                value = strings[at] if at < len(strings) else ""
+                value = strings[at] if str(at) == value and at < len(strings) else f"\0no text {value}"
+            elif not value and cell.get("t") != "str" and cell.find(f"{_MAIN}f") is not None:
+                value = "\0a formula without a value"
             cells[column] = _rounded(value.strip())
         count += len(cells)
         if any(cells):

@@ -17,7 +17,7 @@ from msgspec import structs
 from mjconv.converters.shared.settings import NUMBER, WORDS, SettingError, Settings, plainly, spell
 from mjconv.ir.errors import InputError, Place, shortened
 from mjconv.ir.match import Rules
-from mjconv.rules.scores import USUAL_START, after_uma
+from mjconv.rules.scores import RIICHI_STICK, USUAL_START, after_uma
 
 #: The words for a chombo; the writer uses the first.
 CHOMBO: Final = ("chombo", "チョンボ", "错和", "錯和", "诈和", "詐和")
@@ -26,6 +26,7 @@ _UNITS: Final = (1000, 100, 1)
 _MOST_POINTS: Final = 10**9
 #: The most players of a line of names.
 _MOST_NAMES: Final = 1000
+_DECIMAL_COMMA: Final = re.compile(r"(?<![\w,.])[0-9]{1,3},[0-9]{1,2}(?![\w,.])")
 _QUOTED: Final = r'"(?:[^"]|"")*"'
 _CODE: Final = re.compile(rf'(?:[^#"]|{_QUOTED})*')
 _DATE: Final = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?(?: ?\([^()]*\))?(?=[ ,]|$)")
@@ -150,7 +151,12 @@ def read_line(line: str, state: State) -> tuple[State, Game | None]:
             raise LineError('a quotation mark " has no second one', token.offset)
     if not any(token.kind in ("number", "sign", "total") for token in tokens):
         return state._replace(names=_names(tokens)), None
-    return state, _game(tokens, state)
+    try:
+        return state, _game(tokens, state)
+    except LineError as error:
+        if found := _DECIMAL_COMMA.search(plain):
+            error.message += f"; if {found[0]} is one number, write {found[0].replace(',', '.')}"
+        raise
 
 
 def _names(tokens: Sequence[_Token]) -> tuple[str, ...]:
@@ -262,20 +268,17 @@ def _points(
         raise LineError(f"the points add up to {_number(own)}, and not to {_number(total)}", offset)
     unit = _unit(own, right)
     if total is None and own * unit != right:
+        unit = unit if own > 0 else max(_UNITS)
         shown, wanted = _number(own), _number(Fraction(right, unit))
         differ = own - Fraction(right, unit)
         much = f"{_number(abs(differ))} too {'many' if differ > 0 else 'few'}"
         each = Fraction(own * unit, len(values))
-        begin = (
-            f"; if all begin with {spell(each)}, write start {spell(each)} above"
-            if each % 1000 == 0 and each >= 0
-            else ""
-        )
-        raise LineError(
-            f"the points add up to {shown}, and should add up to {wanted}: {much}; "
-            f"if they are right, write = {shown} behind them{begin}",
-            offset,
-        )
+        hint = "" if own > 0 else "; write the points at the end, and not the results"
+        if differ * unit in range(-RIICHI_STICK * len(values), 0, RIICHI_STICK):
+            hint = f"; if they are right, write = {shown} behind them"
+        if each % 1000 == 0 and each >= 0:
+            hint += f"; if all begin with {spell(each)}, write start {spell(each)} above"
+        raise LineError(f"the points add up to {shown}, and should add up to {wanted}: {much}{hint}", offset)
     points = [value * unit for value in values]
     for one in points:
         if one.denominator != 1 or abs(one) >= _MOST_POINTS:
@@ -306,7 +309,8 @@ def _check_rules(
     except SettingError as error:
         raise LineError(str(error), offset) from None
     if not settings.ties and undecided(points, rules):
-        tied = [name for name, each in zip(names, points, strict=True) if points.count(each) > 1]
+        equal = next(each for each in points if points.count(each) > 1)
+        tied = [name for name, each in zip(names, points, strict=True) if each == equal]
         raise LineError(
             f"{' and '.join(map(shortened, tied))} have the same points: write ties share or ties dealer above",
             offset,

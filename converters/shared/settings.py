@@ -107,6 +107,17 @@ class Settings(NamedTuple):
         stated = {key: value for key, value in values.items() if value is not None}
         return Rules(**stated) if stated else UNSET
 
+    def over(self, rules: Rules | UnsetType, seats: int) -> Rules:
+        """Return the rules of a game after these settings have replaced those that they state.
+
+        >>> Settings(oka=20000).over(Rules(start=30000, returning=30000, ties="share"), 4)
+        Rules(start=30000, returning=35000, ties='share')
+        """
+        stated = {key: value for key, value in self._asdict().items() if value not in (None, ())}
+        # Oka and return state the same.
+        stated |= {"oka": None} if "returning" in stated else {"returning": None} if "oka" in stated else {}
+        return Settings.of(rules, seats)._replace(**stated).rules(seats) or Rules()
+
     @classmethod
     def of(cls, rules: Rules | UnsetType, seats: int) -> Settings:
         """Return the settings of the rules of a game, without the values that no setting can state.

@@ -88,15 +88,59 @@ def test_a_season_names_players_and_teams_and_states_the_rules_of_all_games(run:
         "uma 10 5 ties share  # for all\nAnn = Anne, アン\nteam Red = Ann, Cho\nteam Blue=Ben\n"
     )
     found = table(run("score", "may.club", "more.club", "--season", "season.txt").out)
-    assert found[1][:2] + found[1][7:8] == ["Ann", "5", "89.8"]
+    assert found[1][:2] + found[1][7:8] == ["Ann", "5", "119.8"]
     teams = table(run("score", "may.club", "more.club", "--season", "season.txt", "--teams").out)
     assert [row[:2] for row in teams[1:]] == [["Blue", "5"], ["Red", "10"]]
+
+
+@pytest.mark.parametrize(
+    ("settings", "games", "season", "rows"),
+    [
+        ("uma 20 10 ties share", "30 30 30 10,40 20 20 20", "", "Ann 1 47/Ben 1.5 0/Cho 1.5 0/Dee 3 -47"),
+        ("ties dealer", "25 25 25 25", "", "Ann 1 0/Ben 2 0/Cho 3 0/Dee 4 0"),
+        ("chombo 20", "25 25 chombo 25 25", "", "Ann 1 0/Cho 1 0/Dee 1 0/Ben 1 -20"),
+        ("uma 20 10 chombo 20", "40 chombo 30 20 10", "return 30", "Ann 1 30/Ben 2 10/Cho 3 -20/Dee 4 -40"),
+        ("uma 20 10 return 30", "40 30 chombo 20 10", "chombo 20", None),
+        ("uma 20 10 chombo 20", "40 chombo 30 20 10", "chombo 0", "Ann 1 35/Ben 2 15/Cho 3 -15/Dee 4 -35"),
+        ("uma 20 10 return 30 ties share", "30 30 20 20", "ties dealer", "Ann 1 40/Ben 2 10/Cho 3 -20/Dee 4 -30"),
+        ("uma 15 0 -15", "50 30 25 -", "uma 20 10 return 30", "Ann 1 30/Ben 2 -5/Cho 3 -25"),
+        ("uma 15 0 -15", "50 30 25 -", "uma 30 0 -30 return 40", "Ann 1 55/Ben 2 -10/Cho 3 -45"),
+        ("start 30 return 30", "45 35 25 15", "oka 20", "Ann 1 30/Ben 2 0/Cho 3 -10/Dee 4 -20"),
+    ],
+)
+def test_places_are_by_points_and_a_season_replaces_what_it_states(
+    run: Run, settings: str, games: str, season: str, rows: str | None
+) -> None:
+    Path("may.club").write_text("\n".join([settings, "Ann Ben Cho Dee", *games.split(","), ""]))
+    Path("season.txt").write_text(season)
+    outcome = run("score", "may.club", "--season", "season.txt")
+    if rows is None:
+        assert "what a chombo costs is not stated" in outcome.err
+    else:
+        found = [[row[0], row[6], str(round(float(row[7])))] for row in table(outcome.out)[1:]]
+        assert "/".join(map(" ".join, found)) == rows
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "message"),
+    [
+        ("2024-05-03\nstart 25\nAnn, Ben, Cho, Dee\n", "", "no game is typed yet"),
+        (EVENING, "--since 2025", "no game counted"),
+    ],
+)
+def test_an_evening_without_a_game_has_no_table(run: Run, text: str, words: str, message: str) -> None:
+    Path("may.club").write_text(text)
+    outcome = run("score", "may.club", *words.split())
+    assert (outcome.status, outcome.out) == (1, b"")
+    assert message in outcome.err
 
 
 @pytest.mark.parametrize(
     ("text", "place", "message"),
     [
         ("uma 10\n", "season.txt:1:1", "two numbers"),
+        ("Ann = Ben\nBen = Ann\n", "season.txt:2:1", "'Ben' belongs to 'Ann' already"),
+        ("Ann = Ben\nTom = Ann\n", "season.txt:2:1", "'Ann' belongs to 'Ann' already"),
         ("Ann = Anne\nBen = Anne\n", "season.txt:2:1", "'Anne' belongs to 'Ann' already"),
         ("\nAnn\n", "season.txt:2:1", "expected a setting"),
         ("team Red =\n", "season.txt:1:1", "expected a setting"),

@@ -106,6 +106,7 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
     [
         ([WIDE[0], ["2024-05-03", "42.3", "31", "18.2", "8.4"]], "cell B2: the points add up to 99.9"),
         ([WIDE[0], ["2024-05-03", "42.3", "x", "18.2", "8.5"]], "cell C2: x is no points"),
+        ([WIDE[0], ["2024-05-03", "42.3", "#REF!", "31", "18.2", "8.5"]], "cell C2 has no value: #REF!"),
         ([WIDE[0], ["3.5.2024", "42.3", "31", "18.2", "8.5"]], "cell A2: a date begins with the year"),
         ([["2024-05-03", "42.3"]], "no row has heads"),
         ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
@@ -131,12 +132,22 @@ def packed(parts: dict[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
+def points_cell(cell: bytes) -> bytes:
+    heads = b"".join(b"<c><v>%s</v></c>" % name for name in (b"Ann", b"Ben", b"Cho", b"Dee"))
+    rows = b"<row>%s</row><row><c><v>40</v></c>%s<c><v>35</v></c><c><v>30</v></c></row>" % (heads, cell)
+    return packed({"xl/worksheets/sheet1.xml": SHEET % rows})
+
+
 @pytest.mark.parametrize(
     ("data", "message"),
     [
         (b"PK\x03\x04", "zip archive"),
         (packed({"a.txt": b"x"}), "it has no sheet"),
         (packed({"xl/worksheets/sheet1.xml": b"<a"}), "is no XML"),
+        (points_cell(b"<c><f>A1</f></c>"), "cell B2 has no value: a formula without a value"),
+        (points_cell(b'<c t="s"><v>7</v></c>'), "cell B2 has no value: no text 7"),
+        (points_cell(b'<c t="s"><v>x</v></c>'), "cell B2 has no value: no text x"),
+        (points_cell(b'<c t="e"><v>#N/A</v></c>'), "cell B2 has no value: #N/A"),
         (packed({"xl/worksheets/sheet1.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}), "defines entities"),
         (packed({"xl/worksheets/sheet1.xml": b" " * (1 << 23)}), "times its size"),
         (

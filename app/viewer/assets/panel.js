@@ -102,9 +102,13 @@ function scoreHead(data, columns) {
 const scoreCells = (values) => values.map((value) =>
   html("td", { class: value?.startsWith("-") ? "loss" : value === "0" ? null : "gain" }, exact(value)));
 
+// A game of riichi is a match of many rounds, and has another word than a game by Hong Kong rules.
+const RIICHI_WORDS = { graphGames: "graphMatches", byGame: "byMatch", games: "matches", game: "match" };
+const ofGames = (data, key) => (data.standings?.columns.includes("score.average_place") ? RIICHI_WORDS[key] : key);
+
 function daysTable(data) {
   return html("table", { class: "scores" }, html("caption", {}, own("byDay")),
-    scoreHead(data, [own("day"), own("games")]),
+    scoreHead(data, [own("day"), own(ofGames(data, "games"))]),
     html("tbody", {}, data.table.days.map((day) => html("tr", {},
       html("th", { scope: "row" }, day.date || "–"), html("td", {}, day.games), scoreCells(day.gains)))),
     html("tfoot", {}, html("tr", {}, html("th", { scope: "row" }, own("sum")), html("td", {}, data.table.games.length),
@@ -113,8 +117,8 @@ function daysTable(data) {
 
 function gamesTable(data) {
   const name = (seat) => playerName(data, seat);
-  return html("table", { class: "scores games" }, html("caption", {}, own("byGame")),
-    scoreHead(data, [own("game"), own("result")]),
+  return html("table", { class: "scores games" }, html("caption", {}, own(ofGames(data, "byGame"))),
+    scoreHead(data, [own(ofGames(data, "game")), own("result")]),
     html("tbody", {}, data.table.games.map((game) => html("tr", {},
       html("th", { scope: "row" }, game.label),
       html("td", { class: "brief" }, html("span", { dir: "auto" }, say(game.brief, name)),
@@ -139,11 +143,11 @@ function drawScores(data) {
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },
     data.standings ? scroll(own("final"), standingsTable(data.standings)) : null,
-    drawGraph({ lines: data.table.lines, name: own("graphGames"), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
+    drawGraph({ lines: data.table.lines, name: own(ofGames(data, "graphGames")), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
     graphLegend(data, sums.map(exact)),
     html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, seat)))),
     scroll(own("byDay"), daysTable(data)),
-    scroll(own("byGame"), gamesTable(data)));
+    scroll(own(ofGames(data, "byGame")), gamesTable(data)));
 }
 
 const WARNING = "M12 3L2 21H22zM12 10V15M12 18V18.5";

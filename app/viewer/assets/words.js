@@ -14,7 +14,7 @@ const OWN = {
     finding: "Finding", liable: "liable", worked: "worked out by the rules",
     aid: "Reader's aid", shanten: "{n}-shanten", furiten: "furiten", genbutsu: "genbutsu", suji: "suji", kabe: "kabe", q: "Q value", value: "value", rank: "average rank", taken: "taken", answered: "answer of the program", agreement: "Agreement", illegal: "against the rules", otherwise: "Played → answered", differences: "Furthest from the best choice", noYaku: "no yaku without riichi or tsumo", tenpai: "tenpai", noten: "noten", waits: "waits for", dealt: "dealt to", came: "step", never: "not drawn", wall: "Wall",
     deadWall: "Dead wall", replacement: "replacement", draw: "draw", discard: "discard", dice: "Dice", deal: "Deal",
-    result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", sum: "Sum", final: "Final result",
+    result: "Result", day: "Day", byDay: "By day", byGame: "Game by game", games: "Games", game: "Game", graphMatches: "Points after each game", byMatch: "Game by game", matches: "Games", match: "Game", sum: "Sum", final: "Final result",
     points: "points", settled: "after oka and uma", copied: "Copied", atRound: "{w}{n}", empty: "The record has no round.", broken: "The data of this page is damaged.", player: "Player {n}",
     menu: {
       h: "hands of others", s: "next seat", n: "names or winds", w: "wall", t: "reading the hand", v: "table or lanes", d: "colours: of the system, light, dark", l: "language", e: "stop at each result", p: "print this round", y: "copy link to this step", Y: "copy this hand", T: "copy this round for Tenhou's viewer", M: "copy this round as mjai", b: "values of a program", "?": "this menu",
@@ -35,7 +35,7 @@ const OWN = {
     finding: "指摘", liable: "責任払い", worked: "ルールから計算",
     aid: "読みの補助", shanten: "{n}向聴", furiten: "フリテン", genbutsu: "現物", suji: "筋", kabe: "壁", q: "Q値", value: "評価値", rank: "平均順位", taken: "選択", answered: "プログラムの解答", agreement: "一致率", illegal: "ルール違反", otherwise: "実戦 → 解答", differences: "最善手との差", noYaku: "リーチかツモ以外役なし", tenpai: "聴牌", noten: "不聴", waits: "待ち", dealt: "配牌", came: "手", never: "未使用", wall: "牌山",
     deadWall: "王牌", replacement: "嶺上牌", draw: "摸", discard: "打", dice: "サイコロ", deal: "配牌",
-    result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", sum: "合計", final: "最終結果",
+    result: "結果", day: "日", byDay: "日ごと", byGame: "局ごと", games: "局数", game: "局", graphMatches: "各試合の後の点数", byMatch: "試合ごと", matches: "試合数", match: "試合", sum: "合計", final: "最終結果",
     points: "点", settled: "オカ・ウマの後", copied: "コピーしました", atRound: "{w}{n}局", empty: "局がありません。", broken: "このページのデータは壊れています。", player: "プレイヤー{n}",
     menu: {
       h: "他家の手牌", s: "次の席", n: "名前または風", w: "牌山", t: "手牌の分析", v: "卓または一覧", d: "配色：システム、明るい、暗い", l: "言語", e: "結果ごとに停止", p: "この局を印刷", y: "この手へのリンクをコピー", Y: "手牌をコピー", T: "天鳳の牌譜ビューア用にこの局をコピー", M: "この局をmjaiでコピー", b: "プログラムの評価", "?": "このメニュー",
@@ -56,7 +56,7 @@ const OWN = {
     finding: "問題", liable: "包牌", worked: "按規則計算",
     aid: "閱讀輔助", shanten: "{n}向聽", furiten: "振聽", genbutsu: "現物", suji: "筋", kabe: "壁", q: "Q值", value: "評價值", rank: "平均順位", taken: "所選", answered: "程式的回答", agreement: "一致率", illegal: "違反規則", otherwise: "實戰 → 回答", differences: "與最佳選擇的差距", noYaku: "非立直或自摸則無役", tenpai: "聽牌", noten: "未聽", waits: "聽", dealt: "配牌", came: "步", never: "未摸", wall: "牌山",
     deadWall: "王牌", replacement: "嶺上牌", draw: "摸", discard: "打", dice: "骰子", deal: "配牌",
-    result: "結果", day: "日期", byDay: "按日", byGame: "逐局", games: "局數", game: "局", sum: "合計", final: "最終結果",
+    result: "結果", day: "日期", byDay: "按日", byGame: "逐局", games: "局數", game: "局", graphMatches: "每場之後的點數", byMatch: "逐場", matches: "場數", match: "場", sum: "合計", final: "最終結果",
     points: "點", settled: "含順位點", copied: "已複製", atRound: "{w}{n}局", empty: "沒有任何一局。", broken: "此頁面的資料已損壞。", player: "玩家{n}",
     menu: {
       h: "他家手牌", s: "下一座位", n: "名字或風位", w: "牌山", t: "手牌分析", v: "牌桌或列表", d: "配色：系統、淺色、深色", l: "語言", e: "每個結果處停止", p: "列印此局", y: "複製此步的連結", Y: "複製手牌", T: "複製此局（天鳳）", M: "複製此局（mjai）", b: "程式的評價", "?": "此選單",
