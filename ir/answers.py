@@ -59,7 +59,8 @@ def apart(messages: list[ev.Event], seat: int | None) -> tuple[list[ev.Event], t
     events: list[ev.Event] = []
     answers: list[Answer] = []
     may_answer = False
-    for message, following in zip(messages, [*messages[1:], None], strict=True):
+    # There may be no message.
+    for message, following in zip(messages, [*messages[1:], None], strict=False):
         kind = type(message)
         if kind in _OF_PLAYERS or (
             may_answer

@@ -12,8 +12,7 @@ from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import Path, WrongValueError
 from mjconv.converters.shared.restore import Key
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place

@@ -42,8 +42,14 @@ from mjconv.converters.majiang.tiles import (
 )
 from mjconv.converters.majiang.vocabulary import MESSAGE_OF
 from mjconv.converters.shared.extras import as_extras
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, as_struct, check_list, shown
+from mjconv.converters.shared.json_values import (
+    CannotHoldError,
+    Path,
+    WrongValueError,
+    as_struct,
+    check_list,
+    shown,
+)
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round

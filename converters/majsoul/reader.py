@@ -15,8 +15,7 @@ from mjconv.converters.majsoul.head import head_of, read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import Path, WrongValueError
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place

@@ -24,7 +24,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
 
 if TYPE_CHECKING:
-    from mjconv.converters.shared.json_places import Path
+    from mjconv.converters.shared.json_values import Path
 
 #: The kinds of messages that begin or end something, or that are checked.
 _MARKS: Final = frozenset({ev.StartGame, ev.StartRound, ev.EndGame, ev.Win, ev.Hello, Unread})

@@ -12,8 +12,7 @@ from mjconv.converters.mjx.state import MjxState, state_of
 from mjconv.converters.mjx.wall import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Located, grouped, objects
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError
+from mjconv.converters.shared.json_values import Path, WrongValueError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report

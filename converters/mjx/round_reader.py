@@ -10,8 +10,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.mjx.state import Event, Hand, MjxState, Public, StateWin, Terminal
 from mjconv.converters.mjx.vocabulary import CALLS, PREFIX, REASONS
 from mjconv.converters.mjx.wall import SEATS, turned
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import Warn, WrongValueError, shown
+from mjconv.converters.shared.json_values import Path, Warn, WrongValueError, shown
 from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS

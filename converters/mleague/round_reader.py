@@ -11,8 +11,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.mleague.results import Agari, read_agari, read_draw
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF, TILE_OF, spell_tile, tiles_of
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_number, shown
+from mjconv.converters.shared.json_values import Path, WrongValueError, check_number, shown
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Proposal
 from mjconv.ir.illegal import IllegalPlayError, fill_gaps

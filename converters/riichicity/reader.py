@@ -22,8 +22,8 @@ from mjconv.converters.riichicity.schema import (
     read_record,
 )
 from mjconv.converters.shared.json_file import Located, objects
-from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import (
+    Path,
     WrongValueError,
     as_struct,
     check_list,

@@ -10,7 +10,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.json_places import JsonPlaces, Path, offset_in_string
+from mjconv.converters.shared.json_places import JsonPlaces, offset_in_string
+from mjconv.converters.shared.json_values import Path
 from mjconv.ir.errors import InputError, Lines, Place
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report

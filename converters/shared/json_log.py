@@ -13,8 +13,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Located
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import WrongValueError, check_list, shown
+from mjconv.converters.shared.json_values import Path, WrongValueError, check_list, shown
 from mjconv.converters.shared.restore import FoundNote, notes_of_value
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import Event

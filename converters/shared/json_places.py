@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
-#: The way to a value: keys of objects and indices of arrays, from the outermost.
-Path: TypeAlias = Sequence[str | int]
+from mjconv.converters.shared.json_values import Path
 
 #: A character of a JSON string as it is written: two escapes may be the halves of one character.
 _WRITTEN: Final = re.compile(

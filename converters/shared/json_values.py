@@ -9,12 +9,13 @@ from typing import Any, Final, TypeAlias, TypeVar
 
 import msgspec
 
-from mjconv.converters.shared.json_places import Path
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Round
 
 Kind = TypeVar("Kind")
+#: The way to a value: keys of objects and indices of arrays, from the outermost.
+Path: TypeAlias = Sequence[str | int]
 #: Reports a warning about a value: the message, and the path to the value.
 Warn: TypeAlias = Callable[[str, Path], None]
 _SHOWN: Final = 40

@@ -21,8 +21,7 @@ from mjconv.converters.shared.dora import CUSTOMS, Custom
 from mjconv.converters.shared.extras import as_extras, read_part
 from mjconv.converters.shared.json_file import JsonText, Located, grouped, load
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, shown
+from mjconv.converters.shared.json_values import CannotHoldError, Path, WrongValueError, shown
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, read_head
 from mjconv.converters.tenhou.json_results import RESULT

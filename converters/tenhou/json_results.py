@@ -12,9 +12,9 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.shared.json_places import Path
 from mjconv.converters.shared.json_values import (
     CannotHoldError,
+    Path,
     WrongValueError,
     check_list,
     check_number,

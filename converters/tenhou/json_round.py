@@ -11,8 +11,14 @@ from typing import Any, Final, NamedTuple, TypeVar
 from msgspec import UNSET
 
 from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
-from mjconv.converters.shared.json_places import Path
-from mjconv.converters.shared.json_values import CannotHoldError, WrongValueError, check_list, check_number, shown
+from mjconv.converters.shared.json_values import (
+    CannotHoldError,
+    Path,
+    WrongValueError,
+    check_list,
+    check_number,
+    shown,
+)
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.json_results import RESULT, JsonResult, four_points, read_points, write_result
 from mjconv.converters.tenhou.json_turns import (

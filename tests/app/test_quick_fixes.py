@@ -98,7 +98,8 @@ def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
                 continue
             number += 1
             left = {(one.code, one.message) for one in Document(fixed(document, fix), form, path.name).findings}
-            assert left < {(one.code, one.message) for one in document.findings}, path
+            # What could not be read before may have mistakes of its own.
+            assert (finding.code, finding.message) not in left, path
     assert number > 5
 
 
