@@ -77,7 +77,7 @@ class GameObject(JsonGame):
 
     def __init__(self, located: Located, report: Report, number: int) -> None:
         super().__init__(located, report, number)
-        self.seats = seats_of(self.values)
+        self.seats = seats_of(self.values, self.head.get("rule"))
         self.rounds = self.read_rounds(partial(read_round, seats=self.seats), JsonRoundReading(None, []))
 
     def continues(self, before: GameObject) -> bool:

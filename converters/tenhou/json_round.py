@@ -66,15 +66,21 @@ _DRAWS: Final[list[Mapping[int, ev.Draw]]] = [
 Item = TypeVar("Item")
 
 
-def seats_of(log: list[Any]) -> int:
+def seats_of(log: list[Any], rule: Any = None) -> int:
     """Return the number of players of the rounds of an object: three if the fourth never has tiles.
+
+    Without rounds the name of the rules decides.
 
     >>> seats_of([]), seats_of([[[0, 0, 0], [35000] * 3, [11], [], *[[11], [], []] * 3, [], [], [], ["流局"]]])
     (4, 3)
+    >>> seats_of([], {"disp": "三般南喰赤"})
+    3
     """
     last = slice(_HANDS + 3 * (LISTED - 1), RESULT)
     rounds = [each for each in log if isinstance(each, list) and len(each) == _LENGTH]
-    return LISTED - 1 if rounds and all(each[last] == [[], [], []] for each in rounds) else LISTED
+    named = isinstance(rule, dict) and str(rule.get("disp")).startswith("三")
+    three = all(each[last] == [[], [], []] for each in rounds) if rounds else named
+    return LISTED - 1 if three else LISTED
 
 
 class JsonRoundReading(NamedTuple):
