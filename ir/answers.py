@@ -155,9 +155,7 @@ def check_answers(game_round: Round) -> None:
     before, most = 0, len(game_round.events)
     for number, answer in enumerate(game_round.answers, 1):
         if type(answer) is not Answer or type(answer.index) is not int:
-            raise ValueError(
-                f"answer {number} is {answer!r:.99}, and expected is an Answer whose index is an integer"
-            )
+            raise ValueError(f"answer {number} is {answer!r:.99}: expected an Answer whose index is an integer")
         if not before <= answer.index <= most:
             rise = f"the indices of answers rise from {before} to {most}"
             raise ValueError(f"answer {number} has the index {answer.index}, and {rise}")

@@ -272,10 +272,7 @@ VIEW: Final[Parameters] = {
     "step": value("--step", "STEP", "Begin with this step of the round; 0 is the deal. E2-0.40 names both."),
     "match": number("--match", "N", "Show this match of the file, counted from 1.", most=None),
     "lang": value(
-        "--lang",
-        "LANG",
-        "Language: en, ja, zh or zh-CN; default: the browser's, else en.",
-        completion=one_of(*LANGUAGES),
+        "--lang", "LANG", "Language: en, ja, zh, zh-CN; default: browser's, or en.", completion=one_of(*LANGUAGES)
     ),
     "check": flag("--check", "Check the match by the rules, and mark the findings at their steps."),
     "house": HOUSE,

@@ -124,7 +124,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "falling": ((ANSWERS["win"], ANSWERS["pass"]), "from 3 to 3"),
     "a list": ([ANSWERS["pass"]], "a tuple, not of type list"),
     "nothing": (None, "a tuple, not of type NoneType"),
-    "no answer": ((ev.Pass(),), "expected is an Answer"),
+    "no answer": ((ev.Pass(),), "expected an Answer"),
     "a message as text": ((Answer(0, "none"),), "no answer"),
     **{f"the seat {seat!r}": ((Answer(0, ev.Pass(), seat),), "seats count from 0") for seat in (-1, 6, "1", True)},
     "too many": ((ANSWERS["pass"],) * 20_001, "more than 20000 answers"),
