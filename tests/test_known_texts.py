@@ -48,10 +48,13 @@ def spelled(value: Any) -> str:
 def is_chosen(value: Any) -> bool:
     """Return whether somebody chose values, so that an example of our own has others.
 
-    The keys, the types, the four seats and hidden tiles are the standard's. Any record has such messages.
+    The keys, the types, the four seats and hidden tiles are the standard's, and a draw or a discard is one of few.
+    Any record has such messages.
     """
     if isinstance(value, list):
         return len(value) >= TILES and all(isinstance(tile, str) for tile in value) and set(value) != {"?"}
+    if value.get("type") in ("tsumo", "dahai") and value.keys() <= {"type", "actor", "pai", "tsumogiri"}:
+        return False
     return any(key not in ("type", "actor") and word != "?" for key, word in value.items())
 
 
