@@ -71,8 +71,8 @@ _RESULTS: Final = ("hk",)
 _PLAYED: Final = tuple(
     form.id for form in FORMATS if form.writes and form.holds.has("riichi") and form.id not in _RESULTS
 )
-#: Formats that cannot be written from results alone.
-_NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx")
+#: Formats that cannot be written from scores of HK: they need play, or games of riichi.
+_NEED_PLAY: Final = ("uzje", "tenhou", "majsoul", "majiang", "mjx", "club")
 #: How many times the floor a direction may take, where it has a limit.
 _LIMITS: Final = {
     ("mjai", "jmjp"): 4.5,

@@ -71,6 +71,10 @@ def notes_in(text: str) -> Iterator[tuple[int, int, Any]]:
         begin = at + len("mjconv")
         while text[begin] in '": ':
             begin += 1
+        if text[begin] not in "{[":
+            # The name of the program that wrote the file.
+            at = text.find("mjconv", begin)
+            continue
         value, end = json.JSONDecoder().raw_decode(text, begin)
         yield begin, end, value
         at = text.find("mjconv", end)

@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple, Protocol
 import msgspec
 from msgspec import UNSET, structs
 
-from mjconv.converters.formats import find
+from mjconv.converters.formats import MESSAGES, find
 from mjconv.converters.interface import EVERY_SEAT, WriteOptions
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.prepare import prepare
@@ -168,7 +168,7 @@ class _Game:
 
     def _stream(self) -> list[list[bytes]]:
         """Return the messages that the seat receives: before the rounds, of each round, and after them."""
-        form, _ = find("mjai")
+        form, _ = find(MESSAGES)
         options = WriteOptions(plain=True, fill=True, seat=self.seat)
         parts = form.render(prepare(self.match, form, options).match, None, True, options).parts
         return [part.text.splitlines() for part in parts]

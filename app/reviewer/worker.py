@@ -58,7 +58,7 @@ class Reviewed(Struct, omit_defaults=True):
 
 
 #: The command of a worker, before the options of its bot as JSON.
-COMMAND: Final = (sys.executable, "-P", "-m", "mjconv.reviewer.worker")
+COMMAND: Final = (sys.executable, "-P", "-m", __name__)
 
 
 def review_member(bot: Bot, seat: str | None, task: Task, plan: Plan) -> Outcome:

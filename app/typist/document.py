@@ -62,9 +62,8 @@ class _EventSpot(NamedTuple):
 #: A text of so many characters takes about half a second to read.
 MOST_CHARACTERS: Final = 400_000
 _LATER: Final = "mjconv validate checks the file"
-#: The code of an error of the grammar, and the formats whose readers know a text that stops from a wrong one.
+#: The code of an error of the grammar.
 _GRAMMAR: Final = "S001"
-_KNOWS_STOPS: Final = frozenset({"jmjp"})
 #: The proposals of messages: the text in the file, and the text for it.
 _MEANT: Final = re.compile(r'did you mean "(?P<new>[^"]+)" in place of "(?P<old>[^"]+)"')
 _SPELLED: Final = re.compile(r"(?P<old>\S+) is spelled (?P<new>\S+)")
@@ -98,7 +97,8 @@ class Document:
         typed = self.text.rstrip(" ").removesuffix("\n")
         line = typed.count("\n") + 1
         word = len(typed) - max(map(typed.rfind, " \n")) - 1
-        if self.form.id in _KNOWS_STOPS:
+        if "fill" in self.form.code.typed:
+            # A text that can be filled may stop anywhere: its reader knows what is not typed yet.
             return findings
         return [
             structs.replace(one, severity="note")

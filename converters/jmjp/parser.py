@@ -72,6 +72,8 @@ STATEMENTS: Final = {
     "ptn": _Statement(0, 1, "ptn[(,),(,),(,),(,)]"),
 }
 _WORDS: Final = tuple(STATEMENTS)
+#: More characters than a word with its bracket has.
+_LONGEST: Final = 8
 #: The shortest beginning of a match before each statement, and the shortest match.
 BEFORE: Final = {
     word: "(" + "".join(STATEMENTS[each].text * STATEMENTS[each].least for each in _WORDS[:rank])
@@ -150,7 +152,8 @@ class _Parser:
 
     def _stops_here(self, offset: int) -> bool:
         """Return whether the text stops here or in the next word, and the match only lacks its bracket."""
-        rest = self.text[offset:]
+        # A longer rest is the beginning of no word.
+        rest = self.text[offset : offset + _LONGEST]
         begun = any(f"{word}[".startswith(rest) for word in _WORDS[self.rank :])
         return begun and self.open and self.bracket is None and self._complete(len(_WORDS))
 
