@@ -198,7 +198,8 @@ def test_a_stream_has_the_answers_of_its_player_alone_and_only_if_they_are_wante
         Answer(3, ev.ErrorMessage("secret")),
         Answer(3, ev.Pass(extras=ev.Extras(secret))),
     )
-    events = [structs.replace(ROUND, tehais=hands), ev.Draw(0, "E"), ev.Discard(0, "E", tsumogiri=True)]
+    events: list[ev.Event] = [structs.replace(ROUND, tehais=hands), ev.Draw(0, "E")]
+    events.append(ev.Discard(0, "E", tsumogiri=True))
     match = mjconv.Match(rounds=[mjconv.Round(events, answers=answers)])
     assert seat_stream(match, 2).rounds[0].answers == ()
     [kept] = seat_stream(match, 2, answers=True).rounds[0].answers
