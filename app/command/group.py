@@ -160,7 +160,7 @@ class _Unchecked:
         return list(value or ()) if param.nargs == -1 else value
 
 
-#: The headings of a long help, each with its options by name: those that are used most are first.
+#: The headings of a long help, each with its options by name. The options that are used most come first.
 _HEADINGS: Final = {
     "What to read and write": "output target source where seat match round step since until season select ignore "
     "players date tournament place rules like bot compare dedup split shards lines files in_place no_clobber",

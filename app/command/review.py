@@ -66,7 +66,7 @@ def review_files(options: ReviewOptions) -> Exit:
     if options.compare:
         return _compare(options)
     with warnings.catch_warnings():
-        # Records are read for their play: `mjconv validate` says what is wrong with them.
+        # Records are read for their play alone: `mjconv validate` finds their mistakes.
         warnings.simplefilter("ignore", MjconvWarning)
         return _review_files(options)
 
@@ -168,7 +168,7 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
     ending = ending_of(options.output)
     if ending not in (_PAGE, _RECORD, *WRITERS) or options.output == STANDARD:
         known = " ".join((_PAGE, _RECORD, *WRITERS))
-        raise UsageError(f"the name of the output says what is written, and ends in one of {known}")
+        raise UsageError(f"the name of the output decides its kind, and ends in one of {known}")
     if ending == ".parquet":
         from mjconv.columns import check_installed
 

@@ -1,6 +1,6 @@
 """The processes of bots, and the lines to and from them.
 
-All output of a bot is hostile: lines, and what is kept of standard error, are bounded, and no line is awaited
+All output of a bot is hostile: its lines and the end of its standard error are bounded, and no line is awaited
 longer than its time. A shell starts the bot in a process group of its own. Before that, the shell leaves a guard
 in the group: it kills the group when the pipe from this process is closed. So nothing of a bot outlives this
 process, whatever kills it, except for a child with a session or a group of its own.

@@ -237,7 +237,7 @@ class _File(NamedTuple):
             game = scored_game(reading.match, settings, source.form)
             if game is not None:
                 ended.append(game)
-                uma = uma and (any((settings or ())[3:5]) or states_uma(reading.match))
+                uma = uma and ((settings is not None and settings.states_uma) or states_uma(reading.match))
                 place = reading.locate(None, -1, "")
                 self.named(game.names, place.line if place else 1, place.text if place else "")
         if len(ended) < games:

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.converters.interface import Format
-from mjconv.converters.shared.ends import points_at_end, states_end
+from mjconv.converters.shared.ends import is_chombo, points_at_end, states_end
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.standings import UNITS, ScoredGame
 from mjconv.ir import events as ev
@@ -34,9 +34,8 @@ def states_uma(match: Match) -> bool:
 def scored_game(match: Match, settings: Settings | None = None, form: Format | None = None) -> ScoredGame | None:
     """Return the result of a game of riichi; None if the record does not state its end.
 
-    The points are thousands after oka and uma: those that the match states, else those that follow from its
-    rules. `settings` replace those of its rules that they state. `form` is the format of the record: some formats
-    close each match.
+    The points are thousands after oka and uma. The match states them, or they follow from its rules. `settings`
+    replace those of its rules that they state. `form` is the format of the record: some formats close each match.
 
     >>> match = Match(closing=[ev.EndGame((42300, 31000, 18200, 8500))])
     >>> game = scored_game(match, Settings(four=(20, 10, -10, -20)))
@@ -48,7 +47,7 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
     if points is UNSET or len(points) != seats or seats not in USUAL_START:
         return None
     chombo = [0] * seats
-    for seat in [one.seat for one in match.annotations if (one.kind, one.value) == ("mark", CHOMBO)] + [
+    for seat in [one.seat for one in match.annotations if is_chombo(one)] + [
         event.actor for one in match.rounds for event in one.select(ev.Ryukyoku) if event.reason == CHOMBO
     ]:
         if seat is not UNSET and 0 <= seat < seats:
@@ -69,7 +68,7 @@ def _final(
     stated, own, seats = match.final_scores, match.rules or Rules(), len(points)
     rules = settings.over(own, seats) if settings != Settings() else own
     # Points follow from a season that states how; with its ties and chombo, only from a record that states an uma.
-    follows = settings[:5] != Settings()[:5] or (rules != own and places_of(own, seats) is not None)
+    follows = settings.states_points or (rules != own and places_of(own, seats) is not None)
     placed = after_uma(points, rules, points_at_start(match) or None)
     if stated is not UNSET and len(stated) == seats and not follows:
         # Some records do not subtract the returning points.

@@ -98,7 +98,7 @@ class Document:
         line = typed.count("\n") + 1
         word = len(typed) - max(map(typed.rfind, " \n")) - 1
         if "fill" in self.form.code.typed:
-            # A text that can be filled may stop anywhere: its reader knows what is not typed yet.
+            # A text that can be filled may stop anywhere: its reader tells an unfinished text from a wrong one.
             return findings
         return [
             structs.replace(one, severity="note")

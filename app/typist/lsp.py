@@ -147,12 +147,9 @@ def make_server() -> TypistServer:
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configure(params: types.DidChangeConfigurationParams) -> None:
-        settings = params.settings
-        # pygls gives the settings as named tuples.
-        own = settings.get("mjconv") if isinstance(settings, dict) else getattr(settings, "mjconv", None)
-        if own is not None:
-            wanted = own.get(FILL_ON_SAVE) if isinstance(own, dict) else getattr(own, FILL_ON_SAVE, None)
-            server.fills_on_save = wanted is True
+        own = params.settings.get("mjconv") if isinstance(params.settings, dict) else None
+        if isinstance(own, dict):
+            server.fills_on_save = own.get(FILL_ON_SAVE) is True
 
     @server.feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL)
     def will_save(params: types.WillSaveTextDocumentParams) -> list[types.TextEdit]:

@@ -55,7 +55,7 @@ class LineError(ValueError):
 
 
 class State(NamedTuple):
-    """What is in force for the next games: the date, the settings, and the names of the columns."""
+    """The date, the settings and the names of the columns that hold for the next games."""
 
     date: date | None = None
     settings: Settings = Settings()

@@ -15,6 +15,7 @@ from mjconv.converters.club.lines import Game, LineError, State, code_of, read_l
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import Note, NoteError
 from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.ends import is_chombo
 from mjconv.converters.shared.look_alikes import LookAlikes
 from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
 from mjconv.converters.shared.text_lines import (
@@ -185,8 +186,3 @@ def shown(one: Annotation) -> list[str]:
         return [CHOMBO]
     lines = f"{one.value}.".splitlines()
     return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]] if not is_note(f"#{line} ")]
-
-
-def is_chombo(one: Annotation) -> bool:
-    """Return whether an annotation is the mark of a chombo."""
-    return one.kind == "mark" and one.value == CHOMBO and one.seat is not UNSET

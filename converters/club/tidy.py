@@ -23,4 +23,5 @@ def _split(line: str) -> tuple[tuple[str, ...], str]:
     return tuple(_WORD.findall(code)), line[len(code) :].rstrip()
 
 
-tokens, tidied, rearranged = LineTidy(_split).tokens, LineTidy(_split).tidied, LineTidy(_split).rearranged
+_LAYOUT: Final = LineTidy(_split)
+tokens, tidied, rearranged = _LAYOUT.tokens, _LAYOUT.tidied, _LAYOUT.rearranged

@@ -8,9 +8,9 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.converters.club.lines import Game, State, undecided
-from mjconv.converters.club.reader import game_lines, is_chombo, match_of, shown
+from mjconv.converters.club.reader import game_lines, match_of, shown
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.shared.ends import points_at_end
+from mjconv.converters.shared.ends import is_chombo, points_at_end
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import distinct, left_out, place_note
 from mjconv.ir.errors import InputError, UnsupportedError
@@ -27,7 +27,7 @@ _UNSPELLABLE: Final = re.compile("[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029\ud800-\
 def render(match: Match, before: State | None, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001 - as `Writer`
     r"""Write a match: the date and the settings that change, its comments, and the line of its game.
 
-    Rounds have no line. `before` and `Rendered.after` are what is in force after the game before.
+    Rounds have no line. `before` is the state after the game before, `Rendered.after` the state after this one.
 
     >>> from mjconv.ir.events import EndGame
     >>> match = Match(closing=[EndGame((42300, 31000, 18200, 8500))], rules=Rules(uma=(20000, 10000)))

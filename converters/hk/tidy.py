@@ -8,6 +8,8 @@ b'A B C D\n- - - -  # a draw\n'
 
 from __future__ import annotations
 
+from typing import Final
+
 from mjconv.converters.hk.layout import SIGN
 from mjconv.converters.shared.text_lines import LineTidy
 
@@ -17,4 +19,5 @@ def _split(line: str) -> tuple[tuple[str, ...], str]:
     return tuple(head.split()), sign + comment
 
 
-tokens, tidied, rearranged = LineTidy(_split).tokens, LineTidy(_split).tidied, LineTidy(_split).rearranged
+_LAYOUT: Final = LineTidy(_split)
+tokens, tidied, rearranged = _LAYOUT.tokens, _LAYOUT.tidied, _LAYOUT.rearranged

@@ -365,7 +365,7 @@ def _typed(text: str, offset: int) -> str | None:
 def _other(text: str, offset: int, expected: set[str]) -> str | None:
     """Return the spelling of a value that is spelled as elsewhere. A red five may be wrong at its last letter."""
     red = text[max(offset - 2, 0) : offset + 1]
-    if red in _TILES and len(red) == len("5mr"):
+    if red.startswith("5") and red.endswith("r") and red in _TILES:
         return f"the tile {red} is spelled {_TILES[red]}"
     for terminal, name, spelled in _OTHERS:
         pair = spelled(text, offset) if terminal in expected else None
@@ -375,13 +375,14 @@ def _other(text: str, offset: int, expected: set[str]) -> str | None:
 
 
 def _of_table(table: Mapping[str, str], text: str, offset: int) -> tuple[str, str] | None:
-    """Return the spelling of a table at an offset, and the word for it. A word of letters must end there."""
+    """Return the spelling of a table at an offset, in any case but for single letters, and the word for it."""
     for spelling, word in table.items():
         end = offset + len(spelling)
         here = text[offset:end]
-        whole = here.isascii() and here.isalpha() and not text[end : end + 1].islower()
         if here == spelling or (len(spelling) > 1 and here.lower() == spelling):
-            return (here, word) if whole or not spelling.isalpha() or not spelling.isascii() else None
+            # A word of letters ends there: "Eat" is no east wind.
+            ends = not (spelling.isascii() and spelling.isalpha() and text[end : end + 1].islower())
+            return (here, word) if ends else None
     return None
 
 

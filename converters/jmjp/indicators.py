@@ -44,7 +44,7 @@ def dora_in(comment: str) -> list[str] | None:
 
 
 def wrong_indicators(comment: str, dora: Sequence[str] | None) -> str:
-    """Return what is wrong with the indicators of a comment beside a dora field; an empty text if nothing is."""
+    """Return the mistake of a comment about the indicators beside a dora field; an empty text if it has none."""
     try:
         named = dora_in(comment)
     except IndicatorError as error:

@@ -8,8 +8,8 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Format
 from mjconv.ir import events as ev
-from mjconv.ir.match import Match
-from mjconv.ir.vocabulary import SHOW_TENPAI
+from mjconv.ir.match import Annotation, Match
+from mjconv.ir.vocabulary import CHOMBO, SHOW_TENPAI
 from mjconv.rules.scores import RIICHI_STICK, scores_after, scores_before, sticks_left
 
 
@@ -90,3 +90,12 @@ def ranks_of(scores: Sequence[int]) -> list[int]:
     """
     order = ranking(scores)
     return [order.index(seat) for seat in range(len(scores))]
+
+
+def is_chombo(one: Annotation) -> bool:
+    """Return whether an annotation is the mark of a chombo.
+
+    >>> is_chombo(Annotation(0, "mark", 1, "chombo")), is_chombo(Annotation(0, "mark", 1, "(a)"))
+    (True, False)
+    """
+    return one.kind == "mark" and one.value == CHOMBO and one.seat is not UNSET

@@ -59,6 +59,16 @@ class Settings(NamedTuple):
     ties: str | None = None
     chombo: int | None = None
 
+    @property
+    def states_uma(self) -> bool:
+        """Whether they state the points of the places."""
+        return bool(self.four or self.three)
+
+    @property
+    def states_points(self) -> bool:
+        """Whether they state more than ties and chombo: how final points follow."""
+        return self._replace(ties=None, chombo=None) != Settings()
+
     def after(self, text: str) -> Settings:
         """Return the settings after a line of settings. Raises `SettingError`.
 
