@@ -71,7 +71,8 @@ class Summary:
     def lines(self) -> Iterator[str]:
         """Return the summary as lines of text, safe for a terminal."""
         for text in self.failures:
-            yield printable(text)
+            # The lines of an error: its message, the line of the file, and the caret.
+            yield from map(printable, text.splitlines())
         yield from _more(self.failed, "failure")
         for row in self.shown:
             yield f"{row.shown}: {row.fault}: {printable(row.problem or '')}"

@@ -136,7 +136,8 @@ def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
     assert run(CORPUS / "hk" / "example.hk", logs, "--bot", command, "--seat", "1") == 1
     lines = capsys.readouterr().out.splitlines()
     assert "example.hk" in lines[0]
-    assert f"{logs}/x.mjson:2:" in "\n".join(lines)
+    place = next(number for number, line in enumerate(lines) if line.startswith(f"{logs}/x.mjson:2:"))
+    assert [line.strip() for line in lines[place + 1 : place + 3]] == ["{", "^"]
     assert "seat 1: 4 games, 6 decisions; answers: 0 illegal, 0 late, 0 broken" in lines
 
 
