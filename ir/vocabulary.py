@@ -114,7 +114,7 @@ YAKU: Final[Mapping[str, Yaku]] = MappingProxyType({yaku.name: yaku for yaku in 
 
 
 class Reason(NamedTuple):
-    """Why a round ended without a win, in English, Japanese and Chinese.
+    """Why a round ended without a win. `chinese` is in traditional script, `simplified` in simplified script.
 
     An `abortive` draw breaks the round off before the last tile.
     """
@@ -123,19 +123,20 @@ class Reason(NamedTuple):
     english: str
     japanese: str
     chinese: str
+    simplified: str
     abortive: bool = False
 
 
 _REASONS: Final = (
-    Reason("exhaustive_draw", "exhaustive draw", "流局", "荒牌流局"),
-    Reason("nagashi_mangan", "nagashi mangan", "流し満貫", "流局滿貫"),
-    Reason("nine_kinds", "nine kinds of terminals and honours", "九種九牌", "九種九牌", True),
-    Reason("four_winds", "four winds", "四風連打", "四風連打", True),
-    Reason("four_riichi", "four riichi", "四家立直", "四家立直", True),
-    Reason("four_kans", "four kans", "四槓散了", "四槓散了", True),
-    Reason("triple_ron", "triple ron", "三家和", "三家和了", True),
+    Reason("exhaustive_draw", "exhaustive draw", "流局", "荒牌流局", "荒牌流局"),
+    Reason("nagashi_mangan", "nagashi mangan", "流し満貫", "流局滿貫", "流局满贯"),
+    Reason("nine_kinds", "nine kinds of terminals and honours", "九種九牌", "九種九牌", "九种九牌", True),
+    Reason("four_winds", "four winds", "四風連打", "四風連打", "四风连打", True),
+    Reason("four_riichi", "four riichi", "四家立直", "四家立直", "四家立直", True),
+    Reason("four_kans", "four kans", "四槓散了", "四槓散了", "四杠散了", True),
+    Reason("triple_ron", "triple ron", "三家和", "三家和了", "三家和了", True),
     # A false win, by the rules of Hong Kong as well.
-    Reason("chombo", "chombo", "チョンボ", "錯和"),
+    Reason("chombo", "chombo", "チョンボ", "錯和", "错和"),
 )
 #: Every reason of a draw, by name.
 REASONS: Final[Mapping[str, Reason]] = MappingProxyType({reason.name: reason for reason in _REASONS})

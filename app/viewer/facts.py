@@ -13,7 +13,7 @@ from mjconv.archive.facts import facts_of
 from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Rules, Text, Tournament
 from mjconv.referee.findings import Finding
 from mjconv.viewer.state import StatePart
-from mjconv.viewer.words import MOST_KYOKU, WORDS, Sentence
+from mjconv.viewer.words import Sentence, catalogue
 
 
 def title(matches: Sequence[Match]) -> str:
@@ -51,7 +51,7 @@ def round_name(record: Round) -> Sentence:
     start = record.start
     if start is None or UNSET in (start.bakaze, start.kyoku):
         return ("?",)
-    number = f"kyoku.{start.kyoku}" if start.kyoku in range(1, MOST_KYOKU + 1) else str(start.kyoku)
+    number = key if (key := f"kyoku.{start.kyoku}") in catalogue("en") else str(start.kyoku)
     return "round", f"wind.{start.bakaze}", number, start.honba or 0
 
 
@@ -76,7 +76,7 @@ def _facts(match: Match) -> dict[str, Sentence]:
         "tournament": ("text", " ".join(filter(None, names))),
         "date": ("text", ""),
         "time": ("text", "" if known.time is UNSET else known.time.isoformat("minutes")),
-        "room": (room,) if (room := f"room.{known.room}") in WORDS else ("text", known.room or ""),
+        "room": (room,) if (room := f"room.{known.room}") in catalogue("en") else ("text", known.room or ""),
         "place": ("text", _text(match.place)),
         "length": ("text", "") if rules.length is UNSET else (f"length.{rules.length}",),
     }

@@ -55,7 +55,7 @@ def position_svg(
     speaker = Speaker(language, winds)
     seats = [(seat + place) % len(winds) for place in range(len(winds))]
     angles = _ANGLES.get(len(winds))
-    centre = "".join(_centre(state, speaker.say(round_name(view.record)), speaker.word("screen.left")))
+    centre = "".join(_centre(state, speaker.say(round_name(view.record)), speaker))
     parts = [centre if angles else f'<g transform="translate(0 -400)">{centre}</g>']
     for place, each in enumerate(seats):
         angle = angles[place] if angles else 0
@@ -96,10 +96,10 @@ def _tile(
     )
 
 
-def _centre(state: State, name: str, left: str) -> Iterator[str]:
+def _centre(state: State, name: str, speaker: Speaker) -> Iterator[str]:
     yield _text(500, 444, 34, _escaped(name))
     counts = [f"{state.sticks} × 1,000"] if state.sticks else []
-    counts += [f"{left} {state.left}"] if state.left is not None else []
+    counts += [speaker.say(("page.left", state.left))] if state.left is not None else []
     yield _text(500, 490, 22, _escaped("   ".join(counts)))
     begin = 500 - len(state.dora) * _LAID / 2
     for index, tile in enumerate(state.dora):

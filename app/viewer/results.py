@@ -177,7 +177,7 @@ def _scored(name: str, han: int) -> ScoredYaku:
     yaku = YAKU.get(name)
     if yaku is not None and yaku.yakuman:
         return ScoredYaku(f"yaku.{name}", yakuman=max(1, han // _YAKUMAN))
-    return ScoredYaku(f"yaku.{name}" if f"yaku.{name}" in texts() else name, han)
+    return ScoredYaku(f"yaku.{name}" if f"yaku.{name}" in texts("en") else name, han)
 
 
 def _value(

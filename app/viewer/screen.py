@@ -69,7 +69,7 @@ class Screen:
         if state.sticks:
             line.append(f"   | {state.sticks}", "yellow")
         if state.left is not None:
-            line.append(f"   {self.speaker.word('screen.left')} {state.left}")
+            line.append(f"   {self.speaker.say(('page.left', state.left))}")
         for key, marks in (("dora", state.dora), ("ura", state.ura)):
             if any(mark is not None for mark in marks):
                 line.append(f"   {self.speaker.word(f'screen.{key}')} ")

@@ -50,7 +50,7 @@ from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.tiles import symbols
-from mjconv.viewer.words import LANGUAGES, language_of, texts
+from mjconv.viewer.words import LANGUAGES, catalogue, language_of, texts
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
@@ -64,7 +64,6 @@ _COPIES: Final = ("messages", "links")
 #: The parts of the page's script, in their order. Together they are one script.
 _SCRIPTS: Final = (
     "dom",
-    "simplified",
     "words",
     "replay",
     "tiles",
@@ -273,7 +272,12 @@ def _code(name: str) -> str:
 
 @cache
 def _script() -> str:
-    return "".join(['"use strict";\n', *(_code(f"{name}.js") for name in _SCRIPTS)])
+    own = {
+        language: {key[5:]: text for key, text in catalogue(language).items() if key.startswith("page.")}
+        for language in LANGUAGES
+    }
+    begin = f'"use strict";\nconst OWN = {json.encode(own).decode()};\n'
+    return begin + "".join(_code(f"{name}.js") for name in _SCRIPTS)
 
 
 def payload(
@@ -373,9 +377,9 @@ def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dic
     named = {*_ALWAYS, *tiles}
     for text in set(_TEXT.findall(json.encode(data).decode())):
         named.update(text.split())
-    known = texts()
+    known = texts("en")
     used = [key for key in known if key in named or (key.startswith(_BEGINS) and key.partition(".")[2] in named)]
-    return {language: {key: known[key][at] for key in used} for at, language in enumerate(LANGUAGES)}
+    return {language: {key: texts(language)[key] for key in used} for language in LANGUAGES}
 
 
 #: The words that every page needs.

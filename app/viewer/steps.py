@@ -65,7 +65,7 @@ class Step(Struct, frozen=True, gc=False):
 
     @property
     def captions(self) -> dict[Language, str]:
-        """The caption in each language: ``en``, ``ja``, ``zh``. Players are called by their winds."""
+        """The caption in each language: ``en``, ``ja``, ``zh``, ``zh-Hans``. Players are called by their winds."""
         return {language: self.caption(language) for language in LANGUAGES}
 
     def caption(self, language: Language = "en", names: Sequence[str] = ()) -> str:

@@ -22,7 +22,7 @@ from mjconv.ir.vocabulary import YAKU
 from mjconv.rules import rulesets
 from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, by_id, ruleset_of
 from mjconv.rules.succession import starts
-from mjconv.viewer.words import texts
+from mjconv.viewer.words import LANGUAGES, texts
 
 HANDS = (("1p",) * 13,) * 4
 EAST = ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, tehais=HANDS)
@@ -253,7 +253,8 @@ class TestToy:
     def test_its_points_follow_from_its_own_payments_and_its_words_are_shown(self) -> None:
         shown = lines(FileSummary("x", "mjai", (summarise(self.match(self.played("1s"))),)))
         assert "seat 0 tsumo 2 pip: seat 0 +6, seat 1 -2, seat 2 -2, seat 3 -2" in "".join(shown)
-        assert (texts()["count.toy"], texts()["yaku.same"][0]) == (("pip", "点", "點"), "All the Same")
+        assert [texts(tongue)["count.toy"] for tongue in LANGUAGES] == ["pip", "点", "點", "点"]
+        assert texts("en")["yaku.same"] == "All the Same"
 
     @pytest.mark.parametrize(
         ("deltas", "codes"), [((6, -2, -2, -2), []), ((600, -200, -200, -200), []), ((6, -6, 0, 0), ["R083"])]

@@ -110,4 +110,4 @@ def test_facts_are_sentences_in_the_language_of_the_reader() -> None:
 
 def test_every_length_has_a_text() -> None:
     for length in get_args(Length):
-        assert f"length.{length}" in texts()
+        assert f"length.{length}" in texts("en")

@@ -147,6 +147,7 @@ def test_a_turn_has_a_caption_in_each_language() -> None:
         "en": "East draws 4p and discards east wind from the hand.",
         "ja": "東家 4筒ツモ、東手出し",
         "zh": "東家摸四筒，手切東",
+        "zh-Hans": "东家摸四筒，手切东",
     }
     assert step.caption("en", ["Ann", "Bob", "Cy", "Di"]) == "Ann draws 4p and discards east wind from the hand."
     assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east wind from the hand."

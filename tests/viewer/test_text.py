@@ -187,8 +187,8 @@ def test_the_text_shows(file: str, line: str) -> None:
 
 
 def test_each_fan_has_names() -> None:
-    names = {name: (fan.english, fan.japanese, fan.traditional) for name, fan in FAN.items()}
-    assert names == {name: texts()[f"yaku.{name}"] for name in FAN}
+    names = {name: [fan.english, fan.japanese, fan.traditional] for name, fan in FAN.items()}
+    assert names == {name: [texts(tongue)[f"yaku.{name}"] for tongue in ("en", "ja", "zh")] for name in FAN}
 
 
 def test_an_answer_of_a_program_is_one_line_below_the_step_after_which_it_was_given() -> None:

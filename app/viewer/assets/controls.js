@@ -80,18 +80,18 @@ function drawControls(view) {
 
 // The switches in the head of the page, each by its key. A switch knows whether it is on.
 function drawToggles(view) {
-  const keyed = (key, on) => html("button", { type: "button", class: `key-${key === "?" ? "menu" : key}`, "aria-label": own("menu")[key], title: `${own("menu")[key]} (${key})`,
+  const keyed = (key, on) => html("button", { type: "button", class: `key-${key === "?" ? "menu" : key}`, "aria-label": own(`menu.${key}`), title: `${own(`menu.${key}`)} (${key})`,
     "aria-pressed": on === undefined ? null : String(on), onclick: () => press(view, key) }, icon(ICONS[key]));
   const playing = view.data.kind === "play";
   return html("div", { class: "toggles", role: "group", "aria-label": own("switches") },
     playing ? [keyed("h", !view.hidden), keyed("s"), keyed("n", view.names), view.data.rounds.some((round) => round.wall) ? keyed("w", view.wall) : null,
       view.data.reading ? keyed("t", view.reads) : null, keyed("?")] : null,
-    playing ? null : html("button", { type: "button", class: "language", "aria-label": `${LANGUAGES[language]}, ${own("menu").l}`, onclick: () => view.nextLanguage() }, LANGUAGES[language]));
+    playing ? null : html("button", { type: "button", class: "language", "aria-label": `${LANGUAGES[language]}, ${own("menu.l")}`, onclick: () => view.nextLanguage() }, LANGUAGES[language]));
 }
 
 // The menu: every action with its key. Those of one key are buttons.
 function menuDialog(view) {
-  const dialog = html("dialog", { class: "keys", "aria-label": own("menu")["?"], onclose: () => dialog.remove() });
+  const dialog = html("dialog", { class: "keys", "aria-label": own("menu.?"), onclose: () => dialog.remove() });
   const act = (key) => {
     dialog.close();
     press(view, key);
@@ -99,9 +99,9 @@ function menuDialog(view) {
   const row = (key, text) => html("div", {}, html("dt", {}, html("kbd", {}, key)), html("dd", {}, text));
   const absent = { "?": true, T: !view.copies.roundLink, M: !view.copies.roundMessages, b: !view.hasOpinions };
   dialog.append(
-    html("dl", {}, Object.entries(own("menu")).filter(([key]) => !absent[key]).map(([key, text]) =>
+    html("dl", {}, ownList("menu.").filter(([key]) => !absent[key]).map(([key, text]) =>
       row(key, html("button", { type: "button", onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),
-    html("dl", {}, Object.entries(own("keys")).map(([keys, text]) => row(keys, text))),
+    html("dl", {}, ownList("keys.").map(([keys, text]) => row(keys, text))),
     html("button", { type: "button", onclick: () => dialog.close() }, own("close")));
   return dialog;
 }

@@ -107,7 +107,7 @@ function finalSheet(view) {
 const TURNS_A_LINE = 20;
 
 // A tile in the columns of turns, as a short word: some hundreds of drawings would make a print slow and large.
-const tileCode = (tile) => tile.replace(/^5(.)r$/, "0$1").replace(/^[ESWNHV]$/, (wind) => own("winds")[wind]);
+const tileCode = (tile) => tile.replace(/^5(.)r$/, "0$1").replace(/^[ESWNHV]$/, (wind) => own(`winds.${wind}`));
 
 function turnCell(act, round) {
   if (!act) return html("td");

@@ -92,7 +92,7 @@ function drawRiver(view, seat, name, angle) {
 // The letter of a wind, or its character. A seat without a wind has its number.
 const windLetter = (round, seat) => {
   const wind = round.winds?.[seat];
-  return wind ? own("winds")[wind] || wind : String(seat + 1);
+  return wind ? own(`winds.${wind}`) || wind : String(seat + 1);
 };
 
 // The size of a text that has room for `most` letters of the usual size.
@@ -153,12 +153,12 @@ function drawCentre(view) {
 // Whether the game counts honba and sticks: games without dora do not, unless the record states some.
 const hasSticks = ({ dora, honba, sticks }) => dora.length + honba + sticks > 0;
 
-const leftText = (left) => own("left").replace("{n}", left);
+const leftText = (left) => own("left").replace("{n0}", left);
 
 // The short name of a round: "E2" or 東2局. Its label, if the record does not name it.
 const roundName = (round) =>
   round.wind && round.number
-    ? own("atRound").replace("{w}", own("winds")[round.wind]).replace("{n}", word(round.title[2]))
+    ? own("atRound").replace("{w}", own(`winds.${round.wind}`)).replace("{n}", word(round.title[2]))
     : round.label;
 
 // The name of a round with its honba, as it is written in the language: "E2-0" or 東2局0本場. The address keeps the label.

@@ -1,0 +1,1 @@
+"""The words of the viewer: a JSON file for each language."""
