@@ -74,10 +74,11 @@ class FindingLog:
         actor: int | None = None,
         label: str | None = None,
         answer: int | None = None,
+        key: str | None = None,
     ) -> None:
         """Add a finding: its code, a sentence with gaps and their values, its place, and the seat it is about.
 
-        `answer` is the index of the answer in its round that the finding is about.
+        `answer` is the index of the answer in its round that the finding is about, `key` the key of its event.
         """
         if len(self._entries) >= self._most or code in self._noted:
             return
@@ -98,7 +99,17 @@ class FindingLog:
         )
         severity, turn = CODES[code].severity, self._turn(round, event, actor)
         finding = Finding(
-            code, severity, shortened(message), self.number, round, event, label, actor, turn, answer=answer
+            code,
+            severity,
+            shortened(message),
+            self.number,
+            round,
+            event,
+            label,
+            actor,
+            turn,
+            answer=answer,
+            key=key,
         )
         last = len(self.match.rounds)
         number = round if round is not None else -1 if label == OPENING else last

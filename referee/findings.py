@@ -43,8 +43,9 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     `code` is stable (``R012``). Its letter is the level: S syntax, O order, R rules. `match`, `round` and
     `event` are indices from 0 in the record; event 0 of a round is its deal. `label` is the name of the round.
     `actor` is the seat that the finding is about, and `turn` the number of that seat's turn, from 1. If it is
-    about an answer, `answer` is its index in `Round.answers`, and `event` is the event before it. `file` and
-    `place` are known when a file was checked. `picture` shows the table at that moment, if pictures were
+    about an answer, `answer` is its index in `Round.answers`, and `event` is the event before it. `key` is the key
+    of the event that is wrong, where it is one tile of a deal: ``tehais.1.12`` is the last tile of seat 1. `file`
+    and `place` are known when a file was checked. `picture` shows the table at that moment, if pictures were
     requested. `proposal` is the value that the record likely means, where exactly one value fits.
     """
 
@@ -62,3 +63,4 @@ class Finding(Struct, frozen=True, omit_defaults=True):
     file: str | None = None
     proposal: Proposal | None = None
     answer: int | None = None
+    key: str | None = None

@@ -293,14 +293,20 @@ class _MatchCheck:
         return left_out
 
     def _report(
-        self, code: str, sentence: str, *about: Any, actor: int | None = None, event: int | None = None
+        self,
+        code: str,
+        sentence: str,
+        *about: Any,
+        actor: int | None = None,
+        event: int | None = None,
+        key: str | None = None,
     ) -> None:
         state = self.state
         if state.has(code):
             index = state.index if event is None else event
             state.suspect.note_finding(code, actor)
             where = self.indices[state.number][index]
-            self.log.add(code, sentence, *about, round=state.number, event=where, actor=actor)
+            self.log.add(code, sentence, *about, round=state.number, event=where, actor=actor, key=key)
             self._picture(index)
 
     def _picture(self, index: int) -> None:

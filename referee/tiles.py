@@ -139,9 +139,18 @@ class TileCheck(Check):
     def _report(self, code: str, sentence: str, tile: Tile, seat: int | None) -> None:
         # A wrong tile is one finding, however often it is seen.
         self._reported.add(plain(tile))
-        self.state.report(code, sentence, tile, actor=seat)
+        self.state.report(code, sentence, tile, actor=seat, key=self._dealt_at(tile, seat))
         if seat is not None:
             self.state.suspect.note_tile(seat, tile, max(self.state.hand(seat).count(tile), 1))
+
+    def _dealt_at(self, tile: Tile, seat: int | None) -> str | None:
+        """Return the key of the tile of a hand at the deal that was counted last; None after the deal."""
+        deal = self.state.events[self.state.index]
+        if seat is None or type(deal) is not ev.StartRound or not deal.tehais:
+            return None
+        alike = [place for place, held in enumerate(deal.tehais[seat]) if plain(held) == plain(tile)]
+        # A second deal is counted, too.
+        return f"tehais.{seat}.{alike[(_copies(self._of[seat], plain(tile)) - 1) % len(alike)]}"
 
 
 def _copies(seen: Counter[Tile], kind: Tile) -> int:

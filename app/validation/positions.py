@@ -91,7 +91,7 @@ def _place(finding: Finding, reading: Reading | None) -> Place | None:
     place = reading.locate(number or 0, event, "" if finding.answer is None else f"answers.{finding.answer}")
     if place is None or (event < 0 and number is not None) or finding.answer is not None:
         return place
-    for key in _ABOUT.get(finding.code, ()):
+    for key in (finding.key,) if finding.key else _ABOUT.get(finding.code, ()):
         at_key = reading.locate(number, event, key)
         if at_key is not None and at_key != place:
             return at_key

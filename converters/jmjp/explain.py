@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, cast, get_args
 from lark import Lark, UnexpectedInput, UnexpectedToken
 
 from mjconv.converters.jmjp.grammar import fine_parser
-from mjconv.converters.jmjp.spelling import CODES, JMJP, Field, codes_of
+from mjconv.converters.jmjp.spelling import CODES, JMJP, WEEKDAYS, Field, codes_of
 from mjconv.converters.jmjp.text import STRING, StrippedText
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Weekday
@@ -321,6 +321,8 @@ _SEATS: Final = {word: tile[0] for word, tile in _TILES.items() if tile in ("ew"
 _ROUND: Final = re.compile("([東南西北eswnESWN])([1-4])局?-?([0-9]{0,4})(?:本場)?")
 _POINTS: Final = re.compile(r"(-?[0-9]{1,9})(?![.0-9])")
 _DATE: Final = re.compile("([0-9]{4})[-/年]([0-9]{1,2})[-/月]([0-9]{1,2})日?")
+_TIME: Final = re.compile("([0-9]{1,2})[:時]([0-9]{2})分?")
+_DAYS: Final = dict(zip("月火水木金土日", WEEKDAYS, strict=True))
 #: Acts as they are read, and their spellings in either version.
 _ACTS: Final = {
     "tsumo": ("tm",),
@@ -406,6 +408,11 @@ def _date(text: str, offset: int) -> tuple[str, str] | None:
     return None if date is None else (date[0], f"{date[1]}{int(date[2]):02}{int(date[3]):02}")
 
 
+def _time(text: str, offset: int) -> tuple[str, str] | None:
+    time = _TIME.match(text, offset)
+    return None if time is None else (time[0], f"{int(time[1]):02}{time[2]}")
+
+
 #: Below this a number without decimals is one of thousands, from here on one of points.
 _LEAST_POINTS: Final = 1000
 #: The terminals that others spell otherwise: how they are called, and what finds such a spelling at an offset.
@@ -415,6 +422,8 @@ _OTHERS: Final[tuple[tuple[str, str, Callable[[str, int], tuple[str, str] | None
     ("FRAME_ID", "round", _round),
     ("PT", "number of points", _points),
     ("MATCH_DATE", "date", _date),
+    ("MATCH_TIME", "time", _time),
+    ("MATCH_DAY_OF_WK", "day", partial(_of_table, _DAYS)),
 )
 
 
@@ -426,9 +435,10 @@ def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str
     if token is None:
         return None
     word, after = token[0], text[token.end() : token.end() + 1]
-    if "oy" in spellings and word == "tm":
+    if "oy" in spellings and (word == "tm" or _ACTS.get(word.lower()) == ("tm",)):
         return "the tile that was drawn comes before tm, as in (e,5m,tm)"
-    act = next((each for each in (*_ACTS.get(word.lower(), ()), word.lower()) if each in spellings), None)
+    read = (*_ACTS.get(word.lower(), ()), word.lower() + after * (after == "["))
+    act = next((each for each in read if each in spellings), None)
     act = act or _with_bracket(word, after, spellings)
     if act is not None:
         return _in_place_of(word, after, act)

@@ -27,7 +27,7 @@ from mjconv.converters.jmjp.notes import (
 )
 from mjconv.converters.jmjp.parser import SyntaxFault, parse
 from mjconv.converters.jmjp.round_reader import FrameReading, event_offsets, read_frame
-from mjconv.converters.jmjp.spelling import WEEKDAYS
+from mjconv.converters.jmjp.spelling import LETTERS, WEEKDAYS
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import settle
@@ -320,10 +320,18 @@ class _SyntaxReader:
         visible = self.notes.visible_event(game_round, event)
         if not 0 <= visible < len(offsets):
             return self.source.place(frame.begin)
-        return self.source.place(max(offsets[visible], self._points_offset(frame, key)))
+        return self.source.place(max(offsets[visible], self._key_offset(frame, game_round, visible, key)))
 
-    def _points_offset(self, frame: Frame, key: str) -> int:
-        """Return the offset of the points of a frame that a key of an event is read from; -1 if there are none."""
+    def _key_offset(self, frame: Frame, index: int, event: int, key: str) -> int:
+        """Return the offset of the text that a key of an event is read from; -1 if it has no offset of its own."""
+        if key == "pai" and type(self.events[index][event]) is ev.Draw:
+            taken = self.offsets[index][event] + len("(e,")
+            return taken + len("rs[") * self.source.stripped.startswith("rs[", taken)
+        if key.startswith("tehais."):
+            seat, place = map(int, key.split(".")[1:])
+            letter = LETTERS[(seat - self.seating[index][0]) % USUAL_SEATS]
+            hand = self.source.stripped.index(f"({letter},hnd[", frame.flows[-1].start_at)
+            return hand + len("(e,hnd[") + len("1m") * place
         if key == "scores" and frame.pfs is not None:
             return self.source.stripped.index("pfs[", frame.begin)
         if key == "deltas" and frame.pfe is not None:

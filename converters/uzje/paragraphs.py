@@ -7,6 +7,7 @@ first word ends in a colon, a game when its first three words are a wind and two
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -100,6 +101,9 @@ def decode(data: bytes, on_error: OnError = raise_error) -> str:
     text = data.decode("utf-8", "replace")
     if not data.isascii() and (byte := _NO_ASCII.search(data)):
         message = f"not ASCII: byte 0x{byte[0][0]:02x} at byte offset {byte.start()}"
+        wide = text[byte.start()]
+        if (plain := unicodedata.normalize("NFKC", wide)).isascii():
+            message += f'; "{wide}" is to be typed as "{plain}"'
         on_error(InputError(message, Place.at(text, byte.start())))
     return text.replace("\r\n", "\n").replace("\r", "\n")
 

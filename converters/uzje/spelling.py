@@ -49,11 +49,16 @@ def other_spelling(word: str) -> str:
 
     >>> other_spelling("7p"), other_spelling("0p"), other_spelling("5z"), other_spelling("x")
     ('the tile 7p is spelled 7t', 'the tile 0p is spelled 5t', 'the tile 5z is spelled P', '')
+    >>> other_spelling("0t")
+    'the tile 0t is spelled Z'
     """
     tile = _ELSEWHERE.fullmatch(word)
     if tile is None:
         return ""
-    if tile["honour"]:
+    if word == "0t":
+        # Only turns spell the zero as a number. With another suit it is a red five of another notation.
+        own = "Z"
+    elif tile["honour"]:
         own = UZJE[(*WINDS, *DRAGONS)[int(tile["honour"]) - 1]]
     else:
         own = f"{tile['rank'] or 5}{(tile['five'] or 'p').replace('p', 't')}"

@@ -46,6 +46,29 @@ def test_a_second_flower_that_a_note_of_jmjp_restores_is_a_finding() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("mistakes", "before"),
+    [
+        ({"n,hnd[2m": "n,hnd[2s"}, "(n,hnd["),
+        ({"7p2s7s": "7p2s2s"}, "(w,hnd[1m5m9m3p3p7p2s"),
+        ({"s,3m": "s,2s"}, "(e,1p,tg)(s,"),
+        ({"1m4m7m2p": "5p5p5p2p", "s,3m,sw)": "s,3m,ak[5p5p5p5p])(s,rs[2s],sw)"}, "(s,rs["),
+    ],
+)
+def test_a_fifth_tile_is_at_the_tile(mistakes: dict[str, str], before: str) -> None:
+    text = (CORPUS / "typed" / "game.jmjp").read_text("utf-8")
+    # Four copies of 2s are dealt already.
+    for right, wrong in {"s9mew": "s2s2s", **mistakes}.items():
+        assert right in text
+        text = text.replace(right, wrong)
+    [found] = [finding for finding in mjconv.validate(text.encode(), format="jmjp") if finding.code == "R001"]
+    assert found.place
+    assert (found.message, found.place.text[: found.place.column - 1][-len(before) :]) == (
+        "there is a fifth 2s",
+        before,
+    )
+
+
 #: A game of Ùzje in which the dealer draws 4s, and the next player draws 8t.
 UZJE = """\
 E 3 0 4

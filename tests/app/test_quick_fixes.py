@@ -8,7 +8,7 @@ from mjconv.converters import formats
 from mjconv.typist.document import MOST_CHARACTERS, Document, Fix, Spot
 
 CORPUS = Path(__file__).parents[2] / "corpus"
-SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,,]")
+SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,1930,]")
 #: A text of the sample, and the same as people type it.
 MISTAKES = [
     ("frm[E2-0", "fmr[E2-0"),
@@ -18,6 +18,9 @@ MISTAKES = [
     ("mtp[20200607", "mtp[2020-06-07"),
     ("mtp[20200607", "mtp[2020年6月7日"),
     ("mtp[20200607,sun", "mtp[20200607,Sunday"),
+    ("mtp[20200607,sun", "mtp[20200607,日"),
+    (",sun,1930,", ",sun,19:30,"),
+    (",sun,1930,", ",sun,19時30分,"),
     ("pfs[33.7", "pfs[33700"),
     ("pfs[33.7,25.0", "pfs[33.7,25"),
     ("(e,wd,4m)", "(E,wd,4m)"),
@@ -32,6 +35,7 @@ MISTAKES = [
     ("(w,0m,kk[0m])", "(w,5mr,kk[0m])"),
     ("(w,0m,kk[0m])", "(w,0m,kakan[0m])"),
     ("(s,5p,rc[3s])", "(s,5p,rc3s])"),
+    ("(s,5p,rc[3s])", "(s,5p,RC[3s])"),
     ("(s,5p,rc[3s])", "(s,5p,riichi[3s])"),
     ("(e,3p,tg)", "(e,3p,TG)"),
     ("(w,pn[5m5m],nw)", "(w,pon[5m5m],nw)"),
@@ -58,7 +62,7 @@ def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> Non
     assert fixed(document, fix) == SAMPLE
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("5t", "0t"), ("P", "5z")])
+@pytest.mark.parametrize(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P", "5z")])
 def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong: str) -> None:
     form = formats.named("uzje")
     assert form is not None
