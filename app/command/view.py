@@ -29,9 +29,9 @@ from mjconv.referee.findings import Finding
 from mjconv.settings import walls
 from mjconv.source import Source
 from mjconv.validation.check import check
-from mjconv.viewer.cursor import point_lines, round_views
 from mjconv.viewer.facts import title
 from mjconv.viewer.results_table import is_results_alone
+from mjconv.viewer.rounds import point_lines, round_views
 from mjconv.viewer.show import View, check_step, round_number, view
 from mjconv.viewer.text import aligned, text_lines
 from mjconv.viewer.words import Language, language_of

@@ -14,8 +14,8 @@ from msgspec import UNSET
 
 from mjconv.ir.errors import visible
 from mjconv.ir.tiles import HIDDEN, Tile
-from mjconv.viewer.cursor import RoundView
 from mjconv.viewer.facts import round_name
+from mjconv.viewer.rounds import RoundView
 from mjconv.viewer.state import RiverTile, State, shown_tiles
 from mjconv.viewer.tiles import PREFIX, symbols
 from mjconv.viewer.words import Language, Speaker
@@ -45,7 +45,7 @@ def position_svg(
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Match, Round
-    >>> from mjconv.viewer.cursor import round_views
+    >>> from mjconv.viewer.rounds import round_views
     >>> [view] = round_views(Match(rounds=[Round([ev.StartRound(tehais=(("1m",) * 13,) * 4)])]))
     >>> position_svg(view, 0, 0).count('href="#t-1m"')
     52

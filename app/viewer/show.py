@@ -34,7 +34,6 @@ from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.validation.check import check as find_faults
-from mjconv.viewer.cursor import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.facts import (
     facts,
     finding_note,
@@ -47,6 +46,7 @@ from mjconv.viewer.facts import (
 )
 from mjconv.viewer.position import position_svg
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
+from mjconv.viewer.rounds import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.tiles import symbols

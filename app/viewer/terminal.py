@@ -1,217 +1,149 @@
-"""A match in the terminal: the table, the rounds, the points, the captions; keys as in the page."""
+"""A match in the terminal: a tree of its rounds and their steps, and the table after the chosen step."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, Final, get_args
+from typing import ClassVar, Final
 
 from rich.text import Text
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Horizontal, Vertical, VerticalScroll
-from textual.events import MouseScrollDown, MouseScrollUp
-from textual.timer import Timer
-from textual.widgets import OptionList, Static
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Static, Tree
+from textual.widgets.tree import TreeNode
 
 from mjconv.ir.errors import visible
 from mjconv.ir.match import Match
-from mjconv.viewer.cursor import Cursor, RoundView, point_lines
 from mjconv.viewer.facts import player_name, title
-from mjconv.viewer.screen import Screen, shortened
-from mjconv.viewer.text import Reporter
+from mjconv.viewer.rounds import RoundView
+from mjconv.viewer.text import Reporter, remarks, table_lines
 from mjconv.viewer.words import Language
 
-#: The columns at the side, and those in its padding.
-_SIDE, _PADDING = 34, 3
-#: The columns from which the rounds have room beside the table.
-_BESIDE: Final = 108
-#: Seconds a step while it plays: the slowest, the first and the fastest.
-_SLOWEST, _USUAL, _FASTEST = 4.0, 1.0, 0.125
-
-
-class TableWidget(Static):
-    """The table. The wheel steps over it, and scrolls elsewhere."""
-
-    def on_mouse_scroll_down(self, event: MouseScrollDown) -> None:
-        """Go to the next step."""
-        event.stop()
-        self.app.call_later(self.app.run_action, "go('move', 1)")
-
-    def on_mouse_scroll_up(self, event: MouseScrollUp) -> None:
-        """Go to the step before."""
-        event.stop()
-        self.app.call_later(self.app.run_action, "go('move', -1)")
-
-
-#: The action of each key.
-_KEYS: Final = {
-    "right": "go('move', 1)",
-    "left": "go('move', -1)",
-    "down": "go('to_discard', 1)",
-    "up": "go('to_discard', -1)",
-    "pagedown": "go('turn', 1)",
-    "pageup": "go('turn', -1)",
-    "home": "go('home')",
-    "end": "go('end')",
-    "r": "go('to_next', 'riichi')",
-    "c": "go('to_next', 'call')",
-    "f": "go('to_next', 'finding')",
-    "s": "go('next_seat')",
-    "space": "play",
-    "plus,equals_sign": "speed(0.5)",
-    "minus": "speed(2)",
-    "h": "hide",
-    "w": "toggle_part('#wall')",
-    "question_mark": "toggle_part('#help')",
-    "o": "sides",
-    "l": "language",
-    "q": "quit",
+#: The columns from which the tree has room beside the table.
+_BESIDE: Final = 120
+#: How tiles look, by a pattern of their text: suits, red fives, discards as drawn, the last discard.
+_STYLES: Final = {
+    r"[\d()]+m": "red",
+    r"[\d()]+p": "cyan",
+    r"[\d()]+s": "green",
+    r"0(?=[\d()]*[mps])": "bold reverse",
+    r"\S+'": "dim",
+    r">\S+": "reverse",
 }
+#: The kinds of calls.
+_CALLS: Final = ("chi", "pon", "kan", "kakan", "ankan")
 
 
 class Viewer(App[None]):
     """The application: `rounds` are those of the match, `opens` are the round, the step and the seat at first."""
 
-    TITLE = "mjconv view"
     ENABLE_COMMAND_PALETTE = False
-    CSS = (
-        f"#side {{ width: {_SIDE}; }}"
-        + """
-    #side { border-left: solid $panel; }
-    #rounds { height: 1fr; }
-    #points { height: auto; padding: 0 1; border-top: solid $panel; }
-    #table, #caption, #wall, #help { padding: 0 1; }
-    #say { height: auto; min-height: 2; max-height: 40%; }
-    #wall { height: auto; border-top: solid $panel; }
-    #status { height: 1; background: $panel; padding: 0 1; }
-    .off { display: none; }
-    /* A narrow terminal is for the table alone, until the key of the rounds shows them instead. */
-    .-narrow #side { display: none; border-left: none; width: 100%; }
-    .-narrow.sides #side { display: block; }
-    .-narrow.sides #play { display: none; }
+    CSS = """
+    Tree, VerticalScroll { width: 1fr; height: 1fr; }
+    Tree { overflow-x: hidden; }
+    VerticalScroll { padding: 0 1; }
+    #help { height: auto; background: $panel; padding: 0 1; }
+    /* In a narrow terminal, the tree lies below the table. */
+    .-narrow Horizontal { layout: vertical; }
+    .-narrow VerticalScroll { height: auto; max-height: 75%; }
     """
-    )
-    BINDINGS: ClassVar[list[BindingType]] = [Binding(*keyed, priority=True) for keyed in _KEYS.items()]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("right", "move(1)"),
+        Binding("left", "move(-1)"),
+        Binding("pagedown", "find(1, ['deal'])", priority=True),
+        Binding("pageup", "find(-1, ['deal'])", priority=True),
+        Binding("r", "find(1, ['riichi'])"),
+        Binding("c", f"find(1, {_CALLS})"),
+        Binding("f", "find(1)"),
+        Binding("s", "seat"),
+        Binding("h", "hide"),
+        Binding("q", "quit"),
+    ]
 
     def __init__(
         self, match: Match, rounds: Sequence[RoundView], language: Language, opens: tuple[int, int, int]
     ) -> None:
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_BESIDE, "-wide")]
-        self.cursor: Final = Cursor(rounds, opens)
+        self.heading: Final = title([match])
         self.names: Final = [player_name(player) for player in match.players]
-        self.heading: Final = visible(title([match]))
-        self.language: Language = language
+        self.language: Final[Language] = language
         self.hidden = False
-        self.pace = _USUAL
-        self._timer: Timer | None = None
+        self.seat = opens[-1]
+        self.listed: Final[Tree[None]] = Tree("")
+        self.listed.show_root = False
+        #: All steps with their rounds, and the node of each. The node of a round is its deal.
+        self.places: Final = [(view, step) for view in rounds for step in view.steps]
+        self.nodes: list[TreeNode[None]] = []
+        for view in rounds:
+            speaker = Reporter(language, view.steps[0].winds, self.names)
+            brief = "; ".join(map(speaker.say, view.brief))
+            node = self.listed.root.add(Text(visible(f"{speaker.label(view.record)}  {brief}")))
+            captions = [visible(f"{step.step:>3}  {speaker.say(step.sentence)}") for step in view.steps[1:]]
+            self.nodes += [node, *(node.add_leaf(Text(caption)) for caption in captions)]
+        self.opens: Final = sum(len(view.steps) for view in rounds[: opens[0]]) + opens[1]
 
     def compose(self) -> ComposeResult:
         """Make the widgets."""
         with Horizontal():
-            with Vertical(id="play"):
-                with VerticalScroll():
-                    yield TableWidget(id="table")
-                    yield Static(id="wall", classes="off")
-                    yield Static(id="help", classes="off")
-                with VerticalScroll(id="say"):
-                    yield Static(id="caption")
-            with Vertical(id="side"):
-                yield OptionList(id="rounds")
-                yield Static(self._points(), id="points")
-        yield Static(id="status")
+            with VerticalScroll(can_focus=False):
+                yield Static(id="table")
+            yield self.listed
+        words = Reporter(self.language).word("screen.help")
+        yield Static(Text(visible(self.heading) + "\n" + words), id="help")
 
     def on_mount(self) -> None:
         """Show the first place."""
-        self.refresh_view()
+        self.listed.root.expand()
+        self._go(self.opens)
 
-    def refresh_view(self) -> None:
-        """Draw the place of the cursor."""
-        cursor = self.cursor
-        speaker = Reporter(self.language, cursor.step.winds)
-        screen = Screen(self.names, speaker, hidden=self.hidden)
-        self.query_one("#table", Static).update(screen.table(cursor))
-        self.query_one("#caption", Static).update(screen.caption(cursor))
-        self.query_one("#wall", Static).update(screen.wall(cursor))
-        self.query_one("#help", Static).update(speaker.word("screen.help"))
-        last = len(cursor.view.steps) - 1
-        place = f"{speaker.label(cursor.view.record)}  {cursor.at}/{last}"
-        status = f"{place}   {self.heading}   ? {speaker.word('screen.keys')}"
-        self.query_one("#status", Static).update(Text(visible(status)))
-        listed = self.query_one("#rounds", OptionList)
-        listed.set_options(self._round_lines())
-        listed.highlighted = cursor.round
+    def on_tree_node_highlighted(self, event: Tree.NodeHighlighted[None]) -> None:
+        """Show the step, and the steps of its round."""
+        event.node.expand()
+        self.call_after_refresh(self.listed.scroll_to_node, event.node, animate=False)
+        self._show()
 
-    def _points(self) -> Text:
-        """Return the players by name, or by number, with the last points that are known of each."""
-        text = Text()
-        for seat, line in enumerate(point_lines(self.cursor.rounds)):
-            last = next((points for points in reversed(line) if points is not None), None)
-            points = "" if last is None else f"{last:,}"
-            name = Text(shortened(self.names[seat]) if seat < len(self.names) else "") or Text(str(seat + 1))
-            name.truncate(max(0, _SIDE - _PADDING - len(points) - 1), overflow="ellipsis", pad=True)
-            text.append("\n" * bool(text)).append_text(name).append(f" {points}")
-        return text
+    @property
+    def at(self) -> int:
+        """The number of the step under the cursor, of all rounds together."""
+        return self.nodes.index(self.listed.cursor_node or self.nodes[0])
 
-    def _round_lines(self) -> list[Text]:
-        lines = []
-        for view in self.cursor.rounds:
-            speaker = Reporter(self.language, view.steps[0].winds, self.names)
-            line = visible(f"{speaker.label(view.record)}  {'; '.join(map(speaker.say, view.brief))}")
-            lines.append(Text(line, no_wrap=True, overflow="ellipsis"))
-        return lines
+    def _show(self) -> None:
+        view, step = self.places[self.at]
+        seats, named = Reporter(self.language, step.winds), Reporter(self.language, step.winds, self.names)
+        table = list(table_lines(view, step, seats, self.names, self.seat, hidden=self.hidden))
+        text = Text("\n").join(Text(visible(line)) for line in table)
+        for pattern, style in _STYLES.items():
+            text.highlight_regex(pattern, style)
+        lines = [named.say(step.sentence), *(f"  {line}" for line in remarks(view, step, named))]
+        text.append("\n\n" + "\n".join(map(visible, lines)))
+        self.query_one("#table", Static).update(text)
 
-    # The actions of the keys.
+    def _go(self, at: int) -> None:
+        node = self.nodes[min(max(at, 0), len(self.nodes) - 1)]
+        (node.parent or node).expand()
+        # A tree gives its lines their numbers when it is asked for one.
+        if self.listed.last_line >= 0:
+            self.listed.move_cursor(node)
 
-    def action_go(self, move: str, *values: int | str) -> None:
-        """Move the cursor by one of its methods."""
-        getattr(self.cursor, move)(*values)
-        self.refresh_view()
+    def action_move(self, by: int) -> None:
+        """Go to the next step, or to the step before."""
+        self._go(self.at + by)
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Go to the round that is chosen in the list."""
-        self.screen.remove_class("sides")
-        self.action_go("to_round", event.option_index)
+    def action_find(self, by: int, kinds: Sequence[str] = ()) -> None:
+        """Go to the next step of these kinds (1), or to the one before (-1); without kinds, to a finding."""
+        for at in range(self.at + by, len(self.nodes) if by > 0 else -1, by):
+            view, step = self.places[at]
+            if step.kind in kinds or (not kinds and step.step in view.findings):
+                self._go(at)
+                return
 
-    def action_play(self) -> None:
-        """Play step by step, or stop."""
-        self._play(on=self._timer is None)
-
-    def _play(self, *, on: bool) -> None:
-        if self._timer is not None:
-            self._timer.stop()
-        self._timer = self.set_interval(self.pace, self._tick) if on else None
-
-    def _tick(self) -> None:
-        before = self.cursor.round, self.cursor.at
-        self.action_go("move", 1)
-        if (self.cursor.round, self.cursor.at) == before:
-            self._play(on=False)
-
-    def action_speed(self, factor: float) -> None:
-        """Play faster or slower."""
-        self.pace = min(_SLOWEST, max(_FASTEST, self.pace * factor))
-        if self._timer is not None:
-            self._play(on=True)
+    def action_seat(self) -> None:
+        """View the table from the next seat."""
+        self.seat = (self.seat + 1) % len(self.places[self.at][1].winds)
+        self._show()
 
     def action_hide(self) -> None:
         """Turn the hands of the others face down, or up."""
         self.hidden = not self.hidden
-        self.refresh_view()
-
-    def action_sides(self) -> None:
-        """Show the rounds and the points instead of the table, or the table, where both have no room."""
-        self.screen.toggle_class("sides")
-
-    def action_toggle_part(self, part: str) -> None:
-        """Show the wall or the keys, or not."""
-        widget = self.query_one(part)
-        widget.toggle_class("off")
-        if not widget.has_class("off"):
-            self.call_after_refresh(widget.scroll_visible, animate=False)
-
-    def action_language(self) -> None:
-        """Go to the next language."""
-        languages = get_args(Language)
-        self.language = languages[(languages.index(self.language) + 1) % len(languages)]
-        self.refresh_view()
+        self._show()

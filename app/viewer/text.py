@@ -12,7 +12,6 @@ from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
-from mjconv.viewer.cursor import RoundView, round_views
 from mjconv.viewer.facts import (
     FindingNote,
     ShownRemark,
@@ -27,7 +26,8 @@ from mjconv.viewer.facts import (
 from mjconv.viewer.opinions import Opinion
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
-from mjconv.viewer.state import LaidMeld
+from mjconv.viewer.rounds import RoundView, round_views
+from mjconv.viewer.state import LaidMeld, MeldTile, RiverTile
 from mjconv.viewer.steps import Step
 from mjconv.viewer.words import Language, Speaker
 
@@ -149,7 +149,6 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
     name = speaker.say(round_name(view.record))
     yield f"{view.record.label}  {name}" if name != "?" else view.record.label
     yield from (f"  {line}" for line in aligned(list(_player_rows(first, names, speaker))))
-    yield from (f"  ! {speaker.finding(finding)}" for finding in view.findings.get(None, ()))
     if first.state.dora and first.state.dora[0] is not None:
         yield f"  {speaker.say(('dora.dealt', first.state.dora[0]))}"
     for step, following in zip_longest(view.steps, view.steps[1:]):
@@ -157,11 +156,65 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
         named_next = step.kind == "draw" and following is not None and following.kind == "discard"
         if step.step and not named_next:
             yield f"  {step.step:>3}  {speaker.say(step.sentence)}"
-        for note in view.notes.get(step.step, ()):
-            yield from (f"       # {line}" for line in speaker.note(note))
-        yield from (f"       # {line}" for line in speaker.answers(view.opinions.get(step.step, ())))
-        yield from (f"       ! {speaker.finding(finding)}" for finding in view.findings.get(step.step, ()))
-        yield from (f"       {line}" for line in speaker.result(step))
+        yield from (f"       {line}" for line in remarks(view, step, speaker))
+
+
+def remarks(view: RoundView, step: Step, speaker: Reporter) -> Iterator[str]:
+    """Yield the notes, answers of programs, findings and the result of a step as lines."""
+    for note in view.notes.get(step.step, ()):
+        yield from (f"# {line}" for line in speaker.note(note))
+    yield from (f"# {line}" for line in speaker.answers(view.opinions.get(step.step, ())))
+    of_round = () if step.step else view.findings.get(None, ())
+    for finding in (*view.findings.get(step.step, ()), *of_round):
+        yield f"! {speaker.finding(finding)}"
+    yield from speaker.result(step)
+
+
+def table_lines(
+    view: RoundView, step: Step, speaker: Reporter, names: Sequence[str], seat: int, *, hidden: bool = False
+) -> Iterator[str]:
+    """Yield the table after a step as lines: its centre, then each player, the viewed `seat` last.
+
+    In a river ``'`` marks a tile discarded as drawn, ``*`` the riichi, ``>`` the last discard, and brackets a
+    called tile. In a meld ``<`` marks the called tile, ``+`` the added one. With `hidden`, the hands of the others
+    are face down.
+    """
+    state, seats = step.state, len(step.winds)
+    centre = [speaker.label(view.record)]
+    centre += [f"{state.sticks} × 1,000"] if state.sticks else []
+    centre += [speaker.say(("page.left", state.left))] if state.left is not None else []
+    for key, places in (("dora", state.dora), ("ura", state.ura)):
+        if tiles := short(filter(None, places)):
+            centre.append(f"{speaker.word(f'screen.{key}')} {tiles}")
+    yield "   ".join(centre)
+    for at in [(seat + place) % seats for place in range(1, seats + 1)]:
+        points, gain = state.points[at], state.gain[at]
+        head = [
+            f"{'▶' if at == state.turn else ' '} {speaker.seat(at)}",
+            names[at] if at < len(names) else "",
+            "" if points is None else f"{points:,}",
+            f"({gain:+,})" if gain else "",
+            speaker.word("call.riichi") if state.riichi[at] else "",
+        ]
+        yield "  ".join(filter(None, head))
+        down = hidden and at != seat and not state.open[at]
+        hand, drawn = state.hands[at].split(), [tile for tile in (state.drawn[at],) if tile]
+        hand, drawn = ([HIDDEN] * len(tiles) if down else tiles for tiles in (hand, drawn))
+        melds = [f"[{' '.join(map(_laid, meld.tiles))}]" for meld in state.melds[at]]
+        aside = f"+ {short(state.aside[at])}" if state.aside[at] else ""
+        yield "    " + "  ".join(filter(None, (short(hand), short(drawn), *melds, aside)))
+        river = [_discard(tile, last=state.last == (at, index)) for index, tile in enumerate(state.river[at])]
+        yield f"    {' '.join(river)}".rstrip()
+
+
+def _laid(tile: MeldTile) -> str:
+    added = "" if tile.on is UNSET else f"+{short([tile.on])}"
+    return f"{'<' if tile.turned else ''}{short([HIDDEN if tile.down else tile.tile])}{added}"
+
+
+def _discard(tile: RiverTile, *, last: bool) -> str:
+    word = short([tile.tile]) + "*" * tile.riichi + "'" * (tile.drawn is True)
+    return ">" * last + (word if tile.taken is UNSET else f"({word})")
 
 
 def _player_rows(first: Step, names: Sequence[str], speaker: Reporter) -> Iterator[tuple[str, ...]]:

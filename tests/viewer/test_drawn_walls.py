@@ -9,7 +9,7 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
-from mjconv.viewer.cursor import RoundView, round_views
+from mjconv.viewer.rounds import RoundView, round_views
 
 WALLED = ["tenhou/hanchan.mjlog", "tenhou/three.mjlog", "uzje/flowers.uzje", "uzje/six.uzje", "mjx/game.json"]
 walled = pytest.mark.parametrize("name", WALLED)

@@ -1,8 +1,8 @@
-"""The rounds of a match as a viewer shows them, with their walls and points, and a place in them and its moves."""
+"""The rounds of a match as a viewer shows them, with their steps, walls and points."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
@@ -22,7 +22,6 @@ from mjconv.viewer.steps import Step
 from mjconv.viewer.steps import steps as all_steps
 from mjconv.viewer.words import Sentence
 
-_CALLS: Final = frozenset({"chi", "pon", "kan", "kakan", "ankan"})
 #: The tiles of the dead wall of a riichi game.
 _DEAD: Final = 14
 _INDICATORS: Final = 5
@@ -129,88 +128,6 @@ def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundVie
     return found
 
 
-class Cursor:
-    """A place in a match: the indices of the round and of the step, and the viewed seat.
-
-    Each method that moves stays where it is if there is no such place.
-
-    >>> from mjconv.ir import events as ev
-    >>> play = [ev.StartRound(), ev.Draw(0, "4p"), ev.Discard(0, "4p")]
-    >>> cursor = Cursor(round_views(Match(rounds=[Round(play), Round(play)])))
-    >>> cursor.move(1); cursor.to_discard(); cursor.step.kind
-    'discard'
-    >>> cursor.move(1); cursor.round, cursor.at
-    (1, 0)
-    """
-
-    def __init__(self, rounds: Sequence[RoundView], opens: tuple[int, int, int] = (0, 0, 0)) -> None:
-        self.rounds: Final = rounds
-        self.round, self.at, self.seat = opens
-
-    @property
-    def view(self) -> RoundView:
-        """The round."""
-        return self.rounds[self.round]
-
-    @property
-    def step(self) -> Step:
-        """The step."""
-        return self.view.steps[self.at]
-
-    def move(self, by: int) -> None:
-        """Go to the next step (1) or to the step before (-1), over the end of a round into the next one."""
-        if 0 <= self.at + by < len(self.view.steps):
-            self.at += by
-        elif 0 <= self.round + by < len(self.rounds):
-            self.round += by
-            self.at = 0 if by > 0 else len(self.view.steps) - 1
-
-    def home(self) -> None:
-        """Go to the deal."""
-        self.at = 0
-
-    def end(self) -> None:
-        """Go to the last step of the round."""
-        self.at = len(self.view.steps) - 1
-
-    def turn(self, by: int) -> None:
-        """Go to the deal of the round after this one (1) or before it (-1)."""
-        self.to_round(self.round + by)
-
-    def to_round(self, number: int) -> None:
-        """Go to the deal of a round."""
-        if 0 <= number < len(self.rounds):
-            self.round, self.at = number, 0
-
-    def to_discard(self, by: int = 1) -> None:
-        """Go to the next discard of the viewed seat in the round (1), or to the one before (-1)."""
-        steps = self.view.steps
-        places = range(self.at + by, len(steps) if by > 0 else -1, by)
-        found = (at for at in places if steps[at].kind == "discard" and steps[at].actor == self.seat)
-        self.at = next(found, self.at)
-
-    def to_next(self, wanted: str) -> None:
-        """Go to the next ``riichi``, ``call`` (kans too) or ``finding``, in this round or a later one."""
-        for number in range(self.round, len(self.rounds)):
-            view = self.rounds[number]
-            for at in range(self.at + 1 if number == self.round else 0, len(view.steps)):
-                if _WANTED[wanted](view, at):
-                    self.round, self.at = number, at
-                    return
-
-    def next_seat(self) -> None:
-        """View the table from the next seat."""
-        self.seat = (self.seat + 1) % len(self.step.winds)
-
-
-#: The steps to which `Cursor.to_next` goes.
-_WANTED: Final[dict[str, Callable[[RoundView, int], bool]]] = {
-    "riichi": lambda view, at: view.steps[at].kind == "riichi",
-    "call": lambda view, at: view.steps[at].kind in _CALLS,
-    "finding": lambda view, at: at in view.findings,
-}
-
-
 def points_after(view: RoundView) -> Sequence[int | None]:
     """Return the points after a round: those of its last step, unless the record states others."""
     before, last = view.steps[0].state.points, view.steps[-1].state.points
@@ -224,7 +141,7 @@ def point_lines(rounds: Sequence[RoundView]) -> list[list[int | None]]:
 
     >>> from mjconv.ir import events as ev
     >>> from mjconv.ir.match import Match, Round
-    >>> from mjconv.viewer.cursor import round_views
+    >>> from mjconv.viewer.rounds import round_views
     >>> won = [ev.StartRound(scores=(25000,) * 4), ev.Win(0, 1, deltas=(8000, -8000, 0, 0))]
     >>> point_lines(round_views(Match(rounds=[Round(won)])))
     [[25000, 33000], [25000, 17000], [25000, 25000], [25000, 25000]]
