@@ -437,8 +437,8 @@ def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str
     word, after = token[0], text[token.end() : token.end() + 1]
     if "oy" in spellings and (word == "tm" or _ACTS.get(word.lower()) == ("tm",)):
         return "the tile that was drawn comes before tm, as in (e,5m,tm)"
-    read = (*_ACTS.get(word.lower(), ()), word.lower() + after * (after == "["))
-    act = next((each for each in read if each in spellings), None)
+    meant = (*_ACTS.get(word.lower(), ()), word.lower() + after * (after == "["))
+    act = next((each for each in meant if each in spellings), None)
     act = act or _with_bracket(word, after, spellings)
     if act is not None:
         return _in_place_of(word, after, act)

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from msgspec import UNSET, structs
 
 from mjconv.converters.jmjp.frames import Frame, MatchSyntax, final_hands, write_hand
-from mjconv.converters.jmjp.indicators import IndicatorError, dora_in
+from mjconv.converters.jmjp.indicators import IndicatorError, Indicators, indicators_in
 from mjconv.converters.jmjp.next_round import deal_after, decides, is_stated, playable_rounds
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
@@ -101,13 +101,14 @@ class _Filling:
             if frame.flows and frame.closed:
                 if not frame.flows[-1].end and decides(game_round, played):
                     yield self._hands(frame, game_round)
-                after = _points_after(game_round, played, points)
+                unknown = played.points_unknown(sum(named.unturned for named in self._indicators(frame)))
+                after = _points_after(game_round, played, points, unknown)
                 flow = frame.flows[-1]
                 if after is not None and frame.pfe is None:
                     text = f"pfe[{_spelled(after, played.deal)}]"
                     yield Insertion(flow.end_offset(len(flow.end)) + 1, text)
                 elif frame.pfe is None and points is not None:
-                    reason = played.points_unknown or "jmjp writes hundreds"
+                    reason = unknown or "jmjp writes hundreds"
                     line = self.source.place(frame.begin).line
                     self.report.warn(f"the points after this round do not follow: {reason}", line=line)
                 points = after
@@ -133,10 +134,14 @@ class _Filling:
         if frame.pfs is None and points is not None and frame.flows:
             yield Insertion(pfs, f"pfs[{_spelled(points, deal)}]")
         if frame.dora is None:
-            comments = (one.text for one in self.source.comments if frame.begin < one.offset <= frame.end)
-            with suppress(IndicatorError):
-                # The reader warns of indicators that are no tiles.
-                yield from (Insertion(dora, "".join(tiles)) for tiles in map(dora_in, comments) if tiles)
+            yield from (Insertion(dora, "".join(named.dora)) for named in self._indicators(frame))
+
+    def _indicators(self, frame: Frame) -> Iterator[Indicators]:
+        """Yield the indicators in the comments of a frame."""
+        comments = (one.text for one in self.source.comments if frame.begin < one.offset <= frame.end)
+        with suppress(IndicatorError):
+            # The reader warns of indicators that are no tiles.
+            yield from filter(None, map(indicators_in, comments))
 
     def _hands(self, frame: Frame, game_round: Round) -> Insertion:
         table = play_of(game_round).end
@@ -170,12 +175,12 @@ def _spelled(points: Sequence[int], deal: ev.StartRound) -> str:
 
 
 def _points_after(
-    game_round: Round, played: CompleteRound, points: tuple[int, ...] | None
+    game_round: Round, played: CompleteRound, points: tuple[int, ...] | None, unknown: str
 ) -> tuple[int, ...] | None:
     """Return the points after a round, if they are typed or follow for sure; None if not."""
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    if points is None or not (is_stated(game_round) or not played.points_unknown):
+    if points is None or not (is_stated(game_round) or not unknown):
         return None
     after = scores_after(Round(played.events), points)
     return None if after is None or None in map(write_points, after) else after

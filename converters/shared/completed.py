@@ -62,9 +62,11 @@ class CompleteRound(NamedTuple):
         reason = reason_of(str(draw.reason)) if draw.reason else None
         return left_to_draw(self.table) == 0 or (reason is not None and REASONS[reason].abortive)
 
-    @property
-    def points_unknown(self) -> str:
-        """Why the points of the result do not follow from play alone; empty if they do."""
+    def points_unknown(self, unturned: int = 0) -> str:
+        """Return why the points of the result do not follow from play alone; an empty text if they do.
+
+        `unturned` is the number of kans whose indicator was not turned before play ended.
+        """
         whole = Round(self.events)
         wins = whole.select(ev.Win)
         if not self.result_follows:
@@ -76,7 +78,7 @@ class CompleteRound(NamedTuple):
             return "the dora indicator is not known"
         # A kan that is robbed turns no indicator.
         robbed = table.phase == KAN and any(win.target != win.actor for win in wins)
-        if len(whole.select(ev.Dora)) < table.kans - robbed:
+        if len(whole.select(ev.Dora)) < table.kans - robbed - unturned:
             return "the dora indicator of a kan is not known"
         if any(table.riichi[win.actor] and not win.ura_markers for win in wins):
             return "the ura dora indicators of a winner in riichi are not known"

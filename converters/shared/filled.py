@@ -82,9 +82,10 @@ def _with_points(match: Match, report: Report, number: int) -> Match:
             scores = start.scores
         after = None if scores is None else scores_after(Round(played.events), scores)
         stated = all(result.deltas is not UNSET for result in _results(game_round))
-        certain = stated or (not played.points_unknown and len(played.events) >= len(game_round.events))
-        if not certain and played.points_unknown:
-            unknown.append((len(rounds), played.points_unknown))
+        reason = played.points_unknown()
+        certain = stated or (not reason and len(played.events) >= len(game_round.events))
+        if not certain and reason:
+            unknown.append((len(rounds), reason))
         events = list(game_round.events)
         for event, origin in zip(played.events, played.origins, strict=True):
             old = events[origin]

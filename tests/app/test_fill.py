@@ -170,6 +170,26 @@ def test_the_points_of_a_robbed_kan_follow_without_another_indicator() -> None:
     assert "pfe[36.6,13.4,25.0,25.0]" in fill(ROBBED)
 
 
+@pytest.mark.parametrize(
+    ("indicators", "pfe"),
+    [
+        ("nw", None),
+        ("nw -", "pfe[23.7,27.7,24.3,24.3]"),
+        ("nw －, ura -", "pfe[23.7,27.7,24.3,24.3]"),
+        ("nw gd", "pfe[23.7,27.7,24.3,24.3]"),
+        ("nw 4m", "pfe[19.0,37.0,22.0,22.0]"),
+    ],
+)
+def test_an_indicator_that_was_not_turned_before_a_win_is_a_hyphen(indicators: str, pfe: str | None) -> None:
+    text = ROBBED.replace("ewuk" + "uk" * 8, "").replace("(e,hnd", f"// indicators: {indicators}\n(e,hnd")
+    text = text.replace("1s2s3s4s6s7s8sewwwnwwd", "1s2s3s4s5s6s7s8sewwdwd")
+    after = fill(text.replace("(e,rn,)", "(s,rs[9s],tm)"))
+    assert (re.findall(r"pfe\[.*?\]", after) or [None]) == [pfe]
+    # The indicator stays one that was not turned, by way of another format too.
+    back = mjconv.convert(mjconv.convert(after.encode(), source="jmjp", target="tenhou-json").data, target="jmjp")
+    assert tokens(fill(back.data.decode())) == tokens(fill(after + ")\n"))
+
+
 def test_ura_without_a_winner_in_riichi_are_reported() -> None:
     number = SAMPLE.index("frm[E3-0")
     text = SAMPLE[:number] + SAMPLE[number:].replace("4mukukukuk", "4m5mukukuk")
