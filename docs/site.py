@@ -1,17 +1,19 @@
 """Make the pages of the site, and build it: ``python docs/site.py``. It needs the extra `docs`, and no network.
 
-The pages of this folder and of the root become pages of the site. Three pages are made: the gallery, the options
-of the command, and the functions and classes of the library. `site/html` holds the result.
+The pages of this folder and of the root become pages of the site. Four pages are made: the home page from the
+README, the gallery, the options of the command, and the functions and classes of the library. `site/html` holds
+the result.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,23 +26,36 @@ from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
+from mjconv.viewer.tiles import PREFIX, symbols
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 DOCS: Final = ROOT / "docs"
 PAGES: Final = ROOT / "site" / "pages"
-#: The game of the gallery and of its replay page.
+#: The game of the gallery, and the steps of its first round that are drawn: a riichi, and the win.
 GAME: Final = ROOT / "corpus" / "sample" / "game.mjson"
+_DRAWN: Final = (9, 23)
+#: The game of the home page, and the place where it begins to play: four steps before a riichi.
+REPLAY: Final = ROOT / "corpus" / "tenhou" / "hanchan.mjlog"
+_PLACE: Final = "E3-0.66"
 #: How much of each notation the gallery shows, in characters.
 _SHOWN: Final = 2_500
 #: The pages outside of this folder, and their names in the site.
 OUTSIDE: Final = {
-    "README.md": "index.md",
+    "README.md": "readme.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "SECURITY.md": "security.md",
     "benchmarks/README.md": "benchmarks.md",
 }
 _LINK: Final = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
+#: The language of a page by its name. All others are English.
+_LANGUAGE: Final = re.compile(r"(ja|zh)[-.]")
+#: The end of a line between two characters that have no space between them: a browser would show one.
+_BROKEN: Final = re.compile(r"(?<=[^\x00-\u2e7f])\n *(?=[^\x00-\u2e7f])")
+#: The first paragraph of a page.
+_FIRST: Final = re.compile(r"^(?!#|English ·|```|[-|!<]).+(?:\n.+)*", re.MULTILINE)
+#: A row of the README's table of readers: what they want to do, who they are, and what they read.
+_DOOR: Final = re.compile(r"^\| (.+) \((.+)\) \| (.+) \|$", re.MULTILINE)
 #: A doctest in a docstring, up to the next empty line.
 _DOCTEST: Final = re.compile(r"^(>>> .*?\n)(?=\n|\Z)", re.MULTILINE | re.DOTALL)
 #: The address of a default value in a signature.
@@ -52,22 +67,47 @@ def main() -> int:
     """Make the pages, and build the site. Returns the exit status of the build."""
     shutil.rmtree(PAGES.parent, ignore_errors=True)
     PAGES.mkdir(parents=True)
-    for path in DOCS.glob("*.md"):
-        (PAGES / path.name).write_text(linked(path.read_text("utf-8"), DOCS), "utf-8")
-    for name, page in OUTSIDE.items():
-        path = ROOT / name
-        (PAGES / page).write_text(linked(path.read_text("utf-8"), path.parent), "utf-8")
     shutil.copytree(DOCS / "pictures", PAGES / "pictures")
-    (PAGES / "gallery.md").write_text("\n".join(gallery()), "utf-8")
-    (PAGES / "options.md").write_text("\n".join(options()), "utf-8")
-    (PAGES / "api.md").write_text("\n".join(library()), "utf-8")
+    (PAGES / "pictures" / "favicon.svg").write_text(favicon(), "utf-8")
+    for step in _DRAWN:
+        mjconv.view(mjconv.read(GAME), step=step).write(PAGES / "pictures" / f"gallery-{step}.svg")
+    sources = {path.name: path for path in DOCS.glob("*.md")}
+    sources |= {page: ROOT / name for name, page in OUTSIDE.items()}
+    for page, path in sources.items():
+        write_page(page, linked(path.read_text("utf-8"), path.parent))
+    for page, lines in MADE.items():
+        write_page(page, "\n".join(lines()))
     if wrong := unlisted():
         print(f"mkdocs.yml and the pages disagree: {', '.join(wrong)}", file=sys.stderr)
         return 1
     mjconv_command = [sys.executable, "-m", "mjconv"]
-    subprocess.run([*mjconv_command, "view", GAME, "-o", PAGES / "replay.html", "--quiet"], check=True)
+    subprocess.run([*mjconv_command, "view", REPLAY, "--step", _PLACE, "-o", PAGES / "replay.html"], check=True)
     build = [sys.executable, "-m", "zensical", "build", "--clean", "--strict"]
     return subprocess.run(build, cwd=ROOT, check=False).returncode
+
+
+def write_page(page: str, text: str) -> None:
+    """Write a page of the site. Its head has its language, and its first paragraph as the description."""
+    found = _FIRST.search(_CODE.sub("", text))
+    summary = _LINK.sub(r"\2", " ".join(found[0].split())) if found else ""
+    if language := _LANGUAGE.match(page):
+        text = outside(lambda part: _BROKEN.sub("", part), text)
+    head = {
+        "description": json.dumps(re.sub(r"[*`]|<.*?>", "", summary), ensure_ascii=False),
+        **({"lang": language[1]} if language else {}),
+        **({"hide": "[navigation, toc]"} if page == "index.md" else {}),
+    }
+    lines = "".join(f"{key}: {value}\n" for key, value in head.items())
+    (PAGES / page).write_text(f"---\n{lines}---\n{text}", "utf-8")
+
+
+def favicon() -> str:
+    """Return the icon of the site, a red dragon, as SVG."""
+    return (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 300 408">'
+        f"<style>.face{{fill:#fff}}.edge{{fill:#cbbf9f}}</style>{symbols({'C'})}"
+        f'<use href="#{PREFIX}C" width="300" height="408"/></svg>'
+    )
 
 
 def linked(text: str, folder: Path) -> str:
@@ -76,8 +116,15 @@ def linked(text: str, folder: Path) -> str:
     A link to a page leads to that page of the site. A file of the project is copied to the site. A link to a
     folder becomes its words.
     """
+    shown = outside(lambda part: _LINK.sub(lambda link: _link(link, folder), part), text)
+    # The copy button takes the input alone of a session.
+    return shown.replace("```python\n>>> ", "```pycon\n>>> ")
+
+
+def outside(change: Callable[[str], str], text: str) -> str:
+    """Return the text with its parts outside of code changed."""
     parts = _CODE.split(text)
-    parts[::2] = [_LINK.sub(lambda link: _link(link, folder), part) for part in parts[::2]]
+    parts[::2] = map(change, parts[::2])
     return "".join(parts)
 
 
@@ -101,12 +148,34 @@ def _link(link: re.Match[str], folder: Path) -> str:
     return f"{picture}[{words}]({shown}{mark}{place})"
 
 
+def home() -> Iterator[str]:
+    """Yield the home page: the README's first sentence and lines, a game that plays, a door for each reader."""
+    text = linked((ROOT / "README.md").read_text("utf-8"), ROOT)
+    text = text.replace("](#", "](readme.md#")
+    [_, sentence, _, lines, after] = text.split("\n\n", 6)[1:6]
+    yield f"# mjconv\n\n{sentence}\n"
+    yield '<iframe class="replay" src="replay.html" title="A game of riichi, step by step"></iframe>\n'
+    yield f"{lines}\n\n{after}\n"
+    yield '<div class="grid cards" markdown>\n'
+    for does, who, pages in _DOOR.findall(text):
+        yield f"- **{who.capitalize()}**\n\n    {does}\n\n    {pages}\n"
+    yield "</div>"
+
+
 def gallery() -> Iterator[str]:
     """Yield the page that shows the first round of the sample in every notation that holds it."""
     yield "# Gallery\n"
-    yield "The same round in every notation that holds it, as mjconv writes it without notes."
-    yield "The [replay page](replay.html) shows the whole match: `mjconv view game.mjson -o replay.html` makes it."
+    yield "Screenshots of the [replay page](view.md), drawings of two positions of a round, and then this round in"
+    yield "every notation that holds it, as mjconv writes it without notes.\n"
+    for name, words in (
+        ("table", "A replay on a wide screen"),
+        ("wall", "A wall"),
+        ("answers", "Answers of a program"),
+    ):
+        yield f"![{words}](pictures/{name}.webp)\n"
     match = mjconv.read(GAME)
+    for step in _DRAWN:
+        yield f"![Step {step} of the round](pictures/gallery-{step}.svg){{ width=49% }}"
     match.rounds = match.rounds[:1]
     for form in FORMATS:
         for flavour in ("", *form.flavours) if form.writes else ():
@@ -172,7 +241,7 @@ class _Type:
 
 def _entry(heading: str, name: str, value: Any) -> Iterator[str]:
     yield f"{heading}\n\n```python\n{name}{_signature(value)}\n```\n"
-    yield _DOCTEST.sub(r"```python\n\1```\n", f"{inspect.getdoc(value) or ''}\n\n")
+    yield _DOCTEST.sub(r"```pycon\n\1```\n", f"{inspect.getdoc(value) or ''}\n\n")
 
 
 def _signature(value: Any) -> str:
@@ -200,6 +269,9 @@ def unlisted() -> list[str]:
     named = set(re.findall(r"^ +- .+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE))
     return sorted(named ^ {path.name for path in PAGES.glob("*.md")})
 
+
+#: The pages that are made.
+MADE: Final = {"index.md": home, "gallery.md": gallery, "options.md": options, "api.md": library}
 
 if __name__ == "__main__":
     sys.exit(main())

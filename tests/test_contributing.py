@@ -43,6 +43,7 @@ ELSEWHERE = {
     ".venv/bin/pip wheel --no-deps -w dist .": "tests/installation",
     f"{PYTHON} -m mjconv.command.manual share": "tests/app/test_manual.py",
     f"{PYTHON} -m build --sdist": "tests/installation/test_distribution.py",
+    f"{PYTHON} docs/site.py": "tests/browser/test_browser_site.py",
     f"{PYTHON} -m fuzz bombs": "tests/test_hostile_bombs.py",
     f"{PYTHON} -m fuzz patterns": "tests/test_fuzzing.py",
 }

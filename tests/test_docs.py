@@ -53,7 +53,7 @@ QUOTED = re.compile(r"`([^`]+)`")
 #: A command without anything that only a shell understands.
 ALONE = re.compile(r"mjconv [^|&;<>$`*?~\\{}]*")
 
-LANGUAGES = {"sh", "console", "python", "javascript", "json", "jmjp", "text", "toml", "yaml"}
+LANGUAGES = {"sh", "powershell", "console", "python", "javascript", "json", "jmjp", "text", "toml", "yaml"}
 #: The page whose code is a whole module: the tests of conformance import, run and install it.
 WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
 #: The page whose code are programs: its other examples run them.
@@ -240,8 +240,17 @@ def test_the_rounds_shown_are_one() -> None:
 
 
 def two_commands() -> tuple[str, str]:
-    first, second = (block.strip() for block in blocks(README, "sh"))
+    _, first, second = (block.strip() for block in blocks(README, "sh"))
     return first, second
+
+
+def test_the_three_lines_convert_and_show_a_game(folder: Path) -> None:
+    """The first line installs mjconv from a package index; tests/installation does so from a folder of wheels."""
+    install, *lines = blocks(README, "sh")[0].splitlines()
+    assert install == "pip install mjconv"
+    (folder / "game.mjlog").write_bytes((ROOT / "corpus/tenhou/hanchan.mjlog").read_bytes())
+    run([Command(line, "") for line in lines], folder)
+    assert (folder / "game.html").read_text("utf-8").startswith("<!doctype html>")
 
 
 def test_the_first_command_converts_the_sample(folder: Path) -> None:
@@ -262,7 +271,9 @@ def test_both_commands_are_what_is_run_on_every_change() -> None:
 def test_the_first_command_of_the_readme_is_on_the_pages_that_install() -> None:
     shown = {page.name: blocks(page, "sh") for page in PAGES if blocks(page, "sh")}
     assert sorted(shown) == ["CONTRIBUTING.md", "README.md", "first-conversion.md", "ja.md", "zh.md"]
-    assert shown["first-conversion.md"] == shown["ja.md"] == shown["zh.md"] == shown["README.md"][:1]
+    assert shown["first-conversion.md"] == shown["ja.md"] == shown["zh.md"] == shown["README.md"][1:2]
+    for page in (ROOT / "docs").glob("*.md"):
+        assert blocks(page, "powershell")[:1] == (blocks(README, "powershell") if page.name in shown else [])
 
 
 @pages
@@ -311,6 +322,7 @@ def row_of(form: Format) -> tuple[str, ...]:
 def test_the_table_of_formats_is_that_of_the_code() -> None:
     """If it is not, copy the text that this test shows into the README."""
     assert table_of_formats() in README.read_text("utf-8"), table_of_formats()
+    assert f" between {len(FORMATS)} formats, " in README.read_text("utf-8")
 
 
 def test_the_readme_fits_on_a_few_screens() -> None:

@@ -29,7 +29,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     ("folder", "link", "result"),
     [
         ("docs", "[x](hk.md#lines)", "[x](hk.md#lines)"),
-        ("docs", "[x](../README.md#formats)", "[x](index.md#formats)"),
+        ("docs", "[x](../README.md#formats)", "[x](readme.md#formats)"),
         (".", "[`x`](docs/hk.md)", "[`x`](hk.md)"),
         (".", "![x](docs/pictures/table.webp)", "![x](pictures/table.webp)"),
         ("docs", "[x](../schemas/pon.json)", "[x](files/schemas/pon.json)"),
@@ -56,6 +56,13 @@ def test_the_gallery_shows_the_round_in_every_notation_of_play(site: ModuleType)
     assert set(shown) == writers - {"riichicity"}
 
 
+def test_the_home_page_has_the_lines_of_the_readme_and_a_door_for_each_reader(site: ModuleType) -> None:
+    text = "\n".join(site.home())
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert readme.partition("```sh\n")[2].partition("```")[0] in text
+    assert len(re.findall(r"^- \*\*", text, re.MULTILINE)) == 5
+
+
 def test_every_public_name_is_on_a_page(site: ModuleType) -> None:
     shown = re.findall(r"^## (\w+)", "\n".join(site.library()), re.MULTILINE)
     assert sorted(shown) == sorted(vars(mjconv)["__all__"])
@@ -69,7 +76,7 @@ def test_every_command_is_on_a_page(site: ModuleType) -> None:
 def test_the_navigation_names_each_page(site: ModuleType, tmp_path: Path) -> None:
     for name in [path.name for path in (ROOT / "docs").glob("*.md")]:
         (tmp_path / name).touch()
-    made = {*site.OUTSIDE.values(), "gallery.md", "options.md", "api.md"}
+    made = {*site.OUTSIDE.values(), *site.MADE}
     assert set(site.unlisted()) == made
     (tmp_path / "forgotten.md").touch()
     assert "forgotten.md" in site.unlisted()

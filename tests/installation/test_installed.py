@@ -91,7 +91,7 @@ def copied(folder: Path) -> Path:
 
 
 def first_command() -> str:
-    return (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n", 1)[1].split("\n```", 1)[0]
+    return (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n")[2].split("\n```", 1)[0]
 
 
 @pytest.fixture(scope="session")
