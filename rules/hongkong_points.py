@@ -93,7 +93,7 @@ def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) 
         return None
     if isinstance(result, ev.Ryukyoku) and result.reason != CHOMBO:
         return (Fraction(0),) * seats
-    form, winner, blamed = _form(result)
+    form, winner, blamed = form_of(result)
     most = USUAL.max_faan if rules.max_faan is UNSET else rules.max_faan
     faan = most if isinstance(result, ev.Ryukyoku) else result.fan
     if faan is UNSET or not 0 <= faan <= MOST_FAAN or (form == "false win" and blamed is None):
@@ -127,8 +127,12 @@ def _base(rules: Rules) -> Fraction | None:
     return Fraction(base)
 
 
-def _form(result: ev.Win | ev.Ryukyoku) -> tuple[Form, int | None, int | None]:
-    """Return the form of a result, the winner, and the player to blame."""
+def form_of(result: ev.Win | ev.Ryukyoku) -> tuple[Form, int | None, int | None]:
+    """Return the form of a result that is no draw, the winner, and the player to blame.
+
+    >>> form_of(ev.Win(0, 2, liable=3)), form_of(ev.Win(0, 0, liable=3))
+    (('discard', 0, 2), ('self-draw-guarantee', 0, 3))
+    """
     if isinstance(result, ev.Ryukyoku):
         return "false win", None, None if result.actor is UNSET else result.actor
     liable = None if result.liable is UNSET or result.liable == result.actor else result.liable

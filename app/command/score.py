@@ -6,15 +6,16 @@ import os
 import re
 import sys
 from calendar import monthrange
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final, cast, get_args
+from typing import Any, Final, TypeVar, cast, get_args
 
 from mjconv.command.console import print_messages
 from mjconv.command.paths import check_replaces, check_spares
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
+from mjconv.converters.shared.standings import ScoredGame
 from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD, check_one_standard_input, read_bytes
 from mjconv.files.storage import is_folder, open_for_reading
@@ -23,12 +24,13 @@ from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import warning_lines
 from mjconv.score.formats import BINARY, FORMATS, format_for
-from mjconv.score.reading import score_format
-from mjconv.score.score import score_of_files
+from mjconv.score.reading import games_of_files, played, score_format
+from mjconv.score.score import standings
 from mjconv.score.season import Season
-from mjconv.score.series import Period, games_in, running_scores, scores_by_period
-from mjconv.score.table import Grid, check_sort
+from mjconv.score.series import Period, in_order, running_scores, scores_by_period
+from mjconv.score.table import Grid
 
+Made = TypeVar("Made")
 _DATE: Final = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
@@ -79,13 +81,11 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
     check_spares(output, paths)
     check_replaces(output, (), clobber=not options.no_clobber)
     check_writable(output)
-    season, warnings = _season(options), list[str]()
-    try:
-        games = games_in(paths, season, warnings.append)
-    finally:
-        print_messages(() if options.quiet else warning_lines(warnings))
     title = os.path.splitext(os.path.basename(output))[0]
-    evening(games, title, least=season.least, sort=options.sort).write(output)
+    page = _made(
+        paths, options, lambda games: evening(in_order(games), title, least=options.min_games, sort=options.sort)
+    )
+    page.write(output)
 
 
 def _files(path: str) -> list[str]:
@@ -143,22 +143,37 @@ def _on_terminal(output: str | None) -> bool:
 
 
 def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
-    by = _period(options.by)
+    by, blame = _period(options.by), options.blame
     if options.running:
-        for option, given in (("--sort", options.sort is not None), ("--blame", options.blame)):
+        for option, given in (("--sort", options.sort is not None), ("--blame", blame)):
             if given:
                 raise UsageError(f"--running has a column for each player, so {option} has no meaning with it")
-    sort = options.sort
-    if sort is not None:
-        check_sort(sort, blame=options.blame)
+        return _made(paths, options, lambda games: running_scores(games, by))
+    if not blame and (options.sort or "").startswith("blame"):
+        raise UsageError(f"--sort {options.sort} needs --blame, which adds this column")
+    order: dict[str, Any] = {"least": options.min_games, "sort": options.sort}
+    if by is not None:
+        return _made(paths, options, lambda games: scores_by_period(games, by, blame=blame, **order))
+    return _made(paths, options, lambda games: standings(games, **order).grid(blame=blame), empty=True)
+
+
+def _made(
+    paths: Sequence[str],
+    options: ScoreOptions,
+    make: Callable[[Iterator[ScoredGame]], Made],
+    *,
+    empty: bool = False,
+) -> Made:
+    """Return what is made of the games of files, and print the warnings. Raises as `games_of_files`.
+
+    Raises `InputError` if no game counts; with `empty`, only if days are chosen.
+    """
     season = _season(options)
+    windowed = season.since is not None or season.until is not None
     warnings: list[str] = []
     try:
-        if options.running:
-            return running_scores(paths, by, season, warnings.append)
-        if by is not None:
-            return scores_by_period(paths, by, season, warnings.append, sort, blame=options.blame)
-        return score_of_files(paths, season, warnings.append, sort).grid(blame=options.blame)
+        games = games_of_files(paths, season, warnings.append)
+        return make(games if empty and not windowed else played(games, windowed=windowed))
     finally:
         print_messages(() if options.quiet else warning_lines(warnings))
 
@@ -178,7 +193,7 @@ def _season(options: ScoreOptions) -> Season:
         raise UsageError("--teams needs a --season FILE with lines such as: team Red = Ann, Ben")
     if options.counted_as not in (None, score_format().id):
         raise UsageError(f"--as takes {score_format().id}, not {options.counted_as!r}")
-    season.by_team, season.least, season.revalue = options.teams, options.min_games, options.counted_as is not None
+    season.by_team, season.revalue = options.teams, options.counted_as is not None
     season.since, season.until = _day("--since", options.since), _day("--until", options.until, last=True)
     return season
 

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from itertools import chain
-from typing import Final, NamedTuple, Protocol, TypeVar, cast
+from typing import Final, Protocol, cast
+
+from msgspec import UNSET
 
 from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.converters.shared.look_alikes import LookAlikes
-from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, Standings
+from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, in_window
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
 from mjconv.files.reading import STANDARD, ArchiveError, one_file, open_input, read_bounded, shown_name
@@ -25,7 +27,7 @@ from mjconv.ir.losses import Loss, Report
 from mjconv.ir.plural import counted
 from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.scores import scores_after
-from mjconv.score.riichi import is_riichi, scored_game, states_uma
+from mjconv.score.riichi import is_riichi, names_of, scored_game, states_uma
 from mjconv.score.season import Season
 from mjconv.source import Source
 
@@ -39,37 +41,14 @@ _CHANGED: Final = frozenset({"assumed", "approximated"})
 _VALUES: Final = frozenset({"match.rules", "round.rules", "hora.fan"})
 
 
-class Counting(Protocol):
-    """Counts the games of one file."""
-
-    def count(self, lines: Sequence[str]) -> None:
-        """Count the next lines of the file; raises `InputError`."""
-
-    def add(self, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
-        """Count a game of a record that states its points; `wins` and `blames` are by seat."""
-
-
-class Listing(Counting, Protocol):
-    """Lists the games of one file in their order."""
-
-    games: list[ScoredGame]
-
-
 class ScoreModule(Protocol):
-    """The module that a format declares as its `score_table`.
+    """The module that a format declares as its `score_table`: `games_in` yields the games of lines.
 
-    `Tally` takes a function from dates to the standings by player name, `GameList` lists games; both take `since`,
-    `until` and a function for each line of names. `unescape` returns the name of a player from a name of a file,
-    and `spell` the names of a file from the names of players.
+    `spell` returns the names of a file from the names of players.
     """
 
-    Tally: Callable[[Callable[[date | None], Standings], date | None, date | None, Named | None], Counting]
-    GameList: Callable[[date | None, date | None, Named | None], Listing]
-    unescape: Callable[[str], str]
+    games_in: Callable[[Iterable[str], Named], Iterator[ScoredGame]]
     spell: Callable[[Sequence[str]], tuple[str, ...]]
-
-
-C = TypeVar("C", bound=Counting)
 
 
 @cache
@@ -95,22 +74,19 @@ def check_window(since: date | None, until: date | None) -> None:
         raise UsageError(f"no day is from {since} to {until}: exchange the dates")
 
 
-def count_files(
-    paths: Iterable[str | os.PathLike[str]],
-    counting: Callable[[Named], C],
-    warn: Callable[[str], None],
-    season: Season,
-) -> list[C]:
-    """Count the games of each file with a value of its own that `counting` makes.
+def games_of_files(
+    paths: Iterable[str | os.PathLike[str]], season: Season, warn: Callable[[str], None]
+) -> Iterator[ScoredGame]:
+    """Yield the games of files in their order, with the names of the `season`, if they are in its window.
 
-    `warn` is called with each warning: about a record of another format, a file that is named twice, and names
-    that look alike. Raises `OSError`, and `MjconvError` with file and line; `UsageError` if `season` has no day,
-    for games of other rules, and for games of riichi beside others.
+    A game without points has the players of a line of names, if the season has no window. `warn` is called with
+    each warning: about a record of another format, a file that is named twice, names that look alike, and names of
+    the season that nobody has. Raises `OSError`, and `MjconvError` with file and line; `UsageError` if `season`
+    has no day, for games of other rules, and for games of riichi beside others.
     """
     check_window(season.since, season.until)
-    kinds: dict[str, tuple[str, Format | None]] = {}
-    alike = LookAlikes[tuple[str, int, str]]()
-    counted = []
+    files = _Files(season, warn)
+    every = season.since is season.until is None
     seen = set[str]()
     for path in paths:
         name = os.fspath(path)
@@ -119,17 +95,11 @@ def count_files(
         if real in seen:
             warn(f"{shown}: the file is named twice, and its games count twice")
         seen.add(real)
-
-        def named(names: tuple[str, ...], number: int, line: str, shown: str = shown) -> None:
-            alike.add(names, (shown, number, line))
-
         try:
-            own = counting(named)
-            for lines in _File(name, shown, own, warn, season, named, kinds).lines():
-                own.count(lines)
-                kinds.setdefault("others", (shown, None))
-            if {"riichi", "others"} <= kinds.keys():
-                raise _by_other_rules(*kinds["riichi"])
+            for game in files.games(name, shown):
+                if every or (game.units and in_window(game.day, season.since, season.until)):
+                    yield season.renamed(game)
+            files.check_kinds()
         except IsADirectoryError as error:
             raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
         except MjconvError as error:
@@ -139,18 +109,18 @@ def count_files(
             if type(error) is InputError and not name.lower().endswith(SPREADSHEETS):
                 _explain(error, name)
             raise
-        counted.append(own)
-    if "riichi" in kinds and not {"uma", "no uma"} & kinds.keys():
-        raise InputError("no game has points at its end", file=kinds["riichi"][0])
-    if {"uma", "no uma"} <= kinds.keys():
-        file, _ = kinds["no uma"]
-        warn(
-            f"{file}: its games state no uma, and those of other files do; --season states the rules of all games"
-        )
-    for pair in alike.pairs():
-        file, number, _ = pair.place
-        warn(f"{file}:{number}: {pair}")
-    return counted
+    files.finish()
+
+
+def played(games: Iterable[ScoredGame], *, windowed: bool) -> Iterator[ScoredGame]:
+    """Yield the games that have points. Raises `InputError` if there is none; `windowed` if days are chosen."""
+    any_played = False
+    for game in games:
+        if game.units:
+            any_played = True
+            yield game
+    if not any_played:
+        raise InputError("no game counted" + (": no game has a date of these days" if windowed else ""))
 
 
 def _batch_hint(name: str) -> str:
@@ -170,85 +140,113 @@ def _explain(error: InputError, name: str) -> None:
         error.message += f"; {encoding.HINT}"
 
 
-class _File(NamedTuple):
-    """A file whose games are counted. `kinds` gets the first file of each kind of games."""
+class _Files:
+    """Reads files one by one. `kinds` has the first file of each kind of games."""
 
-    name: str
-    shown: str
-    own: Counting
-    warn: Callable[[str], None]
-    season: Season
-    named: Named
-    kinds: dict[str, tuple[str, Format | None]]
+    def __init__(self, season: Season, warn: Callable[[str], None]) -> None:
+        self.season = season
+        self.warn = warn
+        self.kinds: dict[str, tuple[str, Format | None]] = {}
+        self.alike = LookAlikes[str]()
 
-    def lines(self) -> Iterator[list[str]]:
-        """Read the lines of scores piece by piece; a record of another format is converted first.
+    def games(self, name: str, shown: str) -> Iterator[ScoredGame]:
+        """Yield the games of a file; a record of another format is converted first.
 
-        Games of riichi and of Chinese Official are counted by the points that the record states, unless they are
-        revalued. The games of a spreadsheet are counted too.
+        Games of riichi and of Chinese Official have the points that the record states, unless they are revalued.
         """
-        if self.season.riichi and self.name.lower().endswith(SPREADSHEETS):
-            self.count_sheet()
+        if self.season.riichi and name.lower().endswith(SPREADSHEETS):
+            yield from self._of_sheet(name, shown)
             return
-        begin, pieces = _begun(pieces_of(self.name))
-        one_file(begin, self.shown)
-        begin, rest = _begun(encoding.pieces_as_utf8(pieces, self.shown))
-        other = _other_format(self.name, begin[:HEAD])
+        begin, pieces = _begun(pieces_of(name))
+        one_file(begin, shown)
+        begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
+        other = _other_format(name, begin[:HEAD])
         if other is not None:
-            source, revalue = Source(b"".join(rest), other, self.shown), self.season.revalue
-            if self.season.riichi and not revalue and self.add_riichi(source):
+            source = Source(b"".join(rest), other, shown)
+            games = None if self.season.revalue else self._stated(source)
+            if games is not None:
+                yield from games
                 return
-            if not revalue and _add_stated(source, self.own):
-                self.warn(f"{self.shown}: this is {other.id}, and its games count by the points that it states")
-                return
-            rest = iter([_converted(source, self.warn, revalue=revalue)])
-        yield from lines_in(rest)
+            rest = iter([_converted(source, self.warn, revalue=self.season.revalue)])
+        yield from self._of_lines(chain.from_iterable(lines_in(rest)), shown)
 
-    def count_sheet(self) -> None:
-        """Count the games of a spreadsheet. An error has its cell."""
+    def check_kinds(self) -> None:
+        """Raise `UsageError` for games of riichi beside others."""
+        if {"riichi", "others"} <= self.kinds.keys():
+            raise _by_other_rules(*self.kinds["riichi"])
+
+    def finish(self) -> None:
+        """Warn of what the files have together. Raises `InputError` if games of riichi have no points."""
+        if "riichi" in self.kinds and not {"uma", "no uma"} & self.kinds.keys():
+            raise InputError("no game has points at its end", file=self.kinds["riichi"][0])
+        if {"uma", "no uma"} <= self.kinds.keys():
+            self.warn(
+                f"{self.kinds['no uma'][0]}: its games state no uma, and those of other files do; "
+                "--season states the rules of all games"
+            )
+        for pair in self.alike.pairs():
+            self.warn(f"{pair.place}: {pair}")
+        if missing := self.season.missing(self.alike.names):
+            self.warn(
+                f"the season names {', '.join(map(repr, missing))}, and no player of these files has this name"
+            )
+
+    def _of_lines(self, lines: Iterable[str], shown: str) -> Iterator[ScoredGame]:
+        self.kinds.setdefault("others", (shown, None))
+        return score_module().games_in(lines, lambda names, number: self.alike.add(names, f"{shown}:{number}"))
+
+    def _of_sheet(self, name: str, shown: str) -> Iterator[ScoredGame]:
+        """Yield the games of a spreadsheet. An error has its cell."""
         # Imported here: few games are in spreadsheets.
         from mjconv.score.spreadsheet import games_of
 
-        with open_input(self.name) as stream:
-            data = read_bounded(stream, self.shown)
-        if not self.name.lower().endswith(".xlsx"):
-            data = b"".join(encoding.pieces_as_utf8(iter([data]), self.shown))
-        sheet = games_of(self.shown, data, score_module().spell)
-        self.warn(f"{self.shown}: {sheet.taken}")
+        with open_input(name) as stream:
+            data = read_bounded(stream, shown)
+        if not name.lower().endswith(".xlsx"):
+            data = b"".join(encoding.pieces_as_utf8(iter([data]), shown))
+        sheet = games_of(shown, data, score_module().spell)
+        self.warn(f"{shown}: {sheet.taken}")
+        form = score_format() if sheet.hong_kong else by_extension(RESULTS)[0][0]
         texts = [line.text for line in sheet.lines]
         try:
             if sheet.hong_kong:
-                self.kinds.setdefault("others", (self.shown, None))
-                self.own.count(texts)
+                yield from self._of_lines(texts, shown)
             else:
-                [(form, _)] = by_extension(RESULTS)
-                self.add_riichi(Source("\n".join([*texts, ""]).encode(), form, self.shown))
+                yield from self._stated(Source("\n".join([*texts, ""]).encode(), form, shown)) or ()
         except InputError as error:
             raise sheet.placed(error) from None
 
-    def add_riichi(self, source: Source) -> bool:
-        """Count the games of a record if they are of riichi; return whether they are."""
-        games, ended, uma = 0, [], True
+    def _stated(self, source: Source) -> list[ScoredGame] | None:
+        """Return the games of a record by the points that it states; None if it states none."""
+        games = self._riichi(source) if self.season.riichi else None
+        if games is not None:
+            return games
+        games = _official(source)
+        if games:
+            self.kinds.setdefault("others", (source.name or "", source.form))
+            self.warn(f"{source.name}: this is {source.form.id}, and its games count by the points that it states")
+        return games or None
+
+    def _riichi(self, source: Source) -> list[ScoredGame] | None:
+        """Return the games of riichi that have an end; None if a game is by other rules."""
+        games, count, uma = list[ScoredGame](), 0, True
         for reading in source.readings(Report()):
+            count += 1
             if not is_riichi(reading.match):
-                return False
-            games += 1
+                return None
             settings = self.season.settings.get(reading.match.seats)
             game = scored_game(reading.match, settings, source.form)
             if game is not None:
-                ended.append(game)
+                games.append(game)
                 uma = uma and ((settings is not None and settings.states_uma) or states_uma(reading.match))
                 place = reading.locate(None, -1, "")
-                self.named(game.names, place.line if place else 1, place.text if place else "")
-        if len(ended) < games:
-            unended = counted(games - len(ended), "game")
-            self.warn(f"{source.name}: {unended} of {games} without points at the end: not counted")
-        for game in ended:
-            firsts, chombo = [place == 1 for place in game.places], [times > 0 for times in game.chombo]
-            self.own.add(game._replace(names=score_module().spell(game.names)), firsts, chombo)
-        for kind in ("riichi", *(["uma" if uma else "no uma"] if ended else [])):
-            self.kinds.setdefault(kind, (self.shown, source.form))
-        return True
+                self.alike.add(game.names, f"{source.name}:{place.line if place else 1}")
+        if len(games) < count:
+            unended = counted(count - len(games), "game")
+            self.warn(f"{source.name}: {unended} of {count} without points at the end: not counted")
+        for kind in ("riichi", *(["uma" if uma else "no uma"] if games else [])):
+            self.kinds.setdefault(kind, (source.name or "", source.form))
+        return games
 
 
 def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -269,29 +267,24 @@ def _other_format(name: str, head: bytes) -> Format | None:
     return None if form is score_format() else form
 
 
-def _add_stated(source: Source, own: Counting) -> bool:
-    """Count the games of a record by the points that it states; return whether it is of such a game."""
-    module = score_module()
-    games: list[tuple[ScoredGame, list[bool], list[bool]]] = []
+def _official(source: Source) -> list[ScoredGame] | None:
+    """Return the games of a record whose rules need its points, such as Chinese Official; None for others."""
+    games = []
     for reading in source.readings(Report()):
         match = reading.match
-        names = module.spell([player.name.shown if player.name else "" for player in match.players] or [""] * 4)
+        names = names_of(match)
         for rules, one in zip(rulesets_of(match), match.rounds, strict=True):
             start = one.start.scores if one.start and one.start.scores else (0,) * len(names)
             after = scores_after(one, start)
             if not rules.id or rules.dora or rules.gains is not None or after is None or len(after) != len(names):
-                return False
+                return None
             wins = one.select(ev.Win)
             units = tuple([(b - a) * UNITS for a, b in zip(start, after, strict=True)])
-            day = match.date_of(one)
-            game = ScoredGame(day or None, names, units)
             winners = {win.actor for win in wins}
-            blamed = {win.target for win in wins} - winners
-            seats = range(len(names))
-            games.append((game, [seat in winners for seat in seats], [seat in blamed for seat in seats]))
-    for game, won, to_blame in games:
-        own.add(game, won, to_blame)
-    return bool(games)
+            blamed = {win.target for win in wins if win.target is not UNSET} - winners
+            day = match.date_of(one) or None
+            games.append(ScoredGame(day, names, units, winners=tuple(winners), blamed=tuple(blamed)))
+    return games
 
 
 def _by_other_rules(name: str | None, form: Format | None) -> UsageError:

@@ -11,6 +11,7 @@ from mjconv.converters.interface import Format
 from mjconv.converters.shared.ends import is_chombo, points_at_end, states_end
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.standings import UNITS, ScoredGame
+from mjconv.converters.shared.text_lines import distinct
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.vocabulary import CHOMBO
@@ -56,9 +57,17 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
     order = list(zip(points, ties, strict=True))
     places = [1 + sum(other > own for other in order) for own in order]
     units = [value * UNITS // _THOUSAND for value in final]
-    names = [player.name.shown if player.name else "" for player in match.players] or [""] * seats
-    named = [name or f"P{seat}" for seat, name in enumerate(names, 1)]
-    return ScoredGame(match.date or None, tuple(named), tuple(units), tuple(places), tuple(chombo))
+    winners = tuple([seat for seat, place in enumerate(places) if place == 1])
+    blamed = tuple([seat for seat, times in enumerate(chombo) if times])
+    return ScoredGame(
+        match.date or None, names_of(match), tuple(units), tuple(places), tuple(chombo), winners, blamed
+    )
+
+
+def names_of(match: Match) -> tuple[str, ...]:
+    """Return the names of the players: P1 to P4 for players without one, a suffix for equal ones."""
+    names = [player.name.shown if player.name else "" for player in match.players] or [""] * match.seats
+    return distinct([name or f"P{seat}" for seat, name in enumerate(names, 1)])
 
 
 def _final(

@@ -8,12 +8,14 @@ team Red = Ann, Ben
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from datetime import date
 from typing import Final
 
 from msgspec import Struct, field
 
 from mjconv.converters.shared.settings import WORDS, SettingError, Settings, plainly
+from mjconv.converters.shared.standings import ScoredGame
 from mjconv.ir.errors import InputError, Place
 from mjconv.rules.scores import USUAL_START
 
@@ -27,8 +29,7 @@ class Season(Struct):
     with `revalue` all games count by Hong Kong rules.
 
     `players` maps other names to the name of their player, `teams` the name of a player to the team. With
-    `by_team`, teams take the place of players, and players without a team have no row. A row has `least` games
-    or more.
+    `by_team`, teams take the place of players, and players without a team have no row.
 
     >>> season = Season.of("Ann = Anne, アン\nteam Red = Ann")
     >>> season.named("アン"), season.named("Ben"), season.teams
@@ -39,7 +40,6 @@ class Season(Struct):
     players: dict[str, str] = field(default_factory=dict)
     teams: dict[str, str] = field(default_factory=dict)
     by_team: bool = False
-    least: int = 0
     since: date | None = None
     until: date | None = None
     riichi: bool = True
@@ -84,3 +84,20 @@ class Season(Struct):
         """Return the name under which the games of a player count; None if they do not count."""
         player = self.players.get(name, name)
         return self.teams.get(player) if self.by_team else player
+
+    def renamed(self, game: ScoredGame) -> ScoredGame:
+        """Return a game with the names of the season; players without a team have no points."""
+        if not (self.players or self.by_team):
+            return game
+        named = list(map(self.named, game.names))
+        seats = [seat for seat, name in enumerate(named) if name is not None]
+        units, places, chombo = ([each[seat] for seat in seats if each] for each in game[2:5])
+        winners, blamed = ([new for new, seat in enumerate(seats) if seat in each] for each in game[5:])
+        names = filter(None, named)
+        return ScoredGame(game.day, *map(tuple, (names, units, places, chombo, winners, blamed)))  # type: ignore[arg-type]
+
+    def missing(self, players: Set[str]) -> list[str]:
+        """Return the names of the season that none of these players has, by the alphabet."""
+        known = {self.players.get(name, name) for name in players}
+        others = {other for other, name in self.players.items() if other != name and other not in players}
+        return sorted(others | (self.teams.keys() - known))

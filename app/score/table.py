@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
-from mjconv.converters.shared.standings import UNITS, Result
+from mjconv.converters.shared.standings import UNITS
 from mjconv.ir.errors import UsageError, visible, width
 from mjconv.messages import spreadsheet_text
 
@@ -25,6 +25,15 @@ DECIMALS: Final = 4
 
 #: The value of a cell: a name, a count, a date, an exact number of points, or nothing.
 Cell: TypeAlias = str | int | date | Fraction | None
+
+
+class Result(NamedTuple):
+    """The result of one player in a game of riichi: the date, the place, the points in `UNITS`, the chombo."""
+
+    day: date
+    place: int
+    units: int | Fraction
+    chombo: int
 
 
 @dataclass(frozen=True)
@@ -90,28 +99,25 @@ class Row:
         return self.net / self.games if self.games else None
 
 
-#: The columns of the table, and the attribute of `Row` for each; columns of blame are optional.
-COLUMNS: Final = {
-    "name": "name",
-    "game_count": "games",
-    "win_count": "wins",
-    "win_fraction": "win_fraction",
-    "blame_count": "blames",
-    "blame_fraction": "blame_fraction",
-    "net_score": "net",
-    "net_score_per_game": "net_per_game",
-    **{name: name for name in ("average_place", "best", "worst", "chombo", "streak")},
-}
-#: The number of columns that are not of riichi alone.
-_OTHERS: Final = 8
-_OF_BLAME: Final = ("blame_count", "blame_fraction")
 #: The columns of the places, from the first.
 PLACES: Final = ("first", "second", "third", "fourth")
-#: The columns of a table of riichi.
+#: The columns of a table of riichi, and of another one.
 RIICHI: Final = (
     *("name", "game_count", *PLACES, "average_place", "net_score", "net_score_per_game"),
     *("best", "worst", "chombo", "streak"),
 )
+HONG_KONG: Final = (
+    *("name", "game_count", "win_count", "win_fraction", "blame_count", "blame_fraction"),
+    *("net_score", "net_score_per_game"),
+)
+#: The attribute of `Row` for each column that has another name.
+_ATTRIBUTES: Final = {
+    "game_count": "games",
+    "win_count": "wins",
+    "blame_count": "blames",
+    "net_score": "net",
+    "net_score_per_game": "net_per_game",
+}
 
 
 @dataclass(frozen=True)
@@ -175,13 +181,10 @@ class ScoreTable:
     @property
     def everyone(self) -> Row:
         """The row for all players together."""
-        return Row(
-            EVERYONE,
-            sum(row.games for row in self.rows),
-            sum(row.wins for row in self.rows),
-            sum(row.blames for row in self.rows),
-            sum((row.net for row in self.rows), Fraction(0)),
+        games, wins, blames = (
+            sum(getattr(row, name) for row in self.rows) for name in ("games", "wins", "blames")
         )
+        return Row(EVERYONE, games, wins, blames, sum((row.net for row in self.rows), Fraction(0)))
 
     @classmethod
     def of(cls, rows: Iterable[Row], sort: str | None = None) -> ScoreTable:
@@ -189,24 +192,28 @@ class ScoreTable:
 
         Names are sorted from A to Z. Numbers are sorted from the highest, average places from the lowest, then by
         name; rows without the number come last. Without `sort`, rows of riichi are sorted by net points, others by
-        net points per game.
+        net points per game. Raises `UsageError` for a column that the table does not have.
 
         >>> rows = [Row("A", 1, 0), Row("B", 5, 1), Row("C")]
         >>> [row.name for row in ScoreTable.of(rows, "game_count").rows]
         ['B', 'A', 'C']
         """
         rows = list(rows)
-        column = sort or ("net_score" if any(row.results for row in rows) else "net_score_per_game")
+        shown = cls(tuple(rows)).columns(blame=(sort or "").startswith("blame"))
+        if sort is not None and sort not in shown:
+            raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(shown)}")
+        column = sort or ("net_score" if PLACES[0] in shown else "net_score_per_game")
         return cls(tuple(sorted(rows, key=lambda row: _rank(row, column))))
 
     def columns(self, *, blame: bool = False) -> list[str]:
         """Return the names of the columns; `blame` adds two columns to a table that is not of riichi."""
-        riichi = any(row.results for row in self.rows)
-        return list(RIICHI) if riichi else columns(blame=blame)
+        if any(row.results for row in self.rows):
+            return list(RIICHI)
+        return [column for column in HONG_KONG if blame or not column.startswith("blame")]
 
     def cells_in(self, shown: Sequence[str]) -> list[list[Cell]]:
         """Return the rows of the players in these columns; and that for all of them, if no column is of riichi."""
-        rows = self.rows if "average_place" in shown else (*self.rows, self.everyone)
+        rows = self.rows if PLACES[0] in shown else (*self.rows, self.everyone)
         return [[value_of(row, column) for column in shown] for row in rows]
 
     def grid(self, *, blame: bool = False) -> Grid:
@@ -240,23 +247,11 @@ class ScoreTable:
         return self.grid(blame=blame).aligned()
 
 
-def columns(*, blame: bool) -> list[str]:
-    """Return the names of the columns of a score table that is not of riichi."""
-    return [column for column in list(COLUMNS)[:_OTHERS] if blame or column not in _OF_BLAME]
-
-
 def value_of(row: Row, column: str) -> Cell:
     """Return the cell of a row in a column."""
-    return row.places[PLACES.index(column)] if column in PLACES else getattr(row, COLUMNS[column])
-
-
-def check_sort(sort: str, *, blame: bool) -> None:
-    """Raise `UsageError` if no table has such a column to sort by."""
-    known = dict.fromkeys((*columns(blame=blame), *RIICHI))
-    if sort not in known:
-        if sort in COLUMNS:
-            raise UsageError(f"--sort {sort} needs --blame, which adds this column")
-        raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(known)}")
+    if column in PLACES:
+        return row.places[PLACES.index(column)]
+    return cast(Cell, getattr(row, _ATTRIBUTES.get(column, column)))
 
 
 def _rank(row: Row, sort: str) -> tuple[bool, Fraction | int, str]:

@@ -64,6 +64,11 @@ class LookAlikes(Generic[P]):
         if len(self._lines) < _MOST_NAMES:
             self._lines.add(line)
 
+    @property
+    def names(self) -> set[str]:
+        """All names, up to a large number of them."""
+        return set(self._places)
+
     def pairs(self) -> Iterator[Alike[P]]:
         """Yield each name that looks like an earlier name, with the first such name."""
         together: dict[str, set[str]] = {}

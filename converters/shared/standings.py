@@ -1,87 +1,58 @@
-"""Sums of players over games: what the score table of a format counts."""
+"""The games that score tables count: their players, and what each gains."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from datetime import date
 from fractions import Fraction
 from typing import Final, NamedTuple, TypeAlias
+
+from mjconv.ir.events import Ryukyoku, Win
+from mjconv.ir.match import Rules
+from mjconv.ir.vocabulary import CHOMBO
+from mjconv.rules.hongkong_points import form_of, gains
 
 #: The most digits of a base of points before its point, and after it.
 BASE_DIGITS: Final = 12
 #: Units in a point. A portion of a base may be halved, and is still a whole number of them.
 UNITS: Final = 2 * 10**BASE_DIGITS
-#: Takes the names of a line, the number of the line, and the line.
-Named: TypeAlias = Callable[[tuple[str, ...], int, str], None]
+#: Takes the names of a line, and the number of the line.
+Named: TypeAlias = Callable[[tuple[str, ...], int], None]
 
 
 class ScoredGame(NamedTuple):
-    """A game: its date, its players, and the points that each gains, in `UNITS`.
+    """A game: its date, its players, and the points that each gains, in `UNITS`; without points nobody played.
 
-    A game of riichi also has the place of each player, from 1, and the number of chombo of each. Its points are
-    thousands, after oka and uma.
+    `winners` and `blamed` are seats. A game of riichi also has the place of each player, from 1, and the number of
+    chombo of each. Its points are thousands, after oka and uma.
     """
 
     day: date | None
     names: tuple[str, ...]
-    units: tuple[int, ...]
+    units: tuple[int | Fraction, ...] = ()
     places: tuple[int, ...] = ()
     chombo: tuple[int, ...] = ()
+    winners: tuple[int, ...] = ()
+    blamed: tuple[int, ...] = ()
 
 
-class Result(NamedTuple):
-    """The result of one player in a game of riichi: the date, the place, the points in `UNITS`, the chombo."""
+def game_by_faan(
+    result: Win | Ryukyoku, rules: Rules, day: date | None = None, names: tuple[str, ...] = ()
+) -> ScoredGame | None:
+    """Return the game of a result by Hong Kong rules; None where the rules or the faan are not known.
 
-    day: date
-    place: int
-    units: int
-    chombo: int
-
-
-class Standing:
-    """The sums of one player: games, wins, games they are to blame for, and net points in `UNITS`.
-
-    `results` are those of games of riichi.
+    >>> game_by_faan(Win(0, 2, fan=1), Rules()) is None
+    True
     """
-
-    __slots__ = ("blames", "games", "results", "units", "wins")
-
-    def __init__(self) -> None:
-        self.games = self.wins = self.blames = self.units = 0
-        self.results: list[Result] = []
-
-    def join(self, other: Standing) -> None:
-        """Add the sums of another name of the player."""
-        for name in self.__slots__:
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-
-    @property
-    def net(self) -> Fraction:
-        """The net points, exactly."""
-        return Fraction(self.units, UNITS)
-
-
-#: The sums of players by name.
-Standings: TypeAlias = dict[str, Standing]
-
-
-def credit(standings: Standings, games: int, rows: Iterable[tuple[str, int, int, int]]) -> None:
-    """Add games to the standings: a row is a name, its wins, its games to blame for, and its units."""
-    for name, won, blame, units in rows:
-        standing = standings.get(name)
-        if standing is None:
-            standing = standings[name] = Standing()
-        standing.games += games
-        standing.wins += won
-        standing.blames += blame
-        standing.units += units
-
-
-def add_game(standings: Standings, game: ScoredGame, wins: Sequence[bool], blames: Sequence[bool]) -> None:
-    """Add a game to the standings; `wins` and `blames` are by seat."""
-    credit(standings, 1, zip(game.names, wins, blames, game.units, strict=True))
-    for name, *result in zip(game.names, game.places, game.units, game.chombo, strict=False):
-        standings[name].results.append(Result(game.day or date.min, *result))
+    gained = gains(result, rules)
+    if gained is None:
+        return None
+    units = [points * UNITS for points in gained]
+    drawn = isinstance(result, Ryukyoku) and result.reason != CHOMBO
+    _, winner, blamed = ("", None, None) if drawn else form_of(result)
+    whole = tuple([int(each) if each.denominator == 1 else each for each in units])
+    winners, to_blame = [() if seat is None else (seat,) for seat in (winner, blamed)]
+    return ScoredGame(day, names, whole, winners=winners, blamed=to_blame)
 
 
 def in_window(when: date | None, since: date | None, until: date | None) -> bool:

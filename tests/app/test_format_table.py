@@ -107,8 +107,7 @@ def test_declared_facts_hold() -> None:
         assert set(form.files.one_match_a_line) <= {form.id, *form.flavours}
         if form.code.score_table:
             module = form.load_score_table()
-            assert callable(module.Tally)  # type: ignore[attr-defined]
-            assert callable(module.GameList)  # type: ignore[attr-defined]
+            assert callable(module.games_in)  # type: ignore[attr-defined]
 
 
 def test_no_module_of_the_app_imports_a_format() -> None:

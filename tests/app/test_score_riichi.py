@@ -125,14 +125,23 @@ def test_places_are_by_points_and_a_season_replaces_what_it_states(
     ("text", "words", "message"),
     [
         ("2024-05-03\nstart 25\nAnn, Ben, Cho, Dee\n", "", "no game is typed yet"),
-        (EVENING, "--since 2025", "no game counted"),
+        (EVENING, "--since 2025", "no game counted: no game has a date of these days"),
+        (EVENING, "--since 2025 --by month", "no game counted: no game has a date of these days"),
+        (EVENING, "--since 2025 --running", "no game counted: no game has a date of these days"),
+        (EVENING, "--since 2025 -o may.html", "no game counted: no game has a date of these days"),
+        ("A B C D\n", "--by day", "no game counted"),
+        ("A B C D\n", "--running", "no game counted"),
+        ("A B C D\n", "-o may.html", "no game counted"),
+        ("A B C D\n# 2024-01-01\n", "--since 2024", "no game counted"),
     ],
 )
 def test_an_evening_without_a_game_has_no_table(run: Run, text: str, words: str, message: str) -> None:
-    Path("may.club").write_text(text)
-    outcome = run("score", "may.club", *words.split())
+    name = "may.hk" if text.startswith("A B") else "may.club"
+    Path(name).write_text(text)
+    outcome = run("score", name, *words.split())
     assert (outcome.status, outcome.out) == (1, b"")
     assert message in outcome.err
+    assert not Path("may.html").exists()
 
 
 @pytest.mark.parametrize(
@@ -152,6 +161,31 @@ def test_a_mistake_in_a_season_has_its_place(run: Run, text: str, place: str, me
     assert outcome.status == 1
     assert f"{place}: " in outcome.err
     assert message in outcome.err
+
+
+def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
+    Path("season.txt").write_text("Ben = Benjamin\nAnnie = Ann\nteam Red = Annie, Choo\nteam Blue = Ben\n")
+    outcome = run("score", "may.club", "--season", "season.txt")
+    assert outcome.err == (
+        "mjconv: warning: the season names 'Benjamin', 'Choo', and no player of these files has this name\n"
+    )
+    assert [row[0] for row in table(outcome.out)[1:]] == ["Annie", "Ben", "Cho", "Dee"]
+
+
+@pytest.mark.parametrize(
+    ("file", "column", "columns"),
+    [
+        ("may.club", "win_count", "streak"),
+        ("may.hk", "best", "win_fraction, net_score"),
+        ("may.hk", "x", "name"),
+    ],
+)
+def test_a_table_is_sorted_by_its_own_columns(run: Run, file: str, column: str, columns: str) -> None:
+    Path("may.hk").write_text("A B C D\n1 - - -\n")
+    outcome = run("score", file, "--sort", column)
+    assert outcome.status == 2
+    assert f"--sort takes a column of the table, not '{column}': name, game_count, " in outcome.err
+    assert columns in outcome.err
 
 
 def test_teams_need_a_season(run: Run) -> None:

@@ -256,11 +256,6 @@ class TestRunning:
         assert outcome.status == WRONG_USAGE
         assert "more than 20 cells: choose games by --since, --until or --by" in outcome.err
 
-    def test_no_games(self, run: Run) -> None:
-        Path("new.hk").write_text("A B C D\n")
-        assert run("score", "new.hk", "--running").out == b"game\tdate\n"
-        assert json.loads(run("score", "new.hk", "--running", "--format", "json").out) == []
-
 
 class TestDates:
     @pytest.mark.parametrize(
@@ -270,7 +265,6 @@ class TestDates:
             (("--since", "2024-02"), ["2024-02-03", "2024-02-03"]),
             (("--until", "2024-01"), ["2024-01-20"]),
             (("--since", "2024", "--until", "2024"), ["2024-01-20", "2024-02-03", "2024-02-03"]),
-            (("--since", "2023", "--until", "2023-12"), []),
         ],
     )
     def test_both_ends_are_whole_days_months_or_years(
