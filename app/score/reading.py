@@ -163,7 +163,7 @@ class _Files:
         other = _other_format(name, begin[:HEAD])
         if other is not None:
             source = Source(b"".join(rest), other, shown)
-            games = None if self.season.revalue else self._stated(source)
+            games = self._stated(source)
             if games is not None:
                 yield from games
                 return
@@ -217,7 +217,12 @@ class _Files:
             raise sheet.placed(error) from None
 
     def _stated(self, source: Source) -> list[ScoredGame] | None:
-        """Return the games of a record by the points that it states; None if it states none."""
+        """Return the games of a record by the points that it states; None if it states none, or is revalued."""
+        if self.season.revalue:
+            if not any(reading.match.rounds for reading in source.readings(Report())):
+                option = f"--as {score_format().id}"
+                raise UsageError(f"it has no winning hands that {option} could count: leave out {option}")
+            return None
         games = self._riichi(source) if self.season.riichi else None
         if games is not None:
             return games
@@ -288,11 +293,13 @@ def _official(source: Source) -> list[ScoredGame] | None:
 
 
 def _by_other_rules(name: str | None, form: Format | None) -> UsageError:
-    return UsageError(
-        f"this is {form.id if form else 'another format'}, and its games are not by Hong Kong rules; "
-        f"--as {score_format().id} counts them all the same, by the faan of each winning hand",
-        file=name,
+    shown, revalued = form.id if form else "another format", form is not None and "hora" in form.shows
+    hint = (
+        f"--as {score_format().id} counts them all the same, by the faan of each winning hand"
+        if revalued
+        else "score them apart"
     )
+    return UsageError(f"this is {shown}, and its games are not by Hong Kong rules; {hint}", file=name)
 
 
 def _converted(source: Source, warn: Callable[[str], None], *, revalue: bool) -> bytes:

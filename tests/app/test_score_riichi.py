@@ -217,7 +217,15 @@ def test_games_by_hong_kong_rules_are_not_added_to_riichi(run: Run) -> None:
     for files in (("may.hk", "may.club"), ("may.club", "may.hk")):
         outcome = run("score", *files)
         assert outcome.status == 2
-        assert "may.club: this is club, and its games are not by Hong Kong rules" in outcome.err
+        assert "may.club: this is club, and its games are not by Hong Kong rules; score them apart" in outcome.err
+
+
+def test_results_alone_have_no_hands_to_count_by_other_rules(run: Run) -> None:
+    Path("may.csv").write_text("Ann,Ben,Cho,Dee\n42.3,31,18.2,8.5\n")
+    for file in ("may.club", "may.csv"):
+        outcome = run("score", file, "--as", "hk")
+        assert (outcome.status, outcome.out) == (2, b"")
+        assert f"{file}: it has no winning hands that --as hk could count: leave out --as hk" in outcome.err
 
 
 def test_points_that_do_not_add_up_are_refused_with_their_line(run: Run) -> None:
