@@ -47,7 +47,6 @@ CENTRE = """
 const box = document.querySelector(arguments[0]).getBoundingClientRect();
 return [box.left + box.width / 2, box.top + box.height / 2];
 """
-FOCUS = "document.querySelector(arguments[0]).focus()"
 
 CALLS = {"chi", "pon", "kan", "kakan", "ankan"}
 #: The steps that each key leads to.
@@ -207,31 +206,16 @@ def test_a_click_on_a_plate_a_discard_and_a_mark_leads_there(browser: Browser) -
         assert (browser.place(), browser.run(FIRST_SEAT)) == (place, seat)
 
 
-@pytest.mark.parametrize(
-    "selector",
-    [
-        "input",
-        ".buttons .play",
-        ".speed",
-        ".key-h",
-        ".key-s",
-        "[data-plate='1']",
-        ".rounds button",
-        ".cell",
-        ".say",
-    ],
-)
-def test_keys_mean_the_same_after_a_click_anywhere(browser: Browser, selector: str) -> None:
-    """Each key leads from one step to the same place as without a click. The space bar plays."""
+def test_keys_mean_the_same_after_a_click_anywhere(browser: Browser) -> None:
+    """The keys, one after the other, lead to the same places as without a click. The space bar plays."""
     browser.open(TENHOU.data, "#E2-0.84.s0")
     browser.press("w")
 
     def places() -> list[Any]:
+        browser.run("location.hash = '#'; location.hash = '#E2-0.84.s0'")
+        browser.wait("return document.getElementById('app').dataset.step === '84'")
         found = []
         for key in ("ARROW_RIGHT", "PAGE_DOWN", "PAGE_UP", "END", "HOME", "r", "SPACE"):
-            if key != "SPACE":
-                browser.run("location.hash = '#'; location.hash = '#E2-0.84.s0'")
-                browser.wait("return document.getElementById('app').dataset.step === '84'")
             browser.type(key)
             found.append(browser.place())
         browser.wait("return document.querySelector('.buttons .play').ariaLabel === 'Stop'")
@@ -239,12 +223,14 @@ def test_keys_mean_the_same_after_a_click_anywhere(browser: Browser, selector: s
         return found
 
     wanted = places()
-    browser.run(FOCUS, selector)
-    assert places() == wanted
-    browser.click(selector)
-    if selector == ".buttons .play":
+    for selector in (
+        *("input", ".buttons .play", ".speed", ".key-h", ".key-s", "[data-plate='1']"),
+        *(".rounds button", ".cell", ".say"),
+    ):
         browser.click(selector)
-    assert places() == wanted
+        if selector == ".buttons .play":
+            browser.click(selector)
+        assert places() == wanted, selector
 
 
 def test_the_slider_and_the_graph_lead_to_steps_and_rounds(browser: Browser) -> None:
@@ -504,11 +490,14 @@ def test_every_step_shows_the_table(browser: Browser, game: Record, size: tuple[
     for number, group in groupby(mjconv.steps(game.match), key=lambda step: step.round):
         wanted = [expected(step) for step in group]
         assert browser.place() == (number, 0)
+        if size == NARROW and number > 2:
+            break
         forward = browser.run(WALK, "ArrowRight", len(wanted) - 1)
         for step, (shown, table) in enumerate(zip(forward, wanted, strict=True)):
             assert shown == table, f"round {number}, step {step}"
-        back = browser.run(WALK, "ArrowLeft", len(wanted) - 1)
-        assert back == forward[::-1], f"round {number}, backwards"
+        if size == WIDE:
+            back = browser.run(WALK, "ArrowLeft", len(wanted) - 1)
+            assert back == forward[::-1], f"round {number}, backwards"
         browser.press("PageDown")
     assert browser.place()[0] == number
 

@@ -280,38 +280,41 @@ WALK_STILL = (
 )
 
 
-@pytest.mark.parametrize("key", ["", "v"], ids=["table", "lanes"])
-@pytest.mark.parametrize("size", FIVE, ids=str)
 @pytest.mark.parametrize("game", [TENHOU, THREE, SIX, COMMENTS, VALUED], ids=lambda game: game.name)
-def test_nothing_moves_but_what_changes(browser: Browser, game: Record, size: tuple[int, int], key: str) -> None:
-    browser.open(game.data, size=size)
-    browser.press(key, *(["t"] if game in (VALUED, THREE) else []))
-    for game_round in game.data["rounds"]:
-        assert browser.run(WALK_STILL, len(game_round["steps"]) - 1) == []
-        before = browser.run("return scrollY")
-        browser.press("PageDown")
-        assert browser.run("return scrollY") == before
+def test_nothing_moves_but_what_changes(browser: Browser, game: Record) -> None:
+    """At each size, in both layouts. A long game has its rounds divided between the sizes."""
+    browser.open(game.data)
+    browser.press("t" if game in (VALUED, THREE) else "")
+    rounds = [(number, len(each["steps"]) - 1) for number, each in enumerate(game.data["rounds"])]
+    for layout, sizes in (("table", FIVE), ("lanes", FIVE[::2])):
+        for at, size in enumerate(sizes):
+            browser.size(size)
+            for number, last in rounds[at :: len(sizes)] or rounds[at % len(rounds) :][:1]:
+                browser.run("document.querySelector(`[data-round='${arguments[0]}']`).click()", number)
+                before = browser.run("return scrollY")
+                assert browser.run(WALK_STILL, last) == [], (size, layout, number)
+                browser.press("PageDown")
+                assert browser.run("return scrollY") == before, (size, layout, number)
+        browser.press("v")
 
 
-@pytest.mark.parametrize("size", FIVE, ids=str)
 @pytest.mark.parametrize("game", [FOUR, THREE, FLOWERS, TENHOU, VALUED], ids=lambda game: game.name)
-def test_at_every_size_the_table_is_whole_and_nothing_overlaps(
-    browser: Browser, game: Record, size: tuple[int, int]
-) -> None:
-    browser.open(game.data, size=size)
+def test_at_every_size_the_table_is_whole_and_nothing_overlaps(browser: Browser, game: Record) -> None:
+    browser.open(game.data)
     inside = """
         const box = document.querySelector("span.hand") || document.querySelector(".board");
         const bottom = box.getBoundingClientRect().bottom;
         return bottom <= Math.min(innerHeight, matchMedia("(min-aspect-ratio: 4/3)").matches ? innerHeight
           : document.querySelector(".dock").getBoundingClientRect().top);
     """
-    for key in ("Home", "End", "PageDown"):
-        browser.press(key)
-        assert browser.run("return scrollY") == 0
-        assert browser.run(inside)
-        assert browser.run(OVERLAPS) == []
-        assert browser.run(WIDER) == []
-        assert browser.run(COVERED) == []
+    for size in FIVE:
+        browser.size(size)
+        for key in ("Home", "End", "PageDown"):
+            browser.press(key)
+            assert browser.run("return scrollY") == 0, (size, key)
+            assert browser.run(inside), (size, key)
+            for script in (OVERLAPS, WIDER, COVERED):
+                assert browser.run(script) == [], (size, key)
 
 
 #: Parts of the centre of the table that the sheet of results covers.
@@ -324,9 +327,9 @@ return across > 1 && down > 1 ? [across, down] : [];
 """
 
 
-@pytest.mark.parametrize("size", [(390, 844), (1440, 900)])
-def test_only_a_game_with_dora_counts_honba_and_sticks(browser: Browser, size: tuple[int, int]) -> None:
-    browser.open(FOUR.data, size=size)
-    assert browser.run("return document.querySelectorAll('.centre .counter').length") == 2
-    browser.open(FLOWERS.data, size=size)
-    assert browser.run("return document.querySelectorAll('.centre .counter').length") == 0
+@pytest.mark.parametrize(("game", "counters"), [(FOUR, 2), (FLOWERS, 0)], ids=["dora", "no dora"])
+def test_only_a_game_with_dora_counts_honba_and_sticks(browser: Browser, game: Record, counters: int) -> None:
+    browser.open(game.data)
+    for size in ((390, 844), (1440, 900)):
+        browser.size(size)
+        assert browser.run("return document.querySelectorAll('.centre .counter').length") == counters, size
