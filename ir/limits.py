@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place, UsageError
 
 _UNITS: Final = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
@@ -24,65 +25,9 @@ _STRING: Final = re.compile(rb'"[^"\\]*+(?>\\.[^"\\]*+)*+"?')
 _SETTING: Final = re.compile(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})")
 
 
-class _Limit(NamedTuple):
-    """A limit: its default, the message about input beyond it, and its unit."""
-
-    most: int
-    refusal: str
-    counts: str
-    in_bytes: bool = False
-
-
-_TABLE: Final = {
-    "file_bytes": _Limit(
-        1 << 30, refusal="is larger than {}", counts="bytes of a file as it is stored", in_bytes=True
-    ),
-    "unpacked_bytes": _Limit(
-        1 << 30,
-        refusal="decompresses to more than {}",
-        counts="bytes of a compressed file, or of a member of an archive, after decompression",
-        in_bytes=True,
-    ),
-    "expansion": _Limit(
-        200,
-        refusal="decompresses to more than {} times its size",
-        counts="bytes after decompression for each compressed byte, beyond the first 4 MiB",
-    ),
-    "archive_members": _Limit(10_000_000, refusal="holds more than {} members", counts="members of an archive"),
-    "line_bytes": _Limit(1 << 24, refusal="a line is longer than {}", counts="bytes of a line", in_bytes=True),
-    "string_bytes": _Limit(
-        1 << 18, refusal="a string is longer than {}", counts="bytes of a string in quotes", in_bytes=True
-    ),
-    "digits": _Limit(
-        300, refusal="a number has more than {} digits", counts="digits of a number, in JSON 308 at most"
-    ),
-    "nesting": _Limit(
-        200,
-        refusal="arrays and objects are nested more than {} deep",
-        counts="levels of nested JSON arrays and objects",
-    ),
-    "note_bytes": _Limit(1 << 24, refusal="the note is longer than {}", counts="bytes of a note", in_bytes=True),
-    "original_bytes": _Limit(
-        1 << 24,
-        refusal="the original record in a note decompresses to more than {}",
-        counts="bytes of an original record in a note, after decompression",
-        in_bytes=True,
-    ),
-    "matches": _Limit(1_000_000, refusal="there are more than {} matches", counts="matches of a file"),
-    "rounds": _Limit(1_000_000, refusal="a match has more than {} rounds", counts="rounds of a match"),
-    "events": _Limit(5_000, refusal="a round has more than {} events", counts="events of a round"),
-    "answers": _Limit(
-        20_000,
-        refusal="a round has more than {} answers",
-        counts="answers of players beside the events of a round",
-    ),
-    "tiles": _Limit(1_000, refusal="a wall has more than {} tiles", counts="tiles of a wall"),
-    "faults": _Limit(
-        10_000,
-        refusal="there are more than {} faults",
-        counts="faults of a file after which a lenient reader reads on",
-    ),
-}
+#: By limit: the message about input beyond it, and its unit. A limit with this ending is a number of bytes.
+_WORDS: Final = catalogue(__name__, "limits.json", dict[str, tuple[str, str]])
+_BYTES: Final = "_bytes"
 
 
 class Limits(Struct, frozen=True):
@@ -92,22 +37,22 @@ class Limits(Struct, frozen=True):
     (10, 300)
     """
 
-    file_bytes: int = _TABLE["file_bytes"].most
-    unpacked_bytes: int = _TABLE["unpacked_bytes"].most
-    expansion: int = _TABLE["expansion"].most
-    archive_members: int = _TABLE["archive_members"].most
-    line_bytes: int = _TABLE["line_bytes"].most
-    string_bytes: int = _TABLE["string_bytes"].most
-    digits: int = _TABLE["digits"].most
-    nesting: int = _TABLE["nesting"].most
-    note_bytes: int = _TABLE["note_bytes"].most
-    original_bytes: int = _TABLE["original_bytes"].most
-    matches: int = _TABLE["matches"].most
-    rounds: int = _TABLE["rounds"].most
-    events: int = _TABLE["events"].most
-    answers: int = _TABLE["answers"].most
-    tiles: int = _TABLE["tiles"].most
-    faults: int = _TABLE["faults"].most
+    file_bytes: int = 1 << 30
+    unpacked_bytes: int = 1 << 30
+    expansion: int = 200
+    archive_members: int = 10_000_000
+    line_bytes: int = 1 << 24
+    string_bytes: int = 1 << 18
+    digits: int = 300
+    nesting: int = 200
+    note_bytes: int = 1 << 24
+    original_bytes: int = 1 << 24
+    matches: int = 1_000_000
+    rounds: int = 1_000_000
+    events: int = 5_000
+    answers: int = 20_000
+    tiles: int = 1_000
+    faults: int = 10_000
 
 
 class LimitError(InputError):
@@ -175,7 +120,7 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
     (2147483648, 500)
     """
     changed: dict[str, int] = {}
-    known = {spelled(field): field for field in _TABLE}
+    known = {spelled(field): field for field in _WORDS}
     for text in settings:
         setting = _SETTING.fullmatch(text)
         if setting is None:
@@ -183,9 +128,9 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
         name, number, unit = setting.groups()
         if name not in known:
             raise UsageError(f"there is no limit {name!r}; there are {', '.join(known)}")
-        if unit not in (_UNITS if _TABLE[known[name]].in_bytes else {"": 1}):
-            units = ", ".join(filter(None, _UNITS))
-            takes = f"{units} or none" if _TABLE[known[name]].in_bytes else "none"
+        in_bytes = known[name].endswith(_BYTES)
+        if unit not in (_UNITS if in_bytes else ("",)):
+            takes = f"{', '.join(filter(None, _UNITS))} or none" if in_bytes else "none"
             raise UsageError(f"the limit {name} has the unit {unit!r}; expected {takes}")
         changed[known[name]] = int(number) * _UNITS[unit]
     return replace(base or current(), **changed)
@@ -199,9 +144,7 @@ def refusal(limit: str) -> str:
     """
     most = getattr(current(), limit)
     name = spelled(limit)
-    return (
-        f"{_TABLE[limit].refusal.format(shown(limit, most))} (the limit {name}; --limit {name}=NUMBER raises it)"
-    )
+    return f"{_WORDS[limit][0].format(shown(limit, most))} (the limit {name}; --limit {name}=NUMBER raises it)"
 
 
 def spelled(name: str) -> str:
@@ -219,7 +162,7 @@ def shown(limit: str, most: int) -> str:
     >>> shown("file_bytes", 1 << 30), shown("file_bytes", 1500), shown("rounds", 1_000_000)
     ('1 GiB', '1500 bytes', '1000000')
     """
-    if not limit.endswith("_bytes"):
+    if not limit.endswith(_BYTES):
         return str(most)
     for unit in ("GiB", "MiB", "KiB"):
         if most and most % _UNITS[unit] == 0:
@@ -233,8 +176,8 @@ def described() -> Iterator[tuple[str, str, str]]:
     >>> next(described())
     ('file-bytes', '1 GiB', 'bytes of a file as it is stored')
     """
-    for field, limit in _TABLE.items():
-        yield spelled(field), shown(field, limit.most), limit.counts
+    for field, (_, counts) in _WORDS.items():
+        yield spelled(field), shown(field, getattr(Limits(), field)), counts
 
 
 def check_lines(data: bytes) -> None:

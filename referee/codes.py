@@ -1,29 +1,17 @@
-"""All codes of findings, from every module that reports them. A code never changes its meaning."""
+"""All codes of findings: ``codes.json`` is their catalogue. A code never changes its meaning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Final
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import did_you_mean
-from mjconv.referee import dora, draws, games, houses, mcr, order, play, points, riichi, sequence, tiles, wins
 from mjconv.referee.findings import Code
 
-#: The codes of a file that does not follow its format.
-SYNTAX: Final[dict[str, Code]] = {
-    "S001": Code("grammar", "the format does not allow it"),
-    "S002": Code("unreadable", "a file that cannot be read, or whose format cannot be recognised"),
-    "S003": Code("limit", "larger than a limit allows"),
-    "S010": Code("oddity", "unusual, but read, such as a note that no longer fits", "warning"),
-}
-
-#: The modules that report findings.
-MODULES: Final = (order, tiles, play, riichi, wins, points, draws, sequence, dora, mcr, games, houses)
-#: Every code, in order.
-CODES: Final[dict[str, Code]] = dict(
-    sorted(entry for codes in (SYNTAX, *(module.CODES for module in MODULES)) for entry in codes.items())
-)
+#: Every code, in order. S are the codes of a file that does not follow its format.
+CODES: Final = catalogue(__name__, "codes.json", dict[str, Code])
 
 
 def codes_of(words: Iterable[str]) -> frozenset[str]:

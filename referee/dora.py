@@ -11,7 +11,7 @@ The replacement of a kan, or of a tile set aside, is a tile of the dead wall, an
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from msgspec import UNSET
 
@@ -19,21 +19,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
-
-CODES: Final[dict[str, Code]] = {
-    "R070": Code("dora", "a dora indicator is turned, but no kan requires one"),
-    "R071": Code("unturned", "play continues, but the dora indicator of a kan is not turned"),
-    "R072": Code(
-        "early", "the dora indicator of an added or open kan is turned before its replacement is drawn", "warning"
-    ),
-    "R073": Code("ura", "ura dora without riichi, or another number of them than of dora indicators"),
-    "R074": Code("overdrawn", "a draw where no tile is left in the wall"),
-    "R075": Code(
-        "copied", "ura dora of a winner in riichi are also stated for a winner without riichi", "warning"
-    ),
-}
 
 
 class DoraCheck(Check):

@@ -16,22 +16,12 @@ from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import CHOMBO, REASONS
 from mjconv.referee.choices import NINE, is_first_turn
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import countable, in_tenpai, is_complete
 from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_wins import points_of_honba
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas
-
-CODES: Final = {
-    "R053": Code("payments", "the payments of a draw are not those of noten to tenpai, or of nagashi mangan"),
-    "R054": Code("tenpai", "a player is stated or paid as tenpai, and is not tenpai"),
-    "R055": Code("silent", "a player is tenpai, and is stated or made to pay as noten", "warning"),
-    "R056": Code("draw", "a round ends without a win and before the last tile, and the rules do not allow it"),
-    "R057": Code("abortive", "a round that is broken off moves points"),
-    "R058": Code("revealed", "a hand shown at a draw is not the one of the play"),
-}
 
 _FOUR: Final = 4
 _CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora)

@@ -9,13 +9,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.match import Rules
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks
-
-CODES: Final = {
-    "R082": Code("game", "a mistake by the rules of the game, which an installed package checks"),
-    "R083": Code("payment", "the deltas of a win are not the payments that the game gives to the stated value"),
-}
 
 #: Points may be multiplied by a power of ten, so that they are whole numbers.
 _MOST_SCALE: Final = 9

@@ -10,12 +10,8 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match
-from mjconv.referee.findings import Code, Finding
+from mjconv.referee.findings import Finding
 from mjconv.rules.house import RULES_OF_VALUES, first_stated
-
-CODES: Final = {
-    "R052": Code("house", "a house rule that the record does not state explains its play and its points", "note"),
-}
 
 _OF_VALUES: Final = frozenset({"R041", "R046", "R047", "R051"})
 _OF_DEALERS: Final = frozenset({"R060", "R061"})

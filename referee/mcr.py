@@ -10,14 +10,8 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.mcr_fan import FAN
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks
 from mjconv.rules.mcr_wins import FLOWERS, LEAST_FAN, calculator, deltas_of, fan_of
-
-CODES: Final = {
-    "R080": Code("cheap", "a win with fewer fan than the rules require: eight, without flowers"),
-    "R081": Code("unvalued", "fan are not checked: the package PyMahjongGB is not installed", "note"),
-}
 
 #: The fan of pairs of chows. Where several pairs can be formed, the player chooses, and the sum is the same.
 _OF_CHOWS: Final = frozenset({"pure_double_chow", "mixed_double_chow", "short_straight", "two_terminal_chows"})

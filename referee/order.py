@@ -16,7 +16,6 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
 from mjconv.ir.table import DEALT
 from mjconv.ir.tiles import HIDDEN
-from mjconv.referee.findings import Code
 from mjconv.referee.order_table import (
     BETWEEN,
     GAME_OVER,
@@ -27,21 +26,6 @@ from mjconv.referee.order_table import (
     in_words,
 )  # fmt: skip
 from mjconv.rules.succession import starts
-
-CODES: Final[dict[str, Code]] = {
-    "O001": Code("misplaced", "a message that cannot come here"),
-    "O002": Code("player", "a message that can come here, but from another player"),
-    "O003": Code("target", "a call or a win on another player than the one who discarded last"),
-    "O004": Code("pending", "a riichi discard passed, but the riichi is not accepted"),
-    "O005": Code("undeclared", "a riichi is accepted that was not declared, or is accepted already"),
-    "O006": Code("winners", "wins on one tile that are not in turn order from the player who discarded it"),
-    "O007": Code("trailing", "a message after the end of the round or of the game"),
-    "O008": Code("unplayed", "the hands are shown, but the round has a result without play", "warning"),
-    "O009": Code("unfinished", "a round without a result", "warning"),
-    "O010": Code("unclosed", "a round that is not closed by end_kyoku", "warning"),
-    "O011": Code("endless", "a game that is not closed by end_game", "warning"),
-    "O012": Code("unopened", "a game that is not opened by start_game", "warning"),
-}
 
 _RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})
 #: What play waits for before the first round and after the last, with the messages that may come and what it waits

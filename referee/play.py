@@ -15,28 +15,7 @@ from mjconv.ir.illegal import IllegalPlayError, Rule
 from mjconv.ir.melds import could_take
 from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.choices import MOST_KANS
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
-
-CODES: Final[dict[str, Code]] = {
-    "R005": Code("unheld", "a tile is discarded, called with or laid down that the player does not hold"),
-    "R006": Code("tsumogiri", "tsumogiri is wrong: the tile is not the one drawn, or can only be the one drawn"),
-    "R007": Code("untimely", "an event out of turn that the order of messages allows"),
-    "R008": Code("seat", "a player that the game does not have"),
-    "R009": Code("called", "a tile is called that was not discarded last"),
-    "R010": Code("unplayable", "play that cannot be followed: the event has no meaning at that moment"),
-    "R011": Code("meld", "the tiles of a call make no meld"),
-    "R012": Code("ponless", "a kakan where there is no such pon"),
-    "R036": Code("riichi", "riichi is declared twice, or one is accepted that was not declared"),
-    "R013": Code("kakan", "a kakan that names other tiles than those of its pon"),
-    "R014": Code("exhausted", "a call or kan when no tile is left to draw"),
-    "R015": Code("locked", "a call or kakan by a player in riichi"),
-    "R016": Code("kuikae", "swap calling: a tile is discarded that the call could have taken"),
-    "R017": Code("kans", "a fifth kan"),
-    "R018": Code("chi", "a chi where three play"),
-    "R020": Code("nukidora", "a tile is set aside that is no flower, and no north of three players"),
-    "R021": Code("foreign", "an event that the game does not have, such as a riichi or a dora"),
-}
 
 #: The code of each of the table's refusals.
 CODE_OF: Final[dict[Rule, str]] = {

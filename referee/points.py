@@ -10,19 +10,12 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.plural import counted
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.referee.wins import possible_values, winning_hand
 from mjconv.rules.payments import Deltas, Stakes
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import WonHand, settlements, stakes_of
 from mjconv.rules.scores import RIICHI_STICK, accepted_riichi
-
-CODES: Final = {
-    "R050": Code("sum", "the deltas of a win do not add up to the riichi sticks it takes"),
-    "R051": Code("deltas", "the deltas of a win are not the value of the hand"),
-    "R059": Code("scores", "scores that do not follow from those before, the riichi sticks and the deltas"),
-}
 
 #: The codes of the values of a deal that a hand's value depends on: winds and honba.
 _VALUES_OF_THE_DEAL: Final = frozenset({"R060", "R061", "R062"})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
@@ -12,21 +10,9 @@ from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.referee.choices import CLOSED, keeps_waits
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.hands import countable, ready_discards, waits
 from mjconv.rules.scores import RIICHI_STICK
-
-CODES: Final[dict[str, Code]] = {
-    "R030": Code("open", "riichi with an open hand"),
-    "R031": Code("noten", "riichi with a hand that is not tenpai"),
-    "R032": Code("debt", "riichi with fewer than 1000 points"),
-    "R033": Code("late", "riichi when too few tiles are left for another draw"),
-    "R034": Code("bound", "a player in riichi discards or sets aside another tile than the one drawn"),
-    "R035": Code(
-        "ankan", "an ankan in riichi that changes the hand: not of the tile drawn, or with other waits after it"
-    ),
-}
 
 
 class RiichiCheck(Check):

@@ -11,18 +11,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
-
-CODES: Final[dict[str, Code]] = {
-    "R001": Code("copies", "more copies of a tile than a set has: four, of a flower one"),
-    "R002": Code("reds", "more red fives than the rules have"),
-    "R003": Code("wall", "a tile that the known wall does not hold, or not so many times"),
-    "R004": Code("absent", "a tile that the set of the game lacks: where three play riichi, 2m to 8m"),
-    "R019": Code(
-        "deal", "a dealt hand of more or fewer tiles than the game deals: thirteen, in some games sixteen"
-    ),
-}
 
 _COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})

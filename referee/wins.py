@@ -13,7 +13,6 @@ from mjconv.ir.match import Meld
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.vocabulary import YAKU
-from mjconv.referee.findings import Code
 from mjconv.referee.round_state import Check, Hooks, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import groups
@@ -21,23 +20,6 @@ from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
 from mjconv.rules.payments import honba_paid
 from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, stakes_of, won_hand
-
-CODES: Final = {
-    "R040": Code("incomplete", "the winner's hand is not complete"),
-    "R041": Code("yakuless", "the winning hand has no yaku"),
-    "R042": Code("furiten", "a win on a discard by a player who discarded a tile that they wait for (furiten)"),
-    "R043": Code(
-        "passed", "a win on a discard by a player who passed one since their turn, or since riichi (furiten)"
-    ),
-    "R044": Code("winning", "the stated winning tile is not the one drawn or discarded"),
-    "R045": Code("shown", "the shown hand of the winner is not the one of the play"),
-    "R046": Code("yaku", "the stated yaku, han or fu are not those of the hand"),
-    "R047": Code("value", "the stated points of the hand are not its value"),
-    "R049": Code(
-        "liable", "a player is stated as liable for a yakuman (pao), and the calls make nobody liable, or another"
-    ),
-    "R048": Code("robbed", "a win on a tile of a concealed kan by a hand other than thirteen orphans"),
-}
 
 #: The events that may come between a tile and a win on it.
 _BETWEEN: Final = frozenset({ev.Dora, ev.Win})

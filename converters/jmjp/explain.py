@@ -10,37 +10,14 @@ from functools import partial
 from typing import Final, NamedTuple, cast, get_args
 
 from lark import Lark, UnexpectedInput, UnexpectedToken
+from msgspec import Struct
 
 from mjconv.converters.jmjp.grammar import fine_parser
 from mjconv.converters.jmjp.spelling import CODES, JMJP, WEEKDAYS, Field, codes_of
 from mjconv.converters.jmjp.text import STRING, StrippedText
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError
 from mjconv.ir.match import Weekday
-
-#: The words for each terminal. A fixed spelling is shown as it is.
-WORDS: Final = {
-    "$END": "the end of the file",
-    "VERSION": "a version, 0 or 1.x",
-    "STRING": "a string in double quotes",
-    "PT": "points with one decimal such as 25.0",
-    "FRAME_ID": "the name of a round such as E1-0",
-    "TILE": "a tile such as 5m, ew or uk",
-    "SEAT": "a seat (e, s, w or n)",
-    "TILE_FROM": "whom it was taken from (k, t or s)",
-    "DICE_SEP": "two dice such as 3-4",
-    "DICE_TOTAL": "the total of the dice",
-    "TOUR_YEAR": "a year of four digits",
-    "MATCH_NUM": "a number",
-    "MATCH_DATE": "a date (YYYYMMDD)",
-    "MATCH_DAY_OF_WK": "a day of the week (sun, mon, ...)",
-    "MATCH_TIME": "a time (HHMM)",
-    "PLYER_ID": "a player (0, 1, 2 or 3)",
-    "TOUR_NAME": "a tournament's shorthand such as mlg",
-    "TOUR_STAGE": "a stage's shorthand such as fin",
-    "MATCH_PLACE": "a place's shorthand such as mlg-std",
-    "PLYER_TEAM": "a team's shorthand such as mlg-abm",
-    "PLYER_AFFIL": "an affiliation's shorthand such as rmu or none",
-}
 
 
 class Count(NamedTuple):
@@ -50,41 +27,25 @@ class Count(NamedTuple):
     words: str
 
 
-#: The counts that are fixed, by the innermost open bracket.
-COUNTS: Final = {
-    "hnd[": Count("TILE", "a hand lists 1 to 13 tiles, a comma, perhaps one tile more, a comma, and 0 to 4 calls"),
-    "frm[": Count("TILE", "the dora are 10 tiles, or none"),
-    "ch[": Count("TILE", "ch[ holds 2 tiles"),
-    "pn[": Count("TILE", "pn[ holds 2 tiles"),
-    "dk[": Count("TILE", "dk[ holds 3 tiles"),
-    "rs[": Count("TILE", "rs[ holds 1 tile"),
-    "kk[": Count("TILE", "kk[ holds 1 tile"),
-    "rc[": Count("TILE", "rc[ holds 1 tile"),
-    "chi[": Count("TILE", "chi[ holds the called tile, then 2 tiles"),
-    "pfs[": Count("PT", "pfs[ holds 4 points"),
-    "pfe[": Count("PT", "pfe[ holds 4 points"),
-    "pme[": Count("PT", "pme[ holds 4 points"),
-    "ptn[": Count("LPAR", "ptn[ holds 4 brackets of tournament points"),
-}
-#: The counts that differ between the versions.
-COUNTS_OF_VERSION: Final = {
-    0: {
-        "ak[": Count("TILE", "ak[ holds 1 tile in version 0"),
-        "pon[": Count("TILE", "pon[ holds the called tile and whom it was taken from in version 0"),
-        "dmk[": Count("TILE", "dmk[ holds the called tile and whom it was taken from in version 0"),
-        "kkn[": Count("TILE", "kkn[ holds one tile and whom it was taken from in version 0"),
-        "ank[": Count("TILE", "ank[ holds 1 tile in version 0"),
-        "ptr[": Count("PT", "ptr[ holds 4 fields in version 0: start, return, (4th to 1st, 3rd to 2nd), honba"),
-    },
-    1: {
-        "ak[": Count("TILE", "ak[ holds 4 tiles"),
-        "pon[": Count("TILE", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
-        "dmk[": Count("TILE", "dmk[ holds the called tile, 3 tiles, and whom it was taken from"),
-        "kkn[": Count("TILE", "kkn[ holds the added tile, the called tile, 2 tiles, and whom it was taken from"),
-        "ank[": Count("TILE", "ank[ holds 4 tiles"),
-        "ptr[": Count("PT", "ptr[ holds 5 fields: start, return, (4th to 1st, 3rd to 2nd), honba, tenpai"),
-    },
-}
+class _Texts(Struct):
+    """The file ``explain.json``.
+
+    `words` are the words for each terminal; a fixed spelling is shown as it is. `counts` are the counts that are
+    fixed, by the innermost open bracket, and `counts_of_version` the counts that differ between the versions.
+    `typed` are characters that an input method types in place of ASCII characters, beside their forms of full
+    width. `honours` are spellings of others: as numbers (mpsz), as letters, and as they are read; also of a tile
+    that is not known. `acts` are acts as they are read, and their spellings in either version.
+    """
+
+    words: dict[str, str]
+    counts: dict[str, Count]
+    counts_of_version: dict[int, dict[str, Count]]
+    typed: dict[str, str]
+    honours: dict[str, list[str]]
+    acts: dict[str, list[str]]
+
+
+TEXTS: Final = catalogue(__name__, "explain.json", _Texts)
 ONE_MATCH: Final = "a file holds one or more matches, each in ( )"
 FOUR_PLAYERS: Final = "a match lists 4 players, each a ply["
 FOUR_HANDS: Final = "a flow begins with 4 hands and ends with 4 hands"
@@ -249,7 +210,7 @@ def _count(lark: Lark, source: StrippedText, offset: int, expected: set[str], op
         return ONE_MATCH
     if spelled == {"hnd["} or (spelled == {"("} and opening == "frm[" and separated):
         return FOUR_HANDS
-    count = COUNTS_OF_VERSION[source.major].get(opening) or COUNTS.get(opening)
+    count = TEXTS.counts_of_version[source.major].get(opening) or TEXTS.counts.get(opening)
     if count is None:
         return None
     wanted = count.terminal in expected
@@ -262,14 +223,14 @@ def _count(lark: Lark, source: StrippedText, offset: int, expected: set[str], op
 
 def _spelling(lark: Lark, name: str) -> str | None:
     """Return the fixed spelling of a terminal, if it has one."""
-    if name in WORDS:
+    if name in TEXTS.words:
         return None
     return str(lark.get_terminal(name).pattern.value)
 
 
 def _listed(lark: Lark, expected: set[str]) -> str:
-    """Return the words for terminals: first from `WORDS` in their order, then the fixed spellings."""
-    words = [word for name, word in WORDS.items() if name in expected]
+    """Return the words for terminals: first from `TEXTS.words` in their order, then the fixed spellings."""
+    words = [word for name, word in TEXTS.words.items() if name in expected]
     words += sorted(f'"{spelling}"' for name in expected if (spelling := _spelling(lark, name)) is not None)
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
@@ -281,36 +242,12 @@ _NEAR: Final = 0.6
 _MOST_WORD: Final = 16
 _LETTERS: Final = re.compile(r"[A-Za-z0-9-]+\Z")
 _TOKEN: Final = re.compile(rf"[A-Za-z0-9-]{{2,{_MOST_WORD}}}")
-#: Characters that an input method types in place of ASCII characters, beside their forms of full width.
-_TYPED: Final = {
-    "、": ",",
-    "。": ".",
-    "“": '"',
-    "”": '"',
-    "「": "[",
-    "」": "]",
-    "【": "[",
-    "】": "]",
-    "−": "-",
-    "ー": "-",
-}
 _TYPED_WORD: Final = re.compile(r'[^\s,.\[\]()"]{0,16}.', re.DOTALL)
-#: Honours as others spell them: as numbers (mpsz), as letters, and as they are read; a tile that is not known.
-_HONOURS: Final = {
-    "ew": "1z E 東 east ton",
-    "sw": "2z S 南 south nan",
-    "ww": "3z W 西 west sha",
-    "nw": "4z N 北 north pei",
-    "wd": "5z P 白 white haku",
-    "gd": "6z F 發 発 green hatsu",
-    "rd": "7z C 中 red chun",
-    "uk": "?",
-}
 #: Tiles as others spell them, the longest spellings first.
 _TILES: Final = dict(
     sorted(
         [
-            *((word, tile) for tile, words in _HONOURS.items() for word in words.split()),
+            *((word, tile) for tile, words in TEXTS.honours.items() for word in words),
             *((tile.upper(), tile) for tile in JMJP.values() if tile[0].isdigit()),
             *((f"{first}5{suit}{last}", f"0{suit}") for suit in "mps" for first, last in (("", "r"), ("r", ""))),
         ],
@@ -323,20 +260,6 @@ _POINTS: Final = re.compile(r"(-?[0-9]{1,9})(?![.0-9])")
 _DATE: Final = re.compile("([0-9]{4})[-/年]([0-9]{1,2})[-/月]([0-9]{1,2})日?")
 _TIME: Final = re.compile("([0-9]{1,2})[:時]([0-9]{2})分?")
 _DAYS: Final = dict(zip("月火水木金土日", WEEKDAYS, strict=True))
-#: Acts as they are read, and their spellings in either version.
-_ACTS: Final = {
-    "tsumo": ("tm",),
-    "tumo": ("tm",),
-    "ron": ("rn", "ro"),
-    "riichi": ("rc[",),
-    "reach": ("rc[",),
-    "chi": ("ch[",),
-    "pon": ("pn[", "pn"),
-    "minkan": ("dk[", "dk"),
-    "ankan": ("ak[",),
-    "kakan": ("kk[",),
-    "tsumogiri": ("tg",),
-}
 _TILES_OF_ACT: Final = re.compile(rf"(?:{'|'.join(JMJP.values())}){{1,4}}")
 
 
@@ -358,7 +281,7 @@ def hint(text: str, offset: int, expected: set[str], spellings: Collection[str] 
 def _typed(text: str, offset: int) -> str | None:
     word = _TYPED_WORD.match(text, offset)
     for char in word[0] if word else "":
-        plain = _TYPED.get(char) or unicodedata.normalize("NFKC", char)
+        plain = TEXTS.typed.get(char) or unicodedata.normalize("NFKC", char)
         if not char.isascii() and plain.isascii():
             return f"{_quoted(char)} is to be typed as {_quoted(plain)}"
     return None
@@ -435,9 +358,9 @@ def _meant(text: str, offset: int, expected: set[str], spellings: Collection[str
     if token is None:
         return None
     word, after = token[0], text[token.end() : token.end() + 1]
-    if "oy" in spellings and (word == "tm" or _ACTS.get(word.lower()) == ("tm",)):
+    if "oy" in spellings and (word == "tm" or TEXTS.acts.get(word.lower()) == ["tm"]):
         return "the tile that was drawn comes before tm, as in (e,5m,tm)"
-    meant = (*_ACTS.get(word.lower(), ()), word.lower() + after * (after == "["))
+    meant = (*TEXTS.acts.get(word.lower(), ()), word.lower() + after * (after == "["))
     act = next((each for each in meant if each in spellings), None)
     act = act or _with_bracket(word, after, spellings)
     if act is not None:

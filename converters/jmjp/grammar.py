@@ -8,13 +8,13 @@ loads it.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 
 from mjconv.converters.jmjp.spelling import Field, codes_of
+from mjconv.ir.catalogue import beside
 
 if TYPE_CHECKING:
     from lark import Lark
@@ -37,9 +37,7 @@ def grammar_text(major: int) -> str:
     >>> "DICE_TOTAL" in grammar_text(1), "@1 dice" in grammar_text(1), "<tour_name>" in grammar_text(1)
     (True, False, False)
     """
-    # `importlib.resources` does the same, and takes ten times as long to load.
-    loader: Any = globals()["__spec__"].loader
-    text: str = loader.get_data(os.path.join(os.path.dirname(__file__), "jmjp.lark")).decode()
+    text = beside(__name__, "jmjp.lark").decode()
     text = _THIS_VERSION.sub("", _OTHER_VERSION[major].sub("", text))
     for field in get_args(Field):
         # Longest first, as one token may begin another.

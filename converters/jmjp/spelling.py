@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.events import MOST_POINTS, Discard, Draw, Pass
 from mjconv.ir.match import Weekday
 from mjconv.ir.spelling import Spelling, by_letters
@@ -196,35 +197,7 @@ class Shorthand(NamedTuple):
 
 
 #: Table 1. Where the table gives one script only, the other is None.
-CODES: Final[dict[str, Shorthand]] = {
-    "mlg": Shorthand(("tour_name",), "Mリーグ", "M League"),
-    "1rd": Shorthand(("tour_stage",), None, "First round"),
-    "2rd": Shorthand(("tour_stage",), None, "Second round"),
-    "qtf": Shorthand(("tour_stage",), None, "Quarterfinal"),
-    "smf": Shorthand(("tour_stage",), None, "Semifinal"),
-    "fin": Shorthand(("tour_stage",), None, "Final"),
-    "mlg-reg": Shorthand(("tour_stage",), "Mリーグ レギュラーシーズン", "M League Regular Season"),
-    "mlg-sfs": Shorthand(("tour_stage",), "Mリーグ セミファイナルシーリズ", "M League Semifinal Series"),
-    "mlg-fns": Shorthand(("tour_stage",), "Mリーグ ファイナルシーリズ", "M League Final Series"),
-    "mlg-std": Shorthand(("match_place",), "Mリーグスタジオ", "M League Studio"),
-    "mlg-drn": Shorthand(("plyer_team",), "Mリーグ 赤坂ドリブンズ", "M League - Akasaka Drivens"),
-    "mlg-exf": Shorthand(("plyer_team",), "Mリーグ EX風林火山", "M League - EX Furinkazan"),
-    "mlg-skn": Shorthand(("plyer_team",), "Mリーグ KADOKAWAサクラナイツ", "M League - Kadokawa Sakura Knights"),
-    "mlg-mfc": Shorthand(("plyer_team",), "Mリーグ KONAMI麻雀格闘倶楽部", "M League - Konami Mahjong Fight Club"),
-    "mlg-abm": Shorthand(("plyer_team",), "Mリーグ 渋谷ABEMAS", "M League - Shibuya Abemas"),
-    "mlg-phx": Shorthand(("plyer_team",), "Mリーグ セガサミーフェニックス", "M League - Sega Sammy Phoenix"),
-    "mlg-rdn": Shorthand(("plyer_team",), "Mリーグ TEAM 雷電", "M League - Team Raiden"),
-    "mlg-prt": Shorthand(("plyer_team",), "Mリーグ U-NEXT Pirates", "M League - U-Next Pirates"),
-    "none": Shorthand(("plyer_affil",), None, "No known affiliation"),
-    "saikouisen": Shorthand(("plyer_affil",), "最高位戦日本プロ麻雀協会", None),
-    "prokyoukai": Shorthand(("plyer_affil",), "日本プロ麻雀協会", None),
-    "prorenmei": Shorthand(("plyer_affil",), "日本プロ麻雀連盟", None),
-    "rmu": Shorthand(("plyer_affil",), "RMU", "RMU"),
-    "rengoumu": Shorthand(("plyer_affil",), "麻将連合-μ-", None),
-    "101": Shorthand(("plyer_affil",), "101競技連盟", None),
-    "kishikai": Shorthand(("plyer_affil",), "日本プロ麻雀棋士会", None),
-    "zennihon": Shorthand(("plyer_affil",), "全日本麻雀協会", None),
-}
+CODES: Final = catalogue(__name__, "shorthand.json", dict[str, Shorthand])
 
 
 def codes_of(field: Field) -> list[str]:

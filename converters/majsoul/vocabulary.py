@@ -7,25 +7,12 @@ from typing import Final
 
 from mjconv.converters.majsoul.schema import Fan
 from mjconv.converters.shared.winning_hands import DRAGON_YAKU, WinningHand, honour_groups, name_by_hand
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 
 #: The hub's name of each yaku, by its number. The winds have one number each for seat and round.
-_NAMES: Final[Mapping[int, str]] = dict(
-    enumerate(
-        (
-            *("menzen_tsumo", "riichi", "chankan", "rinshan", "haitei", "houtei", "haku", "hatsu", "chun"),
-            *("seat_wind_east", "round_wind_east", "tanyao", "iipeikou", "pinfu", "chanta", "ittsu"),
-            *("sanshoku_doujun", "double_riichi", "sanshoku_doukou", "sankantsu", "toitoi", "sanankou"),
-            *("shousangen", "honroutou", "chiitoitsu", "junchan", "honitsu", "ryanpeikou", "chinitsu"),
-            *("ippatsu", "dora", "red_dora", "ura_dora", "nukidora", "tenhou", "chiihou", "daisangen"),
-            *("suuankou", "tsuuiisou", "ryuuiisou", "chinroutou", "kokushi_musou", "shousuushii", "suukantsu"),
-            *("chuuren_poutou", "paarenchan", "junsei_chuuren_poutou", "suuankou_tanki", "kokushi_musou_13"),
-            "daisuushii",
-        ),
-        1,
-    )
-) | {59: "renhou"}
+_NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
 _NAME: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()}
 _NUMBER: Final = {name: number for number, name in _NAMES.items()} | {
     f"{whose}_wind_{wind}": number

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from mjconv.converters.shared.json_values import WrongValueError, shown
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.spelling import PLAIN, Seating, Spelling
 from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile
@@ -56,43 +57,11 @@ def tiles_of(text: str) -> tuple[Tile, ...]:
 
 
 #: Spellings of yaku that differ from the Japanese names of the vocabulary, or are used beside them.
-_OTHERS: Final = {
-    "リーチ": "riichi",
-    "ダブルリーチ": "double_riichi",
-    "ダブリー": "double_riichi",
-    "門前自摸": "menzen_tsumo",
-    "門前清自摸和": "menzen_tsumo",
-    "ツモ": "menzen_tsumo",
-    "タンヤオ": "tanyao",
-    "白": "haku",
-    "発": "hatsu",
-    "發": "hatsu",
-    "中": "chun",
-    "赤": "red_dora",
-    "チャンタ": "chanta",
-    "混全帯么九": "chanta",
-    "純チャン": "junchan",
-    "純全帯么九": "junchan",
-    "対々和": "toitoi",
-    "対対和": "toitoi",
-    "トイトイ": "toitoi",
-    "断么九": "tanyao",
-    "一盃口": "iipeikou",
-    "一気通貫": "ittsu",
-    "三槓子": "sankantsu",
-    "四暗刻単騎待ち": "suuankou_tanki",
-    "国士無双十三面": "kokushi_musou_13",
-    "国士無双13面待ち": "kokushi_musou_13",
-    "国士無双十三面待ち": "kokushi_musou_13",
-    "九蓮宝灯": "chuuren_poutou",
-    "純正九蓮宝灯": "junsei_chuuren_poutou",
-    "小四喜和": "shousuushii",
-    "大四喜和": "daisuushii",
-}
+_OTHERS: Final = catalogue(__name__, "yaku.json", dict[str, list[str]])
 #: The hub's name of each yaku but the winds, by its spelling.
-YAKU_OF: Final[Mapping[str, str]] = {
-    yaku.japanese: name for name, yaku in YAKU.items() if "wind" not in name
-} | _OTHERS
+YAKU_OF: Final[Mapping[str, str]] = {yaku.japanese: name for name, yaku in YAKU.items() if "wind" not in name} | {
+    spelling: name for name, spellings in _OTHERS.items() for spelling in spellings
+}
 #: The winds: of the round or of the seat; and both together.
 WIND_OF: Final[Mapping[str, Tile]] = dict(zip("東南西北", WINDS, strict=True))
 DOUBLE_WIND_OF: Final[Mapping[str, Tile]] = {f"ダブ{name}": wind for name, wind in WIND_OF.items()}

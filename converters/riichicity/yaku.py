@@ -5,27 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, YAKU
 
 NAGASHI: Final = 30
 _WINDS: Final = {10: "bakaze", 11: "jikaze"}
-#: The hub's name of each yaku, by its number. The name is empty for a yaku of one house, or of no win.
-_NAMES: Final = (
-    *("riichi", "menzen_tsumo", "ippatsu", "rinshan", "haitei", "houtei", "chankan", "chun", "hatsu", "haku"),
-    *("", "", "iipeikou", "pinfu", "tanyao", "double_riichi", "toitoi", "chiitoitsu", "sanankou", "sankantsu"),
-    *("honroutou", "chanta", "ittsu", "sanshoku_doujun", "shousangen", "sanshoku_doukou", "junchan", "honitsu"),
-    *("ryanpeikou", "chinitsu", "", "tenhou", "chiihou", "renhou", "kokushi_musou", "kokushi_musou_13"),
-    *("chuuren_poutou", "junsei_chuuren_poutou", "suuankou", "suuankou_tanki", "suukantsu", "chinroutou"),
-    *("tsuuiisou", "daisuushii", "shousuushii", "daisangen", "ryuuiisou", "", "paarenchan", "red_dora", "dora"),
-    *("ura_dora", "", "", "", "nukidora"),
-)
+#: The hub's name of each yaku, by its number. A yaku of one house, or of no win, has none.
+_NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
 #: The spelling of each yaku in `Win.yakus`.
 SPELLED: Final[Mapping[int, str]] = {
-    number: YAKU_IN_MESSAGES.get(name, name) for number, name in enumerate(_NAMES) if name
+    number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()
 } | _WINDS
 _GREEN_WITHOUT_HATSU: Final = 47
-_YAKUMAN: Final = frozenset(number for number, name in enumerate(_NAMES) if name and YAKU[name].yakuman) | {
+_YAKUMAN: Final = frozenset(number for number, name in _NAMES.items() if YAKU[name].yakuman) | {
     _GREEN_WITHOUT_HATSU
 }
 #: Begins the name of a yaku that has only a number here.

@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.tenhou.detect import syntax_of
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Rules
 from mjconv.ir.spelling import PLAIN, Spelling
@@ -59,45 +60,13 @@ REASON_BY_TYPE: Final[Mapping[str, str]] = {
 }
 #: The `type` of RYUUKYOKU of each reason.
 TYPE_BY_REASON: Final[Mapping[str, str]] = {name: number for number, name in REASON_BY_TYPE.items()}
-#: The Japanese spelling of each reason as Tenhou writes it in tenhou.net/6. An exhausted wall has two more, for
-#: hands that are all in tenpai and for none in tenpai.
-REASON_SPELLINGS: Final[Mapping[str, str]] = {
-    "exhaustive_draw": "流局",
-    "nagashi_mangan": "流し満貫",
-    "nine_kinds": "九種九牌",
-    "four_winds": "四風連打",
-    "four_riichi": "四家立直",
-    "four_kans": "四槓散了",
-    "triple_ron": "三家和了",
-}
+#: The spellings of each reason in tenhou.net/6: the first is Tenhou's, the others are of other programs. An
+#: exhausted wall has two more of Tenhou's, for hands that are all in tenpai and for none in tenpai.
+_REASONS: Final = catalogue(__name__, "reasons.json", dict[str, list[str]])
+REASON_SPELLINGS: Final = {name: spellings[0] for name, spellings in _REASONS.items()}
 ALL_TENPAI: Final = "全員聴牌"
 NONE_TENPAI: Final = "全員不聴"
-_SPELLED_REASONS: Final = {spelling: name for name, spelling in REASON_SPELLINGS.items()} | {
-    ALL_TENPAI: "exhaustive_draw",
-    NONE_TENPAI: "exhaustive_draw",
-    # Other programs' spellings.
-    "三家和": "triple_ron",
-    "四開槓": "four_kans",
-    "四槓散": "four_kans",
-    "四家リーチ": "four_riichi",
-    "荒牌平局": "exhaustive_draw",
-    "ryuukyoku": "exhaustive_draw",
-    "exhaustive draw": "exhaustive_draw",
-    "nagashi mangan": "nagashi_mangan",
-    "mangan at draw": "nagashi_mangan",
-    "流しマンガン": "nagashi_mangan",
-    "kyuushu kyuuhai": "nine_kinds",
-    "nine terminal abortion": "nine_kinds",
-    "suufon renda": "four_winds",
-    "four wind abortion": "four_winds",
-    "suucha riichi": "four_riichi",
-    "four riichi abortion": "four_riichi",
-    "suukaikan": "four_kans",
-    "four kan abortion": "four_kans",
-    "sanchahou": "triple_ron",
-    "three ron abortion": "triple_ron",
-    "チョンボ": "chombo",
-}
+_SPELLED_REASONS: Final = {spelling: name for name, spellings in _REASONS.items() for spelling in spellings}
 
 #: The names of ranks, by their numbers.
 RANKS: Final = (

@@ -51,7 +51,8 @@ def files(root: Path = ROOT) -> dict[str, Path]:
 
 
 def is_data(package: str, name: str) -> bool:
-    return any(fnmatch(name, pattern) for pattern in SETUPTOOLS["package-data"].get(package, ()))
+    data = SETUPTOOLS["package-data"]
+    return any(fnmatch(name, pattern) for pattern in (*data["*"], *data.get(package, ())))
 
 
 def unlisted_files(root: Path = ROOT) -> list[Path]:

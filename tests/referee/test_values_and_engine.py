@@ -12,15 +12,14 @@ from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.table import Table
-from mjconv.referee import draws, points, sequence
-from mjconv.referee import wins as win_rules
+from mjconv.referee.codes import codes_of
 from mjconv.referee.referee import check
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import settle
 from mjconv.rules.succession import starts
 
 #: Codes of results; single rounds are dealt in the middle of a match, under any name.
-CODES = {*win_rules.CODES, *points.CODES, *draws.CODES, *sequence.CODES} - {"R066"}
+CODES = codes_of(["R04", "R05", "R06"]) - {"R052", "R066"}
 HOUSES: dict[Rules, House] = {
     "tenhou": House(fifth_wait=True),
     "mjsoul": House(fifth_wait=True, double_yakuman=True),

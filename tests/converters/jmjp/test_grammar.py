@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import UnexpectedInput
 
-from mjconv.converters.jmjp.explain import COUNTS, COUNTS_OF_VERSION, WORDS
+from mjconv.converters.jmjp.explain import TEXTS
 from mjconv.converters.jmjp.frames import File
 from mjconv.converters.jmjp.grammar import fine_parser, grammar_text
 from mjconv.converters.jmjp.parser import parse
@@ -97,15 +97,15 @@ def test_calls_of_the_other_version_are_refused(major: int, kind: int) -> None:
 @pytest.mark.parametrize("major", VERSIONS)
 def test_every_terminal_has_words_for_errors(major: int) -> None:
     spelled_out = [terminal.name for terminal in fine_parser(major).terminals if terminal.pattern.type == "re"]
-    assert set(spelled_out) - WORDS.keys() == set()
+    assert set(spelled_out) - TEXTS.words.keys() == set()
 
 
 @pytest.mark.parametrize("major", VERSIONS)
 def test_every_count_that_is_explained_is_in_the_grammar(major: int) -> None:
     text = grammar_text(major)
-    for opening in COUNTS_OF_VERSION[major]:
+    for opening in TEXTS.counts_of_version[major]:
         assert f'"{opening}"' in text
-    for opening in COUNTS:
+    for opening in TEXTS.counts:
         assert f'"{opening}"' in text or opening in ("pn[", "dk[")
 
 
