@@ -186,7 +186,7 @@ def read(log: bytes) -> list[Read]:
     """Read a log with `MjaiReplay`: it raises ValueError for what it cannot parse.
 
     The reader checks the JSON, the types of the keys and which are there, and no more: no rule of the game, no
-    tile (an unknown one is read as 1m), no score. Everything it says of a round is an echo of the log, and the
+    tile (an unknown one is read as 1m), no score. All its messages of a round are an echo of the log, and the
     wins it values itself are not to be trusted: most get a last-tile yaku, a dora turned by a kan counts twice,
     and a hand with an ankan of its own never wins. It knows kita, and passes over nukidora.
     """

@@ -1,7 +1,7 @@
 """The mjai logs that tests run over: real ones where there are any, else games played on the engine.
 
 Where ``MJCONV_REAL_LOGS`` names a folder, every log in it is taken; otherwise games are played, which have calls,
-kans, riichi, multiple rons and abortive draws, and only lack what other programs' logs say otherwise.
+kans, riichi, multiple rons and abortive draws, and only lack the spellings of other programs.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The README and the pages of docs/ are true: their examples give what they show, their tables are the code's.
 
 A block marked ``console`` is a session: lines that begin with ``$ `` are run, one after another in one folder a
-page, and what follows is what they print; a line ``…`` there stands for any lines. A block marked ``python`` is a
+page, and what follows is what they print; a line ``…`` there matches any lines. A block marked ``python`` is a
 doctest.
 """
 

@@ -169,7 +169,7 @@ def survives(text: str) -> None:
                 write(was.matches, target)
 
 
-#: What stands in a note, and what a hand may put in its place.
+#: The values of a note, and those that a hand may put in their place.
 VALUES = json_values | st.sampled_from(
     [
         [],

@@ -1,4 +1,4 @@
-"""Notes outlive what people do to a file: only an edit of what a note belongs to loses it, and says so."""
+"""Notes outlive what people do to a file: an edit of the part that a note belongs to loses it, with a warning."""
 
 import json
 import random
@@ -84,7 +84,7 @@ def test_comments_anywhere_outside_strings_keep_every_note(version: str, seed: i
     assert was.warnings == []
 
 
-def test_comments_that_people_wrote_stay_beside_what_they_stand_at() -> None:
+def test_comments_that_people_wrote_stay_at_their_place() -> None:
     text = noted().replace(ACT, f"// first\n{ACT}// look\n", 1).replace("mtp[", "// head\nmtp[")
     again = write(read(text.encode(), "jmjp").matches, "jmjp").data.decode()
     assert again.index("// head\n") < again.index("mtp[")
@@ -152,7 +152,7 @@ def test_the_edited_name_is_the_one_read() -> None:
 
 @both_versions
 @pytest.mark.parametrize("log", [LOG, LONG], ids=["by hand", "played"])
-def test_notes_may_stand_in_any_order_anywhere_in_their_match(log: list[Message], version: str) -> None:
+def test_notes_may_be_in_any_order_anywhere_in_their_match(log: list[Message], version: str) -> None:
     text = noted(version, log)
     notes = notes_in(text)
     bare = "".join(line for line in text.splitlines(keepends=True) if line not in notes)
@@ -203,7 +203,7 @@ def test_merged_and_split_files_keep_every_note(version: str) -> None:
     assert apart == texts
 
 
-# The same in mjai, whose messages carry what jmjp says beyond them.
+# The same in mjai, whose messages carry the other values of jmjp.
 
 
 @both_versions
@@ -264,7 +264,7 @@ def test_games_merged_and_split_as_lines_keep_every_note() -> None:
 
 
 def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None:
-    """The key is this program's: what else stands there is no note, and is refused."""
+    """The key is for notes of mjconv: any other value there is refused."""
     log = [LOG[0] | {"mjconv": {"v": 4, "note": 1}}, *LOG[1:]]
     with pytest.raises(InputError, match="unknown field `note`") as caught:
         read(lines(log), "mjai")

@@ -1,4 +1,4 @@
-"""There and back over whole logs: nothing is lost, and nothing comes to be said that was not."""
+"""There and back over whole logs: nothing is lost, and nothing is added."""
 
 import json
 

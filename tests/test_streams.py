@@ -21,7 +21,7 @@ both_versions = pytest.mark.parametrize("version", VERSIONS)
 
 SEATS = range(4)
 NONE = {"type": "none"}
-#: What a player says of an action; the host adds the rest.
+#: The keys that a player sends of an action; the host adds the rest.
 SAID = ("type", "actor", "target", "pai", "consumed", "tsumogiri")
 #: The host's messages that are no part of a round's play.
 AROUND = {"end_game", "error"}
@@ -38,7 +38,7 @@ def seen_from(message: Message, seat: int) -> Message:
 
 
 def stream(seat: int, game: bytes) -> list[tuple[str, Message]]:
-    """Tell a game as it goes over the wire at one seat: who says what, an answer to each message of the host."""
+    """Return a game as it goes over the wire at one seat: each message with its sender, and the answers."""
     log = [seen_from(message, seat) for message in messages(game)]
     said: list[tuple[str, Message]] = [
         ("host", {"type": "hello", "protocol": "mjsonp", "protocol_version": 3, "can_act": True}),
@@ -137,7 +137,7 @@ def test_a_stream_goes_out_and_comes_back(case: str, version: str) -> None:
 
 @each_stream
 def test_the_game_is_that_of_the_messages_of_the_host(case: str) -> None:
-    """Who said what is not written: it is told by the order, and by whose stream it is."""
+    """The sender of a message is not written: the order and the seat of the stream show it."""
     seat, said = case_of(case)
     match = read(lines(written_down(said)), "mjai").match
     for game_round, of_round in zip(match.rounds, rounds_of(said), strict=True):
@@ -183,7 +183,7 @@ def test_a_plain_stream_is_the_game_and_the_report_lists_the_answers(case: str, 
 
 
 def test_the_answers_of_a_stream_without_passes_are_known_by_their_echoes() -> None:
-    """A log of a player who says nothing when passing holds only actions, each twice."""
+    """A log of a player who sends nothing when passing holds only actions, each twice."""
     seat, said = case_of("game at seat 1")
     spoken = [(who, message) for who, message in said if message["type"] != "none"]
     match = read(lines(written_down(spoken)), "mjai").match

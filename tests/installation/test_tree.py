@@ -34,7 +34,7 @@ def test_the_links_of_editors_lead_to_every_file() -> None:
 def installed_as_editable() -> bool:
     """Return whether this environment has an editable install of this tree.
 
-    The build leaves another description of the package in the tree itself, which does not say so.
+    The build leaves another description of the package in the tree itself, without this mark.
     """
     sources = [json.loads(found.read_text("direct_url.json") or "{}") for found in distributions(name="mjconv")]
     return any(

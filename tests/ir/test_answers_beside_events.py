@@ -1,4 +1,4 @@
-"""Answers stand beside the events of a round: they count, they move with the events, and they are checked."""
+"""Answers are beside the events of a round: they count, they move with the events, and they are checked."""
 
 from collections.abc import Callable
 from typing import Any

@@ -273,7 +273,7 @@ def test_a_client_may_be_started_by_somebody_else(tmp_path: Path) -> None:
         thread.join()
 
 
-def test_a_client_that_ends_or_says_something_else_loses_the_game() -> None:
+def test_a_client_that_ends_or_sends_another_message_loses_the_game() -> None:
     port = free_port()
     for script, problem in (
         ("exit 2", "it ended with status 2 before it connected"),

@@ -57,7 +57,7 @@ def test_who_pays_what() -> None:
         assert gains(result, rules) == tuple(map(Fraction, expected.split())), result
 
 
-def test_what_the_rules_leave_unsaid_is_the_usual() -> None:
+def test_what_the_rules_leave_open_is_the_usual() -> None:
     assert points(ev.Ryukyoku(reason="chombo", actor=0), hk("2")) == [-9 * 768, *[3 * 768] * 3]
     assert points(ev.Win(0, target=1, fan=5), hk("0.5")) == [24, -24, 0, 0]
     assert points(ev.Ryukyoku(reason="chombo", actor=0), hk("2", max_faan=0)) == [-18, 6, 6, 6]

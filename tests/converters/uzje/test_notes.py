@@ -70,7 +70,7 @@ def test_no_line_of_a_note_is_taken_for_anything_else(names: list[str]) -> None:
 
 
 def test_notes_may_be_laid_out_in_any_way() -> None:
-    """All white space of a note stands between words of JSON."""
+    """All white space of a note is between words of JSON."""
     match = named(MATCH, "a b", "c, d", "e", "f")
     text = write([match], "uzje").data.decode()
     for blank in (" ", "\n", "\n   ", "\t\r\n"):
