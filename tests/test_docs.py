@@ -13,6 +13,7 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -323,6 +324,18 @@ def test_the_table_of_formats_is_that_of_the_code() -> None:
     """If it is not, copy the text that this test shows into the README."""
     assert table_of_formats() in README.read_text("utf-8"), table_of_formats()
     assert f" between {len(FORMATS)} formats, " in README.read_text("utf-8")
+
+
+#: The extras for those who change mjconv. The README has all others.
+OF_DEVELOPERS = {"test", "browser", "test-fleet", "docs", "fuzz", "dev"}
+
+
+def test_the_readme_has_the_extras() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
+    shown = [name for row in table(README, "Extra | What it adds") for name in quoted(row[0])]
+    assert sorted(shown) == sorted(extras.keys() - OF_DEVELOPERS)
+    joined = {*shown} - {"all", "dask", "mcr", "ray"}
+    assert extras["all"] == [f"mjconv[{','.join(sorted(joined))}]"]
 
 
 def test_the_readme_fits_on_a_few_screens() -> None:

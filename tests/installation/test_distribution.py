@@ -4,7 +4,8 @@ import importlib.util
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+import tarfile
+import zipfile
 from pathlib import Path
 from types import ModuleType
 
@@ -17,17 +18,8 @@ README = (tree.ROOT / "README.md").read_text("utf-8")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HOOKS = (tree.ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
-#: Tests that read files beside the package: they fail if the source distribution lacks one.
-OWN_TESTS = (
-    "tests/test_docs.py",
-    "tests/test_corpus.py",
-    "tests/installation/test_tree.py",
-    "tests/test_fuzzing.py",
-    # A distribution leaves out the links of editors.
-    "--deselect=tests/installation/test_tree.py::test_the_links_of_editors_lead_to_every_file",
-)
-#: The files that setuptools adds to a source distribution.
-ADDED = re.compile(r"PKG-INFO|setup\.cfg|mjconv\.egg-info/.*")
+#: The files of the root that the source distribution has.
+AT_ROOT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"}
 
 
 @pytest.fixture(scope="module")
@@ -101,53 +93,50 @@ class TestTheHooks:
 
 
 @pytest.fixture(scope="module")
-def unpacked(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the source distribution from a copy of the files of the tree, and unpack it."""
-    clone = tmp_path_factory.mktemp("clone")
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the source distribution of a copy of the tree, and the wheel that is built from it."""
+    clone, folder = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("dist")
     for name in tracked():
         (clone / name).parent.mkdir(parents=True, exist_ok=True)
         (clone / name).write_bytes((tree.ROOT / name).read_bytes())
-    folder = tmp_path_factory.mktemp("sdist")
     python = folder / "env" / "bin" / "python"
     done([sys.executable, "-m", "venv", str(folder / "env")], folder)
     done([str(python), "-m", "pip", "install", "--quiet", "setuptools>=77"], folder)
-    build = f"from setuptools import build_meta; build_meta.build_sdist({str(folder)!r})"
-    done([str(python), "-c", build], clone)
-    [archive] = folder.glob("mjconv-*.tar.gz")
-    done(["tar", "xzf", str(archive)], folder)
-    return folder / archive.name.removesuffix(".tar.gz")
+    for kind in ("sdist", "wheel"):
+        build = f"from setuptools import build_meta; build_meta.build_{kind}({str(folder)!r})"
+        done([str(python), "-c", build], clone)
+        [source] = folder.glob("mjconv-*.tar.gz")
+        done(["tar", "xzf", str(source)], folder)
+        clone = folder / source.name.removesuffix(".tar.gz")
+    [wheel] = folder.glob("mjconv-*.whl")
+    return source, wheel
 
 
 @pytest.mark.slow
-class TestTheSourceDistribution:
-    def test_it_holds_every_file_of_the_tree(self, unpacked: Path) -> None:
-        held = {path.relative_to(unpacked).as_posix() for path in unpacked.rglob("*") if path.is_file()}
-        assert {name for name in held if not ADDED.fullmatch(name)} == tracked()
-
-    def test_its_description_has_no_link_to_a_file(self, unpacked: Path) -> None:
-        description = (unpacked / "PKG-INFO").read_text("utf-8")
+class TestTheDistributions:
+    def test_the_source_holds_what_the_wheel_has_and_no_tests(self, built: tuple[Path, Path]) -> None:
+        with tarfile.open(built[0]) as source, zipfile.ZipFile(built[1]) as wheel:
+            held = {name.partition("/")[2] for name in source.getnames() if not name.endswith("/")}
+            modules = {name.removeprefix("mjconv/") for name in wheel.namelist() if name.startswith("mjconv/")}
+            description = next(
+                wheel.read(name).decode() for name in wheel.namelist() if name.endswith("/METADATA")
+            )
+        assert set(tree.files()) <= modules
+        beside = {path.name for path in tree.ROOT.iterdir()} - {"corpus", *tree.FOLDERS.values()}
+        assert {name for name in held if name.partition("/")[0] in beside} == AT_ROOT
+        assert not [name for name in held if name.startswith(("corpus/broken", "corpus/crashes"))]
         assert "# mjconv\n" in description
         assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", description)))
 
-    def test_it_passes_its_own_tests(self, unpacked: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """The tests run with the package that is installed here, and with all other files of the distribution."""
-        monkeypatch.delenv("MJCONV_REAL_LOGS", raising=False)
-        done([sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", *OWN_TESTS], unpacked)
+    def test_an_index_takes_both(self, built: tuple[Path, Path]) -> None:
+        pytest.importorskip("twine", reason="the extra `dev` is not installed: no twine")
+        done([sys.executable, "-m", "twine", "check", "--strict", *map(str, built)], tree.ROOT)
 
 
 def tracked() -> set[str]:
-    """Return the files that git tracks; in a tree without git, all files but those that builds and tests make."""
-    if (tree.ROOT / ".git").exists():
-        listed = done(["git", "ls-files", "-z"], tree.ROOT).split("\0")
-        # A distribution leaves out the links of editors.
-        return {
-            name for name in listed if name and (tree.ROOT / name).exists() and not (tree.ROOT / name).is_symlink()
-        }
-    made: Callable[[str], bool] = re.compile(
-        r"(?:.*/)?(?:__pycache__|build|dist|share|\.\w+_cache|\.venv|\.hypothesis|mjconv\.egg-info)/.*|PKG-INFO|setup\.cfg"
-    ).fullmatch  # type: ignore[assignment]
-    names = (path.relative_to(tree.ROOT).as_posix() for path in tree.ROOT.rglob("*") if path.is_file())
-    return {name for name in names if not made(name)}
+    """Return the files that git tracks, without the links of editors."""
+    listed = done(["git", "ls-files", "-z"], tree.ROOT).split("\0")
+    return {name for name in listed if (tree.ROOT / name).is_file() and not (tree.ROOT / name).is_symlink()}
 
 
 def done(words: list[str], folder: Path) -> str:
