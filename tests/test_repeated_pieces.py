@@ -17,11 +17,11 @@ from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 
 #: The bytes of the repeated pieces, short and long.
-SHORT: Final = 20_000
-LONG: Final = 80_000
+SHORT: Final = 40_000
+LONG: Final = 160_000
 #: Linear time is four times as long. Less than `NO_TIME` seconds of processor time are not compared.
 TIMES: Final = 6
-NO_TIME: Final = 0.1
+NO_TIME: Final = 0.2
 #: The shortest of so many measurements counts: other processes only make a measurement longer.
 ATTEMPTS: Final = 8
 #: The generated pieces of each reader.
@@ -79,7 +79,6 @@ def generated(name: str) -> Iterator[tuple[int, bytes]]:
 def seconds(name: str, data: bytes) -> float:
     """Return the processor time of reading a file leniently, with the place of every event."""
     form = formats.find(name)[0]
-    gc.collect()
     gc.disable()
     begin = process_time()
     try:
