@@ -10,7 +10,7 @@ from typing import Final
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import SUITS, Tile, plain
 from mjconv.rules.decomposition import HONOURS, WHOLE, decompositions, sets_of
-from mjconv.rules.hands import groups
+from mjconv.rules.hands import countable, groups
 
 #: The nine knitted tiles, in each division of the suits: 1 4 7 of one suit, 2 5 8 of another, 3 6 9 of the third.
 _KNITTED: Final = tuple(
@@ -43,3 +43,14 @@ def is_complete(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:
         for pair, number in rest.items()
         if number >= 2
     )
+
+
+def may_be_complete(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:
+    """Return whether a hand may be complete in a game that is not known: Chinese Official has the most hands.
+
+    Which hands with tiles of larger sets are complete is not known.
+
+    >>> may_be_complete(["1m"] * 4 + ["E"] * 10), may_be_complete(["1m"] * 13 + ["10m"])
+    (False, True)
+    """
+    return not countable(concealed, groups(melds)) or is_complete(concealed, melds)

@@ -226,11 +226,13 @@ MCR: Final = RuleSet(
     is_complete=_later("mcr_hands", "is_complete"),
     checks=_codes("4 20-21 46 51 80-81"),
 )
-UZJE: Final = RuleSet(id="uzje", name=Term("Ùzje", "Ùzje", "Ùzje", "Ùzje"))
+#: A hand is incomplete in a game of unknown hands only if it is in all games.
+_MAY_BE_COMPLETE: Final = _later("mcr_hands", "may_be_complete")
+UZJE: Final = RuleSet(id="uzje", name=Term("Ùzje", "Ùzje", "Ùzje", "Ùzje"), is_complete=_MAY_BE_COMPLETE)
 #: The rule sets of this package.
 RULE_SETS: Final = (RIICHI, HONGKONG, MCR, UZJE)
 #: The rule set of a record that neither states nor shows its game: only the rules of all games hold.
-UNKNOWN: Final = RuleSet(id="", name=Term("unknown", "不明", "未知", "未知"))
+UNKNOWN: Final = RuleSet(id="", name=Term("unknown", "不明", "未知", "未知"), is_complete=_MAY_BE_COMPLETE)
 #: The codes of the checks that not all games have.
 OWN_CHECKS: Final = frozenset[str]().union(*(rules.checks for rules in RULE_SETS))
 

@@ -157,7 +157,7 @@ def view(*, file: str, **given: Any) -> None:
 
 @add_command(app, options.NEW)
 def new(*, file: str, **given: Any) -> None:
-    """Make a file to type into: a match in jmjp, or the results of an evening in club or hk.
+    """Make a file to type into: a match in jmjp or uzje, or the results of an evening in club or hk.
 
     Its comments say what goes where.
     """

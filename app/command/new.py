@@ -36,14 +36,14 @@ class NewOptions(Struct, frozen=True):
 
 def make_file(path: str, options: NewOptions) -> None:
     """Write a new file; in a terminal, ask for names that are not given. Raises `MjconvError` and `OSError`."""
-    forms = [form for form, _ in formats.by_extension(path) if "sheet" in form.code.typed]
-    if len(forms) != 1:
-        raise UsageError(f"{path} is no name of a jmjp, hk or club file: new makes such as game.jmjp and may.club")
-    [form] = forms
+    forms = [one for one in formats.FORMATS if "sheet" in one.code.typed and formats.has_extension(path, one)]
+    if not forms:
+        raise UsageError(f"{path} is no name of a file to type: new makes such as game.jmjp, may.club and may.hk")
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "Exists already, and new overwrites nothing", path)
     check_writable(path)
     like = None if options.like is None else open_source(options.like)
+    form = like.form if like is not None and like.form in forms else forms[0]
     if like is not None and like.form is not form:
         raise UsageError(
             f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from mjconv.converters.jmjp.head import write_info
@@ -12,7 +12,7 @@ from mjconv.converters.shared.sheet import Sheet
 from mjconv.converters.shared.tidy import Line, joined
 from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Rules, Text, Tournament
+from mjconv.ir.match import USUAL_SEATS, Match, Rules
 
 #: What the statements of a head hold, by their words.
 _HEAD = {
@@ -42,16 +42,11 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
     if like is not None:
         *_, last = read(like, Report())
         match = _next_match(last.match)
-    if sheet.names():
-        match.players = list(map(_player, sheet.names()))
+    sheet.put(match)
     if sheet.rules is not None:
         match.rules = _rules(sheet.rules)
-    if sheet.tournament is not None:
-        match.tournament = replace(match.tournament or Tournament(), name=_text(sheet.tournament))
-    if sheet.place is not None:
-        match.place = _text(sheet.place)
     if sheet.date is not None:
-        match.date, match.weekday = sheet.date, WEEKDAYS[sheet.date.weekday()]
+        match.weekday = WEEKDAYS[sheet.date.weekday()]
     before, _, _ = write_info(match, 1)
     lines = [Line("jmjp[1.0]"), Line("(")]
     told: set[str] = set()
@@ -62,17 +57,6 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
     start = match.rules.start if match.rules is not UNSET else UNSET
     points = str(write_points(25000 if start is UNSET else start))
     return (joined(lines) + _FRAME.format(points=",".join([points] * USUAL_SEATS))).encode()
-
-
-def _player(name: str) -> Player:
-    last, _, first = name.strip().partition(" ")
-    return Player(Name(_text(last), _text(first)) if last or first else UNSET)
-
-
-def _text(text: str) -> Text | UnsetType:
-    if not text.strip():
-        return UNSET
-    return Text(roman=text.strip()) if text.isascii() else Text(native=text.strip())
 
 
 def _rules(text: str) -> Rules:

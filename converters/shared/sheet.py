@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
 from mjconv.ir.errors import UsageError
-from mjconv.ir.match import USUAL_SEATS
+from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Text, Tournament
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -25,3 +26,25 @@ class Sheet(Struct, frozen=True, kw_only=True):
         if len(self.players) not in (0, USUAL_SEATS):
             raise UsageError(f"--players takes four names with commas between them, not {len(self.players)}")
         return self.players
+
+    def put(self, match: Match) -> None:
+        """Put the names, the date, the tournament and the place into a match."""
+        if self.names():
+            match.players = list(map(_player, self.players))
+        if self.tournament is not None:
+            match.tournament = replace(match.tournament or Tournament(), name=_text(self.tournament))
+        if self.place is not None:
+            match.place = _text(self.place)
+        if self.date is not None:
+            match.date = self.date
+
+
+def _player(name: str) -> Player:
+    last, _, first = name.strip().partition(" ")
+    return Player(Name(_text(last), _text(first)) if last or first else UNSET)
+
+
+def _text(text: str) -> Text | UnsetType:
+    if not text.strip():
+        return UNSET
+    return Text(roman=text.strip()) if text.isascii() else Text(native=text.strip())

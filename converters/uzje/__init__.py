@@ -10,7 +10,7 @@ FORMAT: Final = Format(
     "uzje",
     "Ùzje replay notation, as the UJMJ engine reads it: the whole wall, and turns",
     files=Files(extensions={".uzje": ""}),
-    code=Code(typed=("tidy", "editing"), spelling="spelling"),
+    code=Code(typed=("tidy", "sheet", "editing"), spelling="spelling"),
     name="Ùzje",
     flavours={
         "uzje-long": "every player and draw written out",

@@ -71,6 +71,29 @@ def test_an_evening_has_its_rules_and_names(run: Run) -> None:
     assert run("fmt", "--check", "next.hk", "night.hk").status == 0
 
 
+def test_a_game_of_uzje_is_typed_below_its_head(run: Run) -> None:
+    names = ("Ann", "佐藤 花", "Cy", "Dee")
+    words = ["--players", ",".join(names), "--date", "2024-04-06", "--tournament", "Cup"]
+    assert run("new", "game.uzje", *words).status == 0
+    game = (CORPUS / "uzje" / "short.uzje").read_text("utf-8")
+    Path("game.uzje").write_text(Path("game.uzje").read_text("utf-8") + game, "utf-8")
+    run("new", "next.uzje", "--like", "game.uzje")
+    for name, date, rounds in (("game.uzje", "2024-04-06", 5), ("next.uzje", "UNSET", 0)):
+        match = mjconv.read(name)
+        assert tuple(player.name.shown for player in match.players if player.name) == names
+        assert match.tournament
+        assert (str(match.date), len(match.rounds)) == (date, rounds)
+        assert mjconv.validate(name) == []
+    assert run("fmt", "--check", "game.uzje", "next.uzje").status == 0
+
+
+def test_a_text_is_a_family_s_evening_or_like_an_older_one(run: Run) -> None:
+    assert run("new", "family.txt", "--players", "A,B,C,D").status == 0
+    assert "R=full" in Path("family.txt").read_text("utf-8")
+    assert run("new", "club.txt", "--like", CORPUS / "club" / "family.club").status == 0
+    assert "uma" in Path("club.txt").read_text("utf-8")
+
+
 class Terminal(io.TextIOWrapper):
     def isatty(self) -> bool:
         return True
