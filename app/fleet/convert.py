@@ -126,8 +126,7 @@ def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Sh
             "memory:// is inside one process: only the engine local can use it", file=redacted(fleet.output)
         )
     fleet.forget(one.shard for one in fleet.damaged())
-    numbered = ((shard.number, shard) for shard in fleet.pending())
-    for _, shard, end in run_tasks(engine, convert, numbered, attempts):
+    for shard, end in run_tasks(engine, convert, fleet.pending(), attempts):
         if isinstance(end, UsageError):
             raise end
         if isinstance(end, BaseException):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from itertools import count
-from queue import Empty, SimpleQueue
+from concurrent.futures import Future
+from contextlib import ExitStack
 from typing import Any
 
 from distributed import Client, LocalCluster
 
-from mjconv.fleet.engines import TaskEnd, Work
+from mjconv.fleet.engines import Work
 
 
 class DaskEngine:
@@ -20,47 +20,29 @@ class DaskEngine:
     def __init__(self, workers: int, address: str | None = None) -> None:
         self.workers = workers
         self.address = address
-        self._cluster: Any = None
-        self._client: Any = None
-        self._futures: dict[int, Any] = {}
-        self._ended: SimpleQueue[tuple[int, Any]] = SimpleQueue()
-        self._tries = count()
+        self._stack = ExitStack()
 
     def __enter__(self) -> DaskEngine:
-        if self.address is None:
-            self._cluster = LocalCluster(
+        cluster: Any = self.address or self._stack.enter_context(
+            LocalCluster(
                 n_workers=self.workers,
                 threads_per_worker=1,
                 processes=True,
                 dashboard_address=None,
                 silence_logs=logging.CRITICAL,
             )
-        self._client = Client(self._cluster or self.address, set_as_default=False)
+        )
+        client = self._stack.enter_context(Client(cluster, set_as_default=False))
         if self.address is not None:
-            self.workers = max(1, sum(self._client.nthreads().values()))
+            self.workers = max(1, sum(client.nthreads().values()))
+        self._executor = client.get_executor(retries=0)
+        self._stack.callback(self._executor.shutdown, wait=False)
         return self
 
     def __exit__(self, *_: object) -> None:
-        for future in self._futures.values():
-            future.cancel()
-        self._futures.clear()
-        self._client.close()
-        if self._cluster is not None:
-            self._cluster.close()
+        self._stack.close()
 
-    def submit(self, number: int, work: Work, argument: Any) -> None:
+    def submit(self, work: Work, argument: Any) -> Future[Any]:
         """Start a task of Dask."""
-        key = f"mjconv-{number}-{next(self._tries)}"
-        future = self._client.submit(work, argument, None, key=key, pure=False, retries=0)
-        self._futures[number] = future
-        future.add_done_callback(lambda ended: self._ended.put((number, ended)))
-
-    def next_outcome(self, seconds: float) -> TaskEnd | None:
-        """Wait for the end of a task."""
-        try:
-            number, future = self._ended.get(timeout=seconds)
-        except Empty:
-            return None
-        self._futures.pop(number, None)
-        error = future.exception()
-        return TaskEnd(number, future.result() if error is None else error)
+        future: Future[Any] = self._executor.submit(work, argument, None)
+        return future

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import logging
 import os
+from concurrent.futures import Future
 from typing import Any, Final
 
 import ray
 
-from mjconv.fleet.engines import TaskEnd, Work
+from mjconv.fleet.engines import Work
 
 #: The size of Ray's object store in bytes. It holds shards and results, which are small.
 _STORE_BYTES: Final = 1 << 27
@@ -23,7 +24,7 @@ class RayEngine:
         self.workers = workers
         self.address = address or os.environ.get("RAY_ADDRESS")
         self._own = False
-        self._numbers: dict[Any, int] = {}
+        self._running: dict[Future[Any], Any] = {}
 
     def __enter__(self) -> RayEngine:
         if not ray.is_initialized():
@@ -44,29 +45,23 @@ class RayEngine:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for running in self._numbers:
+        for running in list(self._running.values()):
             ray.cancel(running, force=True)
-        self._numbers.clear()
         if self._own:
             ray.shutdown()
 
-    def submit(self, number: int, work: Work, argument: Any) -> None:
+    def submit(self, work: Work, argument: Any) -> Future[Any]:
         """Start a task of Ray."""
-        self._numbers[self._task.remote(work, argument)] = number
-
-    def next_outcome(self, seconds: float) -> TaskEnd | None:
-        """Wait for the end of a task."""
-        ended, _ = ray.wait(list(self._numbers), num_returns=1, timeout=seconds)
-        if not ended:
-            return None
-        number = self._numbers.pop(ended[0])
-        try:
-            return TaskEnd(number, ray.get(ended[0]))
-        except ray.exceptions.RayTaskError as error:
-            return TaskEnd(number, error.cause)
-        except ray.exceptions.RayError as error:
-            return TaskEnd(number, error)
+        running = self._task.remote(work, argument)
+        future: Future[Any] = running.future()
+        self._running[future] = running
+        future.add_done_callback(self._running.pop)
+        return future
 
 
 def _run(work: Work, argument: Any) -> Any:
-    return work(argument, None)
+    """Return the error of a task as its value: Ray changes the type of an error that is raised."""
+    try:
+        return work(argument, None)
+    except Exception as error:
+        return error

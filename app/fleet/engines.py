@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from queue import Empty, SimpleQueue
-from threading import Event, Thread
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ThreadPoolExecutor, wait
+from threading import Event
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from mjconv.ir.errors import UsageError
 
 #: A function that tasks run, in any process: it takes the argument of the task, and an event that asks it to stop.
 Work: TypeAlias = Callable[[Any, Event | None], Any]
-
-
-class TaskEnd(NamedTuple):
-    """The end of a task: its number, and its value or its error."""
-
-    number: int
-    value: Any
 
 
 class Engine(Protocol):
@@ -36,11 +29,11 @@ class Engine(Protocol):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None, /
     ) -> None: ...
 
-    def submit(self, number: int, work: Work, argument: Any) -> None:
-        """Start a task, now or when a worker is free. The engine does not repeat a task that raised an error."""
+    def submit(self, work: Work, argument: Any, /) -> Future[Any]:
+        """Start a task, now or when a worker is free. The engine does not repeat a task that raised an error.
 
-    def next_outcome(self, seconds: float) -> TaskEnd | None:
-        """Wait for the end of a task; return None after this time. An error is the value of an `TaskEnd`."""
+        The error of a task is the exception of its future, or its result.
+        """
 
 
 class LocalEngine:
@@ -50,84 +43,58 @@ class LocalEngine:
 
     def __init__(self, workers: int) -> None:
         self.workers = workers
-        self._stop = Event()
-        self._tasks: SimpleQueue[tuple[int, Work, Any] | None] = SimpleQueue()
-        self._outcomes: SimpleQueue[TaskEnd] = SimpleQueue()
-        self._threads: list[Thread] = []
 
     def __enter__(self) -> LocalEngine:
-        self._threads = [Thread(target=self._run, daemon=True) for _ in range(self.workers)]
-        for thread in self._threads:
-            thread.start()
+        self._stop = Event()
+        self._pool = ThreadPoolExecutor(self.workers)
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        for _thread in self._threads:
-            self._tasks.put(None)
-        end = time.monotonic() + 10
-        for thread in self._threads:
-            thread.join(max(0.0, end - time.monotonic()))
+        self._pool.shutdown(cancel_futures=True)
 
-    def submit(self, number: int, work: Work, argument: Any) -> None:
-        """Put a task in the queue."""
-        self._tasks.put((number, work, argument))
-
-    def next_outcome(self, seconds: float) -> TaskEnd | None:
-        """Wait for the end of a task."""
-        try:
-            return self._outcomes.get(timeout=seconds)
-        except Empty:
-            return None
-
-    def _run(self) -> None:
-        while (task := self._tasks.get()) is not None and not self._stop.is_set():
-            number, work, argument = task
-            try:
-                self._outcomes.put(TaskEnd(number, work(argument, self._stop)))
-            except BaseException as error:
-                self._outcomes.put(TaskEnd(number, error))
+    def submit(self, work: Work, argument: Any) -> Future[Any]:
+        """Start a task in a thread."""
+        return self._pool.submit(work, argument, self._stop)
 
 
 #: The number of times that a task is tried.
 ATTEMPTS: Final = 3
 #: The most tasks that are submitted for each worker. Some tasks wait, so that no worker waits.
 _WINDOW: Final = 3
-#: The longest wait for an outcome, in seconds. After it, Python can handle an interruption.
+#: The longest wait for the end of a task, in seconds. After it, Python can handle an interruption.
 _PATIENCE: Final = 0.5
 
 
-def run_tasks(
-    engine: Engine, work: Work, tasks: Iterator[tuple[int, Any]], attempts: int
-) -> Iterator[tuple[int, Any, Any]]:
-    """Run tasks, each a number and an argument. Yield number, argument, and value or error as each task ends.
+def run_tasks(engine: Engine, work: Work, arguments: Iterable[Any], attempts: int) -> Iterator[tuple[Any, Any]]:
+    """Run a task for each argument. Yield the argument, and the value or the error, as each task ends.
 
     A task that fails is tried again after others. After `attempts` times its error is the result. A `UsageError`
     is the result at once, because another attempt would raise it again.
     """
-    running: dict[int, tuple[Any, int]] = {}
-    again: list[tuple[int, Any, int]] = []
-    more = True
-    while more or running or again:
-        while more and len(running) < _WINDOW * engine.workers:
-            task = next(tasks, None)
-            more = task is not None
-            if task is not None:
-                number, argument = task
-                running[number] = argument, 1
-                engine.submit(number, work, argument)
-        while again and len(running) < _WINDOW * engine.workers:
-            number, argument, tried = again.pop(0)
-            running[number] = argument, tried
-            engine.submit(number, work, argument)
+    first = ((argument, 1) for argument in arguments)
+    again: deque[tuple[Any, int]] = deque()
+    running: dict[Future[Any], tuple[Any, int]] = {}
+    while True:
+        while len(running) < _WINDOW * engine.workers:
+            task = next(first, None) or (again.popleft() if again else None)
+            if task is None:
+                break
+            running[engine.submit(work, task[0])] = task
         if not running:
-            continue
-        outcome = engine.next_outcome(_PATIENCE)
-        if outcome is None:
-            continue
-        argument, tried = running.pop(outcome.number)
-        error = outcome.value
-        if isinstance(error, BaseException) and not isinstance(error, UsageError) and tried < attempts:
-            again.append((outcome.number, argument, tried + 1))
-        else:
-            yield outcome.number, argument, outcome.value
+            return
+        for future in wait(running, _PATIENCE, FIRST_COMPLETED).done:
+            argument, tried = running.pop(future)
+            end = _end_of(future)
+            if isinstance(end, BaseException) and not isinstance(end, UsageError) and tried < attempts:
+                again.append((argument, tried + 1))
+            else:
+                yield argument, end
+
+
+def _end_of(future: Future[Any]) -> Any:
+    """Return the value or the error of a task that ended."""
+    if future.cancelled():
+        return CancelledError("the cluster ended the task")
+    error = future.exception()
+    return future.result() if error is None else error

@@ -238,7 +238,7 @@ def _in_order(
             else:
                 ready[number] = [Piecewise(FileList((file,)), 1, file.size)]
 
-    for number, _, result in run_tasks(engine, index, tasks(), ATTEMPTS):
+    for (number, _), result in run_tasks(engine, index, tasks(), ATTEMPTS):
         if isinstance(result, BaseException):
             raise result
         ready[number] = result
@@ -250,6 +250,6 @@ def _in_order(
         first += 1
 
 
-def index(task: Index, stop: Event | None) -> list[Piecewise]:  # noqa: ARG001
-    """Divide a file, as a task of an engine."""
-    return divide(task)
+def index(task: tuple[int, Index], stop: Event | None) -> list[Piecewise]:  # noqa: ARG001
+    """Divide a file, as a task of an engine. The number of the file is not used."""
+    return divide(task[1])

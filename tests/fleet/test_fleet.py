@@ -436,10 +436,7 @@ class TestTasks:
             return number * 2
 
         with LocalEngine(workers) as engine:
-            ends = {
-                number: end
-                for number, _, end in run_tasks(engine, work, iter(list(enumerate(range(len(fails))))), most)
-            }
+            ends = dict(run_tasks(engine, work, range(len(fails)), most))
         for number, count in enumerate(fails):
             assert tried[number] == min(count + 1, most)
             assert isinstance(ends[number], OSError) if count >= most else ends[number] == number * 2
@@ -452,7 +449,7 @@ class TestTasks:
             raise mjconv.UsageError("another version")
 
         with LocalEngine(1) as engine:
-            [(_, _, end)] = run_tasks(engine, work, iter([(0, 0)]), 3)
+            [(_, end)] = run_tasks(engine, work, [0], 3)
         assert isinstance(end, mjconv.UsageError)
         assert tried == [0]
 
