@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
-from msgspec import UNSET
 
 from mjconv.batch.journal import AppendFile, JournalEntry
 from mjconv.batch.outputs import ConvertAll, Output
@@ -26,9 +25,8 @@ from mjconv.columns.schema import SCHEMA
 from mjconv.conversion import Conversion
 from mjconv.files.members import Member, SpooledRows
 from mjconv.ir.errors import UnsupportedError
-from mjconv.ir.losses import Loss, Report
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
-from mjconv.rules.succession import fill as filled
 from mjconv.source import Source
 
 #: The least number of rows of a row group, except the last one: the rows in memory at a time.
@@ -43,7 +41,7 @@ _COUNT_BYTES: Final = 8
 _ROWS: Final = "rows"
 
 
-def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
+def convert_to_columns(source: Source) -> Conversion:
     """Convert a source to an Arrow stream of its events; its matches count from 0.
 
     >>> from mjconv.source import source_of
@@ -53,7 +51,7 @@ def convert_to_columns(source: Source, *, fill: bool = False) -> Conversion:
     [['A', 'B', 'C', 'D']]
     """
     report = Report(played=False)
-    batches = record_batches(_matches(source, report, fill=fill), source=source.name, form=source.form)
+    batches = record_batches(_matches(source, report), source=source.name, form=source.form)
     data = arrow_stream(batches, SCHEMA)
     return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
@@ -81,27 +79,11 @@ def batches_of(data: bytes) -> Iterator[pa.RecordBatch]:
         yield from pa.ipc.open_stream(stream)
 
 
-def _matches(source: Source, report: Report, *, fill: bool) -> Iterator[Match]:
-    """Return the matches; report the data without a column, and the values that `fill` adds."""
+def _matches(source: Source, report: Report) -> Iterator[Match]:
+    """Return the matches, and report the data without a column."""
     for number, (match, _) in enumerate(source.readings(report)):
         report_losses(match, report, number)
-        yield _filled(match, report, number) if fill else match
-
-
-def _filled(match: Match, report: Report, number: int) -> Match:
-    """Derive missing values and report each as assumed."""
-    whole = filled(match)
-    for index, (before, after) in enumerate(zip(match.rounds, whole.rounds, strict=True)):
-        for position, (old, new) in enumerate(zip(before.events, after.events, strict=True)):
-            if old is not new:
-                kind = type(new).__struct_config__.tag
-                names = (name for name in new.__struct_fields__ if getattr(old, name) is UNSET)
-                report.losses += [
-                    Loss(f"{kind}.{name}", "assumed", number, index, position, before.label)
-                    for name in names
-                    if getattr(new, name) is not UNSET
-                ]
-    return whole
+        yield match
 
 
 class TableLayout(NamedTuple):
@@ -235,7 +217,7 @@ def convert_to(source: Source, plan: Plan) -> Conversion:
     """Convert a source to the target of a plan, which is one of `shapes.TARGETS`."""
     players = TARGETS[plan.target].players
     if players is None:
-        return convert_to_columns(source, fill=plan.options.write.fill)
+        return convert_to_columns(source)
     report = Report()
     readings = source.readings(report)
     if plan.target == KANACHAN:

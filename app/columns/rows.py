@@ -12,15 +12,17 @@ from typing import Any, Final
 
 import msgspec
 import pyarrow as pa
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 from mjconv.archive.facts import facts_of
 from mjconv.columns.schema import FIXED, SCHEMA, TEXT, facts_row
 from mjconv.converters.formats import find
 from mjconv.converters.interface import Format
+from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.answers import check_match
 from mjconv.ir.match import Answer, Match, Round
+from mjconv.ir.tiles import HIDDEN
 from mjconv.source import Record
 
 #: The approximate number of rows of a batch.
@@ -47,7 +49,7 @@ _OF_DEAL: Final = ("bakaze", "kyoku", "honba", "oya")
 _OF_PARTS: Final = ("source", "game", "date", "round", *_OF_DEAL)
 #: The columns that draws and discards have a value in. `_EventColumns` keeps one for each row.
 _OF_MOVES: Final = ("actor", "pai", "tsumogiri", "turn")
-#: The other columns of each kind of event: attribute, column.
+#: The other values of each kind of event: attribute, key. A key without a column is one of the extras.
 _FIELDS: Final = {
     kind: tuple(
         (name, key)
@@ -56,6 +58,10 @@ _FIELDS: Final = {
     )
     for kind in ev.KINDS.values()
 }
+#: What some records state where no ura dora counts: it is no yaku.
+_NO_URA: Final = ("uradora", 0)
+#: The acts beside draws and discards whose tile can be won.
+_ROBBED: Final = (ev.Kakan, ev.Ankan)
 
 
 def record_batches(
@@ -68,8 +74,9 @@ def record_batches(
 ) -> Iterator[pa.RecordBatch]:
     """Return the events of matches as record batches of about `rows` rows; a match is never divided.
 
-    The first match has the number `game`. `source` is the name of their file; without it, a `Record` has its own.
-    `form` is their format, if it is known; a `Record` has its own.
+    Values that a record leaves out and that follow from it are filled. The first match has the number `game`.
+    `source` is the name of their file; without it, a `Record` has its own. `form` is their format, if it is known;
+    a `Record` has its own.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()
@@ -109,6 +116,7 @@ class _EventColumns:
     def add(self, match: Match, game: int, source: str | None, form: Format | None) -> None:
         """Add the events of a match. Raises `UnsupportedError` as `check_match` does."""
         check_match(match)
+        match = filled(match)
         facts = facts_of(match, form, source)
         around = {"source": source, "game": game, "date": _known(facts.date)}
         begin = self.length
@@ -154,26 +162,38 @@ class _EventColumns:
     def _moves(self, events: Sequence[Any]) -> Iterator[tuple[int | None, str | None, bool | None, int | None]]:
         """Yield the values of `_OF_MOVES` of each event, and add its other values."""
         turns: defaultdict[int, int] = defaultdict(lambda: 1)
+        last: str | None = None
         for row, event in enumerate(events, self.length):
             kind = type(event)
             # Six of seven events are draws and discards.
             if kind is ev.Draw:
-                actor = event.actor
-                yield actor, event.pai, None, turns[actor]
+                actor, last = event.actor, event.pai
+                yield actor, last, None, turns[actor]
             elif kind is ev.Discard:
-                actor, tsumogiri = event.actor, event.tsumogiri
+                actor, last, tsumogiri = event.actor, event.pai, event.tsumogiri
                 turn = turns[actor]
                 turns[actor] = turn + 1
-                yield actor, event.pai, None if tsumogiri is UNSET else tsumogiri, turn
+                yield actor, last, None if tsumogiri is UNSET else tsumogiri, turn
             else:
                 actor = _known(getattr(event, "actor", None))
+                rest: dict[str, Any] = {}
                 for name, column in _FIELDS[kind]:
                     value = getattr(event, name)
-                    if value is not UNSET:
+                    if column == "yakus" and value:
+                        value = [yaku for yaku in value if tuple(yaku) != _NO_URA]
+                    if value is not UNSET and column in _TYPES:
                         self._add_value(column, row, value)
-                if kind is ev.Win and event.tsumo is UNSET and event.target is not UNSET:
-                    self._add_value("tsumo", row, event.target == event.actor)
+                    elif value is not UNSET:
+                        rest[column] = value
+                if rest:
+                    event = structs.replace(event, extras={**rest, **(event.extras or {})})
                 tile = _known(getattr(event, "pai", None))
+                if kind is ev.Win:
+                    tile = tile or (last if last != HIDDEN else None)
+                    if event.tsumo is UNSET and event.target is not UNSET:
+                        self._add_value("tsumo", row, event.target == event.actor)
+                elif kind in _ROBBED:
+                    last = tile or event.consumed[0]
                 yield actor, tile, None, None if actor is None else turns[actor]
             if event.extras is not UNSET:
                 self._add_value("extras", row, _EXTRAS.encode(dict(event.extras)).decode())

@@ -54,7 +54,7 @@ SAID: Final[dict[str, Column]] = {
     "type": Column(_KIND, "the kind of event, by mjai's name"),
     "actor": Column(_SEAT, "who acts"),
     "target": Column(_SEAT, "whose tile it is"),
-    "pai": Column(_TILE, "the tile"),
+    "pai": Column(_TILE, "the tile; of a win also where the record leaves it out"),
     "tsumogiri": Column(pa.bool_(), "whether the tile just drawn is discarded"),
     "consumed": Column(_TILES, "the tiles of the hand in a call"),
     "dora_marker": Column(_TILE, "the dora indicator"),
@@ -79,12 +79,6 @@ SAID: Final[dict[str, Column]] = {
     "kyoku_first": Column(pa.int32(), "a key of mjai-reviewer"),
     "aka_flag": Column(pa.bool_(), "whether there are red fives"),
     "uri": Column(pa.string(), "where the game was played"),
-    "protocol": Column(pa.string(), "of `hello`"),
-    "protocol_version": Column(pa.int32(), "of `hello`"),
-    "can_act": Column(pa.bool_(), "of `hello`"),
-    "name": Column(pa.string(), "of `join`"),
-    "room": Column(pa.string(), "of `join`"),
-    "message": Column(pa.string(), "of `error`"),
     "extras": Column(pa.string(), "keys beyond these, as JSON"),
 }
 

@@ -67,8 +67,11 @@ def _tiles_of(game_round: Round) -> Iterator[Sequence[Any]]:
 def _with_points(match: Match, report: Report, number: int) -> Match:
     """Return a match with the points that results move, and the scores after them, where they follow for sure.
 
-    A match that cannot be played is returned unchanged.
+    A match that states all of them, or that cannot be played, is returned unchanged.
     """
+    results = [result for one in match.rounds for result in _results(one)]
+    if UNSET not in [value for one in results for value in (one.deltas, one.scores)]:
+        return match
     try:
         completed = complete(match)
     except (PlayError, UnsupportedError):

@@ -116,15 +116,5 @@ def test_data_without_a_column_is_reported_as_lost(tmp_path: Path) -> None:
     run(*words, "--strict", "--force", folder=tmp_path, status=3)
 
 
-@pytest.mark.slow
-def test_fill_derives_missing_values(tmp_path: Path) -> None:
-    log = game(3).replace(b'"bakaze"', b'"wind"')
-    (tmp_path / "a.mjson").write_bytes(log)
-    for name, more in (("plain", ()), ("filled", ("--fill",))):
-        run("a.mjson", "-o", f"{name}.parquet", "--to", "parquet", *more, folder=tmp_path)
-    winds = {name: set(column(tmp_path / f"{name}.parquet", "bakaze")) for name in ("plain", "filled")}
-    assert winds == {"plain": {None}, "filled": {None, "E"}}
-
-
 def column(path: Path, name: str) -> pa.ChunkedArray:
     return pq.read_table(path).column(name).to_pylist()

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
@@ -21,6 +23,7 @@ from mjconv.columns.rows import _scattered, record_batches
 from mjconv.columns.schema import BESIDE, COLUMNS, OF_MATCH, PLACE, SAID, SCHEMA
 from mjconv.converters import hub
 from mjconv.converters.formats import find
+from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Answer, Match, Name, Player, Round, Rules, Text, Tournament
@@ -51,20 +54,27 @@ def events_of(match: Match) -> list[ev.Event]:
 
 def messages_of(matches: list[Match]) -> list[dict[str, Any]]:
     messages = []
-    for match in matches:
+    for match in map(filled, matches):
         written = [json.loads(json.dumps(ev.to_message(event))) for event in events_of(match)]
         names = [player.name.shown for player in match.players if player.name]
         start = next((message for message in written if message["type"] == "start_game"), None)
         if start is not None and names:
             start["names"] = names
-        messages += map(with_self_draw, written)
+        last: dict[str, Any] = {}
+        for message in written:
+            messages.append(with_self_draw(message, last))
+            last = message if message["type"] in ("tsumo", "dahai", "kakan", "start_kyoku") else last
     return messages
 
 
-def with_self_draw(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message; a win states whether it is self-drawn, if it states who paid."""
+def with_self_draw(message: dict[str, Any], last: dict[str, Any]) -> dict[str, Any]:
+    """Return a message; a win states its tile, and whether it is self-drawn, if it states who paid.
+
+    `last` is the message with the tile that could be won.
+    """
     if message["type"] == "hora" and "target" in message:
-        return {"tsumo": message["target"] == message["actor"], **message}
+        tile = {"pai": last["pai"]} if "pai" in last else {}
+        return {"tsumo": message["target"] == message["actor"], **tile, **message}
     return message
 
 
@@ -86,11 +96,11 @@ def test_every_key_that_an_event_can_have_has_its_column(data: st.DataObject) ->
     talks = type(event) in ev.CONVERSATION
     match = Match(opening=[event]) if talks else Match(rounds=[Round([event])])
     [row] = to_arrow(match).to_pylist()
-    assert said(row) == with_self_draw(json.loads(json.dumps(ev.to_message(event))))
+    assert [said(row)] == messages_of([match])
 
 
 def test_every_key_of_mjai_is_a_column() -> None:
-    keys = {key for names in ev.KEYS.values() for key in names}
+    keys = {key for kind, names in ev.KEYS.items() if ev.KINDS[kind] not in ev.CONVERSATION for key in names}
     assert keys <= set(COLUMNS)
     assert set(COLUMNS) == set(SCHEMA.names)
     assert list(COLUMNS) == [*PLACE, *SAID, *BESIDE, *OF_MATCH]
@@ -238,11 +248,41 @@ def test_a_row_has_only_the_values_that_its_event_has() -> None:
     turn = {"game": 0, "round": 1, "turn": 1}
     assert values == [
         turn | {"event": 0, "type": "tsumo", "actor": 0, "pai": "1m", "extras": '{"seen":1}'},
-        turn | {"event": 1, "type": "dahai", "actor": 0, "pai": "1m"},
+        turn | {"event": 1, "type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": True},
         turn | {"event": 2, "type": "tsumo", "actor": 1, "pai": "?"},
         {"game": 0, "round": 1, "event": 3, "type": "end_kyoku"},
         {"game": 0, "event": 0, "type": "end_game"},
     ]
+
+
+def test_columns_do_not_depend_on_the_record() -> None:
+    ura = (("riichi", 1), ("uradora", 0))
+    for tile, before in (
+        ("9s", [ev.Discard(0, "9s")]),
+        ("7p", [ev.Discard(0, "9s"), ev.Draw(1, "7p"), ev.Dora("1m")]),
+        ("2s", [ev.Draw(1, "5m"), ev.Kakan(1, "2s", ("2s", "2s", "2s"))]),
+        ("4m", [ev.Draw(1, "4m"), ev.Ankan(1, ("4m", "4m", "4m", "4m"))]),
+        (None, [ev.Draw(1, "?")]),
+    ):
+        win = to_arrow(Match(rounds=[Round([*before, ev.Win(2, 1, yakus=ura)])])).to_pylist()[-1]
+        assert (win["pai"], win["tsumo"], win["yakus"]) == (tile, False, [{"name": "riichi", "fan": 1}])
+
+
+def test_points_that_a_record_leaves_out_are_filled() -> None:
+    [match] = matches_of((CORPUS / "sample" / "game.mjson").read_bytes())
+    bare = [
+        structs.replace(one, events=[
+            structs.replace(event, deltas=UNSET, scores=UNSET) if isinstance(event, ev.Win) else event
+            for event in one.events
+        ])
+        for one in match.rounds
+    ]  # fmt: skip
+    whole, again = (
+        to_arrow(one).filter(pc.field("type") == "hora").select(["deltas", "scores"]).to_pylist()
+        for one in (match, structs.replace(match, rounds=bare))
+    )
+    assert whole
+    assert again == whole
 
 
 def test_the_names_of_players_replace_those_of_the_first_start() -> None:
