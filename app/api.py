@@ -245,12 +245,13 @@ def treat(error: MjconvError | OSError, errors: OnError, *, stacklevel: int = 2)
 
 
 def iter_members(
-    source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1)
+    source: FileName | Iterable[FileName], *, shard: tuple[int, int] = (0, 1), errors: OnError | None = None
 ) -> Generator[Member, None, None]:
     r"""List the files that `iter_matches` examines, without reading them.
 
     `Member.read` returns the decompressed bytes, for `convert`. It raises `OSError` and `InputError`. A member can
-    be pickled, so that another process can read it. Files that are no records are listed too.
+    be pickled, so that another process can read it. Files that are no records are listed too. With `errors`, each
+    file is read once before it is listed, and its error is treated as `iter_matches` does.
 
     >>> import pathlib, tempfile
     >>> folder = pathlib.Path(tempfile.mkdtemp())
@@ -261,7 +262,19 @@ def iter_members(
     turn, turns = shard
     if not 0 <= turn < turns:
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
-    return (member for number, member in enumerate(_files(_names(source))) if number % turns == turn)
+    if errors is not None:
+        check_on_error(errors)
+    mine = (member for number, member in enumerate(_files(_names(source))) if number % turns == turn)
+    return (member for member in mine if errors is None or _is_readable(member, errors))
+
+
+def _is_readable(member: Member, errors: OnError) -> bool:
+    try:
+        member.read()
+    except (MjconvError, OSError) as error:
+        treat(error, errors, stacklevel=4)
+        return False
+    return True
 
 
 def _files(names: list[str], progress: Progress = lambda _: None) -> Iterator[Member]:

@@ -10,7 +10,7 @@ from mjconv.ir.match import House
 FORMAT: Final = Format(
     "majiang",
     "JSON records of the open engine and viewer majiang",
-    files=Files(extensions={".json": ""}, shared=(".json",)),
+    files=Files(extensions={".json": "", ".jsonl": ""}, shared=(".json", ".jsonl")),
     code=Code(spelling="tiles"),
     owner="kobalab",
     holds=Holds(games=("riichi",), house=House(late_dora=True, fifth_wait=True), points=Points(1, "hora.deltas")),

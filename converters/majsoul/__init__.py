@@ -10,7 +10,7 @@ from mjconv.ir.match import House
 FORMAT: Final = Format(
     "majsoul",
     "records of Mahjong Soul: the replies of its server, and what programs make of them",
-    files=Files(extensions={".json": ""}, shared=(".json",), one_match_a_file=("",)),
+    files=Files(extensions={".json": "", ".jsonl": ""}, shared=(".json", ".jsonl"), one_match_a_file=("",)),
     code=Code(spelling="tiles"),
     name="Mahjong Soul",
     owner="Mahjong Soul",

@@ -10,9 +10,9 @@ FORMAT: Final = Format(
     "riichicity",
     "records of Riichi City, as its server sends them, with whole walls; written only unchanged",
     files=Files(
-        extensions={".json": ""},
+        extensions={".json": "", ".jsonl": ""},
         marks=(r"[\[{]", r'"handRecord"\s{0,64}:'),
-        shared=(".json",),
+        shared=(".json", ".jsonl"),
         one_match_a_file=("",),
     ),
     code=Code(spelling="tiles"),

@@ -10,10 +10,10 @@ FORMAT: Final = Format(
     "tenhou",
     "records of Tenhou: mjlog XML, with the wall that its seed determines",
     files=Files(
-        extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json"},
+        extensions={".mjlog": "", ".xml": "", ".json": "tenhou-json", ".jsonl": "tenhou-json"},
         of_flavours={"tenhou-url": ".txt"},
         one_match_a_file=("",),
-        shared=(".xml", ".json"),
+        shared=(".xml", ".json", ".jsonl"),
     ),
     code=Code(spelling="vocabulary"),
     name="Tenhou",

@@ -68,7 +68,9 @@ def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
 
 
 def test_where_formats_share_an_extension_the_contents_decide() -> None:
-    assert getattr(of_file("a.json", b'{"type":"start_game"}'), "id", None) == "mjai"
+    for name in ("a.json", "a.jsonl"):
+        assert getattr(of_file(name, b'{"type":"start_game"}'), "id", None) == "mjai"
+        assert getattr(of_file(name, b'{"name":["A"],"log":[[[0,0,0],[25000'), "id", None) == "tenhou"
     # Nothing is recognised: the format that has the extension for itself explains what is wrong.
     assert getattr(of_file("a.json", b"[1,2"), "id", None) == "mjai"
 

@@ -22,7 +22,10 @@ def _game() -> None:
     [
         ("game.mjson -t tenhou6", "did you mean 'tenhou-json'?"),
         ("game.mjson -t xml", "did you mean 'tenhou'? Their files end in .xml"),
-        ("game.mjson -t jsonl", "did you mean one of mjai, mjx? Their files end in .jsonl"),
+        (
+            "game.mjson -t jsonl",
+            "did you mean one of mjai, tenhou-json, majsoul, majiang, mjx?",
+        ),
         ("game.mjson -t json", "did you mean one of mjai, tenhou-json, majsoul, majiang, mjx"),
         ("lint game.mjson", "did you mean: mjconv validate game.mjson"),
         ("game.mjson -o game.jmpj", "did you mean '.jmjp'?"),

@@ -385,6 +385,18 @@ class TestShards:
         assert [member.read() for member in sent] == [member.read() for member in members]
         assert sent[3].read() == b"tally\nfirst\n"
 
+    @pytest.mark.usefixtures("archive")
+    def test_members_that_cannot_be_read_are_left_out(self) -> None:
+        Path("damaged.zip").write_bytes(b"PK\x03\x04")
+        names = ["damaged.zip", "logs/a"]
+        assert len(list(mjconv.iter_members(names))) == 3
+        errors: list[Exception] = []
+        members = mjconv.iter_members(names, errors=errors.append)
+        assert [member.name for member in members] == ["logs/a/1.tally.gz", "logs/a/2.tally"]
+        assert [type(error) for error in errors] == [mjconv.InputError]
+        with pytest.raises(mjconv.UsageError, match="errors"):
+            mjconv.iter_members(names, errors="ignore")  # type: ignore[arg-type]
+
 
 class TestProgress:
     def test_the_bytes_of_all_files_are_counted_with_skipped_ones_and_other_shards(self, archive: Path) -> None:
