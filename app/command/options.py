@@ -262,7 +262,7 @@ VIEW: Final[Parameters] = {
     "output": value(
         "-o --output",
         "OUT",
-        "Page to write, such as game.html, or x.svg for one position; - is standard output.",
+        "Page to write, such as game.html, or x.svg or x.png for one position; - is standard output.",
     ),
     "opens": flag("--open", "Open the page in the browser; without -o it is a temporary file."),
     "terminal": flag("--terminal", "Show the match in the terminal; needs Textual. The default in a terminal."),
@@ -270,6 +270,8 @@ VIEW: Final[Parameters] = {
     "seat": value("--seat", "SEAT", f"Look from this seat: {_SEAT}."),
     "round": value("--round", "ROUND", "Begin with this round, such as S3-1, s3 or 'South 3'."),
     "step": value("--step", "STEP", "Begin with this step of the round; 0 is the deal. E2-0.40 names both."),
+    "card": value("--card", "ROUND", "Draw the result of this round: with -o x.png or x.svg."),
+    "font": value("--font", "FILE", "Take this font for a PNG picture, beside those of the system."),
     "match": number("--match", "N", "Show this match of the file, counted from 1.", most=None),
     "lang": value(
         "--lang", "LANG", "Language: en, ja, zh, zh-CN; default: browser's, or en.", completion=one_of(*LANGUAGES)

@@ -39,7 +39,7 @@ from mjconv.viewer.words import Language, language_of
 #: The most matches of a file that are listed.
 _MOST_LISTED: Final = 20
 #: Endings of pictures that are neither a page nor a drawing.
-_PICTURES: Final = (".png", ".jpg", ".jpeg", ".webp", ".gif", ".pdf")
+_PICTURES: Final = (".jpg", ".jpeg", ".webp", ".gif", ".pdf")
 #: A number of more digits is no step.
 _MOST_DIGITS: Final = 9
 #: How to show a file of an archive or a folder.
@@ -51,7 +51,8 @@ class ViewOptions(Struct, frozen=True):
 
     `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
     seat, its first wind or its player. `step` is a number, or a round and a number, such as ``E2-0.40``. `match`
-    is counted from 1, 0 is the only match; seats and steps count from 0.
+    is counted from 1, 0 is the only match; seats and steps count from 0. `card` is the round whose
+    result a picture shows, `font` the path of a font for it.
     """
 
     output: str | None = None
@@ -62,6 +63,8 @@ class ViewOptions(Struct, frozen=True):
     seat: str | None = None
     round: str | None = None
     step: str | None = None
+    card: str | None = None
+    font: str | None = None
     match: int = 0
     lang: str | None = None
     check: bool = False
@@ -105,12 +108,17 @@ def view_file(path: str, options: ViewOptions) -> None:
             check=options.check,
             house=house,
             wall=not options.no_walls,
+            card=options.card is not None,
         )
         _put(shown, options)
 
 
 def _place(options: ViewOptions) -> tuple[str | None, int]:
     """Return the name of the round, None for the first one, and the step with which the view begins."""
+    if options.card is not None:
+        if options.step is not None or options.round is not None:
+            raise UsageError("--card names the round: leave --round and --step out")
+        return options.card, 0
     named, _, step = (options.step or "0").rpartition(".")
     if named and options.round is not None:
         raise UsageError(f"--step {options.step} names the round too: leave --round out")
@@ -126,6 +134,8 @@ def _with_output(path: str, options: ViewOptions) -> ViewOptions:
 
     Raises an error if more than one output is named, or if the page cannot be written.
     """
+    if options.card is not None and not (options.output or "").lower().endswith((".png", ".svg")):
+        raise UsageError("--card draws a picture: name it with -o card.png or -o card.svg")
     pages = options.output is not None or options.opens
     at_terminal = all(map(_isatty, (sys.stdin, sys.stdout)))
     if not (pages or options.terminal or options.text):
@@ -140,7 +150,7 @@ def _with_output(path: str, options: ViewOptions) -> ViewOptions:
     if options.output is not None:
         if options.output.lower().endswith(_PICTURES):
             raise UsageError(
-                f"{options.output}: view writes a page (.html), or a drawing of one position (.svg); "
+                f"{options.output}: view writes a page (.html), or a picture of one position (.svg, .png); "
                 "a browser prints the page"
             )
         check_writable(options.output)
@@ -221,7 +231,7 @@ def _put(shown: View, options: ViewOptions) -> None:
     if path is None:
         # The browser reads the file after the command has ended: the folder stays.
         path = os.path.join(tempfile.mkdtemp(prefix="mjconv-"), "view.html")
-    shown.write(path)
+    shown.write(path, options.font)
     if options.opens and not webbrowser.open(Path(path).resolve().as_uri()):
         print_message(f"mjconv: no browser was found; the page is {path}")
 

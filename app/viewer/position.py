@@ -22,7 +22,7 @@ from mjconv.viewer.words import Language, Speaker
 
 #: The width of a tile in the hand of the viewed seat, in the hands of others, and in rivers and melds.
 _OWN, _OTHER, _LAID = 54.0, 33.5, 38.9
-_RATIO: Final = 1.36
+RATIO: Final = 1.36
 #: The lower edge of hands and melds, and the upper edge of a river.
 _EDGE, _RIVER = 985, 654
 #: The turns of the sides, by the number of players.
@@ -31,7 +31,7 @@ _ANGLES: Final = {3: (0, -90, 90), 4: (0, -90, 180, 90)}
 _CENTRE, _SIDE, _TOP = 200, 400, 598
 #: A long river has smaller tiles: so many tiles are short, and the scale and the tiles a line of both lengths.
 _SHORT: Final = 22
-_STYLE: Final = (
+STYLE: Final = (
     ".face{fill:#fff}.edge{fill:#999}.back{fill:#bbb}.face,.back{stroke:#444;stroke-width:6}text{font-family:sans-serif}"
     ".taken{opacity:.4}.drawn{opacity:.18}.last{fill:none;stroke:#c00;stroke-width:16}"
 )
@@ -60,32 +60,33 @@ def position_svg(
     for place, each in enumerate(seats):
         angle = angles[place] if angles else 0
         about = " ".join(filter(None, (speaker.seat(each), names[each] if each < len(names) else "")))
-        side = "".join(_side(state, each, _escaped(about), own=each == seat, upside_down=angle == 180))
+        side = "".join(_side(state, each, escaped(about), own=each == seat, upside_down=angle == 180))
         turn = f"rotate({angle} 500 500)" if angles else f"translate(0 {_CENTRE + place * _SIDE - _TOP})"
         parts.append(f'<g data-seat="{each}" transform="{turn}">{side}</g>')
     height = 1000 if angles else _CENTRE + len(winds) * _SIDE
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 {height}"><style>{_STYLE}</style>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 {height}"><style>{STYLE}</style>'
         f'<defs>{symbols({HIDDEN, *shown_tiles(state)})}</defs><rect width="1000" height="{height}" fill="#fff"/>'
         f"{''.join(parts)}</svg>\n"
     )
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
     """Return a text of the record as it stands in XML, which allows no control characters."""
     return escape(visible(text))
 
 
-def _text(x: float, y: float, size: int, text: str, *, anchor: str = "middle", turned: bool = False) -> str:
+def drawn_text(x: float, y: float, size: float, text: str, *, anchor: str = "middle", turned: bool = False) -> str:
+    """Return a text at (x, y), whose markup is escaped already. A turned one is upside down."""
     turn = f' transform="rotate(180 {x:g} {y - 7:g})"' if turned else ""
-    return f'<text x="{x:g}" y="{y:g}" font-size="{size}" text-anchor="{anchor}"{turn}>{text}</text>'
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}"{turn}>{text}</text>'
 
 
-def _tile(
+def drawn_tile(
     tile: Tile, x: float, bottom: float, width: float, *, turned: bool = False, marks: Sequence[str] = ()
 ) -> str:
     """Return a tile whose lower left corner is at (x, bottom). A turned one lies on its left side."""
-    high = width * _RATIO
+    high = width * RATIO
     place = f"translate({x:g} {bottom:g})rotate(-90)" if turned else f"translate({x:g} {bottom - high:g})"
     faded = ' class="taken"' if "taken" in marks else ""
     reference = f"#{PREFIX}{'back' if tile == HIDDEN else tile}"
@@ -97,42 +98,42 @@ def _tile(
 
 
 def _centre(state: State, name: str, speaker: Speaker) -> Iterator[str]:
-    yield _text(500, 444, 34, _escaped(name))
+    yield drawn_text(500, 444, 34, escaped(name))
     counts = [f"{state.sticks} × 1,000"] if state.sticks else []
     counts += [speaker.say(("page.left", state.left))] if state.left is not None else []
-    yield _text(500, 490, 22, _escaped("   ".join(counts)))
+    yield drawn_text(500, 490, 22, escaped("   ".join(counts)))
     begin = 500 - len(state.dora) * _LAID / 2
     for index, tile in enumerate(state.dora):
-        yield _tile(tile or HIDDEN, begin + index * _LAID, 580, _LAID)
+        yield drawn_tile(tile or HIDDEN, begin + index * _LAID, 580, _LAID)
 
 
 def _side(state: State, seat: int, name: str, *, own: bool, upside_down: bool) -> Iterator[str]:
     """Yield what lies before a player: points, riichi stick, river, hand and melds."""
     points = state.points[seat]
     if points is not None:
-        yield _text(500, 626, 24, f"{points:,}", turned=upside_down)
+        yield drawn_text(500, 626, 24, f"{points:,}", turned=upside_down)
     if state.riichi[seat]:
         yield '<rect x="440" y="638" width="120" height="9" rx="4" fill="#fff" stroke="#444"/>'
         yield '<circle cx="500" cy="642.5" r="3" fill="#c00"/>'
     yield from _river(state.river[seat], state.last[1] if state.last and state.last[0] == seat else None)
     width, x, end = (_OWN, 80.0, 950.0) if own else (_OTHER, 190.0, 905.0)
-    above = _EDGE - width * _RATIO - 8
-    yield _text(x, above, 22, name, anchor="end" if upside_down else "start", turned=upside_down)
+    above = _EDGE - width * RATIO - 8
+    yield drawn_text(x, above, 22, name, anchor="end" if upside_down else "start", turned=upside_down)
     for tile in state.hands[seat].split():
-        yield _tile(tile, x, _EDGE, width)
+        yield drawn_tile(tile, x, _EDGE, width)
         x += width
     if (drawn := state.drawn[seat]) is not None:
         won = ("last",) if ("drawn", seat) in state.win else ()
-        yield _tile(drawn, x + width / 4, _EDGE, width, marks=won)
+        yield drawn_tile(drawn, x + width / 4, _EDGE, width, marks=won)
     for index, tile in enumerate(state.aside[seat]):
-        yield _tile(tile, 645 + index * 30, 900, 30)
+        yield drawn_tile(tile, 645 + index * 30, 900, 30)
     for meld in state.melds[seat]:
         end -= 8
         for laid in reversed(meld.tiles):
-            end -= _LAID * (_RATIO if laid.turned else 1)
-            yield _tile(HIDDEN if laid.down else laid.tile, end, _EDGE, _LAID, turned=laid.turned)
+            end -= _LAID * (RATIO if laid.turned else 1)
+            yield drawn_tile(HIDDEN if laid.down else laid.tile, end, _EDGE, _LAID, turned=laid.turned)
             if laid.on is not UNSET:
-                yield _tile(laid.on, end, _EDGE - _LAID, _LAID, turned=True)
+                yield drawn_tile(laid.on, end, _EDGE - _LAID, _LAID, turned=True)
 
 
 def _river(river: Sequence[RiverTile], last: int | None) -> Iterator[str]:
@@ -144,6 +145,6 @@ def _river(river: Sequence[RiverTile], last: int | None) -> Iterator[str]:
             x, line = 0.0, line + 1
         marked = {"taken": discard.taken is not UNSET, "drawn": discard.drawn is True, "last": index == last}
         marks = [mark for mark, holds in marked.items() if holds]
-        bottom = _RIVER + line * (width * _RATIO + 3)
-        yield _tile(discard.tile, 500 - 3 * _LAID + x, bottom, width, turned=discard.riichi, marks=marks)
-        x += width * (_RATIO if discard.riichi else 1)
+        bottom = _RIVER + line * (width * RATIO + 3)
+        yield drawn_tile(discard.tile, 500 - 3 * _LAID + x, bottom, width, turned=discard.riichi, marks=marks)
+        x += width * (RATIO if discard.riichi else 1)

@@ -34,6 +34,7 @@ from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.validation.check import check as find_faults
+from mjconv.viewer import picture
 from mjconv.viewer.facts import (
     facts,
     finding_note,
@@ -85,27 +86,43 @@ class View:
     In a notebook, the value of a cell is shown as the page itself, in a sandboxed frame.
     """
 
-    def __init__(self, html: str, title: str, draw: Callable[[], str] | None = None) -> None:
+    def __init__(self, html: str, title: str, draw: Callable[[bool], str] | None = None) -> None:
         self.html: Final = html
         self._title: Final = title
         self._draw: Final = draw
 
+    def _drawing(self, *, wide: bool) -> str:
+        if self._draw is None:
+            raise UsageError("there is no position to draw: the match has no rounds with their play")
+        return self._draw(wide)
+
     @property
     def svg(self) -> str:
         """The position where the page opens, as an SVG drawing. Raises `UsageError` if the match has no rounds."""
-        if self._draw is None:
-            raise UsageError("there is no position to draw: the match has no rounds with their play")
-        return self._draw()
+        return self._drawing(wide=False)
 
-    def write(self, path: str | os.PathLike[str]) -> None:
-        """Write the page to a file, or the position if its name ends in ``.svg``. A name in ``.gz`` is compressed.
+    def png(self, font: str | None = None) -> bytes:
+        """Return the position and its caption as a PNG picture of 1200 x 630.
 
-        Raises `OSError`, and `UsageError` as `svg` does.
+        `font` is the path of a font beside those of the system. Raises `UsageError` as `svg` does, without resvg,
+        and if no font has a sign of a name.
+        """
+        return picture.png(self._drawing(wide=True), font)
+
+    def write(self, path: str | os.PathLike[str], font: str | None = None) -> None:
+        """Write the page to a file, or the position if its name ends in ``.svg`` or ``.png``.
+
+        A name in ``.gz`` is compressed. `font` is as in `png`. Raises `OSError`, and `UsageError` as `png` does.
         """
         name = os.fspath(path)
         check_writable(name)
-        text = self.svg if name.removesuffix(".gz").endswith(".svg") else self.html
-        write_bytes(name, packed_for(name, text.encode()))
+        bare = name.removesuffix(".gz").lower()
+        text = (
+            self.png(font)
+            if bare.endswith(".png")
+            else (self.svg if bare.endswith(".svg") else self.html).encode()
+        )
+        write_bytes(name, packed_for(name, text))
 
     def _repr_html_(self) -> str:
         """Return the frame that a notebook shows. The page in it can neither read nor change the notebook."""
@@ -128,6 +145,7 @@ def view(
     check: bool = False,
     house: House | None = None,
     wall: bool = True,
+    card: bool = False,
 ) -> View:
     """Return the page that shows a match.
 
@@ -137,7 +155,8 @@ def view(
     of its player. Without `seat`, a stream of a player opens at the seat of the player, other matches at seat 0.
     `lang` is ``en``, ``ja`` or ``zh``, or a tag of these, such as ``zh-CN`` for simplified script; without it the
     reader's browser decides. With `check`, the page marks the findings of the referee, by the rules of `house`.
-    Without `wall` it shows no walls. Raises `UsageError` if there is no such seat, round, step or language.
+    Without `wall` it shows no walls. With `card`, the drawing of the view is the result of the round. Raises
+    `UsageError` if there is no such seat, round, step or language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -167,11 +186,16 @@ def view(
             data["open"]["step"] = step = len(steps) - 1
         check_step(steps, step)
 
-        def draw_position() -> str:
-            names = [player_name(player) for player in shown.players]
-            return position_svg(round_views(shown)[number], step, seat, names, language)
+        def draw_view(wide: bool) -> str:
+            names, shown_round = [player_name(player) for player in shown.players], round_views(shown)[number]
+            about = " · ".join([*[day.isoformat() for day in [shown.date] if day], "mjconv"])
+            if card:
+                return picture.result_card(shown_round, names, language, about)
+            if wide:
+                return picture.position_picture(shown_round, step, seat, names, language, about)
+            return position_svg(shown_round, step, seat, names, language)
 
-        draw = draw_position if rounds else None
+        draw = draw_view if rounds else None
     return View(page(data), data["title"], draw)
 
 
