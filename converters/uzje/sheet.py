@@ -19,7 +19,6 @@ _COMMENTS: Final = """
 :E 1 0 4 ... 1.5t 2.3s 3.23t,9m 4.SP,E 5.?,t
 :1.5t draws and discards 5t. 23t,9m calls chow with 2t 3t, and discards 9m. SP is south's pung, K a kong.
 :R is a win by discard, ?,t one by self-draw. An empty line ends the game. This text takes ASCII alone.
-
 """
 
 
