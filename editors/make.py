@@ -156,7 +156,7 @@ def _hk() -> tuple[Rule, ...]:
         "names": (Rule("name", word),),
         "result": (Rule("number", "[0-9]+"), Rule("act", word)),
     }
-    kinds = ("date", *6 * ["setting"], "names", "result")
+    kinds = ("date", "setting", "names", "result")
     lines = (
         Rule("", rf"^[ \t]*{_of_words(form.pattern)}[ \t]*(?=#|$)", rules=parts[kind])
         for (form, _), kind in zip(FORMS[1:], kinds, strict=True)

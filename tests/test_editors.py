@@ -171,10 +171,10 @@ def hk_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
             head, sign, _ = line.partition("#")
             parsed = hk.parse(line)
             if isinstance(parsed, hk.Wrong):
-                parsed = hk.NOTHING
+                parsed = None
             if sign:
                 yield begin + len(head), begin + len(line.rstrip()), "comment"
-            for word in words(head) if parsed != hk.NOTHING else ():
+            for word in words(head) if parsed is not None else ():
                 at = begin + word.start()
                 if "=" in word[0] and isinstance(parsed, hk.Declaration):
                     yield at, at + 2, "word"

@@ -245,14 +245,14 @@ class TestPatterns:
     def test_all_modules_are_looked_through(self) -> None:
         found = patterns()
         assert "mjconv.converters.uzje.paragraphs._BLOCK" in found
-        assert "mjconv.converters.hk.lines.FORMS[6][0]" in found
+        assert "mjconv.converters.hk.lines.FORMS[3][0]" in found
         assert "jmjp 1: match_tp" in found
 
     def test_each_is_tried_as_it_is_used(self) -> None:
         used = uses()
         assert ways_of("mjconv.converters.uzje.paragraphs._LATER_GAME", used) == {"search"}
         assert ways_of("mjconv.converters.uzje.paragraphs._BAD_TAG", used) == {"match"}
-        assert ways_of("mjconv.converters.hk.lines.FORMS[6][0]", used) == {"fullmatch"}
+        assert ways_of("mjconv.converters.hk.lines.FORMS[3][0]", used) == {"fullmatch"}
         assert ways_of("jmjp 1: match_tp", used) == {"match"}
 
     @pytest.mark.slow

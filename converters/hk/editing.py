@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from datetime import date
-from typing import Final, get_args
+from typing import Final
 
 from mjconv.converters.hk import lines as grammar
 from mjconv.converters.hk.layout import SIGN
-from mjconv.converters.hk.lines import BLAMELESS, LETTERS, SEATS, DatedRules, Names, Wrong, parse, parse_after
-from mjconv.rules.hongkong_points import Growth, Responsibility
+from mjconv.converters.hk.lines import BLAMELESS, SEATS, DatedRules, Names, Wrong, parse, parse_after
 
-_WORDS: Final = {"responsibility": get_args(Responsibility), "growth": get_args(Growth)}
-#: The values of declarations, by their letters; a number may follow where there are none.
-_SETTINGS: Final = [f"{letter}={word}" for key, letter in LETTERS.items() for word in _WORDS.get(key, ("",))]
+#: The declarations, with their values; a number may follow where there are none.
+_SETTINGS: Final = [
+    f"{letter}={word}"
+    for letter, each in grammar.SETTINGS.items()
+    for word in (each.form.split("|") if "|" in each.form else ("",))
+]
 #: How a line of results may go on: with others blameless, or with a winner.
 _RESULTS: Final = ((BLAMELESS,) * SEATS, ("0", *(BLAMELESS,) * SEATS))
 #: How a line of names may go on.
@@ -49,7 +51,7 @@ def completions(before: str) -> tuple[str, list[str]]:
         if isinstance(parsed, Names):
             names = parsed.names
             known |= dict.fromkeys(names)
-    marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *filter(None, grammar.BLAMES)]
+    marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *grammar.BLAMES]
     options = [
         word
         for tokens, rests in ((marks, _RESULTS), (known, _NAMES))

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
-from mjconv.converters.hk.lines import DatedRules, Declaration, Names, Nothing, parse, parse_after
+from mjconv.converters.hk.lines import DatedRules, Declaration, Names, parse, parse_after
 from mjconv.converters.hk.names import unescape
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.text_lines import PREFIX, is_note
@@ -179,7 +179,7 @@ def laid_out(lines: Iterable[str], state: DatedRules) -> tuple[list[str], DatedR
         if is_note(line) or not _is_line(line):
             continue
         parsed = parse_after(line, state, None)
-        if isinstance(parsed, (Nothing, Declaration)):
+        if parsed is None or isinstance(parsed, Declaration):
             fit.append(line)
             state = state.after(parsed)
     return fit, state

@@ -18,7 +18,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared.standings import BASE_DIGITS
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.match import Rules
-from mjconv.rules.hongkong_points import MOST_FAAN, USUAL, Form, Growth, Responsibility
+from mjconv.rules.hongkong_points import MOST_FAAN, Growth, Responsibility
 
 SEATS: Final = 4
 #: Lines of more characters are not cached.
@@ -26,14 +26,8 @@ _REMEMBERED: Final = 100
 #: How much of a word an error shows.
 _SHOWN: Final = 40
 
-#: The marks of the player to blame, and the forms of the result; with no mark the win is self-drawn.
-BLAMES: Final[dict[str, Form]] = {
-    "": "self-drawn",
-    "d": "discard",
-    "D": "discard-guarantee",
-    "S": "self-draw-guarantee",
-    "f": "false win",
-}
+#: The marks of the player to blame; with none of them the win is self-drawn.
+BLAMES: Final = ("d", "D", "S", "f")
 BLAMELESS: Final = "-"
 
 
@@ -50,13 +44,9 @@ class DatedRules(NamedTuple):
 
     def rules(self) -> Rules:
         """Return the rules in the hub's form."""
+        zeros = ("base", "max_faan")
         return Rules(
-            base=self.base,
-            max_faan=self.max_faan,
-            responsibility=self.responsibility,
-            growth=self.growth,
-            min_faan=self.min_faan or UNSET,
-            multipliers=self.multipliers or UNSET,
+            **{key: value for key, value in self._asdict().items() if key != "date" and (value or key in zeros)}
         )
 
     def after(self, parsed: object) -> DatedRules:
@@ -69,13 +59,7 @@ class DatedRules(NamedTuple):
 
 
 #: The state at the beginning of a file.
-BEGINNING: Final = DatedRules(
-    None, Decimal(str(USUAL.base)), USUAL.max_faan or 0, USUAL.responsibility or "full", USUAL.growth or "half"
-)
-
-
-class Nothing(NamedTuple):
-    """A blank line, or only a comment."""
+BEGINNING: Final = DatedRules()
 
 
 class Declaration(NamedTuple):
@@ -123,8 +107,8 @@ class Wrong(NamedTuple):
         return InputError(self.message, Place(number, column, line))
 
 
-Parsed: TypeAlias = Nothing | Declaration | Names | GameResult | Wrong
-NOTHING: Final = Nothing()
+#: A line that was read; None of a blank line, or of only a comment.
+Parsed: TypeAlias = Declaration | Names | GameResult | Wrong | None
 
 
 # These functions make the value of a line from the groups of its form.
@@ -137,45 +121,59 @@ def _date(text: str) -> Declaration | Wrong:
         return Wrong(f"{text} is no date: there is no such day")
 
 
-def _base(text: str) -> Declaration | Wrong:
-    number = re.fullmatch(r"([0-9]*)\.?([0-9]*)", text)
-    if number is None or not any(number.groups()):
-        return Wrong(f"B= is followed by a number such as 2 or 0.5, not {shown(text)}")
-    if max(map(len, number.groups())) > BASE_DIGITS:
-        return Wrong(
-            f"B={shown(text)} is out of range: {BASE_DIGITS} digits before the point, and after, are read"
-        )
-    return Declaration("base", Decimal(text))
+class Setting(NamedTuple):
+    """A declaration: the field of `DatedRules`, the form of its text, what this is called, its value, its range.
+
+    The value is None for a text beyond the range.
+    """
+
+    key: str
+    form: str
+    wanted: str
+    value: Callable[[str], Any]
+    most: str = ""
 
 
-def _of_faan(key: str, letter: str) -> Callable[[str], Declaration | Wrong]:
-    def read(text: str) -> Declaration | Wrong:
-        if re.fullmatch("[0-9]+", text) is None:
-            return Wrong(f"{letter}= is followed by digits, not {shown(text)}")
-        faan = _faan(text)
-        if faan > MOST_FAAN:
-            return Wrong(f"{letter}={shown(text)} is out of range: a maximum of {MOST_FAAN} faan is read")
-        return Declaration(key, faan)
-
-    return read
+def _base(text: str) -> Decimal | None:
+    return Decimal(text) if max(map(len, text.split("."))) <= BASE_DIGITS else None
 
 
-def _multipliers(text: str) -> Declaration | Wrong:
-    numbers = text.split(",")
-    if len(numbers) > MOST_FAAN or (
-        text and not all(re.fullmatch(f"[0-9]{{1,{BASE_DIGITS}}}", each) for each in numbers)
-    ):
-        return Wrong(f"T= is followed by a multiplier for each faan from 0, as in T=1,2,4,8, not {shown(text)}")
-    return Declaration("multipliers", tuple(map(int, numbers)) if text else ())
+def _faan(text: str) -> int | None:
+    digits = text.lstrip("0")
+    return int(digits or 0) if len(digits) <= len(str(MOST_FAAN)) else None
 
 
-def _one_of(key: str, letter: str, words: tuple[str, ...]) -> Callable[[str], Declaration | Wrong]:
-    def choose(text: str) -> Declaration | Wrong:
-        if text not in words:
-            return Wrong(f"{letter}= is followed by {' or '.join(words)}, not {shown(text)}")
-        return Declaration(key, text)
+def _multipliers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, filter(None, text.split(","))))
 
-    return choose
+
+_FAAN: Final = ("[0-9]+", "digits", _faan, f"a maximum of {MOST_FAAN} faan is read")
+_NUMBER: Final = f"[0-9]{{1,{BASE_DIGITS}}}"
+#: The declarations, by their letters.
+SETTINGS: Final = {
+    "B": Setting(
+        *("base", r"(?=\.?[0-9])[0-9]*\.?[0-9]*", "a number such as 2 or 0.5", _base),
+        f"{BASE_DIGITS} digits before the point, and after, are read",
+    ),
+    "M": Setting("max_faan", *_FAAN),
+    "R": Setting("responsibility", "half|full", "half or full", str),
+    "S": Setting("growth", "half|spicy", "half or spicy", str),
+    "L": Setting("min_faan", *_FAAN),
+    "T": Setting(
+        *("multipliers", f"({_NUMBER}(,{_NUMBER}){{0,{MOST_FAAN - 1}}})?"),
+        *("a multiplier for each faan from 0, as in T=1,2,4,8", _multipliers),
+    ),
+}
+
+
+def _declaration(letter: str, text: str) -> Declaration | Wrong:
+    setting = SETTINGS[letter]
+    if re.fullmatch(setting.form, text) is None:
+        return Wrong(f"{letter}= is followed by {setting.wanted}, not {shown(text)}")
+    value = setting.value(text)
+    if value is None:
+        return Wrong(f"{letter}={shown(text)} is out of range: {setting.most}")
+    return Declaration(setting.key, value)
 
 
 def _names(*names: str) -> Names | Wrong:
@@ -196,18 +194,9 @@ def _result(*marks: str) -> GameResult | Wrong:
         return Wrong("f is a false win: then nobody can win the game", blamed[0])
     if blame and blame != "f" and not winners:
         return Wrong(f"{blame} needs a winner, whose faan are written as digits", blamed[0])
-    return GameResult(
-        winners[0] if winners else None,
-        _faan(marks[winners[0]]) if winners else 0,
-        blamed[0] if blamed else None,
-        blame,
-    )
-
-
-def _faan(digits: str) -> int:
-    """Read digits; of an absurd number only that it is too large."""
-    digits = digits.lstrip("0")
-    return int(digits or 0) if len(digits) <= len(str(MOST_FAAN)) else MOST_FAAN + 1
+    winner, blamer = (each[0] if each else None for each in (winners, blamed))
+    faan = 0 if winner is None else _faan(marks[winner])
+    return GameResult(winner, MOST_FAAN + 1 if faan is None else faan, blamer, blame)
 
 
 _NAME: Final = r"([^ *0-9-][^ *]*)"
@@ -215,26 +204,12 @@ _MARK: Final = r"([0-9]+|[-dDSf])"
 
 #: The forms of a line, its words joined by single spaces, in the order in which they are tried.
 FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., Parsed]], ...]] = (
-    (re.compile(r""), lambda: NOTHING),
+    (re.compile(r""), lambda: None),
     (re.compile(r"([0-9]{4}-[0-9]{2}-[0-9]{2})"), _date),
-    (re.compile(r"B=([^ ]*)"), _base),
-    (re.compile(r"M=([^ ]*)"), _of_faan("max_faan", "M")),
-    (re.compile(r"R=([^ ]*)"), _one_of("responsibility", "R", ("half", "full"))),
-    (re.compile(r"S=([^ ]*)"), _one_of("growth", "S", ("half", "spicy"))),
-    (re.compile(r"L=([^ ]*)"), _of_faan("min_faan", "L")),
-    (re.compile(r"T=([^ ]*)"), _multipliers),
+    (re.compile(rf"([{''.join(SETTINGS)}])=([^ ]*)"), _declaration),
     (re.compile(" ".join([_NAME] * SEATS)), _names),
     (re.compile(" ".join([_MARK] * SEATS)), _result),
 )
-#: The letters of declarations.
-LETTERS: Final = {
-    "base": "B",
-    "max_faan": "M",
-    "responsibility": "R",
-    "growth": "S",
-    "min_faan": "L",
-    "multipliers": "T",
-}
 
 
 def parse(line: str) -> Parsed:
@@ -246,22 +221,19 @@ def parse(line: str) -> Parsed:
     (Declaration(key='max_faan', value=6), ('d', 'D', 'S', 'f'))
     """
     head = line.partition("#")[0]
-    return _parse_again(head) if len(head) <= _REMEMBERED else _parse(head)
+    return (_parse_again if len(head) <= _REMEMBERED else _parse)(head)
 
 
 def _parse(head: str) -> Parsed:
     words = head.split()
-    parsed = _parse_form(" ".join(words))
-    return _unknown(words) if parsed is None else parsed
+    made = _made(" ".join(words))
+    return made[0] if made else _unknown(words)
 
 
-def _parse_form(text: str) -> Parsed | None:
-    """Read a line whose words are joined by single spaces; None if it has no form."""
-    for pattern, make in FORMS:
-        form = pattern.fullmatch(text)
-        if form is not None:
-            return make(*form.groups())
-    return None
+def _made(text: str) -> list[Parsed]:
+    """Return what a line is read as whose words are joined by single spaces; nothing if it has no form."""
+    forms = ((pattern.fullmatch(text), make) for pattern, make in FORMS)
+    return next(([make(*form.groups())] for form, make in forms if form), [])
 
 
 #: Many lines have the same results.
@@ -275,7 +247,9 @@ def _unknown(words: list[str]) -> Wrong:
     if _OTHER_DAY.fullmatch(" ".join(words)):
         return Wrong(f"{shown(' '.join(words))} is no date of scores: write the year first, as in 2024-01-31")
     if len(words) == 1:
-        return Wrong(f"{shown(words[0])} is no date, no declaration (B= M= R= S= L= T=), no names and no results")
+        return Wrong(
+            f"{shown(words[0])} is no date, no declaration ({'= '.join(SETTINGS)}=), no names and no results"
+        )
     if len(words) != SEATS:
         blanks = "" if len(words) < SEATS else "; a blank inside a name is written %20, as in Aunt%20May"
         wanted = f"{SEATS} names or {SEATS} results"
@@ -292,7 +266,7 @@ def _unknown(words: list[str]) -> Wrong:
 _HYPHENS: Final = str.maketrans(dict.fromkeys("‐‑‒–—―−ー", "-"))
 _DAY: Final = re.compile("([0-9]{4})[-/.年 ]([0-9]{1,2})[-/.月 ]([0-9]{1,2})日?")
 _OTHER_DAY: Final = re.compile("[0-9]{1,2}[-/. ](?:[0-9]{1,2}|[A-Za-z]{3,9})[-/. ][0-9]{2,4}")
-_SETTING: Final = re.compile("([BMRSLTbmrslt]) ?[=:]? ?([^ =:]+)")
+_SETTING: Final = re.compile(f"([{''.join(SETTINGS)}]) ?[=:]? ?([^ =:]+)", re.IGNORECASE)
 
 
 def _repaired(text: str) -> str | None:
@@ -310,7 +284,7 @@ def _repaired(text: str) -> str | None:
         f"{setting[1].upper()}={setting[2].lower()}" if setting else "",
         " ".join(re.split("[ ,;|/]+", plain)),
     ):
-        if line and not isinstance(_parse_form(line), (Wrong, type(None))):
+        if line and any(not isinstance(made, Wrong) for made in _made(line)):
             return line
     return None
 
@@ -365,9 +339,9 @@ def declare(state: DatedRules, wanted: DatedRules) -> list[str]:
     lines = []
     if wanted.date is not None and (state.date is None or state.date < wanted.date):
         lines.append(wanted.date.isoformat())
-    for key, letter in LETTERS.items():
-        value = getattr(wanted, key)
-        if value != getattr(state, key):
+    for letter, setting in SETTINGS.items():
+        value = getattr(wanted, setting.key)
+        if value != getattr(state, setting.key):
             lines.append(f"{letter}={_spelled_value(value)}")
     return lines
 
@@ -394,19 +368,14 @@ def state_of(rules: Rules | UnsetType, when: date | UnsetType) -> DatedRules:
     >>> state_of(Rules(max_faan=8), UNSET).max_faan, state_of(Rules(max_faan=10_000), UNSET).max_faan
     (8, 13)
     """
-    known: dict[str, Any] = {"date": None if when is UNSET else when}
-    if rules is not UNSET:
-        known.update(
-            (key, value)
-            for key in LETTERS
-            if (value := getattr(rules, key)) is not UNSET and _can_declare(key, value)
-        )
-    return BEGINNING._replace(**known)
+    stated = [] if rules is UNSET else [(letter, getattr(rules, each.key)) for letter, each in SETTINGS.items()]
+    known = {SETTINGS[letter].key: value for letter, value in stated if _can_declare(letter, value)}
+    return BEGINNING._replace(date=when or None, **known)
 
 
 # The games of a file have few different rules.
 @lru_cache(maxsize=256)
-def _can_declare(key: str, value: Any) -> bool:
-    if key == "base" and not (value.is_finite() and abs(value.adjusted()) <= BASE_DIGITS):
+def _can_declare(letter: str, value: Any) -> bool:
+    if isinstance(value, Decimal) and not (value.is_finite() and abs(value.adjusted()) <= BASE_DIGITS):
         return False
-    return parse(f"{LETTERS[key]}={_spelled_value(value)}") == Declaration(key, value)
+    return value is not UNSET and parse(f"{letter}={_spelled_value(value)}") == (SETTINGS[letter].key, value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Final
 
-from mjconv.converters.hk.lines import LETTERS, Declaration, Names, Wrong, parse
+from mjconv.converters.hk.lines import Declaration, Names, Wrong, parse
 from mjconv.converters.hk.names import escape
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.converters.shared.tidy import Line, joined
@@ -35,7 +35,7 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
         text = " ".join(line.partition("#")[0].split())
         if isinstance(read, Names) and not sheet.names():
             names = text
-        elif isinstance(read, Declaration) and read.key in LETTERS:
+        elif isinstance(read, Declaration) and read.key != "date":
             declared[text[:1]] = text
     read = parse(names)
     if not isinstance(read, Names):

@@ -3,52 +3,22 @@ if exists('b:current_syntax')
   finish
 endif
 syntax case match
-syntax match hk_act_top_9_1 '\v[^ \t#]+' contained
-highlight default link hk_act_top_9_1 hk_act
-syntax match hk_number_top_9_0 '\v[0-9]+' contained
-highlight default link hk_number_top_9_0 hk_number
-syntax cluster hk_top_9 contains=hk_act_top_9_1,hk_number_top_9_0
-syntax match hk_text_top_9 '\v^[ \t]*%([0-9]+|[-dDSf])[ \t]+%([0-9]+|[-dDSf])[ \t]+%([0-9]+|[-dDSf])[ \t]+%([0-9]+|[-dDSf])[ \t]*%(#|$)@=' contains=@hk_top_9
-syntax match hk_name_top_8_0 '\v[^ \t#]+' contained
-highlight default link hk_name_top_8_0 hk_name
-syntax cluster hk_top_8 contains=hk_name_top_8_0
-syntax match hk_text_top_8 '\v^[ \t]*%([^ \t#*0-9-][^ \t#*]*)[ \t]+%([^ \t#*0-9-][^ \t#*]*)[ \t]+%([^ \t#*0-9-][^ \t#*]*)[ \t]+%([^ \t#*0-9-][^ \t#*]*)[ \t]*%(#|$)@=' contains=@hk_top_8
-syntax match hk_number_top_7_1 '\v[^ \t#]+' contained
-highlight default link hk_number_top_7_1 hk_number
-syntax match hk_word_top_7_0 '\v[A-Z]\=' contained
-highlight default link hk_word_top_7_0 hk_word
-syntax cluster hk_top_7 contains=hk_number_top_7_1,hk_word_top_7_0
-syntax match hk_text_top_7 '\v^[ \t]*T\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_7
-syntax match hk_number_top_6_1 '\v[^ \t#]+' contained
-highlight default link hk_number_top_6_1 hk_number
-syntax match hk_word_top_6_0 '\v[A-Z]\=' contained
-highlight default link hk_word_top_6_0 hk_word
-syntax cluster hk_top_6 contains=hk_number_top_6_1,hk_word_top_6_0
-syntax match hk_text_top_6 '\v^[ \t]*L\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_6
-syntax match hk_number_top_5_1 '\v[^ \t#]+' contained
-highlight default link hk_number_top_5_1 hk_number
-syntax match hk_word_top_5_0 '\v[A-Z]\=' contained
-highlight default link hk_word_top_5_0 hk_word
-syntax cluster hk_top_5 contains=hk_number_top_5_1,hk_word_top_5_0
-syntax match hk_text_top_5 '\v^[ \t]*S\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_5
-syntax match hk_number_top_4_1 '\v[^ \t#]+' contained
-highlight default link hk_number_top_4_1 hk_number
-syntax match hk_word_top_4_0 '\v[A-Z]\=' contained
-highlight default link hk_word_top_4_0 hk_word
-syntax cluster hk_top_4 contains=hk_number_top_4_1,hk_word_top_4_0
-syntax match hk_text_top_4 '\v^[ \t]*R\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_4
-syntax match hk_number_top_3_1 '\v[^ \t#]+' contained
-highlight default link hk_number_top_3_1 hk_number
-syntax match hk_word_top_3_0 '\v[A-Z]\=' contained
-highlight default link hk_word_top_3_0 hk_word
-syntax cluster hk_top_3 contains=hk_number_top_3_1,hk_word_top_3_0
-syntax match hk_text_top_3 '\v^[ \t]*M\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_3
+syntax match hk_act_top_4_1 '\v[^ \t#]+' contained
+highlight default link hk_act_top_4_1 hk_act
+syntax match hk_number_top_4_0 '\v[0-9]+' contained
+highlight default link hk_number_top_4_0 hk_number
+syntax cluster hk_top_4 contains=hk_act_top_4_1,hk_number_top_4_0
+syntax match hk_text_top_4 '\v^[ \t]*%([0-9]+|[-dDSf])[ \t]+%([0-9]+|[-dDSf])[ \t]+%([0-9]+|[-dDSf])[ \t]+%([0-9]+|[-dDSf])[ \t]*%(#|$)@=' contains=@hk_top_4
+syntax match hk_name_top_3_0 '\v[^ \t#]+' contained
+highlight default link hk_name_top_3_0 hk_name
+syntax cluster hk_top_3 contains=hk_name_top_3_0
+syntax match hk_text_top_3 '\v^[ \t]*%([^ \t#*0-9-][^ \t#*]*)[ \t]+%([^ \t#*0-9-][^ \t#*]*)[ \t]+%([^ \t#*0-9-][^ \t#*]*)[ \t]+%([^ \t#*0-9-][^ \t#*]*)[ \t]*%(#|$)@=' contains=@hk_top_3
 syntax match hk_number_top_2_1 '\v[^ \t#]+' contained
 highlight default link hk_number_top_2_1 hk_number
 syntax match hk_word_top_2_0 '\v[A-Z]\=' contained
 highlight default link hk_word_top_2_0 hk_word
 syntax cluster hk_top_2 contains=hk_number_top_2_1,hk_word_top_2_0
-syntax match hk_text_top_2 '\v^[ \t]*B\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_2
+syntax match hk_text_top_2 '\v^[ \t]*%([BMRSLT])\=%([^ \t#]*)[ \t]*%(#|$)@=' contains=@hk_top_2
 syntax match hk_number_top_1_0 '\v[^ \t#]+' contained
 highlight default link hk_number_top_1_0 hk_number
 syntax cluster hk_top_1 contains=hk_number_top_1_0
