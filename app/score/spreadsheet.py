@@ -14,9 +14,9 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date, timedelta
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final, NamedTuple
 from xml.etree import ElementTree
 
@@ -43,19 +43,32 @@ _POINTS: Final = re.compile(r"[-+]?[\d,]+(?:\.\d+)?(?:点)?")
 _MARKS: Final = frozenset("dDSf")
 _DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]{1,2}")
 _CELL: Final = re.compile(r"([A-Z]{1,3})[0-9]+")
-#: Texts of cells that have no value: an error of a formula, and what follows a NUL.
-_UNREADABLE: Final = re.compile(r"#(?:[A-Z/0_]+[!?]|N/A)|\0.*")
+#: The text of a cell whose formula failed.
+_FAILED: Final = re.compile(r"#(?:[A-Z/0_]+[!?]|N/A)")
 _MAIN: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 #: The day 0 of the numbers of days of a workbook.
 _DAY_0: Final = date(1899, 12, 30)
 _LAST_DAY: Final = 2_958_465
 
 
+class NoValue(NamedTuple):
+    """A cell that has no value, and the reason."""
+
+    reason: str
+
+
 class Row(NamedTuple):
-    """A row with a text: its number from 1, and the texts of its cells."""
+    """A row: its number from 1, the texts of its cells, and why cells have none, by their columns."""
 
     number: int
     cells: list[str]
+    unread: dict[int, str]
+
+    def check(self, columns: Collection[int]) -> None:
+        """Raise `InputError` if a cell of these columns has no value."""
+        for column in columns:
+            if column in self.unread:
+                raise InputError(f"cell {letters(column)}{self.number} has no value: {self.unread[column]}")
 
 
 class Line(NamedTuple):
@@ -105,19 +118,27 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     'row 1 is the head: A date, B to D points of Ann, Ben, Cho'
     """
     lower = name.lower()
-    read = (
-        _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" if lower.endswith(".tsv") else "")
-    )
-    # A cell may have several lines.
-    rows = [Row(number, [" ".join(cell.split()) for cell in cells]) for number, cells in read]
+    read = _of_xlsx(data, name) if lower.endswith(".xlsx") else _of_text(data, "\t" * lower.endswith(".tsv"))
+    rows = [_row(number, cells) for number, cells in read]
     lines: list[Line] = []
     for index, row in enumerate(rows):
         text = " ".join(filter(None, row.cells))
         if _is_setting(text):
             lines.append(Line(text, row.number, ((0, 0),)))
-        elif sum(map(_is_head, row.cells)) >= 3 or any(_kind(cell) == "name" for cell in row.cells):
+        elif sum(map(_is_head, row.cells)) + len(row.unread) >= 3 or any(
+            _kind(cell) == "name" for cell in row.cells
+        ):
+            row.check(row.unread)
             return _games(row, rows[index + 1 :], lines, spell)
     raise InputError("no row has heads: expected a date and names of players, or names and points", file=name)
+
+
+def _row(number: int, cells: Sequence[str | NoValue]) -> Row:
+    # A cell may have several lines.
+    texts = ["" if isinstance(cell, NoValue) else " ".join(cell.split()) for cell in cells]
+    unread = {column: cell.reason for column, cell in enumerate(cells) if isinstance(cell, NoValue)}
+    unread |= {column: text for column, text in enumerate(texts) if _FAILED.fullmatch(text)}
+    return Row(number, ["" if column in unread else text for column, text in enumerate(texts)], unread)
 
 
 def _is_setting(text: str) -> bool:
@@ -140,49 +161,45 @@ def _games(
     kinds = {column: _kind(cell) for column, cell in enumerate(head.cells) if cell}
     of = {kind: [column for column, each in kinds.items() if each == kind] for kind in _HEADS}
     players = [column for column, kind in kinds.items() if kind is None]
-    day = of["date"][0] if of["date"] else None
     taken = [f"{letters(column)} {kinds[column] or 'left out'}" for column in kinds if kinds[column] is not None]
+    names, of_names = [head.cells[column] for column in players], list(zip(of["name"], of["points"], strict=False))
+    if of["name"] and len(of["name"]) != len(of["points"]):
+        raise InputError(
+            f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
+        )
+    if not of_names and len(players) < min(USUAL_START):
+        raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
     rows = [row._replace(cells=row.cells + [""] * (max(kinds) + 1 - len(row.cells))) for row in rows]
-    hong_kong = False
-    for row, column in [(row, column) for row in rows for column, kind in kinds.items() if kind != ""]:
-        if _UNREADABLE.fullmatch(row.cells[column]):
-            raise InputError(f"cell {letters(column)}{row.number} has no value: {row.cells[column].strip(chr(0))}")
-    if of["name"]:
-        if len(of["name"]) != len(of["points"]):
-            raise InputError(
-                f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
-            )
-        chombo = of["chombo"][0] if of["chombo"] else None
-        group = of["game"] + of["date"]
-        several = len(of["name"]) > 1
-        for _, each in groupby(
-            rows, lambda row: row.number if several else [row.cells[column] for column in group]
-        ):
-            game = list(each)
-            lines += _day(game[0], day)
-            cells = [
-                (row, column, f"{_quoted(row.cells[name])} {row.cells[column]}{_times(row, chombo)}")
-                for row in game
-                for name, column in zip(of["name"], of["points"], strict=True)
-                if row.cells[name] and row.cells[column]
-            ]
-            if cells:
-                lines.append(_line(cells, ", "))
-    else:
-        if len(players) < min(USUAL_START):
-            raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
-        names = [head.cells[column] for column in players]
+    for row in rows:
+        row.check([column for column, kind in kinds.items() if kind != ""])
+    hong_kong = not of_names and any(row.cells[column] in _MARKS for row in rows for column in players)
+    if not of_names:
         taken.append(f"{letters(players[0])} to {letters(players[-1])} points of {', '.join(names)}")
-        hong_kong = any(row.cells[column] in _MARKS for row in rows for column in players)
         shown = " ".join(spell(names)) if hong_kong else ", ".join(map(_quoted, names))
         lines.append(Line(shown, head.number, ((0, players[0]),)))
-        for row in rows:
-            text = " ".join(filter(None, row.cells))
-            if _is_setting(text):
-                lines.append(Line(text, row.number, ((0, 0),)))
-            elif any(row.cells[column] for column in players):
-                lines += _day(row, day)
-                lines.append(_line([(row, column, row.cells[column] or "-") for column in players], " "))
+
+    def cells_of(row: Row) -> list[tuple[int, str]]:
+        if of_names:
+            pairs = [
+                (row.cells[name], column) for name, column in of_names if row.cells[name] and row.cells[column]
+            ]
+            chombo = " chombo" * sum(map(_times, [row.cells[column] for column in of["chombo"][:1]]))
+            return [(column, f"{_quoted(name)} {row.cells[column]}{chombo}") for name, column in pairs]
+        played = any(row.cells[column] for column in players)
+        return [(column, row.cells[column] or "-") for column in players] if played else []
+
+    # Rows of one player are a game if they have the same number and date.
+    group = of["game"] + of["date"]
+    for _, each in groupby(
+        rows, lambda row: [row.cells[at] for at in group] if len(of_names) == 1 else row.number
+    ):
+        game = list(each)
+        text = " ".join(filter(None, game[0].cells))
+        cells = [cell for row in game for cell in cells_of(row)]
+        if not of_names and _is_setting(text):
+            lines.append(Line(text, game[0].number, ((0, 0),)))
+        elif cells:
+            lines += [*_day(game[0], of["date"]), _line(game[0].number, cells, ", " if of_names else " ")]
     return Games(lines, hong_kong, f"row {head.number} is the head: {', '.join(taken)}")
 
 
@@ -190,32 +207,25 @@ def _quoted(name: str) -> str:
     return '"' + " ".join(name.split()).replace('"', '""') + '"'
 
 
-def _times(row: Row, column: int | None) -> str:
-    cell = "" if column is None else row.cells[column]
-    return " chombo" * (int(cell) if cell.isdecimal() and len(cell) == 1 else bool(cell))
+def _times(cell: str) -> int:
+    return int(cell) if cell.isdecimal() and len(cell) == 1 else bool(cell)
 
 
-def _day(row: Row, column: int | None) -> list[Line]:
-    text = "" if column is None else row.cells[column]
+def _day(row: Row, columns: Sequence[int]) -> list[Line]:
+    text = row.cells[columns[0]] if columns else ""
     if re.fullmatch(r"[0-9]{5,7}(\.[0-9]+)?", text) and float(text) <= _LAST_DAY:
         text = (_DAY_0 + timedelta(days=int(float(text)))).isoformat()
-    return (
-        [Line(text[:10] if re.match(r"\d{4}-\d\d-\d\d[T ]", text) else text, row.number, ((0, column or 0),))]
-        if text
-        else []
-    )
+    text = text[:10] if re.match(r"\d{4}-\d\d-\d\d[T ]", text) else text
+    return [Line(text, row.number, ((0, columns[0]),))] if text else []
 
 
-def _line(cells: Sequence[tuple[Row, int, str]], between: str) -> Line:
-    text, begins = "", list[tuple[int, int]]()
-    for _, column, cell in cells:
-        text += between if begins else ""
-        begins.append((len(text), column))
-        text += cell
-    return Line(text, cells[0][0].number, tuple(begins))
+def _line(number: int, cells: Sequence[tuple[int, str]], between: str) -> Line:
+    starts = accumulate([0, *(len(cell) + len(between) for _, cell in cells)])
+    begins = tuple([(start, column) for start, (column, _) in zip(starts, cells, strict=False)])
+    return Line(between.join([cell for _, cell in cells]), number, begins)
 
 
-def _of_text(data: bytes, separator: str) -> Iterator[Row]:
+def _of_text(data: bytes, separator: str) -> Iterator[tuple[int, Sequence[str]]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -229,12 +239,12 @@ def _of_text(data: bytes, separator: str) -> Iterator[Row]:
             if separator == ";":
                 texts = [each.replace(",", ".") if _DECIMAL_COMMA.fullmatch(each) else each for each in texts]
             if any(texts):
-                yield Row(rows.line_num, texts)
+                yield rows.line_num, texts
     except csv.Error as error:
         raise InputError(f"row {rows.line_num}: {error}") from None
 
 
-def _of_xlsx(data: bytes, name: str) -> Iterator[Row]:
+def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoValue]]]:
     stream = io.BytesIO(data)
     parts = {each.name: each.entry for each in entries(stream) if each.trouble is None}
     sheets = sorted(
@@ -261,7 +271,7 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[Row]:
         ]
     count = 0
     for number, row in enumerate(tree(sheets[0]).iter(f"{_MAIN}row"), 1):
-        cells: list[str] = []
+        cells: list[str | NoValue] = []
         for cell in row.iter(f"{_MAIN}c"):
             column = _column(cell.get("r", "")) if cell.get("r") else len(cells)
             if column >= _MOST_COLUMNS or count > _MOST_CELLS:
@@ -272,13 +282,15 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[Row]:
             value = "".join(each.text or "" for tag in ("v", "t") for each in cell.iter(_MAIN + tag))
             if cell.get("t") == "s":
                 at = _whole(value)
-                value = strings[at] if str(at) == value and at < len(strings) else f"\0no text {value}"
+                known = str(at) == value and at < len(strings)
+                cells[column] = strings[at] if known else NoValue(f"no text {value}")
             elif not value and cell.get("t") != "str" and cell.find(f"{_MAIN}f") is not None:
-                value = "\0a formula without a value"
-            cells[column] = _rounded(value.strip())
+                cells[column] = NoValue("a formula without a value")
+            else:
+                cells[column] = _rounded(value)
         count += len(cells)
         if any(cells):
-            yield Row(_whole(row.get("r", "")) or number, cells)
+            yield _whole(row.get("r", "")) or number, cells
 
 
 def _whole(text: str) -> int:
@@ -299,6 +311,6 @@ def _rounded(value: str) -> str:
     >>> _rounded("42.299999999999997"), _rounded("Ann")
     ('42.3', 'Ann')
     """
-    if not re.fullmatch(r"-?[0-9]+\.[0-9]{5,20}(E-?[0-9]{1,2})?", value):
+    if not re.fullmatch(r"\s*-?[0-9]+\.[0-9]{5,20}(E-?[0-9]{1,2})?\s*", value):
         return value
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
