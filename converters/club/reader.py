@@ -5,19 +5,19 @@ The writer reads its own lines with the same code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import sub
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from mjconv.converters.club.lines import Game, LineError, State, code_of, read_line, written
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import Note, NoteError
-from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.ends import is_chombo
 from mjconv.converters.shared.look_alikes import LookAlikes
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import FoundNote
 from mjconv.converters.shared.text_lines import (
     NO_ERRORS,
     RoundHints,
@@ -134,27 +134,15 @@ def _reading(line: GameLine, report: Report, number: int) -> Reading:
     def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - as `Locate`
         return line.place if game_round is None or 0 <= game_round < line.rounds else None
 
-    def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(
-            line.notes,
-            line.rounds,
-            lambda key: line.tokens() if key is None else b"",
-            report,
-            number,
-            ignored,
-            moved=False,
-            outside_of=lambda key: line.outside() if key is None else b"",
-        )
-        rounds = []
-        for index, game_round in enumerate(plain.rounds):
-            notes.hints(index, RoundHints)  # reports hints that are wrong
-            rounds.append(notes.restore(game_round, index, seats=ev.MOST_SEATS))
-        whole = structs.replace(plain, rounds=rounds)
-        return Assembly(Reading(notes.restore(whole, None, seats=ev.MOST_SEATS, shown=shown), locate), notes)
-
-    if not line.notes:
-        return Reading(plain, locate)
-    return settle("club", assemble, report, number, before=line.entering)
+    return restored(
+        *("club", Reading(plain, locate), line.notes, lambda key: line.tokens() if key is None else b""),
+        *(report, number),
+        seats=ev.MOST_SEATS,
+        outside_of=lambda key: line.outside() if key is None else b"",
+        shown_of=lambda whole: shown if isinstance(whole, Match) else lambda _: [],
+        before=line.entering,
+        hints=RoundHints,
+    )
 
 
 def match_of(line: GameLine) -> Match:

@@ -5,12 +5,12 @@ The writer reads its own lines with the same code.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import takewhile
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType
 
 from mjconv.converters.hk import layout
 from mjconv.converters.hk import lines as grammar
@@ -18,10 +18,10 @@ from mjconv.converters.hk.lines import SEATS, DatedRules, GameResult, Names, Par
 from mjconv.converters.hk.names import column_of, spell, unescape
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared.carry import Note, NoteError
-from mjconv.converters.shared.contradictions import settle
+from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.extras import put_part
 from mjconv.converters.shared.look_alikes import LookAlikes
-from mjconv.converters.shared.restore import Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import FoundNote
 from mjconv.converters.shared.text_lines import (
     NO_ERRORS,
     RoundHints,
@@ -69,9 +69,6 @@ def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int
     """Return the match of its lines, with what its notes restore."""
     plain = match_of(lines)
 
-    def tokens_of(key: Key) -> bytes:
-        return lines.tokens() if key is None else lines.games[key].tokens()
-
     def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - as `Locate`
         """Return the place of the names, or of a game's line, which shows all events of its round."""
         if game_round is None:
@@ -82,29 +79,16 @@ def _reading(lines: MatchLines, file: Sequence[str], report: Report, number: int
             return None
         return place_of(file[number - 1], number)
 
-    def assemble(ignored: Collection[Key]) -> Assembly:
-        # Many games have the same results: a note belongs to the game above it, and to no other.
-        notes = MatchNotes(
-            lines.notes,
-            len(plain.rounds),
-            tokens_of,
-            report,
-            number,
-            ignored,
-            moved=False,
-            outside_of=lambda key: (lines.head if key is None else lines.games[key]).outside(),
-        )
-        rounds = []
-        for index, game_round in enumerate(plain.rounds):
-            notes.hints(index, RoundHints)  # reports hints that are wrong
-            rounds.append(notes.restore(game_round, index, seats=SEATS, shown_of=layout.shown_of))
-        whole = structs.replace(plain, rounds=rounds)
-        match = notes.restore(whole, None, seats=SEATS, shown_of=layout.shown_of)
-        return Assembly(Reading(match, locate), notes)
-
-    if not lines.notes:
-        return Reading(plain, locate)
-    return settle("hk", assemble, report, number, before=lines.head.entering)
+    return restored(
+        *("hk", Reading(plain, locate), lines.notes),
+        lambda key: lines.tokens() if key is None else lines.games[key].tokens(),
+        *(report, number),
+        seats=SEATS,
+        outside_of=lambda key: (lines.head if key is None else lines.games[key]).outside(),
+        shown_of=layout.shown_of,
+        before=lines.head.entering,
+        hints=RoundHints,
+    )
 
 
 # The lines of a match.

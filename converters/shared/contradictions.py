@@ -15,12 +15,12 @@ from msgspec import UNSET, structs
 from mjconv.converters import formats
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.prepare import prepare
-from mjconv.converters.shared.restore import Applied, Assembly, FoundNote, Key, MatchNotes
+from mjconv.converters.shared.restore import Applied, Assembly, FoundNote, Key, MatchNotes, Shown
 from mjconv.ir.answers import recorded_seat
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.events import Event, Ryukyoku, Win, name_of
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.patch import Edit, Patch
 from mjconv.ir.tiles import plain
 
@@ -142,12 +142,17 @@ def restored(
     number: int,
     *,
     seats: int,
+    outside_of: Callable[[Key], bytes] = lambda _: b"",
+    shown_of: Callable[[Any], Shown] | None = None,
+    before: object = None,
+    hints: type[Frozen] | None = None,
 ) -> Reading:
     """Return a reading with what its notes restore, for a format whose text is read without hints.
 
     `visible` is the reading of the text alone. `found_notes` are the notes. `tokens_of` returns the tokens of the
     text of a round, or of the match for None. `number` is the index of the match. `seats` is the largest number of
-    players that the format holds.
+    players that the format holds. `outside_of` and `shown_of` are as `MatchNotes` has them, `before` as `settle`.
+    `hints` are those of a round where many rounds have the same text: then a note belongs to the round beside it.
     """
     if not found_notes:
         return visible
@@ -155,16 +160,25 @@ def restored(
     seat = recorded_seat(plain.opening)
 
     def assemble(ignored: Collection[Key]) -> Assembly:
-        notes = MatchNotes(found_notes, len(plain.rounds), tokens_of, report, number, ignored, seat=seat)
-        rounds = [notes.restore(one, index, seats=seats) for index, one in enumerate(plain.rounds)]
-        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats)
+        notes = MatchNotes(
+            *(found_notes, len(plain.rounds), tokens_of, report, number, ignored),
+            moved=hints is None,
+            outside_of=outside_of,
+            seat=seat,
+        )
+        rounds = []
+        for index, one in enumerate(plain.rounds):
+            if hints is not None:
+                notes.hints(index, hints)  # reports hints that are wrong
+            rounds.append(notes.restore(one, index, seats=seats, shown_of=shown_of))
+        match = notes.restore(structs.replace(plain, rounds=rounds), None, seats=seats, shown_of=shown_of)
 
         def locate(index: int | None, event: int, key: str) -> Place | None:
             return visible.locate(index, notes.visible_event(index, event), key)
 
         return Assembly(Reading(match, locate), notes)
 
-    return settle(format_id, assemble, report, number)
+    return settle(format_id, assemble, report, number, before=before)
 
 
 def _is_mixed(assembly: Assembly, key: int) -> bool:
