@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from calendar import monthrange
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, TypeVar, cast, get_args
@@ -78,9 +78,7 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
         if given:
             raise UsageError(f"a page has days and running points of itself: leave out {option}")
     check_one_standard_input(paths)
-    check_spares(output, paths)
-    check_replaces(output, (), clobber=not options.no_clobber)
-    check_writable(output)
+    _check_output(output, paths, clobber=not options.no_clobber)
     title = os.path.splitext(os.path.basename(output))[0]
     page = _made(
         paths, options, lambda games: evening(in_order(games), title, least=options.min_games, sort=options.sort)
@@ -126,10 +124,14 @@ def check_table(output: str | None, form: str | None, paths: Sequence[str], *, c
     """Return the format of a table that may be written. Raises `UsageError` and `OSError` where it may not."""
     output_form = format_for(form, output)
     if output is not None:
-        check_spares(output, paths)
-        check_replaces(output, (), clobber=clobber)
-        check_writable(output)
+        _check_output(output, paths, clobber=clobber)
     return output_form
+
+
+def _check_output(output: str, paths: Sequence[str], *, clobber: bool) -> None:
+    check_spares(output, paths)
+    check_replaces(output, (), clobber=clobber)
+    check_writable(output)
 
 
 def write_grid(grid: Grid, output: str | None, form: str | None) -> None:
@@ -143,7 +145,9 @@ def _on_terminal(output: str | None) -> bool:
 
 
 def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
-    by, blame = _period(options.by), options.blame
+    if options.by not in (None, *get_args(Period)):
+        raise UsageError(f"--by takes {', '.join(get_args(Period))}, not {options.by!r}")
+    by, blame = cast("Period | None", options.by), options.blame
     if options.running:
         for option, given in (("--sort", options.sort is not None), ("--blame", blame)):
             if given:
@@ -198,28 +202,16 @@ def _season(options: ScoreOptions) -> Season:
     return season
 
 
-def _period(text: str | None) -> Period | None:
-    if text is not None and text not in get_args(Period):
-        raise UsageError(f"--by takes {', '.join(get_args(Period))}, not {text!r}")
-    return cast("Period | None", text)
-
-
 def _day(option: str, text: str | None, *, last: bool = False) -> date | None:
     """Return the first or the last day of a day, month or year.
 
     >>> _day("--since", "2024-02"), _day("--until", "2024-02", last=True)
     (datetime.date(2024, 2, 1), datetime.date(2024, 2, 29))
     """
+    ends = ("", "-31", "-30", "-29", "-28", "-12-31") if last else ("", "-01", "-01-01")
+    for end in ends if text is not None and _DATE.fullmatch(text) else ():
+        with suppress(ValueError):
+            return date.fromisoformat(f"{text}{end}")
     if text is None:
         return None
-    try:
-        if _DATE.fullmatch(text) is None:
-            raise ValueError
-        day = date.fromisoformat(text + "yyyy-01-01"[len(text) :])
-        if last and len(text) < len("yyyy-mm"):
-            day = day.replace(month=12)
-        return (
-            day.replace(day=monthrange(day.year, day.month)[1]) if last and len(text) < len("yyyy-mm-dd") else day
-        )
-    except ValueError:
-        raise UsageError(f"{option} takes a date such as 2024-01-20, 2024-01 or 2024, not {text!r}") from None
+    raise UsageError(f"{option} takes a date such as 2024-01-20, 2024-01 or 2024, not {text!r}")

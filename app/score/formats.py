@@ -87,18 +87,17 @@ def _xlsx(grid: Grid) -> bytes:
     from xlsxwriter import Workbook
 
     stream = BytesIO()
-    book = Workbook(stream, {"in_memory": True})
+    options = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    book = Workbook(stream, {**options, "default_date_format": "yyyy-mm-dd"})
     # The same scores give the same bytes.
     book.set_properties({"created": _EPOCH})
     sheet = book.add_worksheet("scores")
-    bold, day = book.add_format({"bold": True}), book.add_format({"num_format": "yyyy-mm-dd"})
+    sheet.write_row(0, 0, map(_in_xml, grid.columns), book.add_format({"bold": True}))
     for column, name in enumerate(grid.columns):
-        sheet.write_string(0, column, _in_xml(name), bold)
         texts = (grid.text(row[column]) for row in grid.rows)
         sheet.set_column(column, column, min(max(map(width, (name, *texts))) + 2, _XLSX_WIDEST))
     for number, row in enumerate(grid.rows, 1):
-        for column, cell in enumerate(row):
-            _write_cell(sheet, number, column, cell, day)
+        sheet.write_row(number, 0, map(_in_cell, row))
     _add_chart(book, sheet, grid)
     sheet.freeze_panes(1, 0)
     book.close()
@@ -107,39 +106,30 @@ def _xlsx(grid: Grid) -> bytes:
 
 def _add_chart(book: Any, sheet: Any, grid: Grid) -> None:
     """Add the chart of the points: a line for each player, or a bar for each row."""
-    last = len(grid.rows)
     if grid.fixed is not None:
-        chart, columns = book.add_chart({"type": "line"}), range(grid.fixed, len(grid.columns))[:_MOST_LINES]
+        kind, names, columns = "line", grid.fixed - 1, range(grid.fixed, len(grid.columns))[:_MOST_LINES]
+    elif "net_score" in grid.columns:
+        kind, names, found = "bar", list(grid.columns).index("name"), list(grid.columns).index("net_score")
+        columns = range(found, found + 1)
     else:
-        found = [column for column, name in enumerate(grid.columns) if name == "net_score"]
-        chart, columns = book.add_chart({"type": "bar"}), range(found[0], found[0] + 1) if found else range(0)
-    names = (
-        grid.fixed - 1
-        if grid.fixed
-        else max(0, *(at for at, name in enumerate(grid.columns) if name == "name"), 0)
-    )
-    for column in columns if last else ():
-        chart.add_series(
-            {
-                "name": [sheet.name, 0, column],
-                "categories": [sheet.name, 1, names, last, names],
-                "values": [sheet.name, 1, column, last, column],
-            }
-        )
+        return
+    last, chart = len(grid.rows), book.add_chart({"type": kind})
+    for column in columns:
+        places = {"name": (0, column), "categories": (1, names, last, names), "values": (1, column, last, column)}
+        chart.add_series({key: [sheet.name, *place] for key, place in places.items()})
     if last and columns:
         sheet.insert_chart(1, len(grid.columns) + 1, chart)
 
 
-def _write_cell(sheet: Any, row: int, column: int, cell: Cell, day: Any) -> None:
-    """Write a cell by its type. Text is never a formula, and a number that would lose digits is text."""
-    if isinstance(cell, date) and cell.year >= _XLSX_YEAR:
-        sheet.write_datetime(row, column, cell, day)
-    elif isinstance(cell, str | date):
-        sheet.write_string(row, column, _in_xml(str(cell)))
-    elif cell is not None and -_EXACT <= cell <= _EXACT:
-        sheet.write_number(row, column, cell if isinstance(cell, int) else float(cell))
-    elif cell is not None:
-        sheet.write_string(row, column, str(cell) if isinstance(cell, int) else str(_number(cell)))
+def _in_cell(cell: Cell) -> Cell | float:
+    """Return what a workbook holds: dates before its first one, and numbers that would lose digits, are text."""
+    if isinstance(cell, str) or cell is None:
+        return cell and _in_xml(cell)
+    if isinstance(cell, date):
+        return cell if cell.year >= _XLSX_YEAR else str(cell)
+    if -_EXACT <= cell <= _EXACT:
+        return cell if isinstance(cell, int) else float(cell)
+    return str(cell if isinstance(cell, int) else json_number(cell))
 
 
 def _in_xml(text: str) -> str:
