@@ -44,7 +44,7 @@ encoding_names: Final = one_of(*encoding.COMMON)
 limit_names: Final = one_of_list(lambda: (f"{name}=" for name, *_ in limits.described()))
 # Imported when they are needed: only completion needs these lists.
 table_formats: Final = one_of_list(lambda: import_module("mjconv.score.formats").FORMATS)
-score_periods: Final = one_of_list(lambda: import_module("mjconv.score.series").PERIODS)
+score_periods: Final = one_of_list(lambda: import_module("mjconv.score.score").PERIODS)
 
 
 def house_rules(incomplete: str) -> list[str]:

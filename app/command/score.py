@@ -25,9 +25,8 @@ from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import warning_lines
 from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import games_of_files, played, score_format
-from mjconv.score.score import standings
+from mjconv.score.score import Period, in_order, running_scores, scores_by_period, standings
 from mjconv.score.season import Season
-from mjconv.score.series import Period, in_order, running_scores, scores_by_period
 from mjconv.score.table import Grid
 
 Made = TypeVar("Made")

@@ -17,6 +17,7 @@ from mjconv import encoding
 from mjconv.converters.formats import all_formats, by_extension, of_file
 from mjconv.converters.interface import HEAD, Format, WriteOptions
 from mjconv.converters.shared.look_alikes import LookAlikes
+from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, in_window
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
@@ -24,6 +25,7 @@ from mjconv.files.reading import STANDARD, ArchiveError, one_file, open_input, r
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
+from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.scores import scores_after
@@ -223,35 +225,33 @@ class _Files:
                 option = f"--as {score_format().id}"
                 raise UsageError(f"it has no winning hands that {option} could count: leave out {option}")
             return None
-        games = self._riichi(source) if self.season.riichi else None
-        if games is not None:
-            return games
-        games = _official(source)
-        if games:
-            self.kinds.setdefault("others", (source.name or "", source.form))
-            self.warn(f"{source.name}: this is {source.form.id}, and its games count by the points that it states")
-        return games or None
-
-    def _riichi(self, source: Source) -> list[ScoredGame] | None:
-        """Return the games of riichi that have an end; None if a game is by other rules."""
-        games, count, uma = list[ScoredGame](), 0, True
+        games, matches, ended, uma = list[ScoredGame](), 0, 0, True
         for reading in source.readings(Report()):
-            count += 1
-            if not is_riichi(reading.match):
-                return None
-            settings = self.season.settings.get(reading.match.seats)
-            game = scored_game(reading.match, settings, source.form)
+            match = reading.match
+            if not (self.season.riichi and is_riichi(match)):
+                official = _official(match)
+                if official is None:
+                    return None
+                games += official
+                continue
+            matches += 1
+            settings = self.season.settings.get(match.seats, Settings())
+            game = scored_game(match, settings, source.form)
             if game is not None:
+                ended += 1
                 games.append(game)
-                uma = uma and ((settings is not None and settings.states_uma) or states_uma(reading.match))
+                uma = uma and (settings.states_uma or states_uma(match))
                 place = reading.locate(None, -1, "")
                 self.alike.add(game.names, f"{source.name}:{place.line if place else 1}")
-        if len(games) < count:
-            unended = counted(count - len(games), "game")
-            self.warn(f"{source.name}: {unended} of {count} without points at the end: not counted")
-        for kind in ("riichi", *(["uma" if uma else "no uma"] if games else [])):
+        if ended < matches:
+            unended = counted(matches - ended, "game")
+            self.warn(f"{source.name}: {unended} of {matches} without points at the end: not counted")
+        kinds = {"riichi": matches, "uma" if uma else "no uma": ended, "others": len(games) > ended}
+        for kind in filter(kinds.get, kinds):
             self.kinds.setdefault(kind, (source.name or "", source.form))
-        return games
+        if len(games) > ended:
+            self.warn(f"{source.name}: this is {source.form.id}, and its games count by the points that it states")
+        return games if games or matches else None
 
 
 def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
@@ -272,33 +272,27 @@ def _other_format(name: str, head: bytes) -> Format | None:
     return None if form is score_format() else form
 
 
-def _official(source: Source) -> list[ScoredGame] | None:
-    """Return the games of a record whose rules need its points, such as Chinese Official; None for others."""
-    games = []
-    for reading in source.readings(Report()):
-        match = reading.match
-        names = names_of(match)
-        for rules, one in zip(rulesets_of(match), match.rounds, strict=True):
-            start = one.start.scores if one.start and one.start.scores else (0,) * len(names)
-            after = scores_after(one, start)
-            if not rules.id or rules.dora or rules.gains is not None or after is None or len(after) != len(names):
-                return None
-            wins = one.select(ev.Win)
-            units = tuple([(b - a) * UNITS for a, b in zip(start, after, strict=True)])
-            winners = {win.actor for win in wins}
-            blamed = {win.target for win in wins if win.target is not UNSET} - winners
-            day = match.date_of(one) or None
-            games.append(ScoredGame(day, names, units, winners=tuple(winners), blamed=tuple(blamed)))
+def _official(match: Match) -> list[ScoredGame] | None:
+    """Return the games of a match whose rules need its points, such as Chinese Official; None for others."""
+    games, names = [], names_of(match)
+    for rules, one in zip(rulesets_of(match), match.rounds, strict=True):
+        start = one.start.scores if one.start and one.start.scores else (0,) * len(names)
+        after = scores_after(one, start)
+        if not rules.id or rules.dora or rules.gains is not None or after is None or len(after) != len(names):
+            return None
+        wins = one.select(ev.Win)
+        units = tuple([(b - a) * UNITS for a, b in zip(start, after, strict=True)])
+        winners = {win.actor for win in wins}
+        blamed = {win.target for win in wins if win.target is not UNSET} - winners
+        day = match.date_of(one) or None
+        games.append(ScoredGame(day, names, units, winners=tuple(winners), blamed=tuple(blamed)))
     return games
 
 
 def _by_other_rules(name: str | None, form: Format | None) -> UsageError:
-    shown, revalued = form.id if form else "another format", form is not None and "hora" in form.shows
-    hint = (
-        f"--as {score_format().id} counts them all the same, by the faan of each winning hand"
-        if revalued
-        else "score them apart"
-    )
+    shown, hint = form.id if form else "another format", "score them apart"
+    if form is not None and "hora" in form.shows:
+        hint = f"--as {score_format().id} counts them all the same, by the faan of each winning hand"
     return UsageError(f"this is {shown}, and its games are not by Hong Kong rules; {hint}", file=name)
 
 

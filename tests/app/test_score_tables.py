@@ -251,7 +251,7 @@ class TestRunning:
     def test_a_table_that_would_fill_the_memory_is_refused(
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("mjconv.score.series.MOST_CELLS", 20)
+        monkeypatch.setattr("mjconv.score.score.MOST_CELLS", 20)
         outcome = run("score", "club.hk", "--running")
         assert outcome.status == WRONG_USAGE
         assert "more than 20 cells: choose games by --since, --until or --by" in outcome.err
