@@ -271,11 +271,20 @@ def plan(**given: Any) -> int:
 def run(*, output: str, **given: Any) -> int:
     """Convert the shards that have no result yet, and write the manifest.
 
-    An interrupted run is continued by the same command, also with another engine.
+    An interrupted run is continued by the same command, also with another engine. With --part, several machines
+    convert a part each.
     """
     from mjconv.command.fleet import RunOptions, run_fleet
 
     return run_fleet(output, RunOptions.of(**given))
+
+
+@add_command(fleet, options.FLEET_FINISH)
+def finish(*, output: str, **given: Any) -> int:
+    """Write the manifest of shards that are converted, for example by parts of a cluster's job."""
+    from mjconv.command.fleet import RunOptions, finish_fleet
+
+    return finish_fleet(output, RunOptions.of(**given))
 
 
 @add_command(fleet, options.FLEET_STATUS)

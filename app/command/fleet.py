@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -57,9 +59,13 @@ class PlanOptions(EngineOptions, frozen=True, kw_only=True):
 
 
 class RunOptions(EngineOptions, frozen=True, kw_only=True):
-    """The options of ``mjconv fleet run``; 0 `attempts` are the usual number."""
+    """The options of ``mjconv fleet run``; 0 `attempts` are the usual number.
+
+    `part` is the part of the shards to convert, as ``0/4``; without it, all are converted and the run is finished.
+    """
 
     attempts: int = 0
+    part: str | None = None
     skip_failed: bool = False
     as_json: bool = False
     quiet: bool = False
@@ -115,16 +121,29 @@ def check_standard(inputs: Iterable[str], output: str) -> None:
 
 
 def run_fleet(output: str, options: RunOptions) -> Exit:
-    """Convert the shards that have no result, and write the manifest."""
+    """Convert the shards that have no result, and write the manifest; of a part, convert its shards alone."""
     fleet = open_fleet(output)
+    if options.part is not None:
+        # Others convert other parts at the same time, so the output is not locked.
+        part = _part_of(options.part)
+        shards = sum(one.number % part[1] == part[0] for one in fleet.pending())
+        failed = _convert(fleet, options, _Progress(shards, 0), part)[1]
+        return _failed(failed, shards, options) if failed else Exit.DONE
     remove_abandoned()
     with fleet.store.locked():
         return _run_locked(fleet, output, options)
 
 
+def _part_of(text: str) -> tuple[int, int]:
+    """Read a part of the shards: its number, from 0, and the number of parts."""
+    match = re.fullmatch("([0-9]{1,9})/([0-9]{1,9})", text)
+    part = (int(match[1]), int(match[2])) if match else (0, 0)
+    if not part[0] < part[1]:
+        raise UsageError(f"--part takes I/N, for example 0/4 for the first of four parts, not {text!r}")
+    return part
+
+
 def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
-    attempts = options.attempts or ATTEMPTS
-    engine = engine_of(options)
     manifest = fleet.manifest()
     broken = fleet.damaged(contents=True)
     fleet.forget(one.shard for one in broken)
@@ -136,29 +155,49 @@ def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
         if not options.quiet and not options.as_json:
             print_message(visible(f"mjconv: {path_text(output)} is already complete"))
         return _ended(output, manifest, options)
-    total = fleet.size()
-    before = fleet.status()
-    progress = _Progress(total.shards, before.done)
+    shards = fleet.size().shards
+    progress, failed = _convert(fleet, options, _Progress(shards, fleet.status().done))
+    if failed and not options.skip_failed:
+        return _failed(failed, shards, options)
+    return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
+
+
+def _convert(
+    fleet: Fleet, options: RunOptions, progress: _Progress, part: tuple[int, int] = (0, 1)
+) -> tuple[_Progress, list[FailedShard]]:
+    """Convert the shards of a part that have no result. Return those that failed."""
     failed: list[FailedShard] = []
-    with ProgressLine(lambda: total.shards, quiet=options.quiet or options.as_json) as line, engine:
-        for shard, end in run_shards(fleet, engine, attempts):
+    before, attempts = progress.done, options.attempts or ATTEMPTS
+    quiet = options.quiet or options.as_json
+    with ProgressLine(lambda: progress.shards, quiet=quiet) as line, engine_of(options) as engine:
+        for shard, end in run_shards(fleet, engine, attempts, part):
             if isinstance(end, Done):
                 progress.add(end)
             else:
                 failed.append(end)
             if options.as_json:
                 print(json_line(_event(shard.name, end)), flush=True)
-            line.update(progress.text, progress.done, progress.done - before.done)
+            line.update(progress.text, progress.done, progress.done - before)
     for one in failed:
         print_message(visible(f"mjconv: shard {one.shard} failed {_counted(one.attempts, 'time')}: {one.error}"))
-    if failed and not options.skip_failed:
-        done = f"{total.shards - len(failed)} of {_counted(total.shards, 'shard')} done"
-        again = "mjconv fleet run tries the others again"
-        if any(one.changed for one in failed):
-            again = "mjconv fleet plan IN... -o OUT --force makes a new plan"
-        print_message(f"mjconv: {done}; {again}, --skip-failed leaves them out")
-        return Exit.BAD_INPUT
-    return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
+    return progress, failed
+
+
+def _failed(failed: list[FailedShard], shards: int, options: RunOptions) -> Exit:
+    done = f"{shards - len(failed)} of {_counted(shards, 'shard')} done"
+    again = "the same command tries the others again"
+    if any(one.changed for one in failed):
+        again = "mjconv fleet plan IN... -o OUT --force makes a new plan"
+    leave = "mjconv fleet finish --skip-failed" if options.part else "--skip-failed"
+    print_message(f"mjconv: {done}; {again}, {leave} leaves them out")
+    return Exit.BAD_INPUT
+
+
+def finish_fleet(output: str, options: RunOptions) -> Exit:
+    """Write the manifest of shards that are converted."""
+    fleet = open_fleet(output)
+    with fleet.store.locked():
+        return _ended(output, fleet.finish(without_failed=options.skip_failed), options)
 
 
 def _event(shard: str, end: Done | FailedShard) -> dict[str, object]:
@@ -236,7 +275,7 @@ def _summary_of(manifest: Manifest) -> Summary:
 def show_status(output: str, *, as_json: bool) -> Exit:
     """Print the state of a fleet. Other processes may run it at the same time."""
     status = open_fleet(output).status()
-    print(json_line(_as_json(status)) if as_json else "\n".join(_status_lines(status)))
+    print(json_line(_as_json(status)) if as_json else "\n".join(_status_lines(status, output)))
     return Exit.BAD_INPUT if status.failed or status.damaged else Exit.DONE
 
 
@@ -256,7 +295,7 @@ def _as_json(status: Status) -> dict[str, object]:
     }
 
 
-def _status_lines(status: Status) -> Iterable[str]:
+def _status_lines(status: Status, output: str) -> Iterable[str]:
     state = "complete" if status.complete else "not complete"
     yield f"{state}: {status.done:,} of {_counted(status.shards, 'shard')} done"
     summary = status.summary
@@ -265,6 +304,9 @@ def _status_lines(status: Status) -> Iterable[str]:
     for one in status.failed:
         yield visible(f"shard {one.shard} failed: {one.error}")
     yield from _damaged_lines(status.damaged)
+    if not status.complete:
+        done = status.done == status.shards and not status.damaged
+        yield f"next: mjconv fleet {'finish' if done else 'run'} {shlex.quote(path_text(output))}"
 
 
 def _damaged_lines(damaged: Iterable[DamagedShard]) -> Iterator[str]:

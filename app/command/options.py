@@ -428,6 +428,7 @@ ENGINE: Final[Parameters] = {
     "address": value("--address", "ADDRESS", "Cluster of Ray or Dask to use; default: this machine."),
 }
 _FLEET: Final[Parameters] = {"output": argument("OUT", "Folder or address that fleet plan wrote to.")}
+_SKIP_FAILED: Final = flag("--skip-failed", "Write the manifest without the shards that fail, and list them.")
 _AS_JSON: Final = flag("--json", "Print JSON, one object a line.")
 
 FLEET_PLAN: Final[Parameters] = {
@@ -450,10 +451,14 @@ FLEET_RUN: Final[Parameters] = {
     **_FLEET,
     **ENGINE,
     "attempts": number("--attempts", "N", "Number of times a shard is tried; default: 3."),
-    "skip_failed": flag("--skip-failed", "Write the manifest without the shards that fail, and list them."),
+    "part": value(
+        "--part", "I/N", "Convert part I of N, counted from 0, and write no manifest; fleet finish does."
+    ),
+    "skip_failed": _SKIP_FAILED,
     "as_json": _AS_JSON,
     "quiet": QUIET,
 }
+FLEET_FINISH: Final[Parameters] = {**_FLEET, "skip_failed": _SKIP_FAILED, "as_json": _AS_JSON, "quiet": QUIET}
 FLEET_STATUS: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON}
 FLEET_VERIFY: Final[Parameters] = {**_FLEET, "as_json": _AS_JSON, "quiet": QUIET}
 FLEET_CLEAN: Final[Parameters] = {**_FLEET, "quiet": QUIET}

@@ -115,9 +115,12 @@ def _without_times(summary: Summary) -> Summary:
     )
 
 
-def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Shard, Done | FailedShard]]:
+def run_shards(
+    fleet: Fleet, engine: Engine, attempts: int, part: tuple[int, int] = (0, 1)
+) -> Iterator[tuple[Shard, Done | FailedShard]]:
     """Convert the shards that have no result, and yield each with its end. A shard that fails is recorded.
 
+    `part` is the number of a part, from 0, and the number of parts: shards are dealt to the parts in turn.
     Raises `UsageError` if the engine cannot convert any shard: its workers have other versions, or cannot read the
     storage.
     """
@@ -125,8 +128,11 @@ def run_shards(fleet: Fleet, engine: Engine, attempts: int) -> Iterator[tuple[Sh
         raise UsageError(
             "memory:// is inside one process: only the engine local can use it", file=redacted(fleet.output)
         )
-    fleet.forget(one.shard for one in fleet.damaged())
-    for shard, end in run_tasks(engine, convert, fleet.pending(), attempts):
+    number, parts = part
+    if parts == 1:
+        fleet.forget(one.shard for one in fleet.damaged())
+    mine = (shard for shard in fleet.pending() if shard.number % parts == number)
+    for shard, end in run_tasks(engine, convert, mine, attempts):
         if isinstance(end, UsageError):
             raise end
         if isinstance(end, BaseException):

@@ -42,7 +42,8 @@ SECTIONS = {
         "Checks": ("--check", "--house"),
     },
     "validate": {"What to read and write": ("--format", "--ignore"), "Checks": ("--house", "--fix-list")},
-    "fleet run": {"Options": ("--engine", "-h")},
+    "fleet run": {"How": ("--engine", "--part")},
+    "fleet finish": {"Options": ("--skip-failed", "-h")},
 }
 
 

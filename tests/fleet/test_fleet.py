@@ -403,9 +403,34 @@ def test_a_shard_stops_when_it_is_asked_to(small: fleet.Fleet) -> None:
 def test_status_while_shards_are_missing(small: fleet.Fleet) -> None:
     fleet.convert_shard(next(small.shards()))
     shown = command("status", small.output)
-    assert shown == "not complete: 1 of 4 shards done\n2 members, 2 matches, 0 failed\n"
+    state = "not complete: 1 of 4 shards done\n2 members, 2 matches, 0 failed\n"
+    assert shown == f"{state}next: mjconv fleet run {small.output}\n"
     found = json.loads(command("status", small.output, "--json"))
     assert (found["shards"], found["done"], found["complete"], found["matches"]) == (4, 1, False, 2)
+
+
+def test_parts_of_a_job_make_what_one_run_makes(small: fleet.Fleet, tmp_path: Path) -> None:
+    whole = finished(fleet.plan(tmp_path / "a.zip", tmp_path / "one", target="jmjp", shard_files=2))
+    out = small.output
+    assert f"next: mjconv fleet run {out}" in command("status", out)
+    command("run", out, "--part", "1/2", "--jobs", "1", "-q")
+    assert small.status().done == 2
+    assert small.manifest() is None
+    assert "2 of 4 shards have no result" in command("finish", out, status=1)
+    # Another process writes the plan or runs all shards, and locks the output. A part needs no lock.
+    with small.store.locked():
+        command("run", out, "--part", "0/2", "--jobs", "1", "-q")
+    assert f"next: mjconv fleet finish {out}" in command("status", out)
+    command("finish", out, "-q", status=1)
+    assert "next:" not in command("status", out)
+    assert {
+        name: data for name, data in contents(out).items() if "manifest" not in name and "SUMS" not in name
+    } == {name: data for name, data in whole.items() if "manifest" not in name and "SUMS" not in name}
+
+
+@pytest.mark.parametrize("part", ["2/2", "1", "-1/2", "a/b", "0/0"])
+def test_a_wrong_part_is_refused(part: str, small: fleet.Fleet) -> None:
+    assert "--part takes I/N" in command("run", small.output, f"--part={part}", status=2)
 
 
 def test_json_of_a_run(small: fleet.Fleet) -> None:
