@@ -13,6 +13,8 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from jsonschema.protocols import Validator  # type: ignore[import-untyped]
     from referencing import Registry
 
@@ -43,10 +45,15 @@ def load(name: str) -> dict[str, Any]:
     >>> load("tile")["title"]
     'Tile'
     """
+    schema: dict[str, Any] = json.loads(text(name))
+    return schema
+
+
+def text(name: str) -> str:
+    """Return the text of the file of one schema. Raises `KeyError` for a name that `names` does not return."""
     if name not in names():
         raise KeyError(name)
-    schema: dict[str, Any] = json.loads(files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8"))
-    return schema
+    return files(__name__).joinpath(f"{name}.json").read_text(encoding="utf-8")
 
 
 @cache
@@ -56,11 +63,14 @@ def registry() -> Registry[Any]:
     >>> "accepted/hora.json" in registry()
     True
     """
-    from referencing import Registry, Resource
+    from referencing import Registry
+    from referencing.jsonschema import DRAFT202012
 
     contents: Registry[Any] = Registry()
+    # A schema that names its draft would be checked by the usual validator of the draft, without `_one_of`.
+    plain = {name: {key: value for key, value in load(name).items() if key != "$schema"} for name in names()}
     return contents.with_resources(
-        (f"{name}.json", Resource.from_contents(load(name))) for name in names()
+        (f"{name}.json", DRAFT202012.create_resource(schema)) for name, schema in plain.items()
     ).crawl()
 
 
@@ -75,8 +85,28 @@ def validator(name: str) -> Validator:
     >>> [error.message for error in validator("message").iter_errors({"type": "reach", "actor": 4})]
     ['4 is greater than the maximum of 3']
     """
-    from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
+    from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]
 
     if name not in names():
         raise KeyError(name)
-    return Draft202012Validator({"$ref": f"{name}.json"}, registry=registry())
+    kind = validators.extend(Draft202012Validator, {"oneOf": _one_of})
+    return kind({"$ref": f"{name}.json"}, registry=registry())
+
+
+def _one_of(checked: Any, branches: list[dict[str, str]], message: Any, _: object) -> Iterator[Any]:
+    """Check a message by the schema of its type alone, so that the errors are about its keys.
+
+    `checked` is the validator. The schemas use `oneOf` for the types of messages alone.
+    """
+    kind = message.get("type") if isinstance(message, dict) else None
+    for branch in branches:
+        if kind in _types(branch["$ref"].removeprefix("../")):
+            yield from checked.descend(message, branch)
+
+
+@cache
+def _types(file: str) -> list[str]:
+    """Return the types of the messages that a schema describes."""
+    rule = load(file.removesuffix(".json"))["properties"]["type"]
+    types: list[str] = rule.get("enum") or [rule["const"]]
+    return types

@@ -54,7 +54,19 @@ QUOTED = re.compile(r"`([^`]+)`")
 #: A command without anything that only a shell understands.
 ALONE = re.compile(r"mjconv [^|&;<>$`*?~\\{}]*")
 
-LANGUAGES = {"sh", "powershell", "console", "python", "javascript", "json", "jmjp", "text", "toml", "yaml"}
+LANGUAGES = {
+    "sh",
+    "powershell",
+    "console",
+    "python",
+    "javascript",
+    "typescript",
+    "json",
+    "jmjp",
+    "text",
+    "toml",
+    "yaml",
+}
 #: The page whose code is a whole module: the tests of conformance import, run and install it.
 WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
 #: The page whose code are programs: its other examples run them.

@@ -16,6 +16,7 @@ from mjconv.command.parameters import add_command
 from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
 from mjconv.ir.errors import UsageError
+from mjconv.ir.suggestion import check_word
 from mjconv.messages import json_line
 from mjconv.version import VERSION
 
@@ -131,6 +132,16 @@ def formats(*, names: list[str] | None) -> None:
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, extensions, description in rows:
         print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")
+
+
+@add_command(app, options.SCHEMA)
+def schema(*, names: list[str] | None) -> None:
+    """Print JSON Schemas of mjai; without a name, list them."""
+    from mjconv import schemas
+
+    for name in names or ():
+        check_word("NAME", name, schemas.names())
+    print("\n".join(schemas.text(name).rstrip() for name in names) if names else "\n".join(schemas.names()))
 
 
 @add_command(app, options.SPLIT, without=options.SETTINGS)

@@ -101,6 +101,9 @@ INPUTS: Final = argument("IN...", "Files to read, or patterns; - is standard inp
 FORMATS: Final[Parameters] = {
     "names": argument("[NAME...]", "Formats to list; all without a name.", list[str], needed=False)
 }
+SCHEMA: Final[Parameters] = {
+    "names": argument("[NAME...]", "Schemas to print, such as message or accepted/hora.", list[str], needed=False)
+}
 PATHS: Final = argument("IN...", "Files, folders, archives, patterns such as 'logs/*.zip'.", list[str])
 OUTPUT: Final = value(NAMES["output"], "OUT", "File to write; - is standard output.")
 SOURCE: Final = value(
