@@ -156,14 +156,14 @@ def split(*, file: str, where: str, **given: Any) -> None:
 
 
 @add_command(app, options.VIEW, without=options.SETTINGS)
-def view(*, file: str, **given: Any) -> None:
+def view(*, files: list[str], **given: Any) -> None:
     """Show a match step by step: as a page for the browser, in the terminal, or as text.
 
-    The page is one file that uses no network.
+    The page is one file that uses no network. Several games become one page, with their standings first.
     """
-    from mjconv.command.view import ViewOptions, view_file
+    from mjconv.command.view import ViewOptions, view_files
 
-    view_file(file, ViewOptions(**given))
+    view_files(files, ViewOptions(**given))
 
 
 @add_command(app, options.NEW)

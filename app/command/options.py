@@ -261,7 +261,9 @@ VALIDATE: Final[Parameters] = {
 }
 
 VIEW: Final[Parameters] = {
-    "file": argument("IN", "File to show; - is standard input."),
+    "files": argument(
+        "IN...", "File to show; - is standard input. Several files, folders, archives for one page.", list[str]
+    ),
     "output": value(
         "-o --output",
         "OUT",
@@ -284,6 +286,7 @@ VIEW: Final[Parameters] = {
     "watch": flag("--watch", "Serve the page on this machine, and show each save of the file; stop with Ctrl-C."),
     "port": number("--port", "PORT", "Port of --watch; default: any free one.", most=65535),
     "no_walls": flag("--no-wall", "Show no walls, and do not work them out."),
+    "no_credit": flag("--no-credit", "Leave out the line of mjconv."),
     "source": SOURCE,
     "no_clobber": NO_CLOBBER,
     "quiet": QUIET,

@@ -1,12 +1,14 @@
-"""The action of `mjconv view`: one match of a file as a page, in the terminal, or as text."""
+"""The action of `mjconv view`: one match as a page, in the terminal, or as text; or several games as one page."""
 
 from __future__ import annotations
 
 import os
 import sys
 import tempfile
+import warnings
 import webbrowser
 from collections.abc import Iterator, Sequence
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TextIO
@@ -14,9 +16,10 @@ from typing import Final, TextIO
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mjconv.api import MjconvWarning, iter_records
 from mjconv.command.console import print_message, print_messages
 from mjconv.command.paths import check_replaces, open_source
-from mjconv.files.reading import STANDARD, STDIN_NAME
+from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
 from mjconv.files.writing import check_writable
 from mjconv.ir.errors import UsageError, shortened
 from mjconv.ir.losses import Report
@@ -29,6 +32,7 @@ from mjconv.referee.findings import Finding
 from mjconv.settings import walls
 from mjconv.source import Source
 from mjconv.validation.check import check
+from mjconv.viewer.evening import evening_of
 from mjconv.viewer.facts import title
 from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.rounds import point_lines, round_views
@@ -43,7 +47,9 @@ _PICTURES: Final = (".jpg", ".jpeg", ".webp", ".gif", ".pdf")
 #: A number of more digits is no step.
 _MOST_DIGITS: Final = 9
 #: How to show a file of an archive or a folder.
-_ARCHIVE: Final = "view shows one file; mjconv info --all {} lists the files in it"
+_ARCHIVE: Final = "view -o evening.html makes one page of it; mjconv info --all {} lists the files in it"
+#: What chooses a place in one match.
+_OF_ONE: Final = ("seat", "round", "step", "card", "match", "check", "watch")
 
 
 class ViewOptions(Struct, frozen=True):
@@ -70,10 +76,39 @@ class ViewOptions(Struct, frozen=True):
     check: bool = False
     house: str | None = None
     no_walls: bool = False
+    no_credit: bool = False
     watch: bool = False
     port: int = 0
     no_clobber: bool = False
     quiet: bool = False
+
+
+def view_files(paths: Sequence[str], options: ViewOptions) -> None:
+    """Show one match of a file; or the games of several files, of a folder or of an archive as one page."""
+    page = (options.opens or options.output is not None) and not _is_picture(options.output)
+    if len(paths) == 1:
+        try:
+            view_file(paths[0], options)
+        except (ArchiveError, IsADirectoryError):
+            if not page:
+                raise
+        else:
+            return
+    if not page:
+        raise UsageError("several files make one page: name it with -o evening.html")
+    if given := [f"--{name}" for name in _OF_ONE if getattr(options, name)]:
+        raise UsageError(f"a page of several games opens at its first sheet: leave {', '.join(given)} out")
+    options = _with_output(paths, options)
+    with warnings.catch_warnings(record=True) as found, walls.using(walls.current() and not options.no_walls):
+        warnings.simplefilter("always", MjconvWarning)
+        matches = [record.match for record in iter_records(paths, format=options.source)]
+    print_messages(() if options.quiet else (f"mjconv: warning: {each.message}" for each in found))
+    title = Path(options.output or paths[0]).stem
+    alone = [match for match in matches if is_results_alone(match)]
+    if alone and len(alone) < len(matches):
+        raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
+    make = view if alone else partial(evening_of, title=title)
+    _put(make(matches, lang=options.lang, wall=not options.no_walls, credit=not options.no_credit), options)
 
 
 def view_file(path: str, options: ViewOptions) -> None:
@@ -85,7 +120,7 @@ def view_file(path: str, options: ViewOptions) -> None:
     if options.watch:
         _watch(path, options, house)
         return
-    options = _with_output(path, options)
+    options = _with_output([path], options)
     with walls.using(walls.current() and not options.no_walls):
         source = open_source(path, options.source, _ARCHIVE)
     matches = _chosen(source, options)
@@ -109,6 +144,7 @@ def view_file(path: str, options: ViewOptions) -> None:
             house=house,
             wall=not options.no_walls,
             card=options.card is not None,
+            credit=not options.no_credit,
         )
         _put(shown, options)
 
@@ -129,12 +165,12 @@ def _place(options: ViewOptions) -> tuple[str | None, int]:
     return named or options.round, int(step)
 
 
-def _with_output(path: str, options: ViewOptions) -> ViewOptions:
+def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
     """Return the options with one output: without any, the terminal if it can show the match, else text.
 
     Raises an error if more than one output is named, or if the page cannot be written.
     """
-    if options.card is not None and not (options.output or "").lower().endswith((".png", ".svg")):
+    if options.card is not None and not _is_picture(options.output):
         raise UsageError("--card draws a picture: name it with -o card.png or -o card.svg")
     pages = options.output is not None or options.opens
     at_terminal = all(map(_isatty, (sys.stdin, sys.stdout)))
@@ -154,10 +190,14 @@ def _with_output(path: str, options: ViewOptions) -> ViewOptions:
                 "a browser prints the page"
             )
         check_writable(options.output)
-        check_replaces(options.output, [path], clobber=not options.no_clobber)
+        check_replaces(options.output, paths, clobber=not options.no_clobber)
         if options.opens and options.output == STANDARD:
             raise UsageError("--open needs a file: name it with -o, or leave -o out")
     return options
+
+
+def _is_picture(output: str | None) -> bool:
+    return output is not None and output.lower().removesuffix(".gz").endswith((".png", ".svg"))
 
 
 def _isatty(stream: TextIO | None) -> bool:

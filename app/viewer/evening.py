@@ -2,25 +2,43 @@
 
 from __future__ import annotations
 
+import base64
+import zlib
 from collections.abc import Sequence
+from datetime import date, time
 from fractions import Fraction
+from typing import Any
+
+from msgspec import json
 
 from mjconv.converters.shared.standings import UNITS, ScoredGame
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Name, Player, Text
+from mjconv.score.riichi import scored_game
 from mjconv.score.score import standings
+from mjconv.viewer.facts import player_name
 from mjconv.viewer.results_table import MOST_CELLS, GameRow, table_of
-from mjconv.viewer.show import View, data_of_results, page
+from mjconv.viewer.show import View, data_of_results, page, payload
+from mjconv.viewer.words import Sentence
 
 
 def evening(
-    games: Sequence[ScoredGame], title: str, *, least: int = 0, sort: str | None = None, lang: str | None = None
+    games: Sequence[ScoredGame],
+    title: str,
+    *,
+    least: int = 0,
+    sort: str | None = None,
+    lang: str | None = None,
+    played: Sequence[Match] = (),
+    wall: bool = True,
+    credit: bool = True,
 ) -> View:
     """Return the page of games in their order: their standings, the graph of the points, days and games.
 
     `least` is the smallest number of games of a player in the standings, `sort` their column. `lang` is a
-    language as `view` takes it; without it the reader's browser decides. Raises `UsageError` if the page would be
-    too large.
+    language as `view` takes it; without it the reader's browser decides. `played` are the records of the games:
+    then each game opens by a click. Without `wall` it shows no walls, without `credit` no line of mjconv. Raises
+    `UsageError` if the page would be too large.
 
     >>> games = [ScoredGame(None, ("Ann", "Ben", "Cho"), (UNITS, 0, -UNITS), (1, 2, 3), (0, 0, 0))]
     >>> evening(games, "May").html.startswith("<!doctype html>")
@@ -34,10 +52,13 @@ def evening(
     rows = []
     for game in games:
         gained: dict[int, Fraction] = {}
-        for name, units in zip(game.names, game.units, strict=True):
+        for name, units in zip(game.names, game.units, strict=False):
             gained[numbers[name]] = gained.get(numbers[name], Fraction(0)) + Fraction(units, UNITS)
         first = max(gained, key=lambda number: gained[number], default=None)
-        brief = ("game.draw",) if first is None or not gained[first] else ("game.first", first)
+        brief: Sentence = ("game.draw",) if first is None or not gained[first] else ("game.first", first)
+        if game.places:
+            placed = sorted(zip(game.places, game.names, strict=True))
+            brief = ("game.places", [numbers[name] for _, name in placed])
         rows.append((GameRow("?", game.day.isoformat() if game.day else "", brief, None, None), gained))
     grid = table.grid()
     # The points are seen first on a narrow screen.
@@ -47,5 +68,34 @@ def evening(
         "rows": [[grid.text(row[column]) for column in order] for row in grid.rows],
     }
     players = [Player(Name(Text(name))) for name in names]
-    data = data_of_results(players, table_of(rows, len(names)), lang, [Match()], title=title, standings=shown)
-    return View(page(data), title)
+    data = data_of_results(
+        players, table_of(rows, len(names)), lang, played or [Match()], title=title, standings=shown, notes=[]
+    )
+    if played:
+        data["plays"] = [_packed(match, data, wall) for match in played]
+    return View(page({**data, "credit": credit}), title)
+
+
+def evening_of(
+    matches: Sequence[Match], title: str, *, lang: str | None = None, wall: bool = True, credit: bool = True
+) -> View:
+    """Return the page of games of riichi in the order of their dates, each a click away from their standings.
+
+    The points of a game are those after oka and uma where the record states them or its rules; a game without an
+    end has none. The other parameters are as in `evening`.
+    """
+    played = sorted(matches, key=lambda match: (match.date or date.min, match.time or time.min))
+    games = [
+        scored_game(match) or ScoredGame(match.date or None, tuple(map(player_name, match.players)), ())
+        for match in played
+    ]
+    return evening(games, title, lang=lang, played=played, wall=wall, credit=credit)
+
+
+def _packed(match: Match, data: dict[str, Any], wall: bool) -> str:
+    """Return the data of a match, without its rounds as messages. Its words join those of the page."""
+    shown = payload(match, wall=wall)
+    for language, words in shown.pop("words").items():
+        data["words"][language].update(words)
+    del shown["messages"]
+    return base64.b64encode(zlib.compress(json.encode(shown))).decode("ascii")

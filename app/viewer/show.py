@@ -146,6 +146,7 @@ def view(
     house: House | None = None,
     wall: bool = True,
     card: bool = False,
+    credit: bool = True,
 ) -> View:
     """Return the page that shows a match.
 
@@ -155,8 +156,9 @@ def view(
     of its player. Without `seat`, a stream of a player opens at the seat of the player, other matches at seat 0.
     `lang` is ``en``, ``ja`` or ``zh``, or a tag of these, such as ``zh-CN`` for simplified script; without it the
     reader's browser decides. With `check`, the page marks the findings of the referee, by the rules of `house`.
-    Without `wall` it shows no walls. With `card`, the drawing of the view is the result of the round. Raises
-    `UsageError` if there is no such seat, round, step or language.
+    Without `wall` it shows no walls. With `card`, the drawing of the view is the result of the round. Without
+    `credit`, the page and the drawing have no line of mjconv. Raises `UsageError` if there is no such seat, round,
+    step or language.
 
     >>> from mjconv.ir.events import StartRound
     >>> from mjconv.ir.match import Round
@@ -188,7 +190,7 @@ def view(
 
         def draw_view(wide: bool) -> str:
             names, shown_round = [player_name(player) for player in shown.players], round_views(shown)[number]
-            about = " · ".join([*[day.isoformat() for day in [shown.date] if day], "mjconv"])
+            about = " · ".join([*[day.isoformat() for day in [shown.date] if day], *["mjconv"] * credit])
             if card:
                 return picture.result_card(shown_round, names, language, about)
             if wide:
@@ -196,7 +198,7 @@ def view(
             return position_svg(shown_round, step, seat, names, language)
 
         draw = draw_view if rounds else None
-    return View(page(data), data["title"], draw)
+    return View(page({**data, "credit": credit}), data["title"], draw)
 
 
 def round_number(match: Match, wanted: str | int) -> int:
@@ -248,11 +250,14 @@ def page(data: Mapping[str, Any]) -> str:
     rounds are left out of a page that would be large with them.
     """
     loader = _code("loader.js")
+    preview, points = _preview(data)
     # Each tile that the data names has a word.
     words: Mapping[str, str] = next(iter(data["words"].values()), {})
     tiles = {HIDDEN, *(key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD))}
     text = _asset("page.html").format(
         title=escape(data["title"]),
+        preview=escape(preview or data["title"]),
+        points=escape(points),
         style_hash=_hash(_code("page.css")),
         script_hash=_hash(_script()),
         loader_hash=_hash(loader),
@@ -261,6 +266,21 @@ def page(data: Mapping[str, Any]) -> str:
     )
     copies = next((key for key in _COPIES if data.get(key)), None)
     return page({**data, copies: []}) if len(text) > _MOST and copies else text
+
+
+def _preview(data: Mapping[str, Any]) -> tuple[str, str]:
+    """Return what a message with a link to the page shows: dates and winner, and all players by points."""
+    lines = (data.get("graph") or data["table"])["lines"]
+    ends = [next((points for points in reversed(line) if points is not None), None) for line in lines]
+    named = [
+        (player.get("name") or str(seat), end)
+        for seat, (player, end) in enumerate(zip(data["players"], ends, strict=False), 1)
+    ]
+    ranked = [
+        f"{name} {end:,.10g}" for name, end in sorted(named, key=lambda one: -(one[1] or 0)) if end is not None
+    ]
+    dates = [fact[1] for key, fact in data["head"] if key == "head.date"]
+    return " · ".join([*dates, *ranked[:1]]), ", ".join(ranked)
 
 
 def _packed(*parts: bytes) -> str:

@@ -249,8 +249,8 @@ def test_a_page_has_standings_a_graph_and_each_game(run: Run) -> None:
     ]
     assert data["table"]["lines"][0] == [0, 52.3, 77.3, 57.3, 117.3]
     assert [(game["brief"], game["gains"][0]) for game in data["table"]["games"]][:2] == [
-        (["game.first", 0], "52.3"),
-        (["game.first", 0], "25"),
+        (["game.places", [0, 1, 2, 3]], "52.3"),
+        (["game.places", [0, 1, 2, 3]], "25"),
     ]
     assert all("score.streak" in words for words in data["words"].values())
 

@@ -8,6 +8,7 @@ import shutil
 import zlib
 from importlib.machinery import ModuleSpec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from given import GAME, ROUND, Run
@@ -96,7 +97,31 @@ def test_an_archive_is_refused_with_help(run: Run) -> None:
     shutil.make_archive("logs", "zip", "logs")
     outcome = run("view", "logs.zip", "--text")
     assert outcome.status == BAD_INPUT
-    assert "view shows one file; mjconv info --all logs.zip lists the files in it" in outcome.err
+    assert "view -o evening.html makes one page of it; mjconv info --all logs.zip lists the files" in outcome.err
+
+
+@pytest.mark.parametrize("inputs", [["logs"], ["logs.zip"], ["logs/a.mjson", "logs/b.xml"]])
+def test_several_games_are_one_page_with_each_game_in_it(run: Run, inputs: list[str]) -> None:
+    Path("logs").mkdir()
+    shutil.copy(SAMPLE, "logs/a.mjson")
+    shutil.copy(CORPUS / "tenhou" / "hanchan.mjlog", "logs/b.xml")
+    shutil.make_archive("logs", "zip", "logs")
+    assert run("view", *inputs, "-o", "may.html", "--no-credit").status == DONE
+    data = record_of("may.html")
+    assert (data["kind"], data["title"], data["credit"], len(data["table"]["games"])) == (
+        "results",
+        "may",
+        False,
+        2,
+    )
+    plays = [json.loads(zlib.decompress(base64.b64decode(play))) for play in data["plays"]]
+    assert [play["kind"] for play in plays] == ["play", "play"]
+    # The words of all games are those of the page.
+    assert "tile.5pr" in data["words"]["ja"]
+    assert "words" not in plays[0]
+    outcome = run("view", *inputs, "-o", "may.html", "--step", "3")
+    assert outcome.status == WRONG_USAGE
+    assert "opens at its first sheet: leave --step out" in outcome.err
 
 
 def test_findings_are_shown_on_request(run: Run) -> None:
@@ -140,11 +165,13 @@ def test_walls_can_be_left_out(run: Run) -> None:
     assert len(run("view", CORPUS / "tenhou" / "hanchan.mjlog", "-o", "-", "--no-wall").out) < walled - 1000
 
 
-def opening(page: str) -> dict[str, int]:
+def record_of(page: str) -> Any:
     [data] = re.findall(r'id="data">([^<]*)</script>', Path(page).read_text("utf-8"))
-    record = zlib.decompress(base64.b64decode(data)).rpartition(b"\0")[2]
-    opened: dict[str, int] = json.loads(record)["open"]
-    return opened
+    return json.loads(zlib.decompress(base64.b64decode(data)).rpartition(b"\0")[2])
+
+
+def opening(page: str) -> Any:
+    return record_of(page)["open"]
 
 
 def test_without_an_output_the_match_is_printed_where_there_is_no_terminal(run: Run, game: Path) -> None:
