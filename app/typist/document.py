@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
@@ -70,6 +72,9 @@ _SPELLED: Final = re.compile(r"(?P<old>\S+) is spelled (?P<new>\S+)")
 _TYPED: Final = re.compile(r"""["'](?P<old>.)["'] is to be typed as ["'](?P<new>.)["']""")
 _LINE: Final = re.compile(r"this is no line of scores; write (?P<new>.+)")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
+#: The text of a word that is typed, or of one that ends, where brackets and commas end words.
+_TYPING: Final = re.compile(r"[^\s,()\[\]]*(?:.|,,)?")
+_COMMENT: Final = re.compile("//.*")
 
 
 class Document:
@@ -81,6 +86,7 @@ class Document:
         self.name = name
         self.lines = text.split("\n")
         self._before = None if before is None else before.readings
+        self._lines_before = None if before is None else before.lines
         self.data = text.encode("utf-8", "replace")
         #: Whether the text is too large to be read at each key: it has no rounds, hovers and completions.
         self.is_large = len(text) > MOST_CHARACTERS
@@ -93,21 +99,44 @@ class Document:
                 f"a text of more than {MOST_CHARACTERS} characters is not checked while it is typed: {_LATER}"
             )
             return [Finding("S003", "note", message, place=Place(1, 1, self.lines[0]), file=self.name)]
-        findings = validate(self.data, format=self.form.id, file=self.name)
-        typed = self.text.rstrip(" ").removesuffix("\n")
-        line = typed.count("\n") + 1
-        word = len(typed) - max(map(typed.rfind, " \n")) - 1
-        if "fill" in self.form.code.typed:
-            # A text that can be filled may stop anywhere: its reader tells an unfinished text from a wrong one.
-            return findings
         return [
-            structs.replace(one, severity="note")
-            if one.place
-            and one.place.line >= line
-            and (one.code == _GRAMMAR or one.place.column > len(one.place.text.rstrip()) - word)
-            else one
-            for one in findings
+            structs.replace(one, severity="note") if self._is_unfinished(one) else one
+            for one in validate(self.data, format=self.form.id, file=self.name)
         ]
+
+    def _is_unfinished(self, finding: Finding) -> bool:
+        """Return whether an error may be gone when the word or the line at which one types is whole."""
+        at = self._typed_at
+        if finding.place is None or finding.severity != "error" or at is None:
+            return False
+        place = Spot(finding.place.line - 1, finding.place.column - 1)
+        if place >= at:
+            between = "\n".join([*self.lines[at.line : place.line], self.line(place.line)[: place.column]])
+            return not _COMMENT.sub("", between[at.column :]).strip()
+        typed = self.line(at.line)[place.column : at.column]
+        if place.line < at.line or "fill" not in self.form.code.typed:
+            return place.line == at.line and (finding.code == _GRAMMAR or " " not in typed)
+        return finding.code == _GRAMMAR and _TYPING.fullmatch(typed) is not None
+
+    @cached_property
+    def _typed_at(self) -> Spot | None:
+        """Where one types: the end of the last change or of the text. A line is whole when the next one begins.
+
+        A text that can be filled may stop anywhere: its reader knows an unfinished text from a wrong one. So there
+        it is None before the first change.
+        """
+        if self._lines_before is None and "fill" in self.form.code.typed:
+            return None
+        old, new = self._lines_before or [], self.lines
+        after = _equal_at_end(old, new)
+        line = max(len(new) - after - 1, 0)
+        was, now = old[-after - 1] if after < len(old) else "", new[line]
+        # Who types a comma after a comma is behind both.
+        added = max(len(now) - len(was), 0)
+        column = max(len(now) - _equal_at_end(was, now), _equal_at_end(was[::-1], now[::-1]) + added)
+        if line and not new[line][:column].strip():
+            return Spot(line - 1, len(new[line - 1]))
+        return Spot(line, column)
 
     @cached_property
     def readings(self) -> list[Reading]:
@@ -225,6 +254,12 @@ class Document:
         before = self._before_spot(spot)
         begun, tokens = ("", []) if complete is None else complete(before)
         return Spot(spot.line, spot.column - len(begun) * before.endswith(begun)), tokens
+
+
+def _equal_at_end(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return the number of equal lines, or characters, at the ends of two texts."""
+    pairs = zip(reversed(old), reversed(new), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def table_at(match: Match, number: int, index: int, form: Format) -> str:

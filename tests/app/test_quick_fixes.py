@@ -107,6 +107,28 @@ def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
     assert number > 5
 
 
+@pytest.mark.parametrize(
+    ("name", "begin", "end"),
+    [
+        ("typed/game.jmjp", "(n,pn[wdwd]", "\n)\n"),
+        ("hk/example.hk", "d - - 5", "\n- - - -"),
+        ("uzje/actions.uzje", " 43.W?,6t", "\n\nE 3 1 4"),
+    ],
+)
+def test_no_key_in_the_middle_of_a_text_shows_an_error(name: str, begin: str, end: str) -> None:
+    text = (CORPUS / name).read_text("utf-8")
+    form = formats.of_file(name, text.encode())
+    assert form is not None
+    first = text.index(begin)
+    last = text.index(end, first)
+    document = Document(text[:first] + text[last:], form, name)
+    for typed in range(first + 1, last + 1):
+        document = Document(text[:typed] + text[last:], form, name, document)
+        # Acts that are not yet typed are missing in the game.
+        errors = [one.message for one in document.findings if one.severity == "error" and one.code == "S001"]
+        assert errors == [], text[:typed]
+
+
 @pytest.mark.parametrize("name", ["hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp"])
 def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
     text = (CORPUS / name).read_text("utf-8")
