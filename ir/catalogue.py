@@ -14,8 +14,8 @@ T = TypeVar("T")
 def beside(module: str, file: str) -> bytes:
     """Return the bytes of a file in the package of a module.
 
-    >>> beside("mjconv.ir.vocabulary", "vocabulary.json")[:1]
-    b'{'
+    >>> beside("mjconv.ir.vocabulary", "yaku.json")[:1]
+    b'['
     """
     # `importlib.resources` does the same, and takes ten times as long to load.
     spec: Any = sys.modules[module].__spec__

@@ -5,39 +5,46 @@ from pathlib import Path
 
 import pytest
 
+import goldens
 from corpus_files import CORPUS
+from goldens import GOLDEN, SOURCES
 from mjconv.converters.shared import carry
 from mjconv.ir.answers import together
 from mjconv.ir.events import Pon
 from mjconv.ir.match import Round
+from mjconv.version import VERSION
 from trips import bare, read, write
 
-GOLDEN = Path(__file__).parent / "golden"
-#: The sources of the golden files, by the first part of their names: the file of the corpus, and its format.
-SOURCES = {
-    "filled-mjson": ("sample/game.mjson", "mjai"),
-    "flowers-txt": ("botzone/flowers.txt", "botzone"),
-    "four-json": ("majsoul/four.json", "majsoul"),
-    "game-mjson": ("sample/game.mjson", "mjai"),
-    "kans-pmn": ("pmn/kans.pmn", "pmn"),
-    "layout-jmjp": ("grammar/layout.jmjp", "jmjp"),
-    "open-mjson": ("stream/open.mjson", "mjai"),
-    "remarks-jmjp": ("../tests/golden/notes-v3/remarks-jmjp.jmjp", "jmjp"),
-    "seat-mjson": ("stream/seat.mjson", "mjai"),
-}
 #: A warning that is no fault of a note.
 OTHER_DEALER = "by its note, another player deals this round than its number states"
 
 
-@pytest.mark.parametrize(
-    "path", sorted(GOLDEN.glob("notes-v*/*")), ids=lambda path: f"{path.parent.name}-{path.name}"
-)
-def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
+def restores(name: str, data: bytes) -> None:
     """If a round is read otherwise than the file states, `READERS` must be raised."""
-    source, form = SOURCES[path.stem]
-    was = read(path.read_bytes(), path.suffix[1:])
+    source, form = SOURCES[Path(name).stem]
+    was = read(data, Path(name).suffix[1:])
     assert was.matches == read((CORPUS / source).read_bytes(), form).matches
     assert {warning.message for warning in was.warnings} <= {OTHER_DEALER}
+
+
+@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*-*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
+    restores(path.name, path.read_bytes())
+
+
+def test_the_files_of_this_version_restore_their_sources() -> None:
+    """They become golden files of the release."""
+    files = dict(goldens.files())
+    assert {name.partition(".")[0] for name in files} == set(SOURCES)
+    for name, data in files.items():
+        restores(name, data)
+
+
+def test_each_release_has_its_files() -> None:
+    text = (GOLDEN.parents[1] / "CHANGELOG.md").read_text("utf-8")
+    released = re.findall(r"^## \[(\d.*?)\]", text, re.MULTILINE)
+    assert {path.name.removeprefix("release-") for path in GOLDEN.glob("release-*")} <= {*released, VERSION}
+    assert [version for version in released if not any((GOLDEN / f"release-{version}").glob("*"))] == []
 
 
 @pytest.mark.parametrize("form", ["jmjp", "mjai"])
