@@ -18,11 +18,15 @@ LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 
 class Code(NamedTuple):
-    """A kind of finding: its name in one word, its meaning in one line, and its severity."""
+    """A kind of finding: its name in one word, its meaning in one line, and its severity.
+
+    `keys` are the keys of an event that it is about: the place is that of the first that the format spells.
+    """
 
     name: str
     meaning: str
     severity: Severity = "error"
+    keys: tuple[str, ...] = ()
 
 
 def level_of(code: str) -> Level:

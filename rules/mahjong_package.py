@@ -7,6 +7,7 @@ from functools import cache
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import House, Meld
 from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, Tile, plain
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
@@ -31,24 +32,10 @@ _YAKU: Final = {
         for name, yaku in YAKU.items()
         if not yaku.dora and name not in _NOT_COUNTED
     },
-    "Rinshan Kaihou": "rinshan",
-    "Haitei Raoyue": "haitei",
-    "Houtei Raoyui": "houtei",
-    "Iipeiko": "iipeikou",
     **{f"Yakuhai ({dragon})": dragon for dragon in ("haku", "hatsu", "chun")},
     **{f"Yakuhai (seat wind {wind})": f"seat_wind_{wind}" for wind in WIND_NAMES.values()},
     **{f"Yakuhai (round wind {wind})": f"round_wind_{wind}" for wind in WIND_NAMES.values()},
-    "Chantai": "chanta",
-    "San Ankou": "sanankou",
-    "San Kantsu": "sankantsu",
-    "Shou Sangen": "shousangen",
-    "Kokushi Musou Juusanmen Matchi": "kokushi_musou_13",
-    "Daburu Chuuren Poutou": "junsei_chuuren_poutou",
-    "Suu Ankou": "suuankou",
-    "Suu Ankou Tanki": "suuankou_tanki",
-    "Dai Suushii": "daisuushii",
-    "Suu Kantsu": "suukantsu",
-    "Tsuu Iisou": "tsuuiisou",
+    **catalogue(__name__, "mahjong_package.json", dict[str, str]),
 }
 #: The package's name for all dora together. The hub counts each kind of dora by itself.
 _ALL_DORA: Final = "Dora"

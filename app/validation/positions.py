@@ -11,27 +11,8 @@ from msgspec.structs import replace
 
 from mjconv.converters.interface import Reading
 from mjconv.ir.errors import Place
+from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
-
-#: The keys of an event that a finding is about, by its code; the place is that of the first that the format
-#: spells.
-_ABOUT: Final[dict[str, tuple[str, ...]]] = {
-    **dict.fromkeys(("R001", "R005", "R009", "R012", "R016", "R034", "R044"), ("pai",)),
-    **dict.fromkeys(("R011", "R013", "R035"), ("consumed",)),
-    **dict.fromkeys(("R050", "R051", "R052", "R053", "R057"), ("deltas",)),
-    **dict.fromkeys(("R064", "R066", "R067"), ("scores",)),
-    "R068": ("final_scores",),
-    "R006": ("tsumogiri",),
-    "R019": ("tehais",),
-    "R045": ("hora_tehais",),
-    "R047": ("hora_points",),
-    "R058": ("tehais",),
-    "R059": ("scores", "deltas"),
-    "R061": ("oya",),
-    "R062": ("honba",),
-    "R063": ("kyotaku",),
-    "R073": ("ura_markers", "uradora_markers"),
-}
 
 #: The longest line, in bytes, that is decoded for a finding.
 _LONGEST: Final = 1 << 20
@@ -91,7 +72,7 @@ def _place(finding: Finding, reading: Reading | None) -> Place | None:
     place = reading.locate(number or 0, event, "" if finding.answer is None else f"answers.{finding.answer}")
     if place is None or (event < 0 and number is not None) or finding.answer is not None:
         return place
-    for key in (finding.key,) if finding.key else _ABOUT.get(finding.code, ()):
+    for key in (finding.key,) if finding.key else CODES[finding.code].keys:
         at_key = reading.locate(number, event, key)
         if at_key is not None and at_key != place:
             return at_key

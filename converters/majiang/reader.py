@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from mjconv.converters.interface import Reading
@@ -12,46 +12,16 @@ from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared.contradictions import restored
 from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_log import LOG, JsonGame, head_tokens, round_tokens
+from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import Path, WrongValueError
 from mjconv.converters.shared.restore import Key
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import Place
 from mjconv.ir.losses import Report
 
-#: The keys of steps, by kind of event and key of the hub.
-_KEYS: Final[Mapping[type, Mapping[str, str]]] = {
-    ev.StartRound: {
-        "bakaze": "zhuangfeng",
-        "kyoku": "jushu",
-        "oya": "jushu",
-        "honba": "changbang",
-        "kyotaku": "lizhibang",
-        "scores": "defen",
-        "dora_marker": "baopai",
-        "tehais": "shoupai",
-    },
-    ev.Draw: {"actor": "l", "pai": "p"},
-    ev.Discard: {"actor": "l", "pai": "p", "tsumogiri": "p"},
-    ev.Riichi: {"actor": "l"},
-    **{
-        kind: {"actor": "l", "target": "m", "pai": "m", "consumed": "m"}
-        for kind in (ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan)
-    },
-    ev.Dora: {"dora_marker": "baopai"},
-    ev.Win: {
-        "actor": "l",
-        "target": "baojia",
-        "pai": "shoupai",
-        "deltas": "fenpei",
-        "ura_markers": "fubaopai",
-        "yakus": "hupai",
-        "fu": "fu",
-        "fan": "fanshu",
-        "hora_points": "defen",
-        "pao": "hupai",
-    },
-    ev.Ryukyoku: {"reason": "name", "tenpais": "shoupai", "deltas": "fenpei"},
-}
+#: The ways to the fields of steps by the keys of events.
+_WAYS: Final = catalogue(__name__, "fields.json", Ways)
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -117,6 +87,5 @@ class MajiangReader(JsonGame):
         if 0 <= event < len(reading.events):
             index = reading.steps[event]
             [kind] = self.values[number][index]
-            named = _KEYS.get(type(reading.events[event]), {}).get(key)
-            path = (*path, index, kind, *([named] if named else []))
+            path = (*path, index, kind, *way_to(key, _WAYS, self.values[number][index][kind]))
         return self.located.place(path)

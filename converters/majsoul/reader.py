@@ -15,9 +15,11 @@ from mjconv.converters.majsoul.head import head_of, read_head
 from mjconv.converters.majsoul.round_reader import MajsoulRoundReader
 from mjconv.converters.shared import carry
 from mjconv.converters.shared.contradictions import restored
+from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import Path, WrongValueError
 from mjconv.converters.shared.restore import FoundNote, Key, notes_of_value
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import LimitError, current
 from mjconv.ir.losses import Report
@@ -25,31 +27,8 @@ from mjconv.ir.match import Match, Original, Round
 
 _SEATS: Final = 4
 _IN_ORDER: Final = json.Encoder(order="sorted", decimal_format="number")
-#: The fields of records by the keys of events.
-_KEYS: Final = {
-    "pai": ("tile", "hu_tile"),
-    "actor": ("seat",),
-    "deltas": ("delta_scores",),
-    "consumed": ("tiles",),
-    "target": ("froms",),
-    "dora_marker": ("doras", "dora"),
-    "tsumogiri": ("moqie",),
-    "bakaze": ("chang",),
-    "kyoku": ("ju",),
-    "oya": ("ju",),
-    "honba": ("ben",),
-    "kyotaku": ("liqibang",),
-    "scores": ("scores",),
-    "tehais": ("tiles0",),
-    "reason": ("type",),
-    "tenpais": ("players",),
-    "yakus": ("hules", 0, "fans"),
-    "fu": ("hules", 0, "fu"),
-    "fan": ("hules", 0, "count"),
-    "ura_markers": ("hules", 0, "li_doras"),
-    "pao": ("hules", 0, "baopai"),
-    "hora_points": ("hules", 0, "point_rong"),
-}
+#: The ways to the fields of records by the keys of events.
+_WAYS: Final = catalogue(__name__, "fields.json", Ways)
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -212,10 +191,4 @@ class MajsoulReader:
         if not 0 <= event < len(self.match.rounds[number].events) or not span.firsts:
             return self._place_of(span.begin)
         index = span.records[bisect_right(span.firsts, event) - 1]
-        fields = _KEYS.get(key, ())
-        for field in fields:
-            if field in acts[index].data:
-                return self._place_of(index, field)
-            if field == "hules":
-                return self._place_of(index, *fields)
-        return self._place_of(index)
+        return self._place_of(index, *way_to(key, _WAYS, acts[index].data))

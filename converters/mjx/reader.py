@@ -14,34 +14,13 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Located, grouped, objects
 from mjconv.converters.shared.json_values import Path, WrongValueError
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Original, Player, Round, Rules, Text
 
-#: Where the values of an event are, by its kind and key. Other keys have the place of the event.
-_DEAL: Final[dict[str, Path]] = {
-    "scores": ("publicObservation", "initScore", "tens"),
-    "honba": ("publicObservation", "initScore", "honba"),
-    "kyotaku": ("publicObservation", "initScore", "riichi"),
-    "bakaze": ("publicObservation", "initScore", "round"),
-    "kyoku": ("publicObservation", "initScore", "round"),
-    "oya": ("publicObservation", "initScore", "round"),
-    "dora_marker": ("publicObservation", "doraIndicators", 0),
-    "tehais": ("privateObservations",),
-}
-_PART: Final[dict[str, str]] = {
-    "pai": "tile",
-    "actor": "who",
-    "consumed": "open",
-    "target": "open",
-    "dora_marker": "tile",
-    "deltas": "tenChanges",
-    "yakus": "yakus",
-    "fu": "fu",
-    "fan": "fans",
-    "hora_points": "ten",
-    "ura_markers": "uraDoraIndicators",
-}
+#: The ways to the values of a deal, and in an event, by the keys. Other keys have the place of the event.
+_WAYS: Final = catalogue(__name__, "fields.json", dict[str, dict[str, tuple[str | int, ...]]])
 
 
 class _Line(NamedTuple):
@@ -147,7 +126,7 @@ def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Pla
         return line.located.place()
     path = line.paths[event]
     if event == 0:
-        return line.located.place(_DEAL.get(key, path))
+        return line.located.place(_WAYS["deal"].get(key, path))
     if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":
         return line.located.place(("roundTerminal", "noWinner", "tenChanges"))
-    return line.located.place((*path, _PART[key]) if key in _PART else path)
+    return line.located.place((*path, *_WAYS["event"].get(key, ())))

@@ -22,6 +22,7 @@ from mjconv.converters.riichicity.schema import (
     read_record,
 )
 from mjconv.converters.shared.json_file import Located, objects
+from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import (
     Path,
     WrongValueError,
@@ -32,6 +33,7 @@ from mjconv.converters.shared.json_values import (
     within,
 )
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Length, Match, Name, Original, Player, Round, Rules, Text
@@ -45,29 +47,8 @@ _LENGTHS: Final[Mapping[int, Length]] = {1: "east", 2: "south", 3: "one round"}
 _MOST_TIME: Final = 190_000_000_000_000
 #: The largest number of a stage, as rooms for ranked games have them.
 _MOST_STAGE: Final = 999
-#: The fields of records by the keys of events, in the order in which they are tried.
-_KEYS: Final[Mapping[str, tuple[Path, ...]]] = {
-    "pai": (("card",), ("in_card",)),
-    "actor": (("user_id",),),
-    "consumed": (("group_cards",),),
-    "tsumogiri": (("move_cards_pos",),),
-    "dora_marker": (("cards",), ("bao_pai_card",)),
-    "scores": (("user_data",), ("user_info_list",)),
-    "honba": (("ben_chang_num",),),
-    "kyotaku": (("li_zhi_bang_num",),),
-    "bakaze": (("quan_feng",),),
-    "kyoku": (("chang_ci",),),
-    "oya": (("dealer_pos",),),
-    "tehais": (("hand_cards",),),
-    "reason": (("end_type",),),
-    "deltas": (("user_profit",),),
-    "tenpais": (("win_info",),),
-    "yakus": (("win_info", 0, "fang_info"),),
-    "fu": (("win_info", 0, "all_fu"),),
-    "fan": (("win_info", 0, "all_fang_num"),),
-    "hora_points": (("win_info", 0, "all_point"),),
-    "ura_markers": (("win_info", 0, "li_bao_card"),),
-}
+#: The ways to the fields of records by the keys of events.
+_WAYS: Final = catalogue(__name__, "fields.json", Ways)
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -257,8 +238,5 @@ class _GameReader:
             return self._place(path)
         record: Path = (*path, _RECORDS, origins[event])
         value = self.located.value_at((*self.base, *record, _DATA))
-        fields = fields_of(value)
-        for way in _KEYS.get(key, ()):
-            if way[0] in fields:
-                return self._place((*record, _DATA, *way))
-        return self._place(record)
+        way = way_to(key, _WAYS, fields_of(value))
+        return self._place((*record, _DATA, *way) if way else record)

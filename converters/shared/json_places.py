@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Final
+from collections.abc import Collection
+from typing import Final, TypeAlias
 
 from mjconv.converters.shared.json_values import Path
 
@@ -34,6 +35,19 @@ def offset_in_string(text: str, begin: int, character: int) -> int:
             break
         offset = written.end()
     return offset
+
+
+#: The ways to the fields of records by the keys of events, in the order in which they are tried.
+Ways: TypeAlias = dict[str, list[tuple[str | int, ...]]]
+
+
+def way_to(key: str, ways: Ways, fields: Collection[str]) -> Path:
+    """Return the way to the value of a key of an event in a record with these fields; empty if it has none.
+
+    >>> way_to("pai", {"pai": [("tile",), ("won", 0)]}, ["won"])
+    ('won', 0)
+    """
+    return next((way for way in ways.get(key, ()) if way[0] in fields), ())
 
 
 class JsonPlaces:

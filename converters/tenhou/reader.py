@@ -24,6 +24,7 @@ from mjconv.converters.tenhou.wall import SeedError, SeedWall, wall_of, walls_of
 from mjconv.converters.tenhou.xml_round import DrawOrDiscard, Ends, HeadValues, XmlRoundReader, draws_and_discards
 from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, XmlComment, tokens_in, warn_of_unknown
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Original, Player, Round, Text
@@ -39,23 +40,7 @@ _LOBBY: Final = re.compile("[0-9]{1,9}")
 _RATE: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]{1,9})?")
 _BLANK: Final = "\ufeff \t\r\n"
 #: The attributes of events by their keys in the hub.
-_KEYS: Final = {
-    **dict.fromkeys(("deltas", "scores"), ("sc", "ten")),
-    **dict.fromkeys(("fu", "hora_points"), ("ten",)),
-    "pai": ("machi",),
-    "actor": ("who",),
-    "target": ("fromWho",),
-    "yakus": ("yaku", "yakuman"),
-    "fan": ("yaku", "yakuman"),
-    "ura_markers": ("doraHaiUra",),
-    "pao": ("paoWho",),
-    "consumed": ("m",),
-    "reason": ("type",),
-    "dora_marker": ("hai", "seed"),
-    "oya": ("oya",),
-    "tehais": ("hai0",),
-    **dict.fromkeys(("bakaze", "kyoku", "honba", "kyotaku"), ("seed",)),
-}
+_ATTRIBUTES: Final = catalogue(__name__, "attributes.json", dict[str, list[str]])
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -302,7 +287,7 @@ class _XmlMatchReader:
             return scan.place(pieces.begin)
         # The end of a round has no element of its own: the next element ends the round.
         piece = min(pieces.piece(event), len(scan.pieces) - 1)
-        for attribute in _KEYS.get(key, ()):
+        for attribute in _ATTRIBUTES.get(key, ()):
             if f" {attribute}=" in scan.pieces[piece]:
                 return scan.place(piece, attribute)
         return scan.place(piece)

@@ -20,7 +20,7 @@ from mjconv.converters.uzje.words import KONGS, Move, Word
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import Round
-from mjconv.ir.table import Table
+from mjconv.ir.play import play_of
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 
 _TILES: Final = frozenset(UZJE)
@@ -82,7 +82,7 @@ def plan_game(game_round: Round, start: ev.StartRound, seats: int, *, noted: boo
     for place in red:
         tiles[place] = plain(tiles[place])
     game = UzjeGame(wind, number, repeat, players, tiles, [])
-    turns = _TurnPlan(game, start, events, noted=noted)
+    turns = _TurnPlan(game, start, game_round)
     turns.take()
     turns.choices.red = red
     try:
@@ -126,10 +126,10 @@ class _TurnPlan:
     `choices` are those that the game's note may have to make. The other attributes are as in `GamePlan`.
     """
 
-    def __init__(self, game: UzjeGame, start: ev.StartRound, events: Sequence[ev.Event], *, noted: bool) -> None:
+    def __init__(self, game: UzjeGame, start: ev.StartRound, game_round: Round) -> None:
         self.start = start
-        self.events = events
-        self.noted = noted
+        self.round = game_round
+        self.events: Sequence[ev.Event] = game_round.events
         self.turns = game.turns
         #: By player, their place after the dealer.
         self.places = [(player - int(start.oya or 0)) % game.players for player in range(game.players)]
@@ -177,18 +177,16 @@ class _TurnPlan:
 
     def refuse(self, reason: str, *, replay: bool = False) -> NoReturn:
         """Raise an error for this event; with `replay`, for the first event that the table refuses, if any."""
+        index = self.event
         if replay:
             try:
-                table = Table.dealt(self.start)
-            except IllegalPlayError as refusal:
-                raise PlayedWrongError(str(refusal), 0) from None
-            for index, event in enumerate(self.events):
-                try:
-                    table.apply(event)
-                except IllegalPlayError as refusal:
-                    reason = "no move may follow a win" if table.winners else str(refusal)
-                    raise PlayedWrongError(reason, index) from None
-        raise PlayedWrongError(reason, self.event) from None
+                impossible = play_of(self.round, self.start).impossible
+            except IllegalPlayError as error:
+                impossible = [(0, error)]
+            for index, refusal in impossible[:1]:
+                won = ev.select(self.events[:index], ev.Win)
+                reason = "no move may follow a win" if won else str(refusal)
+        raise PlayedWrongError(reason, index) from None
 
     def _open(self, actor: int, move: Move) -> None:
         if self.moves:
