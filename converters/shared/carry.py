@@ -143,12 +143,13 @@ def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
 
     >>> from mjconv.ir.match import Name, Player, Text
     >>> match = Match([Player(Name(Text("A")))], place=Text("home"))
-    >>> sorted(shown_fields(Patch(set={"players": []}, unset=("place", "date")), match))
+    >>> list(shown_fields(Patch(set={"players": []}, unset=("place", "date")), match))
     ['place', 'players.0.name']
     """
     values: dict[str, Any] = {}
     lists = [name for name in ("opening", "closing") if getattr(patch, name)]
-    for name in {*patch.set, *patch.unset, *lists} - {"annotations"}:
+    # In an order: the same match has the same note in each run.
+    for name in sorted({*patch.set, *patch.unset, *lists} - {"annotations"}):
         value = getattr(match, name, UNSET)
         if name == "players":
             values |= {
