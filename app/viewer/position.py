@@ -127,13 +127,17 @@ def _side(state: State, seat: int, name: str, *, own: bool, upside_down: bool) -
         yield drawn_tile(drawn, x + width / 4, _EDGE, width, marks=won)
     for index, tile in enumerate(state.aside[seat]):
         yield drawn_tile(tile, 645 + index * 30, 900, 30)
-    for meld in state.melds[seat]:
+    melds = state.melds[seat]
+    across = sum(RATIO if laid.turned else 1 for meld in melds for laid in meld.tiles)
+    # Melds are smaller where they would cover the drawn tile, such as four kans.
+    laid_width = min(_LAID, (end - x - width * 1.5 - 8 * len(melds)) / max(1, across))
+    for meld in melds:
         end -= 8
         for laid in reversed(meld.tiles):
-            end -= _LAID * (RATIO if laid.turned else 1)
-            yield drawn_tile(HIDDEN if laid.down else laid.tile, end, _EDGE, _LAID, turned=laid.turned)
+            end -= laid_width * (RATIO if laid.turned else 1)
+            yield drawn_tile(HIDDEN if laid.down else laid.tile, end, _EDGE, laid_width, turned=laid.turned)
             if laid.on is not UNSET:
-                yield drawn_tile(laid.on, end, _EDGE - _LAID, _LAID, turned=True)
+                yield drawn_tile(laid.on, end, _EDGE - laid_width, laid_width, turned=True)
 
 
 def _river(river: Sequence[RiverTile], last: int | None) -> Iterator[str]:

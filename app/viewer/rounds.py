@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Final
 
 from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from mjconv.converters.shared.walls import HAND, deal, indicator_place
 from mjconv.ir.answers import check_match
@@ -119,8 +120,9 @@ def round_views(match: Match, findings: Sequence[Finding] = ()) -> list[RoundVie
         indices = [-1 if step.event is None else step.event for step in steps]
         noted = findings_by_step([finding for finding in findings if finding.round == number], indices)
         last = steps[-1]
-        if last.trouble:
-            noted.setdefault(last.step, []).append(FindingNote("", "", "error", last.trouble))
+        if last.trouble and last.step in noted:
+            # The finding has the reason, so the caption leaves it out.
+            steps[-1] = replace(last, sentence=("stopped.only",))
         results = [step.result for step in steps if step.result is not UNSET]
         wall = None if record.wall is UNSET else wall_view(record.wall, steps)
         notes, opinions = notes_by_step(record, indices), opinions_by_step(match, number, steps)

@@ -72,6 +72,7 @@ _SCRIPTS: Final = (
     "table",
     "sheet",
     "panel",
+    "share",
     "controls",
     "main",
 )

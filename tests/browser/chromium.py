@@ -73,6 +73,10 @@ class Browser:
     def open(self, data: Mapping[str, Any], address: str = "", size: tuple[int, int] = WIDE) -> str:
         """Write the page of the data to a file, open it, and return the address without the part after `#`."""
         self._pages += 1
+        # The page keeps the reader's choices.
+        self.driver.execute_cdp_cmd(
+            "Storage.clearDataForOrigin", {"origin": "file://", "storageTypes": "local_storage"}
+        )
         path = self._folder / f"page-{self._pages}.html"
         path.write_text(page(data), "utf-8")
         self.size(size)

@@ -1,5 +1,6 @@
 """What the page shows after a step, and what the table of mjconv is: both in one form, to compare."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from mjconv import Step
@@ -54,8 +55,8 @@ return seen;
 )
 
 
-def expected(step: Step) -> dict[str, Any]:
-    """Return the table after a step in the form of `READ`."""
+def expected(step: Step, names: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the table after a step in the form of `READ`, with the names of the players by seat."""
     state = step.state
     return {
         "hands": [hand.split() for hand in state.hands],
@@ -70,7 +71,7 @@ def expected(step: Step) -> dict[str, Any]:
         "honba": state.honba,
         "left": state.left,
         "results": state.results,
-        "caption": step.caption("en"),
+        "caption": step.caption("en", names),
     }
 
 

@@ -6,8 +6,7 @@ const ICONS = {
   back: "M16 5L7 12L16 19Z", forward: "M8 5L17 12L8 19Z", play: "M7 4L20 12L7 20Z", stop: "M7 5H10V19H7ZM14 5H17V19H14Z",
   nextRiichi: "M2 10H18V14H2ZM20 7L23 12L20 17", nextCall: "M2 6H7V18H2ZM10 11H18V18H10ZM20 7L23 12L20 17", nextFinding: "M10 3L1 20H19ZM10 10V14M10 17V17.5M20 7L23 12L20 17",
   h: "M4 6H9V18H4ZM10 6H15V18H10ZM16 6H21V18H16Z", s: "M5 12A7 7 0 1 1 12 19M12 19L15 16M12 19L15 22",
-  n: "M12 4A4 4 0 1 1 12 12A4 4 0 1 1 12 4M4 21C4 12 20 12 20 21Z", w: "M3 5H21V11H3ZM3 13H21V19H3ZM9 5V11M15 5V11M9 13V19M15 13V19",
-  t: "M2 12C7 4 17 4 22 12C17 20 7 20 2 12ZM12 9A3 3 0 1 1 12 15A3 3 0 1 1 12 9", "?": "M4 6H20M4 12H20M4 18H20",
+  share: "M12 15V3M8 7L12 3L16 7M6 11H4V21H20V11H18", "?": "M4 6H20M4 12H20M4 18H20",
 };
 
 // What each key does: an action of the view and its argument.
@@ -15,7 +14,7 @@ const KEYS = {
   ArrowRight: ["move", 1], ArrowLeft: ["move", -1], ArrowDown: ["jump", "ownDiscard", 1], ArrowUp: ["jump", "ownDiscard", -1],
   PageDown: ["moveRound", 1], PageUp: ["moveRound", -1], Home: ["goStep", 0], End: ["goStep", Infinity], " ": ["togglePlay"],
   "+": ["faster", 1], "=": ["faster", 1], "-": ["faster", -1], "−": ["faster", -1], h: ["toggle", "hidden"], w: ["toggle", "wall"],
-  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], t: ["toggle", "reads"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"], y: ["copy", "address"], Y: ["copy", "handText"], T: ["copy", "roundLink"], M: ["copy", "roundMessages"], b: ["toggle", "opinions"],
+  n: ["toggle", "names"], v: ["toggle", "lanes"], e: ["toggle", "stops"], t: ["toggle", "reads"], s: ["nextSeat"], l: ["nextLanguage"], d: ["nextTheme"], p: ["printRound"], y: ["copy", "address"], Y: ["copy", "handText"], T: ["copy", "roundLink"], M: ["copy", "roundMessages"], b: ["toggle", "opinions"], q: ["toggle", "quiet"], Q: ["copy", "question"],
   "?": ["menu"], Escape: ["closeSheet"],
   r: ["jump", "riichi", 1], c: ["jump", "call", 1], f: ["jump", "finding", 1],
   R: ["jump", "riichi", -1], C: ["jump", "call", -1], F: ["jump", "finding", -1],
@@ -26,7 +25,7 @@ const JUMPS = {
   ownDiscard: (step, seat) => step.kind === "discard" && step.actor === seat,
   riichi: (step) => step.kind === "riichi",
   call: (step) => CALLS.includes(step.kind),
-  finding: (step) => Boolean(step.findings),
+  finding: (step) => Boolean(step.findings) || step.kind === "end",
 };
 
 function press(view, key) {
@@ -41,7 +40,7 @@ const button = (name, action, attributes) =>
 // The marks over the slider: where there is a riichi, a win, a comment or a finding. A click leads there.
 function sliderMarks(view) {
   const { replay } = view;
-  const kind = (step) => (step.findings ? "finding" : step.notes?.some((note) => note.kind === "comment") ? "comment"
+  const kind = (step) => (JUMPS.finding(step) ? "finding" : step.notes?.some((note) => note.kind === "comment") ? "comment"
     : step.kind === "riichi" || step.kind === "win" ? step.kind : null);
   const marks = replay.round.steps.map((step, index) => [kind(step), index]).filter(([name]) => name);
   return svg("svg", { class: "marks", viewBox: `0 0 ${Math.max(replay.last, 1)} 1`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -52,7 +51,7 @@ function drawControls(view) {
   const slider = html("input", { type: "range", min: 0, max: view.replay.last, value: view.replay.step, "aria-label": own("step"),
     oninput: (event) => view.goStep(Number(event.target.value)) });
   const count = html("span", { class: "count" });
-  const track = html("div", { class: "track" }, sliderMarks(view), slider);
+  const track = html("div", { class: "track" }, view.quiet ? null : sliderMarks(view), slider);
   const keyed = (name, key) => button(name, () => press(view, key));
   const play = keyed("play", " ");
   const speed = html("button", { type: "button", class: "speed", title: own("speed"), onclick: () => view.faster(1, true) });
@@ -78,15 +77,15 @@ function drawControls(view) {
   return root;
 }
 
-// The switches in the head of the page, each by its key. A switch knows whether it is on.
+// The buttons in the head of the page: hands, seat and share with words, and the menu. A switch knows whether it is on.
 function drawToggles(view) {
-  const keyed = (key, on) => html("button", { type: "button", class: `key-${key === "?" ? "menu" : key}`, "aria-label": own(`menu.${key}`), title: `${own(`menu.${key}`)} (${key})`,
-    "aria-pressed": on === undefined ? null : String(on), onclick: () => press(view, key) }, icon(ICONS[key]));
-  const playing = view.data.kind === "play";
+  const worded = (name, action, on) => html("button", { type: "button", class: `key-${name}`, "aria-pressed": on === undefined ? null : String(on), onclick: action },
+    icon(ICONS[name]), html("span", {}, own(`button.${name}`)));
+  const menu = own("menu.?");
   return html("div", { class: "toggles", role: "group", "aria-label": own("switches") },
-    playing ? [keyed("h", !view.hidden), keyed("s"), keyed("n", view.names), view.data.rounds.some((round) => round.wall) ? keyed("w", view.wall) : null,
-      view.data.reading ? keyed("t", view.reads) : null, keyed("?")] : null,
-    playing ? null : html("button", { type: "button", class: "language", "aria-label": `${LANGUAGES[language]}, ${own("menu.l")}`, onclick: () => view.nextLanguage() }, LANGUAGES[language]));
+    view.data.kind === "play" ? [worded("h", () => press(view, "h"), !view.hidden), worded("s", () => press(view, "s")), worded("share", () => view.share()),
+      html("button", { type: "button", class: "key-menu", "aria-label": menu, title: `${menu} (?)`, onclick: () => view.menu() }, icon(ICONS["?"]))]
+      : html("button", { type: "button", class: "language", "aria-label": `${LANGUAGES[language]}, ${own("menu.l")}`, onclick: () => view.nextLanguage() }, LANGUAGES[language]));
 }
 
 // The menu: every action with its key. Those of one key are buttons.
@@ -97,10 +96,11 @@ function menuDialog(view) {
     press(view, key);
   };
   const row = (key, text) => html("div", {}, html("dt", {}, html("kbd", {}, key)), html("dd", {}, text));
-  const absent = { "?": true, T: !view.copies.roundLink, M: !view.copies.roundMessages, b: !view.hasOpinions };
+  const absent = { "?": true, T: !view.copies.roundLink, M: !view.copies.roundMessages, b: !view.hasOpinions, w: !view.data.rounds.some((round) => round.wall), t: !view.data.reading };
+  const state = (key) => (KEYS[key][0] === "toggle" ? String(view[KEYS[key][1]] !== (key === "h")) : null);
   dialog.append(
     html("dl", {}, ownList("menu.").filter(([key]) => !absent[key]).map(([key, text]) =>
-      row(key, html("button", { type: "button", onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),
+      row(key, html("button", { type: "button", "aria-pressed": state(key), onclick: () => act(key) }, key === "l" ? `${text}: ${LANGUAGES[language]}` : text)))),
     html("dl", {}, ownList("keys.").map(([keys, text]) => row(keys, text))),
     html("button", { type: "button", onclick: () => dialog.close() }, own("close")));
   return dialog;

@@ -133,8 +133,7 @@ function unseenCounts(view, hidden = view.hidden) {
   const { state, round } = view.replay;
   const seats = range(seatCount(round));
   const shown = seats.flatMap((seat) => {
-    const { tiles, drawn } = handTiles(view, seat, hidden);
-    return [...tiles, drawn, ...state.melds[seat].flatMap(meldTiles), ...state.aside[seat], ...state.river[seat].filter(({ taken }) => taken === undefined).map(({ tile }) => tile)];
+    return [...allTiles(handTiles(view, seat, hidden)), ...state.melds[seat].flatMap(meldTiles), ...state.aside[seat], ...state.river[seat].filter(({ taken }) => taken === undefined).map(({ tile }) => tile)];
   });
   const seen = countsOf([...shown, ...state.dora].filter((tile) => tile && tile !== "?"));
   // Three players have no tiles between 1m and 9m.
@@ -197,6 +196,24 @@ function readHand(view) {
   const shanten = Math.min(...kept.map(({ held }) => shantenOf(held, melds.length)));
   const choices = kept.filter(({ held }) => shantenOf(held, melds.length) === shanten).map(({ kind, held }) => ({ kind, ...useful(held) }));
   return { shanten, unseen, choices: choices.sort((one, other) => other.count - one.count) };
+}
+
+// The kinds that are dora by the indicators: after 9 comes 1, after north east, after red white. Three players have no 2m to 8m.
+const doraKinds = (indicators, seats) => indicators.map(kindOf).filter((kind) => kind >= 0).map((kind) => {
+  const [from, to] = [[0, 9], [9, 18], [18, 27], [27, 31], [31, 34]].find(([, end]) => kind < end);
+  return seats === 3 && kind === 0 ? 8 : kind + 1 < to ? kind + 1 : from;
+});
+
+// The waits of a hand in tenpai that lies face up, without its drawn tile, while the reader has the aid.
+function shownWaits(view, seat) {
+  const { state } = view.replay;
+  if (!view.reads || !view.data.reading || state.results) return [];
+  const tiles = handTiles(view, seat).tiles.map(({ tile }) => kindOf(tile));
+  if (tiles.length % 3 !== 1 || tiles.includes(-1)) return [];
+  const counts = Array(34).fill(0);
+  for (const kind of tiles) counts[kind] += 1;
+  const melds = state.melds[seat].length;
+  return shantenOf(counts, melds) ? [] : usefulKinds(counts, melds);
 }
 
 const kindNames = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));

@@ -8,7 +8,19 @@ const NARROW = matchMedia("(max-width: 899px)");
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 let current = null;
 const THEMES = ["system", "dark", "light"];
-let [theme] = THEMES;
+
+// What the reader chose, kept over a reload with `change`. A browser may refuse to keep anything, as for a sandboxed frame.
+function settings(change) {
+  try {
+    const kept = { ...JSON.parse(localStorage.getItem("mjconv")), ...change };
+    if (change) localStorage.setItem("mjconv", JSON.stringify(kept));
+    return kept;
+  } catch {
+    return {};
+  }
+}
+
+let theme = THEMES.find((name) => name === settings().theme) || "system";
 
 const setTheme = () => document.documentElement.classList.toggle("dark", theme === "dark" || (theme === "system" && DARK.matches));
 
@@ -31,7 +43,7 @@ class View {
     this.data = data;
     this.app = document.getElementById("app");
     words = data.words;
-    this.setLanguage(chooseLanguage(data.lang));
+    this.setLanguage(settings().language in LANGUAGES ? settings().language : chooseLanguage(data.lang));
   }
 
   setLanguage(code) {
@@ -42,11 +54,13 @@ class View {
   nextLanguage() {
     const codes = Object.keys(LANGUAGES);
     this.setLanguage(codes[(codes.indexOf(language) + 1) % codes.length]);
+    settings({ language });
     this.build();
   }
 
   nextTheme() {
     theme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length];
+    settings({ theme });
     setTheme();
   }
 
@@ -82,9 +96,12 @@ class PlayView extends View {
   constructor(data) {
     super(data);
     const { open } = data;
-    Object.assign(this, { index: 0, seat: open.seat, names: false, hidden: false, lanes: false, stops: false, reads: false, opinions: true, wall: false, speed: 3, timer: null });
+    const kept = settings();
+    const choices = { names: true, hidden: false, lanes: false, stops: false, reads: false, opinions: true, wall: false, quiet: /[?&]quiet\b/.test(location.search) };
+    for (const [name, usual] of Object.entries(choices)) this[name] = usual || (typeof kept[name] === "boolean" ? kept[name] : usual);
+    Object.assign(this, { index: 0, seat: open.seat, speed: DELAYS[kept.speed] ? kept.speed : 3, timer: null });
     this.openRound = (index) => this.show(index, 0);
-    this.replay = new Replay(data.rounds[0]);
+    this.replay = new Replay(data.rounds[0], data.reading);
     this.place(readAddress(data.rounds, location.hash) || open);
     this.build();
   }
@@ -111,8 +128,10 @@ class PlayView extends View {
   // and z the honours, and the link and the messages that Python wrote for the round.
   get copies() {
     const { data, index, seat } = this;
+    const address = (more, from = seat) => location.href.split("#")[0] + writeAddress(data.rounds, { round: index, step: this.replay.step, seat: from, more });
     return {
-      address: location.href.split("#")[0] + writeAddress(data.rounds, { round: index, step: this.replay.step, seat }),
+      address: address(this.final ? "final" : this.asks ? "ask" : ""),
+      question: address("ask", this.replay.state.turn ?? seat),
       handText: shortHand(allTiles(handTiles(this, seat))),
       roundLink: data.links?.[index],
       roundMessages: data.messages?.[index],
@@ -137,14 +156,18 @@ class PlayView extends View {
   }
 
   // Goes to a place. `sheetClosed`: the reader closed the sheet. `final`: the sheet of the whole match follows the last step.
-  place({ round, step, seat }) {
-    this.final = false;
+  // `asks`: the page asks which tile to discard, and shows nothing of the answer until the next step.
+  place({ round, step, seat, more }) {
+    const last = this.data.rounds.length - 1;
+    this.final = more === "final" && round === last;
+    this.asks = more === "ask";
+    this.quiet ||= this.asks;
     this.sheetClosed = false;
-    this.index = Math.min(Math.max(round, 0), this.data.rounds.length - 1);
-    if (this.replay.round !== this.data.rounds[this.index]) this.replay = new Replay(this.data.rounds[this.index]);
+    this.index = Math.min(Math.max(round, 0), last);
+    if (this.replay.round !== this.data.rounds[this.index]) this.replay = new Replay(this.data.rounds[this.index], this.data.reading);
     if (seat !== null) this.seat = seat;
     this.seat %= seatCount(this.replay.round);
-    this.replay.go(step);
+    this.replay.go(this.final ? Infinity : step);
   }
 
   // Builds everything, in the language chosen. `draw` fills in what a step changes.
@@ -154,7 +177,8 @@ class PlayView extends View {
     this.app.className = `player ${this.square ? "withsquare" : "withlanes"} beside${beside}`;
     this.stage = html("main", { class: "stage", "aria-label": own("table") });
     this.rounds = roundsList(this);
-    this.points = pointsGraph(this);
+    this.points = this.quiet ? null : pointsGraph(this);
+    this.events = html("nav", { class: "events", "aria-label": own("events") });
     this.caption = html("p", { class: "caption", "aria-live": "polite", dir: "auto" });
     this.notes = html("div", { class: "notes" });
     this.reading = html("div", { class: "reading", hidden: !this.reads });
@@ -163,7 +187,11 @@ class PlayView extends View {
     this.dock = html("div", { class: "dock" });
     listenStage(this.stage, this);
     this.buildRound();
-    this.replace(this.head(), this.stage, this.wallBox, html("div", { class: "lists" }, this.rounds, this.points, this.opinions ? differencesList(this) : null), this.dock);
+    const scrolled = this.lists ? [this.lists.scrollTop, this.lists.firstChild.scrollTop] : [0, 0];
+    this.lists = html("div", { class: "lists" }, this.rounds, this.events, this.points, this.opinions && !this.quiet ? differencesList(this) : null);
+    this.replace(this.head(), this.stage, this.wallBox, this.lists, this.dock);
+    [this.lists.scrollTop, this.rounds.scrollTop] = scrolled;
+    this.markRound();
     this.draw();
   }
 
@@ -177,9 +205,16 @@ class PlayView extends View {
     this.walls = this.wall ? drawWall(this) : null;
     this.wallBox.hidden = !this.wall;
     this.wallBox.replaceChildren(...(this.walls ? [this.walls] : []));
+    this.events.replaceChildren(...eventButtons(this));
+    this.markRound();
+  }
+
+  // Marks the round in the lists, and brings it in sight. In a quiet view later rounds are not in the list.
+  markRound() {
     for (const item of this.rounds.querySelectorAll("button")) {
       const here = Number(item.dataset.round) === this.index;
       item.toggleAttribute("aria-current", here);
+      item.hidden = this.quiet && Number(item.dataset.round) > this.index;
       // Not scrollIntoView, which scrolls the page too.
       if (here) this.rounds.scrollTop += Math.min(0, item.offsetTop - this.rounds.scrollTop) || Math.max(0, item.offsetTop + item.offsetHeight - this.rounds.scrollTop - this.rounds.clientHeight);
     }
@@ -191,14 +226,19 @@ class PlayView extends View {
     this.table.update();
     this.drawSheet();
     const talk = (seat) => seatName(this.data, replay.round, seat, this.names);
-    this.caption.textContent = say(replay.now.caption, talk);
-    this.notes.replaceChildren(...drawNotes(this));
-    if (this.reads) this.reading.replaceChildren(...drawReading(this));
-    if (this.opinions) this.valued.replaceChildren(...drawOpinions(this));
+    const { caption, actor } = replay.now;
+    this.caption.textContent = this.final ? own("final") : this.asks ? own("ask").replace("{s0}", talk(this.seat)) : say(caption, talk);
+    // The wind is a small mark beside a name.
+    this.caption.dataset.wind = this.names && !this.final && actor !== undefined && !this.asks ? windLetter(replay.round, actor) : "";
+    this.notes.replaceChildren(...(this.asks ? [html("button", { class: "answer", type: "button", onclick: () => this.move(1) }, own("answer"))] : drawNotes(this)));
+    if (this.reads) this.reading.replaceChildren(...(this.asks ? [] : drawReading(this)));
+    if (this.opinions) this.valued.replaceChildren(...(this.asks ? [] : drawOpinions(this)));
+    for (const item of this.events.children) item.hidden = this.quiet && item.dataset.step > replay.step;
     this.walls?.update?.(replay.step);
     this.controls.update();
     this.app.dataset.round = this.index;
     this.app.dataset.step = replay.step;
+    this.app.classList.toggle("final", this.final);
     this.keepAddress();
   }
 
@@ -282,6 +322,7 @@ class PlayView extends View {
 
   toggle(name) {
     this[name] = !this[name];
+    settings({ [name]: this[name] });
     this.build();
   }
 
@@ -298,6 +339,7 @@ class PlayView extends View {
   faster(change, around) {
     const speed = this.speed + change;
     this.speed = around ? speed % DELAYS.length : Math.min(Math.max(speed, 0), DELAYS.length - 1);
+    settings({ speed: this.speed });
     this.play(this.timer);
   }
 
@@ -316,6 +358,10 @@ class PlayView extends View {
   playOn() {
     this.move(1);
     this.play(!this.final && !(this.stops && this.sheet));
+  }
+
+  share() {
+    share(this);
   }
 
   menu() {

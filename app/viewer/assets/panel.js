@@ -156,14 +156,22 @@ function roundsList(view) {
   const { data } = view;
   const items = data.rounds.map((round, index) => {
     const name = (seat) => playerName(data, seat);
-    const found = round.findings?.length || round.steps.some((step) => step.findings);
+    const found = round.findings?.length || round.steps.some(JUMPS.finding);
     return html("li", {}, html("button", { type: "button", "data-round": index, onclick: () => view.openRound(index) },
       html("span", { class: "label" }, roundLabel(round)),
-      html("span", { class: "brief", dir: "auto" }, round.brief.map((sentence) => say(sentence, name)).join(word("list"))),
+      html("span", { class: "brief", dir: "auto" }, view.quiet ? "" : round.brief.map((sentence) => say(sentence, name)).join(word("list"))),
       found ? html("span", { class: "warn", role: "img", "aria-label": own("finding") }, icon(WARNING)) : null));
   });
   const final = html("button", { type: "button", onclick: () => view.goFinal() }, own("final"));
   return html("nav", { class: "rounds", "aria-label": own("rounds") }, html("ol", {}, items, html("li", {}, final)));
+}
+
+// The events of the round, each with a jump to its step: riichi, calls, kans and wins.
+function eventButtons(view) {
+  const { data, replay } = view;
+  const talk = (seat) => seatName(data, replay.round, seat, view.names);
+  return replay.round.steps.map((step, index) => [step, index]).filter(([{ kind }]) => [...CALLS, "riichi", "win"].includes(kind)).map(([{ kind, actor, caption }, index]) =>
+    html("button", { type: "button", "data-step": index, title: say(caption, talk), onclick: () => view.goStep(index) }, shape(actor), word(`call.${kind}`)));
 }
 
 // Points after oka and uma, in thousands, as platforms show them.

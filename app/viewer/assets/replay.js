@@ -1,11 +1,15 @@
-// One round, step by step: applies the changes of the data to a state. It knows no rule of mahjong. The address keeps round,
-// step and seat, as #E2-0.40.s2, so that a link leads there.
+// One round, step by step: applies the changes of the data to a state. With `reads` the state has the kinds of dora. The address
+// keeps round, step and seat, as #E2-0.40.s2, so that a link leads there; and .final for the sheet of the match, or .ask for
+// the question which tile to discard.
 
 class Replay {
-  constructor(round) {
-    this.round = round;
-    this.step = 0;
-    this.state = structuredClone(round.state);
+  constructor(round, reads) {
+    Object.assign(this, { round, reads, step: 0, state: structuredClone(round.state) });
+    this.markDora();
+  }
+
+  markDora() {
+    this.state.doraKinds = this.reads ? doraKinds(this.state.dora.filter(Boolean), seatCount(this.round)) : [];
   }
 
   get last() {
@@ -19,7 +23,7 @@ class Replay {
   // A step back begins anew from the deal.
   go(step) {
     const wanted = Math.min(Math.max(step, 0), this.last);
-    if (wanted < this.step) Object.assign(this, new Replay(this.round));
+    if (wanted < this.step) Object.assign(this, new Replay(this.round, this.reads));
     while (this.step < wanted) {
       this.step += 1;
       for (const [path, value] of this.now.changes || []) {
@@ -28,6 +32,7 @@ class Replay {
         keys.reduce((inside, name) => inside[name], this.state)[key] = structuredClone(value);
       }
     }
+    this.markDora();
   }
 
   // The step of a discard of a seat, by its place in the river.
@@ -49,12 +54,12 @@ function roundAddress(rounds, index) {
   return same ? `${label}~${same + 1}` : label;
 }
 
-const writeAddress = (rounds, { round, step, seat }) =>
-  `#${encodeURIComponent(roundAddress(rounds, round))}.${step}.s${seat}`;
+const writeAddress = (rounds, { round, step, seat, more }) =>
+  `#${encodeURIComponent(roundAddress(rounds, round))}.${step}.s${seat}${more ? `.${more}` : ""}`;
 
 // Reads an address. Returns null where it names no round.
 function readAddress(rounds, hash) {
-  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?$/.exec(hash);
+  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?(?:\.(final|ask))?$/.exec(hash);
   if (!parts) return null;
   let name;
   try {
@@ -64,5 +69,5 @@ function readAddress(rounds, hash) {
   }
   const round = rounds.findIndex((_, index) => roundAddress(rounds, index) === name);
   if (round < 0) return null;
-  return { round, step: Number(parts[2] || 0), seat: parts[3] === undefined ? null : Number(parts[3]) };
+  return { round, step: Number(parts[2] || 0), seat: parts[3] === undefined ? null : Number(parts[3]), more: parts[4] };
 }

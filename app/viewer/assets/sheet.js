@@ -116,7 +116,8 @@ function turnCell(act, round) {
     return html("td", { "data-tile": act.tile }, html("small", {}, word(act.call), " ", from), tileCode(act.tile));
   }
   return html("td", { class: act.taken === undefined ? null : "gone", "data-tile": act.tile }, act.riichi ? html("small", {}, own("riichi")) : null,
-    act.drawn ? html("small", {}, "↓") : null, tileCode(act.tile));
+    act.drawn ? html("small", {}, "↓") : null, tileCode(act.tile),
+    act.taken === undefined ? null : html("small", {}, "→", windLetter(round, act.taken)));
 }
 
 // The turns of each seat: the tile drawn or called, kans and tiles set aside after it, and the discard. `n` is the row

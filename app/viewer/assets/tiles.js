@@ -4,19 +4,20 @@ const RATIO = 1.36;
 
 const reference = (tile) => `#t-${tile === "?" ? "back" : tile}`;
 
-// The parts of a tile 300 x 408 and its marks. `look` has the flags down, drawn, taken, last and win.
+// The parts of a tile 300 x 408 and its marks. `look` has the flags down, drawn, taken, dora, last and win.
 function tileParts(tile, look) {
   const overlay = (name) => svg("rect", { class: name, x: 6, y: 5, width: 288, height: 388, rx: 27 });
   return [
     svg("use", { href: reference(look.down ? "?" : tile), width: 300, height: 408, class: look.taken !== undefined ? "ghost" : null }),
     look.drawn ? overlay("dim") : null,
     look.taken !== undefined ? overlay("hollow") : null,
+    look.dora && !look.down ? svg("path", { class: "dora", d: "M186 5H267Q294 5 294 32V113Z" }) : null,
     look.last ? overlay("ring") : null,
     look.win ? overlay("ring strong") : null,
   ];
 }
 
-const FLAGS = ["apart", "turned", "down", "drawn", "taken", "last", "win"];
+const FLAGS = ["apart", "turned", "down", "drawn", "taken", "last", "win", "dora"];
 const tileData = (tile, look) => Object.fromEntries([["data-tile", tile], ...FLAGS.map((flag) => [`data-${flag}`, look[flag]])]);
 
 // A tile of width w in the table, its lower left corner at (x, y). A turned one lies on its left side.
@@ -38,6 +39,9 @@ function lineTile(tile, look = {}) {
 const tileLine = (className, name, tiles, attributes) =>
   html("span", { class: `tiles ${className}`, ...(tiles.length ? { role: "img", "aria-label": name } : {}), ...attributes }, tiles);
 
+// Whether a tile is a dora by the indicators that are turned: the tile after an indicator, and red fives.
+const isDora = (state, tile) => state.doraKinds.includes(kindOf(tile)) || (state.doraKinds.length > 0 && tile.endsWith("r"));
+
 const hasMark = (state, ...mark) => state.win.some((win) => win.join() === mark.join());
 
 // What the river of a seat shows: for each tile its spelling and its look.
@@ -50,6 +54,7 @@ function riverTiles(state, seat) {
       taken: discard.taken ?? undefined,
       last: state.last !== null && state.last[0] === seat && state.last[1] === index,
       win: hasMark(state, "river", seat, index),
+      dora: isDora(state, discard.tile),
     },
   }));
 }
@@ -68,22 +73,23 @@ const centreInputs = ({ honba, sticks, left, dora }) => [honba, sticks, left, do
 function handTiles(view, seat, hidden = view.hidden) {
   const { state } = view.replay;
   const isDown = hidden && seat !== view.seat && !state.open[seat];
-  const shown = (tile) => (isDown ? "?" : tile);
+  const shown = (tile, look) => (isDown ? { tile: "?" } : { tile, look: { ...look, dora: isDora(state, tile) } });
   const drawn = state.drawn[seat];
+  // On a telephone a hand that is face down is away.
+  if (isDown && PHONE.matches && view.square) return { tiles: [], drawn: null };
   return {
-    tiles: tilesOf(state.hands[seat]).map(shown),
-    drawn: drawn === null ? null : shown(drawn),
-    win: hasMark(state, "drawn", seat),
+    tiles: tilesOf(state.hands[seat]).map((tile) => shown(tile)),
+    drawn: drawn === null ? null : shown(drawn, { apart: true, win: hasMark(state, "drawn", seat) }),
   };
 }
 
-const allTiles = ({ tiles, drawn }) => (drawn === null ? tiles : [...tiles, drawn]);
+const allTiles = ({ tiles, drawn }) => (drawn === null ? tiles : [...tiles, drawn]).map(({ tile }) => tile);
 const handName = (hand) => tileNames(allTiles(hand));
 // A hand in a line: larger than on the table of a telephone, and in lanes.
 function lineHand(view, seat, name) {
   const hand = handTiles(view, seat);
-  const tiles = hand.tiles.map((tile) => lineTile(tile));
-  if (hand.drawn !== null) tiles.push(html("span", { class: "gap" }), lineTile(hand.drawn, { apart: true, win: hand.win }));
+  const tiles = hand.tiles.map(({ tile, look }) => lineTile(tile, look));
+  if (hand.drawn) tiles.push(html("span", { class: "gap" }), lineTile(hand.drawn.tile, hand.drawn.look));
   return tileLine("hand", `${name}, ${own("hand")}: ${handName(hand)}`, tiles, { "data-zone": "hand", "data-seat": seat });
 }
 
@@ -91,9 +97,10 @@ const meldTiles = (meld) => meld.tiles.flatMap(({ tile, on }) => (on ? [tile, on
 const meldName = (meld) => tileNames(meldTiles(meld));
 
 // A meld in a line. An added tile lies on top of the turned one, and is the winning tile of a robbed kan.
-function lineMeld(meld, win = false) {
+function lineMeld(meld, win = false, state = { doraKinds: [] }) {
   const added = meld.tiles.some(({ on }) => on);
+  const dora = (tile) => isDora(state, tile);
   return html("span", { class: "meld", "data-meld": meld.kind }, meld.tiles.map(({ tile, turned, down, on }) =>
-    (on ? html("span", { class: "stack" }, lineTile(on, { turned, win }), lineTile(tile, { turned }))
-      : lineTile(tile, { turned, down, win: win && !added }))));
+    (on ? html("span", { class: "stack" }, lineTile(on, { turned, win, dora: dora(on) }), lineTile(tile, { turned, dora: dora(tile) }))
+      : lineTile(tile, { turned, down, win: win && !added, dora: dora(tile) }))));
 }

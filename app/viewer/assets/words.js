@@ -23,9 +23,9 @@ const signed = (value) => (value < 0 ? number(value) : `+${number(value)}`);
 // The name of a player, or else their number.
 const playerName = (data, seat) => data.players[seat]?.name || own("player").replace("{n}", seat + 1);
 
-// How a sentence names a seat: by its wind, or by name.
+// How a sentence names a seat: by name if it is known and `names` are wanted, or else by its wind.
 function seatName(data, round, seat, names) {
-  const wind = names ? null : round.winds[seat];
+  const wind = names && data.players[seat]?.name ? null : round.winds[seat];
   return wind ? word(`seat.${wind}`) : playerName(data, seat);
 }
 
