@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from typing import Any
 
+from records import Record
+
 from mjconv import Step
+from mjconv.viewer.facts import player_name
 
 #: Reads the table from the elements of the page, whichever layout it has.
 READ = """
@@ -53,6 +56,10 @@ for (let step = 0; step < count; step += 1) {
 return seen;
 """
 )
+
+
+def names_of(game: Record) -> list[str]:
+    return [player_name(player) for player in game.match.players]
 
 
 def expected(step: Step, names: Sequence[str] = ()) -> dict[str, Any]:

@@ -332,4 +332,6 @@ def test_only_a_game_with_dora_counts_honba_and_sticks(browser: Browser, game: R
     browser.open(game.data)
     for size in ((390, 844), (1440, 900)):
         browser.size(size)
-        assert browser.run("return document.querySelectorAll('.centre .counter').length") == counters, size
+        assert browser.run("return document.querySelectorAll('[data-zone=centre] .counter').length") == counters, (
+            size
+        )

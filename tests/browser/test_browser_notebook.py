@@ -9,6 +9,7 @@ from chromium import Browser
 from records import CORPUS, RESULTS
 
 import mjconv
+from mjconv.viewer.facts import player_name
 from notebooks import executed
 
 nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
@@ -80,8 +81,9 @@ def enter(browser: Browser, frame: Any) -> None:
 
 
 def caption(number: int, at: int) -> str:
-    steps = mjconv.steps(mjconv.read(GAME))
-    return next(step.caption() for step in steps if (step.round, step.step) == (number, at))
+    match = mjconv.read(GAME)
+    steps, names = mjconv.steps(match), [player_name(player) for player in match.players]
+    return next(step.caption("en", names) for step in steps if (step.round, step.step) == (number, at))
 
 
 def test_a_match_is_a_table_of_its_rounds(browser: Browser, frames: list[Any]) -> None:

@@ -122,9 +122,14 @@ def test_the_liable_player_is_named() -> None:
 
 
 def test_a_round_that_cannot_be_played_ends_with_the_reason() -> None:
-    assert lines(ev.Draw(0, "1m"))[-2:] == [
-        "    1  The record cannot be played on: West draws, where East is next",
-        "       ! error: West draws, where East is next",
+    assert lines(ev.Draw(0, "1m"))[-1] == "    1  The record cannot be played on: West draws, where East is next"
+
+
+def test_the_reason_is_said_once_where_a_finding_names_it() -> None:
+    match = mjconv.read(CORPUS / "broken" / "discard-not-held.mjson")
+    found = list(text_lines([match], findings=mjconv.check(match)))
+    assert [line.strip() for line in found if "hold 9p" in line] == [
+        "! error: R005 (unheld): east (player 0) does not hold 9p"
     ]
 
 

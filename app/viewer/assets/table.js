@@ -242,7 +242,7 @@ function laneHead(view, seat, name) {
     html("button", { type: "button", class: "name", dir: "auto", title: name.slice(0, 300), onclick: () => view.lookFrom(seat) }, name),
     aboutPlayer(view.data, seat),
     html("span", state.riichi[seat] ? { class: "stick riichi", role: "img", "aria-label": own("riichi") } : { class: "stick" }),
-    waits.length ? tileLine("small waits", `${name}, ${own("waits")}: ${kindNames(waits)}`, waits.map((kind) => lineTile(KINDS[kind]))) : null,
+    view.reads ? tileLine("small waits", `${name}, ${own("waits")}: ${kindNames(waits)}`, waits.map((kind) => lineTile(KINDS[kind]))) : null,
     html("span", { class: "points", "data-zone": "points", "data-seat": seat }, pointsParts(state, seat)));
 }
 
@@ -273,7 +273,7 @@ function laneCentre(view) {
   const { state, round } = view.replay;
   return html("div", { class: "lanecentre", "data-zone": "centre", "data-honba": state.honba, "data-sticks": state.sticks, "data-left": state.left },
     html("strong", {}, roundName(round)),
-    hasSticks(state) ? [html("span", {}, counted("honba", state.honba)), html("span", {}, counted("sticks", state.sticks))] : null,
+    hasSticks(state) ? [html("span", { class: "counter" }, counted("honba", state.honba)), html("span", { class: "counter" }, counted("sticks", state.sticks))] : null,
     state.left === null ? null : html("span", {}, leftText(state.left)),
     state.dora.length ? tileLine("dora", `${own("dora")}: ${tileNames(state.dora.filter(Boolean))}`,
       indicators(state.dora).map(({ tile, look }) => lineTile(tile, look)), { "data-zone": "dora" }) : null);

@@ -73,7 +73,7 @@ const centreInputs = ({ honba, sticks, left, dora }) => [honba, sticks, left, do
 function handTiles(view, seat, hidden = view.hidden) {
   const { state } = view.replay;
   const isDown = hidden && seat !== view.seat && !state.open[seat];
-  const shown = (tile, look) => (isDown ? { tile: "?" } : { tile, look: { ...look, dora: isDora(state, tile) } });
+  const shown = (tile, look) => (isDown ? { tile: "?", look } : { tile, look: { ...look, dora: isDora(state, tile) } });
   const drawn = state.drawn[seat];
   // On a telephone a hand that is face down is away.
   if (isDown && PHONE.matches && view.square) return { tiles: [], drawn: null };
