@@ -8,16 +8,26 @@ import subprocess
 import sys
 import tarfile
 import zipfile
+from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
+from unittest.mock import patch
 
+import msgspec
+import pytest
+import typer.main
 import zstandard
 
 from engine import play
 from mjconv.batch.paths import FINISHED, SUMS
+from mjconv.batch.protocol import Chunk, Outcome, Task, read_chunk, read_outcome, read_plan
 from mjconv.batch.summary import Summary
+from mjconv.batch.worker import convert_member
+from mjconv.batch.worker_pool import WorkerPool
+from mjconv.command.cli import main
+from mjconv.settings import ReadSettings
 
 Files = Mapping[str, bytes]
 _DEALS = 8
@@ -128,6 +138,57 @@ def tree(*paths: Path) -> dict[str, bytes]:
 
 
 def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
+    """Run the command in this process: its workers too, which start slowly. `run_apart` starts all processes."""
+    argv = ["mjconv", "batch", *map(str, words)]
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
+    before = ReadSettings.current()
+    with ExitStack() as here:
+        for change in (
+            *(chdir(folder), redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", argv)),
+            *(patch("typer.main.get_command", _command_of), _working_here()),
+        ):
+            here.enter_context(change)
+        with pytest.raises(SystemExit) as left:
+            main()
+    before.install()
+    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+    done = subprocess.CompletedProcess(argv, int(left.value.code or 0), *texts)
+    assert status is None or done.returncode == status, done.stderr
+    return done
+
+
+#: Typer builds all commands anew at each run, which takes longer than most runs.
+_command_of = cache(typer.main.get_command)
+
+
+@contextmanager
+def _working_here() -> Iterator[None]:
+    """Let this process do the tasks of a pool, with the messages that a worker has."""
+    waiting: deque[bytes] = deque()
+
+    def submit(_: WorkerPool, tasks: list[Task]) -> None:
+        waiting.append(msgspec.msgpack.encode(Chunk(tasks)))
+
+    done: deque[bytes] = deque()
+
+    def next_outcome(pool: WorkerPool, _: float) -> Outcome:
+        plan = read_plan.decode(msgspec.msgpack.encode(pool.plan))
+        if not done:
+            plan.settings.install()
+            chunk = read_chunk.decode(waiting.popleft())
+            done.extend(msgspec.msgpack.encode(convert_member(task, plan)) for task in chunk.tasks)
+        return read_outcome.decode(done.popleft())
+
+    def nothing(pool: WorkerPool, *_: object) -> WorkerPool:
+        return pool
+
+    with patch.multiple(
+        WorkerPool, __enter__=nothing, __exit__=lambda *_: None, submit=submit, next_outcome=next_outcome
+    ):
+        yield
+
+
+def run_apart(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
     done = subprocess.run([*COMMAND, *map(str, words)], cwd=folder, capture_output=True, text=True, check=False)
     assert status is None or done.returncode == status, done.stderr
     return done

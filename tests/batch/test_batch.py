@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from archives import broken, game, games, laid_out, run, tarred, tree, unwatched, zipped, zstd
+from archives import broken, game, games, laid_out, run, run_apart, tarred, tree, unwatched, zipped, zstd
 from test_kills import frail
 
 import mjconv
@@ -130,7 +130,7 @@ class TestManyWorkers:
         for jobs in ("1", "4"):
             folder = tmp_path / jobs
             folder.mkdir()
-            run("../logs.zip", "-o", output, "--to", "jmjp", "--jobs", jobs, "-q", folder=folder, status=1)
+            run_apart("../logs.zip", "-o", output, "--to", "jmjp", "--jobs", jobs, "-q", folder=folder, status=1)
             trees.append(tree(folder))
         assert trees[0] == trees[1]
 

@@ -7,7 +7,7 @@ import polars as pl
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from archives import game, games, laid_out, run, tree, unwatched
+from archives import game, games, laid_out, run, run_apart, tree, unwatched
 
 import mjconv
 from mjconv.batch import columns
@@ -72,7 +72,7 @@ def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.Monk
 def test_it_is_the_same_file_on_any_number_of_workers(logs: Path, tmp_path: Path) -> None:
     assert logs.is_dir()
     for jobs in ("1", "3"):
-        run("logs", "-o", f"{jobs}.parquet", "--to", "parquet", "--jobs", jobs, folder=tmp_path, status=1)
+        run_apart("logs", "-o", f"{jobs}.parquet", "--to", "parquet", "--jobs", jobs, folder=tmp_path, status=1)
     assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "3.parquet").read_bytes()
 
 
@@ -90,6 +90,7 @@ def test_a_run_interrupted_while_the_file_is_written_continues(
     own.prepare()
     with pytest.raises(OSError, match="No space left"):
         own.execute(["logs"], 1, unwatched)
+    monkeypatch.undo()
     assert not (tmp_path / "out.parquet").exists()
     run("logs", "-o", "out.parquet", "--to", "parquet", "--resume", folder=tmp_path, status=1)
     assert (tmp_path / "out.parquet").read_bytes() == (tmp_path / "whole.parquet").read_bytes()

@@ -19,7 +19,20 @@ from random import Random
 from threading import Thread
 
 import pytest
-from archives import COMMAND, broken, games, laid_out, run, started, tarred, tree, unwatched, zipped, zstd
+from archives import (
+    COMMAND,
+    broken,
+    games,
+    laid_out,
+    run,
+    run_apart,
+    started,
+    tarred,
+    tree,
+    unwatched,
+    zipped,
+    zstd,
+)
 
 from mjconv.batch import journal
 from mjconv.batch.plan import Plan, plan_of
@@ -69,7 +82,7 @@ def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[
         if shape not in known:
             folder = tmp_path_factory.mktemp("whole")
             began = time.monotonic()
-            run(*words(inputs, shape, folder), folder=folder, status=1)
+            run_apart(*words(inputs, shape, folder), folder=folder, status=1)
             known[shape] = Whole(tree(folder), time.monotonic() - began)
             assert len(known[shape].files) > 2
         return known[shape]
