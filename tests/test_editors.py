@@ -3,7 +3,10 @@
 import gzip
 import json
 import re
+import shutil
+import subprocess
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -209,10 +212,50 @@ def test_each_token_has_the_colour_of_its_kind(path: Path) -> None:
     except InputError:
         # The file is no text, or a string in it is not closed. It has no tokens.
         return
-    shown = colours(text, language)
+    check(text, tokens, colours(text, language))
+
+
+def check(text: str, tokens: Iterator[Token], shown: list[str]) -> None:
+    assert len(shown) > len(text)
     for begin, end, kind in tokens:
         where = (text.count("\n", 0, begin) + 1, text[begin:end])
         assert set(shown[begin:end]) <= {kind}, where
+
+
+@pytest.mark.slow
+def test_vs_code_shows_the_same_colours_and_its_extension_is_one_file(tmp_path: Path) -> None:
+    npm = shutil.which("npm")
+    if npm is None:
+        pytest.skip("no npm")
+    folder = tmp_path / "vscode"
+    shutil.copytree(make.FOLDER / "vscode", folder, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    for words in (["install", "--no-audit", "--no-fund"], ["run", "bundle"]):
+        subprocess.run([npm, *words], cwd=folder, check=True, capture_output=True, timeout=300)
+    package = json.loads((folder / "package.json").read_text("utf-8"))
+    bundle = (folder / package["main"]).read_text("utf-8")
+    assert {name for name in re.findall(r'require\("([^"]+)"\)', bundle) if "vscode" in name} == {"vscode"}
+    texts = []
+    for language, reader in READERS.items():
+        for path in corpus(language):
+            with suppress(InputError):
+                text, tokens = reader(data_of(path))
+                # JavaScript counts other characters as two.
+                if path.suffix != ".gz" and max(text, default="") <= "\uffff":
+                    texts.append((language, text, tokens))
+    grammars = sorted(map(str, (folder / "syntaxes").iterdir()))
+    asked = json.dumps([(language, text) for language, text, _ in texts])
+    script = str(Path(__file__).with_name("textmate.cjs"))
+    run = subprocess.run(
+        ["node", script, *grammars],
+        cwd=folder,
+        input=asked,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    for (_, text, tokens), scopes in zip(texts, json.loads(run.stdout), strict=True):
+        check(text, tokens, [KINDS.get(scope.rpartition(".")[0], "") for scope in scopes])
 
 
 @pytest.mark.parametrize("language", READERS)
@@ -242,8 +285,8 @@ def test_the_extension_has_all_files_that_it_names() -> None:
     named += [part["path"] for part in (*parts["grammars"], *parts["snippets"])]
     for name in named:
         json.loads((folder / name).read_text("utf-8"))
-    assert (folder / package["main"]).is_file()
+    assert (folder / package["icon"]).read_bytes().startswith(b"\x89PNG")
     # The server is given each setting under its own name.
     option = parts["configuration"]["properties"]["mjconv.fillOnSave"]
     assert option["default"] is False
-    assert '{ fillOnSave: setting("fillOnSave") }' in (folder / package["main"]).read_text("utf-8")
+    assert '{ fillOnSave: setting("fillOnSave") }' in (folder / "extension.js").read_text("utf-8")

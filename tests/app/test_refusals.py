@@ -219,7 +219,7 @@ REFUSED = [
     *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
     ("view folder --text", 1, "view shows one file; mjconv info --all folder lists the files in it"),
     # New files.
-    ("new out.mjson", 2, "out.mjson is no name of a jmjp, hk or club file"),
+    ("new out.mjson", 2, "out.mjson is no name of a file to type"),
     ("new out.jmjp --players A,B", 2, "--players takes four names with commas between them, not 2"),
     ("new out.jmjp --date 6.4.2024", 2, "--date takes a date such as 2024-04-06"),
     ("new out.jmjp --rules 25", 2, "--rules takes four points in thousands"),
