@@ -126,6 +126,19 @@ def printable(message: str) -> str:
     return visible(shortened(message))
 
 
+class LineError(ValueError):
+    """Raised for a wrong line: the message, and the offset of the wrong word in the line."""
+
+    def __init__(self, message: str, offset: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.offset = offset
+
+    def at(self, line: str, number: int) -> InputError:
+        """Return the error with its place: the line, and its `number` in the file."""
+        return InputError(self.message, Place(number, self.offset + 1, line))
+
+
 def shortened(message: str) -> str:
     """Return a message of at most `MOST_SHOWN` characters and one.
 

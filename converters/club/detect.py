@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from mjconv.converters.club.lines import LineError, State, read_line
+from mjconv.converters.club.lines import State, read_line
+from mjconv.ir.errors import LineError
 
 #: The number of lines that are read.
 _MOST_LINES: Final = 1000

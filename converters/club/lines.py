@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from msgspec import structs
 
 from mjconv.converters.shared.settings import NUMBER, WORDS, SettingError, Settings, plainly, spell
-from mjconv.ir.errors import InputError, Place, shortened
+from mjconv.ir.errors import LineError, shortened
 from mjconv.ir.match import Rules
 from mjconv.rules.scores import RIICHI_STICK, USUAL_START, after_uma
 
@@ -39,19 +39,6 @@ _TOKEN: Final = re.compile(
     rf"(?P<quoted>{_QUOTED})|(?P<number>{NUMBER.pattern})[点點kK]?{_END}|(?P<sign>[-?]){_END}|(?P<total>=)|(?P<comma>,)"
     r'|(?P<word>[^\s,="]+)|(?P<quote>")'
 )
-
-
-class LineError(ValueError):
-    """Raised for a wrong line: the message, and the offset of the wrong word in the line."""
-
-    def __init__(self, message: str, offset: int = 0) -> None:
-        super().__init__(message)
-        self.message = message
-        self.offset = offset
-
-    def at(self, line: str, number: int) -> InputError:
-        """Return the error with its place: the line, and its `number` in the file."""
-        return InputError(self.message, Place(number, self.offset + 1, line))
 
 
 class State(NamedTuple):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import datetime
 from typing import Final
 
-from mjconv.converters.club.lines import LineError, State, read_line, written
+from mjconv.converters.club.lines import State, read_line, written
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.converters.shared.tidy import Line, joined
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import LineError, UsageError
 
 _USUAL: Final = Settings(25000, 30000, None, (20000, 10000, -10000, -20000), (), "share", 20000)
 _COMMENTS: Final = {

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final
 
 from msgspec import UNSET
 
 from mjconv.converters.club.lines import Game, State, undecided
-from mjconv.converters.club.reader import game_lines, match_of, shown
+from mjconv.converters.club.reader import GRAMMAR, match_of, outside, shown, tokens
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.shared.ends import is_chombo, points_at_end
+from mjconv.converters.shared.game_lines import Line, match_lines
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import distinct, left_out, place_note
 from mjconv.ir.errors import InputError, UnsupportedError
-from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Rules
 from mjconv.ir.tiles import WINDS
 
@@ -47,14 +48,14 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
     ]
     lines.append(game.line(settings))
     try:
-        [line] = game_lines(lines, entering, Report())
+        [read] = match_lines(GRAMMAR, lines, entering)
     except (InputError, ValueError) as error:
         raise UnsupportedError(f"club results cannot hold the points: {error.args[0]}") from None
-    line.rounds = len(match.rounds)
+    read.games = [Line("", None, 0) for _ in match.rounds]
     text = "".join([f"{each}\n" for each in lines])
     rounds = [left_out("a game is one line", plain=options.plain) for _ in match.rounds]
-    head = Part(text.encode(), line.tokens, outside=line.outside)
-    return Rendered([head, *rounds, Part(b"")], lambda: match_of(line), line.state._replace(names=()))
+    head = Part(text.encode(), partial(tokens, read, None), outside=partial(outside, read, None))
+    return Rendered([head, *rounds, Part(b"")], partial(match_of, read), read.head.state._replace(names=()))
 
 
 def _game(match: Match) -> Game:

@@ -43,26 +43,23 @@ def completions(before: str) -> tuple[str, list[str]]:
         return "", []
     words = last.split()
     begun = words.pop() if words and last.endswith(words[-1]) else ""
-    state, names = grammar.BEGINNING, None
+    state = grammar.BEGINNING
     known: dict[str, None] = {}
     for line in lines:
-        parsed = parse(line)
-        state = state.after(parsed)
-        if isinstance(parsed, Names):
-            names = parsed.names
-            known |= dict.fromkeys(names)
+        state = state.after(parse(line))
+        known |= dict.fromkeys(state.names)
     marks = [BLAMELESS, *map(str, range(state.max_faan + 1)), *grammar.BLAMES]
     options = [
         word
         for tokens, rests in ((marks, _RESULTS), (known, _NAMES))
         for word in tokens
-        if any(_fits([*words, word, *rest][: max(SEATS, len(words) + 1)], state, names) for rest in rests)
+        if any(_fits([*words, word, *rest][: max(SEATS, len(words) + 1)], state) for rest in rests)
     ]
     if not words:
         options += [*_SETTINGS, *([] if state.date and state.date > date.today() else [date.today().isoformat()])]
     return begun, [word for word in options if word.startswith(begun) and word != begun]
 
 
-def _fits(words: list[str], state: DatedRules, names: tuple[str, ...] | None) -> bool:
+def _fits(words: list[str], state: DatedRules) -> bool:
     """Return whether words are a line that may be there."""
-    return not isinstance(parse_after(" ".join(words), state, names), Wrong)
+    return not isinstance(parse_after(" ".join(words), state), Wrong)

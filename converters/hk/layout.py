@@ -19,6 +19,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.hk.lines import DatedRules, Declaration, Names, parse, parse_after
 from mjconv.converters.hk.names import unescape
 from mjconv.converters.shared.extras import read_part
+from mjconv.converters.shared.game_lines import is_comment
 from mjconv.converters.shared.text_lines import PREFIX, is_note
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
@@ -78,7 +79,7 @@ def _comments_of_match(match: Match) -> Comments:
     below = [one for one in comments if one.index >= rounds > 0]
     if not rounds:
         # Only the layout separates the comments above from the comments below.
-        stop = max(len(above) - sum(map(is_place, kept.after)), 0)
+        stop = max(len(above) - sum(map(is_comment, kept.after)), 0)
         above, below = above[:stop], above[stop:]
     beside = None
     if above and kept.line is not UNSET and SIGN in kept.line and len(comment_lines(above[-1])) == 1:
@@ -133,7 +134,7 @@ def split_comments(lines: Iterable[str]) -> tuple[list[str], list[str]]:
     layout: list[str] = []
     comments: list[str] = []
     for line in lines:
-        if is_place(line):
+        if is_comment(line):
             head, _, comment = line.partition(SIGN)
             layout.append(head + SIGN)
             comments.append(comment)
@@ -151,20 +152,11 @@ def filled(layout: Iterable[str], comments: Iterable[str]) -> list[str]:
     rest = iter(comments)
     lines = []
     for place in layout:
-        if not is_place(place):
+        if not is_comment(place):
             lines.append(place)
         elif (comment := next(rest, None)) is not None:
             lines.append(place.partition(SIGN)[0] + SIGN + comment)
     return lines + [SIGN + comment for comment in rest]
-
-
-def is_place(line: str) -> bool:
-    """Return whether a line has only a comment, or is the place of one.
-
-    >>> is_place("  #"), is_place("M=6  # six")
-    (True, False)
-    """
-    return line.lstrip().startswith(SIGN)
 
 
 def laid_out(lines: Iterable[str], state: DatedRules) -> tuple[list[str], DatedRules]:
@@ -178,7 +170,7 @@ def laid_out(lines: Iterable[str], state: DatedRules) -> tuple[list[str], DatedR
     for line in lines:
         if is_note(line) or not _is_line(line):
             continue
-        parsed = parse_after(line, state, None)
+        parsed = parse_after(line, state)
         if parsed is None or isinstance(parsed, Declaration):
             fit.append(line)
             state = state.after(parsed)

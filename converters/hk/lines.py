@@ -16,8 +16,10 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared.standings import BASE_DIGITS
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir import events as ev
+from mjconv.ir.errors import LineError
 from mjconv.ir.match import Rules
+from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.hongkong_points import MOST_FAAN, Growth, Responsibility
 
 SEATS: Final = 4
@@ -32,7 +34,7 @@ BLAMELESS: Final = "-"
 
 
 class DatedRules(NamedTuple):
-    """The date and the rules of a game."""
+    """The date, the rules and the players of the next games."""
 
     date: date | None = None
     base: Decimal = Decimal(1)
@@ -41,13 +43,13 @@ class DatedRules(NamedTuple):
     growth: Growth = "half"
     min_faan: int = 0
     multipliers: tuple[int, ...] = ()
+    names: tuple[str, ...] = ()
 
     def rules(self) -> Rules:
         """Return the rules in the hub's form."""
-        zeros = ("base", "max_faan")
-        return Rules(
-            **{key: value for key, value in self._asdict().items() if key != "date" and (value or key in zeros)}
-        )
+        stated = {each.key: getattr(self, each.key) for each in SETTINGS.values()}
+        optional = ("min_faan", "multipliers")
+        return Rules(**{key: value for key, value in stated.items() if value or key not in optional})
 
     def after(self, parsed: object) -> DatedRules:
         """Return the state after a line.
@@ -55,6 +57,8 @@ class DatedRules(NamedTuple):
         >>> BEGINNING.after(Declaration("max_faan", 8)).max_faan
         8
         """
+        if isinstance(parsed, Names):
+            return self._replace(names=parsed.names)
         return self._replace(**{parsed.key: parsed.value}) if isinstance(parsed, Declaration) else self
 
 
@@ -94,17 +98,32 @@ def _spelled(result: GameResult) -> str:
     return " ".join([marks.get(seat, BLAMELESS) for seat in range(SEATS)])
 
 
+# Events never change, and many lines have the same results.
+@lru_cache(8192)
+def event_of(result: GameResult) -> ev.Win | ev.Ryukyoku:
+    """Return the event that the results of a game mean.
+
+    >>> event_of(GameResult(2, 6, 3, "D")), event_of(GameResult(blamed=3, blame="f"))
+    (Win(actor=2, fan=6, liable=3), Ryukyoku(reason='chombo', actor=3))
+    """
+    if result.winner is None:
+        return ev.Ryukyoku() if result.blamed is None else ev.Ryukyoku(reason=CHOMBO, actor=result.blamed)
+    blamed = UNSET if result.blamed is None else result.blamed
+    targets: dict[str, int | UnsetType] = {"d": blamed, "D": UNSET}
+    target = targets.get(result.blame, result.winner)
+    return ev.Win(result.winner, target, fan=result.faan, liable=blamed if result.blame in ("D", "S") else UNSET)
+
+
 class Wrong(NamedTuple):
     """A wrong line: the message, and the word (from 0) that is wrong."""
 
     message: str
     word: int = 0
 
-    def at(self, line: str, number: int) -> InputError:
-        """Return the error with its place: the line, its `number` in the file, and the column of the word."""
+    def error(self, line: str) -> LineError:
+        """Return the error with the offset of the word in the line."""
         words = list(re.finditer(r"\S+", line.partition("#")[0]))
-        column = words[self.word].start() + 1 if self.word < len(words) else 1
-        return InputError(self.message, Place(number, column, line))
+        return LineError(self.message, words[self.word].start() if self.word < len(words) else 0)
 
 
 #: A line that was read; None of a blank line, or of only a comment.
@@ -307,15 +326,28 @@ def shown(text: str) -> str:
     return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 
 
-def parse_after(line: str, state: DatedRules, names: tuple[str, ...] | None) -> Parsed:
-    """Read a line, and check it against the state and the names before it.
+def read_line(line: str, state: DatedRules) -> tuple[DatedRules, Parsed]:
+    """Read a line after a state: return the state after it, and its meaning. Raises `LineError`.
 
-    >>> parse_after("14 - - -", BEGINNING, ("A", "B", "C", "D"))
+    >>> state, _ = read_line("A B C D", BEGINNING)
+    >>> read_line("- 2 d -", state)[1]
+    GameResult(winner=1, faan=2, blamed=2, blame='d')
+    """
+    parsed = parse_after(line, state)
+    if isinstance(parsed, Wrong):
+        raise parsed.error(line)
+    return state.after(parsed), parsed
+
+
+def parse_after(line: str, state: DatedRules) -> Parsed:
+    """Read a line, and check it against the state before it.
+
+    >>> parse_after("14 - - -", BEGINNING._replace(names=("A", "B", "C", "D")))
     Wrong(message='the faan are above the maximum, which is 13', word=0)
     """
     parsed = parse(line)
     if isinstance(parsed, GameResult):
-        if names is None:
+        if not state.names:
             return Wrong("a game before any names: write a line of four names above it")
         if parsed.faan > state.max_faan:
             return Wrong(f"the faan are above the maximum, which is {state.max_faan}", parsed.winner or 0)

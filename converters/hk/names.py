@@ -64,14 +64,5 @@ def spell_player(seat: int, seating: Seating) -> str:
 SPELLING: Final = Spelling(spell_player, str)
 
 
-def column_of(line: str, name: str) -> int:
-    """Return the column of a name in a line of names, 1 for the first character.
-
-    >>> column_of("Ann An Bo Cy  # An", "An")
-    5
-    """
-    return next((word.start() + 1 for word in re.finditer(r"\S+", line) if word[0] == name), 1)
-
-
 def _hexadecimal(character: re.Match[str]) -> str:
     return "".join(f"%{byte:02X}" for byte in character[0].encode("utf-8", "surrogatepass"))

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
-from mjconv.converters.hk import lines as grammar
-from mjconv.converters.hk.lines import Declaration, GameResult, Names, Wrong, parse_after
+from mjconv.converters.hk.lines import BEGINNING, Declaration, GameResult, Names, event_of, read_line
 from mjconv.converters.hk.names import spell, unescape
-from mjconv.converters.hk.reader import event_of
 from mjconv.converters.shared.standings import Named, ScoredGame, game_by_faan
+from mjconv.ir.errors import LineError
 
 __all__ = ["games_in", "spell"]
 
@@ -25,28 +24,28 @@ def games_in(lines: Iterable[str], named: Named) -> Iterator[ScoredGame]:
 
     `named` is called with each line of names. Raises `InputError` with its place.
 
-    >>> from mjconv.converters.shared.standings import UNITS
+    >>>     from mjconv.converters.shared.standings import UNITS
     >>> games = games_in(["B=0.5", "A B C D", "- 3 d -", "# a break", "- - - -"], lambda names, number: None)
     >>> [[units // UNITS for units in game.units] for game in games]
     [[], [0, 8, -8, 0], [0, 0, 0, 0]]
     """
-    state, names = grammar.BEGINNING, tuple[str, ...]()
+    state, names = BEGINNING, tuple[str, ...]()
     # What is known of each different line under the present rules: the rest of its game; nothing of a comment.
     met: dict[str, tuple[Any, ...]] = {}
     for number, line in enumerate(lines, 1):
         code = line[: line.index("#")] if "#" in line else line
         known = met.get(code)
         if known is None:
-            parsed = parse_after(code, state, names or None)
-            if isinstance(parsed, Wrong):
-                raise parsed.at(line, number)
+            try:
+                state, parsed = read_line(code, state)
+            except LineError as error:
+                raise error.at(line, number) from None
             if isinstance(parsed, Names):
                 names = tuple(map(unescape, parsed.names))
                 named(names, number)
                 yield ScoredGame(state.date, names)
                 continue
             if isinstance(parsed, Declaration):
-                state = state.after(parsed)
                 if parsed.key != "date":
                     met.clear()
                 continue

@@ -14,9 +14,10 @@ from mjconv.converters.hk import layout
 from mjconv.converters.hk.layout import Layout, comments_of
 from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
 from mjconv.converters.hk.names import spell
-from mjconv.converters.hk.reader import empty_round, match_lines, match_of
+from mjconv.converters.hk.reader import GRAMMAR, match_of, outside, states, tokens
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.extras import read_part
+from mjconv.converters.shared.game_lines import Line, is_comment, match_lines
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.text_lines import left_out, place_note
 from mjconv.ir import events as ev
@@ -53,23 +54,27 @@ def render(match: Match, before: DatedRules | None, last: bool, options: WriteOp
     writer = _HkWriter(match, entering)
     results = [writer.result(game_round, index) for index, game_round in enumerate(match.rounds)]
     written = writer.lay_out(results, last=last)
-    [lines] = match_lines(chain.from_iterable(written), entering)
+    [lines] = match_lines(GRAMMAR, chain.from_iterable(written), entering)
     games = iter(lines.games)
-    lines.games = [empty_round(0) if result is None else next(games) for result in results]
+    lines.games = [Line("", None, 0) if result is None else next(games) for result in results]
     head, *rounds, tail = ["".join([f"{line}\n" for line in block]) for block in written]
     if before is not None:
         head = f"\n{head}"
     elif head.startswith(_BOM):
         # A mark at the very beginning is not read as text.
         head = _BOM + head
+
+    def part(text: str, key: int | None) -> Part:
+        remarks = () if key is None else writer.remarks[key]
+        words, around = partial(tokens, lines, key), partial(outside, lines, key)
+        return Part(text.encode(), words, remarks=remarks, outside=around)
+
     parts = [
-        Part(text.encode(), game.tokens, remarks=writer.remarks[index], outside=game.outside)
-        if game.parsed
-        else left_out("it has no result", plain=options.plain)
+        part(text, index) if game.parsed else left_out("it has no result", plain=options.plain)
         for index, (text, game) in enumerate(zip(rounds, lines.games, strict=True))
     ]
-    parts = [Part(head.encode(), lines.tokens, outside=lines.head.outside), *parts, Part(tail.encode())]
-    return Rendered(parts, partial(match_of, lines), lines.states[-1])
+    parts = [part(head, None), *parts, Part(tail.encode())]
+    return Rendered(parts, partial(match_of, lines), states(lines)[-1]._replace(names=()))
 
 
 class _HkWriter:
@@ -106,7 +111,7 @@ class _HkWriter:
         below = layout.lines_of(comments_of(match).below)
         after, _ = layout.laid_out(layout.filled(read_part(match, layout.KEY, Layout).after, below), self.state)
         # Other lines than comments right under the last game would belong to the next match.
-        return [*written, after if last else list(filter(layout.is_place, after))]
+        return [*written, after if last else list(filter(is_comment, after))]
 
     def _lines(self, whole: Match | Round, wanted: DatedRules, parsed: object, canonical: str) -> list[str]:
         """Return the line of names or a game, and the lines before it, in the layout that was kept."""
