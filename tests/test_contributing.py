@@ -45,6 +45,7 @@ ELSEWHERE = {
     ".venv/bin/twine check --strict dist/*": "tests/installation/test_distribution.py",
     f"{PYTHON} npm/make.py dist-npm": "tests/schemas/test_npm.py",
     f"{PYTHON} tests/goldens.py": "tests/test_note_versions.py",
+    ".venv/bin/mypy -p mjconv": "tests/installation/test_installed.py",
     f"{PYTHON} docs/site.py": "tests/browser/test_browser_site.py",
     f"{PYTHON} -m fuzz bombs": "tests/test_hostile_bombs.py",
     f"{PYTHON} -m fuzz patterns": "tests/test_fuzzing.py",

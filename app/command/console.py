@@ -45,9 +45,14 @@ def leaving_on_error(leave: Callable[[int], BaseException]) -> Iterator[None]:
 
 
 def show_any_character() -> None:
-    """Print a character that the terminal cannot show as an escape, instead of an error."""
+    """Print a character that the terminal cannot show as an escape, instead of an error; elsewhere, print UTF-8.
+
+    Windows would write its code page and CR LF to files and pipes, and JSON with escapes that are none of JSON.
+    """
     for stream in (sys.stdout, sys.stderr):
         if stream is not None and hasattr(stream, "reconfigure"):
+            if not stream.isatty() and "PYTHONIOENCODING" not in os.environ:
+                stream.reconfigure(encoding="utf-8", newline="\n")
             stream.reconfigure(errors="backslashreplace")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import shlex
 import shutil
 import socket
@@ -119,7 +120,7 @@ class Bot:
     answer. With `listen`, such as ``127.0.0.1:11600``, bots connect to this address, once a game; then the command
     may be absent. `timeout` are the seconds for an answer; the first may take a minute. The environment has
     ``MORTAL_REVIEW_MODE=1``, by which Mortal answers every line. Raises `UsageError` for wrong values, and for a
-    program that is not there. Programs are started on Linux and macOS.
+    program that is not there. Windows has no bots: there it raises `UsageError`.
 
     >>> Bot("no-such-program {seat}")
     Traceback (most recent call last):
@@ -135,6 +136,8 @@ class Bot:
         timeout: float = ANSWER_SECONDS,
     ) -> None:
         check_word("protocol", protocol, PROTOCOLS)
+        if not hasattr(select, "poll"):
+            raise UsageError("Windows runs no bots: use its Linux (WSL), or a function in Python")
         if listen is not None and protocol == "batch":
             raise UsageError("bots that connect read lines: leave the protocol batch out")
         self.words = _words(command, needed=listen is None)
