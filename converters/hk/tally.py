@@ -24,7 +24,7 @@ def games_in(lines: Iterable[str], named: Named) -> Iterator[ScoredGame]:
 
     `named` is called with each line of names. Raises `InputError` with its place.
 
-    >>>     from mjconv.converters.shared.standings import UNITS
+    >>> from mjconv.converters.shared.standings import UNITS
     >>> games = games_in(["B=0.5", "A B C D", "- 3 d -", "# a break", "- - - -"], lambda names, number: None)
     >>> [[units // UNITS for units in game.units] for game in games]
     [[], [0, 8, -8, 0], [0, 0, 0, 0]]
