@@ -42,8 +42,8 @@ class ConvertOptions(Options, frozen=True, kw_only=True):
     write. With `strict`, a loss that is dropped, assumed or approximated is an error. With `check`, the
     referee checks the input first, by the rules `house` (as ``--house`` takes them). With `verify`, the output
     is read again and compared with the input. Batch and fleet alone have the rest: `where` keeps the matches with
-    some facts only, `dedup` keeps each play once, `split` divides the matches, as ``train=0.95,val=0.05``, and
-    `kanachan` are settings of the rows of Kanachan.
+    some facts only, `dedup` keeps each play once, `split` divides the matches, as ``train=0.95,val=0.05``,
+    `tables` names tables of Parquet, as ``rounds,events``, and `kanachan` are settings of the rows of Kanachan.
     """
 
     INNER = ("write", WriteOptions)
@@ -59,6 +59,7 @@ class ConvertOptions(Options, frozen=True, kw_only=True):
     where: str | None = None
     dedup: bool = False
     split: str | None = None
+    tables: str | None = None
 
     def house_rules(self) -> House:
         """Return the rules of the check. Raises as `house_rules`."""

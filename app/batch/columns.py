@@ -103,12 +103,13 @@ EVENTS: Final = TableLayout(SCHEMA, GROUP_ROWS, "game")
 
 
 class ParquetOutput(Output):
-    """A Parquet file of each split: collects Arrow streams. At the end, workers make row groups, which are joined.
+    """Parquet files of each split: collects Arrow streams. At the end, workers make row groups, which are joined.
 
-    `tables` are the paths of the files by split. The folder `work` holds the streams.
+    `tables` are the paths of the files, by split and by the name of the table, which is empty for the streams as
+    they are. The folder `work` holds the streams.
     """
 
-    def __init__(self, table: TableLayout, tables: dict[str, str], work: str, temporary: str) -> None:
+    def __init__(self, table: TableLayout, tables: dict[str, dict[str, str]], work: str, temporary: str) -> None:
         self.table = table
         self.tables = tables
         self.temporary = temporary
@@ -131,7 +132,7 @@ class ParquetOutput(Output):
 
     def files(self) -> list[tuple[str, str]]:
         """Return the Parquet files."""
-        return list(self.tables.items())
+        return [(split, path) for split, tables in self.tables.items() for path in tables.values()]
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
         """Write the Parquet files, and number the matches of all members of a file in order.
@@ -142,10 +143,11 @@ class ParquetOutput(Output):
             # Cuts off bytes of an interrupted run that no later stream replaced.
             spool.append(b"")
             spool.close()
-            own = (entry for entry in entries() if entry.output is not None and entry.split == split)
-            self._write(self.tables[split], convert(self._groups(spool.path, own)))
+            for name, path in self.tables[split].items():
+                own = (entry for entry in entries() if entry.output is not None and entry.split == split)
+                self._write(path, name, convert(self._groups(spool.path, name, own)))
 
-    def _write(self, path: str, groups: Iterator[tuple[Member, Outcome]]) -> None:
+    def _write(self, path: str, name: str, groups: Iterator[tuple[Member, Outcome]]) -> None:
         with open(self.temporary, "wb") as stream:
             joined = JoinedParquet(stream)
             for member, outcome in groups:
@@ -154,17 +156,17 @@ class ParquetOutput(Output):
                     raise UnsupportedError(f"{member.name} cannot be written: {reason}")
                 joined.add(b"".join(outcome.output.parts))
             if joined.footer is None:
-                joined.add(_parquet([], self.table.schema))
+                joined.add(_parquet(_made([], self.table.schema, name)))
             joined.finish()
         os.replace(self.temporary, path)
 
-    def _groups(self, spool: str, entries: Iterator[JournalEntry]) -> Iterator[Member]:
+    def _groups(self, spool: str, name: str, entries: Iterator[JournalEntry]) -> Iterator[Member]:
         """Yield the row groups as members: the same ones for any number of workers."""
         games = rows = begin = first = 0
         streams: list[tuple[int, int, int]] = []
 
         def group() -> Member:
-            return Member(f"row groups from row {first} on", SpooledRows(spool, tuple(streams)))
+            return Member(f"row groups from row {first} on", SpooledRows(spool, tuple(streams), name))
 
         for entry in entries:
             end = entry.sizes[_SPOOL]
@@ -184,7 +186,7 @@ class ParquetOutput(Output):
 
 
 def row_group(piece: SpooledRows, target: str) -> bytes:
-    """Return a Parquet file with one row group: that of collected streams, with their games numbered."""
+    """Return a Parquet file with one row group: a table of collected streams, with their games numbered."""
     table = table_of(target)
     schema, numbered = table.schema, table.numbered
     column = -1 if numbered is None else schema.get_field_index(numbered)
@@ -197,12 +199,22 @@ def row_group(piece: SpooledRows, target: str) -> bytes:
                     numbers = pc.add(batch.column(column), first)
                     batch = batch.set_column(column, schema.field(column), numbers)
                 batches.append(batch)
-    return _parquet(batches, schema)
+    return _parquet(_made(batches, schema, piece.table))
 
 
-def _parquet(batches: list[pa.RecordBatch], schema: pa.Schema) -> bytes:
+def _made(batches: list[pa.RecordBatch], schema: pa.Schema, name: str) -> pa.Table:
+    table = pa.Table.from_batches(batches, schema).unify_dictionaries()
+    if not name:
+        return table
+    # Loaded here: polars is optional.
+    from mjconv.columns.tables import made_table
+
+    return made_table(table, name)
+
+
+def _parquet(table: pa.Table) -> bytes:
     # Many small chunks take a quarter longer to write than one.
-    table = pa.Table.from_batches(batches, schema).unify_dictionaries().combine_chunks()
+    table = table.combine_chunks()
     stream = pa.BufferOutputStream()
     pq.write_table(table, stream, compression="zstd", row_group_size=max(1, table.num_rows))
     data: bytes = stream.getvalue().to_pybytes()

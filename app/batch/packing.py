@@ -74,9 +74,11 @@ def _table(plan: Plan, paths: RunPaths) -> Output:
     # Loaded here: pyarrow loads slowly and is optional.
     from mjconv.batch.columns import ParquetOutput, table_of
 
-    below = {
-        split: os.path.join(paths.output, f"{split}.{PARQUET}") if split else paths.data for split in plan.splits
-    }
+    def path(split: str, table: str) -> str:
+        name = "-".join(filter(None, (split, table)))
+        return os.path.join(paths.output, f"{name}.{PARQUET}") if name else paths.data
+
+    below = {split: {table: path(split, table) for table in plan.tables} for split in plan.splits}
     return ParquetOutput(table_of(plan.target), below, os.path.dirname(paths.data), paths.temporary)
 
 

@@ -6,6 +6,7 @@ import os
 import zlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
 from typing import Final
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from mjconv.converters.formats import FORMATS, PACKED
 from mjconv.converters.interface import ANSWERS_NEED_SEAT, EVERY_SEAT, Format, WriteOptions
 from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
+from mjconv.ir.suggestion import check_word
 from mjconv.options import ConvertOptions
 from mjconv.settings import ReadSettings
 
@@ -51,7 +53,13 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def in_folder(self) -> bool:
         """Whether the output is a folder of files."""
-        return self.shape in (FOLDER, LINES) or (self.shape == PARQUET and self.options.split is not None)
+        divided = self.options.split is not None or self.options.tables is not None
+        return self.shape in (FOLDER, LINES) or (self.shape == PARQUET and divided)
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables of Parquet; one empty name without ``--tables``."""
+        return ("",) if self.options.tables is None else tuple(dict.fromkeys(self.options.tables.split(",")))
 
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""
@@ -133,15 +141,31 @@ def plan_of(
         where_of(options.where)
     if options.split is not None:
         splits_of(options.split)
+    if options.tables is not None:
+        _check_tables(options.tables, target)
+    folder = options.split is not None or options.tables is not None
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),
-        shape=shape_of(output, shards, target, split=options.split is not None),
+        shape=shape_of(output, shards, target, folder=folder),
         shards=shards,
         keep_bad=None if keep_bad is None else path_text(keep_bad),
         options=options,
         settings=ReadSettings.current(),
     )
+
+
+def _check_tables(tables: str, target: str) -> None:
+    """Raise `UsageError` for tables of another target, for an unknown one, and if polars is missing."""
+    if target != PARQUET:
+        raise UsageError(f"--tables needs --to {PARQUET}")
+    # Loaded here: pyarrow loads slowly and is optional.
+    from mjconv.columns.schema import EVENTS, TABLE_COLUMNS
+
+    for name in tables.split(","):
+        check_word("--tables", name, (*TABLE_COLUMNS, EVENTS))
+    if tables != EVENTS and find_spec("polars") is None:
+        raise UsageError("--tables needs polars: pip install polars")
 
 
 def _check_own_target(target: str, options: ConvertOptions) -> None:
@@ -163,26 +187,26 @@ def _check_own_target(target: str, options: ConvertOptions) -> None:
         settings_of(options.kanachan)
 
 
-def shape_of(output: str, shards: int, target: str, *, split: bool = False) -> str:
+def shape_of(output: str, shards: int, target: str, *, folder: bool = False) -> str:
     """Return the shape of the output, from its name and from the number of shards (0: no shards).
 
-    With `split`, Parquet is a folder of tables. Raises `UsageError` if the target or the output does not allow
+    With `folder`, Parquet is a folder of tables. Raises `UsageError` if the target or the output does not allow
     shards, or if only one of them is Parquet.
 
     >>> shape_of("out.tar.zst", 0, "jmjp"), shape_of("out", 0, "jmjp"), shape_of("out", 8, "mjai")
     ('tar.zst', 'folder', 'lines')
     """
     name = os.path.basename(output).lower()
-    if split and name.endswith((f".{PARQUET}", *(SHAPES if is_one_table(target) else ()))):
+    if folder and name.endswith((f".{PARQUET}", *(SHAPES if is_one_table(target) else ()))):
         raise UsageError(
-            f"--split writes a table for each split into a folder, but {output!r} is the name of a file"
+            f"--split and --tables write several tables into a folder, but {output!r} is the name of a file"
         )
-    if not split and is_one_table(target) != name.endswith(f".{PARQUET}"):
+    if not folder and is_one_table(target) != name.endswith(f".{PARQUET}"):
         wanted = target if is_one_table(target) else PARQUET
         raise UsageError(f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}")
     shape = PARQUET if is_one_table(target) else None
     shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
-    if shape == FOLDER or (shape == PARQUET and split):
+    if shape == FOLDER or (shape == PARQUET and folder):
         check_names_folder(output)
     if not shards:
         return shape

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from mjconv.api import FileName, iter_records
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
+from mjconv.ir.suggestion import check_word
 from mjconv.source import Record
 
 if TYPE_CHECKING:
@@ -19,14 +20,18 @@ if TYPE_CHECKING:
 
 
 def to_arrow(
-    matches: Match | Record | Iterable[Match | Record] | FileName, *, source: str | None = None
+    matches: Match | Record | Iterable[Match | Record] | FileName,
+    *,
+    source: str | None = None,
+    table: str = "events",
 ) -> pa.Table:
     """Return the events of one match or several as an Arrow table with one row per event.
 
     `matches` may also be the path of a file, a folder or an archive, which `iter_records` reads. The columns are
     those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their rounds; a missing
     value is null. The column ``source`` holds the source of each `Record`, as `iter_records` yields them. If
-    `source` is set, it holds that for all matches. Raises `UsageError` if pyarrow is not installed, and the errors
+    `source` is set, it holds that for all matches. `table` is ``events``, or ``games``, ``seats`` or ``rounds``,
+    which are made of the events by polars. Raises `UsageError` if pyarrow is not installed, and the errors
     of `iter_records`.
 
     >>> from mjconv.ir.events import Draw
@@ -39,10 +44,17 @@ def to_arrow(
     import pyarrow as pa
 
     from mjconv.columns.rows import record_batches
-    from mjconv.columns.schema import SCHEMA
+    from mjconv.columns.schema import EVENTS, SCHEMA, TABLE_COLUMNS
 
+    check_word("table", table, (*TABLE_COLUMNS, EVENTS))
     batches = record_batches(matches_of(matches), source=source)
-    return pa.Table.from_batches(batches, SCHEMA).unify_dictionaries()
+    events = pa.Table.from_batches(batches, SCHEMA).unify_dictionaries()
+    if table == EVENTS:
+        return events
+    # Loaded here: polars is optional.
+    from mjconv.columns.tables import made_table
+
+    return made_table(events, table)
 
 
 def matches_of(

@@ -115,6 +115,76 @@ BESIDE: Final = {
 OF_MATCH: Final = {"facts": Column(FACTS, "the facts of the match, in its first row")}
 
 
+_TEXT: Final = pa.string()
+_COUNT: Final = pa.int32()
+_GAME: Final = {"game": Column(pa.int64(), "the number of the match, from 0")}
+_ROUND: Final = _GAME | {name: PLACE[name] for name in ("round",)}
+#: The name of the table with a row an event.
+EVENTS: Final = "events"
+#: The columns of the tables that are made from events.
+TABLE_COLUMNS: Final[dict[str, dict[str, Column]]] = {
+    "games": _GAME
+    | {
+        "source": Column(_TEXT, "the file or archive member it came from"),
+        "date": Column(pa.date32(), "the day it was played"),
+        "time": Column(pa.time64("us"), "the time of the day"),
+        "players": Column(pa.int8(), "the number of players"),
+        "rounds": Column(_COUNT, "the number of rounds"),
+        "format": Column(_TEXT, "the format of the record"),
+        "id": Column(_TEXT, "the identifier on the platform"),
+        "platform": Column(_TEXT, "where it was played"),
+        "room": Column(_TEXT, "the room of the platform"),
+        "lobby": Column(_COUNT, "the private lobby"),
+        "season": Column(_TEXT, "year and stage of the tournament"),
+        "rules": Column(_TEXT, "riichi, hongkong, mcr ..."),
+        "length": Column(_TEXT, "east, south ..."),
+        "reds": Column(_COUNT, "the number of red fives"),
+        "open_tanyao": Column(pa.bool_(), "whether an open hand may count tanyao"),
+        "start": Column(_COUNT, "points of one player at the start"),
+        "whole": Column(pa.bool_(), "false if the record begins late or a round has no result"),
+    },
+    "seats": _GAME
+    | {
+        "seat": Column(_SEAT, "the seat, from 0"),
+        "name": Column(_TEXT, "the player's name"),
+        "team": Column(_TEXT, "the player's team"),
+        "rank": Column(_TEXT, "the player's rank"),
+        "rating": Column(pa.float64(), "the player's rating"),
+        "place": Column(pa.int8(), "the place at the end, from 1"),
+        "points": Column(_POINTS, "points at the table at the end"),
+        "final_score": Column(_POINTS, "the score after oka and uma"),
+    },
+    "rounds": _ROUND
+    | {
+        "seat": Column(_SEAT, "the seat, from 0"),
+        "bakaze": Column(_TEXT, "the round wind"),
+        "kyoku": Column(_COUNT, "the number of the round in that wind, from 1"),
+        "honba": Column(_COUNT, "the counters"),
+        "kyotaku": Column(_COUNT, "riichi sticks on the table at the deal"),
+        "dealer": Column(pa.bool_(), "whether the player deals"),
+        "points_before": Column(_POINTS, "points at the deal"),
+        "place_before": Column(pa.int8(), "the place by them; of equal points, the lower seat is before"),
+        "riichi_turn": Column(_COUNT, "the turn of the riichi; null without riichi"),
+        "first_riichi": Column(pa.bool_(), "whether it is the first riichi of the round"),
+        "calls": Column(_COUNT, "the number of open calls"),
+        "first_call_turn": Column(_COUNT, "the turn of the first of them"),
+        "won": Column(pa.bool_(), "whether the player won"),
+        "tsumo": Column(pa.bool_(), "whether the win is self-drawn; null without a win"),
+        "win_turn": Column(_COUNT, "the turn of the win"),
+        "value": Column(_POINTS, "what the hand is worth, without sticks where the record states it so"),
+        "dora": Column(_COUNT, "dora of the hand that won; null where the record has no yaku"),
+        "dealt_in": Column(pa.bool_(), "whether another player won with the player's tile"),
+        "lost": Column(_POINTS, "what the hands that won are worth, if all of them are known"),
+        "exhausted": Column(pa.bool_(), "whether the round was drawn with an empty wall"),
+        "reason": Column(_TEXT, "why the round was drawn"),
+        "tenpai": Column(pa.bool_(), "whether the player was tenpai then; null if not known"),
+        "delta": Column(_POINTS, "points that the player gains in the round, the riichi stick included"),
+        "points_after": Column(_POINTS, "points after the round"),
+        "place_after": Column(pa.int8(), "the place by them"),
+    },
+}
+
+
 def facts_row(facts: Facts) -> dict[str, Any]:
     """Return facts as a value of the column `facts`."""
     row: dict[str, Any] = msgspec.to_builtins(facts, builtin_types=(datetime.date, datetime.time))
@@ -126,9 +196,17 @@ def facts_row(facts: Facts) -> dict[str, Any]:
 #: All columns, in order.
 COLUMNS: Final = PLACE | SAID | BESIDE | OF_MATCH
 
-SCHEMA: Final = pa.schema(
-    [pa.field(name, column.type, metadata={"description": column.meaning}) for name, column in COLUMNS.items()]
-)
+#: Goes up when a column of a table gets another type or meaning, or is gone.
+TABLE_VERSION: Final = 2
+
+
+def schema_of(columns: dict[str, Column]) -> pa.Schema:
+    """Return the Arrow schema of columns, with the version of the tables."""
+    fields = (pa.field(name, one.type, metadata={"description": one.meaning}) for name, one in columns.items())
+    return pa.schema(fields, metadata={"mjconv_tables": str(TABLE_VERSION)})
+
+
+SCHEMA: Final = schema_of(COLUMNS)
 
 #: The values of columns with a fixed dictionary, in the order of their codes.
 FIXED: Final[dict[str, tuple[str, ...]]] = {

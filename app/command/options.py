@@ -414,6 +414,9 @@ BATCH: Final[Parameters] = {
     "force": flag("--force", "Start again and overwrite existing output."),
     "keep_bad": value("--keep-bad", "FOLDER", "Put copies of the files that fail into this folder."),
     "report": value("--report", "FILE", "Write the summary of the run to this file, as JSON."),
+    "tables": value(
+        "--tables", "NAMES", "Write these tables of --to parquet into a folder: games,seats,rounds,events."
+    ),
     "shards": number(
         "--shards", "N", f"Write N files with one match per line (--to {', '.join(line_formats())})."
     ),

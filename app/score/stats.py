@@ -16,9 +16,7 @@ import pyarrow.compute as pc
 
 from mjconv.archive.facts import Facts
 from mjconv.archive.where import Where
-from mjconv.ir.events import CALLS
-from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
-from mjconv.ir.vocabulary import SHOW_TENPAI, YAKU
+from mjconv.columns.tables import DRAWS, KINDS, OF_ROUNDS, of_seat, rounds_of, seats_of
 from mjconv.score.table import Cell, Grid
 
 By: TypeAlias = Literal["month", "room", "seat", "rank", "team"]
@@ -27,13 +25,8 @@ GROUPS: Final[tuple[By, ...]] = get_args(By)
 #: The facts that statistics need.
 _FACTS: Final = ("players", "date", "room", "names", "ranks", "places", "points")
 #: The columns of events that statistics need.
-COLUMNS: Final = (
-    *("game", "round", "event", "turn", "type", "actor", "target", "deltas", "tsumo"),
-    *("yakus", "hora_points", "reason", "tenpais", "facts"),
-)
+COLUMNS: Final = (*OF_ROUNDS, "facts")
 _PLACES: Final = ("first", "second", "third", "fourth")
-#: The kinds of events that statistics need, beside draws.
-_KINDS: Final = ["reach", *CALLS, "hora", "ryukyoku"]
 _COUNTS: Final = ("games", "rounds", *_PLACES)
 #: The other columns of the table: the sum that is divided, and the sum that it is divided by.
 _RATES: Final = {
@@ -52,21 +45,33 @@ _RATES: Final = {
     "dora_per_win": ("dora", "dora_known"),
     "first_riichi_share": ("first_riichi", "riichi"),
 }
+#: What is added up of the rounds of a seat.
+_SUMS: Final = {
+    "rounds": pl.len(),
+    "wins": pl.col("won").sum(),
+    "tsumos": pl.col("tsumo").sum(),
+    "won": pl.col("value").sum(),
+    "won_known": pl.col("value").count(),
+    "dora": pl.col("dora").sum(),
+    "dora_known": pl.col("dora").count(),
+    "deal_ins": pl.col("dealt_in").sum(),
+    "lost": pl.col("lost").sum(),
+    "lost_known": pl.col("lost").count(),
+    "riichi": pl.col("riichi_turn").count(),
+    "riichi_turns": pl.col("riichi_turn").cast(pl.Int64).sum(),
+    "first_riichi": pl.col("first_riichi").sum(),
+    "called": (pl.col("calls") > 0).sum(),
+    "draws": pl.col("exhausted").sum(),
+    "tenpai": pl.col("tenpai").sum(),
+    "tenpai_known": pl.col("tenpai").count(),
+}
 #: The columns to read from Parquet if no filter needs the other facts: they take half of the time of reading.
 FEW_COLUMNS: Final = (*COLUMNS[:-1], "facts.game", *(f"facts.{name}" for name in _FACTS))
-_DORA: Final = [YAKU_IN_MESSAGES.get(name, name) for name, yaku in YAKU.items() if yaku.dora]
-#: The draws of a round, of the dead wall too, after which the wall is empty, by the number of players.
-_DRAWS: Final = {4: 70, 3: 55}
-#: The most points that players in tenpai receive from the others.
-_NOTEN: Final = 3000
 #: The number of frames of sums that are held before they are added.
 _HELD: Final = 64
 
 _GAME: Final = ["game"]
-_ROUND: Final = ["game", "round"]
 _SEAT: Final = ["game", "seat"]
-_ACTOR: Final = pl.col("actor").alias("seat")
-_TARGET: Final = pl.col("target").alias("seat")
 
 
 class Stats:
@@ -96,9 +101,9 @@ class Stats:
         """Add the matches whose events an Arrow table has in `COLUMNS`. No match is divided between tables."""
         # Most rows are draws and discards: of these, only the number of draws is needed.
         kinds = pl.DataFrame(pl.from_arrow(table.select(["game", "round", "type"])))
-        drawn = kinds.filter(pl.col("type") == "tsumo").group_by(_ROUND).agg(drawn=pl.len())
+        drawn = kinds.filter(pl.col("type") == "tsumo").group_by("game", "round").agg(drawn=pl.len())
         first = pc.is_valid(pc.struct_field(table["facts"], "players"))
-        rows = pc.or_(first, kinds["type"].is_in(_KINDS).to_arrow())
+        rows = pc.or_(first, kinds["type"].is_in(KINDS).to_arrow())
         events = pl.DataFrame(pl.from_arrow(table.select(COLUMNS).filter(rows)))
         matches = events.filter(pl.col("facts").struct.field("players").is_not_null()).select("game", "facts")
         self.matches += matches.height
@@ -107,7 +112,7 @@ class Stats:
             matches = matches.filter(pl.Series(fits, dtype=pl.Boolean))
         kept = matches.height
         game, players = (pl.col("facts").struct.field(name) for name in ("game", "players"))
-        riichi = matches.filter(game == "riichi", players.is_in(list(_DRAWS)))
+        riichi = matches.filter(game == "riichi", players.is_in(list(DRAWS)))
         facts = (*_FACTS, "teams") if self.by == "team" else _FACTS
         matches = riichi.select("game", *(pl.col("facts").struct.field(name) for name in facts))
         self.others += kept - matches.height
@@ -139,106 +144,30 @@ class Stats:
             "month": pl.col("date").dt.strftime("%Y-%m").fill_null(""),
             "room": pl.col("room").fill_null(""),
             "seat": pl.col("seat"),
-            "rank": _of_seat("ranks").fill_null(""),
-            "team": _of_seat("teams").fill_null(""),
+            "rank": of_seat("ranks").fill_null(""),
+            "team": of_seat("teams").fill_null(""),
         }
-        place, points = _of_seat("places").cast(pl.Int64), _of_seat("points").cast(pl.Int64)
-        seats = (
-            matches.with_columns(seat=pl.int_ranges(0, pl.col("players"), dtype=pl.Int8))
-            .explode("seat")
-            .select(
-                *_SEAT,
-                _of_seat("names").fill_null(pl.format("seat {}", "seat")).alias("player"),
-                *(() if self.by is None else (by[self.by].alias("group"),)),
-                games=pl.lit(1, pl.Int64),
-                **{name: place == number for number, name in enumerate(_PLACES, 1)},
-                places=place,
-                placed=place.is_not_null(),
-                points_sum=points,
-                scored=points.is_not_null(),
-            )
+        place, points = of_seat("places").cast(pl.Int64), of_seat("points").cast(pl.Int64)
+        seats = seats_of(matches).select(
+            *_SEAT,
+            of_seat("names").fill_null(pl.format("seat {}", "seat")).alias("player"),
+            *(() if self.by is None else (by[self.by].alias("group"),)),
+            games=pl.lit(1, pl.Int64),
+            **{name: place == number for number, name in enumerate(_PLACES, 1)},
+            places=place,
+            placed=place.is_not_null(),
+            points_sum=points,
+            scored=points.is_not_null(),
         )
-        played = events.join(matches, on=_GAME, how="semi").filter(pl.col("round").is_not_null())
-        results = played.filter(pl.col("type").is_in(["hora", "ryukyoku"]))
-        finished = results.select(_ROUND).unique()
-        played = played.join(finished, on=_ROUND, how="semi")
-        draws = _draws(results.join(drawn, on=_ROUND, how="left"), matches)
-        seats = seats.join(finished.group_by(_GAME).agg(rounds=pl.len()), on=_GAME, how="left")
-        seats = seats.join(draws.group_by(_GAME).agg(draws=pl.len()), on=_GAME, how="left")
-        for part in (_wins(results), _deal_ins(results), _riichi(played), _calls(played), _tenpais(draws)):
-            seats = seats.join(part, on=_SEAT, how="left")
+        played = events.filter(pl.col("round").is_not_null())
+        rounds = rounds_of(played, drawn, matches.select("game", "players"))
+        seats = seats.join(rounds.group_by(_SEAT).agg(**_SUMS), on=_SEAT, how="left")
         sums = pl.all().exclude(*_SEAT, *self._keys)
         return seats.select(*self._keys, sums.cast(pl.Int64).fill_null(0))
 
 
 def _facts(row: dict[str, Any]) -> Facts:
     return msgspec.convert({name: value for name, value in row.items() if value is not None}, Facts)
-
-
-def _of_seat(column: str) -> pl.Expr:
-    return pl.col(column).list.get(pl.col("seat"), null_on_oob=True)
-
-
-def _wins(results: pl.DataFrame) -> pl.DataFrame:
-    wins = results.filter(pl.col("type") == "hora")
-    value = pl.coalesce("hora_points", pl.col("deltas").list.get(pl.col("actor"), null_on_oob=True))
-    yaku = pl.element().struct
-    dora = yaku.field("fan").filter(yaku.field("name").is_in(_DORA)).sum()
-    return wins.group_by("game", _ACTOR).agg(
-        wins=pl.len(),
-        tsumos=(pl.col("tsumo").fill_null(False) | (pl.col("target") == pl.col("actor"))).sum(),
-        won=value.cast(pl.Int64).sum(),
-        won_known=value.count(),
-        dora=pl.col("yakus").list.eval(dora).list.first().sum(),
-        dora_known=(pl.col("yakus").list.len() > 0).sum(),
-    )
-
-
-def _deal_ins(results: pl.DataFrame) -> pl.DataFrame:
-    wins = results.filter(pl.col("type") == "hora", pl.col("target") != pl.col("actor"))
-    paid = -pl.col("deltas").list.get(pl.col("target"), null_on_oob=True)
-    value = pl.coalesce("hora_points", paid).cast(pl.Int64)
-    rounds = wins.group_by(*_ROUND, _TARGET).agg(lost=value.sum(), known=value.is_not_null().all())
-    return rounds.group_by(_SEAT).agg(
-        deal_ins=pl.len(), lost=pl.col("lost").filter(pl.col("known")).sum(), lost_known=pl.col("known").sum()
-    )
-
-
-def _riichi(played: pl.DataFrame) -> pl.DataFrame:
-    riichi = played.filter(pl.col("type") == "reach")
-    first = pl.col("event") == pl.col("event").min().over(_ROUND)
-    return (
-        riichi.with_columns(first=first)
-        .group_by("game", _ACTOR)
-        .agg(riichi=pl.len(), riichi_turns=pl.col("turn").cast(pl.Int64).sum(), first_riichi=pl.col("first").sum())
-    )
-
-
-def _calls(played: pl.DataFrame) -> pl.DataFrame:
-    calls = played.filter(pl.col("type").is_in(list(CALLS)))
-    return calls.select(*_ROUND, _ACTOR).unique().group_by(_SEAT).agg(called=pl.len())
-
-
-def _draws(results: pl.DataFrame, matches: pl.DataFrame) -> pl.DataFrame:
-    """Return the draws at which the wall was empty, with the column `named` for the hub's name of the reason."""
-    draws = results.filter(pl.col("type") == "ryukyoku").unique(_ROUND, keep="last")
-    draws = draws.with_columns(pl.col("reason").cast(pl.String))
-    spellings = draws["reason"].drop_nulls().unique()
-    named = {spelling: reason_of(spelling) for spelling in spellings}
-    draws = draws.with_columns(named=pl.col("reason").replace_strict(named, return_dtype=pl.String))
-    draws = draws.join(matches.select("game", "players"), on=_GAME)
-    empty = pl.col("drawn") >= pl.col("players").replace_strict(_DRAWS, return_dtype=pl.Int64)
-    return draws.filter(pl.col("named").is_in(list(SHOW_TENPAI)) | (pl.col("reason").is_null() & empty))
-
-
-def _tenpais(draws: pl.DataFrame) -> pl.DataFrame:
-    """Return who was tenpai: as the record states it, else by the points that are paid for it."""
-    gains = pl.col("deltas").list.eval(pl.element().filter(pl.element() > 0)).list.sum()
-    paid = (gains > 0) & (gains <= _NOTEN) & (pl.col("named").fill_null("exhaustive_draw") == "exhaustive_draw")
-    by_points = pl.when(paid).then(_of_seat("deltas") > 0)
-    seats = draws.with_columns(seat=pl.int_ranges(0, pl.col("players"), dtype=pl.Int8)).explode("seat")
-    tenpai = pl.coalesce(_of_seat("tenpais"), by_points)
-    return seats.group_by(_SEAT).agg(tenpai=tenpai.sum(), tenpai_known=tenpai.count())
 
 
 def complete_games(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:
