@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromium import NARROW, WIDE, Browser
+from chromium import NARROW, PHONE, WIDE, Browser
 from pictures import PICTURES
 from records import COMMENTS, FLOWERS, FOUR, LIABLE, PLAYED, RECORDS, RESULTS, SIX, TENHOU, THREE, VALUED, Record
 
@@ -122,26 +122,28 @@ def test_nothing_on_the_table_overlaps(browser: Browser, game: Record) -> None:
 
 
 def test_the_longest_rivers_melds_and_flowers_have_room(browser: Browser) -> None:
-    """Thirty discards, four kans with an added tile, and eight flowers, for each player."""
+    """Thirty discards, four kans, the first with an added tile, and eight flowers, for each player."""
     data = FOUR.data
     state = data["rounds"][0]["state"]
     kan: dict[str, Any] = {
         "kind": "kakan",
         "tiles": [{"tile": "5p"}, {"tile": "5p"}, {"tile": "5p", "turned": True, "on": "5pr"}],
     }
+    wide = {"kind": "kan", "tiles": [*[{"tile": "5s"}] * 3, {"tile": "5s", "turned": True}]}
     for seat in range(4):
         state["hands"][seat] = "1m"
         state["drawn"][seat] = "9m"
-        state["melds"][seat] = [kan] * 4
+        state["melds"][seat] = [kan, wide, wide, wide]
         state["aside"][seat] = ["N"] * 8
         state["river"][seat] = [{"tile": "9m", **({"riichi": True} if index == 9 else {})} for index in range(30)]
     data["rounds"][0]["steps"] = data["rounds"][0]["steps"][:1]
-    browser.open(data, size=WIDE)
-    assert browser.run(OVERLAPS) == []
-    for seat in range(4):
-        state["river"][seat] = state["river"][seat][:22]
-    browser.open(data, size=WIDE)
-    assert browser.run(OVERLAPS) == []
+    for count in (30, 22, 20):
+        for seat in range(4):
+            state["river"][seat] = state["river"][seat][:count]
+        browser.open(data, size=WIDE)
+        for size in (WIDE, PHONE, NARROW):
+            browser.size(size)
+            assert browser.run(OVERLAPS) == [], (count, size)
 
 
 @pytest.mark.parametrize("game", [FOUR, THREE, TENHOU, VALUED, COMMENTS], ids=lambda game: game.name)

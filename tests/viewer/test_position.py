@@ -8,12 +8,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 import mjconv
 from corpus_files import CORPUS
 from mjconv.ir.match import Match, Name, Player, Text
 from mjconv.ir.tiles import HIDDEN, TILES
-from mjconv.viewer.state import shown_tiles
+from mjconv.viewer.position import position_svg
+from mjconv.viewer.rounds import round_views
+from mjconv.viewer.state import LaidMeld, MeldTile, shown_tiles
 from mjconv.viewer.tiles import symbols
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -58,6 +61,22 @@ def test_the_viewed_seat_lies_first_and_its_hand_is_larger() -> None:
     assert [side.attrib["data-seat"] for side in sides] == ["2", "3", "0", "1"]
     scales = [max(re.findall(r"scale\(([\d.]+)\)", ET.tostring(side, "unicode"))) for side in sides]
     assert scales[0] > scales[1] == scales[2] == scales[3]
+
+
+def test_four_kans_lie_beside_the_hand_at_every_seat() -> None:
+    [view, *_] = round_views(mjconv.read(CORPUS / "sample/game.mjson"))
+    tiles = (*[MeldTile("5s")] * 3, MeldTile("5s", turned=True))
+    state = replace(
+        view.steps[0].state, hands=("1m",) * 4, drawn=("9m",) * 4, melds=((LaidMeld("kan", tiles),) * 4,) * 4
+    )
+    svg = position_svg(replace(view, steps=[replace(view.steps[0], state=state)]), 0, 0)
+    for side in re.findall(r'data-seat="\d".*?</g></g>', svg):
+        drawn = re.findall(
+            r'translate\(([\d.]+) [\d.]+\)(?:rotate\(-90\))?scale\(([\d.]+)\)"><use href="#t-(..)', side
+        )
+        [end] = [float(x) + 300 * float(scale) for x, scale, tile in drawn if tile == "9m"]
+        melds = [float(x) for x, _, tile in drawn if tile == "5s"]
+        assert (len(melds), min(melds) > end) == (16, True)
 
 
 @pytest.mark.parametrize("name", ["</text><script>", "a\0b\x1b[2J", "&amp;"])

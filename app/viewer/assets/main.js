@@ -97,8 +97,9 @@ class PlayView extends View {
     super(data);
     const { open } = data;
     const kept = settings();
-    const choices = { names: true, hidden: false, lanes: false, stops: false, reads: false, opinions: true, wall: false, quiet: /[?&]quiet\b/.test(location.search) };
-    for (const [name, usual] of Object.entries(choices)) this[name] = usual || (typeof kept[name] === "boolean" ? kept[name] : usual);
+    const choices = { names: true, hidden: false, lanes: false, stops: false, reads: false, opinions: true, wall: false, quiet: false };
+    for (const [name, usual] of Object.entries(choices)) this[name] = typeof kept[name] === "boolean" ? kept[name] : usual;
+    this.quiet ||= /[?&]quiet\b/.test(location.search);
     Object.assign(this, { index: 0, seat: open.seat, speed: DELAYS[kept.speed] ? kept.speed : 3, timer: null });
     this.openRound = (index) => this.show(index, 0);
     this.replay = new Replay(data.rounds[0], data.reading);

@@ -16,7 +16,7 @@ const WIDE = {
 // A river goes past the corner of the centre, where it meets no other river: so its tiles are larger around a small centre.
 const SMALL = {
   laid: 50, half: 106, left: 397, long: 20, aside: { x: 600, bottom: 878, width: 36 },
-  own: { width: 0, hand: 100, melds: 950, waits: { bottom: 905, room: 115 } },
+  own: { width: 0, hand: 100, melds: 925, waits: { bottom: 905, room: 115 } },
   other: { width: 45, hand: 100, melds: 905, waits: { bottom: 912, room: 115 } },
 };
 const places = () => (PHONE.matches ? SMALL : WIDE);

@@ -1,0 +1,151 @@
+"""What the reader chooses, questions, quiet views, and the places of tiles in a hundred positions."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from chromium import WIDE, Browser
+from records import FOUR, TENHOU
+
+#: The hashes of the places of tiles, by position. ``MJCONV_WRITE=1`` before the test writes them anew.
+PLACES = Path(__file__).parent / "places.json"
+POSITIONS = 100
+#: Walks through the game, and returns every so many steps what lies where: each tile with its flags, and its box
+#: in thousandths of the table. The seat turns each tenth time.
+WALK = """
+const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+const { dataset } = document.getElementById("app");
+const [count, every] = arguments;
+const found = [];
+for (let step = 0; found.length < count; step += 1) {
+  press("ArrowRight");
+  if (step % every) continue;
+  if (found.length % 10 === 0) press("s");
+  const table = document.querySelector(".board").getBoundingClientRect();
+  const part = (value) => Math.round(value / table.width * 1000);
+  const boxes = [...document.querySelectorAll(".board [data-tile]")].map((tile) => {
+    const { left, top, width, height } = tile.getBoundingClientRect();
+    return [...[left - table.left, top - table.top, width, height].map(part), JSON.stringify(tile.dataset)];
+  });
+  found.push([`${dataset.round}.${dataset.step}`, boxes.map(String).sort().join(";")]);
+}
+return found;
+"""
+VISIBLE = """
+const found = [...document.querySelectorAll(arguments[0])];
+return found.filter((element) => element.checkVisibility({visibilityProperty: true})).length;
+"""
+SHOWN = "return [...document.querySelectorAll(arguments[0])].map((tile) => tile.dataset.tile)"
+
+
+def test_tiles_of_a_hundred_positions_lie_where_they_lay(browser: Browser) -> None:
+    data = TENHOU.data
+    steps = sum(len(played["steps"]) for played in data["rounds"])
+    browser.open(data, size=WIDE)
+    walked = browser.run(WALK, POSITIONS, steps // (POSITIONS + 1))
+    found = {place: hashlib.sha256(boxes.encode()).hexdigest()[:12] for place, boxes in walked}
+    assert len(found) == POSITIONS
+    if "MJCONV_WRITE" in os.environ:
+        PLACES.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    assert found == json.loads(PLACES.read_text("utf-8"))
+
+
+def test_choices_survive_a_reload(browser: Browser) -> None:
+    page = browser.open(FOUR.data)
+    read = """
+        const pressed = document.querySelector(".key-h").getAttribute("aria-pressed");
+        const { classList, lang } = document.documentElement;
+        return [pressed, document.querySelector(".reading").hidden, document.querySelector(".speed").textContent,
+          classList.contains("dark"), lang, document.querySelector(".caption").textContent];
+    """
+    before = browser.run(read)
+    browser.press("h", "t", "+", "d", "l", "n")
+    chosen = browser.run(read)
+    assert all(one != other for one, other in zip(before, chosen, strict=True))
+    browser.go(page)
+    assert browser.run(read) == chosen
+
+
+def test_a_quiet_view_shows_nothing_of_the_end(browser: Browser) -> None:
+    page = browser.open(FOUR.data)
+    seen = ".rounds .brief:not(:empty), .graph, .marks path"
+    assert browser.run(VISIBLE, seen) > 3
+    browser.go(f"{page}?quiet#E2-0.30")
+    assert browser.run(VISIBLE, seen) == 0
+    assert [browser.run(VISIBLE, part) for part in (".rounds [data-round]", ".events button")] == [2, 4]
+    browser.press("q")
+    assert browser.run(VISIBLE, seen) > 3
+
+
+def test_a_question_shows_its_answer_after_a_press(browser: Browser) -> None:
+    page = browser.open(FOUR.data)
+    browser.go(f"{page}#E2-0.40.s2.ask")
+    assert browser.texts(".caption") == ["千早 秋: what would you discard?"]
+    assert browser.run("return location.hash") == "#E2-0.40.s2.ask"
+    browser.click(".answer")
+    assert browser.place() == (1, 41)
+    assert browser.texts(".caption, .answer") == ["千早 秋 declares riichi."]
+
+
+def test_the_events_of_a_round_lead_to_their_steps(browser: Browser) -> None:
+    data = FOUR.data
+    browser.open(data, "#E2-0.0")
+    kinds = ("chi", "pon", "kan", "kakan", "ankan", "riichi", "win")
+    steps = [at for at, step in enumerate(data["rounds"][1]["steps"]) if step["kind"] in kinds]
+    for index, at in enumerate(steps):
+        browser.click(f".events button:nth-child({index + 1})")
+        assert browser.place() == (1, at)
+
+
+def test_dora_are_marked_and_waits_lie_beside_the_hands_in_tenpai(browser: Browser) -> None:
+    """The indicators are west and 8m: the dora are north and 9m, and red fives."""
+    browser.open(FOUR.data, "#E2-0.60.s0")
+    marked = set(browser.run(SHOWN, ".board [data-dora]"))
+    assert marked == {"N", "9m", "5mr", "5sr"}
+    everywhere = [name for name in browser.run(SHOWN, ".board [data-tile]") if name in marked]
+    assert len(browser.run(SHOWN, ".board [data-dora]")) == len(everywhere)
+    waits = "[data-zone=waits][data-seat='{}'] [data-tile]".format
+    assert browser.run(SHOWN, waits(2)) == []
+    browser.press("t")
+    assert [browser.run(SHOWN, waits(seat)) for seat in range(4)] == [[], [], ["1s", "4s"], []]
+    browser.press("h")
+    assert browser.run(SHOWN, waits(2)) == []
+
+
+def test_the_final_result_has_an_address_and_a_caption_of_its_own(browser: Browser) -> None:
+    page = browser.open(FOUR.data, "#E3-0.4.s0")
+    browser.press("ArrowRight")
+    browser.wait("return location.hash === '#E3-0.4.s0.final'")
+    browser.go(f"{page}#E3-0.4.s0.final")
+    assert browser.texts(".places tbody tr .name")[0] == "千早 秋"
+    assert browser.texts(".caption") == ["Final result"]
+    assert browser.run(VISIBLE, ".graph") == 1
+    browser.press("ArrowLeft")
+    assert browser.texts(".places") == []
+
+
+def test_the_list_of_rounds_keeps_its_place(browser: Browser) -> None:
+    data = TENHOU.data
+    data["rounds"] *= 4
+    page = browser.open(data, size=WIDE)
+    browser.go(f"{page}#E3-0~4.10")
+    state: Any = """
+        const list = document.querySelector(".rounds");
+        const item = list.querySelector("[aria-current]");
+        const [box, own] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
+        return [own.top >= box.top - 1 && own.bottom <= box.bottom + 1, list.scrollTop];
+    """
+    inside, scrolled = browser.run(state)
+    assert inside
+    assert scrolled > 0
+    browser.press("n", "h")
+    assert browser.run(state) == [True, scrolled]
+
+
+def test_two_fingers_enlarge_the_table(browser: Browser) -> None:
+    browser.open(FOUR.data)
+    assert (
+        browser.run("return getComputedStyle(document.querySelector('.stage')).touchAction") == "pan-y pinch-zoom"
+    )
