@@ -10,7 +10,7 @@ from chromium import NARROW, WIDE, Browser, programs
 from records import COMMENTS, FLOWERS, TENHOU, Record, answered
 
 #: WebP, because a picture of the page is a third of its PNG.
-FORMAT = {"format": "webp", "quality": 34}
+FORMAT = {"format": "webp", "quality": 32}
 
 
 class Picture(NamedTuple):

@@ -70,7 +70,7 @@ const stripInputs = ({ points, gain, riichi, turn }, seat) => [points[seat], gai
 const centreInputs = ({ honba, sticks, left, dora }) => [honba, sticks, left, dora];
 
 // What the hand of a seat shows: face up, or the backs of as many tiles.
-function handTiles(view, seat, hidden = view.hidden) {
+function handTiles(view, seat, hidden = view.hidden || view.asks) {
   const { state } = view.replay;
   const isDown = hidden && seat !== view.seat && !state.open[seat];
   const shown = (tile, look) => (isDown ? { tile: "?", look } : { tile, look: { ...look, dora: isDora(state, tile) } });
