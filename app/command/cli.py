@@ -242,6 +242,17 @@ def review(**given: Any) -> int:
     return review_files(ReviewOptions(**given))
 
 
+@add_command(app, options.SERVE, without=("limit",))
+def serve(*, bot: list[str] | None, public_host: list[str] | None, **given: Any) -> None:
+    """Serve a page for people without a command line, and its API: drop a record, see, check and convert it.
+
+    Each request has a worker process, with limits of time, memory and size. Nothing is kept.
+    """
+    from mjconv.command.serve import serve_page
+
+    serve_page(names=public_host or (), bots=bot or (), **given)
+
+
 @add_command(app, options.BATCH, without=options.SETTINGS)
 def batch(**given: Any) -> int:
     """Convert whole archives on all cores.

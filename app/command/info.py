@@ -257,7 +257,7 @@ def summarise_files(
                 yield from _summarised_members(path, source, where, quiet=quiet)
             else:
                 opened = open_source(path, source, INFO_READS)
-                yield _summarised(structs.replace(opened, where=where), quiet=quiet)
+                yield summarised(structs.replace(opened, where=where), quiet=quiet)
         except (MjconvError, OSError) as error:
             yield error
 
@@ -278,7 +278,7 @@ def _summarised_members(
             if not member.is_record(data, source):
                 continue
             records += 1
-            yield _summarised(source_of(data, source, member.name, where), quiet=quiet)
+            yield summarised(source_of(data, source, member.name, where), quiet=quiet)
         except (MjconvError, OSError) as error:
             records += 1
             yield error
@@ -286,7 +286,8 @@ def _summarised_members(
         raise InputError("there is no record in it", file=redacted(path))
 
 
-def _summarised(opened: Source, *, quiet: bool) -> FileSummary:
+def summarised(opened: Source, *, quiet: bool) -> FileSummary:
+    """Summarise a file. Warnings of its reader are printed, unless `quiet`."""
     name = opened.name or ""
     report = Report()
     matches = tuple(

@@ -85,6 +85,12 @@ def _hold(context: typer.Context, settings: list[str] | None) -> None:
         context.with_resource(limits.using(limits.parse(*settings)))
 
 
+def _hold_served(context: typer.Context, settings: list[str] | None) -> None:
+    """Apply the limits of a server, which are lower, while the command runs."""
+    served = limits.parse("file-bytes=16MiB", "unpacked-bytes=64MiB", "archive-members=1000", "faults=1000")
+    context.with_resource(limits.using(limits.parse(*settings or (), base=served)))
+
+
 def _read_in(context: typer.Context, name: str | None) -> None:
     """Put the encoding in force while the command runs."""
     if name is not None:
@@ -379,6 +385,26 @@ REVIEW: Final[Parameters] = {
     "no_clobber": NO_CLOBBER,
     "quiet": QUIET,
     **READ_SETTINGS,
+}
+
+SERVE: Final[Parameters] = {
+    "host": value("--host", "ADDRESS", "Address to serve at; default: this machine alone.", default="127.0.0.1"),
+    "port": number("--port", "PORT", "Port to serve at; default: 8000.", most=65535),
+    "opens": flag("--open", "Open the page in the browser."),
+    "jobs": JOBS,
+    "bot": value("--bot", "NAME=COMMAND", "A bot for reviews; may be repeated.", kind=list[str] | None),
+    "public": flag("--public", "Allow an address that other computers reach."),
+    "public_host": value(
+        "--public-host", "NAME", "Answer requests that name this host too; may be repeated.", kind=list[str] | None
+    ),
+    "limit": value(
+        "--limit",
+        "NAME=NUMBER",
+        "Change an input limit; file-bytes is 16 MiB here, for all files of a request.",
+        kind=list[str] | None,
+        completion=limit_names,
+        callback=_hold_served,
+    ),
 }
 
 #: How batch and fleet convert.

@@ -15,6 +15,9 @@ from mjconv.files.address import is_address, last_part
 #: Two ranges of a file with at most this many bytes between them are one request, which is faster than two.
 _GAP: Final = 1 << 16
 
+#: Files in memory by their names: a name here is never looked for on disk. Only `mjconv serve` holds files so.
+held: Final[dict[str, bytes]] = {}
+
 # fsspec is slow to load. Only addresses need it: the module that loads it is imported where they are used.
 
 
@@ -54,6 +57,8 @@ def matching(name: str) -> list[str]:
 def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
     """Open a file; `size` is its size in bytes, if it is known. Raises `OSError` and `StorageError`."""
     name = os.fsdecode(path)
+    if name in held:
+        return BytesIO(held[name])
     if not is_address(name):
         return open(path, "rb")
     if (record := record_in(name)) is not None:
@@ -65,8 +70,8 @@ def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
 
 def is_folder(path: str) -> bool:
     """Return whether a folder exists at a path or address."""
-    if not is_address(path):
-        return os.path.isdir(path)
+    if path in held or not is_address(path):
+        return path not in held and os.path.isdir(path)
     if record_in(path) is not None:
         return False
     from mjconv.files.remote import describe
@@ -76,6 +81,8 @@ def is_folder(path: str) -> bool:
 
 def size_and_stamp(path: str) -> tuple[int, str]:
     """Return the size of a file in bytes, and a stamp that changes with its contents. Raises `OSError`."""
+    if path in held:
+        return len(held[path]), ""
     if not is_address(path):
         status = os.stat(path)
         return status.st_size, f"{status.st_size}-{status.st_mtime_ns}"
@@ -102,7 +109,7 @@ def lent_stream(path: bytes, stamp: str) -> Iterator[IO[bytes]]:
     `stamp` is that of the file: a file that changed is opened again.
     """
     if not is_address(path):
-        with open(path, "rb") as stream:
+        with open_for_reading(path) as stream:
             yield stream
         return
     if getattr(_kept, "key", None) != (path, stamp):

@@ -25,7 +25,7 @@ from mjconv.files.members import (
 )
 from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.files.sites import missing
-from mjconv.files.storage import base_name, is_folder, open_for_reading, record_in, size_and_stamp
+from mjconv.files.storage import base_name, held, is_folder, open_for_reading, record_in, size_and_stamp
 from mjconv.files.streams import DecompressedStream, PlainStream
 from mjconv.files.tars import BLOCK, TarEntry, TarReader, is_tar
 from mjconv.files.zips import entries as zip_entries
@@ -49,7 +49,7 @@ def expand(sources: Iterable[str]) -> list[str]:
             files.update((name, name) for name in _remote(source))
             continue
         names = [source]
-        if source != STANDARD and not os.path.lexists(source):
+        if source not in (STANDARD, *held) and not os.path.lexists(source):
             names = sorted(glob.glob(source, recursive=True)) if glob.has_magic(source) else []
             if not names:
                 raise missing(source)

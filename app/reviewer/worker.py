@@ -97,7 +97,7 @@ def _placed(row: Row, source: str, number: int, reading: Reading) -> Row:
     return replace(row, source=source, match=number, place=at)
 
 
-def _end_with_the_run() -> None:
+def end_with_the_run() -> None:
     """End this process, and with it the bot, when the run has ended: nobody sends tasks any more."""
     hung_up = select.poll()
     hung_up.register(0, 0)
@@ -107,6 +107,6 @@ def _end_with_the_run() -> None:
 
 if __name__ == "__main__":
     wanted = msgspec.json.decode(sys.argv[1], type=BotOptions)
-    Thread(target=_end_with_the_run, daemon=True).start()
+    Thread(target=end_with_the_run, daemon=True).start()
     with wanted.bot() as own:
         main(partial(review_member, own, wanted.seat))

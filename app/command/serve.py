@@ -1,0 +1,66 @@
+"""The action of ``mjconv serve``: check the address and the bots, and serve the page and the API."""
+
+from __future__ import annotations
+
+import os
+import webbrowser
+from collections.abc import Sequence
+from importlib.util import find_spec
+from ipaddress import ip_address
+from threading import Timer
+from typing import Final
+
+from mjconv.command.console import print_message
+from mjconv.ir.errors import UsageError
+from mjconv.reviewer.worker import BotOptions
+
+#: A bot is no part of what a person sends: it takes the memory that the system allows.
+_UNLIMITED: Final = """/bin/sh -c 'ulimit -S -v "$(ulimit -H -v)"; exec "$@"' bot """
+_PUBLIC: Final = """mjconv: this server is open to others:
+  - it has no TLS: let a proxy encrypt, such as Caddy or nginx;
+  - it counts no requests of an address: let the proxy limit their rate and read slow bodies;
+  - it keeps nothing of what people send, and writes no log."""
+
+
+def serve_page(
+    host: str, port: int, jobs: int, names: Sequence[str], bots: Sequence[str], *, public: bool, opens: bool
+) -> None:
+    """Serve until the command is interrupted. `names` are more hosts that requests may name; port 0 is 8000.
+
+    Raises `UsageError`.
+    """
+    if find_spec("uvicorn") is None or find_spec("jinja2") is None:
+        raise UsageError("serve needs uvicorn and jinja2: pip install uvicorn jinja2")
+    # Imported here: these packages are optional.
+    from mjconv.serve.server import Server, run
+
+    if not (_is_loopback(host) or public):
+        raise UsageError(f"{host} is open to other computers: add --public if that is meant")
+    if public:
+        print_message(_PUBLIC)
+    port = port or 8000
+    known = [f"[{name}]" if ":" in name else name.lower() for name in (host, "localhost", "127.0.0.1", *names)]
+    address = f"http://{known[0]}:{port}/"
+    hosts = [*known, *(f"{name}:{port}" for name in known)]
+    with Server(hosts, jobs or os.cpu_count() or 1, dict(map(_bot, bots))) as server:
+        print(address, flush=True)
+        if opens:
+            Timer(1, webbrowser.open, [address]).start()
+        run(server, host, port)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _bot(text: str) -> tuple[str, BotOptions]:
+    """Return the name and the options of a bot. Raises `UsageError`."""
+    name, equals, command = text.partition("=")
+    if not equals or not name.isidentifier():
+        raise UsageError(f"--bot takes NAME=COMMAND, such as mortal='python3 bot.py {{seat}}', not {text!r}")
+    with BotOptions(command).bot():
+        # Wrong commands are errors now, and not of each request.
+        return name, BotOptions(f"{_UNLIMITED}{command}")

@@ -1,0 +1,235 @@
+"""The actions of the server: public functions of the library, which `api.json` describes with their parameters."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import zipfile
+from itertools import islice
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote
+
+import msgspec
+from msgspec import Struct
+
+from mjconv.api import iter_matches, iter_records
+from mjconv.batch.worker import failure_of
+from mjconv.command.info import summarised
+from mjconv.conversion import Conversion, convert
+from mjconv.files.storage import held
+from mjconv.ir.catalogue import catalogue
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Match
+from mjconv.messages import json_line
+from mjconv.reviewer.bot import Bot
+from mjconv.reviewer.play import review
+from mjconv.reviewer.rows import WRITERS
+from mjconv.rules.house import house_of
+from mjconv.score.formats import FORMATS
+from mjconv.score.player_stats import stats
+from mjconv.score.score import score_of_files
+from mjconv.score.season import Season
+from mjconv.score.series import games_in
+from mjconv.score.table import Grid
+from mjconv.serve.uploads import Files
+from mjconv.source import source_of
+from mjconv.validation.check import Validation, Wanted
+from mjconv.validation.colours import Colours
+from mjconv.validation.outputs import output_of
+from mjconv.viewer.evening import evening
+from mjconv.viewer.results_table import is_results_alone
+from mjconv.viewer.show import view
+
+#: The parameters of a request, by their names in `API`.
+Given: TypeAlias = dict[str, Any]
+#: The description of the actions and their parameters, in OpenAPI.
+API: Final = catalogue(__name__, "api.json", dict[str, Any])
+HTML: Final = "text/html; charset=utf-8"
+PROBLEM: Final = "application/problem+json"
+#: The errors that are none of the contents of a file, by their kinds.
+_STATUS: Final = {"limit": 413, "format": 400, "seat": 400, "internal": 500}
+_POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]*)"')
+#: What a page in a frame may do: run its own scripts, and offer files. It is of no origin.
+FRAME: Final = "allow-scripts allow-downloads"
+SANDBOX: Final = f"sandbox {FRAME}; frame-ancestors 'self'"
+
+
+class Answer(Struct, frozen=True):
+    """The answer to a request: bytes, their type, status, and more headers. `policy` is what its page may do."""
+
+    data: bytes
+    kind: str = "application/json"
+    status: int = 200
+    headers: dict[str, str] = {}
+    policy: str = "default-src 'none'; frame-ancestors 'none'"
+
+
+def problem(error: Exception, name: str = "") -> dict[str, Any]:
+    """Return an error as the members of problem+json.
+
+    >>> problem(UsageError("no such format"))
+    {'type': 'about:blank', 'title': 'format', 'status': 400, 'detail': 'no such format'}
+    """
+    if isinstance(error, MemoryError):
+        text = "it needs more memory than the server gives to a request"
+        return {"type": "about:blank", "title": "limit", "status": 413, "detail": text}
+    found = failure_of(getattr(error, "file", None) or name, error)
+    place = {"file": found.member, "line": found.line, "column": found.column, "text": found.text}
+    status = _STATUS.get(found.kind, 422)
+    stated = {"type": "about:blank", "title": found.kind, "status": status, "detail": found.error}
+    return stated | {key: value for key, value in place.items() if value}
+
+
+def json_answer(values: list[Any], files: Files) -> Answer:
+    """Return values as a JSON array, and behind them the errors of files that cannot be read."""
+    return Answer(json_line([*values, *(problem(error, name) for name, error in files.failed.items())]).encode())
+
+
+def page_answer(html: str) -> Answer:
+    """Return a page of the viewer: its own policy is that of the answer too, in a sandbox."""
+    found = _POLICY.search(html)
+    return Answer(html.encode(), HTML, policy=f"{found[1] if found else ''}; {SANDBOX}")
+
+
+def download(data: bytes, name: str) -> Answer:
+    """Return bytes that a browser saves under a name."""
+    named = f"attachment; filename*=UTF-8''{quote(os.path.basename(name))}"
+    return Answer(data, "application/octet-stream", headers={"Content-Disposition": named})
+
+
+def _info(files: Files, given: Given, _: Bot | None) -> Answer:
+    source = given.get("from")
+    done = files.each(lambda name: summarised(source_of(held[name], source, name), quiet=True))
+    return json_answer([*done.values()], files)
+
+
+def findings(files: Files, given: Given, form: str, most: int | None = None) -> list[str]:
+    """Return the first findings in the files, written in a format of ``validate --format``."""
+    wanted = Wanted(given.get("level", "rules"), house_of(given.get("house", "")))
+    validation = Validation(wanted, given.get("from"))
+    found = (finding for name in files.names for finding in validation.of_path(name))
+    return list(output_of(form)(islice(found, most), Colours()))
+
+
+def _validate(files: Files, given: Given, _: Bot | None) -> Answer:
+    form = given.get("format", "json")
+    lines = findings(files, given, form)
+    if form == "json":
+        return Answer(f"[{','.join(lines)}]".encode())
+    return Answer("".join(f"{line}\n" for line in lines).encode(), "text/plain; charset=utf-8")
+
+
+def converted(files: Files, given: Given) -> dict[str, Conversion]:
+    """Convert each file."""
+    if "to" not in given:
+        raise UsageError("name the format of the output, such as to=mjai")
+    options = {key: given[key] for key in ("plain", "fill", "lossy", "strict", "check", "seat") if key in given}
+    target, source = given["to"], given.get("from")
+    return files.each(lambda name: convert(held[name], target=target, source=source, file=name, **options))
+
+
+def _convert(files: Files, given: Given, _: Bot | None) -> Answer:
+    done: dict[str, Conversion] = {}
+    for name, out in converted(files, given).items():
+        named = f"{os.path.splitext(name)[0]}{out.extension}"
+        done[f"{name}{out.extension}" if named in done else named] = out
+    if len(done) == 1 and not files.failed:
+        [(name, out)] = done.items()
+        return download(out.data, name)
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, out in done.items():
+            archive.writestr(name, out.data)
+        for name, error in files.failed.items():
+            archive.writestr(f"{name}.error.json", json_line(problem(error, name)))
+    return download(packed.getvalue(), f"{given['to']}.zip")
+
+
+def _losses(files: Files, given: Given, _: Bot | None) -> Answer:
+    done = converted(files, given)
+    reports = [{"input": name, "losses": out.losses, "warnings": out.warnings} for name, out in done.items()]
+    return json_answer(reports, files)
+
+
+def _match(files: Files, given: Given) -> Match:
+    """Return the match of a number. Raises the error of the first file that cannot be read if there is none."""
+    errors, number = [*files.failed.values()], given.get("match", 1)
+    matches = iter_matches(files.names, format=given.get("from"), errors=errors.append)
+    found = list(islice(matches, max(number, 0)))
+    if len(found) == number > 0:
+        return found[-1]
+    raise errors[0] if errors else UsageError(f"there is no match {number}: {len(found)} were sent")
+
+
+def _view(files: Files, given: Given, _: Bot | None) -> Answer:
+    shown = [_match(files, given)]
+    if is_results_alone(shown[0]):
+        matches = iter_matches(files.names, format=given.get("from"), errors=lambda _: None)
+        shown = [match for match in matches if is_results_alone(match)]
+    options = {key: given[key] for key in ("lang", "seat", "check") if key in given}
+    return page_answer(view(shown, house=house_of(given["house"]) if "house" in given else None, **options).html)
+
+
+def season(given: Given) -> Season:
+    """Return the way in which games count."""
+    if given.get("as", "hk") != "hk":
+        raise UsageError(f"as takes hk, not {given['as']!r}")
+    return Season(revalue="as" in given)
+
+
+def _table(grid: Grid, given: Given, name: str) -> Answer:
+    form = given.get("format", "json")
+    if form not in FORMATS:
+        raise UsageError(f"format takes one of {', '.join(FORMATS)}, not {form!r}")
+    return download(FORMATS[form](grid), f"{name}.{form}")
+
+
+def _score(files: Files, given: Given, _: Bot | None) -> Answer:
+    if given.get("format") == "html":
+        games = games_in(files.whole(), season(given), lambda _: None)
+        return page_answer(evening(games, ", ".join(files.names[:3]), lang=given.get("lang")).html)
+    return _table(score_of_files(files.whole(), season(given), lambda _: None).grid(), given, "score")
+
+
+def _stats(files: Files, given: Given, _: Bot | None) -> Answer:
+    return _table(stats(iter_records(files.whole(), format=given.get("from"))), given, "stats")
+
+
+def _review(files: Files, given: Given, bot: Bot | None) -> Answer:
+    if bot is None:
+        raise UsageError("name a bot of this server with bot")
+    ending = f".{given.get('format', 'html')}"
+    found = review(_match(files, given), given.get("seat"), bot)
+    if ending == ".html":
+        return page_answer(view(found.match, seat=next(iter(found.seats), None), lang=given.get("lang")).html)
+    if ending not in (".jsonl", ".csv"):
+        raise UsageError(f"format takes html, jsonl or csv, not {ending[1:]!r}")
+    return download(b"".join(WRITERS[ending](iter(found.rows))), f"review{ending}")
+
+
+#: The actions by their names in addresses.
+_ALL: Final = (_info, _validate, _convert, _losses, _view, _score, _stats, _review)
+ACTIONS: Final = {action.__name__.removeprefix("_"): action for action in _ALL}
+_TYPES: Final = {"boolean": bool, "integer": int, "string": str}
+
+
+def parsed(action: str, address: dict[str, str], form: dict[str, str]) -> Given:
+    """Return the parameters of an action, or of the page without an action, which takes all.
+
+    A form may have fields for other actions. Raises `UsageError` for any other parameter, and for a wrong value.
+    """
+    known = API["components"]["parameters"]
+    if action:
+        names = [each["$ref"].rpartition("/")[2] for each in API["paths"][f"/{action}"]["post"]["parameters"]]
+        if others := [name for name in address if name not in names]:
+            raise UsageError(f"{action} takes no {others[0]!r}; it takes {', '.join(names)}")
+        known = {name: known[name] for name in names}
+    values = {name: text for name, text in (form | address).items() if text and name in known}
+    try:
+        return {
+            name: msgspec.convert(text, _TYPES[known[name]["schema"]["type"]], strict=False)
+            for name, text in values.items()
+        }
+    except msgspec.ValidationError as error:
+        raise UsageError(f"a parameter is wrong: {error}") from None

@@ -1,0 +1,138 @@
+"""The page of the server. The result of an upload is a part of it, so that it works without a script too."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, Template
+
+from mjconv.api import iter_records
+from mjconv.command.info import summarise
+from mjconv.converters.formats import MESSAGES, all_formats
+from mjconv.files.storage import held
+from mjconv.ir import limits
+from mjconv.ir.catalogue import beside
+from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.messages import loss_lines
+from mjconv.rules.rulesets import RIICHI, ruleset_of
+from mjconv.score.score import score_of_files
+from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, season
+from mjconv.serve.uploads import Files
+from mjconv.source import Record
+from mjconv.viewer.facts import facts
+from mjconv.viewer.results_table import is_results_alone
+from mjconv.viewer.words import Language, Speaker, language_of
+
+#: The languages in their own words.
+_LANGUAGES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "zh": "繁體中文", "zh-Hans": "简体中文"}
+#: The most matches, findings and warnings that are shown, and the bytes that a page without a script holds.
+_MOST, _MOST_HELD = 50, 4 << 20
+
+
+def page(languages: str, most: int, **shown: Any) -> str:
+    """Return the page in the first language that is known, of tags as browsers list them.
+
+    `most` are the bytes that the server takes, and `shown` is what the template shows of an upload.
+    """
+    speaker = Speaker(_language(languages))
+    return _template().render(
+        word=lambda key, *values: speaker.say((f"serve.{key}", *values)),
+        language=speaker.language,
+        languages=_LANGUAGES,
+        most=most,
+        shown_most=limits.shown("file_bytes", most),
+        **shown,
+    )
+
+
+@cache
+def _template() -> Template:
+    return Environment(autoescape=True).from_string(beside(__name__, "page.html").decode())
+
+
+def _language(tags: str) -> Language:
+    for tag in tags.split(","):
+        with suppress(UsageError):
+            return language_of(tag.partition(";")[0].strip())
+    return "en"
+
+
+def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> Answer:
+    """Return the page with the files of a request: contents, findings, conversions and standings.
+
+    Without a `script`, the page holds the files in fields of its form, and each answer opens a page of its own.
+    """
+    records: list[Record] = []
+    for name in files.names:
+        try:
+            records += iter_records(name, format=given.get("from"))
+        except (MjconvError, OSError) as error:
+            files.failed[name] = error
+    speaker = Speaker(_language(given.get("lang", "")))
+    played = [record.match for record in records if not is_results_alone(record.match)]
+    listed = list(_listed(records, speaker))
+    shown: dict[str, Any] = {
+        "held": [] if script or sum(map(len, held.values())) > _MOST_HELD else list(_held(files)),
+        # The errors of files that have some match are findings too.
+        "failed": [str(error) for name, error in files.failed.items() if not (records and name in files.names)],
+        "records": listed[:_MOST],
+        "more": len(listed[_MOST:]),
+        "findings": findings(files, given, "text", _MOST) if records else [],
+        "targets": [name for form in all_formats() if form.writes for name in (form.id, *form.flavours)],
+        "losses": _losses(files, given),
+        "players": summarise(played[0]).players if len(played) == 1 else (),
+        "played": bool(played),
+        "riichi": any(ruleset_of(match) is RIICHI for match in played),
+        "several": len(records) > 1 or not played,
+    }
+    if records and shown["several"]:
+        shown |= _standings(files, given, speaker)
+    fixed = {"script": script, "given": given, "bots": bots, "frame": FRAME}
+    stream = f"/convert?to={MESSAGES}&plain=1&seat="
+    html = page(given.get("lang", ""), limits.current().file_bytes, stream=stream, **fixed, **shown)
+    return Answer(html.encode("utf-8", "replace"), HTML)
+
+
+def _held(files: Files) -> Iterator[tuple[str, str]]:
+    return ((name, base64.b64encode(held[name]).decode()) for name in files.names)
+
+
+def _listed(records: Sequence[Record], speaker: Speaker) -> Iterator[tuple[int, str, str, list[str]]]:
+    """Yield the number, file, facts and players of each match. All results of a file are one table."""
+    tables: dict[str, int] = {}
+    for record in records:
+        if is_results_alone(record.match):
+            tables[record.source] = tables.get(record.source, 0) + max(1, len(record.match.rounds))
+    for number, record in enumerate(records, 1):
+        match, found = record.match, summarise(record.match)
+        known = [record.format or "", *(speaker.say(fact) for _, fact in facts([match]))]
+        if is_results_alone(match):
+            if record.source not in tables:
+                continue
+            known.append(speaker.say(("serve.games", tables.pop(record.source))))
+        points = [f"{each:,}" for each in found.points] if found.points else [""] * len(found.players)
+        players = [f"{name or '?'} {each}" for name, each in zip(found.players, points, strict=False)]
+        yield number, record.source, " · ".join(filter(None, known)), players
+
+
+def _losses(files: Files, given: Given) -> str:
+    if "to" not in given:
+        return ""
+    try:
+        losses = [loss for each in converted(files, given).values() for loss in each.losses]
+        return "\n".join(loss_lines(losses, given["to"]))
+    except (MjconvError, OSError) as error:
+        return str(error)
+
+
+def _standings(files: Files, given: Given, speaker: Speaker) -> dict[str, list[Any]]:
+    warnings: list[str] = []
+    try:
+        head, *rows = score_of_files(files.whole(), season(given), warnings.append).grid().cells()
+    except (MjconvError, OSError) as error:
+        return {"warnings": [str(error)]}
+    return {"rows": [[speaker.word(f"score.{cell}") for cell in head], *rows], "warnings": warnings[:_MOST]}

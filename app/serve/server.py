@@ -1,0 +1,223 @@
+"""The server: it reads each request under its limits, gives it to a worker, and sends the answer.
+
+This process parses nothing of a request but its head. What a person sends is read into memory under the limit of
+a file, goes to one worker process, and is forgotten with the answer. Nothing is written, and nothing is logged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import ExitStack, suppress
+from itertools import count
+from threading import Thread
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlsplit
+
+import uvicorn
+from msgspec import json, msgpack
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from mjconv.batch.plan import Plan
+from mjconv.batch.protocol import Outcome, Task
+from mjconv.batch.worker_pool import TIME, WorkerError, WorkerPool
+from mjconv.files.members import HeldBytes, Member
+from mjconv.ir import limits
+from mjconv.ir.catalogue import beside
+from mjconv.options import ConvertOptions
+from mjconv.reviewer.worker import BotOptions
+from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, Answer
+from mjconv.serve.page import page
+from mjconv.serve.worker import COMMAND, Request
+from mjconv.settings import ReadSettings
+
+#: The seconds for a request, for a review, and for the bytes of a body to arrive.
+REQUEST_SECONDS, REVIEW_SECONDS, BODY_SECONDS = 10.0, 300.0, 60.0
+#: A connection without a request, or whose answer is not taken, is closed after one or two times these seconds.
+_IDLE_SECONDS: Final = 20.0
+#: The most requests at a time, with those that still arrive; the most reviews by a bot; the most connections.
+MOST_REQUESTS, _MOST_REVIEWS, _MOST_CONNECTIONS = 32, 4, 512
+_PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; "
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    # With no-referrer, browsers would send forms without their origin.
+    "Referrer-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+_KINDS: Final = {"/page.js": "text/javascript; charset=utf-8", "/page.css": "text/css; charset=utf-8"}
+
+
+class Workers:
+    """Worker processes that answer requests. A request that takes more than `seconds` is ended.
+
+    `waiting` are the requests without an answer, of which there may be `most`.
+    """
+
+    def __init__(self, jobs: int, seconds: float, most: int, bot: BotOptions | None = None) -> None:
+        plan = Plan(inputs=(), output="", options=ConvertOptions(), settings=ReadSettings.current())
+        command = COMMAND if bot is None else (*COMMAND, json.encode(bot).decode())
+        self.pool = WorkerPool(plan, jobs, command=command, seconds=seconds)
+        self.most = most
+        self.numbers = count()
+        self.waiting: dict[int, Future[Outcome]] = {}
+        Thread(target=self._receive, daemon=True).start()
+
+    def _receive(self) -> None:
+        """Pass each outcome to the request that waits for it."""
+        while True:
+            try:
+                outcome = self.pool.next_outcome(0.1)
+            except WorkerError as error:
+                # The thread of the pool that had this error takes no more requests.
+                for future in [*self.waiting.values()]:
+                    future.set_exception(error)
+                continue
+            if outcome is not None:
+                self.waiting[outcome.number].set_result(outcome)
+
+    async def answer(self, request: Request) -> Answer:
+        """Wait for the answer to a request. Raises `WorkerError` if no worker can be started."""
+        if len(self.waiting) >= self.most:
+            return refusal(429, "Too much is asked at once: try again later", **{"Retry-After": "5"})
+        number = next(self.numbers)
+        future = self.waiting[number] = Future[Outcome]()
+        try:
+            self.pool.submit([Task(number, Member("", HeldBytes(msgpack.encode(request))))])
+            outcome = await asyncio.wrap_future(future)
+        finally:
+            del self.waiting[number]
+        if outcome.output is not None:
+            return msgpack.decode(outcome.output.parts[0], type=Answer)
+        late = outcome.failure is not None and outcome.failure.kind == TIME
+        return refusal(
+            503, "It takes too long: send less at once" if late else "It ended the process that read it"
+        )
+
+
+def refusal(status: int, text: str, **headers: str) -> Answer:
+    """Return the answer to a request that is not done."""
+    stated = {"type": "about:blank", "title": "refused", "status": status, "detail": text}
+    return Answer(json.encode(stated), PROBLEM, status, headers)
+
+
+class Server:
+    """The server as an ASGI application; a context manager that ends its processes.
+
+    `hosts` are the hosts, with their ports, that requests may name. `bots` are the bots of reviews by their names.
+    """
+
+    def __init__(self, hosts: Iterable[str], jobs: int, bots: Mapping[str, BotOptions]) -> None:
+        self.hosts = frozenset(hosts)
+        self.most_bytes = limits.current().file_bytes
+        self.workers = Workers(jobs, REQUEST_SECONDS, MOST_REQUESTS)
+        self.bots = {name: Workers(1, REVIEW_SECONDS, _MOST_REVIEWS, bot) for name, bot in bots.items()}
+        self.reading = 0
+        self.stack = ExitStack()
+
+    def __enter__(self) -> Server:
+        for each in (self.workers, *self.bots.values()):
+            self.stack.enter_context(each.pool)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stack.close()
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        """Answer one request. Nothing is sent to a client that is gone."""
+        with suppress(ConnectionError):
+            found = await self._answer(scope, receive)
+            own = {"Content-Type": found.kind, "Content-Security-Policy": found.policy}
+            own |= _HEADERS | {"Content-Length": str(len(found.data))} | found.headers
+            headers = [(key.encode(), value.encode()) for key, value in own.items()]
+            await send({"type": "http.response.start", "status": found.status, "headers": headers})
+            await send({"type": "http.response.body", "body": found.data})
+
+    async def _answer(self, scope: Any, receive: Any) -> Answer:
+        named = [value.decode("latin-1").lower() for key, value in scope["headers"] if key == b"host"]
+        if len(named) != 1 or named[0] not in self.hosts:
+            return refusal(421, "This server answers only on its own address")
+        headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+        path, action = scope["path"], scope["path"].removeprefix("/")
+        address = dict(parse_qsl(scope["query_string"].decode("latin-1")))
+        if scope["method"] in ("GET", "HEAD"):
+            return self._resource(path, address.get("lang") or headers.get("accept-language", ""))
+        if action and action not in ACTIONS:
+            return refusal(404, "There is nothing at this address; /openapi.json lists the actions")
+        if scope["method"] != "POST":
+            return refusal(405, "An action takes POST", Allow="POST")
+        if "origin" in headers and urlsplit(headers["origin"]).netloc.lower() != named[0]:
+            return refusal(403, "A page of another address may not send to this server")
+        if self.reading >= MOST_REQUESTS:
+            return refusal(429, "Too much is asked at once: try again later", **{"Retry-After": "5"})
+        self.reading += 1
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                body = await self._body(headers.get("content-length", ""), receive)
+            if body is None:
+                most = limits.shown("file_bytes", self.most_bytes)
+                return refusal(413, f"The request is larger than {most}", Connection="close")
+            workers = self.bots.get(address.get("bot", ""), self.workers) if action == "review" else self.workers
+            read = "text/html" in headers.get("accept", "")
+            request = Request(action, address, headers.get("content-type", ""), body, [*self.bots], read)
+            found = await workers.answer(request)
+            return found if action else Answer(found.data, found.kind, found.status, policy=_PAGE_POLICY)
+        except TimeoutError:
+            return refusal(408, "The file did not arrive in time", Connection="close")
+        except WorkerError as error:
+            return refusal(503, error.message)
+        finally:
+            self.reading -= 1
+
+    def _resource(self, path: str, languages: str) -> Answer:
+        if path == "/":
+            return Answer(page(languages, self.most_bytes).encode(), HTML, policy=_PAGE_POLICY)
+        if path == "/openapi.json":
+            shown = {key: value for key, value in API["paths"].items() if self.bots or key != "/review"}
+            return Answer(json.encode(API | {"paths": shown}))
+        if path in _KINDS:
+            return Answer(beside(__name__, path[1:]), _KINDS[path])
+        return refusal(404, "There is nothing at this address; /openapi.json lists the actions")
+
+    async def _body(self, length: str, receive: Any) -> bytes | None:
+        """Read the body of a request; None if it is too large. Raises `ConnectionError` if the client goes."""
+        body, more = bytearray(), True
+        while more and len(body) <= self.most_bytes and not int(length[:20] or 0) > self.most_bytes:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ConnectionResetError
+            body += message.get("body", b"")
+            more = message.get("more_body", False)
+        return None if more or len(body) > self.most_bytes else bytes(body)
+
+
+class _Connection(H11Protocol):
+    """A connection that is closed when it sends no request, or does not take its answer."""
+
+    #: The bytes of the answer that the client had not taken at the last look.
+    left = 0
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.loop.call_later(_IDLE_SECONDS, self._look)
+
+    def _look(self) -> None:
+        before, self.left = self.left, self.transport.get_write_buffer_size()
+        idle = self.cycle is None or self.cycle.response_complete
+        if self.left == before and (self.left or idle):
+            self.transport.abort()
+        elif self.left or not self.transport.is_closing():
+            self.loop.call_later(_IDLE_SECONDS, self._look)
+
+
+def run(server: Server, host: str, port: int) -> None:
+    """Serve until the process is interrupted."""
+    quiet = {"log_level": "critical", "access_log": False, "server_header": False, "proxy_headers": False}
+    bounds = {"limit_concurrency": _MOST_CONNECTIONS, "backlog": _MOST_CONNECTIONS, "timeout_graceful_shutdown": 1}
+    options: dict[str, Any] = {"http": _Connection, "ws": "none", "lifespan": "off", **quiet, **bounds}
+    uvicorn.Server(uvicorn.Config(server, host, port, **options)).run()

@@ -1,0 +1,86 @@
+"""A worker of the server: ``python -m mjconv.serve.worker`` answers requests one by one, and keeps nothing."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from contextlib import nullcontext, suppress
+from functools import partial
+from html import escape
+from threading import Thread
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from mjconv.api import MjconvWarning
+from mjconv.batch.plan import Plan
+from mjconv.batch.protocol import Outcome, OutputData, Task
+from mjconv.batch.worker import main
+from mjconv.files.storage import held
+from mjconv.ir.errors import MjconvError
+from mjconv.reviewer.bot import Bot
+from mjconv.reviewer.worker import BotOptions, end_with_the_run
+from mjconv.serve.actions import ACTIONS, HTML, PROBLEM, SANDBOX, Answer, parsed, problem
+from mjconv.serve.page import show
+from mjconv.serve.uploads import hold
+
+#: The most memory of a worker, in bytes of addresses.
+_MEMORY_BYTES: Final = 3 << 30
+#: The command of a worker, before the options of its bot as JSON.
+COMMAND: Final = (sys.executable, "-P", "-m", __name__)
+_ERROR: Final = """<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<title>mjconv</title><pre role="alert">{}</pre>"""
+
+
+class Request(Struct, frozen=True):
+    """A request: its action, its parameters, the type of its body, and whether a person reads the answer.
+
+    Without an action, the answer is the page. `bots` are the names of all bots.
+    """
+
+    action: str
+    address: dict[str, str]
+    kind: str
+    body: bytes
+    bots: list[str] = []
+    read: bool = False
+
+
+def answer(request: Request, bot: Bot | None = None) -> Answer:
+    """Answer a request. An error becomes an answer, and is never raised."""
+    try:
+        form: dict[str, str] = {}
+        files = hold(request.body, request.kind, request.address.get("name", ""), form)
+        given = parsed(request.action, request.address, form)
+        if request.action:
+            return ACTIONS[request.action](files, given, bot)
+        return show(files, given, request.bots, script="script" in form)
+    except Exception as error:
+        found = problem(error)
+        if not request.read:
+            return Answer(msgspec.json.encode(found), PROBLEM, found["status"])
+        text = str(error) if isinstance(error, MjconvError) else found["detail"]
+        policy = f"default-src 'none'; {SANDBOX}"
+        return Answer(_ERROR.format(escape(text)).encode("utf-8", "replace"), HTML, found["status"], policy=policy)
+    finally:
+        held.clear()
+
+
+def answer_task(bot: Bot | None, task: Task, _: Plan) -> Outcome:
+    """Answer the request that a task holds."""
+    request = msgspec.msgpack.decode(task.member.raw(), type=Request)
+    return Outcome(task.number, OutputData([msgspec.msgpack.encode(answer(request, bot))], 0))
+
+
+if __name__ == "__main__":
+    warnings.simplefilter("ignore", MjconvWarning)
+    with suppress(ImportError):
+        import resource
+
+        # The processes of a bot take the old limit back.
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY_BYTES, resource.getrlimit(resource.RLIMIT_AS)[1]))
+    Thread(target=end_with_the_run, daemon=True).start()
+    bots = [msgspec.json.decode(word, type=BotOptions).bot() for word in sys.argv[1:]]
+    with bots[0] if bots else nullcontext() as own:
+        main(partial(answer_task, own))

@@ -1,0 +1,200 @@
+"""The answers of the server to uploads, without its network: actions, archives, forms, links, errors, limits."""
+
+import io
+import json
+import re
+import zipfile
+from collections.abc import Iterator, Mapping
+from html import unescape
+from typing import Any
+
+import pytest
+
+from corpus_files import CORPUS
+from mjconv.files.storage import held
+from mjconv.ir import limits
+from mjconv.serve.actions import ACTIONS, API, Answer
+from mjconv.serve.worker import Request, answer
+
+GAME = (CORPUS / "tenhou/hex.mjlog").read_bytes()
+BROKEN = (CORPUS / "broken/act-after-tm.jmjp").read_bytes()
+SCORES = b"2024-01-20\nAnn Ben Cho Dan\n1 - - -\n- 3 - d\n"
+BOUNDARY = "----x"
+
+
+def ask(
+    action: str,
+    *files: tuple[str, bytes] | bytes,
+    read: bool = False,
+    form: Mapping[str, str] | None = None,
+    **given: str,
+) -> Answer:
+    """Answer a request: of bytes alone, or of a form with files and fields."""
+    if len(files) == 1 and isinstance(files[0], bytes) and form is None:
+        return answer(Request(action, given, "", files[0], [], read))
+    parts = [(f'name="file"; filename="{name}"', data) for name, data in files]  # type: ignore[misc]
+    parts += [(f'name="{key}"', value.encode()) for key, value in (form or {}).items()]
+    body = b"".join(
+        f"--{BOUNDARY}\r\nContent-Disposition: form-data; {head}\r\n\r\n".encode() + data + b"\r\n"
+        for head, data in parts
+    )
+    kind = f"multipart/form-data; boundary={BOUNDARY}"
+    return answer(Request(action, given, kind, body + f"--{BOUNDARY}--\r\n".encode(), [], read))
+
+
+def value(found: Answer) -> Any:
+    return json.loads(found.data)
+
+
+def zipped(*, compressed: bool = False, **files: bytes) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED if compressed else zipfile.ZIP_STORED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_kept() -> Iterator[None]:
+    yield
+    assert held == {}
+
+
+def test_info_names_players_and_results() -> None:
+    [found] = value(ask("info", GAME))
+    assert (found["format"], found["matches"][0]["points"]) == ("tenhou", [23500, 21500, 25500, 28500])
+
+
+def test_a_finding_has_its_line_and_column_and_the_text_its_caret() -> None:
+    [finding] = value(ask("validate", BROKEN))
+    assert (finding["line"], finding["column"], finding["code"]) == (15, 10, "S001")
+    assert ask("validate", BROKEN, format="text").data.endswith(b"         ^\n")
+
+
+def test_a_file_is_converted_as_the_library_converts_it_and_its_losses_are_named() -> None:
+    import mjconv
+
+    done = mjconv.convert(GAME, target="mjai")
+    found = ask("convert", GAME, to="mjai", name="day/game.mjlog")
+    assert found.data == done.data
+    assert found.headers["Content-Disposition"].endswith("''game.mjson")
+    [report] = value(ask("losses", GAME, to="mjai"))
+    assert [loss["what"] for loss in report["losses"]] == [loss.what for loss in done.losses]
+
+
+def test_several_files_become_an_archive_with_the_errors_of_those_that_cannot_be_read() -> None:
+    found = ask("convert", ("a.mjlog", GAME), ("a.mjlog", GAME), ("b.jmjp", BROKEN), to="mjai")
+    archive = zipfile.ZipFile(io.BytesIO(found.data))
+    assert archive.namelist() == ["a.mjson", "a (2).mjson", "b.jmjp.error.json"]
+    assert json.loads(archive.read("b.jmjp.error.json"))["line"] == 15
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc/x.mjlog", "/etc/x.mjlog", "C:\\etc\\x.mjlog", "-", "s3://b/x", "..", ""]
+)
+def test_no_name_leaves_the_folder_or_names_another_file(name: str) -> None:
+    found = ask("convert", (name, GAME), ("b.mjlog", GAME), to="mjai")
+    for kept in zipfile.ZipFile(io.BytesIO(found.data)).namelist():
+        assert re.fullmatch(r"[^/\\:-][^\\:]*", kept)
+        assert ".." not in kept.split("/")
+
+
+def test_the_records_of_an_archive_are_files_and_other_files_are_left_out() -> None:
+    files = {"day/1.mjlog": GAME, "../up.mjlog": GAME, "readme.txt": b"hello", "2.zip": zipped()}
+    names = [each.get("file") for each in value(ask("info", zipped(**files)))]
+    assert names[0] == "upload/day/1.mjlog"
+    assert len(names) == 3
+    assert value(ask("info", zipped(**{"x.txt": b"hello"})))["status"] == 422
+
+
+def test_the_page_of_a_match_may_run_its_scripts_alone_and_has_no_origin() -> None:
+    found = ask("view", GAME, lang="ja")
+    assert found.data.startswith(b"<!doctype html>")
+    assert "sandbox allow-scripts allow-downloads" in found.policy
+    assert re.search(r"default-src 'none'; script-src 'sha256-", found.policy)
+
+
+@pytest.mark.parametrize(("form", "begin"), [("csv", b"name,game_count"), ("html", b"<!doctype"), ("xlsx", b"PK")])
+def test_standings_are_tables_and_pages(form: str, begin: bytes) -> None:
+    assert ask("score", ("a.hk", SCORES), ("b.hk", SCORES), format=form).data.startswith(begin)
+
+
+def test_sums_are_refused_without_a_file_that_cannot_be_read() -> None:
+    assert ask("score", zipped(**{"a.hk": SCORES, "b.zip": zipped()})).status == 422
+
+
+@pytest.mark.parametrize(
+    ("given", "status", "part"),
+    [
+        ({"to": "nope"}, 400, "unknown format 'nope'"),
+        ({}, 400, "name the format of the output"),
+        ({"to": "mjai", "match": "1"}, 400, "convert takes no 'match'"),
+        ({"to": "mjai", "plain": "perhaps"}, 400, "a parameter is wrong"),
+        ({"to": "mjai", "seat": "9"}, 400, "there is no seat '9'"),
+        ({"to": "uzje", "strict": "1", "plain": "1"}, 422, "would lose"),
+    ],
+)
+def test_a_wrong_request_is_a_problem(given: dict[str, str], status: int, part: str) -> None:
+    found = ask("convert", GAME, **given)
+    assert (found.kind, found.status, value(found)["status"]) == ("application/problem+json", status, status)
+    assert part in value(found)["detail"]
+
+
+@pytest.mark.parametrize(
+    ("link", "part"),
+    [
+        ("https://tenhou.net/0/?log=2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),
+        ("2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),
+        ("https://example.com/game.mjson", "opens none"),
+        ("file:///etc/passwd", "opens none"),
+        ("s3://bucket/game.mjson", "opens none"),
+    ],
+)
+def test_no_address_is_opened(link: str, part: str) -> None:
+    assert part in value(ask("info", form={"text": link}))["detail"]
+
+
+def test_a_link_that_holds_its_record_is_read() -> None:
+    link = ask("convert", GAME, to="tenhou-url", plain="1").data.decode().split()[0]
+    for text in (link, link.removeprefix("https://")):
+        assert value(ask("info", form={"text": text}))[0]["format"] == "tenhou"
+
+
+def test_what_is_beyond_a_limit_is_too_large() -> None:
+    bomb = zipped(**{"bomb.mjson": b" " * 6000}, compressed=True)
+    many = zipped(**dict.fromkeys("abc", GAME[:100]))
+    with limits.using(limits.parse("unpacked-bytes=5kB", "archive-members=2")):
+        assert [ask("info", *files).status for files in ([("a", GAME), ("b", GAME)], [bomb], [many])] == [
+            413,
+            413,
+            422,
+        ]
+
+
+def test_the_page_has_what_an_upload_is_and_without_a_script_holds_it() -> None:
+    name = '"><img src=x onerror=alert(1)>.mjlog'
+    plain, scripted = (ask("", (name, GAME), form={"lang": "ja", **more}) for more in ({}, {"script": "1"}))
+    text = plain.data.decode()
+    for part in ("堂本 冬美 28,500", "指摘はありません", "tenhou", 'name="held"', 'value="1"'):
+        assert part in text
+    assert "<img" not in text
+    assert 'name="held"' not in scripted.data.decode()
+    [kept] = re.findall(r'name="held" value="([^"]*)"', text)
+    assert value(ask("info", form={"held": unescape(kept)}))[0]["format"] == "tenhou"
+
+
+def test_the_page_lists_losses_before_the_download_and_standings_of_several_games() -> None:
+    text = ask("", ("a.mjlog", GAME), ("b.mjlog", GAME), form={"to": "mjai"}).data.decode()
+    for part in ("not expressible in mjai", 'formaction="/convert"', "39.5", "/score?format=xlsx"):
+        assert part in text
+
+
+def test_a_person_reads_an_error_as_a_page() -> None:
+    found = ask("view", b"<hello>", read=True)
+    assert (found.status, found.kind) == (400, "text/html; charset=utf-8")
+    assert b"<hello>" not in found.data
+    assert "sandbox" in found.policy
+
+
+def test_the_description_lists_every_action() -> None:
+    assert [*API["paths"]] == [f"/{name}" for name in ACTIONS]
