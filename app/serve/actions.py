@@ -6,6 +6,7 @@ import io
 import os
 import re
 import zipfile
+from collections.abc import Callable
 from itertools import islice
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
@@ -17,6 +18,7 @@ from mjconv.api import iter_matches, iter_records
 from mjconv.batch.worker import failure_of
 from mjconv.command.info import summarised
 from mjconv.conversion import Conversion, convert
+from mjconv.converters.shared.standings import ScoredGame
 from mjconv.files.storage import held
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import UsageError
@@ -28,9 +30,9 @@ from mjconv.reviewer.rows import WRITERS
 from mjconv.rules.house import house_of
 from mjconv.score.formats import FORMATS
 from mjconv.score.player_stats import stats
-from mjconv.score.score import score_of_files
+from mjconv.score.reading import games_of_files
+from mjconv.score.score import in_order, standings
 from mjconv.score.season import Season
-from mjconv.score.series import games_in
 from mjconv.score.table import Grid
 from mjconv.serve.uploads import Files
 from mjconv.source import source_of
@@ -171,11 +173,11 @@ def _view(files: Files, given: Given, _: Bot | None) -> Answer:
     return page_answer(view(shown, house=house_of(given["house"]) if "house" in given else None, **options).html)
 
 
-def season(given: Given) -> Season:
-    """Return the way in which games count."""
+def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: None) -> list[ScoredGame]:
+    """Return the games of all files, in their order."""
     if given.get("as", "hk") != "hk":
         raise UsageError(f"as takes hk, not {given['as']!r}")
-    return Season(revalue="as" in given)
+    return in_order(games_of_files(files.whole(), Season(revalue="as" in given), warn))
 
 
 def _table(grid: Grid, given: Given, name: str) -> Answer:
@@ -187,9 +189,8 @@ def _table(grid: Grid, given: Given, name: str) -> Answer:
 
 def _score(files: Files, given: Given, _: Bot | None) -> Answer:
     if given.get("format") == "html":
-        games = games_in(files.whole(), season(given), lambda _: None)
-        return page_answer(evening(games, ", ".join(files.names[:3]), lang=given.get("lang")).html)
-    return _table(score_of_files(files.whole(), season(given), lambda _: None).grid(), given, "score")
+        return page_answer(evening(games(files, given), ", ".join(files.names[:3]), lang=given.get("lang")).html)
+    return _table(standings(games(files, given)).grid(), given, "score")
 
 
 def _stats(files: Files, given: Given, _: Bot | None) -> Answer:

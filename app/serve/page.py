@@ -19,8 +19,8 @@ from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
-from mjconv.score.score import score_of_files
-from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, season
+from mjconv.score.score import standings
+from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, games
 from mjconv.serve.uploads import Files
 from mjconv.source import Record
 from mjconv.viewer.facts import facts
@@ -132,7 +132,7 @@ def _losses(files: Files, given: Given) -> str:
 def _standings(files: Files, given: Given, speaker: Speaker) -> dict[str, list[Any]]:
     warnings: list[str] = []
     try:
-        head, *rows = score_of_files(files.whole(), season(given), warnings.append).grid().cells()
+        head, *rows = standings(games(files, given, warnings.append)).grid().cells()
     except (MjconvError, OSError) as error:
         return {"warnings": [str(error)]}
     return {"rows": [[speaker.word(f"score.{cell}") for cell in head], *rows], "warnings": warnings[:_MOST]}

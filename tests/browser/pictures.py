@@ -1,4 +1,4 @@
-"""Write the pictures of docs/view.md: ``python tests/browser/pictures.py docs/pictures``."""
+"""Write the pictures of docs/view.md and docs/serve.md: ``python tests/browser/pictures.py docs/pictures``."""
 
 import base64
 import sys
@@ -6,8 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import NamedTuple
 
-from chromium import NARROW, WIDE, Browser, programs
+from chromium import NARROW, PHONE, WIDE, Browser, programs
 from records import COMMENTS, FLOWERS, TENHOU, Record, answered
+
+from served import choose, serving
 
 #: WebP, because a picture of the page is a third of its PNG.
 FORMAT = {"format": "webp", "quality": 32}
@@ -23,6 +25,8 @@ class Picture(NamedTuple):
     medium: str = "screen"
     #: The picture begins so many pixels from the left.
     left: int = 0
+    #: A file of the corpus that the page of the server shows.
+    served: str = ""
 
 
 PICTURES = (
@@ -36,6 +40,7 @@ PICTURES = (
     ),
     Picture("wall", FLOWERS, "#E4-0.60.s0", keys=("w",), scheme="dark"),
     Picture("narrow", COMMENTS, "#E1-3.40.s0", size=NARROW),
+    Picture("serve", TENHOU, "", size=(PHONE[0], 1500), served="tenhou/hanchan.mjlog"),
     Picture("print", TENHOU, "#E3-0.0", size=(760, 620), medium="print"),
 )
 
@@ -46,8 +51,14 @@ def main(folder: Path) -> None:
         browser = Browser(programs(), Path(work))
         for picture in PICTURES:
             browser.media(prefers_color_scheme=picture.scheme)
-            browser.open(picture.record.data, picture.address, picture.size)
-            browser.press(*picture.keys)
+            if picture.served:
+                browser.size(picture.size)
+                with serving() as (address, _):
+                    choose(browser, address, picture.served)
+                browser.run("scrollTo(0, 0)")
+            else:
+                browser.open(picture.record.data, picture.address, picture.size)
+                browser.press(*picture.keys)
             if picture.medium == "print":
                 browser.run("dispatchEvent(new Event('beforeprint'))")
                 browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})

@@ -256,7 +256,8 @@ def test_the_pictures_of_the_documentation_are_small_and_all_are_used() -> None:
     pictures = sorted((docs / "pictures").iterdir())
     assert sum(picture.stat().st_size for picture in pictures) < 170_000
     assert [picture.stem for picture in pictures] == sorted(picture.name for picture in PICTURES)
-    assert all(f"(pictures/{picture.name})" in (docs / "view.md").read_text("utf-8") for picture in pictures)
+    text = "".join((docs / name).read_text("utf-8") for name in ("view.md", "serve.md"))
+    assert all(f"(pictures/{picture.name})" in text for picture in pictures)
 
 
 #: The places of all that stays while the reader steps: the parts of the page, the plates, and the buttons.

@@ -1,4 +1,4 @@
-"""The pictures of docs/view.md are made by a command."""
+"""The pictures of docs/view.md and docs/serve.md are made by a command."""
 
 from pathlib import Path
 
@@ -18,5 +18,5 @@ def test_the_command_makes_every_picture_of_the_page(tmp_path: Path) -> None:
     made = {picture.name for picture in tmp_path.iterdir()}
     assert made == {f"{picture.name}.webp" for picture in PICTURES}
     assert made == {picture.name for picture in (DOCS / "pictures").iterdir()}
-    page = (DOCS / "view.md").read_text("utf-8")
+    page = "".join((DOCS / name).read_text("utf-8") for name in ("view.md", "serve.md"))
     assert all(f"(pictures/{name})" in page and (tmp_path / name).stat().st_size > 10_000 for name in made)

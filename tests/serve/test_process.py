@@ -2,6 +2,9 @@
 
 import asyncio
 import os
+import re
+import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -11,6 +14,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -18,34 +22,21 @@ from corpus_files import CORPUS
 from mjconv.serve import server as module
 from mjconv.serve.server import Workers
 from mjconv.serve.worker import Request
+from served import serving
 
 pytest.importorskip("uvicorn", reason="the extra `serve` is not installed")
 GAME = (CORPUS / "tenhou/hex.mjlog").read_bytes()
-BOT = (Path(__file__).parents[1] / "reviewer/bots.py").resolve()
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
+class Served(NamedTuple):
+    address: str
+    process: subprocess.Popen[str]
 
 
 @pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    command = [sys.executable, "-m", "mjconv", "serve", "--jobs", "1", "--port", str(free_port())]
-    folder = tmp_path_factory.mktemp("served")
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder) as process:
-        assert process.stdout is not None
-        address = process.stdout.readline().strip()
-        for _ in range(100):
-            try:
-                urllib.request.urlopen(address).close()
-                break
-            except urllib.error.URLError:
-                time.sleep(0.1)
-        yield address, process
-        process.kill()
+def served() -> Iterator[Served]:
+    with serving() as (address, process):
+        yield Served(address, process)
 
 
 def children(process: int) -> list[int]:
@@ -55,9 +46,22 @@ def children(process: int) -> list[int]:
     return [int(word) for word in found.stdout.split()]
 
 
-def test_it_answers_lives_on_when_a_worker_dies_and_leaves_no_process(
-    served: tuple[str, subprocess.Popen[str]],
-) -> None:
+@pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
+def test_the_calls_of_the_page_answer(served: Served, tmp_path: Path) -> None:
+    calls = re.findall("^curl .*$", (CORPUS.parent / "docs/serve.md").read_text("utf-8"), re.MULTILINE)
+    assert len(calls) == 3
+    begins = []
+    for call in calls:
+        words = shlex.split(
+            call.replace("http://127.0.0.1:8000/", served.address).replace("corpus/", f"{CORPUS}/")
+        )
+        done = subprocess.run([*words, "--silent", "--fail"], cwd=tmp_path, capture_output=True, check=True)
+        begins.append(done.stdout[:20])
+    assert (tmp_path / "game.mjson").read_bytes().startswith(b'{"type":"start_game"')
+    assert begins == [b"", b"upload:4:27: R005 er", b"name,game_count,firs"]
+
+
+def test_it_answers_lives_on_when_a_worker_dies_and_leaves_no_process(served: Served) -> None:
     address, process = served
     ask = urllib.request.Request(f"{address}convert?to=mjai", GAME)
     with urllib.request.urlopen(ask) as found:
