@@ -168,3 +168,17 @@ def _fu_less(result: HandResponse) -> int:
     if all(detail["reason"] != _package().FuCalculator.DOUBLE_VALUED_PAIR for detail in details):
         return result.fu or 0
     return -(-(sum(detail["fu"] for detail in details) - 2) // 10) * 10
+
+
+def shanten(tiles: Sequence[Tile]) -> int:
+    """Return how many tiles the concealed tiles of a hand are from tenpai: 0 in tenpai, -1 if it is complete.
+
+    >>> shanten("2m 3m 1p 2p 3p 7s 8s 9s E E E W W".split()), shanten("2m 3m 1p 9s".split())
+    (0, 1)
+    """
+    from mahjong.shanten import Shanten
+
+    counts = [0] * len(TILE_KINDS)
+    for tile in tiles:
+        counts[KIND_OF[tile]] += 1
+    return Shanten.calculate_shanten(counts)

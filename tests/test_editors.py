@@ -287,6 +287,8 @@ def test_the_extension_has_all_files_that_it_names() -> None:
         json.loads((folder / name).read_text("utf-8"))
     assert (folder / package["icon"]).read_bytes().startswith(b"\x89PNG")
     # The server is given each setting under its own name.
-    option = parts["configuration"]["properties"]["mjconv.fillOnSave"]
-    assert option["default"] is False
-    assert '{ fillOnSave: setting("fillOnSave") }' in (folder / "extension.js").read_text("utf-8")
+    options = {name.removeprefix("mjconv."): each for name, each in parts["configuration"]["properties"].items()}
+    del options["command"]
+    assert {each["default"] for each in options.values()} == {False}
+    given = ", ".join(f'{name}: setting("{name}")' for name in options)
+    assert f"{{ {given} }}" in (folder / "extension.js").read_text("utf-8")

@@ -7,16 +7,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import cached_property
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
 
 from mjconv.converters import hub
 from mjconv.converters.interface import Format, Reading
+from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, Place
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report
@@ -26,6 +28,8 @@ from mjconv.ir.table import Table
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import picture
 from mjconv.referee.round_state import RoundState
+from mjconv.rules.hands import countable
+from mjconv.rules.mahjong_package import shanten
 from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.succession import starts
 from mjconv.validation.check import validate
@@ -75,6 +79,8 @@ _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
 #: The text of a word that is typed, or of one that ends, where brackets and commas end words.
 _TYPING: Final = re.compile(r"[^\s,()\[\]]*(?:.|,,)?")
 _COMMENT: Final = re.compile("//.*")
+#: The text of an act from its discard on.
+_ACT: Final = re.compile(r"[^\s()]*\)?")
 
 
 class Document:
@@ -255,6 +261,43 @@ class Document:
         begun, tokens = ("", []) if complete is None else complete(before)
         return Spot(spot.line, spot.column - len(begun) * before.endswith(begun)), tokens
 
+    def hints(self, lines: range, *, distances: bool) -> Iterator[tuple[Spot, str]]:
+        """Yield texts to show at places of some lines: the names and points of each round, at its head.
+
+        With `distances`, also the distance to tenpai of each hand after its discard, if its tiles are known.
+        """
+        for (number, index), spots in groupby(self._events, key=lambda each: (each.match, each.round)):
+            places = {each.event: each.place for each in spots if each.place.line in lines}
+            if not places:
+                continue
+            match = self.readings[number].match
+            start = starts(match)[index]
+            table = Table.dealt(start, strict=False)
+            for at, event in enumerate(match.rounds[index].events):
+                with suppress(IllegalPlayError):
+                    table.apply(event)
+                place = places.get(at)
+                if place is None:
+                    continue
+                line = self.line(place.line)
+                if type(event) is ev.StartRound:
+                    yield Spot(place.line, len(line)), _seats(match, start, self.form)
+                elif distances and type(event) is ev.Discard and countable(hand := table.hands[event.actor]):
+                    end = _ACT.match(line, place.column)
+                    yield Spot(place.line, end.end() if end else len(line)), str(shanten(hand))
+
+
+def _seats(match: Match, start: ev.StartRound, form: Format) -> str:
+    """Return the winds of a round with the names and points of their players."""
+    seating = _seating(match, start)
+    winds = []
+    for seat in sorted(range(match.seats), key=lambda seat: seating.place(seat) or 0):
+        points = form.spelling.amount(start.scores[seat]) if start.scores and form.spelling.amount else ""
+        winds.append(
+            " ".join(filter(None, (form.spelling.short_player(seat, seating), seating.names[seat], points)))
+        )
+    return "  ".join(winds)
+
 
 def _equal_at_end(old: Sequence[str], new: Sequence[str]) -> int:
     """Return the number of equal lines, or characters, at the ends of two texts."""
@@ -274,6 +317,9 @@ def table_at(match: Match, number: int, index: int, form: Format) -> str:
             # Not even a lenient table knows what this event means: the picture is that before it.
             break
     state.index, state.played = index, True
+    return picture(state, form.spelling, _seating(match, start))
+
+
+def _seating(match: Match, start: ev.StartRound) -> Seating:
     names = tuple(player.name.shown if player.name is not UNSET else "" for player in match.players)
-    seating = Seating(None if start.oya is UNSET else start.oya, match.seats, names)
-    return picture(state, form.spelling, seating)
+    return Seating(None if start.oya is UNSET else start.oya, match.seats, names)

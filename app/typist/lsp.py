@@ -27,8 +27,9 @@ _SEVERITIES: Final[dict[Severity, types.DiagnosticSeverity]] = {
 }
 #: The command that inserts what follows from a jmjp text.
 FILL: Final = "mjconv.fill"
-#: The initialization option that does the same before each save.
+#: The settings: to do the same before each save, and to show how far each hand is from tenpai.
 FILL_ON_SAVE: Final = "fillOnSave"
+SHANTEN: Final = "shanten"
 
 
 #: The time in seconds for which no other change may come before findings are sent.
@@ -36,12 +37,12 @@ _PAUSE: Final = 0.01
 
 
 class TypistServer(LanguageServer):
-    """The server, the last state of each open text, and whether a text is filled before it is saved."""
+    """The server, the last state of each open text, and the settings."""
 
     def __init__(self) -> None:
         super().__init__("mjconv", VERSION)
         self.states: dict[str, Document] = {}
-        self.fills_on_save = False
+        self.settings: dict[str, object] = {}
 
     def state(self, uri: str) -> Document | None:
         """Return the state of an open text; None if its format is none that people type."""
@@ -142,19 +143,18 @@ def make_server() -> TypistServer:
 
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:
-        options = params.initialization_options
-        server.fills_on_save = isinstance(options, dict) and options.get(FILL_ON_SAVE) is True
+        server.settings = params.initialization_options if isinstance(params.initialization_options, dict) else {}
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     def configure(params: types.DidChangeConfigurationParams) -> None:
         own = params.settings.get("mjconv") if isinstance(params.settings, dict) else None
-        if isinstance(own, dict):
-            server.fills_on_save = own.get(FILL_ON_SAVE) is True
+        server.settings = own if isinstance(own, dict) else server.settings
 
     @server.feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL)
     def will_save(params: types.WillSaveTextDocumentParams) -> list[types.TextEdit]:
         try:
-            return server.filled(server.state(params.text_document.uri)) if server.fills_on_save else []
+            wanted = server.settings.get(FILL_ON_SAVE) is True
+            return server.filled(server.state(params.text_document.uri)) if wanted else []
         except MjconvError:
             # The findings show the error.
             return []
@@ -164,6 +164,15 @@ def make_server() -> TypistServer:
         state = server.state(params.text_document.uri)
         text = state and state.hover(server.spot(state, params.position))
         return types.Hover(types.MarkupContent(types.MarkupKind.PlainText, text)) if text else None
+
+    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
+    def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
+        state = server.state(params.text_document.uri)
+        lines = range(params.range.start.line, params.range.end.line + 1)
+        shown = state.hints(lines, distances=server.settings.get(SHANTEN) is True) if state else ()
+        return [
+            types.InlayHint(server.position(state, spot), text, padding_left=True) for spot, text in shown if state
+        ]
 
     @server.feature(
         types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", "[", ",", ".", " ", "="])

@@ -39,7 +39,7 @@ exports.activate = (context) => {
   );
   const options = {
     documentSelector,
-    initializationOptions: { fillOnSave: setting("fillOnSave") },
+    initializationOptions: { fillOnSave: setting("fillOnSave"), shanten: setting("shanten") },
     synchronize: { configurationSection: "mjconv" },
   };
   client = new LanguageClient("mjconv", "mjconv", { command: setting("command"), args: ["lsp"] }, options);

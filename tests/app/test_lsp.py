@@ -25,6 +25,8 @@ SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8")
 FORMS = {".jmjp": "jmjp", ".uzje": "uzje", ".hk": "hk", ".mjson": "mjai"}
 FILES = sorted(path for path in CORPUS.rglob("*") if path.suffix in FORMS and path.stat().st_size < 1 << 16)
 URI = "file:///games/game.jmjp"
+#: The players of the second round of the sample.
+SEATS = "e 別府 夏子 33.7  s 千早 秋 25.0  w 堂本 冬美 24.0  n 朝倉 春 17.3"
 
 
 class Editor:
@@ -397,7 +399,38 @@ def test_the_next_round_comes_first() -> None:
     assert Document(text, form, "a.jmjp").completions(Spot(text.count("\n"), 4))[1][0] == "E2-0"
 
 
-def test_filling_before_a_save_is_a_setting_that_may_change() -> None:
+@pytest.mark.parametrize(
+    ("name", "place", "text"),
+    [
+        # East keeps 1m to 3m, 5m to 7m, 1p to 3p, 3s, 6s 7s, 9s.
+        ("sample/game.jmjp", "(e,5p,tg)", "1"),
+        ("sample/game.jmjp", "rc[8p])", "0"),
+        ("sample/game.jmjp", "frm[E2-0,0.0,,pfs[33.7,25.0,24.0,17.3],nw1s9mwwukukukukukuk,", SEATS),
+        ("uzje/riichi.uzje", "1.5t", "1"),
+        ("uzje/riichi.uzje", "E 1 0 4", "E 朝倉 春  S 別府 夏子  W 千早 秋  N 堂本 冬美"),
+    ],
+)
+def test_hints_show_names_and_points_and_the_distance_to_tenpai(name: str, place: str, text: str) -> None:
+    source = (CORPUS / name).read_text("utf-8")
+    form = find(name.rpartition(".")[2])[0]
+    document = Document(source, form, name)
+    lines = range(len(document.lines))
+    shown = dict(document.hints(lines, distances=True))
+    expected = Spot(at(source, place).line, at(source, place, len(place)).character)
+    assert shown[expected] == text
+    heads = dict(document.hints(lines, distances=False))
+    assert heads.items() < shown.items()
+    assert (expected in heads) == (len(text) > 1)
+
+
+def test_hints_of_unknown_hands_and_other_lines_are_none() -> None:
+    text = SAMPLE.replace("1m2m3m5m6m7m1p2p3p3s6s7s9s", "uk" * 13)
+    document = Document(text, find("jmjp")[0], "a.jmjp")
+    line = at(text, "(e,5p,tg)").line
+    assert [shown for _, shown in document.hints(range(line, line + 1), distances=True)] == ["1", "1", "0"]
+
+
+def test_settings_may_change() -> None:
     with closing(Editor({"fillOnSave": False})) as editor:
         asked = types.WillSaveTextDocumentParams(HERE, types.TextDocumentSaveReason.Manual)
         editor.open(SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",,]"))
@@ -405,6 +438,12 @@ def test_filling_before_a_save_is_a_setting_that_may_change() -> None:
             settings = types.DidChangeConfigurationParams({"mjconv": {"fillOnSave": wanted}})
             editor.notify("workspace_did_change_configuration", settings)
             assert bool(editor.ask("text_document_will_save_wait_until", asked)) is wanted
+        editor.notify(
+            "workspace_did_change_configuration", types.DidChangeConfigurationParams({"mjconv": {"shanten": True}})
+        )
+        line = types.Range(at(SAMPLE, "(e,5p,tg)"), at(SAMPLE, "(e,5p,tg)"))
+        hints = editor.ask("text_document_inlay_hint", types.InlayHintParams(HERE, line))
+        assert [hint.label for hint in hints] == ["1", "1", "1", "0"]
 
 
 @pytest.mark.parametrize("options", [None, {"fillOnSave": "yes"}, {"fillOnSave": True}])
