@@ -109,7 +109,7 @@ def write_table(
     """
     check_one_standard_input(paths)
     output_form = check_table(output, form, paths, clobber=clobber)
-    terminal = _on_terminal(output)
+    terminal = on_terminal(output)
     if terminal and output_form in BINARY:
         raise UsageError(f"{output_form} is no text for a terminal: name a file with -o")
     grid = make()
@@ -139,7 +139,8 @@ def write_grid(grid: Grid, output: str | None, form: str | None) -> None:
     write_bytes(output or STANDARD, packed_for(output or STANDARD, written))
 
 
-def _on_terminal(output: str | None) -> bool:
+def on_terminal(output: str | None) -> bool:
+    """Return whether the output is a terminal."""
     return output is None and sys.stdout is not None and sys.stdout.isatty()
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from mjconv.archive.where import Where
 from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, print_messages
 from mjconv.command.options import STATS_BY
-from mjconv.command.score import write_table
+from mjconv.command.score import on_terminal, write_table
 from mjconv.converters import formats
 from mjconv.files.address import redacted
 from mjconv.files.members import SpecialFile
@@ -19,6 +19,7 @@ from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
+from mjconv.ir.suggestion import check_word
 from mjconv.messages import warning_lines
 from mjconv.score.player_stats import check_installed
 from mjconv.score.table import Grid
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from mjconv.score.stats import By
 
 _ENDING: Final = ".parquet"
+#: The columns that fit a terminal of 80 characters.
+_NARROW: Final = ("games", "average_place", "win_rate", "deal_in_rate", "riichi_rate")
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,11 @@ class StatsOptions:
     output: str | None = None
     format: str | None = None
     by: str | None = None
+    player: list[str] = field(default_factory=list)
+    min_games: int = 0
+    sort: str | None = None
+    columns: str | None = None
+    wide: bool = False
     where: str | None = None
     source: str | None = None
     quiet: bool = False
@@ -58,8 +66,38 @@ def count_players(options: StatsOptions) -> Exit:
         formats.find(options.source)
     check_installed()
     reading = _Reading(options)
-    write_table(reading.grid, options.inputs, options.output, options.format, clobber=not options.no_clobber)
+    narrow = on_terminal(options.output) and options.format is None and not options.wide
+    write_table(
+        lambda: _shaped(reading.grid(), options, narrow=narrow),
+        options.inputs,
+        options.output,
+        options.format,
+        clobber=not options.no_clobber,
+    )
     return reading.worst
+
+
+def _shaped(grid: Grid, options: StatsOptions, *, narrow: bool) -> Grid:
+    """Return the rows and columns that the options ask for; of a `narrow` table those that fit a terminal."""
+    names, rows = list(grid.columns), list[Sequence[Any]](grid.rows)
+    keys = names[: names.index("games")]
+    player, games = keys.index("player"), len(keys)
+    if options.player:
+        rows = [row for row in rows if row[player] in options.player]
+    rows = [row for row in rows if row[games] >= options.min_games]
+    wanted = options.columns.split(",") if options.columns else _NARROW if narrow else names[games:]
+    for option, given in (("--columns", wanted), ("--sort", [options.sort] if options.sort else [])):
+        for name in given:
+            check_word(option, name, names)
+    if options.sort is not None:
+        by = names.index(options.sort)
+        # Places from the lowest, other numbers from the highest; rows without a number come last.
+        sign = 1 if options.sort == "average_place" else -1
+        known = [row for row in rows if row[by] is not None]
+        known.sort(key=lambda row: row[by] if isinstance(row[by], str) else sign * row[by])
+        rows = known + [row for row in rows if row[by] is None]
+    shown = [names.index(name) for name in (*keys, *(name for name in wanted if name not in keys))]
+    return Grid([names[one] for one in shown], [[row[one] for one in shown] for row in rows], missing=grid.missing)
 
 
 class _Reading:

@@ -37,6 +37,31 @@ def test_records_and_columns_give_the_same(run: Run, columns: str, words: list[s
     assert of_records.out.count(b"\n") > 4
 
 
+def table(run: Run, *words: str) -> list[list[str]]:
+    done = run("stats", *RECORDS, "-q", "--format", "csv", *words)
+    assert done.status == 0
+    return list(csv.reader(io.StringIO(done.out.decode())))
+
+
+def test_rows_and_columns_are_chosen(run: Run) -> None:
+    whole = table(run)
+    games = whole[0].index("games")
+    assert table(run, "--columns", "riichi_rate,games")[0] == ["player", "riichi_rate", "games"]
+    names = {row[0] for row in whole[1:] if int(row[games]) >= 2}
+    assert 0 < len(names) < len(whole) - 1
+    assert {row[0] for row in table(run, "--min-games", "2")[1:]} == names
+    one, other = sorted(names)[:2]
+    assert {row[0] for row in table(run, "--player", one, "--player", other)[1:]} == {one, other}
+    for column, sign in (("average_place", 1), ("points", -1)):
+        cells = [row[whole[0].index(column)] for row in table(run, "--sort", column)[1:]]
+        numbers = [sign * float(cell) for cell in cells if cell]
+        assert numbers == sorted(numbers)
+        assert cells == [cell for cell in cells if cell] + [""] * cells.count("")
+    assert [row[0] for row in table(run, "--sort", "player")[1:]] == sorted(row[0] for row in whole[1:])
+    assert "did you mean 'win_rate'" in run("stats", GAME, "--sort", "winrate").err
+    assert "--columns is one of" in run("stats", GAME, "--columns", "games,x").err
+
+
 @pytest.mark.parametrize("by", [None, "seat", "month"])
 def test_the_library_returns_the_table_that_the_command_writes(
     run: Run, by: Literal["seat", "month"] | None
