@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
@@ -22,7 +21,7 @@ import zstandard
 
 from engine import play
 from mjconv.batch.paths import FINISHED, SUMS
-from mjconv.batch.protocol import Chunk, Outcome, Task, read_chunk, read_outcome, read_plan
+from mjconv.batch.protocol import Outcome, read_chunk, read_outcome, read_plan
 from mjconv.batch.summary import Summary
 from mjconv.batch.worker import convert_member
 from mjconv.batch.worker_pool import WorkerPool
@@ -145,7 +144,7 @@ def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.
     with ExitStack() as here:
         for change in (
             *(chdir(folder), redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", argv)),
-            *(patch("typer.main.get_command", _command_of), _working_here()),
+            *(patch("typer.main.get_command", _command_of), working_here()),
         ):
             here.enter_context(change)
         with pytest.raises(SystemExit) as left:
@@ -162,29 +161,20 @@ _command_of = cache(typer.main.get_command)
 
 
 @contextmanager
-def _working_here() -> Iterator[None]:
-    """Let this process do the tasks of a pool, with the messages that a worker has."""
-    waiting: deque[bytes] = deque()
-
-    def submit(_: WorkerPool, tasks: list[Task]) -> None:
-        waiting.append(msgspec.msgpack.encode(Chunk(tasks)))
-
-    done: deque[bytes] = deque()
+def working_here() -> Iterator[None]:
+    """Let this process do the tasks of each pool, with the messages that a worker has."""
 
     def next_outcome(pool: WorkerPool, _: float) -> Outcome:
-        plan = read_plan.decode(msgspec.msgpack.encode(pool.plan))
-        if not done:
+        if pool.outbox.empty():
+            plan = read_plan.decode(msgspec.msgpack.encode(pool.plan))
             plan.settings.install()
-            chunk = read_chunk.decode(waiting.popleft())
-            done.extend(msgspec.msgpack.encode(convert_member(task, plan)) for task in chunk.tasks)
-        return read_outcome.decode(done.popleft())
+            for task in read_chunk.decode(msgspec.msgpack.encode(pool.inbox.get_nowait())).tasks:
+                pool.outbox.put(read_outcome.decode(msgspec.msgpack.encode(convert_member(task, plan))))
+        outcome = pool.outbox.get_nowait()
+        assert isinstance(outcome, Outcome)
+        return outcome
 
-    def nothing(pool: WorkerPool, *_: object) -> WorkerPool:
-        return pool
-
-    with patch.multiple(
-        WorkerPool, __enter__=nothing, __exit__=lambda *_: None, submit=submit, next_outcome=next_outcome
-    ):
+    with patch.multiple(WorkerPool, __enter__=lambda pool: pool, next_outcome=next_outcome):
         yield
 
 

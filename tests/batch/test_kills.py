@@ -65,11 +65,11 @@ class Whole:
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create a folder, a zip and a tar archive, with some broken members."""
     folder = tmp_path_factory.mktemp("inputs")
-    logs = list(games(96, rounds=12).items())
+    logs = list(games(48, rounds=12).items())
     bad = {f"{number}{name.replace('..', '')}": data for number, (name, data) in enumerate(broken().items())}
-    laid_out(folder / "logs", {**dict(logs[:32]), **{name: bad[name] for name in list(bad)[:3]}})
-    (folder / "more.zip").write_bytes(zipped({**bad, **dict(logs[32:64])}))
-    (folder / "most.tar.zst").write_bytes(zstd(tarred({**dict(logs[64:]), **broken()})))
+    laid_out(folder / "logs", {**dict(logs[:16]), **{name: bad[name] for name in list(bad)[:3]}})
+    (folder / "more.zip").write_bytes(zipped({**bad, **dict(logs[16:32])}))
+    (folder / "most.tar.zst").write_bytes(zstd(tarred({**dict(logs[32:]), **broken()})))
     return folder
 
 

@@ -40,13 +40,13 @@ def missing(*modules: str) -> str:
     return f"needs {', '.join(without)}: pip install -e '.[test-fleet]'" if without else ""
 
 
-engines = pytest.mark.parametrize(
-    "engine",
-    [
-        pytest.param(name, marks=pytest.mark.skipif(bool(missing(*modules)), reason=missing(*modules)))
-        for name, modules in NEEDED.items()
-    ],
-)
+def of_engine(name: str, *others: str) -> Any:
+    """Return the parameters of a test with this engine, which is skipped where a module is missing."""
+    reason = missing(*NEEDED[name])
+    return pytest.param(name, *others, marks=pytest.mark.skipif(bool(reason), reason=reason))
+
+
+engines = pytest.mark.parametrize("engine", [of_engine(name) for name in NEEDED])
 needs_s3 = pytest.mark.skipif(bool(missing("s3fs", "moto")), reason=missing("s3fs", "moto"))
 
 # What all tests share. Processes of the clusters have the environment of this process when the cluster starts.
@@ -166,8 +166,10 @@ def retried(call: Callable[[], Any]) -> Any:
 
 
 @needs_s3
-@pytest.mark.parametrize("kind", KINDS)
-@engines
+@pytest.mark.parametrize(
+    ("engine", "kind"),
+    [*(of_engine("local", kind) for kind in KINDS), of_engine("ray", "parquet"), of_engine("dask", "lines")],
+)
 def test_every_engine_leaves_what_batch_leaves(
     engine: str,
     kind: str,

@@ -31,6 +31,8 @@ from mjconv.fleet.shards import FileList, ListedFile, ZipRange, digest_of
 from mjconv.fleet.sources import Piecewise, grouped
 from mjconv.fleet.store import STALE_SECONDS, store_of
 
+pytestmark = pytest.mark.usefixtures("workers_here")
+
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -11,6 +11,8 @@ from fleets import command
 from batch.archives import flip, games, laid_out
 from mjconv import fleet
 
+pytestmark = pytest.mark.usefixtures("workers_here")
+
 
 @pytest.fixture
 def run(tmp_path: Path) -> Path:

@@ -19,6 +19,8 @@ from mjconv import fleet
 from mjconv.files import locks
 from mjconv.fleet.results import SUMS, Manifest
 
+pytestmark = pytest.mark.usefixtures("workers_here")
+
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
 
 
