@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import datetime
 from typing import Final
 
 from mjconv.converters.club.lines import State, read_line, written
 from mjconv.converters.shared.settings import Settings
-from mjconv.converters.shared.sheet import Sheet
-from mjconv.converters.shared.tidy import Line, joined
-from mjconv.ir.errors import LineError, UsageError
+from mjconv.converters.shared.sheet import Sheet, evening
 
 _USUAL: Final = Settings(25000, 30000, None, (20000, 10000, -10000, -20000), (), "share", 20000)
 _COMMENTS: Final = {
@@ -27,18 +24,13 @@ _RESULTS: Final = """
 
 def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
     """Return a file for an evening, with the last settings and names of a file `like`. Raises `UsageError`."""
-    if (sheet.tournament, sheet.place, sheet.rules) != (None, None, None):
-        raise UsageError(
-            "a club file has its points in settings, and no tournament or place: leave these options out"
-        )
-    state = State(settings=_USUAL, names=tuple(sheet.players))
-    for line in (like or b"").decode("utf-8", "replace").splitlines():
-        try:
-            read, game = read_line(line, state)
-        except LineError:
-            continue
-        state = read if game is None or read.names else read._replace(names=game.names)
-    names = ", ".join(map(written, sheet.players or state.names)) or "East, South, West, North"
-    lines = [Line((sheet.date or datetime.date.today()).isoformat(), "# the evening")]
-    lines += [Line(words, _COMMENTS.get(words.split()[0], "")) for words in state.settings.words()]
-    return (joined([*lines, Line(names, apart=True)]) + _RESULTS).encode()
+
+    def read(line: str, state: State) -> State:
+        state, game = read_line(line, state)
+        return state if game is None or state.names else state._replace(names=game.names)
+
+    def head(state: State) -> tuple[list[tuple[str, str]], str, str]:
+        names = ", ".join(map(written, sheet.players or state.names)) or "East, South, West, North"
+        return [(words, _COMMENTS.get(words.split()[0], "")) for words in state.settings.words()], names, _RESULTS
+
+    return evening(sheet, like, State(settings=_USUAL), read, head)

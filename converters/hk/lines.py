@@ -371,11 +371,8 @@ def declare(state: DatedRules, wanted: DatedRules) -> list[str]:
     lines = []
     if wanted.date is not None and (state.date is None or state.date < wanted.date):
         lines.append(wanted.date.isoformat())
-    for letter, setting in SETTINGS.items():
-        value = getattr(wanted, setting.key)
-        if value != getattr(state, setting.key):
-            lines.append(f"{letter}={_spelled_value(value)}")
-    return lines
+    fields = ((letter, getattr(state, each.key), getattr(wanted, each.key)) for letter, each in SETTINGS.items())
+    return lines + [f"{letter}={_spelled_value(value)}" for letter, own, value in fields if value != own]
 
 
 def _spelled_value(value: Any) -> str:

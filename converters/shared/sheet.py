@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from typing import Any, TypeAlias
 
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from mjconv.ir.errors import UsageError
+from mjconv.converters.shared.tidy import Line, joined
+from mjconv.ir.errors import LineError, UsageError
 from mjconv.ir.match import USUAL_SEATS, Match, Name, Player, Text, Tournament
+
+#: Returns of a state the rules, each with a comment, the line of names, and comments about lines of games.
+Head: TypeAlias = Callable[[Any], tuple[Iterable[tuple[str, str]], str, str]]
 
 
 class Sheet(Struct, frozen=True, kw_only=True):
@@ -37,6 +43,24 @@ class Sheet(Struct, frozen=True, kw_only=True):
             match.place = _text(self.place)
         if self.date is not None:
             match.date = self.date
+
+
+def evening(sheet: Sheet, like: bytes | None, state: Any, read: Callable[[str, Any], Any], head: Head) -> bytes:
+    """Return a file for an evening whose games are typed as results, with the rules and names of a file `like`.
+
+    `state` is the one at the beginning, `read` returns the state after a line. Raises `UsageError` for values of
+    the sheet that no file of results has.
+    """
+    if (sheet.tournament, sheet.place, sheet.rules) != (None, None, None):
+        raise UsageError(
+            "a file of results has no tournament and no place, and its rules are lines: leave these out"
+        )
+    for line in (like or b"").decode("utf-8", "replace").splitlines():
+        with suppress(LineError):
+            state = read(line, state)
+    rules, names, results = head(state)
+    day = Line((sheet.date or datetime.date.today()).isoformat(), "# the evening")
+    return (joined([day, *(Line(*rule) for rule in rules), Line(names, apart=True)]) + results).encode()
 
 
 def _player(name: str) -> Player:

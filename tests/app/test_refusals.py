@@ -227,7 +227,7 @@ REFUSED = [
     ("new out.jmjp --players 'A\nB,C,D,E'", 2, "'A\\nB' has a line break or another control character"),
     ("new out.hk --players 'A,B,C,D\x1b[2J'", 2, "'D\\x1b[2J' has a line break"),
     ("new out.jmjp --tournament 'Cup\u2028'", 2, "has a line break"),
-    ("new out.hk --place Club", 2, "an HK file has no tournament"),
+    ("new out.hk --place Club", 2, "a file of results has no tournament and no place"),
     ("new out.hk --like mine.jmjp", 2, "--like takes the same"),
     ("new mine.jmjp", 1, "new overwrites nothing"),
 ]
