@@ -189,9 +189,7 @@ class _Files:
         for pair in self.alike.pairs():
             self.warn(f"{pair.place}: {pair}")
         if missing := self.season.missing(self.alike.names):
-            self.warn(
-                f"the season names {', '.join(map(repr, missing))}, and no player of these files has this name"
-            )
+            self.warn(f"the season names {', '.join(map(repr, missing))}: no player of these files is called so")
 
     def _of_lines(self, lines: Iterable[str], shown: str) -> Iterator[ScoredGame]:
         self.kinds.setdefault("others", (shown, None))
@@ -214,19 +212,23 @@ class _Files:
             if sheet.hong_kong:
                 yield from self._of_lines(texts, shown)
             else:
-                yield from self._stated(Source("\n".join([*texts, ""]).encode(), form, shown)) or ()
+                source = Source("\n".join([*texts, ""]).encode(), form, shown)
+                yield from self._stated(source, [line.row for line in sheet.lines]) or ()
         except InputError as error:
             raise sheet.placed(error) from None
 
-    def _stated(self, source: Source) -> list[ScoredGame] | None:
-        """Return the games of a record by the points that it states; None if it states none, or is revalued."""
+    def _stated(self, source: Source, rows: Sequence[int] = ()) -> list[ScoredGame] | None:
+        """Return the games of a record by the points that it states; None if it states none, or is revalued.
+
+        `rows` are the rows of a spreadsheet that its lines have.
+        """
         if self.season.revalue:
             if not any(reading.match.rounds for reading in source.readings(Report())):
                 option = f"--as {score_format().id}"
                 raise UsageError(f"it has no winning hands that {option} could count: leave out {option}")
             return None
-        games, matches, ended, uma = list[ScoredGame](), 0, 0, True
-        for reading in source.readings(Report()):
+        games, matches, ended, uma, report = list[ScoredGame](), 0, 0, True, Report()
+        for reading in source.readings(report):
             match = reading.match
             if not (self.season.riichi and is_riichi(match)):
                 official = _official(match)
@@ -242,7 +244,11 @@ class _Files:
                 games.append(game)
                 uma = uma and (settings.states_uma or states_uma(match))
                 place = reading.locate(None, -1, "")
-                self.alike.add(game.names, f"{source.name}:{place.line if place else 1}")
+                line = place.line if place else 1
+                self.alike.add(game.names, f"{source.name}:{rows[line - 1] if rows else line}")
+        for warning in report.warnings if source.form.code.typed else ():
+            line = warning.line or 1
+            self.warn(f"{source.name}:{rows[line - 1] if rows else line}: {warning.message}")
         if ended < matches:
             unended = counted(matches - ended, "game")
             self.warn(f"{source.name}: {unended} of {matches} without points at the end: not counted")

@@ -251,7 +251,7 @@ def _points(
 ) -> tuple[int, ...]:
     """Return whole points. Their unit is the one in which their sum is right. Raises `LineError` if none is."""
     right, own = _total(settings, len(values)), sum(values, Fraction(0))
-    if total is not None and own != total:
+    if total is not None and own not in (total, total * max(_UNITS)):
         raise LineError(f"the points add up to {_number(own)}, and not to {_number(total)}", offset)
     unit = _unit(own, right)
     if total is None and own * unit != right:

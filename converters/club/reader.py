@@ -15,8 +15,9 @@ from mjconv.converters.club.lines import Game, State, code_of, read_line, writte
 from mjconv.converters.interface import Reading
 from mjconv.converters.shared import game_lines
 from mjconv.converters.shared.ends import is_chombo
-from mjconv.converters.shared.game_lines import MatchLines
+from mjconv.converters.shared.game_lines import Line, MatchLines
 from mjconv.converters.shared.restore import Key
+from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.text_lines import is_note
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -83,8 +84,18 @@ def shown(one: Annotation) -> list[str]:
     return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]] if not is_note(f"#{line} ")]
 
 
+def _warning(line: Line) -> str:
+    """Return what to warn of at a game: places have points in games of another number of players alone."""
+    settings: Settings = line.state.settings
+    seats = len(line.parsed.names)
+    if settings.places(seats) or not settings.states_uma:
+        return ""
+    return f"a game of {seats} players has no uma: the uma above it is for other numbers of players"
+
+
 GRAMMAR: Final = game_lines.Grammar(
     *("club", State(), read_line, lambda _, state: (state, None), Game, None, ev.MOST_SEATS),
     *(match_of, tokens, outside, lambda whole: shown if isinstance(whole, Match) else lambda _: []),
     spell=written,
+    warning=_warning,
 )

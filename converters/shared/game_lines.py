@@ -37,7 +37,7 @@ class Grammar(NamedTuple):
     `read` takes a line and the state before it, and returns the state after it and its meaning, or raises
     `LineError`; `meant` does so for a wrong line. A meaning of the type `head` is a head and has `names`, one of
     the type `game` is a game. `tokens` and `outside` are about a match for None, or a round, as in `Part`. `spell`
-    returns a name as lines have it.
+    returns a name as lines have it, `warning` what to warn of at a head: each warning is given once.
     """
 
     form: str
@@ -52,6 +52,7 @@ class Grammar(NamedTuple):
     outside: Callable[[MatchLines, Key], bytes]
     shown_of: Callable[[Any], Shown]
     spell: Callable[[str], str] = str
+    warning: Callable[[Line], str] = lambda _: ""
 
 
 @dataclass(slots=True)
@@ -110,9 +111,13 @@ def read(grammar: Grammar, data: bytes, report: Report) -> Iterator[Reading]:
     """
     lines, broken = text_lines(data, lenient=report.lenient)
     names: LookAlikes[tuple[int, int]] = LookAlikes()
+    warned = {""}
     for number, match in enumerate(match_lines(grammar, lines, grammar.beginning, report, broken)):
         if report.lenient:
             names.add(match.head.parsed.names, (number, match.head.number))
+        if (warning := grammar.warning(match.head)) not in warned:
+            warned.add(warning)
+            report.warn(warning, match=number, line=match.head.number)
         yield _reading(grammar, match, lines, report, number)
     for alike in names.pairs():
         number, line = alike.place

@@ -59,6 +59,10 @@ class Settings(NamedTuple):
     ties: str | None = None
     chombo: int | None = None
 
+    def places(self, seats: int) -> tuple[int, ...]:
+        """Return the points of each place in a game of so many players."""
+        return self.four if seats == len(WINDS) else self.three
+
     @property
     def states_uma(self) -> bool:
         """Whether they state the points of the places."""
@@ -96,7 +100,7 @@ class Settings(NamedTuple):
     def rules(self, seats: int) -> Rules | UnsetType:
         """Return the rules of a game of so many players; UNSET without a setting. Raises `SettingError`."""
         start, returning = self.start, self.returning
-        places = self.four if seats == len(WINDS) else self.three
+        places = self.places(seats)
         if self.oka is not None:
             start = USUAL_START[seats] if start is None else start
             added, rest = divmod(self.oka, seats)

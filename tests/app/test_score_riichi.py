@@ -167,7 +167,7 @@ def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
     Path("season.txt").write_text("Ben = Benjamin\nAnnie = Ann\nteam Red = Annie, Choo\nteam Blue = Ben\n")
     outcome = run("score", "may.club", "--season", "season.txt")
     assert outcome.err == (
-        "mjconv: warning: the season names 'Benjamin', 'Choo', and no player of these files has this name\n"
+        "mjconv: warning: the season names 'Benjamin', 'Choo': no player of these files is called so\n"
     )
     assert [row[0] for row in table(outcome.out)[1:]] == ["Annie", "Ben", "Cho", "Dee"]
 
@@ -186,6 +186,21 @@ def test_a_table_is_sorted_by_its_own_columns(run: Run, file: str, column: str, 
     assert outcome.status == 2
     assert f"--sort takes a column of the table, not '{column}': name, game_count, " in outcome.err
     assert columns in outcome.err
+
+
+@pytest.mark.parametrize(("uma", "game"), [("15 0 -15", "40 30 20 10"), ("20 10", "50 30 25 -")])
+def test_an_uma_for_another_number_of_players_is_warned_of_once(run: Run, uma: str, game: str) -> None:
+    Path("may.club").write_text(f"uma {uma}\nAnn Ben Cho Dee\n\n{game}\n{game}\n")
+    players = 4 - game.count("-")
+    warning = (
+        f"may.club:4: a game of {players} players has no uma: the uma above it is for other numbers of players"
+    )
+    assert run("score", "may.club").err.count(warning) == 1
+    assert "may.club:4:1: S010 warning" in run("validate", "may.club").out.decode()
+    Path("may.csv").write_text(f"uma,{uma}\n\nAnn,Ben,Cho,Dee\n\n\n{game.replace(' ', ',')}\n".replace("0 ", "0,"))
+    assert warning.replace("may.club:4", "may.csv:6") in run("score", "may.csv").err
+    Path("may.club").write_text(f"uma 20 10\numa 15 0 -15\nAnn Ben Cho Dee\n{game}\n")
+    assert run("score", "may.club").err == ""
 
 
 def test_teams_need_a_season(run: Run) -> None:
