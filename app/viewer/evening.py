@@ -56,7 +56,9 @@ def evening(
             gained[numbers[name]] = gained.get(numbers[name], Fraction(0)) + Fraction(units, UNITS)
         first = max(gained, key=lambda number: gained[number], default=None)
         brief: Sentence = ("game.draw",) if first is None or not gained[first] else ("game.first", first)
-        if game.places:
+        if not game.units:
+            brief = ("brief.none",)
+        elif game.places:
             placed = sorted(zip(game.places, game.names, strict=True))
             brief = ("game.places", [numbers[name] for _, name in placed])
         rows.append((GameRow("?", game.day.isoformat() if game.day else "", brief, None, None), gained))

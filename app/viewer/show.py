@@ -77,6 +77,8 @@ _SCRIPTS: Final = (
     "main",
 )
 _TILE_WORD: Final = "tile."
+#: The most players that the description of a page names.
+_PREVIEWED: Final = 8
 #: Between the packed parts. None of them holds this character: JSON escapes it.
 _BETWEEN: Final = b"\0"
 
@@ -128,8 +130,8 @@ class View:
     def _repr_html_(self) -> str:
         """Return the frame that a notebook shows. The page in it can neither read nor change the notebook."""
         return (
-            f'<iframe title="{escape(self._title)}" sandbox="allow-scripts" srcdoc="{escape(self.html)}" '
-            f'style="width:100%;height:{_FRAME_HEIGHT}px;border:0"></iframe>'
+            f'<iframe title="{escape(self._title)}" sandbox="allow-scripts allow-downloads" '
+            f'srcdoc="{escape(self.html)}" style="width:100%;height:{_FRAME_HEIGHT}px;border:0"></iframe>'
         )
 
     def __repr__(self) -> str:
@@ -281,7 +283,7 @@ def _preview(data: Mapping[str, Any]) -> tuple[str, str]:
         f"{name} {end:,.10g}" for name, end in sorted(named, key=lambda one: -(one[1] or 0)) if end is not None
     ]
     dates = [fact[1] for key, fact in data["head"] if key == "head.date"]
-    return " · ".join([*dates, *ranked[:1]]), ", ".join(ranked)
+    return " · ".join([*dates, *ranked[:1]]), ", ".join(ranked[:_PREVIEWED])
 
 
 def _packed(*parts: bytes) -> str:

@@ -31,5 +31,5 @@ def test_a_match_is_a_table_of_its_rounds(outputs: list[Any]) -> None:
 def test_a_view_is_the_page_in_a_sandboxed_frame(outputs: list[Any]) -> None:
     [shown] = outputs[2]
     [(sandbox, page)] = re.findall(r'sandbox="([^"]*)" srcdoc="([^"]*)"', shown.data["text/html"])
-    assert sandbox == "allow-scripts"
+    assert sandbox == "allow-scripts allow-downloads"
     assert html.unescape(page) == mjconv.view(mjconv.read(GAME), round="E2-0", step=5).html

@@ -105,7 +105,7 @@ def test_a_notebook_shows_the_page_in_a_sandboxed_frame() -> None:
     view = mjconv.view(match)
     frame = view._repr_html_()
     [(title, sandbox, page)] = re.findall(r'^<iframe title="([^"]*)" sandbox="([^"]*)" srcdoc="([^"]*)"', frame)
-    assert sandbox == "allow-scripts"
+    assert sandbox == "allow-scripts allow-downloads"
     assert html.unescape(page) == view.html
     assert frame.count("<") == 2
     assert "alert(1)" in html.unescape(title)

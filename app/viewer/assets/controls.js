@@ -6,7 +6,7 @@ const ICONS = {
   back: "M16 5L7 12L16 19Z", forward: "M8 5L17 12L8 19Z", play: "M7 4L20 12L7 20Z", stop: "M7 5H10V19H7ZM14 5H17V19H14Z",
   nextRiichi: "M2 10H18V14H2ZM20 7L23 12L20 17", nextCall: "M2 6H7V18H2ZM10 11H18V18H10ZM20 7L23 12L20 17", nextFinding: "M10 3L1 20H19ZM10 10V14M10 17V17.5M20 7L23 12L20 17",
   h: "M4 6H9V18H4ZM10 6H15V18H10ZM16 6H21V18H16Z", s: "M5 12A7 7 0 1 1 12 19M12 19L15 16M12 19L15 22",
-  share: "M12 15V3M8 7L12 3L16 7M6 11H4V21H20V11H18", "?": "M4 6H20M4 12H20M4 18H20",
+  whole: "M14 4H20V10M20 4L11 13M18 14V20H4V6H10", share: "M12 15V3M8 7L12 3L16 7M6 11H4V21H20V11H18", "?": "M4 6H20M4 12H20M4 18H20",
 };
 
 // What each key does: an action of the view and its argument.
@@ -56,13 +56,15 @@ function drawControls(view) {
   const play = keyed("play", " ");
   const speed = html("button", { type: "button", class: "speed", title: own("speed"), onclick: () => view.faster(1, true) });
   const findings = view.data.rounds.some((round) => round.steps.some(JUMPS.finding));
+  const whole = EMBED && LINKED ? html("a", { class: "whole", target: "_blank", rel: "noopener", "aria-label": own("share.whole"), title: own("share.whole") }, icon(ICONS.whole)) : null;
   const root = html("section", { class: "controls", "aria-label": own("controls") },
     html("div", { class: "buttons" },
       keyed("previousRound", "PageUp"), keyed("first", "Home"), keyed("back", "ArrowLeft"), play,
       keyed("forward", "ArrowRight"), keyed("last", "End"), keyed("nextRound", "PageDown")),
     html("div", { class: "buttons jumps" }, keyed("nextRiichi", "r"), keyed("nextCall", "c"), findings ? keyed("nextFinding", "f") : null, speed),
-    track, count);
+    track, count, whole);
   root.update = () => {
+    if (whole) whole.href = view.copies.address;
     const { step, last } = view.replay;
     slider.value = step;
     slider.setAttribute("aria-valuetext", `${step} / ${last}`);
@@ -120,7 +122,8 @@ function listenKeys() {
 function listenStage(stage, view) {
   let turned = 0;
   stage.addEventListener("wheel", (event) => {
-    if (event.ctrlKey || !view.square) return;
+    // A page in a frame takes the wheel only after a click.
+    if (event.ctrlKey || !view.square || (FRAMED && !document.hasFocus())) return;
     event.preventDefault();
     turned += event.deltaY * (event.deltaMode ? 30 : 1);
     if (Math.abs(turned) < 50) return;

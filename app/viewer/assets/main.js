@@ -67,6 +67,7 @@ class View {
   head() {
     const { data } = this;
     return html("header", { class: "head" },
+      ofGame ? html("button", { type: "button", class: "open", onclick: () => goGame("") }, icon(ICONS.previousRound), games.title) : null,
       html("h1", { dir: "auto", title: data.title.slice(0, 300) }, data.title), drawToggles(this),
       data.head.length ? html("dl", { class: "about" }, headLines(data)) : null);
   }
@@ -189,7 +190,7 @@ class PlayView extends View {
     listenStage(this.stage, this);
     this.buildRound();
     const scrolled = this.lists ? [this.lists.scrollTop, this.lists.firstChild.scrollTop] : [0, 0];
-    this.lists = html("div", { class: "lists" }, this.rounds, this.events, this.points, this.opinions && !this.quiet ? differencesList(this) : null);
+    this.lists = html("div", { class: "lists" }, this.rounds, this.events, this.points, this.opinions && !this.quiet ? differencesList(this) : null, creditLine(this.data));
     this.replace(this.head(), this.stage, this.wallBox, this.lists, this.dock);
     [this.lists.scrollTop, this.rounds.scrollTop] = scrolled;
     this.markRound();
@@ -256,7 +257,7 @@ class PlayView extends View {
     clearTimeout(this.pause);
     this.pause = setTimeout(() => {
       try {
-        history.replaceState(null, "", new URL(this.copies.address).hash);
+        history.replaceState(null, "", new URL(this.copies.address).hash + (EMBED ? ".embed" : ""));
       } catch {
         // A sandboxed frame has no address of its own.
       }
@@ -372,12 +373,36 @@ class PlayView extends View {
   }
 }
 
+// The data of a page of several games, and the way to one of them, or with "" to their sheet.
+let games = null;
+const goGame = (number) => {
+  location.hash = number;
+};
+
+// Follows an address. A game is unpacked when it is opened.
+async function follow(hash) {
+  const number = (games && /^#(\d+)(?:\/|$)/.exec(hash)?.[1]) || "";
+  const wanted = number && `${number}/`;
+  if (wanted === ofGame) return current.follow?.(hash);
+  const game = number ? JSON.parse(await unpack(games.plays[number - 1])) : null;
+  current.play?.(false);
+  ofGame = wanted;
+  current = game ? new PlayView({ ...game, words: games.words, credit: games.credit }) : new ScoresView(games);
+  scrollTo(0, 0);
+}
+
+const creditLine = ({ credit }) => (credit ? html("p", { class: "credit" }, html("a", { href: "https://pypi.org/project/mjconv/", target: "_blank", rel: "noopener" }, "mjconv")) : null);
+
 // Shows a record. A page that shows one can be given another, and keeps its place by the address.
 function main({ symbols, data }) {
   try {
     placeSymbols(symbols);
     current?.play?.(false);
     current = data.kind === "results" || !data.rounds.length ? new ScoresView(data) : new PlayView(data);
+    if (data.plays) {
+      games = data;
+      follow(location.hash);
+    }
     document.documentElement.dataset.ready = "";
   } catch (problem) {
     document.getElementById("app").replaceChildren(html("p", { class: "message", role: "alert" }, own("broken")));
@@ -387,8 +412,9 @@ function main({ symbols, data }) {
 
 listenKeys();
 setTheme();
+document.documentElement.classList.toggle("embed", EMBED);
 DARK.addEventListener("change", setTheme);
 for (const medium of [NARROW, PHONE]) medium.addEventListener("change", () => current.build());
-addEventListener("hashchange", (event) => current.follow?.(new URL(event.newURL).hash));
+addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
 addEventListener("beforeprint", () => current.print?.());
 main(packed);

@@ -126,6 +126,20 @@ function gamesTable(data) {
       scoreCells(game.gains)))));
 }
 
+// The games of a page of several: a button that opens each, and its players by their places with their points.
+function playsTable(data) {
+  const { games } = data.table;
+  const placed = ({ brief: [key, seats] }) => (key === "game.places" ? seats : []);
+  const places = ["first", "second", "third", "fourth"].slice(0, Math.max(...games.map((game) => placed(game).length)));
+  return html("table", { class: "scores plays" }, html("caption", {}, own("matches")),
+    html("thead", {}, html("tr", {}, [own("match"), own("day"), ...places.map((place) => word(`score.${place}`))].map((text) => html("th", { scope: "col" }, text)))),
+    html("tbody", {}, games.map((game, index) => html("tr", {},
+      html("th", { scope: "row" }, html("button", { type: "button", class: "open", onclick: () => goGame(index + 1) }, icon(ICONS.play), game.label)),
+      html("td", {}, game.date || "–"),
+      placed(game).length ? placed(game).map((seat) => html("td", {}, html("span", { class: "name", dir: "auto" }, playerName(data, seat)), " ", exact(game.gains[seat])))
+        : html("td", { colspan: places.length || 1 }, say(game.brief))))));
+}
+
 function standingsTable({ columns, rows }) {
   return html("table", { class: "scores" }, html("caption", {}, own("final")),
     html("thead", {}, html("tr", {}, columns.map((column) => html("th", { scope: "col" }, word(column))))),
@@ -142,12 +156,12 @@ function drawScores(data) {
   const scroll = (name, table) => html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": name }, table);
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },
+    data.plays ? scroll(own("matches"), playsTable(data)) : null,
     data.standings ? scroll(own("final"), standingsTable(data.standings)) : null,
     drawGraph({ lines: data.table.lines, name: own(ofGames(data, "graphGames")), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
     graphLegend(data, sums.map(exact)),
     html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, seat)))),
-    scroll(own("byDay"), daysTable(data)),
-    scroll(own(ofGames(data, "byGame")), gamesTable(data)));
+    data.plays ? null : [scroll(own("byDay"), daysTable(data)), scroll(own(ofGames(data, "byGame")), gamesTable(data))], creditLine(data));
 }
 
 const WARNING = "M12 3L2 21H22zM12 10V15M12 18V18.5";

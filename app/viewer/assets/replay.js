@@ -54,12 +54,22 @@ function roundAddress(rounds, index) {
   return same ? `${label}~${same + 1}` : label;
 }
 
+// The address of a page in a frame ends with "embed": the table fills the frame, and a link leads to the whole page.
+const EMBED = /[#./]embed$/.test(location.hash);
+const FRAMED = self !== top;
+// A sandboxed frame has no origin, as a file has none. A frame without an address of its own cannot be linked.
+const SANDBOXED = self.origin === "null" && location.protocol !== "file:";
+const LINKED = /^https?:|^file:/.test(location.protocol);
+
+// The number of the game and "/", where the page shows a game of several.
+let ofGame = "";
+
 const writeAddress = (rounds, { round, step, seat, more }) =>
-  `#${encodeURIComponent(roundAddress(rounds, round))}.${step}.s${seat}${more ? `.${more}` : ""}`;
+  `#${ofGame}${encodeURIComponent(roundAddress(rounds, round))}.${step}.s${seat}${more ? `.${more}` : ""}`;
 
 // Reads an address. Returns null where it names no round.
 function readAddress(rounds, hash) {
-  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?(?:\.(final|ask))?$/.exec(hash);
+  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?(?:\.(final|ask))?$/.exec(hash.replace(`#${ofGame}`, "#").replace(/[./]?embed$/, ""));
   if (!parts) return null;
   let name;
   try {

@@ -4,7 +4,7 @@
 const ANGLES = { 3: [0, -90, 90], 4: [0, -90, 180, 90] };
 const PLATES = { 0: "below", "-90": "right", 180: "above", 90: "left" };
 // On a telephone, the hand of the viewed seat lies below the table, where its tiles are larger.
-const PHONE = matchMedia("(max-width: 599px) and (max-aspect-ratio: 1)");
+const PHONE = matchMedia("(max-width: 599px) and (max-aspect-ratio: 3/4)");
 
 // Where things lie before a player: the tiles of rivers and melds; half of the side of the centre; where a river begins;
 // for the viewed seat and for others the tiles of the hand, where it begins and where the melds end, and the room for waits.
