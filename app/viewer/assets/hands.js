@@ -204,16 +204,21 @@ const doraKinds = (indicators, seats) => indicators.map(kindOf).filter((kind) =>
   return seats === 3 && kind === 0 ? 8 : kind + 1 < to ? kind + 1 : from;
 });
 
+// The waits of hands that were read: most hands are the same at the next step.
+const WAITS = new Map();
+
 // The waits of a hand in tenpai that lies face up, without its drawn tile, while the reader has the aid.
 function shownWaits(view, seat) {
   const { state } = view.replay;
   if (!view.reads || !view.data.reading || state.results) return [];
-  const tiles = handTiles(view, seat).tiles.map(({ tile }) => kindOf(tile));
-  if (tiles.length % 3 !== 1 || tiles.includes(-1)) return [];
-  const counts = Array(34).fill(0);
-  for (const kind of tiles) counts[kind] += 1;
+  const tiles = handTiles(view, seat).tiles.map(({ tile }) => tile);
   const melds = state.melds[seat].length;
-  return shantenOf(counts, melds) ? [] : usefulKinds(counts, melds);
+  const key = `${tiles} ${melds}`;
+  if (!WAITS.has(key)) {
+    const counts = tiles.length % 3 === 1 && tiles.every((tile) => kindOf(tile) >= 0) ? countsOf(tiles) : null;
+    WAITS.set(key, counts && !shantenOf(counts, melds) ? usefulKinds(counts, melds) : []);
+  }
+  return WAITS.get(key);
 }
 
 const kindNames = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));
