@@ -152,10 +152,11 @@ def home() -> Iterator[str]:
     """Yield the home page: the README's first sentence and lines, a game that plays, a door for each reader."""
     text = linked((ROOT / "README.md").read_text("utf-8"), ROOT)
     text = text.replace("](#", "](readme.md#")
-    [_, sentence, _, lines, after] = text.split("\n\n", 6)[1:6]
+    [_, sentence, _, lines, after, formats] = text.split("\n\n", 7)[1:7]
     yield f"# mjconv\n\n{sentence}\n"
-    yield '<iframe class="replay" src="replay.html" title="A game of riichi, step by step"></iframe>\n'
-    yield f"{lines}\n\n{after}\n"
+    yield '<div class="opening" markdown>\n'
+    yield '<iframe class="replay" src="replay.html#embed" title="A game of riichi, step by step"></iframe>\n'
+    yield f'<div markdown>\n\n{lines}\n\n{after}\n\n{formats}\n\n</div>\n\n</div>\n'
     yield '<div class="grid cards" markdown>\n'
     for does, who, pages in _DOOR.findall(text):
         yield f"- **{who.capitalize()}**\n\n    {does}\n\n    {pages}\n"
