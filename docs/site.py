@@ -156,7 +156,7 @@ def home() -> Iterator[str]:
     yield f"# mjconv\n\n{sentence}\n"
     yield '<div class="opening" markdown>\n'
     yield '<iframe class="replay" src="replay.html#embed" title="A game of riichi, step by step"></iframe>\n'
-    yield f'<div markdown>\n\n{lines}\n\n{after}\n\n{formats}\n\n</div>\n\n</div>\n'
+    yield f"<div markdown>\n\n{lines}\n\n{after}\n\n{formats}\n\n</div>\n\n</div>\n"
     yield '<div class="grid cards" markdown>\n'
     for does, who, pages in _DOOR.findall(text):
         yield f"- **{who.capitalize()}**\n\n    {does}\n\n    {pages}\n"

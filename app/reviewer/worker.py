@@ -99,6 +99,9 @@ def _placed(row: Row, source: str, number: int, reading: Reading) -> Row:
 
 def end_with_the_run() -> None:
     """End this process, and with it the bot, when the run has ended: nobody sends tasks any more."""
+    if not hasattr(select, "poll"):
+        # Windows: the process ends after its task, when it finds no other.
+        return
     hung_up = select.poll()
     hung_up.register(0, 0)
     hung_up.poll()

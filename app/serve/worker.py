@@ -75,7 +75,8 @@ def answer_task(bot: Bot | None, task: Task, _: Plan) -> Outcome:
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore", MjconvWarning)
-    with suppress(ImportError):
+    # Windows has no such limits, and macOS refuses this one.
+    with suppress(ImportError, ValueError):
         import resource
 
         # The processes of a bot take the old limit back.
