@@ -145,10 +145,10 @@ def _match_notes(match: Match, places: range, language: Language) -> Iterator[st
 def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> Iterator[str]:
     """Yield the head of a round, its players, and its steps."""
     first = view.steps[0]
-    speaker = Reporter(language, first.winds)
+    speaker = Reporter(language, first.winds, names)
     name = speaker.say(round_name(view.record))
     yield f"{view.record.label}  {name}" if name != "?" else view.record.label
-    yield from (f"  {line}" for line in aligned(list(_player_rows(first, names, speaker))))
+    yield from (f"  {line}" for line in aligned(list(_player_rows(first, names, Reporter(language, first.winds)))))
     if first.state.dora and first.state.dora[0] is not None:
         yield f"  {speaker.say(('dora.dealt', first.state.dora[0]))}"
     for step, following in zip_longest(view.steps, view.steps[1:]):

@@ -52,12 +52,12 @@ def test_the_format_can_be_named(run: Run) -> None:
 
 def test_text_is_printed(run: Run, game: Path) -> None:
     assert run("view", game, "--text").out.decode().splitlines()[-4:] == [
-        "    2  East draws and discards 9p.",
-        "    3  West wins by ron on 9p from East.",
+        "    2  C draws and discards 9p.",
+        "    3  A wins by ron on 9p from C.",
         "       ?????????????  + 9p",
-        "       West +5,500, East -5,500",
+        "       A +5,500, C -5,500",
     ]
-    assert "    2  東家 9筒ツモ切り" in run("view", game, "--text", "--lang", "ja").out.decode().splitlines()
+    assert "    2  C 9筒ツモ切り" in run("view", game, "--text", "--lang", "ja").out.decode().splitlines()
 
 
 def test_a_step_may_name_its_round(run: Run) -> None:
