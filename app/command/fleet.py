@@ -13,7 +13,6 @@ from typing import Final
 
 import msgspec
 
-from mjconv.batch.summary import Summary
 from mjconv.command.batch import BatchOptions, cores, status_of
 from mjconv.command.console import Exit, print_message, print_messages
 from mjconv.command.options import ENGINES
@@ -242,34 +241,17 @@ class _Progress:
 
 def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
     """Print the sums of a complete run, and return its status."""
-    summary = _summary_of(manifest)
+    summary = manifest.summary
     where = joined(path_text(output), manifest.failures)
     whole = joined(path_text(output), MANIFEST)
     if options.as_json:
-        print(json_line({"manifest": MANIFEST, "matches": manifest.matches, "failed": manifest.failed}))
+        print(json_line({"manifest": MANIFEST, "matches": summary.counts.matches, "failed": summary.failed}))
     quiet = options.quiet or options.as_json
     print_messages(summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, whole))
     if progress is not None and not quiet:
         rate = progress.matches / progress.seconds if progress.seconds else 0.0
         print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} matches a second")
     return Exit.BAD_INPUT if manifest.missing else status_of(summary)
-
-
-def _summary_of(manifest: Manifest) -> Summary:
-    summary = Summary(
-        members=manifest.members,
-        converted=manifest.converted,
-        failed=manifest.failed,
-        skipped=manifest.skipped,
-        failures=dict(manifest.failure_kinds),
-        skips=dict(manifest.skips),
-        splits=dict(manifest.splits),
-    )
-    counts = summary.counts
-    counts.matches, counts.rounds, counts.messages = manifest.matches, manifest.rounds, manifest.messages
-    counts.left_out, counts.duplicates = manifest.left_out, manifest.duplicates
-    counts.losses = {f"{loss.fate} {loss.what}": loss.count for loss in manifest.losses}
-    return summary
 
 
 def show_status(output: str, *, as_json: bool) -> Exit:

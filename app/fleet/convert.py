@@ -6,8 +6,6 @@ import os
 from collections.abc import Iterator
 from threading import Event
 
-from msgspec.structs import replace
-
 from mjconv.batch.finished import sha256_of
 from mjconv.batch.run import Run
 from mjconv.batch.shapes import PARQUET
@@ -94,7 +92,7 @@ def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
         id=shard.id,
         parts=tuple(parts),
         sha256=sums,
-        summary=_without_times(run.summary),
+        summary=run.summary.without_run(),
         failures=lists.get(FAILURES, ""),
         renamed=lists.get(RENAMED, ""),
     )
@@ -106,13 +104,6 @@ def _rows(path: str) -> int:
     import pyarrow.parquet as pq
 
     return int(pq.read_metadata(path).num_rows)
-
-
-def _without_times(summary: Summary) -> Summary:
-    """Return the summary without the fields that differ from run to run."""
-    return replace(
-        summary, seconds=0.0, workers=0, members_in_last_run=0, matches_in_last_run=0, bytes_in_last_run=0
-    )
 
 
 def run_shards(

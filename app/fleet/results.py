@@ -132,16 +132,8 @@ class DamagedShard(NamedTuple):
 _TOGETHER = 256
 
 
-class LossCount(Struct, frozen=True):
-    """A kind of loss, its fate, and how often it occurs."""
-
-    what: str
-    fate: str
-    count: int
-
-
 class Manifest(Struct, frozen=True):
-    """A complete run: versions, options, inputs, parts in the order of the input, and the sums of the results.
+    """A complete run: versions, options, inputs, the summary of all results, and parts in the order of the input.
 
     `failures` and `renamed` are the names of the lists of members, empty if there is none. `missing` are the
     shards that were left out because they failed. `sha256` are the digests of the lists by name.
@@ -152,20 +144,8 @@ class Manifest(Struct, frozen=True):
     inputs: tuple[str, ...]
     options: ConvertOptions
     target: str
-    members: int
-    converted: int
-    failed: int
-    skipped: int
-    matches: int
-    left_out: int
-    duplicates: int
-    splits: dict[str, int]
-    rounds: int
-    messages: int
+    summary: Summary
     rows: int
-    losses: list[LossCount]
-    failure_kinds: dict[str, int]
-    skips: dict[str, int]
     failures: str
     renamed: str
     missing: list[FailedShard]
@@ -238,20 +218,8 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
         inputs=head.plan.inputs,
         options=head.plan.options,
         target=head.plan.target,
-        members=whole.members,
-        converted=whole.converted,
-        failed=whole.failed,
-        skipped=whole.skipped,
-        matches=whole.counts.matches,
-        left_out=whole.counts.left_out,
-        duplicates=whole.counts.duplicates,
-        splits=whole.splits,
-        rounds=whole.counts.rounds,
-        messages=whole.counts.messages,
+        summary=whole,
         rows=sum(part.rows for part in parts),
-        losses=[LossCount(what, fate, number) for fate, what, number in whole.losses()],
-        failure_kinds=dict(sorted(whole.failures.items())),
-        skips=dict(sorted(whole.skips.items())),
         failures="failures.jsonl" if failures else "",
         renamed="renamed.jsonl" if renamed else "",
         missing=missing,

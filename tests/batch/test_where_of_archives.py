@@ -47,7 +47,11 @@ def test_columns_and_fleets_keep_the_same_games(
     for shard in made.shards():
         fleet.convert_shard(shard)
     manifest = made.finish()
-    assert (manifest.matches, manifest.left_out, manifest.failed) == (2, 2, 0)
+    assert (manifest.summary.counts.matches, manifest.summary.counts.left_out, manifest.summary.failed) == (
+        2,
+        2,
+        0,
+    )
     assert (tmp_path / "fleet" / manifest.parts[0].path).read_bytes().count(b"start_game") == 2
 
 

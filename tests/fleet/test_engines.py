@@ -334,7 +334,7 @@ def test_a_member_that_kills_its_process_each_time_is_named(
     run = planned(tmp_path / "a.zip", tmp_path / "out")
     ended(run, start(engine))
     manifest = run.finish()
-    assert (manifest.matches, manifest.failure_kinds) == (7, {"died": 1})
+    assert (manifest.summary.counts.matches, manifest.summary.failures) == (7, {"died": 1})
     assert b"deadly.mjson" in failures_of(store_of(run.output))
 
 

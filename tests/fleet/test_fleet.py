@@ -120,7 +120,7 @@ def test_several_sources_and_patterns(tmp_path: Path) -> None:
     run = fleet.plan([tmp_path / "x" / "1.zip", tmp_path / "x" / "2.zip"], tmp_path / "out", target="jmjp")
     for shard in run.shards():
         fleet.convert_shard(shard)
-    assert run.finish().matches == 7
+    assert run.finish().summary.counts.matches == 7
     names = [name for name, _ in joined_parts(str(tmp_path / "out"), "zip")]
     assert names[0] == "1/0/0000.jmjp"
     assert names[-1].startswith("2/")
@@ -313,7 +313,7 @@ def test_the_manifest_needs_every_shard(small: fleet.Fleet) -> None:
     fleet.convert_shard(next(small.shards()))
     manifest = small.finish()
     assert [part.first_match for part in manifest.parts] == [0, 2, 4, 6]
-    assert (manifest.matches, manifest.failed) == (7, 1)
+    assert (manifest.summary.counts.matches, manifest.summary.failed) == (7, 1)
     assert small.manifest() == manifest
 
 
@@ -331,7 +331,7 @@ def test_a_shard_that_always_fails_is_named_and_left_out(tmp_path: Path) -> None
     manifest = run.manifest()
     assert manifest is not None
     assert [one.shard for one in manifest.missing] == [shard.name for shard in list(run.shards())[2:]]
-    assert manifest.matches == 4
+    assert manifest.summary.counts.matches == 4
     assert "is already complete" in command("run", run.output, "--jobs", "2", "--skip-failed", status=1)
     again = command("run", run.output, "--jobs", "2", "--attempts", "1", status=1)
     assert f"shard {poison.name} failed 1 time: " in again
@@ -346,7 +346,7 @@ def test_a_shard_that_was_left_out_is_tried_again(tmp_path: Path) -> None:
     command("run", run.output, "--jobs", "2")
     manifest = run.manifest()
     assert manifest is not None
-    assert (manifest.matches, manifest.missing) == (5, [])
+    assert (manifest.summary.counts.matches, manifest.missing) == (5, [])
 
 
 def test_clean_removes_the_parts_of_another_plan(small: fleet.Fleet, tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_clean_keeps_the_part_of_a_shard_that_is_tried_again(small: fleet.Fleet,
     again = [fleet.convert_shard(shard) for shard in small.pending()]
     assert len(again) == 3
     assert small.clean() == []
-    assert small.finish().matches == 7
+    assert small.finish().summary.counts.matches == 7
 
 
 def test_clean_keeps_the_parts_of_a_manifest_of_an_earlier_plan(small: fleet.Fleet, tmp_path: Path) -> None:

@@ -39,15 +39,19 @@ def test_one_shard_is_what_batch_writes(kind: str, logs: Path) -> None:
     whole = made(logs, kind, 100)
     manifest = whole.manifest()
     assert manifest is not None
-    assert (manifest.matches, manifest.duplicates, manifest.failed) == (18, 6, 0)
-    assert sum(manifest.splits.values()) == 18
+    assert (manifest.summary.counts.matches, manifest.summary.counts.duplicates, manifest.summary.failed) == (
+        18,
+        6,
+        0,
+    )
+    assert sum(manifest.summary.splits.values()) == 18
     _, name, words = KINDS[kind]
     run(logs / "logs.zip", "-o", name.removesuffix(".parquet"), *words, *BOTH, "-q", folder=logs)
     parts = {part.split: (Path(whole.output) / part.path).read_bytes() for part in manifest.parts}
     if kind == "zip":
         assert members(parts[""]) == members((logs / name).read_bytes())
         return
-    assert {part.split: part.matches for part in manifest.parts} == manifest.splits
+    assert {part.split: part.matches for part in manifest.parts} == manifest.summary.splits
     for split, data in parts.items():
         if kind == "lines":
             assert data == (logs / name / f"{split}-00000-of-00001.jsonl").read_bytes()
@@ -62,11 +66,11 @@ def test_each_shard_has_a_part_of_each_split(logs: Path) -> None:
     assert [part.split for part in manifest.parts] == ["train", "val"] * 2
     assert [part.path.endswith(f"-{part.split}.parquet") for part in manifest.parts] == [True] * 4
     # Only doubles in one shard are found.
-    assert (manifest.matches, manifest.duplicates) == (20, 4)
+    assert (manifest.summary.counts.matches, manifest.summary.counts.duplicates) == (20, 4)
     for split in ("train", "val"):
         first, second = (part for part in manifest.parts if part.split == split)
         assert (first.first_match, second.first_match) == (0, first.matches)
-        assert manifest.splits[split] == first.matches + second.matches
+        assert manifest.summary.splits[split] == first.matches + second.matches
     assert "20 matches" in command("status", whole.output)
     assert "6 matches left out" not in command("run", whole.output)
 

@@ -188,7 +188,7 @@ def test_a_fleet_proposes_no_option_that_it_lacks(small: fleet.Fleet) -> None:
 def change_losses(manifest: Path) -> None:
     """Give a manifest more kinds of losses than are shown."""
     values = json.loads(manifest.read_text())
-    values["losses"] = [{"what": f"key{number}", "fate": "dropped", "count": 1} for number in range(25)]
+    values["summary"]["counts"]["losses"] = {f"dropped key{number}": 1 for number in range(25)}
     changed = msgspec.json.decode(json.dumps(values), type=Manifest)
     manifest.write_bytes(changed.encoded())
     manifest.with_name(SUMS).write_bytes(changed.sums())
