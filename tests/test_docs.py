@@ -261,7 +261,7 @@ def test_the_three_lines_convert_and_show_a_game(folder: Path) -> None:
     """The first line installs mjconv from a package index; tests/installation does so from a folder of wheels."""
     install, *lines = blocks(README, "sh")[0].splitlines()
     assert install == "pip install mjconv"
-    (folder / "game.mjlog").write_bytes((ROOT / "corpus/tenhou/hanchan.mjlog").read_bytes())
+    (folder / "game.mjlog").write_bytes((ROOT / "corpus/tenhou/hex.mjlog").read_bytes())
     run([Command(line, "") for line in lines], folder)
     assert (folder / "game.html").read_text("utf-8").startswith("<!doctype html>")
 
