@@ -133,11 +133,13 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Send the page or the version of the file."""
         port = self.server.server_address[1]
+        # The browser of VS Code adds a query.
+        path = self.path.partition("?")[0]
         if self.headers.get_all("Host") not in ([f"{HOST}:{port}"], [f"localhost:{port}"]):
             self.send_error(403, "This server answers only on its own address")
-        elif self.path == "/version":
+        elif path == "/version":
             self._send(self.server.watched.version(), "text/plain")
-        elif self.path == "/":
+        elif path == "/":
             self._send(self.server.watched.page(), "text/html")
         else:
             self.send_error(404)

@@ -137,7 +137,9 @@ def test_other_hosts_are_refused(server: Server, host: str) -> None:
 
 
 def test_only_the_page_and_the_version_are_served(server: Server) -> None:
-    assert [get(server, path)[0] for path in ("/game.jmjp", "/../game.jmjp", "/?x")] == [404] * 3
+    assert [get(server, path)[0] for path in ("/game.jmjp", "/../game.jmjp", "/x?/")] == [404] * 3
+    # The browser of VS Code adds a query.
+    assert get(server, "/?vscodeBrowserReqId=1") == get(server)
     assert server.server_address[0] == "127.0.0.1"
 
 
