@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from importlib.util import find_spec
 from itertools import pairwise
@@ -25,6 +25,7 @@ from typing import NamedTuple
 import pytest
 from msgspec import structs
 
+from batch.archives import command_of, working_here
 from handmade import DIALECTS
 from logs import lines, logs
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
@@ -156,8 +157,12 @@ def here(words: str) -> tuple[int, str]:
     shown = io.BytesIO()
     # A stream that is dropped closes what it writes to.
     streams = {name: io.TextIOWrapper(shown, "utf-8", write_through=True) for name in ("stdout", "stderr")}
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", shlex.split(words))
+    argv = shlex.split(words)
+    # The workers of a review are others than those of a batch.
+    workers = nullcontext() if argv[1] == "review" else working_here()
+    with pytest.MonkeyPatch.context() as patch, workers:
+        patch.setattr(sys, "argv", argv)
+        patch.setattr("typer.main.get_command", command_of)
         for name, stream in streams.items():
             patch.setattr(sys, name, stream)
         with pytest.raises(SystemExit) as left:

@@ -144,7 +144,7 @@ def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.
     with ExitStack() as here:
         for change in (
             *(chdir(folder), redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", argv)),
-            *(patch("typer.main.get_command", _command_of), working_here()),
+            *(patch("typer.main.get_command", command_of), working_here()),
         ):
             here.enter_context(change)
         with pytest.raises(SystemExit) as left:
@@ -157,7 +157,7 @@ def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.
 
 
 #: Typer builds all commands anew at each run, which takes longer than most runs.
-_command_of = cache(typer.main.get_command)
+command_of = cache(typer.main.get_command)
 
 
 @contextmanager
