@@ -23,7 +23,6 @@ from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
-from mjconv.ir.play import play_alike
 from mjconv.ir.table import KAN, RULES, Table
 from mjconv.ir.tiles import HIDDEN
 from mjconv.ir.turns import play_turns
@@ -172,7 +171,10 @@ class FlowPlan:
         self._expect(bool(begun) and self.riichi is None and self._reads(ActPlayer.give, begun + word, event))
 
     def _reads(self, play_half: Callable[[ActPlayer, FrameAct], None], text: str, event: Any = None) -> bool:
-        """Have the reader play half an act. Returns whether it plays the event alike; a claim has no event yet."""
+        """Have the reader play half an act. Returns whether it plays the event, as far as the table can tell.
+
+        The event of a claim comes later.
+        """
         play = self.play
         if play is None:
             return False
@@ -180,13 +182,15 @@ class FlowPlan:
             play_half(play, read_act(text))
         except (FrameError, IllegalPlayError):
             return False
+        kind = type(event)
+        if event is None or kind is ev.Draw:
+            return True
         read: Any = play.events[-1]
-        if type(event) is ev.Discard:
-            return event.tsumogiri is not True or read.tsumogiri is True
-        if type(event) is ev.Ankan:
-            return bool(read.consumed == event.consumed)
-        # The text of a draw or a kakan has all that the table plays.
-        return event is None or type(event) in (ev.Draw, ev.Kakan) or play_alike(read, event)
+        if read == event:
+            return True
+        if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
+            return False
+        return kind is not ev.Discard or event.tsumogiri is not True or read.tsumogiri is True
 
     def _expect(self, same: bool) -> None:
         """Raise `OtherReadingError` if the acts are read, and not as the same events."""
@@ -283,6 +287,16 @@ def _wordless(error: KeyError, event: int) -> CannotHoldError:
     return CannotHoldError(f"jmjp has no word for {error.args[0]}", event)
 
 
+_CALL: Final = attrgetter("actor", "target", "pai", "consumed")
+#: By kind of event: the values by which the table plays it. A draw is read as it is written.
+_PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
+    ev.Discard: attrgetter("actor", "pai"),
+    ev.Chi: _CALL,
+    ev.Pon: _CALL,
+    ev.Daiminkan: _CALL,
+    ev.Kakan: attrgetter("actor", "pai"),
+    ev.Ankan: attrgetter("actor", "consumed"),
+}
 _WRITE: Final[dict[type, Callable[[FlowPlan, Any], None]]] = {
     ev.Draw: FlowPlan._draw,
     ev.Discard: FlowPlan._discard,
