@@ -37,7 +37,7 @@ SEATS = "the seats: 0 A, 1 B, 2 C, 3 D"
 DATES = "2024-2 24 2024-02-30 2024-13 20240120 2024-W03-1 ٢٠٢٤ ''"
 DATE = "--until takes a date such as 2024-01-20, 2024-01 or 2024, not '{}'"
 NO_DAY = "no day is from 2024-02-01 to 2024-01-20: exchange the dates"
-NO_PICTURE = "view writes a page (.html), or a drawing of one position (.svg)"
+NO_PICTURE = "view writes a page (.html), or a picture of one position (.svg, .png)"
 ENCODING = f"{ERROR}unknown encoding "
 MISSING = "No such file or directory\n"
 REPORT = "--report must name a file that is neither an input nor an output"
@@ -215,9 +215,13 @@ REFUSED = [
     ("view two.mjson --text", 2, "the file holds more than one match: choose one with --match N, counted from 1"),
     ("view broken.mjson -o x.html", 1, "broken.mjson:2:"),
     ("view round.mjson --text --from jmjp", 1, ERROR),
-    *each("view round.mjson -o {}", "round.png game.PDF", 2, NO_PICTURE),
+    *each("view round.mjson -o {}", "round.jpg game.PDF", 2, NO_PICTURE),
     *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
-    ("view folder --text", 1, "view shows one file; mjconv info --all folder lists the files in it"),
+    (
+        "view folder --text",
+        1,
+        "view -o evening.html makes one page of it; mjconv info --all folder lists the files",
+    ),
     # New files.
     ("new out.mjson", 2, "out.mjson is no name of a file to type"),
     ("new out.jmjp --players A,B", 2, "--players takes four names with commas between them, not 2"),

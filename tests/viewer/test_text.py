@@ -35,10 +35,10 @@ def test_a_round_begins_with_its_name_and_its_players() -> None:
 def test_a_win_ends_with_hand_yaku_and_points() -> None:
     found = list(text_lines([mjconv.read(CORPUS / "sample" / "game.mjson")], only=0))
     assert found[-4:] == [
-        "   23  South wins by ron on 1m from East: 4 han 30 fu, 7,700 points.",
+        "   23  別府 夏子 wins by ron on 1m from 朝倉 春: 4 han 30 fu, 7,700 points.",
         "       23345m 77p 450667s  + 1m",
         "       riichi 1, ippatsu 1, pinfu 1, red dora 1",
-        "       East -7,700, South +9,700",
+        "       朝倉 春 -7,700, 別府 夏子 +9,700",
     ]
 
 
