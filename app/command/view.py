@@ -107,7 +107,7 @@ def view_files(paths: Sequence[str], options: ViewOptions) -> None:
     alone = [match for match in matches if is_results_alone(match)]
     if alone and len(alone) < len(matches):
         raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
-    make = view if alone else partial(evening_of, title=title)
+    make = view if len(alone) == len(matches) else partial(evening_of, title=title)
     _put(make(matches, lang=options.lang, wall=not options.no_walls, credit=not options.no_credit), options)
 
 

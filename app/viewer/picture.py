@@ -20,6 +20,8 @@ from mjconv.viewer.tiles import symbols
 from mjconv.viewer.words import Language, Speaker
 
 _WIDE, _HIGH, _MARGIN = 1200, 630, 40
+#: The most players around a square table. More players sit in two columns, which are wider.
+_SQUARE: Final = 4
 #: The usual width of a letter, as a part of its size. The width of a sign of East Asia is its size.
 _LETTER: Final = 0.54
 #: The gap between groups of tiles, as a part of the width of a tile.
@@ -88,15 +90,19 @@ def position_picture(
     """Return a position beside its caption, as SVG text. `about` is the line at the bottom."""
     speaker = Speaker(language, view.steps[step].winds, names)
     board = position_svg(view, step, seat, names, language)
-    picture = _Picture(_HIGH + 20, _WIDE - _HIGH - 20 - _MARGIN)
-    picture.parts.append(board.replace("<svg ", f'<svg width="{_HIGH}" height="{_HIGH}" ', 1))
-    picture.write(speaker.say(round_name(view.record)), 48)
-    picture.write(speaker.say(view.steps[step].sentence), 36)
+    wide = _HIGH if len(speaker.winds) <= _SQUARE else 900
+    size = (_WIDE - wide) / (_WIDE - _HIGH)
+    picture = _Picture(wide + 20, _WIDE - wide - 20 - _MARGIN)
+    picture.parts.append(board.replace("<svg ", f'<svg width="{wide}" height="{_HIGH}" ', 1))
+    picture.write(speaker.say(round_name(view.record)), 48 * size)
+    picture.write(speaker.say(view.steps[step].sentence), 36 * size)
     picture.y += 40
     winds = Speaker(language, view.steps[step].winds)
     for at, points in enumerate(view.steps[step].state.points):
         name = names[at] if at < len(names) else ""
-        picture.write("  ".join(filter(None, (winds.seat(at), name, "" if points is None else f"{points:,}"))), 30)
+        picture.write(
+            "  ".join(filter(None, (winds.seat(at), name, "" if points is None else f"{points:,}"))), 30 * size
+        )
     return picture.svg((), about)
 
 

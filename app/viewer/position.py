@@ -1,7 +1,7 @@
 """One position as an SVG drawing that needs no other file, for books and papers.
 
 The places are those of the page's table: a square of 1000, whose sides are a quarter turn apart. Five and six
-players have their sides one below the other.
+players have their sides in two columns.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ RATIO: Final = 1.36
 _EDGE, _RIVER = 985, 654
 #: The turns of the sides, by the number of players.
 _ANGLES: Final = {3: (0, -90, 90), 4: (0, -90, 180, 90)}
-#: Where sides lie one below the other: the height of the centre, and of each side, which begins at `_TOP`.
+#: Where sides lie in two columns: the height of the centre, and of each side, which begins at `_TOP`.
 _CENTRE, _SIDE, _TOP = 200, 400, 598
 #: A long river has smaller tiles: so many tiles are short, and the scale and the tiles a line of both lengths.
 _SHORT: Final = 22
@@ -56,17 +56,21 @@ def position_svg(
     seats = [(seat + place) % len(winds) for place in range(len(winds))]
     angles = _ANGLES.get(len(winds))
     centre = "".join(_centre(state, speaker.say(round_name(view.record)), speaker))
-    parts = [centre if angles else f'<g transform="translate(0 -400)">{centre}</g>']
+    parts = [centre if angles else f'<g transform="translate(500 -400)">{centre}</g>']
     for place, each in enumerate(seats):
         angle = angles[place] if angles else 0
         about = " ".join(filter(None, (speaker.seat(each), names[each] if each < len(names) else "")))
         side = "".join(_side(state, each, escaped(about), own=each == seat, upside_down=angle == 180))
-        turn = f"rotate({angle} 500 500)" if angles else f"translate(0 {_CENTRE + place * _SIDE - _TOP})"
+        turn = (
+            f"rotate({angle} 500 500)"
+            if angles
+            else f"translate({place % 2 * 1000} {_CENTRE + place // 2 * _SIDE - _TOP})"
+        )
         parts.append(f'<g data-seat="{each}" transform="{turn}">{side}</g>')
-    height = 1000 if angles else _CENTRE + len(winds) * _SIDE
+    wide, high = (1000, 1000) if angles else (2000, _CENTRE + (len(winds) + 1) // 2 * _SIDE)
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 {height}"><style>{STYLE}</style>'
-        f'<defs>{symbols({HIDDEN, *shown_tiles(state)})}</defs><rect width="1000" height="{height}" fill="#fff"/>'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}"><style>{STYLE}</style>'
+        f'<defs>{symbols({HIDDEN, *shown_tiles(state)})}</defs><rect width="{wide}" height="{high}" fill="#fff"/>'
         f"{''.join(parts)}</svg>\n"
     )
 

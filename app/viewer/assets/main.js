@@ -381,7 +381,8 @@ const goGame = (number) => {
 
 // Follows an address. A game is unpacked when it is opened.
 async function follow(hash) {
-  const number = (games && /^#(\d+)(?:\/|$)/.exec(hash)?.[1]) || "";
+  const asked = /^#(\d+)(?:\/|$)/.exec(hash)?.[1];
+  const number = games?.plays[asked - 1] ? asked : "";
   const wanted = number && `${number}/`;
   if (wanted === ofGame) return current.follow?.(hash);
   const game = number ? JSON.parse(await unpack(games.plays[number - 1])) : null;
