@@ -7,19 +7,22 @@ import zlib
 from collections.abc import Sequence
 from datetime import date, time
 from fractions import Fraction
-from typing import Any
+from typing import Any, Final
 
 from msgspec import json
 
 from mjconv.converters.shared.standings import UNITS, ScoredGame
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Name, Player, Text
-from mjconv.score.riichi import scored_game
+from mjconv.score.riichi import is_riichi, names_of, scored_game
 from mjconv.score.score import standings
-from mjconv.viewer.facts import player_name
 from mjconv.viewer.results_table import MOST_CELLS, GameRow, table_of
+from mjconv.viewer.rounds import point_lines, round_views
 from mjconv.viewer.show import View, data_of_results, page, payload
 from mjconv.viewer.words import Sentence
+
+#: The places that have a word.
+_PLACES: Final = ("first", "second", "third", "fourth")
 
 
 def evening(
@@ -70,9 +73,9 @@ def evening(
         "rows": [[grid.text(row[column]) for column in order] for row in grid.rows],
     }
     players = [Player(Name(Text(name))) for name in names]
-    data = data_of_results(
-        players, table_of(rows, len(names)), lang, played or [Match()], title=title, standings=shown, notes=[]
-    )
+    more = {"standings": shown, "places": [f"score.{place}" for place in _PLACES], "notes": []}
+    table_of_games = table_of(rows, len(names))
+    data = data_of_results(players, table_of_games, lang, played or [Match()], title=title, **more)
     if played:
         data["plays"] = [_packed(match, data, wall) for match in played]
     return View(page({**data, "credit": credit}), title)
@@ -81,17 +84,27 @@ def evening(
 def evening_of(
     matches: Sequence[Match], title: str, *, lang: str | None = None, wall: bool = True, credit: bool = True
 ) -> View:
-    """Return the page of games of riichi in the order of their dates, each a click away from their standings.
+    """Return the page of games in the order of their dates, each a click away from their standings.
 
-    The points of a game are those after oka and uma where the record states them or its rules; a game without an
-    end has none. The other parameters are as in `evening`.
+    The points of a game of riichi are those after oka and uma where the record states them or its rules; a game
+    without an end has none. The other parameters are as in `evening`. Raises `UsageError` for games
+    of riichi beside others.
     """
     played = sorted(matches, key=lambda match: (match.date or date.min, match.time or time.min))
-    games = [
-        scored_game(match) or ScoredGame(match.date or None, tuple(map(player_name, match.players)), ())
-        for match in played
-    ]
-    return evening(games, title, lang=lang, played=played, wall=wall, credit=credit)
+    if len(set(map(is_riichi, played))) > 1:
+        raise UsageError("games of riichi and of other rules have no common standings: choose files of one kind")
+    games = list(map(_game, played))
+    return evening(games, title, least=1, lang=lang, played=played, wall=wall, credit=credit)
+
+
+def _game(match: Match) -> ScoredGame:
+    """Return the result of a match: a game of riichi with its places, another with the points that moved."""
+    game = ScoredGame(match.date or None, names_of(match))
+    if is_riichi(match):
+        return scored_game(match) or game
+    lines = point_lines(round_views(match))
+    moved = [after - before for before, *_, after in lines if before is not None and after is not None]
+    return game._replace(units=tuple([points * UNITS for points in moved])) if len(moved) == match.seats else game
 
 
 def _packed(match: Match, data: dict[str, Any], wall: bool) -> str:

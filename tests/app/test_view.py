@@ -124,6 +124,29 @@ def test_several_games_are_one_page_with_each_game_in_it(run: Run, inputs: list[
     assert "opens at its first sheet: leave --step out" in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("others", "message"),
+    [
+        (["pmn/drawn.pmn"], "games of riichi and of other rules have no common standings"),
+        (["hk/evenings.hk"], "a page shows results alone, or games with their play"),
+        ([], "several files make one page"),
+    ],
+)
+def test_games_that_have_no_common_page_are_refused(run: Run, others: list[str], message: str) -> None:
+    files = [SAMPLE, *(CORPUS / name for name in others)]
+    outcome = run("view", *files, *([SAMPLE] if not others else ["-o", "x.html"]))
+    assert outcome.status == WRONG_USAGE
+    assert message in outcome.err
+
+
+def test_a_game_of_other_rules_has_the_points_that_moved(run: Run) -> None:
+    files = sorted((CORPUS / "pmn").glob("*.pmn"))[:2]
+    assert run("view", *files, "-o", "x.html").status == DONE
+    games = record_of("x.html")["table"]["games"]
+    assert [sum(map(int, game["gains"])) for game in games] == [0] * len(games)
+    assert any(gain != "0" for game in games for gain in game["gains"])
+
+
 def test_findings_are_shown_on_request(run: Run) -> None:
     Path("bad.mjson").write_text(ROUND.replace("25000,25000,25000,25000", "25000,25000,25000,24000"))
     assert "! error" not in run("view", "bad.mjson", "--text").out.decode()

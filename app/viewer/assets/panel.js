@@ -129,15 +129,15 @@ function gamesTable(data) {
 // The games of a page of several: a button that opens each, and its players by their places with their points.
 function playsTable(data) {
   const { games } = data.table;
-  const placed = ({ brief: [key, seats] }) => (key === "game.places" ? seats : []);
-  const places = ["first", "second", "third", "fourth"].slice(0, Math.max(...games.map((game) => placed(game).length)));
+  const placed = ({ brief: [key, seats], gains }) => (key === "game.places" ? seats
+    : range(data.seats).filter((seat) => gains?.[seat] != null).sort((one, other) => gains[other] - gains[one]));
   return html("table", { class: "scores plays" }, html("caption", {}, own("matches")),
-    html("thead", {}, html("tr", {}, [own("match"), own("day"), ...places.map((place) => word(`score.${place}`))].map((text) => html("th", { scope: "col" }, text)))),
+    html("thead", {}, html("tr", {}, [own("match"), own("day"), ...data.places.map(word)].map((text) => html("th", { scope: "col" }, text)))),
     html("tbody", {}, games.map((game, index) => html("tr", {},
       html("th", { scope: "row" }, html("button", { type: "button", class: "open", onclick: () => goGame(index + 1) }, icon(ICONS.play), game.label)),
       html("td", {}, game.date || "–"),
       placed(game).length ? placed(game).map((seat) => html("td", {}, html("span", { class: "name", dir: "auto" }, playerName(data, seat)), " ", exact(game.gains[seat])))
-        : html("td", { colspan: places.length || 1 }, say(game.brief))))));
+        : html("td", { colspan: data.places.length }, say(game.brief))))));
 }
 
 function standingsTable({ columns, rows }) {
