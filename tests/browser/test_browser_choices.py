@@ -12,8 +12,8 @@ from records import FOUR, TENHOU
 #: The hashes of the places of tiles, by position. ``MJCONV_WRITE=1`` before the test writes them anew.
 PLACES = Path(__file__).parent / "places.json"
 POSITIONS = 100
-#: Walks through the game, and returns every so many steps what lies where: each tile with its flags, and its box
-#: in thousandths of the table. The seat turns each tenth time.
+#: Walks through the game, and returns every so many steps what lies where: each tile with its flags, its place
+#: before a player, and the turn of that player. The seat turns each tenth time.
 WALK = """
 const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
 const { dataset } = document.getElementById("app");
@@ -23,13 +23,11 @@ for (let step = 0; found.length < count; step += 1) {
   press("ArrowRight");
   if (step % every) continue;
   if (found.length % 10 === 0) press("s");
-  const table = document.querySelector(".board").getBoundingClientRect();
-  const part = (value) => Math.round(value / table.width * 1000);
-  const boxes = [...document.querySelectorAll(".board [data-tile]")].map((tile) => {
-    const { left, top, width, height } = tile.getBoundingClientRect();
-    return [...[left - table.left, top - table.top, width, height].map(part), JSON.stringify(tile.dataset)];
+  const places = [...document.querySelectorAll(".board [data-tile]")].map((tile) => {
+    const turn = tile.parentElement.closest("[transform^=rotate]")?.getAttribute("transform");
+    return `${turn} ${tile.getAttribute("transform")} ${JSON.stringify(tile.dataset)}`;
   });
-  found.push([`${dataset.round}.${dataset.step}`, boxes.map(String).sort().join(";")]);
+  found.push([`${dataset.round}.${dataset.step}`, places.sort().join(";")]);
 }
 return found;
 """
@@ -45,7 +43,7 @@ def test_tiles_of_a_hundred_positions_lie_where_they_lay(browser: Browser) -> No
     steps = sum(len(played["steps"]) for played in data["rounds"])
     browser.open(data, size=WIDE)
     walked = browser.run(WALK, POSITIONS, steps // (POSITIONS + 1))
-    found = {place: hashlib.sha256(boxes.encode()).hexdigest()[:12] for place, boxes in walked}
+    found = {place: hashlib.sha256(tiles.encode()).hexdigest()[:12] for place, tiles in walked}
     assert len(found) == POSITIONS
     if "MJCONV_WRITE" in os.environ:
         PLACES.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
