@@ -18,7 +18,7 @@ from mjconv.converters.shared.ends import is_chombo
 from mjconv.converters.shared.game_lines import Line, MatchLines
 from mjconv.converters.shared.restore import Key
 from mjconv.converters.shared.settings import Settings
-from mjconv.converters.shared.text_lines import is_note
+from mjconv.converters.shared.text_lines import comment_lines, is_note
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
@@ -76,12 +76,7 @@ def match_of(lines: MatchLines) -> Match:
 
 def shown(one: Annotation) -> list[str]:
     """Return the lines by which a file shows an annotation of a match: a comment, or a chombo."""
-    if not isinstance(one.value, str) or one.kind not in ("comment", "mark"):
-        return []
-    if is_chombo(one):
-        return [CHOMBO]
-    lines = f"{one.value}.".splitlines()
-    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]] if not is_note(f"#{line} ")]
+    return [CHOMBO] if is_chombo(one) else [line for line in comment_lines(one) if not is_note(f"#{line} ")]
 
 
 def _warning(line: Line) -> str:

@@ -20,7 +20,7 @@ from mjconv.converters.hk.lines import DatedRules, Declaration, Names, parse, pa
 from mjconv.converters.hk.names import unescape
 from mjconv.converters.shared.extras import read_part
 from mjconv.converters.shared.game_lines import is_comment
-from mjconv.converters.shared.text_lines import PREFIX, is_note
+from mjconv.converters.shared.text_lines import PREFIX, comment_lines, is_note, is_text
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Frozen, Match, Round
 
@@ -85,18 +85,6 @@ def _comments_of_match(match: Match) -> Comments:
     if above and kept.line is not UNSET and SIGN in kept.line and len(comment_lines(above[-1])) == 1:
         beside = above.pop()
     return Comments(above, beside, below)
-
-
-def comment_lines(one: Annotation) -> list[str]:
-    r"""Return the lines of a comment, without the sign; none for other annotations, and for no text.
-
-    >>> comment_lines(Annotation(0, "comment", value="a\nb ")), comment_lines(Annotation(0, "left", 2))
-    (['a', 'b'], [])
-    """
-    if one.kind not in ("comment", "mark") or not isinstance(one.value, str) or not _is_text(one.value):
-        return []
-    lines = f"{one.value}.".splitlines()
-    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]]]
 
 
 def lines_of(comments: Iterable[Annotation]) -> list[str]:
@@ -200,15 +188,6 @@ def line_of(layout: str | UnsetType, parsed: object, canonical: str, comment: An
     return f"{head}{sign or END_SIGN}{comment_lines(comment)[0]}"
 
 
-def _is_text(text: str) -> bool:
-    """Return whether a text can be written in UTF-8."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _is_line(text: str) -> bool:
     """Return whether a text is one line, and can be written in UTF-8."""
-    return _is_text(text) and len(f"{text}.".splitlines()) == 1
+    return is_text(text) and len(f"{text}.".splitlines()) == 1

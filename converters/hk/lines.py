@@ -11,7 +11,7 @@ from collections.abc import Callable
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import UNSET, UnsetType
 
@@ -29,7 +29,8 @@ _REMEMBERED: Final = 100
 _SHOWN: Final = 40
 
 #: The marks of the player to blame; with none of them the win is self-drawn.
-BLAMES: Final = ("d", "D", "S", "f")
+Mark: TypeAlias = Literal["", "d", "D", "S", "f"]
+BLAMES: Final = get_args(Mark)[1:]
 BLAMELESS: Final = "-"
 
 
@@ -85,7 +86,7 @@ class GameResult(NamedTuple):
     winner: int | None = None
     faan: int = 0
     blamed: int | None = None
-    blame: Literal["", "d", "D", "S", "f"] = ""
+    blame: Mark = ""
 
     def __str__(self) -> str:
         return _spelled(self)

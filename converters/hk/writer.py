@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial
 from itertools import chain
-from typing import Final
+from typing import Final, get_args
 
 from msgspec import UNSET
 
 from mjconv.converters.hk import layout
 from mjconv.converters.hk.layout import Layout, comments_of
-from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Names, declare, state_of
+from mjconv.converters.hk.lines import BEGINNING, SEATS, DatedRules, GameResult, Mark, Names, declare, state_of
 from mjconv.converters.hk.names import spell
 from mjconv.converters.hk.reader import GRAMMAR, match_of, outside, states, tokens
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
@@ -27,6 +27,7 @@ from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
+from mjconv.rules.hongkong_points import Form, form_of
 from mjconv.rules.hongkong_wins import winning_hand
 from mjconv.rules.rulesets import HONGKONG, RIICHI, UNKNOWN, rulesets_of
 
@@ -35,6 +36,8 @@ __all__ = ["place_note", "render"]
 #: The declaration of a file whose games were not scored by HK rules.
 _FULL: Final = "R=full"
 _BOM: Final = "\ufeff"
+#: The marks of the player to blame, by the form of the result.
+_MARKS: Final[dict[Form, Mark]] = dict(zip(get_args(Form), get_args(Mark), strict=True))
 
 
 def render(match: Match, before: DatedRules | None, last: bool, options: WriteOptions) -> Rendered:
@@ -205,13 +208,9 @@ def result_of(event: ev.Win | ev.Ryukyoku, faan: int, *, guarantors: bool) -> Ga
     >>> str(result_of(ev.Win(1, target=2, liable=3), 4, guarantors=True))
     '- 4 d -'
     """
-    if isinstance(event, ev.Ryukyoku):
-        false = event.reason == CHOMBO and event.actor is not UNSET
-        return GameResult(blamed=event.actor or 0, blame="f") if false else GameResult()
-    if event.target is not UNSET and event.target != event.actor:
-        return GameResult(event.actor, faan, event.target, "d")
-    if event.liable is UNSET or event.liable == event.actor:
-        return GameResult(event.actor, faan)
-    if event.target is not UNSET:
-        return GameResult(event.actor, faan, event.liable, "S")
-    return GameResult(event.actor, faan, event.liable, "D" if guarantors else "d")
+    if isinstance(event, ev.Ryukyoku) and (event.reason != CHOMBO or event.actor is UNSET):
+        return GameResult()
+    form, winner, blamed = form_of(event)
+    return GameResult(
+        winner, faan, blamed, "d" if form == "discard-guarantee" and not guarantors else _MARKS[form]
+    )

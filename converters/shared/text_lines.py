@@ -16,7 +16,7 @@ from mjconv.converters.shared import carry
 from mjconv.converters.shared.tidy import Line, Piece, encoded, joined, with_notes
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import current
-from mjconv.ir.match import Frozen
+from mjconv.ir.match import Annotation, Frozen
 
 _BOM: Final = "\ufeff"
 #: A byte that is no text is decoded as this plus its value.
@@ -52,6 +52,23 @@ def distinct(names: Sequence[str]) -> tuple[str, ...]:
             own = f"{name}~{number}"
         found.append(own)
     return tuple(found)
+
+
+def comment_lines(one: Annotation) -> list[str]:
+    r"""Return the lines of a comment, without the sign; none for other annotations, and for no text.
+
+    >>> comment_lines(Annotation(0, "comment", value="a\nb ")), comment_lines(Annotation(0, "left", 2))
+    (['a', 'b'], [])
+    """
+    if one.kind not in ("comment", "mark") or not isinstance(one.value, str) or not is_text(one.value):
+        return []
+    lines = f"{one.value}.".splitlines()
+    return [line.rstrip() for line in [*lines[:-1], lines[-1][:-1]]]
+
+
+def is_text(text: str) -> bool:
+    """Return whether a text can be written in UTF-8."""
+    return not re.search("[\ud800-\udfff]", text)
 
 
 def is_note(line: str) -> bool:
