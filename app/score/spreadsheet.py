@@ -38,7 +38,7 @@ _HEADS: Final = {
     "": "comment note notes sum total 備考 メモ 备注 備註 合計 合计",
 }
 _KINDS: Final = {word: kind for kind, words in _HEADS.items() for word in words.split()}
-_SETTING: Final = re.compile(r"[BMRS]=\S+")
+_SETTING: Final = re.compile(r"[BMRSLT]=\S+")
 _POINTS: Final = re.compile(r"[-+]?[\d,]+(?:\.\d+)?(?:点)?")
 _MARKS: Final = frozenset("dDSf")
 _DECIMAL_COMMA: Final = re.compile(r"[-+]?[0-9]+,[0-9]{1,2}")
