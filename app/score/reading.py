@@ -88,7 +88,7 @@ def games_of_files(
     """
     check_window(season.since, season.until)
     files = _Files(season, warn)
-    every = season.since is season.until is None
+    every, renames = season.since is season.until is None, bool(season.players or season.by_team)
     seen = set[str]()
     for path in paths:
         name = os.fspath(path)
@@ -100,7 +100,7 @@ def games_of_files(
         try:
             for game in files.games(name, shown):
                 if every or (game.units and in_window(game.day, season.since, season.until)):
-                    yield season.renamed(game)
+                    yield season.renamed(game) if renames else game
             files.check_kinds()
         except IsADirectoryError as error:
             raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
@@ -152,13 +152,12 @@ class _Files:
         self.alike = LookAlikes[str]()
 
     def games(self, name: str, shown: str) -> Iterator[ScoredGame]:
-        """Yield the games of a file; a record of another format is converted first.
+        """Return the games of a file; a record of another format is converted first.
 
         Games of riichi and of Chinese Official have the points that the record states, unless they are revalued.
         """
         if self.season.riichi and name.lower().endswith(SPREADSHEETS):
-            yield from self._of_sheet(name, shown)
-            return
+            return self._of_sheet(name, shown)
         begin, pieces = _begun(pieces_of(name))
         one_file(begin, shown)
         begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
@@ -167,10 +166,9 @@ class _Files:
             source = Source(b"".join(rest), other, shown)
             games = self._stated(source)
             if games is not None:
-                yield from games
-                return
+                return iter(games)
             rest = iter([_converted(source, self.warn, revalue=self.season.revalue)])
-        yield from self._of_lines(chain.from_iterable(lines_in(rest)), shown)
+        return self._of_lines(chain.from_iterable(lines_in(rest)), shown)
 
     def check_kinds(self) -> None:
         """Raise `UsageError` for games of riichi beside others."""

@@ -110,15 +110,16 @@ def standings_by(
             names, day = game.names, game.day
             known = sums.setdefault(period(day), {})
             players = [known.get(name) or known.setdefault(name, _Sums()) for name in names]
-        for player, gained in zip(players, game.units, strict=False):
+        _, _, units, places, _, winners, blamed = game
+        for player, gained in zip(players, units, strict=False):
             player.games += 1
             player.units += gained
-        for seat in game.winners:
+        for seat in winners:
             players[seat].wins += 1
-        for seat in game.blamed:
+        for seat in blamed:
             players[seat].blames += 1
-        if game.places:
-            for player, place, gained, chombo in zip(players, game.places, game.units, game.chombo, strict=True):
+        if places:
+            for player, place, gained, chombo in zip(players, places, units, game.chombo, strict=True):
                 player.results.append(Result(day or date.min, place, gained, chombo))
     return {
         name: ScoreTable.of([one.row(player) for player, one in players.items() if one.games >= least], sort)

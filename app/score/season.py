@@ -87,8 +87,6 @@ class Season(Struct):
 
     def renamed(self, game: ScoredGame) -> ScoredGame:
         """Return a game with the names of the season; players without a team have no points."""
-        if not (self.players or self.by_team):
-            return game
         named = list(map(self.named, game.names))
         seats = [seat for seat, name in enumerate(named) if name is not None]
         units, places, chombo = ([each[seat] for seat in seats if each] for each in game[2:5])

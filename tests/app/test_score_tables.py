@@ -151,7 +151,7 @@ class TestFormats:
         assert "pip install XlsxWriter" in outcome.err
 
     def test_a_terminal_gets_no_workbook(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("mjconv.command.score._on_terminal", lambda _: True)
+        monkeypatch.setattr("mjconv.command.score.on_terminal", lambda _: True)
         assert "name a file with -o" in run("score", "club.hk", "--format", "xlsx").err
         assert run("score", "club.hk", "--format", "csv").out.startswith(b"name,game_count")
 
