@@ -469,14 +469,6 @@ def test_a_player_is_renamed_on_every_line_of_names(editor: Editor) -> None:
     assert [(edit.range.start.line, edit.range.start.character) for edit in done.changes[uri]] == [(0, 0), (3, 2)]
 
 
-def test_help_needs_no_pygls() -> None:
-    code = (
-        "import sys; sys.modules['pygls'] = None; sys.argv = ['mjconv', '--help']; "
-        "import mjconv.command.start as start; start.main()"
-    )
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
-
-
 @pytest.mark.slow
 def test_neovim_shows_the_findings_and_fills_before_a_save(tmp_path: Path) -> None:
     nvim = shutil.which("nvim")

@@ -63,11 +63,24 @@ class TestWhatARunLoads:
         assert loads & (HEAVY | {"lark"}) == set()
         assert "orjson" not in loads
 
-    def test_a_name_of_the_library_loads_its_module_only(self) -> None:
-        program = "import sys, mjconv; mjconv.InputError; print(*sys.modules)"
+    def test_help_needs_no_pygls(self) -> None:
+        assert "pygls" not in loaded("--help")
+
+    @pytest.mark.parametrize(
+        ("code", "absent", "there"),
+        [
+            ("import mjconv; mjconv.InputError", "mjconv.api", "mjconv.ir.errors"),
+            ("import mjconv; mjconv.read; mjconv.decisions", "riichienv", "mjconv.api"),
+            ("import mjconv.referee.referee", "mahjong", "mjconv.ir.table"),
+            ("from mjconv import schemas; schemas.load('hora')", "jsonschema", "mjconv.schemas"),
+        ],
+    )
+    def test_a_name_of_the_library_loads_its_module_only(self, code: str, absent: str, there: str) -> None:
+        program = f"{code}; import sys; print(*sys.modules)"
         done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True)
-        assert "mjconv.ir.errors" in done.stdout.split()
-        assert "mjconv.api" not in done.stdout.split()
+        names = set(done.stdout.split())
+        assert there in names
+        assert absent not in names
 
 
 class TestTheLibrary:

@@ -1,7 +1,5 @@
 """What hands wait for, when they are complete and what they are worth; and the settlement of wins."""
 
-import subprocess
-import sys
 from typing import Any
 
 import pytest
@@ -234,14 +232,6 @@ def test_only_riichi_tiles_that_are_shown_count() -> None:
     assert not countable(["1m", "?"])
     assert not countable(["10m"])
     assert not countable(["1m"], [Meld("nukidora", ("1f",))])
-
-
-def test_the_library_is_loaded_when_first_used() -> None:
-    code = (
-        "import sys, mjconv.referee.referee; print(any(name.split('.')[0] == 'mahjong' for name in sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert run.stdout == "False\n"
 
 
 #: Waits for 5s and 8s, all simples; with 8s a pinfu.

@@ -112,15 +112,6 @@ def test_without_the_engine_the_error_names_the_package(monkeypatch: pytest.Monk
         mjconv.decisions("game.mjson")
 
 
-def test_the_engine_is_loaded_only_for_decisions() -> None:
-    import subprocess
-    import sys
-
-    code = "import sys, mjconv; mjconv.read; mjconv.decisions; print('riichienv' in sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "False\n"
-
-
 def test_rules_of_the_engine_can_be_given(tmp_path: Path) -> None:
     from riichienv import GameRule
 

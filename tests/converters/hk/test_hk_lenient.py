@@ -87,23 +87,24 @@ class TestBadNames:
         matches, _, _ = read_on(with_line(6, "E F* E H"))
         assert read(write(matches, "hk").data, "hk").matches == matches
 
-    @pytest.mark.parametrize("line", ["E F G", "E F G H I"])
-    def test_too_many_or_few_are_left_out(self, line: str) -> None:
-        text = with_line(6, line)
-        matches, [fault], _ = read_on(text)
-        assert described(fault.error) == described(refused(text))
-        assert where(fault) == (0, None, None)
-        assert results(matches) == [[*WHOLE[0], *WHOLE[1]]]
-
 
 class TestBadDeclarations:
-    @pytest.mark.parametrize("line", ["M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello"])
-    def test_are_left_out(self, line: str) -> None:
-        text = with_line(4, line)
+    @pytest.mark.parametrize(
+        ("number", "line", "left"),
+        [
+            *((6, line, [[*WHOLE[0], *WHOLE[1]]]) for line in ("E F G", "E F G H I")),
+            *(
+                (4, line, WHOLE)
+                for line in ("M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello")
+            ),
+        ],
+    )
+    def test_are_left_out_and_too_many_or_few_names_too(self, number: int, line: str, left: object) -> None:
+        text = with_line(number, line)
         matches, [fault], _ = read_on(text)
         assert described(fault.error) == described(refused(text))
         assert where(fault) == (0, None, None)
-        assert results(matches) == WHOLE
+        assert results(matches) == left
 
     def test_a_date_that_runs_backward_does_not_hold(self) -> None:
         text = "2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n"

@@ -16,10 +16,9 @@ import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
 from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 from riichicity_made import NUMBER, Encoder
@@ -542,16 +541,6 @@ def test_each_of_several_records_is_kept() -> None:
         assert kept == texts
     [alone] = hub.read_matches(FORM, b"\xef\xbb\xbf" + texts[0], Report())
     assert alone.original == Original("riichicity", texts[0])
-
-
-def test_an_unchanged_record_is_written_as_it_is_and_no_other_record() -> None:
-    data = (CORPUS / "riichicity/four.json").read_bytes()
-    [match] = hub.read_matches(FORM, data, Report())
-    assert hub.written(FORM, [match], Report(), WriteOptions()) == data
-    changed = structs.replace(match, rounds=match.rounds[:1])
-    for other in (changed, structs.replace(match, original=None)):
-        with pytest.raises(UnsupportedError):
-            hub.written(FORM, [other], Report(), WriteOptions())
 
 
 #: The kind of record, the change of its data, and the warning.
