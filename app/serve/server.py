@@ -66,6 +66,7 @@ class Workers:
         self.most = most
         self.numbers = count()
         self.waiting: dict[int, Future[Outcome]] = {}
+        self.failed: WorkerError | None = None
         Thread(target=self._receive, daemon=True).start()
 
     def _receive(self) -> None:
@@ -74,15 +75,19 @@ class Workers:
             try:
                 outcome = self.pool.next_outcome(0.1)
             except WorkerError as error:
-                # The thread of the pool that had this error takes no more requests.
+                self.failed = error
                 for future in [*self.waiting.values()]:
                     future.set_exception(error)
-                continue
-            if outcome is not None:
-                self.waiting[outcome.number].set_result(outcome)
+                return
+            # At the end of the server, requests are cancelled.
+            asked = None if outcome is None else self.waiting.pop(outcome.number, None)
+            if outcome is not None and asked is not None and asked.set_running_or_notify_cancel():
+                asked.set_result(outcome)
 
     async def answer(self, request: Request) -> Answer:
         """Wait for the answer to a request. Raises `WorkerError` if no worker can be started."""
+        if self.failed is not None:
+            raise self.failed
         if len(self.waiting) >= self.most:
             return refusal(429, "Too much is asked at once: try again later", **{"Retry-After": "5"})
         number = next(self.numbers)
@@ -91,7 +96,7 @@ class Workers:
             self.pool.submit([Task(number, Member("", HeldBytes(msgpack.encode(request))))])
             outcome = await asyncio.wrap_future(future)
         finally:
-            del self.waiting[number]
+            self.waiting.pop(number, None)
         if outcome.output is not None:
             return msgpack.decode(outcome.output.parts[0], type=Answer)
         late = outcome.failure is not None and outcome.failure.kind == TIME
