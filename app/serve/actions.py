@@ -21,7 +21,7 @@ from mjconv.conversion import Conversion, convert
 from mjconv.converters.shared.standings import ScoredGame
 from mjconv.files.storage import held
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.errors import UsageError
+from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.match import Match
 from mjconv.messages import json_line
 from mjconv.reviewer.bot import Bot
@@ -68,16 +68,17 @@ class Answer(Struct, frozen=True):
 
 
 def problem(error: Exception, name: str = "") -> dict[str, Any]:
-    """Return an error as the members of problem+json.
+    """Return an error as the members of problem+json. `shown` is the text of the command, with its line and caret.
 
-    >>> problem(UsageError("no such format"))
-    {'type': 'about:blank', 'title': 'format', 'status': 400, 'detail': 'no such format'}
+    >>> problem(UsageError("no such format"))["title"], problem(UsageError("no such format"))["status"]
+    ('format', 400)
     """
     if isinstance(error, MemoryError):
         text = "it needs more memory than the server gives to a request"
         return {"type": "about:blank", "title": "limit", "status": 413, "detail": text}
     found = failure_of(getattr(error, "file", None) or name, error)
-    place = {"file": found.member, "line": found.line, "column": found.column, "text": found.text}
+    shown = str(error) if isinstance(error, MjconvError) else ""
+    place = {"file": found.member, "line": found.line, "column": found.column, "text": found.text, "shown": shown}
     status = _STATUS.get(found.kind, 422)
     stated = {"type": "about:blank", "title": found.kind, "status": status, "detail": found.error}
     return stated | {key: value for key, value in place.items() if value}

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
+from html import escape
 from itertools import count
 from threading import Thread
 from typing import Any, Final
@@ -27,7 +28,7 @@ from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
 from mjconv.options import ConvertOptions
 from mjconv.reviewer.worker import BotOptions
-from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, Answer
+from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, SANDBOX, Answer
 from mjconv.serve.page import page
 from mjconv.serve.worker import COMMAND, Request
 from mjconv.settings import ReadSettings
@@ -42,6 +43,8 @@ _PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; "
     "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
+_ERROR: Final = """<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">
+<title>mjconv</title><pre role="alert">{}</pre>"""
 _HEADERS: Final = {
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
@@ -111,6 +114,15 @@ def refusal(status: int, text: str, **headers: str) -> Answer:
     return Answer(json.encode(stated), PROBLEM, status, headers)
 
 
+def _readable(found: Answer) -> Answer:
+    """Return an error as a page: a person reads it."""
+    stated = json.decode(found.data)
+    html = _ERROR.format(escape(stated.get("shown") or stated["detail"]))
+    return Answer(
+        html.encode("utf-8", "replace"), HTML, found.status, found.headers, f"default-src 'none'; {SANDBOX}"
+    )
+
+
 class Server:
     """The server as an ASGI application; a context manager that ends its processes.
 
@@ -137,6 +149,10 @@ class Server:
         """Answer one request. Nothing is sent to a client that is gone."""
         with suppress(ConnectionError):
             found = await self._answer(scope, receive)
+            if found.kind == PROBLEM and any(
+                key == b"accept" and b"text/html" in each for key, each in scope["headers"]
+            ):
+                found = _readable(found)
             own = {"Content-Type": found.kind, "Content-Security-Policy": found.policy}
             own |= _HEADERS | {"Content-Length": str(len(found.data))} | found.headers
             headers = [(key.encode(), value.encode()) for key, value in own.items()]
@@ -168,8 +184,7 @@ class Server:
                 most = limits.shown("file_bytes", self.most_bytes)
                 return refusal(413, f"The request is larger than {most}", Connection="close")
             workers = self.bots.get(address.get("bot", ""), self.workers) if action == "review" else self.workers
-            read = "text/html" in headers.get("accept", "")
-            request = Request(action, address, headers.get("content-type", ""), body, [*self.bots], read)
+            request = Request(action, address, headers.get("content-type", ""), body, [*self.bots])
             found = await workers.answer(request)
             return found if action else Answer(found.data, found.kind, found.status, policy=_PAGE_POLICY)
         except TimeoutError:

@@ -61,6 +61,8 @@ class Files(NamedTuple):
             stem, ending = os.path.splitext(short)
             kept = f"{stem} ({next(numbers)}){ending}"
         held[kept] = data
+        if len(held) > limits.current().archive_members:
+            raise limits.LimitError("archive_members")
         if sum(map(len, held.values())) > limits.current().unpacked_bytes:
             raise limits.LimitError("unpacked_bytes", file=kept)
         self.names.append(kept)

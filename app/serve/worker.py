@@ -6,7 +6,6 @@ import sys
 import warnings
 from contextlib import nullcontext, suppress
 from functools import partial
-from html import escape
 from threading import Thread
 from typing import Final
 
@@ -18,10 +17,9 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, OutputData, Task
 from mjconv.batch.worker import main
 from mjconv.files.storage import held
-from mjconv.ir.errors import MjconvError
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.worker import BotOptions, end_with_the_run
-from mjconv.serve.actions import ACTIONS, HTML, PROBLEM, SANDBOX, Answer, parsed, problem
+from mjconv.serve.actions import ACTIONS, PROBLEM, Answer, parsed, problem
 from mjconv.serve.page import show
 from mjconv.serve.uploads import hold
 
@@ -29,22 +27,16 @@ from mjconv.serve.uploads import hold
 _MEMORY_BYTES: Final = 3 << 30
 #: The command of a worker, before the options of its bot as JSON.
 COMMAND: Final = (sys.executable, "-P", "-m", __name__)
-_ERROR: Final = """<!doctype html><meta charset="utf-8"><meta name="color-scheme" content="light dark">
-<title>mjconv</title><pre role="alert">{}</pre>"""
 
 
 class Request(Struct, frozen=True):
-    """A request: its action, its parameters, the type of its body, and whether a person reads the answer.
-
-    Without an action, the answer is the page. `bots` are the names of all bots.
-    """
+    """A request: its action, none for the page; the parameters of its address; the type of its body; all bots."""
 
     action: str
     address: dict[str, str]
     kind: str
     body: bytes
     bots: list[str] = []
-    read: bool = False
 
 
 def answer(request: Request, bot: Bot | None = None) -> Answer:
@@ -58,11 +50,7 @@ def answer(request: Request, bot: Bot | None = None) -> Answer:
         return show(files, given, request.bots, script="script" in form)
     except Exception as error:
         found = problem(error)
-        if not request.read:
-            return Answer(msgspec.json.encode(found), PROBLEM, found["status"])
-        text = str(error) if isinstance(error, MjconvError) else found["detail"]
-        policy = f"default-src 'none'; {SANDBOX}"
-        return Answer(_ERROR.format(escape(text)).encode("utf-8", "replace"), HTML, found["status"], policy=policy)
+        return Answer(msgspec.json.encode(found), PROBLEM, found["status"])
     finally:
         held.clear()
 

@@ -25,13 +25,12 @@ BOUNDARY = "----x"
 def ask(
     action: str,
     *files: tuple[str, bytes] | bytes,
-    read: bool = False,
     form: Mapping[str, str] | None = None,
     **given: str,
 ) -> Answer:
     """Answer a request: of bytes alone, or of a form with files and fields."""
     if len(files) == 1 and isinstance(files[0], bytes) and form is None:
-        return answer(Request(action, given, "", files[0], [], read))
+        return answer(Request(action, given, "", files[0]))
     parts = [(f'name="file"; filename="{name}"', data) for name, data in files]  # type: ignore[misc]
     parts += [(f'name="{key}"', value.encode()) for key, value in (form or {}).items()]
     body = b"".join(
@@ -39,7 +38,7 @@ def ask(
         for head, data in parts
     )
     kind = f"multipart/form-data; boundary={BOUNDARY}"
-    return answer(Request(action, given, kind, body + f"--{BOUNDARY}--\r\n".encode(), [], read))
+    return answer(Request(action, given, kind, body + f"--{BOUNDARY}--\r\n".encode()))
 
 
 def value(found: Answer) -> Any:
@@ -187,13 +186,6 @@ def test_the_page_lists_losses_before_the_download_and_standings_of_several_game
     text = ask("", ("a.mjlog", GAME), ("b.mjlog", GAME), form={"to": "mjai"}).data.decode()
     for part in ("not expressible in mjai", 'formaction="/convert"', "39.5", "/score?format=xlsx"):
         assert part in text
-
-
-def test_a_person_reads_an_error_as_a_page() -> None:
-    found = ask("view", b"<hello>", read=True)
-    assert (found.status, found.kind) == (400, "text/html; charset=utf-8")
-    assert b"<hello>" not in found.data
-    assert "sandbox" in found.policy
 
 
 def test_the_description_lists_every_action() -> None:

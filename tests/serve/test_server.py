@@ -137,12 +137,18 @@ def test_a_full_queue_and_dead_workers_are_said(asked: Asked) -> None:
     assert (status, headers["Retry-After"]) == (429, "5")
 
 
-def test_parameters_and_the_reader_go_to_the_worker(asked: Asked) -> None:
-    asked.ask("/convert?to=mjai&name=%E6%9D%B1.mjlog", accept="text/html,*/*", content_type="text/plain")
+def test_parameters_go_to_the_worker(asked: Asked) -> None:
+    asked.ask("/convert?to=mjai&name=%E6%9D%B1.mjlog", content_type="text/plain")
     [request] = asked.requests
     assert (request.action, request.address, request.kind) == (
         "convert",
         {"to": "mjai", "name": "東.mjlog"},
         "text/plain",
     )
-    assert request.read
+
+
+def test_a_person_reads_an_error_as_a_page(asked: Asked) -> None:
+    status, headers, data = asked.ask("/<b>", accept="text/html,*/*")
+    assert (status, headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert data.startswith(b"<!doctype html>")
+    assert "sandbox" in headers["Content-Security-Policy"]
