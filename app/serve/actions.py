@@ -40,7 +40,6 @@ from mjconv.validation.check import Validation, Wanted
 from mjconv.validation.colours import Colours
 from mjconv.validation.outputs import output_of
 from mjconv.viewer.evening import evening
-from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.show import view
 
 #: The parameters of a request, by their names in `API`.
@@ -166,12 +165,10 @@ def _match(files: Files, given: Given) -> Match:
 
 
 def _view(files: Files, given: Given, _: Bot | None) -> Answer:
-    shown = [_match(files, given)]
-    if is_results_alone(shown[0]):
-        matches = iter_matches(files.names, format=given.get("from"), errors=lambda _: None)
-        shown = [match for match in matches if is_results_alone(match)]
     options = {key: given[key] for key in ("lang", "seat", "check") if key in given}
-    return page_answer(view(shown, house=house_of(given["house"]) if "house" in given else None, **options).html)
+    return page_answer(
+        view(_match(files, given), house=house_of(given["house"]) if "house" in given else None, **options).html
+    )
 
 
 def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: None) -> list[ScoredGame]:

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from jinja2 import Environment, Template
 
@@ -24,7 +24,6 @@ from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings
 from mjconv.serve.uploads import Files
 from mjconv.source import Record
 from mjconv.viewer.facts import facts
-from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.words import Language, Speaker, language_of
 
 #: The languages in their own words.
@@ -73,7 +72,7 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
         except (MjconvError, OSError) as error:
             files.failed[name] = error
     speaker = Speaker(_language(given.get("lang", "")))
-    played = [record.match for record in records if not is_results_alone(record.match)]
+    played = [record.match for record in records if _is_played(record)]
     listed = list(_listed(records, speaker))
     shown: dict[str, Any] = {
         "held": [] if script or sum(map(len, held.values())) > _MOST_HELD else list(_held(files)),
@@ -101,22 +100,36 @@ def _held(files: Files) -> Iterator[tuple[str, str]]:
     return ((name, base64.b64encode(held[name]).decode()) for name in files.names)
 
 
-def _listed(records: Sequence[Record], speaker: Speaker) -> Iterator[tuple[int, str, str, list[str]]]:
-    """Yield the number, file, facts and players of each match. All results of a file are one table."""
-    tables: dict[str, int] = {}
-    for record in records:
-        if is_results_alone(record.match):
-            tables[record.source] = tables.get(record.source, 0) + max(1, len(record.match.rounds))
+def _is_played(record: Record) -> bool:
+    return any(one.is_played for one in record.match.rounds)
+
+
+class _Listed(NamedTuple):
+    """An entry of the list: a match, by its number from 1, or all results of a file, which are one page."""
+
+    number: int
+    name: str
+    facts: str
+    players: list[str]
+    results: bool
+
+
+def _listed(records: Sequence[Record], speaker: Speaker) -> Iterator[_Listed]:
+    tables: set[str] = set()
     for number, record in enumerate(records, 1):
-        match, found = record.match, summarise(record.match)
-        known = [record.format or "", *(speaker.say(fact) for _, fact in facts([match]))]
-        if is_results_alone(match):
-            if record.source not in tables:
-                continue
-            known.append(speaker.say(("serve.games", tables.pop(record.source))))
+        played, found = _is_played(record), summarise(record.match)
+        if not played and record.source in tables:
+            continue
+        tables.update(() if played else [record.source])
+        matches = [record.match]
+        if not played:
+            matches = [each.match for each in records if each.source == record.source and not _is_played(each)]
+        known = [record.format or "", *(speaker.say(fact) for _, fact in facts(matches))]
+        if not played:
+            known.append(speaker.say(("serve.games", sum(max(1, len(match.rounds)) for match in matches))))
         points = [f"{each:,}" for each in found.points] if found.points else [""] * len(found.players)
-        players = [f"{name or '?'} {each}" for name, each in zip(found.players, points, strict=False)]
-        yield number, record.source, " · ".join(filter(None, known)), players
+        players = [f"{name or '?'} {each}" for name, each in zip(found.players, points, strict=False) if played]
+        yield _Listed(number, record.source, " · ".join(filter(None, known)), players, not played)
 
 
 def _losses(files: Files, given: Given) -> str:

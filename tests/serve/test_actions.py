@@ -190,3 +190,11 @@ def test_the_page_lists_losses_before_the_download_and_standings_of_several_game
 
 def test_the_description_lists_every_action() -> None:
     assert [*API["paths"]] == [f"/{name}" for name in ACTIONS]
+
+
+def test_all_results_of_a_file_are_one_entry_and_one_page() -> None:
+    club = (CORPUS / "club/reikai.club").read_bytes()
+    text = ask("", ("reikai.club", club), form={"script": "1"}).data.decode()
+    assert text.count('class="file"') == 1
+    assert "2024-09-14 – 2024-09-21 · 25,000 · 4 games" in text
+    assert "/score?format=html" in text and "/view" not in text
