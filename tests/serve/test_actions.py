@@ -197,4 +197,5 @@ def test_all_results_of_a_file_are_one_entry_and_one_page() -> None:
     text = ask("", ("reikai.club", club), form={"script": "1"}).data.decode()
     assert text.count('class="file"') == 1
     assert "2024-09-14 – 2024-09-21 · 25,000 · 4 games" in text
-    assert "/score?format=html" in text and "/view" not in text
+    assert "/score?format=html" in text
+    assert "/view" not in text
