@@ -59,6 +59,7 @@ def test_points_are_read_in_every_spelling(line: str) -> None:
     [
         ("start 30\nA B C\n50 ▲2.5 42.5", {"A": 50000, "B": -2500, "C": 42500}),
         ("A B C\n35 35 35", {"A": 35000, "B": 35000, "C": 35000}),
+        ("A B C D\n26000 25000 24000 24000 = 99", {"A": 26000, "B": 25000, "C": 24000, "D": 24000}),
         ("A B C D\n26 25 24 24 = 99", {"A": 26000, "B": 25000, "C": 24000, "D": 24000}),
         ('Mei Wong, "P 2", 石橋\n36 35 34', {"Mei Wong": 36000, "P 2": 35000, "石橋": 34000}),
         ('Mei Wong 36 "a#b ""c""" 35 "uma" 34', {"Mei Wong": 36000, 'a#b "c"': 35000, "uma": 34000}),
@@ -157,6 +158,13 @@ def test_a_mistake_is_an_error_with_its_place(text: str, line: int, column: int,
     assert place is not None
     assert (place.line, place.column) == (line, column)
     assert message in caught.value.message
+
+
+def test_a_lenient_reader_keeps_the_game_of_a_line_whose_comment_is_no_text() -> None:
+    report = Report(lenient=True)
+    text = b"A B C D\n25 25 25 25\n25 25 25 25 # \xff\n25 25 25 25\n"
+    assert len(list(hub.read(CLUB, text, report))) == 3
+    assert [(fault.match, fault.error.place.line) for fault in report.faults if fault.error.place] == [(1, 3)]
 
 
 def test_a_lenient_reader_skips_each_wrong_line() -> None:
