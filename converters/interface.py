@@ -237,7 +237,7 @@ class Code(Struct, frozen=True):
 
     `typed` are the modules of the package for texts that people type: `tidy` has `tidied`, `tokens` and perhaps
     `rearranged`; `fill` has `filled`; `sheet` has `new_file`; `editing` has what editors ask for. `score_table` is
-    the module that adds up scores, empty where there is none.
+    the module with the games of score tables (`games_in`) and with `spell`, empty where there is none.
 
     `spelling` is the module with `SPELLING`: how messages about the format's files spell players and tiles. If it
     is empty, they are spelled as in the hub. If the format has several syntaxes, the module also has
