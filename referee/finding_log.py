@@ -97,20 +97,8 @@ class FindingLog:
             spelling.tile,
             lambda points: spelling.points(points, seating),
         )
-        severity, turn = CODES[code].severity, self._turn(round, event, actor)
-        finding = Finding(
-            code,
-            severity,
-            shortened(message),
-            self.number,
-            round,
-            event,
-            label,
-            actor,
-            turn,
-            answer=answer,
-            key=key,
-        )
+        where = (self.number, round, event, label, actor, self._turn(round, event, actor))
+        finding = Finding(code, CODES[code].severity, shortened(message), *where, answer=answer, key=key)
         last = len(self.match.rounds)
         number = round if round is not None else -1 if label == OPENING else last
         self._entries.append(((number, -1 if event is None else event), finding))
