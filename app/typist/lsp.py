@@ -6,8 +6,8 @@ It needs pygls (`pip install 'mjconv[lsp]'`). All knowledge of texts is in `mjco
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -73,12 +73,10 @@ class TypistServer(LanguageServer):
         """Return the edits that make changes."""
         return [types.TextEdit(self.range(state, fix.begin, fix.end), fix.text) for fix in fixes]
 
-    def filled(self, state: Document | None) -> list[types.TextEdit]:
+    def filled(self, state: Document) -> list[types.TextEdit]:
         """Return the edits that insert what follows from a text. Raises `MjconvError` if it cannot be read."""
-        fill = None if state is None else state.form.for_typed("fill", "filled")
-        return (
-            [] if state is None or fill is None else self.edits(state, state.changed(fill(state.data, Report())))
-        )
+        fill = state.form.for_typed("fill", "filled")
+        return [] if fill is None else self.edits(state, state.changed(fill(state.data, Report())))
 
     def show(self, error: MjconvError) -> None:
         """Show an error."""
@@ -125,6 +123,17 @@ def make_server() -> TypistServer:
     """Return the server with all its features."""
     server = TypistServer()
 
+    def answers(feature: str, options: Any = None) -> Callable[[Callable[[Document, Any], object]], None]:
+        """Register a function that answers requests about a text that people type, by its state."""
+
+        def register(answer: Callable[[Document, Any], object]) -> None:
+            @server.feature(feature, options)
+            def asked(params: Any) -> object:
+                state = server.state(params.text_document.uri)
+                return None if state is None else answer(state, params)
+
+        return register
+
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     def did_open(params: types.DidOpenTextDocumentParams) -> None:
         server.publish(params.text_document.uri)
@@ -150,65 +159,51 @@ def make_server() -> TypistServer:
         own = params.settings.get("mjconv") if isinstance(params.settings, dict) else None
         server.settings = own if isinstance(own, dict) else server.settings
 
-    @server.feature(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL)
-    def will_save(params: types.WillSaveTextDocumentParams) -> list[types.TextEdit]:
+    @answers(types.TEXT_DOCUMENT_WILL_SAVE_WAIT_UNTIL)
+    def will_save(state: Document, _: types.WillSaveTextDocumentParams) -> list[types.TextEdit]:
         try:
-            wanted = server.settings.get(FILL_ON_SAVE) is True
-            return server.filled(server.state(params.text_document.uri)) if wanted else []
+            return server.filled(state) if server.settings.get(FILL_ON_SAVE) is True else []
         except MjconvError:
             # The findings show the error.
             return []
 
-    @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def hover(params: types.HoverParams) -> types.Hover | None:
-        state = server.state(params.text_document.uri)
-        text = state and state.hover(server.spot(state, params.position))
+    @answers(types.TEXT_DOCUMENT_HOVER)
+    def hover(state: Document, params: types.HoverParams) -> types.Hover | None:
+        text = state.hover(server.spot(state, params.position))
         return types.Hover(types.MarkupContent(types.MarkupKind.PlainText, text)) if text else None
 
-    @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
-    def inlay_hint(params: types.InlayHintParams) -> list[types.InlayHint]:
-        state = server.state(params.text_document.uri)
+    @answers(types.TEXT_DOCUMENT_INLAY_HINT)
+    def inlay_hint(state: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
         lines = range(params.range.start.line, params.range.end.line + 1)
-        shown = state.hints(lines, distances=server.settings.get(SHANTEN) is True) if state else ()
-        return [
-            types.InlayHint(server.position(state, spot), text, padding_left=True) for spot, text in shown if state
-        ]
+        shown = state.hints(lines, distances=server.settings.get(SHANTEN) is True)
+        return [types.InlayHint(server.position(state, spot), text, padding_left=True) for spot, text in shown]
 
-    @server.feature(
+    @answers(
         types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", "[", ",", ".", " ", "="])
     )
-    def completion(params: types.CompletionParams) -> list[types.CompletionItem]:
-        state = server.state(params.text_document.uri)
-        if state is None:
-            return []
+    def completion(state: Document, params: types.CompletionParams) -> list[types.CompletionItem]:
         begin, tokens = state.completions(server.spot(state, params.position))
         typed = types.Range(server.position(state, begin), params.position)
+        kind = types.CompletionItemKind.Value
         return [
             types.CompletionItem(
-                token,
-                sort_text=f"{number:04}",
-                kind=types.CompletionItemKind.Value,
-                text_edit=types.TextEdit(typed, token),
+                token, sort_text=f"{number:04}", kind=kind, text_edit=types.TextEdit(typed, token)
             )
             for number, token in enumerate(tokens)
         ]
 
-    @server.feature(types.TEXT_DOCUMENT_CODE_ACTION)
-    def code_action(params: types.CodeActionParams) -> list[types.CodeAction]:
-        uri = params.text_document.uri
-        state = server.state(uri)
+    @answers(types.TEXT_DOCUMENT_CODE_ACTION)
+    def code_action(state: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
         lines = range(params.range.start.line, params.range.end.line + 1)
         actions = []
-        for finding in state.findings if state else ():
-            fix = state.fix(finding) if state else None
-            if state and fix and fix.begin.line in lines:
-                edit = types.WorkspaceEdit({uri: server.edits(state, [fix])})
+        for fix in filter(None, map(state.fix, state.findings)):
+            if fix.begin.line in lines:
+                edit = types.WorkspaceEdit({params.text_document.uri: server.edits(state, [fix])})
                 actions.append(types.CodeAction(f"Write {fix.text}", types.CodeActionKind.QuickFix, edit=edit))
         return actions
 
-    @server.feature(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
-    def symbols(params: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
-        state = server.state(params.text_document.uri)
+    @answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)
+    def symbols(state: Document, _: types.DocumentSymbolParams) -> list[types.DocumentSymbol]:
         return [
             types.DocumentSymbol(
                 each.label,
@@ -216,46 +211,40 @@ def make_server() -> TypistServer:
                 server.range(state, each.begin, Spot(each.end.line, len(state.line(each.end.line)))),
                 server.range(state, each.begin, each.begin),
             )
-            for each in (state.rounds if state else ())
-            if state
+            for each in state.rounds
         ]
 
-    @server.feature(types.TEXT_DOCUMENT_FOLDING_RANGE)
-    def folding(params: types.FoldingRangeParams) -> list[types.FoldingRange]:
-        state = server.state(params.text_document.uri)
-        return [types.FoldingRange(each.begin.line, each.end.line) for each in (state.rounds if state else ())]
+    @answers(types.TEXT_DOCUMENT_FOLDING_RANGE)
+    def folding(state: Document, _: types.FoldingRangeParams) -> list[types.FoldingRange]:
+        return [types.FoldingRange(each.begin.line, each.end.line) for each in state.rounds]
 
-    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
-    def formatting(params: types.DocumentFormattingParams) -> list[types.TextEdit]:
-        state = server.state(params.text_document.uri)
-        if state is None or "tidy" not in state.form.code.typed:
-            return []
+    @answers(types.TEXT_DOCUMENT_FORMATTING)
+    def formatting(state: Document, _: types.DocumentFormattingParams) -> list[types.TextEdit]:
         try:
-            return server.edits(state, state.changed(state.form.tidied(state.data)))
+            tidy = "tidy" in state.form.code.typed
+            return server.edits(state, state.changed(state.form.tidied(state.data))) if tidy else []
         except MjconvError as error:
             server.show(error)
             return []
 
-    @server.feature(
+    @answers(
         types.TEXT_DOCUMENT_ON_TYPE_FORMATTING,
         types.DocumentOnTypeFormattingOptions(first_trigger_character="(", more_trigger_character=[*"mpswdgk"]),
     )
-    def on_type(params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
-        state = server.state(params.text_document.uri)
-        text = state.follows(server.spot(state, params.position)) if state else ""
+    def on_type(state: Document, params: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+        text = state.follows(server.spot(state, params.position))
         return [types.TextEdit(types.Range(params.position, params.position), text)] if text else []
 
-    @server.feature(types.TEXT_DOCUMENT_RENAME)
-    def rename(params: types.RenameParams) -> types.WorkspaceEdit | None:
-        uri = params.text_document.uri
-        state = server.state(uri)
-        fixes = state.renamed(server.spot(state, params.position), params.new_name) if state else []
-        return types.WorkspaceEdit({uri: server.edits(state, fixes)}) if state and fixes else None
+    @answers(types.TEXT_DOCUMENT_RENAME)
+    def rename(state: Document, params: types.RenameParams) -> types.WorkspaceEdit | None:
+        fixes = state.renamed(server.spot(state, params.position), params.new_name)
+        return types.WorkspaceEdit({params.text_document.uri: server.edits(state, fixes)}) if fixes else None
 
     @server.command(FILL)
     def fill(uri: str) -> None:
+        state = server.state(uri)
         try:
-            edits = server.filled(server.state(uri))
+            edits = server.filled(state) if state else []
         except MjconvError as error:
             server.show(error)
             return

@@ -244,13 +244,8 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
                 from mjconv.validation.proposals import with_proposals
 
                 bare = structs.replace(wanted, pictures=False)
-                findings = with_proposals(
-                    findings,
-                    match,
-                    number,
-                    partial(_checked, number=number, wanted=bare, spelling=spelling),
-                    spelling,
-                )
+                judge = partial(_checked, number=number, wanted=bare, spelling=spelling)
+                findings = with_proposals(findings, match, number, judge, spelling)
             findings = [with_label(finding, match, number) for finding in findings]
             yield from lines.shown(with_places(findings, reading, number, source.name))
         if number < 0 and not report.faults:

@@ -8,6 +8,7 @@ Findings that are gone with it too only followed from the same mistake: they are
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, structs
@@ -35,16 +36,16 @@ _HAN: Final = range(1, 7)
 _REASON: Final = "no other value fits the rest of the round as well"
 
 
-class Trial(NamedTuple):
-    """An event that may stand for a wrong one, and what the record then states: the wrong and the right value.
-
-    `place` is the index of the event in its round.
-    """
+class _Trial(NamedTuple):
+    """The index of an event, an event that may be in its place, and the values, wrong and right, that it has."""
 
     place: int
     event: ev.Event
-    stated: str
-    proposed: str
+    stated: Any
+    proposed: Any
+
+
+_Trials: TypeAlias = Iterator[_Trial]
 
 
 def with_proposals(
@@ -65,11 +66,11 @@ def with_proposals(
             mended.append(structs.replace(finding, proposal=_final(match)))
         elif _key(finding) not in gone:
             tried += 1
-            best = _best(finding, match, judge, spelling) if tried <= _MOST else None
+            best = _best(finding, match, judge) if tried <= _MOST else None
             if best is not None:
                 trial, followed = best
                 gone |= followed
-                proposal = Proposal(trial.stated, trial.proposed, _REASON)
+                proposal = Proposal(_spelled(trial.stated, spelling), _spelled(trial.proposed, spelling), _REASON)
                 place = finding.place if trial.place == finding.event else None
                 finding = structs.replace(finding, proposal=proposal, event=trial.place, place=place)
             mended.append(finding)
@@ -91,12 +92,13 @@ def _key(finding: Finding) -> _Key:
     return finding.code, finding.round, finding.event, finding.actor
 
 
-def _best(finding: Finding, match: Match, judge: Judge, spelling: Spelling) -> tuple[Trial, set[_Key]] | None:
+def _best(finding: Finding, match: Match, judge: Judge) -> tuple[_Trial, set[_Key]] | None:
     """Return the value that fits best, and the findings that are gone with it; None if there is no such one."""
     number = finding.round
     if number is None or finding.event is None or not 0 <= finding.event < len(match.rounds[number].events):
         return None
-    trials = list(_trials(finding.code, match, number, finding.event, spelling))
+    make = _MAKERS.get((finding.code, type(match.rounds[number].events[finding.event])))
+    trials = list(make(match, number, finding.event)) if make else []
     if not trials:
         return None
     first = max(number - 1, 0)
@@ -110,7 +112,7 @@ def _best(finding: Finding, match: Match, judge: Judge, spelling: Spelling) -> t
         }
 
     before = errors(part)
-    fitting: list[tuple[int, Trial, set[_Key]]] = []
+    fitting: list[tuple[int, _Trial, set[_Key]]] = []
     for trial in trials:
         events = [*match.rounds[number].events]
         events[trial.place] = trial.event
@@ -124,15 +126,6 @@ def _best(finding: Finding, match: Match, judge: Judge, spelling: Spelling) -> t
     return best[0] if len(best) == 1 else None
 
 
-def _trials(code: str, match: Match, number: int, index: int, spelling: Spelling) -> Iterator[Trial]:
-    """Yield the values to try for the event of a finding."""
-    events = match.rounds[number].events
-    make = _MAKERS.get((code, type(events[index])))
-    if make is not None:
-        for place, event, stated, proposed in make(match, number, index):
-            yield Trial(place, event, *(_spelled(value, spelling) for value in (stated, proposed)))
-
-
 def _spelled(value: Any, spelling: Spelling) -> str:
     if isinstance(value, tuple):
         return " ".join(_spelled(one, spelling) for one in value)
@@ -141,32 +134,16 @@ def _spelled(value: Any, spelling: Spelling) -> str:
     return "" if value in (HIDDEN, UNSET) else str(value)
 
 
-#: Yields the index of an event, the event to try, and the values, wrong and right, that it has.
-_Made: TypeAlias = Iterator[tuple[int, ev.Event, Any, Any]]
-
-
-def _hidden_draw(match: Match, number: int, index: int) -> _Made:
+def _tiles(match: Match, number: int, index: int, key: str, tiles: Sequence[Tile], *, known: bool) -> _Trials:
+    """Try other tiles under a key of an event: in the place of a `known` tile, or only of a hidden one."""
     event: Any = match.rounds[number].events[index]
-    return _tiles(index, event, "pai", RIICHI_TILES) if event.pai == HIDDEN else iter(())
+    stated = getattr(event, key)
+    for tile in tiles if known or stated == HIDDEN else ():
+        if tile != stated:
+            yield _Trial(index, structs.replace(event, **{key: tile}), stated, tile)
 
 
-def _fifth(match: Match, number: int, index: int) -> _Made:
-    return _tiles(index, match.rounds[number].events[index], "pai", RIICHI_TILES)
-
-
-def _hidden_dora(match: Match, number: int, index: int) -> _Made:
-    event: Any = match.rounds[number].events[index]
-    return _tiles(index, event, "dora_marker", TILE_KINDS) if event.dora_marker == HIDDEN else iter(())
-
-
-def _tiles(index: int, event: Any, key: str, tiles: Sequence[Tile]) -> _Made:
-    """Try other tiles under a key of an event."""
-    for tile in tiles:
-        if tile != getattr(event, key):
-            yield index, structs.replace(event, **{key: tile}), getattr(event, key), tile
-
-
-def _short_hand(match: Match, number: int, index: int) -> _Made:
+def _short_hand(match: Match, number: int, index: int) -> _Trials:
     """Try the one tile that a deal lacks."""
     deal: Any = match.rounds[number].events[index]
     hands = () if deal.tehais is UNSET else deal.tehais
@@ -175,10 +152,12 @@ def _short_hand(match: Match, number: int, index: int) -> _Made:
         [seat] = short
         for tile in RIICHI_TILES:
             hand = tuple([tile if each == HIDDEN else each for each in hands[seat]])
-            yield index, structs.replace(deal, tehais=(*hands[:seat], hand, *hands[seat + 1 :])), HIDDEN, tile
+            yield _Trial(
+                index, structs.replace(deal, tehais=(*hands[:seat], hand, *hands[seat + 1 :])), HIDDEN, tile
+            )
 
 
-def _discard(match: Match, number: int, index: int) -> _Made:
+def _discard(match: Match, number: int, index: int) -> _Trials:
     """Try the tiles that the hand holds; for a tile that it lacks, also that a draw before is this tile."""
     events = match.rounds[number].events
     event: Any = events[index]
@@ -188,25 +167,25 @@ def _discard(match: Match, number: int, index: int) -> _Made:
     held = (table.drawn,) if event.tsumogiri else dict.fromkeys(table.hands[event.actor])
     for tile in held:
         if tile not in (None, HIDDEN, event.pai):
-            yield index, structs.replace(event, pai=tile), event.pai, tile
+            yield _Trial(index, structs.replace(event, pai=tile), event.pai, tile)
     for earlier, draw in enumerate(events[:index] if event.pai != HIDDEN else ()):
         if type(draw) is ev.Draw and draw.actor == event.actor:
-            yield earlier, structs.replace(draw, pai=event.pai), draw.pai, event.pai
+            yield _Trial(earlier, structs.replace(draw, pai=event.pai), draw.pai, event.pai)
 
 
-def _mark(match: Match, number: int, index: int) -> _Made:
+def _mark(match: Match, number: int, index: int) -> _Trials:
     """Try the other mark of a discard; and that the draw and the discard are one tile."""
     events = match.rounds[number].events
     event: Any = events[index]
     marks = ("tsumogiri", "") if event.tsumogiri else ("", "tsumogiri")
-    yield index, structs.replace(event, tsumogiri=not event.tsumogiri), *marks
+    yield _Trial(index, structs.replace(event, tsumogiri=not event.tsumogiri), *marks)
     drawn: Any = events[index - 1]
     if event.tsumogiri and type(drawn) is ev.Draw and drawn.actor == event.actor:
-        yield index, structs.replace(event, pai=drawn.pai), event.pai, drawn.pai
-        yield index - 1, structs.replace(drawn, pai=event.pai), drawn.pai, event.pai
+        yield _Trial(index, structs.replace(event, pai=drawn.pai), event.pai, drawn.pai)
+        yield _Trial(index - 1, structs.replace(drawn, pai=event.pai), drawn.pai, event.pai)
 
 
-def _winning_tile(match: Match, number: int, index: int) -> _Made:
+def _winning_tile(match: Match, number: int, index: int) -> _Trials:
     """Try the tile that was drawn, or discarded last, and the player who discarded it."""
     events = match.rounds[number].events
     win: Any = events[index]
@@ -215,30 +194,30 @@ def _winning_tile(match: Match, number: int, index: int) -> _Made:
         ron = table.phase is DISCARDED
         tile, target = (table.last_tile, table.last_actor) if ron else (table.drawn, win.actor)
         stated = win.pai if ron == (win.target != win.actor) else UNSET
-        yield index, structs.replace(win, pai=tile, target=target), stated, tile
+        yield _Trial(index, structs.replace(win, pai=tile, target=target), stated, tile)
 
 
-def _value(match: Match, number: int, index: int) -> _Made:
+def _value(match: Match, number: int, index: int) -> _Trials:
     """Try the other fu, the other han of a yaku, and the other ura indicator of a win."""
     win: Any = match.rounds[number].events[index]
     for fu in _FU if win.fu is not UNSET else ():
-        yield index, structs.replace(win, fu=fu), win.fu, fu
+        yield _Trial(index, structs.replace(win, fu=fu), win.fu, fu)
     yakus = () if win.yakus is UNSET else win.yakus
     for place, (name, own) in enumerate(yakus):
         for han in _HAN:
             if han != own:
                 changed = (*yakus[:place], (name, han), *yakus[place + 1 :])
                 fan = win.fan if win.fan is UNSET else win.fan + han - own
-                yield index, structs.replace(win, yakus=changed, fan=fan), f"{name} {own}", f"{name} {han}"
+                yield _Trial(index, structs.replace(win, yakus=changed, fan=fan), f"{name} {own}", f"{name} {han}")
     markers = () if win.ura_markers is UNSET else win.ura_markers
     for place, marker in enumerate(markers):
         for tile in TILE_KINDS:
             if tile != marker:
                 changed = (*markers[:place], tile, *markers[place + 1 :])
-                yield index, structs.replace(win, ura_markers=changed), marker, tile
+                yield _Trial(index, structs.replace(win, ura_markers=changed), marker, tile)
 
 
-def _points(match: Match, number: int, index: int) -> _Made:
+def _points(match: Match, number: int, index: int) -> _Trials:
     """Try the points that follow from the hands."""
     events = match.rounds[number].events
     result: Any = events[index]
@@ -252,7 +231,7 @@ def _points(match: Match, number: int, index: int) -> _Made:
     results: list[ev.Win | ev.Ryukyoku] = game_round.select(ev.Win, ev.Ryukyoku)
     deltas = results[0].deltas if len(results) == 1 else UNSET
     if UNSET not in (deltas, result.deltas):
-        yield index, structs.replace(result, deltas=deltas), result.deltas, deltas
+        yield _Trial(index, structs.replace(result, deltas=deltas), result.deltas, deltas)
 
 
 def _table(events: Sequence[ev.Event]) -> Table | None:
@@ -266,12 +245,12 @@ def _table(events: Sequence[ev.Event]) -> Table | None:
 
 
 #: Makes the values to try, by the code of the finding and the kind of the event.
-_MAKERS: Final[Mapping[tuple[str, type], Callable[[Match, int, int], _Made]]] = {
-    ("S001", ev.Draw): _hidden_draw,
+_MAKERS: Final[Mapping[tuple[str, type], Callable[[Match, int, int], _Trials]]] = {
+    ("S001", ev.Draw): partial(_tiles, key="pai", tiles=RIICHI_TILES, known=False),
     ("S001", ev.Discard): _discard,
-    ("S001", ev.Dora): _hidden_dora,
+    ("S001", ev.Dora): partial(_tiles, key="dora_marker", tiles=TILE_KINDS, known=False),
     ("S001", ev.StartRound): _short_hand,
-    ("R001", ev.Draw): _fifth,
+    ("R001", ev.Draw): partial(_tiles, key="pai", tiles=RIICHI_TILES, known=True),
     ("R005", ev.Discard): _discard,
     ("R006", ev.Discard): _mark,
     ("R044", ev.Win): _winning_tile,

@@ -326,14 +326,10 @@ def _points(text: str, offset: int) -> tuple[str, str] | None:
     return number[1], number[1] + ".0" if value < _LEAST_POINTS else f"{int(number[1]) / 1000:.1f}"
 
 
-def _date(text: str, offset: int) -> tuple[str, str] | None:
-    date = _DATE.match(text, offset)
-    return None if date is None else (date[0], f"{date[1]}{int(date[2]):02}{int(date[3]):02}")
-
-
-def _time(text: str, offset: int) -> tuple[str, str] | None:
-    time = _TIME.match(text, offset)
-    return None if time is None else (time[0], f"{int(time[1]):02}{time[2]}")
+def _when(pattern: re.Pattern[str], digits: str, text: str, offset: int) -> tuple[str, str] | None:
+    """Return the digits of a date or a time, and the text that has them."""
+    when = pattern.match(text, offset)
+    return None if when is None else (when[0], digits.format(*when.groups()))
 
 
 #: Below this a number without decimals is one of thousands, from here on one of points.
@@ -344,8 +340,8 @@ _OTHERS: Final[tuple[tuple[str, str, Callable[[str, int], tuple[str, str] | None
     ("SEAT", "seat", partial(_of_table, _SEATS)),
     ("FRAME_ID", "round", _round),
     ("PT", "number of points", _points),
-    ("MATCH_DATE", "date", _date),
-    ("MATCH_TIME", "time", _time),
+    ("MATCH_DATE", "date", partial(_when, _DATE, "{}{:0>2}{:0>2}")),
+    ("MATCH_TIME", "time", partial(_when, _TIME, "{:0>2}{}")),
     ("MATCH_DAY_OF_WK", "day", partial(_of_table, _DAYS)),
 )
 
