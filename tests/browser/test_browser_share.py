@@ -61,7 +61,7 @@ def test_an_embedded_page_fills_its_frame_and_a_link_leads_to_the_whole_page(bro
     assert browser.run("return document.querySelector('.whole').href") == f"{begin}#E2-0.18.s2"
     browser.open(SIX.data, "#embed", (320, 320))
     assert browser.place() == (0, 0)
-    assert not browser.run("return !!document.querySelector('.head').offsetHeight")
+    assert not browser.run("return !!document.querySelector('.toggles').offsetHeight")
 
 
 def test_a_page_in_a_frame_takes_the_wheel_only_after_a_click(browser: Browser, tmp_path: Path) -> None:

@@ -392,7 +392,7 @@ async function follow(hash) {
   scrollTo(0, 0);
 }
 
-const creditLine = ({ credit }) => (credit ? html("p", { class: "credit" }, html("a", { href: "https://pypi.org/project/mjconv/", target: "_blank", rel: "noopener" }, "mjconv")) : null);
+const creditLine = ({ credit }) => (credit ? html("footer", { class: "credit" }, html("a", { href: "https://pypi.org/project/mjconv/", target: "_blank", rel: "noopener" }, "mjconv")) : null);
 
 // Shows a record. A page that shows one can be given another, and keeps its place by the address.
 function main({ symbols, data }) {
