@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Final
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.illegal import IllegalPlayError, Rule
 from mjconv.ir.table import (
     CALLED,
@@ -49,25 +50,7 @@ PLAY: Final = _OWN_TURN | {DISCARDED}
 _OF_ORDER: Final[frozenset[Rule]] = frozenset({"turn", "left", "seat"})
 
 #: Each kind of event in words, with a gap for its player.
-_DOING: Final[dict[type, str]] = {
-    ev.StartGame: "the game begins",
-    ev.StartRound: "a round is dealt",
-    ev.Draw: "{} draws",
-    ev.Discard: "{} discards",
-    ev.Chi: "{} calls chi",
-    ev.Pon: "{} calls pon",
-    ev.Daiminkan: "{} calls a kan",
-    ev.Kakan: "{} adds to a pon",
-    ev.Ankan: "{} makes a concealed kan",
-    ev.Nukidora: "{} sets a tile aside",
-    ev.Dora: "a dora indicator is turned",
-    ev.Riichi: "{} declares riichi",
-    ev.RiichiAccepted: "the riichi of {} is accepted",
-    ev.Win: "{} wins",
-    ev.Ryukyoku: "the round is drawn",
-    ev.EndRound: "the round ends",
-    ev.EndGame: "the game ends",
-}
+_DOING: Final = catalogue(__name__, "events.json", dict[str, str])
 
 
 class OutOfOrderError(IllegalPlayError):
@@ -84,7 +67,7 @@ def in_words(event: Any) -> tuple[str, tuple[int, ...]]:
     >>> in_words(ev.Riichi(2))
     ('{} declares riichi', (2,))
     """
-    doing = _DOING[type(event)]
+    doing = _DOING[ev.name_of(event)]
     return doing, (event.actor,) if "{}" in doing else ()
 
 

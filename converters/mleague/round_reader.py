@@ -13,6 +13,7 @@ from mjconv.converters.mleague.results import Agari, read_agari, read_draw
 from mjconv.converters.mleague.vocabulary import PLAYERS, SEAT_OF, TILE_OF, spell_tile, tiles_of
 from mjconv.converters.shared.json_values import Path, WrongValueError, check_number, shown
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import Proposal
 from mjconv.ir.illegal import IllegalPlayError, fill_gaps
 from mjconv.ir.match import Annotation, Round
@@ -36,17 +37,7 @@ _PLAY: Final = frozenset({"tsumo", "sutehai", "richi", "open", "agari", "ryukyok
 #: The calls of a discard, by their announcements.
 _CALLS: Final[Mapping[str, Callable[..., ev.Event]]] = {"chi": ev.Chi, "pon": ev.Pon, "kan": ev.Daiminkan}
 #: The index of the argument that a key of an event is about, by the kind of event.
-_ARGUMENTS: Final[Mapping[str, Mapping[str, int]]] = {
-    "tsumo": {"pai": 2, "actor": 0},
-    "dahai": {"pai": 1, "tsumogiri": 2, "actor": 0},
-    "chi": {"pai": 2, "consumed": 1, "actor": 0},
-    "pon": {"pai": 2, "consumed": 1, "actor": 0},
-    "daiminkan": {"pai": 2, "consumed": 1, "actor": 0},
-    "kakan": {"pai": 2, "consumed": 1, "actor": 0},
-    "ankan": {"consumed": 1, "actor": 0},
-    "dora": {"dora_marker": 1},
-    "start_kyoku": {"oya": 1, "kyoku": 1, "honba": 2, "kyotaku": 3, "bakaze": 4},
-}
+_ARGUMENTS: Final = catalogue(__name__, "arguments.json", dict[str, dict[str, int]])
 
 
 class ImpossibleError(WrongValueError):

@@ -12,24 +12,16 @@ from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import Rules
 from mjconv.ir.tiles import WINDS
 from mjconv.rules.scores import USUAL_START, places_of
 
+#: The words of each setting, and of the two ways to settle ties.
+_WORDS: Final = catalogue(__name__, "settings.json", dict[str, list[str]])
+_TIES: Final = {word: way for way in ("share", "dealer") for word in _WORDS[way]}
 #: The words that begin a setting.
-WORDS: Final = {
-    **dict.fromkeys(("start", "持ち点", "配給原点", "起始点", "起始點"), "start"),
-    **dict.fromkeys(("return", "返し", "返し点", "返点", "返點"), "returning"),
-    **dict.fromkeys(("oka", "オカ"), "oka"),
-    **dict.fromkeys(("uma", "ウマ", "马点", "馬點"), "uma"),
-    **dict.fromkeys(("ties", "tie", "同点", "同分"), "ties"),
-    **dict.fromkeys(("chombo", "チョンボ", "错和", "錯和", "诈和", "詐和"), "chombo"),
-    "usual": "usual",
-}
-_TIES: Final = {
-    **dict.fromkeys(("share", "分け", "折半", "平分"), "share"),
-    **dict.fromkeys(("dealer", "起家", "上家", "起庄", "起莊"), "dealer"),
-}
+WORDS: Final = {word: key for key, words in _WORDS.items() for word in words if word not in _TIES}
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 #: A number of points.
 NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})(?:\.[0-9]{1,6})?")

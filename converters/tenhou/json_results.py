@@ -24,6 +24,7 @@ from mjconv.converters.tenhou.vocabulary import ALL_TENPAI, LISTED, NONE_TENPAI,
 from mjconv.converters.tenhou.yaku import in_messages, read_yaku, write_yaku, yaku_of
 from mjconv.ir import events as ev
 from mjconv.ir import message_names
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKUMAN_IN_MESSAGES
 from mjconv.ir.table import Table
@@ -43,24 +44,14 @@ _MOST_WORDS: Final = 60
 #: The most characters of a value that are read.
 _LONGEST: Final = 200
 
-#: The names of limits, by the number of the limit in mjlog: none, mangan to yakuman.
-_LIMITS: Final = ("", "満貫", "跳満", "倍満", "三倍満", "役満")
+#: The names of each limit, from mangan to yakuman: Tenhou's, and those that other programs write.
+_NAMES: Final = catalogue(__name__, "limits.json", list[list[str]])
+#: The name of a limit by its number in mjlog. 0 is none.
+_LIMITS: Final = ("", *(names[0] for names in _NAMES))
 _YAKUMAN: Final = 5
-#: The names of limits that other programs write, from mangan to yakuman.
-_OTHER_LIMITS: Final = (
-    ("切り上げ満貫", "kiriage mangan", "mangan"),
-    ("haneman",),
-    ("baiman",),
-    ("sanbaiman",),
-    (
-        *("数え役満", "ダブル役満", "トリプル役満"),
-        *("yakuman", "kazoe yakuman", "double yakuman", "triple yakuman"),
-        *(f"{count}倍役満" for count in "二三四五六２３４５６"),
-    ),
-)
 #: The number of each limit, by its names in small letters.
 _LIMIT_NUMBERS: Final[Mapping[str, int]] = {
-    name: number for number, names in enumerate(_OTHER_LIMITS, 1) for name in (_LIMITS[number], *names)
+    name: number for number, names in enumerate(_NAMES, 1) for name in names
 }
 #: The size of each limit, in halves of a mangan, and its number.
 _SIZES: Final = {2: 1, 3: 2, 4: 3, 6: 4}
