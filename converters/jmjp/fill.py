@@ -10,6 +10,7 @@ import codecs
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import Final, NamedTuple
 
 from msgspec import UNSET, structs
@@ -134,7 +135,8 @@ class _Filling:
         if frame.pfs is None and points is not None and frame.flows:
             yield Insertion(pfs, f"pfs[{_spelled(points, deal)}]")
         if frame.dora is None:
-            yield from (Insertion(dora, "".join(named.dora)) for named in self._indicators(frame))
+            # A second comment that names others gets a warning.
+            yield from (Insertion(dora, "".join(named.dora)) for named in islice(self._indicators(frame), 1))
 
     def _indicators(self, frame: Frame) -> Iterator[Indicators]:
         """Yield the indicators in the comments of a frame."""

@@ -42,7 +42,8 @@ def indicators_in(comment: str) -> Indicators | None:
     """
     comment = unicodedata.normalize("NFKC", comment[: _LONGEST + 1])
     stated = _INDICATORS.match(comment) if len(comment) <= _LONGEST else None
-    if stated is None:
+    # A new file has a comment without tiles.
+    if stated is None or stated.end() == len(comment.rstrip()):
         return None
     field = [UNKNOWN] * _PLACES
     turned, *ura = _URA.split(comment[stated.end() :], maxsplit=1)

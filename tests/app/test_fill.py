@@ -190,6 +190,17 @@ def test_an_indicator_that_was_not_turned_before_a_win_is_a_hyphen(indicators: s
     assert tokens(fill(back.data.decode())) == tokens(fill(after + ")\n"))
 
 
+def test_the_empty_comment_of_a_new_file_and_a_second_one_are_no_indicators() -> None:
+    bare = ROBBED.replace("ewuk" + "uk" * 8, "")
+    with_comments = bare.replace("(e,hnd", "// indicators:\n// indicators: nw\n// indicators: sw\n(e,hnd")
+    assert fill(with_comments).count("ukuk") == 4
+    assert "ewuk" in fill(with_comments)
+    [warning] = [
+        one for one in mjconv.validate(fill(with_comments).encode(), format="jmjp") if "dora" in one.message
+    ]
+    assert warning.message.startswith("the indicators make the dora ww")
+
+
 def test_ura_without_a_winner_in_riichi_are_reported() -> None:
     number = SAMPLE.index("frm[E3-0")
     text = SAMPLE[:number] + SAMPLE[number:].replace("4mukukukuk", "4m5mukukuk")
