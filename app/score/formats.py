@@ -35,14 +35,6 @@ _NO_XML: Final = re.compile("[\ud800-\udfff\ufffe\uffff]")
 _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~&$^-])")
 
 
-def _tsv(grid: Grid) -> bytes:
-    return _encoded(grid.separated("\t"))
-
-
-def _csv(grid: Grid) -> bytes:
-    return _encoded(grid.separated(","))
-
-
 def _json(grid: Grid) -> bytes:
     lines = []
     for row in grid.rows:
@@ -172,8 +164,8 @@ def _encoded(text: str) -> bytes:
 
 #: The writers of the formats of `--format`.
 FORMATS: Final[Mapping[str, Callable[[Grid], bytes]]] = {
-    "tsv": _tsv,
-    "csv": _csv,
+    "tsv": lambda grid: _encoded(grid.separated("\t")),
+    "csv": lambda grid: _encoded(grid.separated(",")),
     "json": _json,
     "md": _markdown,
     "xlsx": _xlsx,

@@ -101,7 +101,8 @@ def games_of_files(
             for game in files.games(name, shown):
                 if every or (game.units and in_window(game.day, season.since, season.until)):
                     yield season.renamed(game) if renames else game
-            files.check_kinds()
+            if {"riichi", "others"} <= files.kinds.keys():
+                raise _by_other_rules(*files.kinds["riichi"])
         except IsADirectoryError as error:
             raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
         except MjconvError as error:
@@ -169,11 +170,6 @@ class _Files:
                 return iter(games)
             rest = iter([_converted(source, self.warn, revalue=self.season.revalue)])
         return self._of_lines(chain.from_iterable(lines_in(rest)), shown)
-
-    def check_kinds(self) -> None:
-        """Raise `UsageError` for games of riichi beside others."""
-        if {"riichi", "others"} <= self.kinds.keys():
-            raise _by_other_rules(*self.kinds["riichi"])
 
     def finish(self) -> None:
         """Warn of what the files have together. Raises `InputError` if games of riichi have no points."""
@@ -261,11 +257,9 @@ class _Files:
 def _begun(pieces: Iterator[bytes]) -> tuple[bytes, Iterator[bytes]]:
     """Return the beginning of a file, of `HEAD` bytes or more if it has them, and all its pieces."""
     begin: list[bytes] = []
-    size = 0
     for piece in pieces:
         begin.append(piece)
-        size += len(piece)
-        if size >= HEAD:
+        if sum(map(len, begin)) >= HEAD:
             break
     return b"".join(begin), chain(begin, pieces)
 
