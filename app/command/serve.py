@@ -18,6 +18,7 @@ from mjconv.reviewer.worker import BotOptions
 _UNLIMITED: Final = """/bin/sh -c 'ulimit -S -v "$(ulimit -H -v)"; exec "$@"' bot """
 _PUBLIC: Final = """mjconv: this server is open to others:
   - it has no TLS: let a proxy encrypt, such as Caddy or nginx;
+  - it answers requests that name localhost, or a host of --public-host;
   - it counts no requests of an address: let the proxy limit their rate and read slow bodies;
   - it keeps nothing of what people send, and writes no log."""
 

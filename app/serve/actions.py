@@ -28,7 +28,7 @@ from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.play import review
 from mjconv.reviewer.rows import WRITERS
 from mjconv.rules.house import house_of
-from mjconv.score.formats import FORMATS
+from mjconv.score.formats import FORMATS, format_for
 from mjconv.score.player_stats import stats
 from mjconv.score.reading import games_of_files
 from mjconv.score.score import in_order, standings
@@ -179,9 +179,7 @@ def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: No
 
 
 def _table(grid: Grid, given: Given, name: str) -> Answer:
-    form = given.get("format", "json")
-    if form not in FORMATS:
-        raise UsageError(f"format takes one of {', '.join(FORMATS)}, not {form!r}")
+    form = format_for(given.get("format", "json"), None)
     return download(FORMATS[form](grid), f"{name}.{form}")
 
 

@@ -19,6 +19,7 @@ from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
+from mjconv.score.reading import SPREADSHEETS
 from mjconv.score.score import standings
 from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, games
 from mjconv.serve.uploads import Files
@@ -66,29 +67,33 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
     Without a `script`, the page holds the files in fields of its form, and each answer opens a page of its own.
     """
     records: list[Record] = []
-    for name in files.names:
+    sheets = [name for name in files.names if name.lower().endswith(SPREADSHEETS)]
+    texts = Files([name for name in files.names if name not in sheets], files.failed)
+    for name in texts.names:
         try:
             records += iter_records(name, format=given.get("from"))
         except (MjconvError, OSError) as error:
             files.failed[name] = error
     speaker = Speaker(_language(given.get("lang", "")))
     played = [record.match for record in records if _is_played(record)]
-    listed = list(_listed(records, speaker))
+    listed = [*_listed(records, speaker), *(_Listed(0, name, "", [], True) for name in sheets)]
     shown: dict[str, Any] = {
         "held": [] if script or sum(map(len, held.values())) > _MOST_HELD else list(_held(files)),
         # The errors of files that have some match are findings too.
-        "failed": [str(error) for name, error in files.failed.items() if not (records and name in files.names)],
+        "failed": [str(error) for name, error in files.failed.items() if not (records and name in texts.names)],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
-        "findings": findings(files, given, "text", _MOST) if records else [],
-        "targets": [name for form in all_formats() if form.writes for name in (form.id, *form.flavours)],
-        "losses": _losses(files, given),
+        "findings": findings(texts, given, "text", _MOST) if records else [],
+        "targets": [
+            name for form in all_formats() if form.writes for name in (form.id, *form.flavours) if records
+        ],
+        "losses": _losses(texts, given),
         "players": summarise(played[0]).players if len(played) == 1 else (),
         "played": bool(played),
         "riichi": any(ruleset_of(match) is RIICHI for match in played),
-        "several": len(records) > 1 or not played,
+        "several": len(listed) > 1 or not played,
     }
-    if records and shown["several"]:
+    if listed and shown["several"]:
         shown |= _standings(files, given, speaker)
     fixed = {"script": script, "given": given, "bots": bots, "frame": FRAME}
     stream = f"/convert?to={MESSAGES}&plain=1&seat="

@@ -192,6 +192,14 @@ def test_the_description_lists_every_action() -> None:
     assert [*API["paths"]] == [f"/{name}" for name in ACTIONS]
 
 
+def test_a_spreadsheet_has_standings_alone() -> None:
+    sheet = b"Ann,Ben,Cho,Dan\n42300,31000,18200,8500\n"
+    text = ask("", ("may.csv", sheet), form={"lang": "en"}).data.decode()
+    assert re.findall("<h2>([^<]*)", text) == ["Records", "Standings"]
+    assert '<th scope="row">Ann</th>' in text
+    assert ask("score", ("may.csv", sheet), format="xlsx").data.startswith(b"PK")
+
+
 def test_all_results_of_a_file_are_one_entry_and_one_page() -> None:
     club = (CORPUS / "club/reikai.club").read_bytes()
     text = ask("", ("reikai.club", club), form={"script": "1"}).data.decode()
