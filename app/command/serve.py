@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import socket
 import webbrowser
 from collections.abc import Sequence
 from importlib.util import find_spec
@@ -43,11 +44,15 @@ def serve_page(
     known = [f"[{name}]" if ":" in name else name.lower() for name in (host, "localhost", "127.0.0.1", *names)]
     address = f"http://{known[0]}:{port}/"
     hosts = [*known, *(f"{name}:{port}" for name in known)]
-    with Server(hosts, jobs or os.cpu_count() or 1, dict(map(_bot, bots))) as server:
+    try:
+        listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise UsageError(f"{address} cannot be used: {error.strerror}") from None
+    with listener, Server(hosts, jobs or os.cpu_count() or 1, dict(map(_bot, bots))) as server:
         print(address, flush=True)
         if opens:
             Timer(1, webbrowser.open, [address]).start()
-        run(server, host, port)
+        run(server, listener)
 
 
 def _is_loopback(host: str) -> bool:

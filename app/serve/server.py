@@ -12,6 +12,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from html import escape
 from itertools import count
+from socket import socket
 from threading import Thread
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlsplit
@@ -32,6 +33,7 @@ from mjconv.serve.actions import ACTIONS, API, HTML, PROBLEM, SANDBOX, Answer
 from mjconv.serve.page import page
 from mjconv.serve.worker import COMMAND, Request
 from mjconv.settings import ReadSettings
+from mjconv.version import VERSION
 
 #: The seconds for a request, for a review, and for the bytes of a body to arrive.
 REQUEST_SECONDS, REVIEW_SECONDS, BODY_SECONDS = 10.0, 300.0, 60.0
@@ -199,7 +201,7 @@ class Server:
             return Answer(page(languages, self.most_bytes).encode(), HTML, policy=_PAGE_POLICY)
         if path == "/openapi.json":
             shown = {key: value for key, value in API["paths"].items() if self.bots or key != "/review"}
-            return Answer(json.encode(API | {"paths": shown}))
+            return Answer(json.encode(API | {"paths": shown, "info": {"title": "mjconv", "version": VERSION}}))
         if path in _KINDS:
             return Answer(beside(__name__, path[1:]), _KINDS[path])
         return refusal(404, "There is nothing at this address; /openapi.json lists the actions")
@@ -235,9 +237,9 @@ class _Connection(H11Protocol):
             self.loop.call_later(_IDLE_SECONDS, self._look)
 
 
-def run(server: Server, host: str, port: int) -> None:
+def run(server: Server, listener: socket) -> None:
     """Serve until the process is interrupted."""
     quiet = {"log_level": "critical", "access_log": False, "server_header": False, "proxy_headers": False}
-    bounds = {"limit_concurrency": _MOST_CONNECTIONS, "backlog": _MOST_CONNECTIONS, "timeout_graceful_shutdown": 1}
+    bounds = {"limit_concurrency": _MOST_CONNECTIONS, "timeout_graceful_shutdown": 1}
     options: dict[str, Any] = {"http": _Connection, "ws": "none", "lifespan": "off", **quiet, **bounds}
-    uvicorn.Server(uvicorn.Config(server, host, port, **options)).run()
+    uvicorn.Server(uvicorn.Config(server, **options)).run([listener])

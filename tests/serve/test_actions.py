@@ -192,6 +192,16 @@ def test_the_description_lists_every_action() -> None:
     assert [*API["paths"]] == [f"/{name}" for name in ACTIONS]
 
 
+def test_a_bot_answers_in_the_place_of_a_player() -> None:
+    def ask_bot(**given: str) -> Answer:
+        return answer(Request("review", given, "", GAME), lambda _: None)  # type: ignore[arg-type]
+
+    rows = ask_bot(seat="1", format="jsonl").data.splitlines()
+    assert {json.loads(row)["seat"] for row in rows} == {1}
+    assert b"<!doctype html>" in ask_bot(seat="all").data
+    assert "format takes html" in value(ask_bot(format="x"))["detail"]
+
+
 def test_a_spreadsheet_has_standings_alone() -> None:
     sheet = b"Ann,Ben,Cho,Dan\n42300,31000,18200,8500\n"
     text = ask("", ("may.csv", sheet), form={"lang": "en"}).data.decode()

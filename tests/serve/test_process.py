@@ -61,6 +61,44 @@ def test_the_calls_of_the_page_answer(served: Served, tmp_path: Path) -> None:
     assert begins == [b"", b"upload:4:27: R005 er", b"name,game_count,firs"]
 
 
+SLOW = "import sys, time; from mjconv.batch.worker import main; main(lambda task, plan: time.sleep(60))"
+
+
+def test_a_request_that_takes_too_long_is_ended_and_a_full_queue_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", SLOW))
+
+    async def ask(workers: Workers) -> list[int]:
+        answers = await asyncio.gather(*(workers.answer(Request("info", {}, "", GAME)) for _ in range(2)))
+        return [found.status for found in answers]
+
+    workers = Workers(1, 0.5, 1)
+    with workers.pool:
+        assert asyncio.run(ask(workers)) == [503, 429]
+
+
+@pytest.mark.parametrize(
+    ("words", "part"),
+    [
+        (["--host", "0.0.0.0"], "add --public"),
+        (["--bot", "python3 bot.py"], "NAME=COMMAND"),
+        (["--bot", "x=no-such-program"], "no program"),
+        (["--limit", "bytes=1"], "no limit 'bytes'"),
+    ],
+)
+def test_wrong_options_are_refused_before_it_starts(words: list[str], part: str) -> None:
+    command = [sys.executable, "-m", "mjconv", "serve", *words]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert part in done.stderr
+
+
+def test_a_port_in_use_is_named(served: Served) -> None:
+    port = served.address.rstrip("/").rpartition(":")[2]
+    command = [sys.executable, "-m", "mjconv", "serve", "--port", port]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, "cannot be used" in done.stderr) == (2, True)
+
+
 def test_it_answers_lives_on_when_a_worker_dies_and_leaves_no_process(served: Served) -> None:
     address, process = served
     ask = urllib.request.Request(f"{address}convert?to=mjai", GAME)
@@ -79,18 +117,3 @@ def test_it_answers_lives_on_when_a_worker_dies_and_leaves_no_process(served: Se
     while any(map(os.path.exists, (f"/proc/{worker}" for worker in workers))) and time.monotonic() < deadline:
         time.sleep(0.1)
     assert not any(os.path.exists(f"/proc/{worker}") for worker in workers)
-
-
-SLOW = "import sys, time; from mjconv.batch.worker import main; main(lambda task, plan: time.sleep(60))"
-
-
-def test_a_request_that_takes_too_long_is_ended_and_a_full_queue_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "COMMAND", (sys.executable, "-c", SLOW))
-
-    async def ask(workers: Workers) -> list[int]:
-        answers = await asyncio.gather(*(workers.answer(Request("info", {}, "", GAME)) for _ in range(2)))
-        return [found.status for found in answers]
-
-    workers = Workers(1, 0.5, 1)
-    with workers.pool:
-        assert asyncio.run(ask(workers)) == [503, 429]
