@@ -273,10 +273,15 @@ def test_a_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
         reading.read_bytes("-")
 
 
-def test_characters_that_the_terminal_cannot_show_are_escaped(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("terminal", "name"), [(True, rb"\u77f3\u6a4b"), (False, "石橋".encode())])
+def test_characters_that_a_terminal_cannot_show_are_escaped_and_pipes_get_utf_8(
+    run: Run, monkeypatch: pytest.MonkeyPatch, *, terminal: bool, name: bytes
+) -> None:
     put("in.mjson", GAME.replace('"A"', '"石橋"'))
     raw = io.BytesIO()
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    stream = io.TextIOWrapper(raw, encoding="ascii")
+    monkeypatch.setattr(stream, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stdout", stream)
     assert run("info", "in.mjson").status == DONE
     sys.stdout.flush()
-    assert b"\\u77f3\\u6a4b" in raw.getvalue()
+    assert name in raw.getvalue()
