@@ -40,7 +40,7 @@ PICTURES = (
     ),
     Picture("wall", FLOWERS, "#E4-0.60.s0", keys=("w",), scheme="dark"),
     Picture("narrow", COMMENTS, "#E1-3.40.s0", size=NARROW),
-    Picture("serve", TENHOU, "", size=(PHONE[0], 1500), served="tenhou/hanchan.mjlog"),
+    Picture("serve", TENHOU, "", size=(PHONE[0], 1250), served="tenhou/hanchan.mjlog"),
     Picture("print", TENHOU, "#E3-0.0", size=(760, 620), medium="print"),
 )
 

@@ -254,7 +254,7 @@ def test_nothing_moves_for_those_who_ask_for_less_motion(browser: Browser) -> No
 def test_the_pictures_of_the_documentation_are_small_and_all_are_used() -> None:
     docs = Path(__file__).parents[2] / "docs"
     pictures = sorted((docs / "pictures").iterdir())
-    assert sum(picture.stat().st_size for picture in pictures) < 210_000
+    assert sum(picture.stat().st_size for picture in pictures) < 200_000
     assert [picture.stem for picture in pictures] == sorted(picture.name for picture in PICTURES)
     text = "".join((docs / name).read_text("utf-8") for name in ("view.md", "serve.md"))
     assert all(f"(pictures/{picture.name})" in text for picture in pictures)
