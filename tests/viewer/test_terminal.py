@@ -120,6 +120,10 @@ def test_hands_of_the_others_can_be_hidden() -> None:
     assert press("h", "h").table.count("?") == 0
 
 
+def test_the_last_discard_is_marked_and_one_as_drawn() -> None:
+    assert "    >5p'" in press("right", "right").table.splitlines()
+
+
 def test_the_seat_looked_from_is_last() -> None:
     shown = press("s", opens=(1, 3, 1))
     assert shown.seat == 2
@@ -138,7 +142,7 @@ def test_rounds_are_listed_with_their_results_as_in_the_language() -> None:
 @pytest.mark.parametrize("keys", [(), ("end",), ("pagedown",)])
 def test_the_chosen_step_is_in_sight_in_a_small_terminal(keys: tuple[str, ...]) -> None:
     match = mjconv.read(CORPUS / "tenhou" / "hanchan.mjlog")
-    assert press(*keys, match=match, opens=(1, 84, 0), size=(80, 24)).in_sight
+    assert press(*keys, match=match, opens=(4, 20, 0), size=(80, 24)).in_sight
 
 
 def test_hostile_names_stay_text() -> None:
