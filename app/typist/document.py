@@ -68,16 +68,16 @@ class _EventSpot(NamedTuple):
 #: A text of so many characters takes about half a second to read.
 MOST_CHARACTERS: Final = 400_000
 _LATER: Final = "mjconv validate checks the file"
-#: The code of an error of the grammar.
-_GRAMMAR: Final = "S001"
+#: The letters of the codes of the grammar, and of the order of play.
+_OF_TEXT: Final = "SO"
 #: The proposals of messages: the text in the file, and the text for it.
 _MEANT: Final = re.compile(r'did you mean "(?P<new>[^"]+)" in place of "(?P<old>[^"]+)"')
 _SPELLED: Final = re.compile(r"(?P<old>\S+) is spelled (?P<new>\S+)")
 _TYPED: Final = re.compile(r"""["'](?P<old>.)["'] is to be typed as ["'](?P<new>.)["']""")
 _LINE: Final = re.compile(r"this is no line of scores; write (?P<new>.+)")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
-#: The text of a word that is typed, or of one that ends, where brackets and commas end words.
-_TYPING: Final = re.compile(r"[^\s,()\[\]]*(?:.|,,)?")
+#: A word that is typed, or that ends, where brackets and commas end words; or a string.
+_TYPING: Final = re.compile(r'"[^"]*|[^\s,()\[\]]*(?:.|,,)?')
 _COMMENT: Final = re.compile("//.*")
 #: The text of an act from its discard on.
 _ACT: Final = re.compile(r"[^\s()]*\)?")
@@ -116,13 +116,16 @@ class Document:
         if finding.place is None or finding.severity != "error" or at is None:
             return False
         place = Spot(finding.place.line - 1, finding.place.column - 1)
+        first, last = sorted((place, at))
+        between = "\n".join([*self.lines[first.line : last.line], self.line(last.line)[: last.column]])
+        between = between[first.column :]
+        words = _COMMENT.sub("", between).strip()
         if place >= at:
-            between = "\n".join([*self.lines[at.line : place.line], self.line(place.line)[: place.column]])
-            return not _COMMENT.sub("", between[at.column :]).strip()
-        typed = self.line(at.line)[place.column : at.column]
-        if place.line < at.line or "fill" not in self.form.code.typed:
-            return place.line == at.line and (finding.code == _GRAMMAR or " " not in typed)
-        return finding.code == _GRAMMAR and _TYPING.fullmatch(typed) is not None
+            return not words
+        of_text = finding.code[0] in _OF_TEXT
+        if "fill" in self.form.code.typed:
+            return of_text and _TYPING.fullmatch(words) is not None
+        return place.line == at.line and (of_text or " " not in between)
 
     @cached_property
     def _typed_at(self) -> Spot | None:
