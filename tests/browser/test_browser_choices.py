@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from chromium import WIDE, Browser
+from chromium import NARROW, PHONE, WIDE, Browser
 from records import FOUR, TENHOU
 
 #: The hashes of the places of tiles, by position. ``MJCONV_WRITE=1`` before the test writes them anew.
@@ -147,3 +147,29 @@ def test_two_fingers_enlarge_the_table(browser: Browser) -> None:
     assert (
         browser.run("return getComputedStyle(document.querySelector('.stage')).touchAction") == "pan-y pinch-zoom"
     )
+
+
+def test_fingers_have_large_targets_and_the_page_stays_within_the_screen(browser: Browser) -> None:
+    browser.open(FOUR.data, size=PHONE)
+    browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    targets = """
+        const names = ".toggles button, .controls button, .events button, .track input";
+        const found = [...document.querySelectorAll(names)];
+        return Math.min(...found.map((target) => target.getBoundingClientRect().height));
+    """
+    try:
+        for size in (PHONE, (360, 740), NARROW):
+            browser.size(size)
+            assert browser.run(targets) >= 44
+            assert browser.run("return document.documentElement.scrollWidth") == size[0]
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_lanes_use_the_room_of_the_screen_and_marks_have_a_white_edge(browser: Browser) -> None:
+    browser.open(FOUR.data, size=(1440, 900))
+    browser.press("v")
+    tile = "return document.querySelector('.lane .hand .tile').getBoundingClientRect().width"
+    assert browser.run(tile) > 40
+    edge = "return getComputedStyle(document.querySelector('.lanehead .shape')).stroke"
+    assert browser.run(edge) == "rgb(255, 255, 255)"
