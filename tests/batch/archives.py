@@ -150,7 +150,7 @@ def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.
         with pytest.raises(SystemExit) as left:
             main()
     before.install()
-    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]  # type: ignore[attr-defined]
+    texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
     done = subprocess.CompletedProcess(argv, int(left.value.code or 0), *texts)
     assert status is None or done.returncode == status, done.stderr
     return done

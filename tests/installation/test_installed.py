@@ -118,7 +118,16 @@ def from_wheel(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Install
     folder = tmp_path_factory.mktemp("from-wheel")
     python = environment(folder / "env")
     done([python, "-m", "pip", "wheel", "--quiet", "-w", folder / "wheels", wheel], folder)
-    words = ["-m", "pip", "install", "--quiet", "--no-index", "--find-links", folder / "wheels", "mjconv"]
+    words: list[str | Path] = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-index",
+        "--find-links",
+        folder / "wheels",
+        "mjconv",
+    ]
     done([python, *words], folder)
     return Installation(python, folder)
 
