@@ -77,7 +77,7 @@ _TYPED: Final = re.compile(r"""["'](?P<old>.)["'] is to be typed as ["'](?P<new>
 _LINE: Final = re.compile(r"this is no line of scores; write (?P<new>.+)")
 _TOKEN: Final = re.compile(r"[A-Za-z0-9-]+")
 #: A word that is typed, or that ends, where brackets and commas end words; or a string.
-_TYPING: Final = re.compile(r'"[^"]*|[^\s,()\[\]]*(?:.|,,)?')
+_TYPING: Final = re.compile(r'"(?:[^"\\]|\\.?)*|[^\s,()\[\]]*(?:.|,,)?')
 _COMMENT: Final = re.compile("//.*")
 #: The text of an act from its discard on.
 _ACT: Final = re.compile(r"[^\s()]*\)?")
