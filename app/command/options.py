@@ -268,7 +268,10 @@ VALIDATE: Final[Parameters] = {
 
 VIEW: Final[Parameters] = {
     "files": argument(
-        "IN...", "File to show; - is standard input. Several files, folders, archives for one page.", list[str]
+        "IN...",
+        "File to show; - is standard input. Several files, folders, archives for one page.",
+        list[str],
+        expands=True,
     ),
     "output": value(
         "-o --output",
