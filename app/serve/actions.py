@@ -30,7 +30,7 @@ from mjconv.reviewer.rows import WRITERS
 from mjconv.rules.house import house_of
 from mjconv.score.formats import FORMATS, format_for
 from mjconv.score.player_stats import stats
-from mjconv.score.reading import games_of_files
+from mjconv.score.reading import SPREADSHEETS, games_of_files
 from mjconv.score.score import in_order, standings
 from mjconv.score.season import Season
 from mjconv.score.table import Grid
@@ -39,7 +39,7 @@ from mjconv.source import source_of
 from mjconv.validation.check import Validation, Wanted
 from mjconv.validation.colours import Colours
 from mjconv.validation.outputs import output_of
-from mjconv.viewer.evening import evening
+from mjconv.viewer.evening import evening, evening_of
 from mjconv.viewer.show import view
 
 #: The parameters of a request, by their names in `API`.
@@ -185,7 +185,13 @@ def _table(grid: Grid, given: Given, name: str) -> Answer:
 
 def _score(files: Files, given: Given, _: Bot | None) -> Answer:
     if given.get("format") == "html":
-        return page_answer(evening(games(files, given), ", ".join(files.names[:3]), lang=given.get("lang")).html)
+        title, lang = ", ".join(files.names[:3]), given.get("lang")
+        if "as" not in given and not any(name.lower().endswith(SPREADSHEETS) for name in files.names):
+            matches = list(iter_matches(files.whole()))
+            if all(any(one.is_played for one in match.rounds) for match in matches):
+                # Each game is a click away.
+                return page_answer(evening_of(matches, title, lang=lang).html)
+        return page_answer(evening(games(files, given), title, lang=lang).html)
     return _table(standings(games(files, given)).grid(), given, "score")
 
 

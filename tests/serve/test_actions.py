@@ -118,6 +118,14 @@ def test_standings_are_tables_and_pages(form: str, begin: bytes) -> None:
     assert ask("score", ("a.hk", SCORES), ("b.hk", SCORES), format=form).data.startswith(begin)
 
 
+def test_the_page_of_records_has_their_games_and_the_standings_of_results_have_none() -> None:
+    played = ask("score", ("a.mjlog", GAME), ("b.mjlog", GAME), format="html").data
+    assert len(played) > len(
+        ask("score", ("a.mjlog", GAME), ("b.mjlog", GAME), format="html", **{"as": "hk"}).data
+    )
+    assert ask("score", ("may.csv", b"Ann,Ben,Cho,Dan\n42300,31000,18200,8500\n"), format="html").status == 200
+
+
 def test_sums_are_refused_without_a_file_that_cannot_be_read() -> None:
     assert ask("score", zipped(**{"a.hk": SCORES, "b.zip": zipped()})).status == 422
 
