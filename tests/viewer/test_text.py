@@ -125,7 +125,7 @@ def test_a_round_that_cannot_be_played_ends_with_the_reason() -> None:
     assert lines(ev.Draw(0, "1m"))[-1] == "    1  The record cannot be played on: West draws, where East is next"
 
 
-def test_the_reason_is_said_once_where_a_finding_names_it() -> None:
+def test_a_reason_that_a_finding_names_is_shown_once() -> None:
     match = mjconv.read(CORPUS / "broken" / "discard-not-held.mjson")
     found = list(text_lines([match], findings=mjconv.check(match)))
     assert [line.strip() for line in found if "hold 9p" in line] == [
