@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from difflib import SequenceMatcher
 from functools import cached_property
@@ -271,34 +271,37 @@ class Document:
         """
         for (number, index), spots in groupby(self._events, key=lambda each: (each.match, each.round)):
             places = {each.event: each.place for each in spots if each.place.line in lines}
-            if not places:
+            # Acts that even a lenient table refuses are shown without what follows.
+            with suppress(IllegalPlayError):
+                yield from self._hints_of(self.readings[number].match, index, places, distances=distances)
+
+    def _hints_of(
+        self, match: Match, number: int, places: Mapping[int, Spot], *, distances: bool
+    ) -> Iterator[tuple[Spot, str]]:
+        start = starts(match)[number] if places else ev.StartRound()
+        table = Table.dealt(start, strict=False)
+        for at, event in enumerate(match.rounds[number].events[: max(places, default=-1) + 1]):
+            table.apply(event)
+            if at not in places:
                 continue
-            match = self.readings[number].match
-            start = starts(match)[index]
-            table = Table.dealt(start, strict=False)
-            for at, event in enumerate(match.rounds[index].events):
-                with suppress(IllegalPlayError):
-                    table.apply(event)
-                place = places.get(at)
-                if place is None:
-                    continue
-                line = self.line(place.line)
-                if type(event) is ev.StartRound:
-                    yield Spot(place.line, len(line)), _seats(match, start, self.form)
-                elif distances and type(event) is ev.Discard and countable(hand := table.hands[event.actor]):
-                    end = _ACT.match(line, place.column)
-                    yield Spot(place.line, end.end() if end else len(line)), str(shanten(hand))
+            line = self.line(places[at].line)
+            if type(event) is ev.StartRound:
+                yield Spot(places[at].line, len(line)), _seats(match, start, self.form)
+            elif distances and type(event) is ev.Discard:
+                hand = table.hands[event.actor]
+                if len(hand) % 3 == 1 and countable(hand):
+                    end = places[at].column + len(_ACT.findall(line, places[at].column)[0])
+                    yield Spot(places[at].line, end), str(shanten(hand))
 
 
 def _seats(match: Match, start: ev.StartRound, form: Format) -> str:
     """Return the winds of a round with the names and points of their players."""
-    seating = _seating(match, start)
+    seating, amount = _seating(match, start), form.spelling.amount or str
     winds = []
     for seat in sorted(range(match.seats), key=lambda seat: seating.place(seat) or 0):
-        points = form.spelling.amount(start.scores[seat]) if start.scores and form.spelling.amount else ""
-        winds.append(
-            " ".join(filter(None, (form.spelling.short_player(seat, seating), seating.names[seat], points)))
-        )
+        points = [amount(each) or str(each) for each in (start.scores or ())[seat : seat + 1]]
+        named = seating.names[seat : seat + 1]
+        winds.append(" ".join([form.spelling.short_player(seat, seating), *named, *points]))
     return "  ".join(winds)
 
 

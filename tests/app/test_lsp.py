@@ -407,7 +407,7 @@ def test_the_next_round_comes_first() -> None:
         ("sample/game.jmjp", "rc[8p])", "0"),
         ("sample/game.jmjp", "frm[E2-0,0.0,,pfs[33.7,25.0,24.0,17.3],nw1s9mwwukukukukukuk,", SEATS),
         ("uzje/riichi.uzje", "1.5t", "1"),
-        ("uzje/riichi.uzje", "E 1 0 4", "E 朝倉 春  S 別府 夏子  W 千早 秋  N 堂本 冬美"),
+        ("uzje/riichi.uzje", "E 1 0 4", "E 朝倉 春 25000  S 別府 夏子 25000  W 千早 秋 25000  N 堂本 冬美 25000"),
     ],
 )
 def test_hints_show_names_and_points_and_the_distance_to_tenpai(name: str, place: str, text: str) -> None:
@@ -428,6 +428,16 @@ def test_hints_of_unknown_hands_and_other_lines_are_none() -> None:
     document = Document(text, find("jmjp")[0], "a.jmjp")
     line = at(text, "(e,5p,tg)").line
     assert [shown for _, shown in document.hints(range(line, line + 1), distances=True)] == ["1", "1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [("broken/draw-out-of-turn.mjson", 7), ("crashes/dealer-of-four.mjson", 0), ("grammar/absent.jmjp", 7)],
+)
+def test_impossible_acts_and_absent_names_leave_the_other_hints(name: str, number: int) -> None:
+    text = (CORPUS / name).read_text("utf-8")
+    document = Document(text, find(FORMS[Path(name).suffix])[0], name)
+    assert len(list(document.hints(range(len(document.lines)), distances=True))) == number
 
 
 def test_settings_may_change() -> None:
