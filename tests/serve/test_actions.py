@@ -190,6 +190,16 @@ def test_the_page_has_what_an_upload_is_and_without_a_script_holds_it() -> None:
     assert value(ask("info", form={"held": unescape(kept)}))[0]["format"] == "tenhou"
 
 
+def test_no_name_or_text_of_a_record_is_markup() -> None:
+    broken = b'{"type":"start_game"}\n{"type":"x<img>"}\n'
+    named = GAME.replace(b"%E6%9C%9D%E5%80%89%20%E6%98%A5", b"%3Cimg%3E")
+    for form in ({"lang": "<img>"}, {"lang": "en", "to": "<img>"}, {"script": "1", "to": "jmjp"}):
+        for data in (broken, named):
+            text = ask("", ("<img>", data), form=form).data.decode()
+            assert "&lt;img" in text
+            assert "<img" not in text
+
+
 def test_the_page_lists_losses_before_the_download_and_standings_of_several_games() -> None:
     text = ask("", ("a.mjlog", GAME), ("b.mjlog", GAME), form={"to": "mjai"}).data.decode()
     for part in ("not expressible in mjai", 'formaction="/convert"', "39.5", "/score?format=xlsx"):
