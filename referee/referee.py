@@ -292,21 +292,14 @@ class _MatchCheck:
             left_out.setdefault(after, []).append(self.log.match.rounds[number].events[in_record])
         return left_out
 
-    def _report(
-        self,
-        code: str,
-        sentence: str,
-        *about: Any,
-        actor: int | None = None,
-        event: int | None = None,
-        key: str | None = None,
-    ) -> None:
+    def _report(self, code: str, sentence: str, *about: Any, event: int | None = None, **of: Any) -> None:
+        """Add a finding about the present event, or another one. `of` are its `actor` and its `key`."""
         state = self.state
         if state.has(code):
             index = state.index if event is None else event
-            state.suspect.note_finding(code, actor)
+            state.suspect.note_finding(code, of.get("actor"))
             where = self.indices[state.number][index]
-            self.log.add(code, sentence, *about, round=state.number, event=where, actor=actor, key=key)
+            self.log.add(code, sentence, *about, round=state.number, event=where, **of)
             self._picture(index)
 
     def _picture(self, index: int) -> None:
