@@ -21,7 +21,7 @@ from mjconv.conversion import Conversion, convert
 from mjconv.converters.shared.standings import ScoredGame
 from mjconv.files.storage import held
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.ir.errors import MjconvError, UsageError, shortened
 from mjconv.ir.match import Match
 from mjconv.messages import json_line
 from mjconv.reviewer.bot import Bot
@@ -228,11 +228,12 @@ def parsed(action: str, address: dict[str, str], form: dict[str, str]) -> Given:
         if others := [name for name in address if name not in names]:
             raise UsageError(f"{action} takes no {others[0]!r}; it takes {', '.join(names)}")
         known = {name: known[name] for name in names}
-    values = {name: text for name, text in (form | address).items() if text and name in known}
-    try:
-        return {
-            name: msgspec.convert(text, _TYPES[known[name]["schema"]["type"]], strict=False)
-            for name, text in values.items()
-        }
-    except msgspec.ValidationError as error:
-        raise UsageError(f"a parameter is wrong: {error}") from None
+    given: Given = {}
+    for name, text in (form | address).items():
+        if text and name in known:
+            kind = known[name]["schema"]["type"]
+            try:
+                given[name] = msgspec.convert(text, _TYPES[kind], strict=False)
+            except msgspec.ValidationError:
+                raise UsageError(f"{name} takes a value of type {kind}, not {shortened(text)!r}") from None
+    return given

@@ -168,7 +168,7 @@ class Server:
         headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
         path, action = scope["path"], scope["path"].removeprefix("/")
         address = dict(parse_qsl(scope["query_string"].decode("latin-1")))
-        if scope["method"] in ("GET", "HEAD"):
+        if scope["method"] in ("GET", "HEAD") and action not in ACTIONS:
             return self._resource(path, address.get("lang") or headers.get("accept-language", ""))
         if action and action not in ACTIONS:
             return refusal(404, "There is nothing at this address; /openapi.json lists the actions")

@@ -193,7 +193,7 @@ def _game(tokens: Sequence[_Token], state: State) -> Game:
             total, tokens = _value(tokens[-1]), tokens[:number]
     cells = [cell for cell in _cells(tokens, state.names) if plainly(cell.token.text) != "-"]
     if len(cells) not in USUAL_START:
-        raise LineError(f"{len(cells)} players have points, and a game has three or four", offset)
+        raise LineError(f"a game has points of three or four players, not of {len(cells)}", offset)
     names, chombo = tuple([cell.name for cell in cells]), tuple([cell.chombo for cell in cells])
     _check_different(names, offset)
     values = [_value(cell.token) for cell in cells if cell.token.kind == "number"]

@@ -7,12 +7,14 @@ from typing import Final
 from mjconv.converters.club.lines import State, read_line, written
 from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.sheet import Sheet, evening
+from mjconv.ir.errors import LineError, UsageError
 
 _USUAL: Final = Settings(25000, 30000, None, (20000, 10000, -10000, -20000), (), "share", 20000)
 _COMMENTS: Final = {
     "start": "# points at the start",
     "return": "# points that count as 0; the difference is the oka of the first",
-    "uma": "# the fourth pays 20 to the first, the third 10 to the second",
+    "uma 20 10": "# the fourth pays 20 to the first, the third 10 to the second",
+    "uma": "# the points of the places",
     "ties": "# equal points share; dealer: the one who is earlier in the line is higher",
     "chombo": "# the points of a chombo",
 }
@@ -31,6 +33,11 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
 
     def head(state: State) -> tuple[list[tuple[str, str]], str, str]:
         names = ", ".join(map(written, sheet.players or state.names)) or "East, South, West, North"
-        return [(words, _COMMENTS.get(words.split()[0], "")) for words in state.settings.words()], names, _RESULTS
+        try:
+            read_line(names, state)
+        except LineError as error:
+            raise UsageError(f"{names} are no names of a club file: {error.message}") from None
+        comments = ((line, _COMMENTS.get(line.split()[0], "")) for line in state.settings.words())
+        return [(line, _COMMENTS.get(line, comment)) for line, comment in comments], names, _RESULTS
 
     return evening(sheet, like, State(settings=_USUAL), read, head)

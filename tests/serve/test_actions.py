@@ -136,7 +136,7 @@ def test_sums_are_refused_without_a_file_that_cannot_be_read() -> None:
         ({"to": "nope"}, 400, "unknown format 'nope'"),
         ({}, 400, "name the format of the output"),
         ({"to": "mjai", "match": "1"}, 400, "convert takes no 'match'"),
-        ({"to": "mjai", "plain": "perhaps"}, 400, "a parameter is wrong"),
+        ({"to": "mjai", "plain": "perhaps"}, 400, "plain takes a value of type boolean, not 'perhaps'"),
         ({"to": "mjai", "seat": "9"}, 400, "there is no seat '9'"),
         ({"to": "uzje", "strict": "1", "plain": "1"}, 422, "would lose"),
     ],

@@ -100,7 +100,7 @@ def test_only_its_own_page_and_programs_may_send(asked: Asked, headers: dict[str
         ("/openapi.json", "GET", 200),
         ("/page.py", "GET", 404),
         ("/../page.py", "GET", 404),
-        ("/info", "GET", 404),
+        ("/info", "GET", 405),
         ("/other", "POST", 404),
         ("/info", "PUT", 405),
     ],

@@ -123,7 +123,7 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
         (HEAD + "40 30 30 20 -", 2, 1, "if all begin with 30, write start 30 above"),
         (HEAD + "42.3 31 18.2 8.5 - = 99", 2, 1, "add up to 100, and not to 99"),
         (HEAD + "42.3 31 18.2 8.5", 2, 14, "4 points, and the line of names has 5"),
-        (HEAD + "50 50 - - -", 2, 1, "2 players have points, and a game has three or four"),
+        (HEAD + "100 - - - -", 2, 1, "a game has points of three or four players, not of 1"),
         (HEAD + "25 25 25 x 25", 2, 10, "x is no points"),
         ("25 25 25 25", 1, 1, "points before any names"),
         ("Ann 25 Ben 25 Cho 25 Dee", 1, 22, "Dee has no points"),
