@@ -82,10 +82,8 @@ def _shaped(grid: Grid, options: StatsOptions, *, narrow: bool) -> Grid:
     names, rows = list(grid.columns), list[Sequence[Any]](grid.rows)
     keys = names[: names.index("games")]
     player, games = keys.index("player"), len(keys)
-    if options.player:
-        rows = [row for row in rows if row[player] in options.player]
-        if not rows:
-            raise UsageError(f"no player is called {' or '.join(map(repr, options.player))}")
+    if options.player and not (rows := [row for row in rows if row[player] in options.player]):
+        raise UsageError(f"no player is called {' or '.join(map(repr, options.player))}")
     rows = [row for row in rows if row[games] >= options.min_games]
     wanted = options.columns.split(",") if options.columns else _NARROW if narrow else names[games:]
     for option, given in (("--columns", wanted), ("--sort", [options.sort] if options.sort else [])):

@@ -78,17 +78,19 @@ def hold(body: bytes, kind: str, name: str, fields: dict[str, str]) -> Files:
     files, boundary = Files([], {}), _BOUNDARY.match(kind)
     for own, data in _form(body, boundary[1].encode(), fields) if boundary else [(name, body)]:
         kept = files.keep(own, _linked(data))
-        for member in members([kept] if not kept.lower().endswith(SPREADSHEETS) else []):
-            if member.alone:
+        alone = kept.lower().endswith(SPREADSHEETS)
+        for member in members([] if alone else [kept]):
+            if alone := member.alone:
                 break
-            # The archive itself is no file of the request any more.
-            files.names[:] = [other for other in files.names if other != kept]
             try:
                 data = b"" if isinstance(member.piece, SpecialFile) else member.read()
                 if data and member.is_record(data):
                     files.keep(member.name, data)
             except (MjconvError, OSError) as error:
                 files.failed[member.name] = error
+        if not alone:
+            # An archive itself is no file of the request.
+            files.names.remove(kept)
     if not files.names and not files.failed:
         raise InputError("there is no record in it" if held else "no file was sent")
     return files

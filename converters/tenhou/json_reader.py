@@ -264,7 +264,7 @@ def _source(line: str, number: int) -> JsonText:
         if _ON_SERVER.match(line):
             message = (
                 "the link names a record on Tenhou's server, and mjconv fetches nothing from the network. "
-                "docs/get-records.md says how people get the file"
+                "docs/get-records.md explains how people get the file"
             )
         raise InputError(message, Place(number, 1, line))
     begin, end = form.end(), len(line)

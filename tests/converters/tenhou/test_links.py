@@ -63,7 +63,7 @@ def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
 def test_errors_in_links_have_their_places() -> None:
     error = error_of(b"http://tenhou.net/0/?log=2019050417gm-0029-0000-00000000&tw=1\n")
     assert "mjconv fetches nothing from the network" in error.message
-    assert "docs/get-records.md says how" in error.message
+    assert "docs/get-records.md explains how" in error.message
     error = error_of(links(read(GAME)) + b"http://example.com/\n")
     assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
     assert error.place is not None
