@@ -122,7 +122,7 @@ def source_of(
         raise InputError("the file is empty; expected a record", Place(1, 1, "", name))
     if _WEB_PAGE.match(data) is not None and formats.recognise(data[:HEAD]) is None:
         reason = "is a web page and no record, probably of a failed download"
-        raise InputError(f"{reason}; docs/get-records.md says how to get records", file=name)
+        raise InputError(f"{reason}; docs/get-records.md explains how to get records", file=name)
     if source is not None:
         return Source(data, formats.find(source)[0], name, where=where)
     form = formats.of_file(name or "", data[:HEAD])

@@ -30,8 +30,8 @@ def missing(name: str) -> MissingFileError:
         return MissingFileError(redacted(name))
     return MissingFileError(
         redacted(name),
-        f"is a record on the server of {site}. mjconv fetches nothing from there; docs/get-records.md says how "
-        "people get the file",
+        f"is a record on the server of {site}. mjconv fetches nothing from there; docs/get-records.md explains "
+        "how people get the file",
     )
 
 

@@ -39,7 +39,7 @@ def test_a_web_page_is_no_record(run: Run, name: str) -> None:
     assert outcome.status == BAD_INPUT
     assert outcome.err == (
         f"mjconv: error: {name}: is a web page and no record, probably of a failed download; "
-        "docs/get-records.md says how to get records\n"
+        "docs/get-records.md explains how to get records\n"
     )
 
 
