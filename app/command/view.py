@@ -219,6 +219,8 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
             break
         if len(matches) > _MOST_LISTED and not all(map(is_results_alone, (matches[0], matches[-1]))):
             break
+    if len(matches) > 1 and not any(match.rounds for match in matches):
+        raise UsageError("the file holds the points of games alone: mjconv score -o evening.html makes their page")
     if len(matches) > 1 and not all(map(is_results_alone, matches)):
         print_messages(_listed(matches))
         raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")

@@ -166,9 +166,8 @@ def _match(files: Files, given: Given) -> Match:
 
 def _view(files: Files, given: Given, _: Bot | None) -> Answer:
     options = {key: given[key] for key in ("lang", "seat", "check") if key in given}
-    return page_answer(
-        view(_match(files, given), house=house_of(given["house"]) if "house" in given else None, **options).html
-    )
+    house = house_of(given["house"]) if "house" in given else None
+    return page_answer(view(_match(files, given), house=house, **options).html)
 
 
 def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: None) -> list[ScoredGame]:
@@ -229,11 +228,11 @@ def parsed(action: str, address: dict[str, str], form: dict[str, str]) -> Given:
             raise UsageError(f"{action} takes no {others[0]!r}; it takes {', '.join(names)}")
         known = {name: known[name] for name in names}
     given: Given = {}
-    for name, text in (form | address).items():
-        if text and name in known:
-            kind = known[name]["schema"]["type"]
-            try:
-                given[name] = msgspec.convert(text, _TYPES[kind], strict=False)
-            except msgspec.ValidationError:
-                raise UsageError(f"{name} takes a value of type {kind}, not {shortened(text)!r}") from None
+    values = {name: text for name, text in (form | address).items() if text and name in known}
+    for name, text in values.items():
+        kind = known[name]["schema"]["type"]
+        try:
+            given[name] = msgspec.convert(text, _TYPES[kind], strict=False)
+        except msgspec.ValidationError:
+            raise UsageError(f"{name} takes a value of type {kind}, not {shortened(text)!r}") from None
     return given

@@ -76,7 +76,7 @@ def evening(
     more = {"standings": shown, "places": [f"score.{place}" for place in _PLACES], "notes": []}
     table_of_games = table_of(rows, len(names))
     data = data_of_results(players, table_of_games, lang, played or [Match()], title=title, **more)
-    if played:
+    if any(match.rounds for match in played):
         data["plays"] = [_packed(match, data, wall) for match in played]
     return View(page({**data, "credit": credit}), title)
 

@@ -19,6 +19,7 @@ FILES: dict[str, str | bytes] = {
     "three.mjson": GAME.replace(',"D"', ""),
     "broken.mjson": BROKEN,
     "cut.mjson": gzip.compress(GAME.encode())[:-4],
+    "two.club": "A B C D\n25 25 25 25\n40 30 20 10\n",
     "club.hk": "A B C D\n1 - - -\n",
     "wide.hk": f"A B C {'d' * 40_000}\n1 - - -\n",
     "wrong.tally": "tally\nA\n!B\n",
@@ -217,6 +218,7 @@ REFUSED = [
     ("view round.mjson --text --from jmjp", 1, ERROR),
     *each("view round.mjson -o {}", "round.jpg game.PDF", 2, NO_PICTURE),
     *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
+    ("view two.club -o x.html", 2, "the file holds the points of games alone: mjconv score"),
     (
         "view folder --text",
         1,

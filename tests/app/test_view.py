@@ -124,6 +124,13 @@ def test_several_games_are_one_page_with_each_game_in_it(run: Run, inputs: list[
     assert "opens at its first sheet: leave --step out" in outcome.err
 
 
+def test_games_whose_points_alone_are_known_are_no_games_to_open(run: Run) -> None:
+    evenings = [CORPUS / "club" / name for name in ("ties.club", "family.club")]
+    assert run("view", *evenings, "-o", "may.html").status == DONE
+    data = record_of("may.html")
+    assert (len(data["table"]["games"]), "plays" in data) == (10, False)
+
+
 @pytest.mark.parametrize(
     ("others", "message"),
     [
