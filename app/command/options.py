@@ -396,7 +396,9 @@ REVIEW: Final[Parameters] = {
 }
 
 SERVE: Final[Parameters] = {
-    "host": value("--host", "ADDRESS", "Address to serve at; default: this machine alone.", default="127.0.0.1"),
+    "host": value(
+        "--host", "ADDRESS", "Address to serve at; 127.0.0.1 is this machine alone.", default="127.0.0.1"
+    ),
     "port": number("--port", "PORT", "Port to serve at; default: 8000.", most=65535),
     "opens": flag("--open", "Open the page in the browser."),
     "jobs": JOBS,

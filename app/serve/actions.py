@@ -101,8 +101,7 @@ def download(data: bytes, name: str) -> Answer:
 
 
 def _info(files: Files, given: Given, _: Bot | None) -> Answer:
-    source = given.get("from")
-    done = files.each(lambda name: summarised(source_of(held[name], source, name), quiet=True))
+    done = files.each(lambda name: summarised(source_of(held[name], given.get("from"), name), quiet=True))
     return json_answer([*done.values()], files)
 
 
@@ -135,7 +134,9 @@ def _convert(files: Files, given: Given, _: Bot | None) -> Answer:
     done: dict[str, Conversion] = {}
     for name, out in converted(files, given).items():
         named = f"{os.path.splitext(name)[0]}{out.extension}"
-        done[f"{name}{out.extension}" if named in done else named] = out
+        while named in done:
+            name = named = f"{name}{out.extension}"
+        done[named] = out
     if len(done) == 1 and not files.failed:
         [(name, out)] = done.items()
         return download(out.data, name)

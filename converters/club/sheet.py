@@ -13,8 +13,7 @@ _USUAL: Final = Settings(25000, 30000, None, (20000, 10000, -10000, -20000), (),
 _COMMENTS: Final = {
     "start": "# points at the start",
     "return": "# points that count as 0; the difference is the oka of the first",
-    "uma 20 10": "# the fourth pays 20 to the first, the third 10 to the second",
-    "uma": "# the points of the places",
+    "uma": "# points of places: with 20 10 the fourth pays 20 to the first, the third 10 to the second",
     "ties": "# equal points share; dealer: the one who is earlier in the line is higher",
     "chombo": "# the points of a chombo",
 }
@@ -37,7 +36,6 @@ def new_file(sheet: Sheet, like: bytes | None = None) -> bytes:
             read_line(names, state)
         except LineError as error:
             raise UsageError(f"{names} are no names of a club file: {error.message}") from None
-        comments = ((line, _COMMENTS.get(line.split()[0], "")) for line in state.settings.words())
-        return [(line, _COMMENTS.get(line, comment)) for line, comment in comments], names, _RESULTS
+        return [(words, _COMMENTS.get(words.split()[0], "")) for words in state.settings.words()], names, _RESULTS
 
     return evening(sheet, like, State(settings=_USUAL), read, head)

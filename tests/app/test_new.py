@@ -91,7 +91,7 @@ def test_a_text_is_a_family_s_evening_or_like_an_older_one(run: Run) -> None:
     assert run("new", "family.txt", "--players", "A,B,C,D").status == 0
     assert "R=full" in Path("family.txt").read_text("utf-8")
     assert run("new", "club.txt", "--like", CORPUS / "club" / "family.club").status == 0
-    assert "uma 15 0 -15  # the points of the places\n" in Path("club.txt").read_text("utf-8")
+    assert "uma 15 0 -15  # points of places: with 20 10 the fourth pays 20" in Path("club.txt").read_text("utf-8")
 
 
 class Terminal(io.TextIOWrapper):

@@ -86,6 +86,10 @@ def test_several_files_become_an_archive_with_the_errors_of_those_that_cannot_be
     archive = zipfile.ZipFile(io.BytesIO(found.data))
     assert archive.namelist() == ["a.mjson", "a (2).mjson", "b.jmjp.error.json"]
     assert json.loads(archive.read("b.jmjp.error.json"))["line"] == 15
+    found = ask(
+        "convert", ("a.xml", GAME), ("a.mjson.mjlog", GAME), ("a.mjson.xml", GAME), ("a.mjlog", GAME), to="mjai"
+    )
+    assert len(set(zipfile.ZipFile(io.BytesIO(found.data)).namelist())) == 4
 
 
 @pytest.mark.parametrize(
