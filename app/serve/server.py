@@ -59,7 +59,7 @@ _KINDS: Final = {"/page.js": "text/javascript; charset=utf-8", "/page.css": "tex
 
 
 class Workers:
-    """Worker processes that answer requests. A request that takes more than `seconds` is ended.
+    """Worker processes that answer requests; a context manager. A request that takes more than `seconds` is ended.
 
     `waiting` are the requests without an answer, of which there may be `most`.
     """
@@ -72,11 +72,19 @@ class Workers:
         self.numbers = count()
         self.waiting: dict[int, Future[Outcome]] = {}
         self.failed: WorkerError | None = None
+
+    def __enter__(self) -> Workers:
+        self.pool.__enter__()
         Thread(target=self._receive, daemon=True).start()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        self.failed = WorkerError("the server ends")
+        self.pool.__exit__(*error)
 
     def _receive(self) -> None:
         """Pass each outcome to the request that waits for it."""
-        while True:
+        while self.failed is None:
             try:
                 outcome = self.pool.next_outcome(0.1)
             except WorkerError as error:
@@ -141,7 +149,7 @@ class Server:
 
     def __enter__(self) -> Server:
         for each in (self.workers, *self.bots.values()):
-            self.stack.enter_context(each.pool)
+            self.stack.enter_context(each)
         return self
 
     def __exit__(self, *_: object) -> None:
