@@ -72,7 +72,7 @@ def test_a_request_that_takes_too_long_is_ended_and_a_full_queue_refuses(monkeyp
         return [found.status for found in answers]
 
     workers = Workers(1, 0.5, 1)
-    with workers.pool:
+    with workers:
         assert asyncio.run(ask(workers)) == [503, 429]
 
 
