@@ -82,14 +82,17 @@ def _rounds(events: pa.Table) -> pl.DataFrame:
     frame = frame.filter(pl.col("round").is_not_null())
     drawn = frame.filter(pl.col("type") == "tsumo").group_by(_ROUND).agg(drawn=pl.len())
     deals = frame.filter(pl.col("type") == "start_kyoku").unique(_ROUND, keep="first").select(*_ROUND, *_OF_DEALS)
+    ends = frame.filter(pl.col("type").is_in(["hora", "ryukyoku"])).unique(_ROUND, keep="last")
     sticks = frame.filter(pl.col("type") == "reach_accepted").group_by(*_ROUND, _ACTOR).agg(sticks=pl.len())
     seats = rounds_of(frame.filter(pl.col("type").is_in(KINDS)), drawn, _games(events).select("game", "players"))
+    seats = seats.join(ends.select(*_ROUND, after="scores"), on=_ROUND, how="left")
     seats = seats.join(deals, on=_ROUND, how="left").join(sticks, on=_SEAT, how="left").sort(_SEAT)
     paid = pl.col("sticks").cast(pl.Int64).fill_null(0) * _STICK
     seats = seats.with_columns(
         dealer=pl.col("oya") == pl.col("seat"), points_before=of_seat("scores"), delta=pl.col("gained") - paid
     )
-    seats = seats.with_columns(points_after=pl.col("points_before") + pl.col("delta"))
+    after = pl.coalesce(of_seat("after"), pl.col("points_before") + pl.col("delta"))
+    seats = seats.with_columns(points_after=after)
     # Of equal points, the seat nearest to the first dealer is before the others.
     places = pl.col("points_before", "points_after").rank("ordinal", descending=True).over(_ROUND)
     return seats.with_columns(places.name.replace("points", "place"))

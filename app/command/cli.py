@@ -11,13 +11,14 @@ from mjconv.command import options
 from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, show_any_character
 from mjconv.command.convert import FileOptions, join
 from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
-from mjconv.command.info import FileSummary, lines, summarise_files
+from mjconv.command.info import lines, summarise_files
 from mjconv.command.parameters import add_command
 from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.messages import json_line
+from mjconv.summary import FileSummary
 from mjconv.version import VERSION
 
 # Actions that need large modules are loaded where they begin: every start would pay for them.

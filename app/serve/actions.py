@@ -16,12 +16,12 @@ from msgspec import Struct
 
 from mjconv.api import iter_matches, iter_records
 from mjconv.batch.worker import failure_of
-from mjconv.command.info import summarised
 from mjconv.conversion import Conversion, convert
 from mjconv.converters.shared.standings import ScoredGame
 from mjconv.files.storage import held
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import MjconvError, UsageError, shortened
+from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.messages import json_line
 from mjconv.reviewer.bot import Bot
@@ -30,12 +30,13 @@ from mjconv.reviewer.rows import WRITERS
 from mjconv.rules.house import house_of
 from mjconv.score.formats import FORMATS, format_for
 from mjconv.score.player_stats import stats
-from mjconv.score.reading import SPREADSHEETS, games_of_files
+from mjconv.score.reading import SPREADSHEETS, games_of_files, score_format
 from mjconv.score.score import in_order, standings
 from mjconv.score.season import Season
 from mjconv.score.table import Grid
 from mjconv.serve.uploads import Files
 from mjconv.source import source_of
+from mjconv.summary import summarised
 from mjconv.validation.check import Validation, Wanted
 from mjconv.validation.colours import Colours
 from mjconv.validation.outputs import output_of
@@ -101,7 +102,7 @@ def download(data: bytes, name: str) -> Answer:
 
 
 def _info(files: Files, given: Given, _: Bot | None) -> Answer:
-    done = files.each(lambda name: summarised(source_of(held[name], given.get("from"), name), quiet=True))
+    done = files.each(lambda name: summarised(source_of(held[name], given.get("from"), name), Report()))
     return json_answer([*done.values()], files)
 
 
@@ -173,8 +174,8 @@ def _view(files: Files, given: Given, _: Bot | None) -> Answer:
 
 def games(files: Files, given: Given, warn: Callable[[str], None] = lambda _: None) -> list[ScoredGame]:
     """Return the games of all files, in their order."""
-    if given.get("as", "hk") != "hk":
-        raise UsageError(f"as takes hk, not {given['as']!r}")
+    if given.get("as") not in (None, score_format().id):
+        raise UsageError(f"as takes {score_format().id}, not {given['as']!r}")
     return in_order(games_of_files(files.whole(), Season(revalue="as" in given), warn))
 
 

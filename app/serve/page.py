@@ -11,7 +11,6 @@ from typing import Any, Final, NamedTuple
 from jinja2 import Environment, Template
 
 from mjconv.api import iter_records
-from mjconv.command.info import summarise
 from mjconv.converters.formats import MESSAGES, all_formats
 from mjconv.files.storage import held
 from mjconv.ir import limits
@@ -24,6 +23,7 @@ from mjconv.score.score import standings
 from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, games
 from mjconv.serve.uploads import Files
 from mjconv.source import Record
+from mjconv.summary import summarise
 from mjconv.viewer.facts import facts
 from mjconv.viewer.words import Language, Speaker, language_of
 

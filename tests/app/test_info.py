@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
-from mjconv.command.info import FileSummary, lines, summarise
+from mjconv.command.info import lines
 from mjconv.converters import formats
 from mjconv.ir.events import Draw, Pass, Ryukyoku, StartRound, Win
 from mjconv.ir.match import Answer, Match, Name, Player, Round, Text, Tournament
+from mjconv.summary import FileSummary, summarise
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 

@@ -1,5 +1,6 @@
 """The site of the pages, as it is built: its home page plays a game, buttons copy commands, words are found."""
 
+import json
 import re
 import subprocess
 import sys
@@ -87,7 +88,7 @@ def test_the_pages_are_used(address: str, browser: Browser) -> None:
     colour = "return getComputedStyle(document.body).backgroundColor"
     dark = browser.run(colour)
     browser.media(prefers_color_scheme="light")
-    assert browser.run(colour) != dark
+    browser.wait(f"{colour} !== {json.dumps(dark)}")
     assert len(browser.texts(".grid.cards > ul > li")) == 5
     browser.size(WIDE)
     browser.driver.get(f"{address}/readme.html")

@@ -12,7 +12,7 @@ from msgspec import UNSET, structs
 import mjconv
 from corpus_files import CORPUS
 from mcr_made import hand, match_of
-from mjconv.command.info import FileSummary, lines, summarise
+from mjconv.command.info import lines
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.ir.mcr_fan import BY_NUMBER
@@ -22,6 +22,7 @@ from mjconv.ir.vocabulary import YAKU
 from mjconv.rules import rulesets
 from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, by_id, ruleset_of
 from mjconv.rules.succession import starts
+from mjconv.summary import FileSummary, summarise
 from mjconv.viewer.words import LANGUAGES, texts
 
 HANDS = (("1p",) * 13,) * 4
