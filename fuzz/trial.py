@@ -14,7 +14,7 @@ from itertools import islice, product
 from time import process_time
 from typing import Final, NamedTuple, TypeVar
 
-from mjconv.command.info import FileSummary, lines, summarise
+from mjconv.command.info import lines
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, Reading, WriteOptions
 from mjconv.converters.shared.originals import without
@@ -23,6 +23,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.messages import loss_lines, warning_lines
 from mjconv.source import source_of
+from mjconv.summary import FileSummary, summarise
 from mjconv.validation.check import validate
 from mjconv.validation.text import finding_line
 
