@@ -74,7 +74,7 @@ class Doubles:
             yield member
 
     def chosen(self) -> Iterator[Member]:
-        """Yield all members. A member of which only some matches are written must be converted again."""
+        """Yield all members. A member is converted again if only some of its matches are written."""
         for number, waiting in enumerate(self._waiting()):
             best = [self._best.get(bytes.fromhex(play)) for play in waiting.plays]
             own = number.to_bytes(_NUMBER, "big")

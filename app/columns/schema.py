@@ -74,8 +74,7 @@ _COLUMNS: Final = {
     table: {name: Column(_TYPES[kind], meaning) for name, (kind, meaning) in columns.items()}
     for table, columns in catalogue(__name__, "columns.json", dict[str, dict[str, tuple[str, str]]]).items()
 }
-#: The place of a row of an event; its values, named by the keys of its JSON message; what is beside it; and what
-#: is about the match.
+#: The columns of events: the place of a row, the keys of its message, the answers, and the facts of the match.
 PLACE, SAID, BESIDE, OF_MATCH = (_COLUMNS.pop(name) for name in ("place", "said", "beside", "of_match"))
 #: The name of the table with a row an event.
 EVENTS: Final = "events"

@@ -16,7 +16,7 @@ from mjconv.ir.events import CALLS
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.vocabulary import SHOW_TENPAI, YAKU
 
-#: The columns of events that rounds need, and those that their deals need.
+#: The columns of events from which rounds are made, and those of their deals.
 OF_ROUNDS: Final = (
     *("game", "round", "event", "turn", "type", "actor", "target", "deltas", "tsumo"),
     *("yakus", "hora_points", "reason", "tenpais"),

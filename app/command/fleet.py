@@ -25,7 +25,7 @@ from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
 from mjconv.fleet.results import MANIFEST, DamagedShard, Done, FailedShard, Manifest
-from mjconv.fleet.shards import SHARD_FILES
+from mjconv.fleet.shards import SHARD_FILES, Shard
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.messages import json_line
@@ -121,16 +121,16 @@ def check_standard(inputs: Iterable[str], output: str) -> None:
 
 def run_fleet(output: str, options: RunOptions) -> Exit:
     """Convert the shards that have no result, and write the manifest; of a part, convert its shards alone."""
-    fleet = open_fleet(output)
+    fleet, engine = open_fleet(output), engine_of(options)
     if options.part is not None:
         # Others convert other parts at the same time, so the output is not locked.
-        part = _part_of(options.part)
-        shards = sum(one.number % part[1] == part[0] for one in fleet.pending())
-        failed = _convert(fleet, options, _Progress(shards, 0), part)[1]
-        return _failed(failed, shards, options) if failed else Exit.DONE
+        number, parts = _part_of(options.part)
+        shards = [shard for shard in fleet.pending() if shard.number % parts == number]
+        failed = _convert(fleet, engine, options, _Progress(len(shards), 0), shards)
+        return _failed(failed, len(shards), options) if failed else Exit.DONE
     remove_abandoned()
     with fleet.store.locked():
-        return _run_locked(fleet, output, options)
+        return _run_locked(fleet, engine, output, options)
 
 
 def _part_of(text: str) -> tuple[int, int]:
@@ -142,7 +142,7 @@ def _part_of(text: str) -> tuple[int, int]:
     return part
 
 
-def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
+def _run_locked(fleet: Fleet, engine: Engine, output: str, options: RunOptions) -> Exit:
     manifest = fleet.manifest()
     broken = fleet.damaged(contents=True)
     fleet.forget(one.shard for one in broken)
@@ -154,22 +154,22 @@ def _run_locked(fleet: Fleet, output: str, options: RunOptions) -> Exit:
         if not options.quiet and not options.as_json:
             print_message(visible(f"mjconv: {path_text(output)} is already complete"))
         return _ended(output, manifest, options)
-    shards = fleet.size().shards
-    progress, failed = _convert(fleet, options, _Progress(shards, fleet.status().done))
+    progress = _Progress(fleet.size().shards, fleet.status().done)
+    failed = _convert(fleet, engine, options, progress)
     if failed and not options.skip_failed:
-        return _failed(failed, shards, options)
+        return _failed(failed, progress.shards, options)
     return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
 
 
 def _convert(
-    fleet: Fleet, options: RunOptions, progress: _Progress, part: tuple[int, int] = (0, 1)
-) -> tuple[_Progress, list[FailedShard]]:
-    """Convert the shards of a part that have no result. Return those that failed."""
+    fleet: Fleet, engine: Engine, options: RunOptions, progress: _Progress, shards: Iterable[Shard] | None = None
+) -> list[FailedShard]:
+    """Convert shards as `run_shards` does, and show the progress. Return the shards that failed."""
     failed: list[FailedShard] = []
     before, attempts = progress.done, options.attempts or ATTEMPTS
     quiet = options.quiet or options.as_json
-    with ProgressLine(lambda: progress.shards, quiet=quiet) as line, engine_of(options) as engine:
-        for shard, end in run_shards(fleet, engine, attempts, part):
+    with ProgressLine(lambda: progress.shards, quiet=quiet) as line, engine:
+        for shard, end in run_shards(fleet, engine, attempts, shards):
             if isinstance(end, Done):
                 progress.add(end)
             else:
@@ -179,7 +179,7 @@ def _convert(
             line.update(progress.text, progress.done, progress.done - before)
     for one in failed:
         print_message(visible(f"mjconv: shard {one.shard} failed {_counted(one.attempts, 'time')}: {one.error}"))
-    return progress, failed
+    return failed
 
 
 def _failed(failed: list[FailedShard], shards: int, options: RunOptions) -> Exit:

@@ -168,7 +168,7 @@ def _made(
     *,
     empty: bool = False,
 ) -> Made:
-    """Return what is made of the games of files, and print the warnings. Raises as `games_of_files`.
+    """Call `make` with the games of files, and return its value. Print the warnings. Raises as `games_of_files`.
 
     Raises `InputError` if no game counts; with `empty`, only if days are chosen.
     """

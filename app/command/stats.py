@@ -22,7 +22,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
 from mjconv.messages import warning_lines
 from mjconv.score.player_stats import check_installed
-from mjconv.score.table import Grid
+from mjconv.score.table import Grid, rank
 from mjconv.settings import walls
 from mjconv.source import Source, source_of
 
@@ -78,7 +78,7 @@ def count_players(options: StatsOptions) -> Exit:
 
 
 def _shaped(grid: Grid, options: StatsOptions, *, narrow: bool) -> Grid:
-    """Return the rows and columns that the options ask for; of a `narrow` table those that fit a terminal."""
+    """Return a grid with the wanted rows and columns. A `narrow` one has only columns that fit a terminal."""
     names, rows = list(grid.columns), list[Sequence[Any]](grid.rows)
     keys = names[: names.index("games")]
     player, games = keys.index("player"), len(keys)
@@ -90,12 +90,8 @@ def _shaped(grid: Grid, options: StatsOptions, *, narrow: bool) -> Grid:
         for name in given:
             check_word(option, name, names)
     if options.sort is not None:
-        by = names.index(options.sort)
-        # Places from the lowest, other numbers from the highest; rows without a number come last.
-        sign = 1 if options.sort == "average_place" else -1
-        known = [row for row in rows if row[by] is not None]
-        known.sort(key=lambda row: row[by] if isinstance(row[by], str) else sign * row[by])
-        rows = known + [row for row in rows if row[by] is None]
+        column, by = options.sort, names.index(options.sort)
+        rows.sort(key=lambda row: rank(row[by], column))
     shown = [names.index(name) for name in (*keys, *(name for name in wanted if name not in keys))]
     return Grid([names[one] for one in shown], [[row[one] for one in shown] for row in rows], missing=grid.missing)
 

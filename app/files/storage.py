@@ -70,8 +70,10 @@ def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
 
 def is_folder(path: str) -> bool:
     """Return whether a folder exists at a path or address."""
-    if path in held or not is_address(path):
-        return path not in held and os.path.isdir(path)
+    if path in held:
+        return False
+    if not is_address(path):
+        return os.path.isdir(path)
     if record_in(path) is not None:
         return False
     from mjconv.files.remote import describe

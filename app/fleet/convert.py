@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from threading import Event
 
 from mjconv.batch.finished import sha256_of
@@ -107,11 +107,11 @@ def _rows(path: str) -> int:
 
 
 def run_shards(
-    fleet: Fleet, engine: Engine, attempts: int, part: tuple[int, int] = (0, 1)
+    fleet: Fleet, engine: Engine, attempts: int, shards: Iterable[Shard] | None = None
 ) -> Iterator[tuple[Shard, Done | FailedShard]]:
-    """Convert the shards that have no result, and yield each with its end. A shard that fails is recorded.
+    """Convert shards, and yield each with its end. A shard that fails is recorded.
 
-    `part` is the number of a part, from 0, and the number of parts: shards are dealt to the parts in turn.
+    Without `shards`, those that have no result are converted, after damaged results are forgotten.
     Raises `UsageError` if the engine cannot convert any shard: its workers have other versions, or cannot read the
     storage.
     """
@@ -119,11 +119,10 @@ def run_shards(
         raise UsageError(
             "memory:// is inside one process: only the engine local can use it", file=redacted(fleet.output)
         )
-    number, parts = part
-    if parts == 1:
+    if shards is None:
         fleet.forget(one.shard for one in fleet.damaged())
-    mine = (shard for shard in fleet.pending() if shard.number % parts == number)
-    for shard, end in run_tasks(engine, convert, mine, attempts):
+        shards = fleet.pending()
+    for shard, end in run_tasks(engine, convert, shards, attempts):
         if isinstance(end, UsageError):
             raise end
         if isinstance(end, BaseException):

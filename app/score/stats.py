@@ -45,7 +45,7 @@ _RATES: Final = {
     "dora_per_win": ("dora", "dora_known"),
     "first_riichi_share": ("first_riichi", "riichi"),
 }
-#: What is added up of the rounds of a seat.
+#: The sums over the rounds of a seat.
 _SUMS: Final = {
     "rounds": pl.len(),
     "wins": pl.col("won").sum(),

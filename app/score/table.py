@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date
 from fractions import Fraction
 from itertools import groupby
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, TypeAlias, cast
 
 from mjconv.converters.shared.standings import UNITS
 from mjconv.ir.errors import UsageError, visible, width
@@ -203,7 +203,7 @@ class ScoreTable:
         if sort is not None and sort not in shown:
             raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(shown)}")
         column = sort or ("net_score" if PLACES[0] in shown else "net_score_per_game")
-        return cls(tuple(sorted(rows, key=lambda row: _rank(row, column))))
+        return cls(tuple(sorted(rows, key=lambda row: (*rank(value_of(row, column), column), row.name))))
 
     def columns(self, *, blame: bool = False) -> list[str]:
         """Return the names of the columns; `blame` adds two columns to a table that is not of riichi."""
@@ -254,11 +254,18 @@ def value_of(row: Row, column: str) -> Cell:
     return cast(Cell, getattr(row, _ATTRIBUTES.get(column, column)))
 
 
-def _rank(row: Row, sort: str) -> tuple[bool, Fraction | int, str]:
-    value: Any = value_of(row, sort)
+def rank(value: Cell, column: str) -> tuple[bool, Fraction | int, str]:
+    """Return a key that sorts the cells of a column: names from A to Z, numbers from the highest, None last.
+
+    Average places are sorted from the lowest.
+
+    >>> sorted([2, None, 3], key=lambda cell: rank(cell, "games"))
+    [3, 2, None]
+    """
     if isinstance(value, str):
         return False, 0, value
-    return value is None, (value or 0) if sort == "average_place" else -(value or 0), row.name
+    number = cast("Fraction | int", value or 0)
+    return value is None, number if column == "average_place" else -number, ""
 
 
 def spell(value: Cell) -> str:

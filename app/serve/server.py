@@ -39,7 +39,7 @@ from mjconv.version import VERSION
 REQUEST_SECONDS, REVIEW_SECONDS, BODY_SECONDS = 10.0, 300.0, 60.0
 #: A connection without a request, or whose answer is not taken, is closed after one or two times these seconds.
 _IDLE_SECONDS: Final = 20.0
-#: The most requests at a time, with those that still arrive; the most reviews by a bot; the most connections.
+#: The largest numbers: of requests at a time, of reviews by a bot at a time, and of connections.
 MOST_REQUESTS, _MOST_REVIEWS, _MOST_CONNECTIONS = 32, 4, 512
 _PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; "
@@ -61,7 +61,7 @@ _KINDS: Final = {"/page.js": "text/javascript; charset=utf-8", "/page.css": "tex
 class Workers:
     """Worker processes that answer requests; a context manager. A request that takes more than `seconds` is ended.
 
-    `waiting` are the requests without an answer, of which there may be `most`.
+    `waiting` holds the requests without an answer, `most` is their largest number.
     """
 
     def __init__(self, jobs: int, seconds: float, most: int, bot: BotOptions | None = None) -> None:

@@ -29,7 +29,7 @@ _FIELD: Final = re.compile(rb'\bname="([^"]*)"(?:.*\bfilename="([^"]*)")?', re.I
 
 
 class Files(NamedTuple):
-    """The names of the files of a request, and the errors of those that cannot be read."""
+    """The files of a request: the names of readable files, and the errors of the others."""
 
     names: list[str]
     failed: dict[str, MjconvError | OSError]

@@ -181,7 +181,8 @@ def png(drawing: str, font: str | None = None) -> bytes:
         )
 
     signs = {sign for text in re.findall(r">([^<>]+)</text>", drawing) for sign in text if not sign.isascii()}
-    missing = sorted(each for each in signs if not each.isspace() and alone(each) == alone(_MISSING))
+    unknown = alone(_MISSING) if signs else b""
+    missing = sorted(each for each in signs if not each.isspace() and alone(each) == unknown)
     if missing:
         raise UsageError(f"no font here has {' '.join(missing)}: name a font that has them with --font FILE")
     return drawn(drawing)

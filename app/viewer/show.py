@@ -120,12 +120,11 @@ class View:
         name = os.fspath(path)
         check_writable(name)
         bare = name.removesuffix(".gz").lower()
-        text = (
-            self.png(font)
-            if bare.endswith(".png")
-            else (self.svg if bare.endswith(".svg") else self.html).encode()
-        )
-        write_bytes(name, packed_for(name, text))
+        if bare.endswith(".png"):
+            data = self.png(font)
+        else:
+            data = (self.svg if bare.endswith(".svg") else self.html).encode()
+        write_bytes(name, packed_for(name, data))
 
     def _repr_html_(self) -> str:
         """Return the frame that a notebook shows. The page in it can neither read nor change the notebook."""

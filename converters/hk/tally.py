@@ -30,7 +30,7 @@ def games_in(lines: Iterable[str], named: Named) -> Iterator[ScoredGame]:
     [[], [0, 8, -8, 0], [0, 0, 0, 0]]
     """
     state, names = BEGINNING, tuple[str, ...]()
-    # What is known of each different line under the present rules: the rest of its game; nothing of a comment.
+    # By line: the rest of its game under the present rules; empty for a comment.
     met: dict[str, tuple[Any, ...]] = {}
     for number, line in enumerate(lines, 1):
         code = line[: line.index("#")] if "#" in line else line

@@ -44,7 +44,7 @@ _MOST_WORDS: Final = 60
 #: The most characters of a value that are read.
 _LONGEST: Final = 200
 
-#: The names of each limit, from mangan to yakuman: Tenhou's, and those that other programs write.
+#: By limit, from mangan to yakuman: Tenhou's name, and the names in records of other programs.
 _NAMES: Final = catalogue(__name__, "limits.json", list[list[str]])
 #: The name of a limit by its number in mjlog. 0 is none.
 _LIMITS: Final = ("", *(names[0] for names in _NAMES))
