@@ -17,6 +17,8 @@ from mjconv.ir.match import Match
 from mjconv.typist.watch import Server, Watched
 from mjconv.viewer.show import view
 
+#: The seconds between two looks at whether the server is to end.
+_POLL = 0.02
 SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.jmjp").read_text("utf-8")
 
 
@@ -28,7 +30,7 @@ def made(matches: list[Match]) -> str:
 def server() -> Iterator[Server]:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
     with Server(Watched("game.jmjp", made)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=[_POLL], daemon=True).start()
         yield server
         server.shutdown()
 
@@ -161,7 +163,7 @@ def test_wrong_usage_is_named(run: Run, words: list[str], said: str) -> None:
 def test_limits_hold_for_each_save() -> None:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
     with limits.using(limits.parse("file-bytes=20kB")), Server(Watched("game.jmjp", made)) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
+        threading.Thread(target=server.serve_forever, args=[_POLL], daemon=True).start()
         assert watched(get(server)[1])["message"] == ""
         save(SAMPLE + " " * 20_000)
         assert "is larger than 20000 bytes (the limit file-bytes" in watched(get(server)[1])["message"]
