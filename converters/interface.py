@@ -1,8 +1,9 @@
 """What a format is: what it declares, what its reader yields, what its writer returns.
 
-A format is one `Format` value in the table of `mjconv.converters.formats`, or in the table of another package. Its
-reader yields a `Reading` for each match, its writer returns a `Rendered` for each match. Everything around them is
-done by `mjconv.converters.hub`: limits, preparation, losses, and notes.
+A format is one `Format` value in the table of `mjconv.converters.formats`, or in the table of another package. The
+formats of this package declare theirs in a file ``format.json`` beside their modules. A reader yields a
+`Reading` for each match, a writer returns a `Rendered` for each match. Everything around them is done by
+`mjconv.converters.hub`: limits, preparation, losses, and notes.
 """
 
 from __future__ import annotations
@@ -32,34 +33,6 @@ Recogniser: TypeAlias = Callable[[bytes], bool]
 
 #: The keys that a kind of event shows in the plain text of a format; None for all keys.
 Keys: TypeAlias = frozenset[str] | None
-#: Keys of each kind of event that state its play.
-PLAY: Final[Mapping[str, Keys]] = {
-    "tsumo": frozenset({"actor", "pai"}),
-    "dahai": frozenset({"actor", "pai", "tsumogiri"}),
-    "chi": frozenset({"actor", "target", "pai", "consumed"}),
-    "pon": frozenset({"actor", "target", "pai", "consumed"}),
-    "daiminkan": frozenset({"actor", "target", "pai", "consumed"}),
-    "kakan": frozenset({"actor", "pai", "consumed"}),
-    "ankan": frozenset({"actor", "consumed"}),
-}
-
-#: The keys of a deal of riichi mahjong.
-DEAL: Final[Keys] = frozenset({"bakaze", "kyoku", "honba", "kyotaku", "oya", "scores", "tehais", "dora_marker"})
-#: Keys of each kind of event that state whole rounds of riichi mahjong: deals, play and results.
-WHOLE_ROUNDS: Final[Mapping[str, Keys]] = {
-    **PLAY,
-    "start_kyoku": DEAL,
-    "dora": frozenset({"dora_marker"}),
-    "reach": frozenset({"actor"}),
-    "reach_accepted": frozenset({"actor"}),
-    "hora": frozenset(
-        {"actor", "target", "pai", "deltas", "ura_markers", "yakus", "fu", "fan", "hora_points", "pao"}
-    ),
-    "ryukyoku": frozenset({"reason", "tenpais", "deltas"}),
-    "end_kyoku": frozenset(),
-    "end_game": frozenset({"scores"}),
-}
-
 
 #: What may come before the text of a file: a byte order mark, and blanks.
 _BEFORE: Final = rb"(?:\xef\xbb\xbf)?\s{0,4096}"
@@ -204,7 +177,7 @@ class Points(NamedTuple):
     loss: str
 
 
-class Files(Struct, frozen=True):
+class Files(Struct, frozen=True, forbid_unknown_fields=True):
     """The files of a format.
 
     `extensions` maps their extensions, the usual one first, to the flavour that is written under that extension
@@ -228,7 +201,7 @@ class Files(Struct, frozen=True):
     one_match_a_file: tuple[str, ...] = ()
 
 
-class Code(Struct, frozen=True):
+class Code(Struct, frozen=True, forbid_unknown_fields=True):
     """Where the code of a format is.
 
     `package` is the package with the modules `reader` (`read`), `writer` (`render`, `place_note`) and `detect`
@@ -251,7 +224,7 @@ class Code(Struct, frozen=True):
     score_table: str = ""
 
 
-class Holds(Struct, frozen=True):
+class Holds(Struct, frozen=True, forbid_unknown_fields=True):
     """The matches that a format holds.
 
     `seats` are the numbers of players, `tiles` the set of tiles. `games` are the traditions of play; empty for
@@ -276,7 +249,7 @@ class Holds(Struct, frozen=True):
         return not self.games or game in self.games
 
 
-class Notes(Struct, frozen=True):
+class Notes(Struct, frozen=True, forbid_unknown_fields=True):
     """The notes in the texts of a format: which flavours have none.
 
     `plain_fives` are keys with tiles. The text shows these tiles, but it does not show which fives are red. A note
@@ -287,7 +260,7 @@ class Notes(Struct, frozen=True):
     plain_fives: frozenset[str] = frozenset()
 
 
-class Platform(Struct, frozen=True):
+class Platform(Struct, frozen=True, forbid_unknown_fields=True):
     """The platform whose games alone the records of a format are.
 
     `id` is empty for any. `open_room` is the room of a record that states no other room. `dated_id` is a pattern
@@ -300,7 +273,7 @@ class Platform(Struct, frozen=True):
     dated_id: str = ""
 
 
-class Format(Struct, frozen=True):
+class Format(Struct, frozen=True, forbid_unknown_fields=True):
     """One notation: its id, its description, its files, what it can hold, and where its code is.
 
     `flavours` maps each flavour to a description of one line. `name` is its name in a sentence, if that is not the
