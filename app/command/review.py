@@ -105,7 +105,11 @@ def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> 
                 print_message(visible(f"mjconv: interrupted: {text()} kept; --resume continues"))
             raise
     if options.output is not None:
-        _write(run, names, ending, options.output)
+        if ending in WRITERS or any(True for _ in run.rows()):
+            _write(run, names, ending, options.output)
+        else:
+            # A page or record of no match would be an empty file.
+            print_message(visible(f"mjconv: the bot decided nothing: {options.output} was not written"))
         os.unlink(run.kept)
     if options.output is None:
         print("\n".join(summary.lines()))

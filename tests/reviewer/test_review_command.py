@@ -113,6 +113,16 @@ def test_a_lost_game_has_its_reason_and_the_end_of_standard_error(
     ]
 
 
+@pytest.mark.parametrize("name", ["out.html", "out.mjson"])
+def test_a_page_and_a_record_without_decisions_are_not_written(
+    name: str, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output = tmp_path / name
+    assert run(logs / "a.mjson", "--bot", shell("exit 7"), "-o", output, "-q") == 1
+    assert f"the bot decided nothing: {output} was not written" in capsys.readouterr().err
+    assert not list(tmp_path.glob("out*"))
+
+
 @pytest.mark.parametrize(
     ("words", "status", "lines"),
     [
