@@ -170,14 +170,15 @@ def _made(
 ) -> Made:
     """Call `make` with the games of files, and return its value. Print the warnings. Raises as `games_of_files`.
 
-    Raises `InputError` if no game counts; with `empty`, only if days are chosen.
+    If no game counts, raises `InputError`; with `empty`, that is a warning unless days are chosen.
     """
     season = _season(options)
     windowed = season.since is not None or season.until is not None
     warnings: list[str] = []
     try:
         games = games_of_files(paths, season, warnings.append)
-        return make(games if empty and not windowed else played(games, windowed=windowed))
+        warn = warnings.append if empty and not windowed else None
+        return make(played(games, windowed=windowed, warn=warn))
     finally:
         print_messages(() if options.quiet else warning_lines(warnings))
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from mjconv.archive.selection import Selection
 from mjconv.archive.where import Where
 from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, print_messages
 from mjconv.command.options import STATS_BY
@@ -13,6 +15,7 @@ from mjconv.command.score import on_terminal, write_table
 from mjconv.converters import formats
 from mjconv.files.address import redacted
 from mjconv.files.members import SpecialFile
+from mjconv.files.reading import STANDARD
 from mjconv.files.storage import open_for_reading
 from mjconv.files.walk import expand, members
 from mjconv.ir.errors import InputError, MjconvError, UsageError
@@ -21,6 +24,7 @@ from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
 from mjconv.messages import warning_lines
+from mjconv.options import ConvertOptions
 from mjconv.score.player_stats import check_installed
 from mjconv.score.table import Grid, rank
 from mjconv.settings import walls
@@ -50,6 +54,7 @@ class StatsOptions:
     columns: str | None = None
     wide: bool = False
     where: str | None = None
+    dedup: bool = False
     source: str | None = None
     quiet: bool = False
     no_clobber: bool = False
@@ -103,12 +108,16 @@ class _Reading:
         self.options = options
         self.worst = Exit.DONE
         self.where = Where.of(options.where)
+        #: With `--dedup`, the matches that count. The records are read twice, first in silence.
+        self.selection: Selection | None = None
+        self.silent = False
 
     def grid(self) -> Grid:
         from mjconv.score.stats import Stats, complete_games
 
-        stats = Stats(cast("By | None", self.options.by), self.where)
         names = expand(self.options.inputs)
+        selection = self._selection(names) if self.options.dedup else None
+        stats = Stats(cast("By | None", self.options.by), None if selection else self.where)
         for name in names:
             if _is_columns(name):
                 try:
@@ -118,14 +127,36 @@ class _Reading:
                     self._print(error)
         for table in self._tables([name for name in names if not _is_columns(name)]):
             stats.add(table)
-        if not stats.matches and self.worst is Exit.DONE:
+        where = selection.where if selection else self.where
+        if not stats.matches and not (where and where.left_out) and self.worst is Exit.DONE:
             raise InputError("there is no record in it", file=", ".join(map(redacted, self.options.inputs)))
         if not self.options.quiet:
-            print_left_out(self.where)
+            print_left_out(where)
+            if selection and selection.duplicates:
+                print_message(
+                    f"mjconv: {counted(selection.duplicates, 'match', grouped=True)} left out by --dedup"
+                )
             if stats.others:
                 number = counted(stats.others, "match", grouped=True)
                 print_message(f"mjconv: {number} skipped: no riichi game of three or four players")
         return stats.grid()
+
+    def _selection(self, names: list[str]) -> Selection:
+        """Read the records, and return which match of each play states most. Raises `UsageError` for columns."""
+        for name in names:
+            if _is_columns(name) or name == STANDARD:
+                kind = "standard input" if name == STANDARD else redacted(name)
+                raise UsageError(
+                    f"--dedup reads records twice, and not {kind}: "
+                    "mjconv batch --dedup writes each match once, as Parquet too"
+                )
+        self.selection = Selection(ConvertOptions(where=self.options.where, dedup=True), ())
+        self.silent = True
+        for source in self._sources(names):
+            deque(self._matches(source), 0)
+        self.silent = False
+        self.selection.begin()
+        return self.selection
 
     def _row_groups(self, name: str) -> Iterator[pa.Table]:
         import pyarrow as pa
@@ -189,14 +220,17 @@ class _Reading:
         """Yield the matches of a source up to its first error."""
         report = Report()
         try:
-            yield from (reading.match for reading in source.readings(report))
+            for reading in source.readings(report):
+                if self.selection is None or self.selection.keeps(reading.match, source.form, source.name):
+                    yield reading.match
         except MjconvError as error:
             self._print(error)
-        if not self.options.quiet:
+        if not (self.options.quiet or self.silent):
             print_messages(warning_lines(report.warnings, source.name or ""))
 
     def _print(self, error: MjconvError | OSError) -> None:
-        print_message(error_text(error))
+        if not self.silent:
+            print_message(error_text(error))
         self.worst = max(self.worst, exit_status(error))
 
 

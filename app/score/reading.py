@@ -115,15 +115,23 @@ def games_of_files(
     files.finish()
 
 
-def played(games: Iterable[ScoredGame], *, windowed: bool) -> Iterator[ScoredGame]:
-    """Yield the games that have points. Raises `InputError` if there is none; `windowed` if days are chosen."""
+def played(
+    games: Iterable[ScoredGame], *, windowed: bool, warn: Callable[[str], None] | None = None
+) -> Iterator[ScoredGame]:
+    """Yield the games that have points. Raises `InputError` if there is none; `windowed` if days are chosen.
+
+    With `warn`, games without points are yielded too, for the names of their players, and it is called instead.
+    """
     any_played = False
     for game in games:
-        if game.units:
-            any_played = True
+        any_played |= bool(game.units)
+        if game.units or warn is not None:
             yield game
     if not any_played:
-        raise InputError("no game counted" + (": no game has a date of these days" if windowed else ""))
+        text = "no game counted" + (": no game has a date of these days" if windowed else "")
+        if warn is None:
+            raise InputError(text)
+        warn(text)
 
 
 def _batch_hint(name: str) -> str:

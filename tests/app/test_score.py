@@ -113,7 +113,9 @@ class TestCountedGames:
     @pytest.mark.parametrize("text", ["", "\n", "# nothing yet\n", "M=8\n2024-01-20\n", "\ufeff"])
     def test_a_file_without_players_gives_an_empty_table(self, text: str, run: Run) -> None:
         put(text)
-        assert run("score", "scores.hk").out.decode() == HEAD + "*\t0\t0\tnan\t0\tnan\n"
+        done = run("score", "scores.hk")
+        assert done.out.decode() == HEAD + "*\t0\t0\tnan\t0\tnan\n"
+        assert done.err == "mjconv: warning: no game counted\n"
 
     def test_players_without_a_game(self) -> None:
         assert tsv("A B C D\n") == "".join(f"{name}\t0\t0\tnan\t0\tnan\n" for name in "ABCD*")

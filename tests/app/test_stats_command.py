@@ -136,3 +136,22 @@ def test_a_folder_without_records(run: Run) -> None:
     outcome = run("stats", "empty")
     assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
     assert "there is no record in it" in outcome.err
+
+
+def test_of_several_records_of_a_play_the_one_that_states_most_counts(run: Run) -> None:
+    stream, bare = (mjconv.convert(GAME.read_bytes(), target="mjai", **more) for more in ({"seat": 1}, {}))
+    Path("0.mjson").write_bytes(stream.data)
+    Path("1.mjson").write_bytes(b"\n".join(bare.data.splitlines()[1:]))
+    once = run("stats", GAME, "-q").out
+    assert run("stats", "0.mjson", "1.mjson", GAME, "-q").out != once
+    outcome = run("stats", "0.mjson", GAME, "1.mjson", "--dedup")
+    assert (outcome.status, outcome.out) == (0, once)
+    assert outcome.err == "mjconv: 2 matches left out by --dedup\n"
+    # First the filter, then the choice.
+    assert run("stats", "0.mjson", GAME, "--dedup", "--where", "rounds > 99").out.count(b"\n") == 1
+    for name in ("-", "events.parquet"):
+        Path("events.parquet").touch()
+        refused = run("stats", GAME, name, "--dedup")
+        assert (refused.status, refused.out) == (2, b"")
+        assert "mjconv batch --dedup writes" in refused.err
+    assert run("stats", GAME, "--min-games", "10001").out.count(b"\n") == 1
