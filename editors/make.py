@@ -1,4 +1,4 @@
-"""Makes the syntax files of VS Code and Vim from the grammar of jmjp and the vocabularies of Ùzje and HK.
+"""Makes the syntax files of VS Code and Vim from the grammar of jmjp and the vocabularies of the others.
 
 Run it after a change of a grammar: ``python editors/make.py``. Python and VS Code read the regular expressions of
 the rules. `vim_pattern` rewrites them for Vim.
@@ -12,9 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple, get_args
 
+from mjconv.converters.club.lines import CHOMBO
 from mjconv.converters.hk.lines import FORMS
 from mjconv.converters.jmjp.grammar import expression, grammar_text
 from mjconv.converters.jmjp.spelling import Field
+from mjconv.converters.shared.settings import NUMBER, TIES, WORDS
 from mjconv.converters.uzje.detect import GAME, TAG
 from mjconv.converters.uzje.spelling import HUB, RANKS, SEATS, SUITS
 from mjconv.converters.uzje.words import ACTIONS, COMMANDS
@@ -169,7 +171,49 @@ def _of_words(pattern: str) -> str:
     return pattern.replace("[^ ", "[^\0").replace(" ", r"[ \t]+").replace("\0", r" \t#")
 
 
-LANGUAGES: Final = {"jmjp": _jmjp(), "uzje": _uzje(), "hk": _hk()}
+# Club results.
+
+#: Signs of expressions, and those that people write for them, as `mjconv.converters.shared.settings` reads them.
+_WIDE: Final = {
+    ",[0-9]": r"[,，、；;\t][0-9]",
+    "[0-9]": "[0-9０-９]",
+    r"\.": "[.．]",
+    "[-+]": "[-+＋－▲△−‐‑‒–—]",
+}
+
+
+def _club() -> tuple[Rule, ...]:
+    """Return the rules for club results: dates, lines of settings, and games with points and names."""
+    digits, number = _WIDE["[0-9]"], NUMBER.pattern
+    for sign, wide in _WIDE.items():
+        number = number.replace(sign, wide)
+    blanks, ends = r"[ \t　:：|｜,，、；;]", r"(?=[ \t　:：|｜,，、；;=＝]|$)"
+    date = rf"^[ \t　]*{digits}{{4}}[-/.年－／．]{digits}{{1,2}}[-/.月－／．]{digits}{{1,2}}日?"
+    date += "(?:[ 　]?[(（][^()（）]*[)）])?"
+    word = Rule("word", _one_of(map(_in_any_case, (*WORDS, *TIES))))
+    rules = (Rule("comment", "[#＃].*$"), Rule("number", f"{date}{ends}"))
+    setting = rf"^(?:{date[1:]})?{blanks}*{_one_of(map(_in_any_case, WORDS))}(?=[ \t　:：=＝+-]|{digits}|$)[^#＃]*"
+    return (
+        Rule("", setting, rules=(rules[1], word, Rule("number", number))),
+        *rules,
+        Rule("string", r'"(?:[^"]|"")*"'),
+        Rule("number", f"{number}[点點kKｋＫ]?{ends}"),
+        Rule("act", f"[-?－？▲△−‐‑‒–—]{ends}|[=＝]"),
+        Rule("word", f"{_one_of(map(_in_any_case, CHOMBO))}{ends}"),
+        Rule("name", '[^ \t　:：|｜,，、；;=＝"#＃]+'),
+    )
+
+
+def _in_any_case(word: str) -> str:
+    """Return the expression of a word in large or small letters.
+
+    >>> _in_any_case("oka")
+    '[oO][kK][aA]'
+    """
+    return "".join(f"[{letter}{letter.upper()}]" if letter.isascii() else letter for letter in word)
+
+
+LANGUAGES: Final = {"jmjp": _jmjp(), "uzje": _uzje(), "hk": _hk(), "club": _club()}
 
 
 # Files.

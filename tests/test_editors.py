@@ -15,9 +15,11 @@ from lark import UnexpectedInput
 
 from corpus_files import CORPUS
 from editors import make
+from mjconv.converters.club import lines as club
 from mjconv.converters.hk import lines as hk
 from mjconv.converters.jmjp.grammar import fine_parser
 from mjconv.converters.jmjp.text import StrippedText
+from mjconv.converters.shared.settings import plainly
 from mjconv.converters.uzje.paragraphs import HEADER, blocks, data_paragraphs, decode, pieces, tag_of
 from mjconv.converters.uzje.spelling import HUB, split
 from mjconv.converters.uzje.words import is_command
@@ -193,7 +195,35 @@ def hk_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
     return text, tokens()
 
 
-READERS = {"jmjp": jmjp_tokens, "uzje": uzje_tokens, "hk": hk_tokens}
+def club_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
+    text = data.decode()
+    kinds = {"quoted": "string", "number": "number", "sign": "act", "total": "act", "word": "name"}
+
+    def tokens() -> Iterator[Token]:
+        begin, state = 0, club.State()
+        for line in text.split("\n"):
+            before, state = state, club.read_line(line, state)[0]
+            code = club.code_of(line)
+            yield begin + len(code), begin + len(line), "comment"
+            plain = plainly(code)
+            dated = club._DATE.match(plain)
+            at = dated.end() if dated else 0
+            yield begin, begin + at, "number"
+            if state.settings is not before.settings:
+                for found in re.finditer(r"([^\W\d_]+)|[0-9.]+", plain[at:]):
+                    where = begin + at
+                    yield where + found.start(), where + found.end(), "word" if found[1] else "number"
+            else:
+                for found in club._TOKEN.finditer(plain, at):
+                    kind = "word" if found[0].casefold() in club.CHOMBO else kinds.get(found.lastgroup or "")
+                    if kind:
+                        yield begin + found.start(), begin + found.end(), kind
+            begin += len(line) + 1
+
+    return text, tokens()
+
+
+READERS = {"jmjp": jmjp_tokens, "uzje": uzje_tokens, "hk": hk_tokens, "club": club_tokens}
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,12 @@ from mjconv.ir.match import Rules
 from mjconv.ir.tiles import WINDS
 from mjconv.rules.scores import USUAL_START, places_of
 
-#: The words of each setting, and of the two ways to settle ties.
+#: The words of each setting.
 _WORDS: Final = catalogue(__name__, "settings.json", dict[str, list[str]])
-_TIES: Final = {word: way for way in ("share", "dealer") for word in _WORDS[way]}
+#: The words of the two ways to settle ties.
+TIES: Final = {word: way for way in ("share", "dealer") for word in _WORDS[way]}
 #: The words that begin a setting.
-WORDS: Final = {word: key for key, words in _WORDS.items() for word in words if word not in _TIES}
+WORDS: Final = {word: key for key, words in _WORDS.items() for word in words if word not in TIES}
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 #: A number of points.
 NUMBER: Final = re.compile(r"[-+]?(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})(?:\.[0-9]{1,6})?")
@@ -76,12 +77,12 @@ class Settings(NamedTuple):
         words = [word.casefold() for word in _LETTERS.findall(text)]
         for number, (word, value) in enumerate(zip(words, pieces[1:], strict=True)):
             key, before = WORDS.get(word), words[number - 1] if number else ""
-            if word in _TIES and WORDS.get(before) == "ties":
-                settings = settings._replace(ties=_TIES[word])
+            if word in TIES and WORDS.get(before) == "ties":
+                settings = settings._replace(ties=TIES[word])
             elif key == "usual":
                 settings = Settings()
             elif key == "ties":
-                if words[number + 1 : number + 2] == [] or words[number + 1] not in _TIES:
+                if words[number + 1 : number + 2] == [] or words[number + 1] not in TIES:
                     raise SettingError(f"{word} is followed by share or dealer")
             elif key is None:
                 raise SettingError(f"{word!r} is no setting: uma, start, return, oka, ties, chombo or usual")

@@ -5,7 +5,7 @@ const { spawn } = require("node:child_process");
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
-const documentSelector = ["jmjp", "uzje", "hk"].map((language) => ({ language }));
+const documentSelector = ["jmjp", "uzje", "hk", "club"].map((language) => ({ language }));
 let client;
 /** The server of the replay beside. */
 let replay;
