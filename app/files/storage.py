@@ -27,7 +27,9 @@ def record_in(name: str) -> bytes | None:
     >>> record_in("https://host/logs.zip"), record_in("https://tenhou.net/6/#json={}")
     (None, b'https://tenhou.net/6/#json={}')
     """
-    data = os.fsencode(name) if is_address(name) else b""
+    # No host has blanks. Results of games on one line are a record, with anything before them.
+    host = name.partition("://")[2].partition("/")[0]
+    data = os.fsencode(name) if is_address(name) and host.split() == [host] else b""
     return data if data and formats.recognise(data) is not None else None
 
 

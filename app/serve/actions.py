@@ -6,13 +6,14 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from itertools import islice
 from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mjconv.api import iter_matches, iter_records
 from mjconv.batch.worker import failure_of
@@ -47,6 +48,8 @@ from mjconv.viewer.show import view
 Given: TypeAlias = dict[str, Any]
 #: The description of the actions and their parameters, in OpenAPI.
 API: Final = catalogue(__name__, "api.json", dict[str, Any])
+#: The field of a form that a script sends.
+SCRIPT: Final = "script"
 HTML: Final = "text/html; charset=utf-8"
 PROBLEM: Final = "application/problem+json"
 #: The errors that are none of the contents of a file, by their kinds.
@@ -55,6 +58,16 @@ _POLICY: Final = re.compile(r'http-equiv="Content-Security-Policy" content="([^"
 #: What a page in a frame may do: run its own scripts, and offer files. It is of no origin.
 FRAME: Final = "allow-scripts allow-downloads"
 SANDBOX: Final = f"sandbox {FRAME}; frame-ancestors 'self'"
+#: Options of the command that no request has, as messages name them, and the text in their place.
+_ABSENT: Final = (
+    (re.compile(r"; --limit \S+ raises it"), " of this server"),
+    (re.compile(r", or use --encoding"), ""),
+    (re.compile(r"--encoding [^;\n]*"), "save it as UTF-8"),
+    (re.compile(r"[;:] [^;:\n]*--(since|season|report)\b[^;:\n]*"), ""),
+)
+_OPTION: Final = re.compile(r"--(as hk|[a-z]+)")
+#: The types of tables that are text.
+_TEXTS: Final = {".csv": "text/csv", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}
 
 
 class Answer(Struct, frozen=True):
@@ -65,6 +78,22 @@ class Answer(Struct, frozen=True):
     status: int = 200
     headers: dict[str, str] = {}
     policy: str = "default-src 'none'; frame-ancestors 'none'"
+
+
+def offered(text: str, labels: Mapping[str, str] | None = None) -> str:
+    """Return a message of the command with what a request has in the place of options.
+
+    `labels` are other names of parameters.
+
+    >>> offered("is nested too deeply (the limit nesting; --limit nesting=NUMBER raises it)")
+    'is nested too deeply (the limit nesting of this server)'
+    >>> offered("a flower tile; --lossy hides the tiles that tenhou lacks")
+    'a flower tile; lossy hides the tiles that tenhou lacks'
+    """
+    for absent, instead in _ABSENT:
+        text = absent.sub(instead, text)
+    names = {name: name for name in API["components"]["parameters"]} | {"as hk": "as=hk"} | dict(labels or {})
+    return _OPTION.sub(lambda found: names.get(found[1], found[0]), text)
 
 
 def problem(error: Exception, name: str = "") -> dict[str, Any]:
@@ -78,10 +107,10 @@ def problem(error: Exception, name: str = "") -> dict[str, Any]:
         return {"type": "about:blank", "title": "limit", "status": 413, "detail": text}
     found = failure_of(getattr(error, "file", None) or name, error)
     shown = str(error) if isinstance(error, MjconvError) else ""
-    place = {"file": found.member, "line": found.line, "column": found.column, "text": found.text, "shown": shown}
+    place = {"file": found.member, "line": found.line, "column": found.column, "text": found.text}
     status = _STATUS.get(found.kind, 422)
-    stated = {"type": "about:blank", "title": found.kind, "status": status, "detail": found.error}
-    return stated | {key: value for key, value in place.items() if value}
+    stated = {"type": "about:blank", "title": found.kind, "status": status, "detail": offered(found.error)}
+    return stated | {key: value for key, value in (place | {"shown": offered(shown)}).items() if value}
 
 
 def json_answer(values: list[Any], files: Files) -> Answer:
@@ -98,7 +127,9 @@ def page_answer(html: str) -> Answer:
 def download(data: bytes, name: str) -> Answer:
     """Return bytes that a browser saves under a name."""
     named = f"attachment; filename*=UTF-8''{quote(os.path.basename(name))}"
-    return Answer(data, "application/octet-stream", headers={"Content-Disposition": named})
+    ending = os.path.splitext(name)[1]
+    kind = f"{_TEXTS[ending]}; charset=utf-8" if ending in _TEXTS else "application/octet-stream"
+    return Answer(data, kind, headers={"Content-Disposition": named})
 
 
 def _info(files: Files, given: Given, _: Bot | None) -> Answer:
@@ -106,11 +137,17 @@ def _info(files: Files, given: Given, _: Bot | None) -> Answer:
     return json_answer([*done.values()], files)
 
 
-def findings(files: Files, given: Given, form: str, most: int | None = None) -> list[str]:
+def findings(
+    files: Files, given: Given, form: str, most: int | None = None, labels: Mapping[str, str] | None = None
+) -> list[str]:
     """Return the first findings in the files, written in a format of ``validate --format``."""
     wanted = Wanted(given.get("level", "rules"), house_of(given.get("house", "")))
     validation = Validation(wanted, given.get("from"))
-    found = (finding for name in files.names for finding in validation.of_path(name))
+    found = (
+        replace(finding, message=offered(finding.message, labels))
+        for name in files.names
+        for finding in validation.of_path(name)
+    )
     return list(output_of(form)(islice(found, most), Colours()))
 
 
@@ -201,8 +238,7 @@ def _stats(files: Files, given: Given, _: Bot | None) -> Answer:
 
 
 def _review(files: Files, given: Given, bot: Bot | None) -> Answer:
-    if bot is None:
-        raise UsageError("name a bot of this server with bot")
+    assert bot is not None, "the server gives a review to the worker of a bot"
     ending = f".{given.get('format', 'html')}"
     found = review(_match(files, given), given.get("seat"), bot)
     if ending == ".html":
@@ -224,6 +260,8 @@ def parsed(action: str, address: dict[str, str], form: dict[str, str]) -> Given:
     A form may have fields for other actions. Raises `UsageError` for any other parameter, and for a wrong value.
     """
     known = API["components"]["parameters"]
+    if others := [name for name in form if name not in known and name != SCRIPT]:
+        raise UsageError(f"there is no field {shortened(others[0])!r}: {', '.join(('file', 'text', *known))}")
     if action:
         names = [each["$ref"].rpartition("/")[2] for each in API["paths"][f"/{action}"]["post"]["parameters"]]
         if others := [name for name in address if name not in names]:

@@ -20,7 +20,7 @@ from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.score.reading import SPREADSHEETS
 from mjconv.score.score import standings
-from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, games
+from mjconv.serve.actions import FRAME, HTML, Answer, Given, converted, findings, games, offered
 from mjconv.serve.uploads import Files
 from mjconv.source import Record
 from mjconv.summary import summarise
@@ -29,6 +29,8 @@ from mjconv.viewer.words import Language, Speaker, language_of
 
 #: The languages in their own words.
 _LANGUAGES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "zh": "繁體中文", "zh-Hans": "简体中文"}
+#: The options that are boxes of the page, and their words.
+_BOXES: Final = {"plain": "plain", "fill": "fill", "lossy": "lossy", "as hk": "hk"}
 #: The most matches, findings and warnings that are shown, and the bytes that a page without a script holds.
 _MOST, _MOST_HELD = 50, 4 << 20
 
@@ -41,6 +43,7 @@ def page(languages: str, most: int, **shown: Any) -> str:
     speaker = Speaker(_language(languages))
     return _template().render(
         word=lambda key, *values: speaker.say((f"serve.{key}", *values)),
+        offered=lambda text: offered(text, _labels(speaker)),
         language=speaker.language,
         languages=_LANGUAGES,
         most=most,
@@ -83,7 +86,7 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
         "failed": [str(error) for name, error in files.failed.items() if not (records and name in texts.names)],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
-        "findings": findings(texts, given, "text", _MOST) if records else [],
+        "findings": findings(texts, given, "text", _MOST, _labels(speaker)) if records else [],
         "targets": [
             name for form in all_formats() if form.writes for name in (form.id, *form.flavours) if records
         ],
@@ -99,6 +102,10 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
     stream = f"/convert?to={MESSAGES}&plain=1&seat="
     html = page(given.get("lang", ""), limits.current().file_bytes, stream=stream, **fixed, **shown)
     return Answer(html.encode("utf-8", "replace"), HTML)
+
+
+def _labels(speaker: Speaker) -> dict[str, str]:
+    return {option: f"“{speaker.word(f'serve.{word}')}”" for option, word in _BOXES.items()}
 
 
 def _held(files: Files) -> Iterator[tuple[str, str]]:

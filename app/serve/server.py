@@ -184,6 +184,9 @@ class Server:
             return refusal(405, "An action takes POST", Allow="POST")
         if "origin" in headers and urlsplit(headers["origin"]).netloc.lower() != named[0]:
             return refusal(403, "A page of another address may not send to this server")
+        if action == "review" and address.get("bot") not in self.bots:
+            wanted = f"Name a bot of this server in the address: bot={' or bot='.join(self.bots)}"
+            return refusal(400, wanted if self.bots else "This server has no bot")
         if self.reading >= MOST_REQUESTS:
             return refusal(429, "Too much is asked at once: try again later", **{"Retry-After": "5"})
         self.reading += 1
@@ -193,7 +196,7 @@ class Server:
             if body is None:
                 most = limits.shown("file_bytes", self.most_bytes)
                 return refusal(413, f"The request is larger than {most}", Connection="close")
-            workers = self.bots.get(address.get("bot", ""), self.workers) if action == "review" else self.workers
+            workers = self.bots[address["bot"]] if action == "review" else self.workers
             request = Request(action, address, headers.get("content-type", ""), body, [*self.bots])
             found = await workers.answer(request)
             return found if action else Answer(found.data, found.kind, found.status, policy=_PAGE_POLICY)

@@ -121,7 +121,7 @@ def _form(body: bytes, boundary: bytes, fields: dict[str, str]) -> list[tuple[st
         key, text = field[1].decode("utf-8", "replace"), data.decode("utf-8", "replace")
         if field[2] is not None:
             sent += [(field[2].decode("utf-8", "replace"), data)] if field[2] or data else []
-        elif key == "text":
+        elif key in ("text", "file"):
             sent += [("pasted", text.replace("\r\n", "\n").encode())] if text.strip() else []
         elif key == "held":
             name, _, packed = text.partition(":")

@@ -19,7 +19,7 @@ from mjconv.batch.worker import main
 from mjconv.files.storage import held
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.worker import BotOptions, end_with_the_run
-from mjconv.serve.actions import ACTIONS, PROBLEM, Answer, parsed, problem
+from mjconv.serve.actions import ACTIONS, PROBLEM, SCRIPT, Answer, parsed, problem
 from mjconv.serve.page import show
 from mjconv.serve.uploads import hold
 
@@ -47,7 +47,7 @@ def answer(request: Request, bot: Bot | None = None) -> Answer:
         given = parsed(request.action, request.address, form)
         if request.action:
             return ACTIONS[request.action](files, given, bot)
-        return show(files, given, request.bots, script="script" in form)
+        return show(files, given, request.bots, script=SCRIPT in form)
     except Exception as error:
         found = problem(error)
         return Answer(msgspec.json.encode(found), PROBLEM, found["status"])

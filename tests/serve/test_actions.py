@@ -117,9 +117,19 @@ def test_the_page_of_a_match_may_run_its_scripts_alone_and_has_no_origin() -> No
     assert re.search(r"default-src 'none'; script-src 'sha256-", found.policy)
 
 
-@pytest.mark.parametrize(("form", "begin"), [("csv", b"name,game_count"), ("html", b"<!doctype"), ("xlsx", b"PK")])
-def test_standings_are_tables_and_pages(form: str, begin: bytes) -> None:
-    assert ask("score", ("a.hk", SCORES), ("b.hk", SCORES), format=form).data.startswith(begin)
+@pytest.mark.parametrize(
+    ("form", "begin", "kind"),
+    [
+        ("csv", b"name,game_count", "text/csv; charset=utf-8"),
+        ("html", b"<!doctype", "text/html; charset=utf-8"),
+        ("xlsx", b"PK", "application/octet-stream"),
+    ],
+)
+def test_standings_are_tables_and_pages(form: str, begin: bytes, kind: str) -> None:
+    found = ask("score", ("a.hk", SCORES), ("b.hk", SCORES), format=form)
+    assert found.data.startswith(begin)
+    assert found.kind == kind
+    assert form == "html" or found.headers["Content-Disposition"] == f"attachment; filename*=UTF-8''score.{form}"
 
 
 def test_the_page_of_records_has_their_games_and_the_standings_of_results_have_none() -> None:
@@ -151,6 +161,33 @@ def test_a_wrong_request_is_a_problem(given: dict[str, str], status: int, part: 
     assert part in value(found)["detail"]
 
 
+def test_a_form_has_fields_of_other_actions_and_no_unknown_ones() -> None:
+    assert ask("info", form={"text": GAME.decode(), "seat": "1"}).status == 200
+    found = ask("info", form={"file": GAME.decode(), "sea": "1"})
+    assert (found.status, value(found)["detail"][:26]) == (400, "there is no field 'sea': f")
+    assert value(ask("info", form={"file": GAME.decode()}))[0]["format"] == "tenhou"
+
+
+def test_messages_name_what_a_request_has_in_the_place_of_options() -> None:
+    flowers = (CORPUS / "pmn/flowers.pmn").read_bytes()
+    names = "Ann 42.3, 鈴木 31, Cho 18.2, 佐藤 8.5\n".encode("cp932")
+    page = ask("", ("a.pmn", flowers), form={"to": "jmjp", "lang": "en"})
+    asked = [
+        ("lossy hides the tiles", ask("convert", flowers, to="jmjp")),
+        ("“hide tiles that the format lacks” hides", page),
+        ("Shift-JIS; save it as UTF-8", ask("score", names, name="a.club")),
+        ("format is 'x'; expected", ask("validate", GAME, format="x")),
+        ("as=hk counts them all", ask("score", ("a.mjlog", GAME), ("b.hk", SCORES))),
+        ("“by Hong Kong rules” counts", ask("", ("a.mjlog", GAME), ("b.hk", SCORES), form={"lang": "en"})),
+    ]
+    with limits.using(limits.parse("events=10", "digits=3")):
+        asked += [("(the limit events of this server)", ask(action, GAME)) for action in ("info", "validate")]
+    for part, found in asked:
+        text = found.data.decode()
+        assert part in text, (part, text)
+        assert not re.search(r"\s--[a-z]", text), text
+
+
 @pytest.mark.parametrize(
     ("link", "part"),
     [
@@ -169,6 +206,8 @@ def test_a_link_that_holds_its_record_is_read() -> None:
     link = ask("convert", GAME, to="tenhou-url", plain="1").data.decode().split()[0]
     for text in (link, link.removeprefix("https://")):
         assert value(ask("info", form={"text": text}))[0]["format"] == "tenhou"
+    [found] = value(ask("info", form={"text": "Ann 42.3, Ben 31, Cho 18.2, Dee 8.5"}))
+    assert found["matches"][0]["players"][0] == "Ann"
 
 
 def test_what_is_beyond_a_limit_is_too_large() -> None:

@@ -137,6 +137,15 @@ def test_a_full_queue_and_dead_workers_are_said(asked: Asked) -> None:
     assert (status, headers["Retry-After"]) == (429, "5")
 
 
+def test_a_review_needs_a_bot_of_the_server(asked: Asked) -> None:
+    assert b"This server has no bot" in asked.ask("/review?bot=x")[2]
+    asked.server.bots = dict.fromkeys(("mortal", "other"), asked.server.workers)
+    for path in ("/review", "/review?bot=x"):
+        status, _, data = asked.ask(path)
+        assert (status, b"bot=mortal or bot=other" in data) == (400, True)
+    assert asked.ask("/review?bot=other")[0] == 200
+
+
 def test_parameters_go_to_the_worker(asked: Asked) -> None:
     asked.ask("/convert?to=mjai&name=%E6%9D%B1.mjlog", content_type="text/plain")
     [request] = asked.requests
