@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final
 import typer
 
 from mjconv.batch.shapes import TARGETS
-from mjconv.command import options
 from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, show_any_character
 from mjconv.command.convert import FileOptions, join
 from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
@@ -62,24 +61,13 @@ def _group(
     pass
 
 
-def _join(*, inputs: list[str], output: str | None, **given: Any) -> None:
+@add_command(app, DEFAULT)
+def convert(*, inputs: list[str], output: str | None, **given: Any) -> None:
+    """Convert records; several inputs become one output. The word convert may be left out."""
     join(inputs, output, FileOptions.of(**given))
 
 
-def _merge(*, inputs: list[str], output: str | None, **given: Any) -> None:
-    join(inputs, output, FileOptions.of(**given), like_first=True)
-
-
-add_command(
-    app,
-    options.JOIN,
-    without=options.SETTINGS,
-    name=DEFAULT,
-    help="Convert records; several inputs become one output. The word convert may be left out.",
-)(_join)
-
-
-@add_command(app, options.INFO, without=options.SETTINGS)
+@add_command(app, "info")
 def info(
     *, files: list[str], source: str | None, as_json: bool, everything: bool, where: str | None, quiet: bool
 ) -> int:
@@ -106,7 +94,7 @@ def info(
     return worst
 
 
-@add_command(app, options.VALIDATE, without=options.SETTINGS)
+@add_command(app, "validate")
 def validate(*, files: list[str], as_json: bool, **given: Any) -> int:
     """Check records: grammar, order of events, rules of play."""
     from mjconv.command.validate import ValidateOptions, validate_files
@@ -118,7 +106,7 @@ def validate(*, files: list[str], as_json: bool, **given: Any) -> int:
     return Exit.DONE if validate_files(files, ValidateOptions(**given)) else Exit.BAD_INPUT
 
 
-@add_command(app, options.FORMATS)
+@add_command(app, "formats")
 def formats(*, names: list[str] | None) -> None:
     """List the formats with their flavours and extensions."""
     rows = [("FORMAT", "EXTENSIONS", "DESCRIPTION")]
@@ -135,7 +123,7 @@ def formats(*, names: list[str] | None) -> None:
         print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")
 
 
-@add_command(app, options.SCHEMA)
+@add_command(app, "schema")
 def schema(*, names: list[str] | None) -> None:
     """Print JSON Schemas of mjai; without a name, list them."""
     from mjconv import schemas
@@ -145,7 +133,7 @@ def schema(*, names: list[str] | None) -> None:
     print("\n".join(schemas.text(name).rstrip() for name in names) if names else "\n".join(schemas.names()))
 
 
-@add_command(app, options.SPLIT, without=options.SETTINGS)
+@add_command(app, "split")
 def split(*, file: str, where: str, **given: Any) -> None:
     """Write each match of a file to its own file.
 
@@ -156,7 +144,7 @@ def split(*, file: str, where: str, **given: Any) -> None:
     split_file(file, where, FileOptions.of(**given))
 
 
-@add_command(app, options.VIEW, without=options.SETTINGS)
+@add_command(app, "view")
 def view(*, files: list[str], **given: Any) -> None:
     """Show a match step by step: as a page for the browser, in the terminal, or as text.
 
@@ -167,7 +155,7 @@ def view(*, files: list[str], **given: Any) -> None:
     view_files(files, ViewOptions(**given))
 
 
-@add_command(app, options.NEW)
+@add_command(app, "new")
 def new(*, file: str, **given: Any) -> None:
     """Make a file to type into: a match in jmjp or uzje, or the results of an evening in club or hk.
 
@@ -178,7 +166,7 @@ def new(*, file: str, **given: Any) -> None:
     make_file(file, NewOptions(**given))
 
 
-@add_command(app, options.FMT, without=options.SETTINGS)
+@add_command(app, "fmt")
 def fmt(*, files: list[str], **given: Any) -> int:
     """Lay out texts that people type, jmjp, uzje and hk, in their usual lines.
 
@@ -189,7 +177,7 @@ def fmt(*, files: list[str], **given: Any) -> int:
     return format_files(files, FmtOptions(**given))
 
 
-@add_command(app, {})
+@add_command(app, "lsp")
 def lsp() -> None:
     """Serve an editor: findings while you type, hover, completion, outline (Language Server Protocol).
 
@@ -200,14 +188,17 @@ def lsp() -> None:
     serve()
 
 
-MERGE_HELP: Final = """Write the matches of several files to one file.
+@add_command(app, "merge")
+def merge(*, inputs: list[str], output: str | None, **given: Any) -> None:
+    """Write the matches of several files to one file.
 
-The formats may differ. The output has the format of the first file unless --to or the output name sets another.
-"""
-add_command(app, options.JOIN, without=options.SETTINGS, name="merge", help=MERGE_HELP)(_merge)
+    The formats may differ. The output has the format of the first file unless --to or the output name sets
+    another.
+    """
+    join(inputs, output, FileOptions.of(**given), like_first=True)
 
 
-@add_command(app, options.SCORE, without=options.SETTINGS)
+@add_command(app, "score")
 def score(*, files: list[str], output: str | None, **given: Any) -> None:
     """Add up games by player name: results of riichi, after oka and uma, or games by Hong Kong rules.
 
@@ -219,7 +210,7 @@ def score(*, files: list[str], output: str | None, **given: Any) -> None:
     score_files(files, output, ScoreOptions(**given))
 
 
-@add_command(app, options.STATS, without=options.SETTINGS)
+@add_command(app, "stats")
 def stats(**given: Any) -> int:
     """Count the games of players of riichi: places, wins, deal-ins, riichi, calls.
 
@@ -231,7 +222,7 @@ def stats(**given: Any) -> int:
     return count_players(StatsOptions(**given))
 
 
-@add_command(app, options.REVIEW, without=options.SETTINGS)
+@add_command(app, "review")
 def review(**given: Any) -> int:
     """Let a bot that speaks mjai answer in the place of a player, and compare it with the record.
 
@@ -243,7 +234,7 @@ def review(**given: Any) -> int:
     return review_files(ReviewOptions(**given))
 
 
-@add_command(app, options.SERVE, without=("limit",))
+@add_command(app, "serve")
 def serve(*, bot: list[str] | None, public_host: list[str] | None, **given: Any) -> None:
     """Serve a page for people without a command line, and its API: drop a record, see, check and convert it.
 
@@ -254,7 +245,7 @@ def serve(*, bot: list[str] | None, public_host: list[str] | None, **given: Any)
     serve_page(names=public_host or (), bots=bot or (), **given)
 
 
-@add_command(app, options.BATCH, without=options.SETTINGS)
+@add_command(app, "batch")
 def batch(**given: Any) -> int:
     """Convert whole archives on all cores.
 
@@ -282,7 +273,7 @@ fleet = typer.Typer(help=_FLEET, rich_markup_mode=None)
 app.add_typer(fleet, name="fleet", cls=SubGroup)
 
 
-@add_command(fleet, options.FLEET_PLAN, without=options.SETTINGS)
+@add_command(fleet, "fleet plan")
 def plan(**given: Any) -> int:
     """Divide archives into shards, and write the plan."""
     from mjconv.command.fleet import PlanOptions, make_plan
@@ -290,7 +281,7 @@ def plan(**given: Any) -> int:
     return make_plan(PlanOptions.of(**given))
 
 
-@add_command(fleet, options.FLEET_RUN)
+@add_command(fleet, "fleet run")
 def run(*, output: str, **given: Any) -> int:
     """Convert the shards that have no result yet, and write the manifest.
 
@@ -302,7 +293,7 @@ def run(*, output: str, **given: Any) -> int:
     return run_fleet(output, RunOptions.of(**given))
 
 
-@add_command(fleet, options.FLEET_FINISH)
+@add_command(fleet, "fleet finish")
 def finish(*, output: str, **given: Any) -> int:
     """Write the manifest of shards that are converted, for example by parts of a cluster's job."""
     from mjconv.command.fleet import RunOptions, finish_fleet
@@ -310,7 +301,7 @@ def finish(*, output: str, **given: Any) -> int:
     return finish_fleet(output, RunOptions.of(**given))
 
 
-@add_command(fleet, options.FLEET_STATUS)
+@add_command(fleet, "fleet status")
 def status(*, output: str, as_json: bool) -> int:
     """Show the number of shards that are done. Another process may run them at the same time."""
     from mjconv.command.fleet import show_status
@@ -318,7 +309,7 @@ def status(*, output: str, as_json: bool) -> int:
     return show_status(output, as_json=as_json)
 
 
-@add_command(fleet, options.FLEET_VERIFY)
+@add_command(fleet, "fleet verify")
 def verify(**given: Any) -> int:
     """Compare the contents of all parts with the SHA-256 that were written."""
     from mjconv.command.fleet import verify as verify_fleet
@@ -326,7 +317,7 @@ def verify(**given: Any) -> int:
     return verify_fleet(**given)
 
 
-@add_command(fleet, options.FLEET_CLEAN)
+@add_command(fleet, "fleet clean")
 def clean(*, output: str, quiet: bool) -> int:
     """Remove the objects of earlier plans, and the temporary files of killed processes.
 

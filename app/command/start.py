@@ -12,11 +12,8 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from mjconv.command.option_names import NAMES
-
-#: The fields of the options that take a value; the others are flags.
-_WITH_VALUE: Final = frozenset({"output", "source", "target", "report"})
-_FIELDS: Final = {name: field for field, names in NAMES.items() for name in names.split()}
+#: The options of plain conversions, by the keywords of the command.
+_PLAIN: Final = ("output@convert", "source", "target", "report", "quiet", "plain", "fill", "strict", "lossy")
 _EXTENSIONS: Final = "typing_extensions"
 #: The variable that the shell sets where it wants completion.
 _COMPLETION: Final = "_MJCONV_COMPLETE"
@@ -38,10 +35,11 @@ def plain_conversion(words: Sequence[str]) -> tuple[list[str], dict[str, Any]] |
     """
     inputs: list[str] = []
     options: dict[str, Any] = {}
+    rows = _rows()
     rest = iter(words)
     for word in rest:
-        field = _FIELDS.get(word, "")
-        if field in _WITH_VALUE:
+        field, takes_value = rows.get(word, ("", False))
+        if takes_value:
             value = next(rest, "")
             if not value or (value.startswith("-") and value != "-"):
                 return None
@@ -53,6 +51,19 @@ def plain_conversion(words: Sequence[str]) -> tuple[list[str], dict[str, Any]] |
         else:
             inputs.append(word)
     return (inputs, options) if inputs else None
+
+
+def _rows() -> dict[str, tuple[str, bool]]:
+    """Return the keyword of each option of plain conversions, by its names, and whether it takes a value."""
+    _load_msgspec()
+    from mjconv.ir.catalogue import catalogue
+
+    rows = catalogue("mjconv.command.start", "options.json", dict[str, dict[str, Any]])["rows"]
+    return {
+        name: (keyword.partition("@")[0], "metavar" in rows[keyword])
+        for keyword in _PLAIN
+        for name in rows[keyword]["names"].split()
+    }
 
 
 #: The signals that end a process, beside that of Ctrl-C. Windows has no SIGHUP.
@@ -80,7 +91,6 @@ def _run() -> None:
 
         whole()
         return
-    _load_msgspec()
     from mjconv.command.console import leaving_on_error, show_any_character
 
     show_any_character()
