@@ -180,7 +180,7 @@ def _check_own_target(target: str, options: ConvertOptions) -> None:
     if TARGETS[target].players is not None:
         from mjconv.train import check_installed as check_engine
 
-        check_engine()
+        check_engine(*([] if target == KANACHAN else ["numpy"]))
     if target == KANACHAN and options.kanachan:
         from mjconv.train.kanachan import settings_of
 

@@ -116,7 +116,8 @@ def _placed(name: str, number: int, reading: Reading, _form: str) -> tuple[str, 
     return name, number, reading
 
 
-def check_installed() -> None:
-    """Raise `UsageError` if the engine is not installed."""
-    if find_spec("riichienv") is None:
-        raise UsageError("decisions need riichienv: pip install riichienv")
+def check_installed(*others: str) -> None:
+    """Raise `UsageError` if the engine, or another package of these names, is not installed."""
+    for name in ("riichienv", *others):
+        if find_spec(name) is None:
+            raise UsageError(f"decisions need {name}: pip install {name}")

@@ -16,15 +16,15 @@ from mjconv.train.outcomes import RESULTS
 #: The key of the description in the metadata of the schema: JSON with the fields of `Layout`.
 KEY: Final = b"mjconv.decisions"
 #: The version of these columns. It changes with their names, types or meanings.
-VERSION: Final = 2
+VERSION: Final = 3
 
 
 class Layout(NamedTuple):
     """The engine's layout of features and actions for games of so many players.
 
     `engine` is its name and version. The features are the bytes of `encoding`, a method of the engine's
-    observations: float32 of this `shape`. `actions` are the names of the actions, by index. None is an index that
-    the engine does not use.
+    observations: float32 of this `shape`. Each item of a plane is zero or the one value of its plane; the planes
+    `whole` have any values. `actions` are the names of the actions by index, None where the engine has no action.
     """
 
     version: int
@@ -32,11 +32,19 @@ class Layout(NamedTuple):
     players: int
     encoding: str
     shape: tuple[int, int]
+    whole: tuple[int, ...]
     actions: tuple[str | None, ...]
+
+    def ends(self) -> tuple[int, int]:
+        """Return the ends, in bytes, of the float32 values of planes and of the float16 items of whole planes."""
+        planes, kinds = self.shape
+        return 4 * planes, 4 * planes + 2 * kinds * len(self.whole)
 
 
 #: The kinds of tiles of games of three, which have no 2m to 8m.
 _KINDS_OF_THREE: Final = tuple(tile for tile in TILE_KINDS if tile not in {f"{rank}m" for rank in range(2, 9)})
+#: The plane that counts the tiles of a kind in sight.
+_WHOLE: Final = (63,)
 _CODED: Final = pa.dictionary(pa.int8(), pa.string())
 
 
@@ -55,14 +63,16 @@ def layout_for(players: int) -> Layout:
         actions = (*discards, None, None, None, *calls, *kans, None, None, None, "hora", "ryukyoku", "none")
     else:
         actions = (*discards, "reach", "pon", *kans, "hora", "ryukyoku", "none", "nukidora")
-    return Layout(VERSION, f"riichienv {version('riichienv')}", players, "encode", (74, len(kinds)), actions)
+    engine = f"riichienv {version('riichienv')}"
+    return Layout(VERSION, engine, players, "encode", (74, len(kinds)), _WHOLE, actions)
 
 
 @cache
 def columns_for(players: int) -> dict[str, Column]:
     """Return the columns of the decisions of games of three or four players, in order."""
     layout = layout_for(players)
-    width = layout.shape[0] * layout.shape[1]
+    planes, kinds = layout.shape
+    width = layout.ends()[-1] + _bytes_of(planes * kinds)
     return {
         "source": Column(TEXT, "the file or archive member of the game"),
         "match": Column(pa.int32(), "the number of the match in its file, from 0"),
@@ -71,13 +81,19 @@ def columns_for(players: int) -> dict[str, Column]:
         "seat": Column(pa.int8(), "the player who decides"),
         "taken": Column(pa.string(), "the action that the player took, as an mjai message"),
         "action": Column(pa.int16(), "the index of this action"),
-        "legal": Column(pa.list_(pa.uint8(), len(layout.actions)), "1 for each legal action, by index"),
-        "features": Column(pa.list_(pa.float32(), width), "the observation, as the engine encodes it"),
+        "legal": Column(
+            pa.binary(_bytes_of(len(layout.actions))), "a bit for each action, by index: 1 if it is legal"
+        ),
+        "features": Column(pa.binary(width), "the observation as the engine encodes it, packed"),
         "result": Column(_CODED, f"the end of the round for this player: {', '.join(RESULTS)}"),
         "delta": Column(pa.int32(), "the change of this player's points in the round, riichi sticks included"),
         "place": Column(pa.int8(), "the place of this player at the end of the game, from 1"),
         "facts": Column(FACTS, "the facts of the match"),
     }
+
+
+def _bytes_of(bits: int) -> int:
+    return -(-bits // 8)
 
 
 @cache

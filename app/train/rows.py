@@ -1,10 +1,11 @@
-"""Converts the decisions of matches to Arrow record batches. Loading this module loads pyarrow and the engine."""
+"""Converts the decisions of matches to Arrow record batches. Loading it loads numpy, pyarrow and the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 
 from mjconv.archive.facts import facts_of
@@ -13,13 +14,14 @@ from mjconv.converters.interface import Format, Reading
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.train.answers import taken_message
+from mjconv.train.features import pack_array, pack_features
 from mjconv.train.layout import layout_for, schema_for
 from mjconv.train.outcomes import RESULTS, Ending, RoundOutcome, ending_of, outcome_of
 from mjconv.train.replay import Replayed, replayed
 
 #: The end of a message about games of other columns, by their number of players.
 _OTHER_TARGETS: Final = {3: "; --to decisions-3p writes them", 4: "; --to decisions writes them"}
-#: The approximate number of rows of a batch. A row takes some ten kilobytes.
+#: The approximate number of rows of a batch.
 BATCH_ROWS: Final = 1 << 11
 
 _RESULTS: Final = pa.array(RESULTS, pa.string())
@@ -76,8 +78,7 @@ class _DecisionColumns:
     def __init__(self, players: int, source: str | None) -> None:
         self.source = source
         self.schema = schema_for(players)
-        self.actions = len(layout_for(players).actions)
-        self.width = self.schema.field("features").type.list_size
+        self.layout = layout_for(players)
         self._clear()
 
     def _clear(self) -> None:
@@ -93,25 +94,35 @@ class _DecisionColumns:
         facts: dict[str, Any],
     ) -> None:
         """Add the decisions of one round."""
-        values = self.values
-        deltas = None if outcome is None else outcome.deltas
-        for number, one in enumerate(each.answers):
-            seat = one.seat
-            values["seat"].append(seat)
-            values["decision"].append(number)
-            values["taken"].append(taken_message(one.message))
-            values["action"].append(one.taken.encode())
-            values["legal"].append(one.observation.mask())
-            values["features"].append(one.observation.encode())
-            values["result"].append(None if outcome is None else _RESULT_CODES.get(outcome.result(seat)))
-            values["delta"].append(None if deltas is None else deltas[seat])
-            values["place"].append(None if ending is None else ending.places[seat])
-        added = len(each.answers)
-        self.length += added
-        values["source"] += [self.source] * added
-        values["match"] += [match] * added
-        values["facts"] += [facts] * added
-        values["round"] += [each.round] * added
+        answers, everyone = each.answers, range(self.layout.players)
+        if not answers:
+            return
+        seats = [one.seat for one in answers]
+        unknown: Sequence[int | None] = [None] * len(everyone)
+        results = [_RESULT_CODES.get(outcome.result(seat)) for seat in everyone] if outcome else unknown
+        deltas = outcome.deltas or unknown if outcome else unknown
+        places = ending.places if ending else unknown
+        observations = [one.observation for one in answers]
+        features = np.frombuffer(b"".join([seen.encode() for seen in observations]), np.float32)
+        legal = np.frombuffer(b"".join([seen.mask() for seen in observations]), np.uint8)
+        added: dict[str, Iterable[Any]] = {
+            "source": [self.source] * len(seats),
+            "match": [match] * len(seats),
+            "round": [each.round] * len(seats),
+            "decision": range(len(seats)),
+            "seat": seats,
+            "taken": [taken_message(one.message) for one in answers],
+            "action": [one.taken.encode() for one in answers],
+            "legal": [np.packbits(legal.reshape(len(seats), -1), axis=1)],
+            "features": [pack_features(features.reshape(-1, *self.layout.shape), self.layout)],
+            "result": [results[seat] for seat in seats],
+            "delta": [deltas[seat] for seat in seats],
+            "place": [places[seat] for seat in seats],
+            "facts": [facts] * len(seats),
+        }
+        for name, values in added.items():
+            self.values[name] += values
+        self.length += len(seats)
 
     def batch(self) -> pa.RecordBatch:
         """Return the rows that were added, and begin again."""
@@ -121,12 +132,8 @@ class _DecisionColumns:
 
     def _array(self, field: pa.Field) -> pa.Array:
         values = self.values[field.name]
-        if pa.types.is_fixed_size_list(field.type):
-            # The engine returns the bytes of the values.
-            buffer = pa.py_buffer(b"".join(values))
-            items = field.type.list_size * len(values)
-            inner = pa.Array.from_buffers(field.type.value_type, items, [None, buffer])
-            return pa.FixedSizeListArray.from_arrays(inner, type=field.type)
+        if pa.types.is_fixed_size_binary(field.type):
+            return pack_array(np.concatenate(values))
         if field.name == "result":
             return pa.DictionaryArray.from_arrays(pa.array(values, field.type.index_type), _RESULTS)
         if pa.types.is_dictionary(field.type):

@@ -14,6 +14,7 @@ from mjconv.batch.columns import EVENTS
 from mjconv.batch.shapes import TARGETS
 from mjconv.ir.losses import Report
 from mjconv.source import source_of
+from mjconv.train.features import legal_of
 from mjconv.train.kanachan import kanachan_rows
 
 FOUR = play(31, length="east")
@@ -56,7 +57,7 @@ def test_decisions_of_three_players_have_their_own_target(logs: Path, tmp_path: 
     assert logs.is_dir()
     run("logs/b/three.mjson", "-o", "out.parquet", "--to", "decisions-3p", folder=tmp_path)
     table = pq.read_table(tmp_path / "out.parquet")
-    assert table.schema.field("legal").type.list_size == 60
+    assert legal_of(table).shape == (table.num_rows, 60)
     assert set(table.column("seat").to_pylist()) == {0, 1, 2}
 
 

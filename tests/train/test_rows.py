@@ -16,6 +16,7 @@ from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Round
+from mjconv.train.features import features_of, legal_of, pack_features
 from mjconv.train.layout import KEY, columns_for, layout_for, schema_for
 from mjconv.train.outcomes import RESULTS, ending_of, outcome_of
 from mjconv.train.rows import decision_batches
@@ -36,12 +37,14 @@ def test_a_row_is_a_decision_with_the_engines_own_numbers(players: int) -> None:
         (each.round, number, one) for each in rounds(GAMES[players]) for number, one in enumerate(each.answers)
     ]
     assert table.num_rows == len(answers)
-    for row, (game_round, number, one) in zip(table.to_pylist(), answers, strict=True):
+    features, legal = features_of(table), legal_of(table)
+    assert (features.shape[1:], features.dtype) == (layout_for(players).shape, np.float32)
+    for place, (row, (game_round, number, one)) in enumerate(zip(table.to_pylist(), answers, strict=True)):
         assert (row["source"], row["match"], row["round"], row["decision"]) == ("game", 0, game_round, number)
         assert (row["seat"], row["action"]) == (one.seat, one.taken.encode())
-        assert bytes(row["legal"]) == one.observation.mask()
-        assert row["legal"][row["action"]] == 1
-        assert np.array(row["features"], np.float32).tobytes() == one.observation.encode()
+        assert legal[place].tobytes() == one.observation.mask()
+        assert legal[place, row["action"]]
+        assert features[place].tobytes() == one.observation.encode()
 
 
 @each_size
@@ -65,8 +68,10 @@ def test_the_layout_is_in_the_metadata_with_a_name_for_every_action(players: int
     layout = json.loads(table.schema.metadata[KEY])
     assert layout == json.loads(json.dumps(layout_for(players)._asdict()))
     assert layout["engine"].startswith("riichienv 0.")
-    assert layout["shape"][0] * layout["shape"][1] == table.schema.field("features").type.list_size
-    assert len(layout["actions"]) == table.schema.field("legal").type.list_size
+    legal = legal_of(table)
+    assert legal.shape[1] == len(layout["actions"])
+    # Every legal action has a name.
+    assert all(np.array(layout["actions"])[legal.any(axis=0)])
     for row in table.to_pylist():
         message = json.loads(row["taken"])
         name = layout["actions"][row["action"]]
@@ -78,21 +83,31 @@ def test_the_layout_is_in_the_metadata_with_a_name_for_every_action(players: int
             ranks = sorted(int(own[0]) for own in message["consumed"])
             rank = int(message["pai"][0])
             assert tile == ("low" if rank < ranks[0] else "high" if rank > ranks[1] else "middle")
-        # Every legal action has a name.
-        assert all(layout["actions"][number] for number, legal in enumerate(row["legal"]) if legal)
 
 
-@each_size
-def test_features_become_arrays_without_a_copy(players: int) -> None:
-    batch = next(decision_batches(readings(GAMES[players]), players, Report()))
-    layout = layout_for(players)
-    values = batch.column("features").flatten()
-    array = values.to_numpy(zero_copy_only=True).reshape(-1, *layout.shape)
-    assert array.shape == (batch.num_rows, *layout.shape)
-    assert array.dtype == np.float32
-    assert array.ctypes.data == values.buffers()[1].address
-    mask = batch.column("legal").flatten().to_numpy(zero_copy_only=True).reshape(len(array), -1)
-    assert mask[np.arange(len(mask)), batch.column("action").to_numpy()].all()
+def test_arrays_are_those_of_the_chosen_rows() -> None:
+    table = table_of(GAMES[4], 4)
+    rows = table.slice(7, 30)
+    chunks = pa.concat_tables([rows.slice(0, 11), rows.slice(11)])
+    for part in (rows, chunks, *rows.combine_chunks().to_batches()):
+        assert (features_of(part) == features_of(table)[7:37]).all()
+        assert (legal_of(part) == legal_of(table)[7:37]).all()
+    assert features_of(table.schema.empty_table()).shape == (0, 74, 34)
+
+
+@pytest.mark.parametrize(("plane", "values"), [(0, (1, 0.5)), (0, (np.nan, 0)), (63, (0.1, 0.25))])
+def test_features_that_the_columns_would_change_are_refused(plane: int, values: tuple[float, float]) -> None:
+    features = np.zeros((1, 74, 34), np.float32)
+    features[0, plane, :2] = values
+    with pytest.raises(mjconv.UnsupportedError, match="exactly"):
+        pack_features(features, layout_for(4))
+
+
+@pytest.mark.parametrize(("metadata", "found"), [({KEY: '{"version": 2}'}, "version 2"), ({}, "no version")])
+def test_other_versions_of_the_columns_are_refused(metadata: dict[bytes, str], found: str) -> None:
+    other = table_of(GAMES[4], 4).replace_schema_metadata(metadata)
+    with pytest.raises(mjconv.UnsupportedError, match=f"{found} of the columns, and this mjconv reads version 3"):
+        features_of(other)
 
 
 def test_batches_hold_whole_rounds() -> None:
