@@ -1,7 +1,5 @@
 """The encoding of the text that is read: UTF-8, or the one that ``--encoding`` names."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager

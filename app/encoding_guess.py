@@ -5,8 +5,6 @@ tried: the text must decode, and hold only characters that people write in it. N
 are short and mostly ASCII, and detectors that count the letters of long texts are often wrong about a few names.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from typing import Final, NamedTuple

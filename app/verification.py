@@ -4,8 +4,6 @@ With notes, each match that is read must be equal to the match of the source. Wi
 only where a loss was reported.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest

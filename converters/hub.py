@@ -3,8 +3,6 @@
 ``bytes -> read -> Reading -> prepare -> render -> Rendered -> carry -> bytes``
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeVar
 

@@ -6,8 +6,6 @@ formats of this package declare theirs in a file ``format.json`` beside their mo
 `mjconv.converters.hub`: limits, preparation, losses, and notes.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

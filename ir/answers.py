@@ -5,8 +5,6 @@ which the host then repeats or overrules. `apart` decides which is which, and `t
 again. Files of mjai hold answers in this way, and so did the events of older notes.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Catalogues: names and texts that are data. Each is a file of JSON beside the module that reads it."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Any, TypeVar

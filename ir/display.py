@@ -1,7 +1,5 @@
 """Short forms of a match for people: one line, and an HTML table of its rounds."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final, Literal, NamedTuple, TypeAlias

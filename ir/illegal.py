@@ -1,7 +1,5 @@
 """The error of the table when it refuses an event. Each format can spell its players and tiles in its own way."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Literal, TypeAlias
 

@@ -5,8 +5,6 @@ larger record raises the limit. Nothing else needs one: for example, the grammar
 brackets.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -4,8 +4,6 @@
 Seats count from 0, the seat of the first dealer. Points are whole points: 25000, where a format may write 25.0.
 """
 
-from __future__ import annotations
-
 import datetime
 from decimal import Decimal
 from typing import Any, Final, Literal, TypeAlias

@@ -8,8 +8,6 @@ times is one entry with the sum.
 ('花龙', 8, 'mixed_straight')
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """Checks which tiles make a run, which are of one kind, and which join a pon. A hidden tile may be any tile."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final

@@ -5,8 +5,6 @@ patch is the content of a note, and its differences are the losses. So a note re
 construction.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from functools import cache

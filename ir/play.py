@@ -4,8 +4,6 @@ The play stays beside its round. It is no part of the round: equality, `repr`, p
 round whose events or deal changed is played again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

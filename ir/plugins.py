@@ -1,7 +1,5 @@
 """Values that other installed packages add to a table of mjconv, by entry points."""
 
-from __future__ import annotations
-
 from typing import TypeVar
 
 T = TypeVar("T")

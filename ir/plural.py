@@ -1,7 +1,5 @@
 """Numbers with their nouns, in the singular or the plural, for messages."""
 
-from __future__ import annotations
-
 
 def counted(number: int, noun: str, *, zero: str = "0", grouped: bool = False) -> str:
     """Return a number and its noun: the noun alone for 1, its plural for all other numbers.

@@ -1,7 +1,5 @@
 """Hides the tiles that no riichi set has, for formats that hold riichi tiles only (option `lossy`)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

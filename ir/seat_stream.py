@@ -1,7 +1,5 @@
 """The in-game stream that one player of a match receives, made from its record."""
 
-from __future__ import annotations
-
 from typing import TypeAlias
 
 from msgspec import UNSET, UnsetType, structs

@@ -1,7 +1,5 @@
 """The seat that a person names: by its number, its first wind, or its player."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import UNSET

@@ -1,7 +1,5 @@
 """Suggest the known word that a misspelt word probably means, for messages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from mjconv.ir.errors import UsageError

@@ -4,8 +4,6 @@ The rules of the table play every other event. For a plain turn they have the sa
 jmjp is a turn: without the loop, mjai -> jmjp takes 1.8 times as long, and jmjp -> mjai 1.6 times.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast
 

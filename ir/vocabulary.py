@@ -9,8 +9,6 @@ them to the names here.
 ('four winds', True)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple

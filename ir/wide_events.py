@@ -1,7 +1,5 @@
 """Decodes events of games beyond mjai from JSON: with more tiles, and up to six seats."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints

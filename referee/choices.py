@@ -4,8 +4,6 @@
 rules of the house allow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """All codes of findings: ``codes.json`` is their catalogue. A code never changes its meaning."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Final
 

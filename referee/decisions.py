@@ -1,7 +1,5 @@
 """The decisions of a player in a round of riichi: where they are, the choices, and what the record did."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 from typing import Any, Final

@@ -9,8 +9,6 @@ of a later one.
 The replacement of a kan, or of a tile set aside, is a tile of the dead wall, and leaves one tile less to draw.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from msgspec import UNSET

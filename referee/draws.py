@@ -1,7 +1,5 @@
 """Rounds without a win: tenpai and its payments, nagashi mangan, and draws that break a round off."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Final

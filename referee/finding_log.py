@@ -1,7 +1,5 @@
 """The log of findings: each with its code, its message, its place in the record, and its picture."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from typing import Any, Final
 

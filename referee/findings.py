@@ -1,7 +1,5 @@
 """Findings of the referee: a stable code, a severity, a place, and one sentence."""
 
-from __future__ import annotations
-
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct

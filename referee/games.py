@@ -1,7 +1,5 @@
 """Checks by the rule set of a game: the payments that follow from stated values, and checks that it brings."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import UNSET

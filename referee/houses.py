@@ -1,7 +1,5 @@
 """The house rules of a match that does not state them: those that explain its findings, one after another."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias

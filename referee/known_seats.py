@@ -1,7 +1,5 @@
 """Events of a seat that the game does not have: reported and left out, so that no other check expects them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Mapping
 from operator import is_
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Wins of Chinese Official (MCR): the fan of the hand, at least eight of them, and the points."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Final
 

@@ -4,8 +4,6 @@ After a message out of order, the check continues from the moment that fits the 
 not checked here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 

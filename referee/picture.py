@@ -5,8 +5,6 @@ Ranks above nine have brackets. In a river ``*`` marks the riichi discard, and b
 called.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter

@@ -4,8 +4,6 @@ The table refuses tiles that are not there, events out of turn, and calls withou
 when a call is allowed, with which tiles, by whom, and which discards may follow.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from msgspec import UNSET

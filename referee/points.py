@@ -1,7 +1,5 @@
 """Points of wins and of riichi: deltas that add up and are the value of the hand, and scores that follow."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The rules of riichi: who may declare it, and which events it allows."""
 
-from __future__ import annotations
-
 from msgspec import UNSET
 
 from mjconv.ir import events as ev

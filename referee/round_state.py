@@ -1,7 +1,5 @@
 """The state of one round while the referee follows it, its suspect parts, and the base class of the checks."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 

@@ -1,7 +1,5 @@
 """Whether the tiles are those of one set: four of a kind, the red fives of the rules, whole hands."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Wins: a complete hand with a yaku, without furiten, on the right tile, with the value that the record states."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 They are read from the events of the round when somebody wins. Wins are few, so no other event costs any time.
 """
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Every way to read a winning hand: as sets and a pair, as seven pairs, or as thirteen orphans."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias

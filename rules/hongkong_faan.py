@@ -4,8 +4,6 @@ Houses differ: edit `PATTERNS` for another house. A pattern can include others. 
 beside the pattern that includes it.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A portion is the base points times a multiplier. The multiplier grows with the f
 many portions each pays. Nothing is rounded: points are fractions until a target needs whole numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction

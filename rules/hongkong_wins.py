@@ -1,7 +1,5 @@
 """The winning hand of a played round, and how it was won. The faan are counted from these."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final

@@ -1,7 +1,5 @@
 """The rules that differ from house to house, and the option ``--house``, which states them as text."""
 
-from __future__ import annotations
-
 from typing import Any, Final, get_args
 
 from msgspec import UNSET, UnsetType

@@ -1,7 +1,5 @@
 """Complete hands of Chinese Official: also seven pairs with four equal tiles, and hands of knitted tiles."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from itertools import permutations

@@ -3,8 +3,6 @@
 The package is an extra, ``mjconv[mcr]``. It is loaded when it is first used. Points need no package.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache

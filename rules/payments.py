@@ -3,8 +3,6 @@
 Amounts are points by seat. Where houses differ, a function returns every usual division, the most usual first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 

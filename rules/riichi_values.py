@@ -1,7 +1,5 @@
 """What a riichi hand is worth: its yaku, dora, han and fu, and the points that each pays for it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final

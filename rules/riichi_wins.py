@@ -1,7 +1,5 @@
 """Wins of riichi rounds: from a table and the events of the round to yaku, han, fu, points and who pays them."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import Final

@@ -1,7 +1,5 @@
 """What one round moves: the riichi sticks that were paid, the scores before and after it, and the next dealer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from operator import add
 from typing import Any, Final

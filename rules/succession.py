@@ -4,8 +4,6 @@ A record need not state all of them, nor whether a discard is the tile just draw
 target that needs it. It never becomes a value of the source.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import UNSET, structs

@@ -1,7 +1,5 @@
 """Who is in tenpai at a draw, and who pays: as the record states it, as the points were paid, or by the hands."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 

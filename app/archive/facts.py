@@ -1,7 +1,5 @@
 """The facts of a match: what its record states about it, in one small struct, the same for all formats."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Sequence

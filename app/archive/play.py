@@ -1,7 +1,5 @@
 """The digest of the play of a match: the same for all records of one game, whatever their format."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator
 from typing import Any, Final

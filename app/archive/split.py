@@ -1,7 +1,5 @@
 """The language of ``--split``: names and fractions, such as ``train=0.95,val=0.05``."""
 
-from __future__ import annotations
-
 import re
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """A table of digests that takes little more memory than their bytes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 #: The number of digests of a bucket at which the buckets are divided.

@@ -4,8 +4,6 @@ A later record may state more than an earlier one, so the outcomes of all member
 until every member is converted. An interrupted run reads this file again, up to the first damaged outcome.
 """
 
-from __future__ import annotations
-
 import os
 import zlib
 from collections.abc import Iterator

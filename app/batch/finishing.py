@@ -3,8 +3,6 @@
 If a run is interrupted here, `--resume` does each step again.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from typing import NamedTuple

@@ -4,8 +4,6 @@
 interrupted between a write and its line does that member again.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import time

@@ -1,7 +1,5 @@
 """Outcomes in the order of the input, with a bounded number of members in progress."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice

@@ -1,7 +1,5 @@
 """The outputs of a run: a folder, a tar or zip archive, or shards with one match per line."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from struct import Struct as Layout

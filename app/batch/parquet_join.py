@@ -5,8 +5,6 @@ A Parquet file is ``PAR1``, its row groups, a footer in Thrift's compact protoco
 needs for that: it reads a footer as a tree of fields, and writes the tree again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias
 

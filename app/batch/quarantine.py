@@ -1,7 +1,5 @@
 """Copies of members that could not be converted, for ``--keep-bad``."""
 
-from __future__ import annotations
-
 import errno
 import os
 from contextlib import ExitStack, suppress

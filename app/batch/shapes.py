@@ -1,7 +1,5 @@
 """The shapes of an output of ``mjconv batch``."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 #: The shape of an output by the ending of its name; any other output is a folder.

@@ -1,7 +1,5 @@
 """Report the data of a match that has no column: everything beside its events and its facts."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType

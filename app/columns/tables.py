@@ -3,8 +3,6 @@
 Loading this module loads polars and pyarrow.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

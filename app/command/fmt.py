@@ -1,7 +1,5 @@
 """The action of `mjconv fmt`: texts that people typed, in the usual layout."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from difflib import unified_diff

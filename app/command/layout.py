@@ -1,7 +1,5 @@
 """What `--in-place` changes in the layout of a text: the places of lines, blank lines, and line ends."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence

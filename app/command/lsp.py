@@ -1,7 +1,5 @@
 """The action of `mjconv lsp`: the language server for editors."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 from mjconv.ir.errors import UsageError

@@ -4,8 +4,6 @@
 them.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

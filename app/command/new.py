@@ -1,7 +1,5 @@
 """The action of `mjconv new`: a file that is ready to type into."""
 
-from __future__ import annotations
-
 import datetime
 import errno
 import os

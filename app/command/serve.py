@@ -1,7 +1,5 @@
 """The action of ``mjconv serve``: check the address and the bots, and serve the page and the API."""
 
-from __future__ import annotations
-
 import os
 import socket
 import webbrowser

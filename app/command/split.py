@@ -1,7 +1,5 @@
 """The action of ``mjconv split``: write each match of a file to its own file."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -4,8 +4,6 @@ Most runs convert one file, and typer takes longer to load than the conversion. 
 such runs itself. Everything else, also wrong usage, is for the whole command in `mjconv.command.cli`.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

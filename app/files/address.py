@@ -1,7 +1,5 @@
 """Addresses such as ``s3://bucket/logs.zip``: recognise them, join them, and hide their secrets."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

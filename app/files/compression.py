@@ -1,7 +1,5 @@
 """Compress data, and decompress it piece by piece: gzip, zstd, xz and bzip2, recognised by their first bytes."""
 
-from __future__ import annotations
-
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Read the lines of text files piece by piece, with bounded memory for files of any length."""
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterable, Iterator

@@ -4,8 +4,6 @@ The system frees the lock of a process that dies. `filelock` and `portalocker` a
 lines for what takes two calls here.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import shutil

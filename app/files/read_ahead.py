@@ -3,8 +3,6 @@
 A request to remote storage takes many times as long as the conversion of a game.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Read whole files: limited in size, and decompressed."""
 
-from __future__ import annotations
-
 import errno
 import sys
 from collections.abc import Iterable

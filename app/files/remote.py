@@ -1,7 +1,5 @@
 """Files at addresses, by fsspec, which is loaded on first use. Errors of remote storage."""
 
-from __future__ import annotations
-
 import errno
 import io
 import time

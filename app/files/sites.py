@@ -1,7 +1,5 @@
 """Links to records on the servers of sites, and ids of records, in the place of a file: mjconv fetches none."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Read files on disk and files at addresses by the same calls."""
 
-from __future__ import annotations
-
 import os
 import threading
 from collections.abc import Iterable, Iterator, Sequence

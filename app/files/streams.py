@@ -1,7 +1,5 @@
 """Streams that are read forward: a plain file, and the contents of a compressed file."""
 
-from __future__ import annotations
-
 import os
 from typing import IO, Final
 

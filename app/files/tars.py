@@ -4,8 +4,6 @@
 message. This reader raises `InputError` there.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator
 from typing import Final, NamedTuple, Protocol

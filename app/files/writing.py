@@ -1,7 +1,5 @@
 """Write files: compressed as their names say, and completely or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

@@ -4,8 +4,6 @@
 entry of the directory at a time.
 """
 
-from __future__ import annotations
-
 import os
 import stat
 import zlib

@@ -1,7 +1,5 @@
 """Shards: the parts of a plan, each with everything that its conversion depends on."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The review of a match: a bot answers the messages of the game in the place of a player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """The rows of a review, one for each decision of a player, in memory and in files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -4,8 +4,6 @@ The file has a line for each member, in the order of the input, and a head. So a
 after its last whole line. Rows, pages and records are made of it at the end.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator

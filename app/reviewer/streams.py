@@ -6,8 +6,6 @@ in the group: it kills the group when the pipe from this process is closed. So n
 process, whatever kills it, except for a child with a session or a group of its own.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import signal

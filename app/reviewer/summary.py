@@ -1,7 +1,5 @@
 """The numbers of a review: agreement by kind of decision, faults, times; and where two reviews differ."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction

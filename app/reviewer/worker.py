@@ -1,7 +1,5 @@
 """A worker of a review: ``python -m mjconv.reviewer.worker`` lets a bot play the members that the run sends."""
 
-from __future__ import annotations
-
 import os
 import select
 import sys

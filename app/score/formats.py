@@ -1,7 +1,5 @@
 """Write a grid of scores in a file format: tab-separated values, CSV, JSON, Markdown, Excel or Parquet."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

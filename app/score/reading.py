@@ -1,7 +1,5 @@
 """Read games for score tables: lines of Hong Kong score files, and records that are converted first."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections import Counter

@@ -1,7 +1,5 @@
 """The results of games of riichi: points after oka and uma, places, and chombo."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Add up games: standings of games, matches and files; tables by day, month or year; points after each game."""
 
-from __future__ import annotations
-
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator

@@ -3,8 +3,6 @@
 Needs polars and pyarrow, which the extra ``stats`` installs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any, Final, Literal, TypeAlias, get_args

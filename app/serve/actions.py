@@ -1,7 +1,5 @@
 """The actions of the server: public functions of the library, which `api.json` describes with their parameters."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

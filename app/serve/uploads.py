@@ -1,7 +1,5 @@
 """The files of a request, held in memory: bytes, a form, a pasted text or link, and the records of archives."""
 
-from __future__ import annotations
-
 import base64
 import os
 import re

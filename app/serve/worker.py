@@ -1,7 +1,5 @@
 """A worker of the server: ``python -m mjconv.serve.worker`` answers requests one by one, and keeps nothing."""
 
-from __future__ import annotations
-
 import sys
 import warnings
 from contextlib import nullcontext, suppress

@@ -1,7 +1,5 @@
 """The answers of a round: each player whom the engine asks, their observation, and their action."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 

@@ -4,8 +4,6 @@ This is the only module that imports the engine. The engine does not check event
 actions are legal. The engine may also stop with a panic of Rust, which is a `BaseException` in Python.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, TypeAlias
 
 from msgspec import UNSET, structs

@@ -5,8 +5,6 @@ actions, the index of the action taken, and the results. The numbers inside a co
 rows need the legal actions of the engine, so they are written here, and not by a format of `converters/`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 

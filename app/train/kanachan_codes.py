@@ -4,8 +4,6 @@ Tiles are numbered 0 to 36: of each suit the red five first, then 1 to 9; then t
 33, without red fives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

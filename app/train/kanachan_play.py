@@ -1,7 +1,5 @@
 """The play of a round in the numbers of Kanachan: the events so far, and the actions of each decision."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """The layout of decisions as columns: names, types and meanings. Loading this module loads pyarrow."""
 
-from __future__ import annotations
-
 import json
 from functools import cache
 from importlib.metadata import version

@@ -1,7 +1,5 @@
 """The outcomes of rounds and of a game, for each of its players."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 

@@ -1,7 +1,5 @@
 """Replays matches on the engine's table, round by round; lists the rounds that the engine does not allow."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain

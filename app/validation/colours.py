@@ -1,7 +1,5 @@
 """Colours of text on a terminal."""
 
-from __future__ import annotations
-
 import os
 from dataclasses import dataclass
 from typing import Final, Literal, TextIO, TypeAlias

@@ -1,7 +1,5 @@
 """Merge the findings of the referee with the faults and warnings of a reader: each mistake is reported once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias, TypeVar
 

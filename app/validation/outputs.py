@@ -1,7 +1,5 @@
 """The table of the outputs of findings: each makes text of them, line by line."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeAlias
 

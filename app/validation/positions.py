@@ -1,7 +1,5 @@
 """Where findings are in a file: at their event, and there at the key that is wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from math import inf

@@ -3,8 +3,6 @@
 The document is printed in parts: findings of an archive never are in memory together.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import PurePath

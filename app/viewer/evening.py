@@ -1,7 +1,5 @@
 """The page of an evening or a season: the standings, the points after each game, and the games one by one."""
 
-from __future__ import annotations
-
 import base64
 import zlib
 from collections.abc import Sequence

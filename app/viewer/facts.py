@@ -1,7 +1,5 @@
 """What a view shows beside the play: facts about the match, notes of persons and platforms, findings."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress

@@ -3,8 +3,6 @@
 Values are Mortal's `meta`, Manue's `logs`, or any list of actions and numbers in the `meta` of a message.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence

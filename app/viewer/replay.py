@@ -1,7 +1,5 @@
 """Replays a round on the table, and returns the state that a viewer draws after each event."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from functools import lru_cache
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The rounds of a match as a viewer shows them, with their steps, walls and points."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter

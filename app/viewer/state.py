@@ -4,8 +4,6 @@ A state holds all that a viewer shows, so a viewer needs no rule of mahjong. `ch
 returns assignments of JSON values, which a program in any language can apply.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """Reads Botzone's logs: blocks of lines, each a hand of Chinese Official."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise

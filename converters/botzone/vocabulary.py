@@ -1,7 +1,5 @@
 """The words of Botzone's logs: tiles, acts, and names of fan."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final

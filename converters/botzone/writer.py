@@ -1,7 +1,5 @@
 """Writes Botzone's logs: a block of lines for each hand."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Recognise club results by the first bytes of a file."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mjconv.converters.club.lines import State, read_line

@@ -3,8 +3,6 @@
 The writer reads its own lines with the same code.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from operator import sub
 from typing import Final

@@ -6,8 +6,6 @@ r"""The usual layout of club results: single blanks, comments in one column, one
 b'Ann Ben Cho\n45 30\t30  # a game\n'
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

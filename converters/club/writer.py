@@ -1,7 +1,5 @@
 """Write club results: a line for each match, with the points at its end."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Final

@@ -1,7 +1,5 @@
 """Recognise an HK file by its first bytes."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mjconv.converters.hk.lines import Declaration, GameResult, Names, Wrong, parse

@@ -1,7 +1,5 @@
 """What an editor asks of HK: the names of players, and the words that may follow."""
 
-from __future__ import annotations
-
 import re
 from datetime import date
 from typing import Final

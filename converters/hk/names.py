@@ -5,8 +5,6 @@ addresses: their bytes in hexadecimal after ``%``, so that `urllib.parse.unquote
 would read as an escape is escaped too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Final

@@ -3,8 +3,6 @@
 Under the same rules the same results mean the same points, so each different line is read once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Any, Final
 

@@ -6,8 +6,6 @@ r"""The usual layout of an HK file: single blanks between words, comments in one
 b'A B C D\n- - - -  # a draw\n'
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from mjconv.converters.hk.layout import SIGN

@@ -1,7 +1,5 @@
 """Recognise a jmjp file by its first bytes."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

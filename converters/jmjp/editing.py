@@ -1,7 +1,5 @@
 """What an editor asks of jmjp: tokens that may follow, meanings of shorthand tokens, names of players."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Final

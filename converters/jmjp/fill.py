@@ -4,8 +4,6 @@ Tokens are inserted into the text at places that the reader knows. What is typed
 when its frame is closed: ``,,]`` after its last act says that it is over.
 """
 
-from __future__ import annotations
-
 import codecs
 import re
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 The expression of a frame checks the acts and hands of its flows. They are kept as texts, for `round_reader`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache

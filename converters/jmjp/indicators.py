@@ -1,7 +1,5 @@
 """Comments that name the dora indicators of a round, as people type them: ``// indicators: 4s 1p, ura 8p 2m``."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

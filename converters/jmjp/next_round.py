@@ -1,7 +1,5 @@
 """The round that follows another one by the rules, for a frame without a name."""
 
-from __future__ import annotations
-
 from msgspec import UNSET
 
 from mjconv.converters.shared.completed import CompleteRound, complete

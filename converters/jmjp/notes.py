@@ -8,8 +8,6 @@ The extras keep earlier flows of a frame, and unusual spellings of fields: a mat
 ``025.0``, or a dora field with ura at a draw or with a red five. The writer would write ``7``.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate

@@ -6,8 +6,6 @@ There is one way to read on after an error: its message is kept, and the next st
 the errors, the first one is raised.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final, NamedTuple
 

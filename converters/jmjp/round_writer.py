@@ -4,8 +4,6 @@ The reader's own `ActPlayer` plays each act as soon as it is written, so the wri
 the whole text is read afterwards, the result is the same, and `mjai -> jmjp` takes 1.5 times as long.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """A new file to type into, with its head."""
 
-from __future__ import annotations
-
 from msgspec import UNSET
 from msgspec.structs import replace
 

@@ -1,7 +1,5 @@
 """How jmjp spells tiles (section 2.3.6), points (2.3.5), acts (4.2.2) and shorthand tokens (Table 1)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ Only white space changes. Each comment stays between the same two characters of 
 or on a line of its own, as it was typed. Blank lines stay where the layout has a line break.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby

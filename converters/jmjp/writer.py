@@ -1,7 +1,5 @@
 """Write jmjp, version 1.0 or 0."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

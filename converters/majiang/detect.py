@@ -1,7 +1,5 @@
 """Recognises majiang records by the first bytes of a file."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

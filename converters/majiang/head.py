@@ -3,8 +3,6 @@
 ``{"title":"…","player":["A","B","C","D"],"qijia":0,"log":[…],"defen":[…],"point":["11.0",…],"rank":[1,2,3,4]}``
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Reads majiang records: objects with the rounds of a game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

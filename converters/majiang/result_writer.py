@@ -1,7 +1,5 @@
 """Writes the results of rounds: `hule` (a win) and `pingju` (a draw)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

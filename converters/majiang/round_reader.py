@@ -5,8 +5,6 @@
 A step is an object with one key, its kind. `l` is a player, counted from the dealer of the round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 

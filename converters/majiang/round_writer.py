@@ -1,7 +1,5 @@
 """Writes a round as steps from the events of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ tile that is not shown. In a hand a letter precedes all ranks of its suit. In a 
 tile. It names the player who discarded it: `-` left, `=` opposite, `+` right.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The Japanese names of yaku and of reasons of draws in majiang, and the spellings of other programs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Writes majiang records: one object for each match, in a list if there are several."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple

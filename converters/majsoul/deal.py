@@ -1,7 +1,5 @@
 """The deal of a round: the hands, the dora indicators, and the wall, which is `paishan` with its hash."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import md5, sha256
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Recognises Mahjong Soul records by the first bytes of a file, and their container."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, Literal, TypeAlias
 

@@ -1,7 +1,5 @@
 """The head of a record: players, their ranks and results, the length of the game, and when it was played."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Mapping, Sequence

@@ -4,8 +4,6 @@ The decoder is small, because it has to know three wire types and one schema. It
 so an error has a place.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from mjconv.converters.majsoul import schema

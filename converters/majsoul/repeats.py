@@ -3,8 +3,6 @@
 The hub holds each of these once. A repeated value that differs is a warning.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias

@@ -1,7 +1,5 @@
 """Writes the records of results: wins, an exhausted wall, and abortive draws."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 

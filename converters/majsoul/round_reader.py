@@ -1,7 +1,5 @@
 """Reads the records of one round: its events, and what happened beside the play."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Writes the records of one round."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from msgspec import UNSET

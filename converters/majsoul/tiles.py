@@ -1,7 +1,5 @@
 """Tiles as Mahjong Soul spells them, in records and in messages, and the events of draws and discards."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The numbers of yaku in `fans` and of abortive draws, and the points that a win states."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Writes Mahjong Soul records in the shape that RiichiEnv reads: a list of records for each round."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Final
 

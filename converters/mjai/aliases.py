@@ -4,8 +4,6 @@ The reader replaces an alias by the standard name. The writer writes standard na
 schemas has the same aliases, and tests compare the two.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from mjconv.ir.events import KEYS as STANDARD_KEYS

@@ -1,7 +1,5 @@
 """What an editor asks of mjai: the names of players."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

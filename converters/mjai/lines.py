@@ -7,8 +7,6 @@ Reading and writing mjai by default take half the time by this: 15 ms against 30
 A note is the key ``mjconv`` of the first message of a match or of a round.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final, Literal

@@ -5,8 +5,6 @@ Then one message is read at a time, with its place. Reading a log of the standar
 time by this: the default conversion of 18 games to mjai takes 15 ms, and 32 ms with one message at a time.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence

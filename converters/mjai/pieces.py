@@ -1,7 +1,5 @@
 """Cuts the bytes of an mjai file into messages, and returns the line and column of an offset."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Writes mjai: JSON lines or batch arrays, in the standard dialect."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """Reads one state: the events of its round, and the wall."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """Writes a round as a state: its events, the observations of the players, the wall, and the end."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final

@@ -3,8 +3,6 @@
 The fields have the order in which mjx writes them. The reader skips all other fields.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec

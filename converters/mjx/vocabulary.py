@@ -1,7 +1,5 @@
 """The words of mjx for calls and draws, the numbers of yaku, and how messages spell tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Final

@@ -4,8 +4,6 @@ A state holds the whole wall. If the wall of a round is not known, the tiles tha
 tile is, in the order of their numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeVar
 

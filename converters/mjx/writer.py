@@ -1,7 +1,5 @@
 """Writes states of mjx: a line for each round."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from typing import Final, NamedTuple

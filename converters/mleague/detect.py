@@ -1,7 +1,5 @@
 """Recognises the records of M-League by the first bytes of a file."""
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

@@ -4,8 +4,6 @@ A round states how the points of each player change, riichi sticks included, and
 again. So a value that is wrong alone is found, and the others give the right one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final

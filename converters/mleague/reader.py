@@ -1,7 +1,5 @@
 """Reads the records of M-League: a page or an array, with one game in it."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Iterator, Sequence

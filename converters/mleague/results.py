@@ -1,7 +1,5 @@
 """Reads the results of rounds: wins with their yaku, exhausted walls."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, Protocol
 

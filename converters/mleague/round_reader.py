@@ -1,7 +1,5 @@
 """Reads the commands of one round: its events, and the command of each."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, Protocol

@@ -1,7 +1,5 @@
 """Tiles, players, yaku and limits as the records of M-League spell them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Reads PMN: blocks of tags, each block a hand of Chinese Official."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Iterator, Mapping

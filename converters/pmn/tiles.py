@@ -1,7 +1,5 @@
 """The tiles of PMN: the letter of the suit and the rank. In a hand, a letter precedes all ranks of its suit."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from typing import Final

@@ -1,7 +1,5 @@
 """Writes PMN: a block of tags for each hand."""
 
-from __future__ import annotations
-
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType

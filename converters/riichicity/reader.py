@@ -1,7 +1,5 @@
 """Reads Riichi City records: answers of its server, or their `data` alone, with a game in each."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial

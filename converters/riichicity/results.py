@@ -1,7 +1,5 @@
 """Reads the result of a round: wins, an exhausted wall, abortive draws."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Reads the records of one round: its events, and the wall."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 

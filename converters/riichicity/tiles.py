@@ -1,7 +1,5 @@
 """Tiles as Riichi City numbers and spells them, and as messages spell them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

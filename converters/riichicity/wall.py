@@ -1,7 +1,5 @@
 """The wall of a round: `handCardEncode` with its hash, or `paiShan`, the tiles that are left after the deal."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final

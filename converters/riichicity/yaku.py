@@ -1,7 +1,5 @@
 """The numbers of yaku in `fang_info`, and the names that wins have for them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The acts that are open to a player at the end of a text that is being typed, for completion in editors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 from typing import Final, NamedTuple, TypeAlias

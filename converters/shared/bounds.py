@@ -1,7 +1,5 @@
 """The limits of every reader: what the data may be before it is read, and what a match may be after."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mjconv.converters.interface import Format, Reading

@@ -15,8 +15,6 @@ a digest for each field that the note changes and the text shows. Where the fiel
 this field, and the note for the others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any, Final

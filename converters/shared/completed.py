@@ -4,8 +4,6 @@ Formats that spell the whole result of a round need them: yaku, fu, points, tenp
 A stated value is never replaced. Each round is played on a table, so play that cannot happen is found too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """Ends of rounds and games: the hands that are shown, the scores with the sticks that were left, and the ranks."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 from msgspec import UNSET, UnsetType

@@ -1,7 +1,5 @@
 """The values of a source that no field of the hub holds: each format's part of `extras` of a match or round."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 from typing import Any, TypeVar
 

@@ -1,7 +1,5 @@
 """Fill the values that a record leaves out and that follow from it: what ``--fill`` writes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 

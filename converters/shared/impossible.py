@@ -1,7 +1,5 @@
 """Impossible play: events that no table allows, counted where neither the reader nor the writer plays them."""
 
-from __future__ import annotations
-
 from mjconv.converters.interface import Locate
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report, Warn

@@ -1,7 +1,5 @@
 """The objects of a JSON file: one, one a line, or an array of them. Each knows its place."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property

@@ -1,7 +1,5 @@
 """Finds the values of a JSON text: the offset of each, by the path of keys and indices that leads to it."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """Names that look alike: often one player whose name is misspelled, who then counts as two players."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Final, Generic, NamedTuple, TypeVar

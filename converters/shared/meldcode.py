@@ -1,7 +1,5 @@
 """The number that states a call in mjlog: its kind, its tiles, the called tile, and who gave it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, Final, NamedTuple

@@ -8,8 +8,6 @@ A text of Mahjong Soul that mjconv wrote is no original, also without notes: the
 sign is the word `carry.MARK`. Texts of Tenhou and mjx that have no note have no sign either: they are originals.
 """
 
-from __future__ import annotations
-
 import base64
 import binascii
 from typing import Final

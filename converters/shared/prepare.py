@@ -1,7 +1,5 @@
 """A match made ready for a target: what the target cannot hold, and what the caller asks for beside the play."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from msgspec import UNSET

@@ -4,8 +4,6 @@ No field of the hub holds a second statement. The reader compares it, warns wher
 it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET

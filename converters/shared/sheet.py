@@ -1,7 +1,5 @@
 """What a new file begins with, for formats that people type."""
 
-from __future__ import annotations
-
 import datetime
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The games that score tables count: their players, and what each gains."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import date
 from fractions import Fraction

@@ -4,8 +4,6 @@ The note of a match and the note of a game are below their lines. A round that h
 place among the games: its hints have ``left_out``.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice

@@ -1,7 +1,5 @@
 """Lines of a text in its usual layout: blank lines as they were typed, and comments in one column."""
 
-from __future__ import annotations
-
 import codecs
 from collections.abc import Iterable, Sequence
 from itertools import groupby

@@ -4,8 +4,6 @@ In mjlog each of the 136 tiles has a number: ``number // 4`` is its kind, ``numb
 copy 0 is red if the game has red fives.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -4,8 +4,6 @@ A wall is a list of tiles in the order of play: the deal, the live wall, and the
 `mjconv.ir.match.Round`).
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar

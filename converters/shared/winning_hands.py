@@ -4,8 +4,6 @@
 differ only in the wait. The hand decides which yaku of the hub it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """Results from points: who won, who was blocked, and the gain of every player."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final
 

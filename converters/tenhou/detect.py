@@ -1,7 +1,5 @@
 """Recognises Tenhou records by the first bytes of a file, and their syntax."""
 
-from __future__ import annotations
-
 import re
 from typing import Final, Literal, TypeAlias
 

@@ -5,8 +5,6 @@
 Keys without a field in the hub, and keys that the writer would write otherwise, are kept in the extras.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from decimal import Decimal

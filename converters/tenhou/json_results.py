@@ -3,8 +3,6 @@
 ``["和了", [8000,0,0,-8000], [0,3,0,"満貫8000点","清一色(5飜)"]]``
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache

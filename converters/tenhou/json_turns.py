@@ -15,8 +15,6 @@ from the same player in both orders: neither from J nor from D, so from the four
 something before: from J in the first order, from D in the second. But a take states its giver.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Writes tenhou.net/6 JSON: one object a match, on one line, or a link for each round, which holds an object."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import accumulate

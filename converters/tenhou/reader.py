@@ -3,8 +3,6 @@
 `json_reader` reads the other syntaxes.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 The tables serve both syntaxes: mjlog XML has numbers, tenhou.net/6 JSON has the Japanese spellings.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import partial

@@ -4,8 +4,6 @@ A seed is the `seed` of SHUFFLE, one for a game, or the `shuffle` of INIT, one f
 Mersenne twister, whose numbers shuffle the tiles of each round.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from base64 import b64decode

@@ -1,7 +1,5 @@
 """Writes Tenhou records: mjlog XML as Tenhou does, on one line. `json_writer` writes the other flavours."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 from math import gcd

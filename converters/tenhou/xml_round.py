@@ -4,8 +4,6 @@ A result states again what the round shows: hands, calls, indicators, honba, sti
 compares these values with the round, and warns where they differ.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Writes the elements of one round of an mjlog."""
 
-from __future__ import annotations
-
 from collections import defaultdict, deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial

@@ -1,7 +1,5 @@
 """What an editor asks of Ùzje: the words that may follow."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

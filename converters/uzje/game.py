@@ -1,7 +1,5 @@
 """A game: the parts of its paragraph, how they are read from words, the choices of its note, and its reading."""
 
-from __future__ import annotations
-
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence

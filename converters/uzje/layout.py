@@ -4,8 +4,6 @@ The comments and marks are annotations, which other formats have too. Data parag
 Ùzje's alone: they stay in the extras, with the layout that a writer would not choose by itself.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias

@@ -4,8 +4,6 @@ The JSON is ASCII and has no white space inside its strings, so that its paragra
 what is not ASCII is written ``\u6771``, a space ``\u0020``, and lines break only after a comma between values.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any, Final

@@ -3,8 +3,6 @@
 The writer uses the same code for the reading of its own text.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final, Literal
 

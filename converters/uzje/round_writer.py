@@ -3,8 +3,6 @@
 The game is then played by the code that reads games. So the plan knows what its words are read back as.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from itertools import compress, count
 from typing import Any, Final, NamedTuple, NoReturn, cast

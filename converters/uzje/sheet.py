@@ -1,7 +1,5 @@
 """A new file to type into: the names and the date in a note, and comments that explain a game."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mjconv.converters.interface import WriteOptions

@@ -4,8 +4,6 @@ Tiles have the alphabetic notation: rank then suit, one letter an honour or a fl
 their seats.
 """
 
-from __future__ import annotations
-
 import re
 from typing import Final
 

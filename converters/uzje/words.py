@@ -8,8 +8,6 @@ aside: the hand decides that (see `mjconv.converters.uzje.round_reader`).
 A command is a player, one of ``- d c p k s r``, and the tiles of the action. It has one meaning.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product

@@ -1,7 +1,5 @@
 """Write Ùzje: the short form, the long one, or the engine's commands, with notes for everything else."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import accumulate, chain, compress, count, pairwise

@@ -3,8 +3,6 @@
 A drawing is the inside of an SVG, 300 x 400. Some drawings use parts of the art of other tiles.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from math import cos, pi, sin
