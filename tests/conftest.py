@@ -20,6 +20,9 @@ from hypothesis import HealthCheck, settings
 import uncounted
 from logs import FOLDER, Log
 
+# The tests expect English, whatever the language of the machine.
+os.environ["LC_ALL"] = "C.UTF-8"
+
 _QUICK_EXAMPLES = 10
 for name, examples in (("quick", _QUICK_EXAMPLES), ("thorough", 60)):
     # Without a deadline, because a slow machine must not make a right answer a wrong one.

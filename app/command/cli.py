@@ -16,6 +16,7 @@ from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
+from mjconv.languages import translated
 from mjconv.messages import json_line
 from mjconv.summary import FileSummary
 from mjconv.version import VERSION
@@ -84,7 +85,7 @@ def info(
         if isinstance(summary, FileSummary) and kept is not None and not summary.matches:
             continue
         if isinstance(summary, FileSummary):
-            print(json_line(summary) if as_json else "\n".join(lines(summary)))
+            print(json_line(summary) if as_json else "\n".join(map(translated, lines(summary))))
         else:
             # A bad file must not hide the others.
             print_message(error_text(summary))
@@ -120,7 +121,7 @@ def formats(*, names: list[str] | None) -> None:
     rows += [(name, target.extension, target.description) for name, target in own.items()]
     widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
     for name, extensions, description in rows:
-        print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {description}")
+        print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {translated(description)}")
 
 
 @add_command(app, "schema")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from mjconv.ir.errors import LossError, MjconvError, UsageError, file_of, visible
 from mjconv.ir.plural import counted
+from mjconv.languages import translated
 
 if TYPE_CHECKING:
     from mjconv.archive.where import Where
@@ -82,9 +83,12 @@ def exit_status(error: MjconvError | OSError) -> Exit:
 
 
 def print_message(text: str) -> None:
-    """Print on standard error, unless its reader has ended; `text` must be safe for a terminal."""
+    """Print on standard error in the language of the person, unless its reader has ended.
+
+    `text` must be safe for a terminal.
+    """
     with suppress(BrokenPipeError):
-        print(text, file=sys.stderr, flush=True)
+        print(translated(text), file=sys.stderr, flush=True)
 
 
 def print_messages(lines: Iterable[str]) -> None:

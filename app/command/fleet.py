@@ -28,6 +28,7 @@ from mjconv.fleet.results import MANIFEST, DamagedShard, Done, FailedShard, Mani
 from mjconv.fleet.shards import SHARD_FILES, Shard
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
+from mjconv.languages import translated
 from mjconv.messages import json_line
 from mjconv.options import ConvertOptions, Options
 
@@ -257,7 +258,7 @@ def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Prog
 def show_status(output: str, *, as_json: bool) -> Exit:
     """Print the state of a fleet. Other processes may run it at the same time."""
     status = open_fleet(output).status()
-    print(json_line(_as_json(status)) if as_json else "\n".join(_status_lines(status, output)))
+    print(json_line(_as_json(status)) if as_json else "\n".join(map(translated, _status_lines(status, output))))
     return Exit.BAD_INPUT if status.failed or status.damaged else Exit.DONE
 
 
@@ -301,7 +302,7 @@ def verify(output: str, *, as_json: bool, quiet: bool) -> Exit:
     fleet = open_fleet(output)
     damaged = fleet.damaged(contents=True)
     for text in [json_line(one._asdict()) for one in damaged] if as_json else _damaged_lines(damaged):
-        print(text)
+        print(text if as_json else translated(text))
     if damaged and not quiet:
         print_message("mjconv: mjconv fleet run converts them again")
     elif not quiet:

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
+from inspect import cleandoc
 from typing import Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from mjconv.command.console import Exit, leaving_on_error
+from mjconv.command.console import Exit, leaving_on_error, print_message
 from mjconv.files.sites import missing, site_of
-from mjconv.ir.errors import MissingFileError, UsageError
+from mjconv.ir.errors import MissingFileError, UsageError, width
+from mjconv.languages import chosen, current, language_of, translated
 
+#: The option of all commands that names the language of messages.
+LANG: Final = "--lang"
 #: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
 #: Words that other programs have as commands, and the words of mjconv for them.
@@ -30,7 +34,25 @@ _WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
 
 
 class _AsTyped:
-    """A command or group whose parameters have their values as typed."""
+    """A command or group whose parameters have their values as typed, and whose help is translated."""
+
+    def format_usage(self, ctx: Any, formatter: Any) -> None:
+        """Show the usage line."""
+        pieces = self.collect_usage_pieces(ctx)  # type: ignore[attr-defined]
+        formatter.write_usage(ctx.command_path, " ".join(pieces), prefix=f"{translated('Usage')}: ")
+
+    def format_help_text(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the interface of typer
+        """Show what the command does."""
+        formatter.write_paragraph()
+        with formatter.indentation():
+            help_text = translated(cleandoc(self.help or "").strip())  # type: ignore[attr-defined]
+            formatter.write_text(_folded(help_text, formatter.width - formatter.current_indent))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - the interface of typer
+        """Show the commands, each with the first sentence of its help."""
+        commands = self.commands.items()  # type: ignore[attr-defined]
+        with formatter.section(translated("Commands")):
+            _write_list(formatter, [(name, _first_sentence(each.help)) for name, each in commands])
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters.
@@ -50,7 +72,15 @@ class ConvertByDefault(_AsTyped, TyperGroup):
     """A group of sub-commands that runs `convert` if the first argument is not a sub-command."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Insert the default command if no command is named; without arguments, show the help."""
+        """Insert the default command if no command is named; without arguments, show the help.
+
+        The language is in force while the command runs, its help and its errors too.
+        """
+        if not ctx.resilient_parsing:
+            args, tag = _without_language(args)
+            if tag is not None:
+                with exit_on_error():
+                    ctx.with_resource(chosen.using(language_of(tag)))
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             ctx.exit(Exit.WRONG_USAGE)
@@ -84,17 +114,41 @@ class ConvertByDefault(_AsTyped, TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; an error becomes a message and an exit status."""
         with exit_on_error():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except Exception as error:
+                if hasattr(error, "format_message"):
+                    _speak(error)
+                raise
 
     def format_usage(self, ctx: Any, formatter: Any) -> None:
         """Show the default command first."""
-        formatter.write_usage(ctx.command_path, "IN... -o OUT")
-        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix=" " * len("Usage: "))
+        prefix = f"{translated('Usage')}: "
+        formatter.write_usage(ctx.command_path, "IN... -o OUT", prefix=prefix)
+        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix=" " * width(prefix))
 
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Show the options of the default command among the group's own."""
         _describe([*self.commands[DEFAULT].params, *self.get_params(ctx)], ctx, formatter)
         self.format_commands(ctx, formatter)
+
+
+def _without_language(words: Sequence[str]) -> tuple[list[str], str | None]:
+    """Return the arguments without ``--lang``, and its last value. It may be anywhere before ``--``.
+
+    >>> _without_language(["--lang", "ja", "info", "--lang=zh", "--", "--lang"])
+    (['info', '--', '--lang'], 'zh')
+    """
+    rest, tag = [], None
+    each = iter(words)
+    for word in each:
+        if word == LANG:
+            tag = next(each, "")
+        elif word.startswith(f"{LANG}="):
+            tag = word.partition("=")[2]
+        else:
+            rest += [word, *each] if word == "--" else [word]
+    return rest, tag
 
 
 #: The key of the data of a context that is set if no command was named.
@@ -153,6 +207,14 @@ class SubCommand(_AsTyped, TyperCommand):
         _describe(self.get_params(ctx), ctx, formatter)
 
 
+def _speak(error: Any) -> None:
+    """Make an error of typer show itself in the language in force, which it no longer is when errors are shown."""
+    hint = translated(f"Try '{error.ctx.command_path} {error.ctx.help_option_names[0]}' for help.")
+    message = f"{translated('Error')}: {translated(error.format_message())}"
+    text = f"{error.ctx.get_usage()}\n{hint}\n\n{message}"
+    error.show = lambda file=None: print_message(text)  # noqa: ARG005 - the interface of typer
+
+
 class _Unchecked:
     """Returns flags, words and lists of words as typed."""
 
@@ -167,7 +229,7 @@ _HEADINGS: Final = {
     "How": "",
     "Checks": "check strict verify house level fail_on_warnings propose fix_list",
     "Limits and messages": "limit text_encoding no_wall timeout attempts skip_failed report color quiet "
-    "install_completion show_completion version help",
+    "install_completion show_completion lang version help",
 }
 #: The most options under one heading.
 _FEW: Final = 8
@@ -189,8 +251,43 @@ def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
             ]
     for title, entries in sections.items():
         if entries:
-            with formatter.section(title):
-                formatter.write_dl(entries)
+            with formatter.section(translated(title)):
+                _write_list(formatter, [(name, translated(text or "")) for name, text in entries])
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first sentence of a help text in the current language, without its full stop."""
+    return re.split(r"\.(?:\s|$)|。", translated(cleandoc(text).strip()))[0].strip()
+
+
+def _write_list(formatter: Any, entries: Sequence[tuple[str, str]]) -> None:
+    """Write names with their texts."""
+    columns = formatter.width - min(30, max(len(name) for name, _ in entries)) - 4
+    formatter.write_dl([(name, _folded(text, columns)) for name, text in entries])
+
+
+def _folded(text: str, columns: int) -> str:
+    r"""Return a text of wide characters in lines that typer keeps; typer folds by characters, not by columns.
+
+    >>> with chosen.using("ja"):
+    ...     _folded("牌譜を読む。 --to mjai", 8), _folded("a text", 3)
+    ('\x08\n牌譜を読\nむ。\n--to\nmjai', 'a text')
+    """
+    if text.isascii() or current() == "en":
+        return text
+    paragraphs = []
+    for paragraph in text.split("\n\n"):
+        lines = ["\b", ""]
+        for part in [] if paragraph.startswith("\b") else re.findall(r"[!-~]+|.", paragraph):
+            if width(lines[-1] + part) > columns and part not in _NEVER_FIRST:
+                lines.append("")
+            lines[-1] += part if lines[-1] else part.strip()
+        paragraphs.append("\n".join(map(str.rstrip, lines)) if lines[-1] else paragraph)
+    return "\n\n".join(paragraphs)
+
+
+#: Signs with which no line begins.
+_NEVER_FIRST: Final = "、。，；：）」』"
 
 
 def exit_on_error() -> AbstractContextManager[None]:

@@ -15,6 +15,7 @@ from mjconv.files.reading import STANDARD
 from mjconv.ir.errors import InputError, MjconvError, visible
 from mjconv.ir.losses import Report
 from mjconv.ir.plural import counted
+from mjconv.languages import translated
 from mjconv.messages import warning_lines
 from mjconv.rules.rulesets import by_id
 from mjconv.source import Source, source_of
@@ -29,7 +30,7 @@ def lines(summary: FileSummary) -> Iterator[str]:
     number = len(summary.matches)
     yield visible(f"{summary.file}: {summary.format}, {counted(number, 'match')}")
     for index, match in enumerate(summary.matches, 1):
-        names = [name or f"seat {seat}" for seat, name in enumerate(match.players)]
+        names = [name or translated(f"seat {seat}") for seat, name in enumerate(match.players)]
         yield visible(f"match {index}: {', '.join(names)}")
         rules = by_id(match.game)
         if match.game:
@@ -45,23 +46,24 @@ def lines(summary: FileSummary) -> Iterator[str]:
                 day = played.date
                 yield f"  {day}"
             ends = "; ".join(_result_line(result, names, rules.unit.english) for result in played.results)
-            yield visible(f"  {played.round:<6} {ends or 'no result'}")
+            yield visible(f"  {played.round:<6} {ends or translated('no result')}")
         answers = sum(played.answers for played in match.rounds)
         if answers:
             yield f"  answers of players: {answers}"
         for word, points in (("points", match.points), ("final scores", match.final_scores)):
             if points is not UNSET:
                 pairs = zip(names, points, strict=False)
-                yield visible(f"  {word}: {', '.join(f'{name} {value}' for name, value in pairs)}")
+                yield visible(f"  {translated(word)}: {', '.join(f'{name} {value}' for name, value in pairs)}")
 
 
 def _result_line(result: RoundResult, names: list[str], unit: str) -> str:
     def name(seat: int) -> str:
-        return names[seat] if 0 <= seat < len(names) else f"seat {seat}"
+        return names[seat] if 0 <= seat < len(names) else translated(f"seat {seat}")
 
-    words = [result.end if result.winner is UNSET else f"{name(result.winner)} {result.end}"]
+    end = translated(result.end)
+    words = [end if result.winner is UNSET else f"{name(result.winner)} {end}"]
     if result.target is not UNSET and result.target != result.winner:
-        words.append(f"from {name(result.target)}")
+        words.append(translated(f"from {name(result.target)}"))
     if result.reason is not UNSET:
         words.append(f"({result.reason})")
     words += [f"{value} {unit}" for value in (result.han, result.faan, result.fan) if value is not UNSET]
@@ -71,7 +73,7 @@ def _result_line(result: RoundResult, names: list[str], unit: str) -> str:
     if result.deltas is UNSET:
         return line
     moved = ", ".join(f"{name(seat)} {delta:+}" for seat, delta in enumerate(result.deltas) if delta)
-    return f"{line}: {moved or 'no points move'}"
+    return f"{line}: {moved or translated('no points move')}"
 
 
 def summarise_files(

@@ -20,6 +20,7 @@ from mjconv.batch.shapes import TARGETS
 from mjconv.converters.formats import known_names
 from mjconv.ir import limits
 from mjconv.ir.catalogue import catalogue
+from mjconv.languages import LANGUAGES
 from mjconv.referee.findings import Level
 from mjconv.rules.house import RENCHAN, SWITCHES
 from mjconv.settings import walls
@@ -66,8 +67,8 @@ def _rows(names: str) -> Iterator[tuple[str, Row]]:
             yield name.partition("@")[0], _TABLE.rows[name]
 
 
-#: The rows of each command, by keyword.
-COMMANDS: Final = {command: dict(_rows(names)) for command, names in _TABLE.commands.items()}
+#: The rows of each command, by keyword. Each command has a language.
+COMMANDS: Final = {command: dict(_rows(f"{names} lang")) for command, names in _TABLE.commands.items()}
 
 
 def house_rules(incomplete: str) -> list[str]:
@@ -98,8 +99,6 @@ def code_names(incomplete: str) -> list[str]:
 
 #: What ``stats --by`` takes. `mjconv.score.stats` needs polars, and is not loaded at every start.
 STATS_BY: Final = ("month", "room", "seat", "rank", "team")
-#: The languages that ``--lang`` takes. `mjconv.viewer.words` is not loaded at every start.
-LANGUAGES: Final = ("en", "ja", "zh")
 #: The engines of ``fleet``, each with the package that it needs.
 ENGINES: Final = {"local": "", "ray": "ray", "dask": "distributed"}
 
@@ -145,7 +144,8 @@ def _without_walls(context: typer.Context, wanted: bool) -> None:
         context.with_resource(walls.using(False))
 
 
-#: The settings, each with the function that puts its value in force while the command runs.
+#: The settings, each with the function that puts its value in force while the command runs. The group of commands
+#: does so for the language, which help and wrong usage have too.
 SETTINGS: Final[Mapping[str, Callable[[typer.Context, Any], None]]] = {
     "limit": _hold,
     "served-limit": _hold_served,

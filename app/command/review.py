@@ -28,6 +28,7 @@ from mjconv.files.walk import expand
 from mjconv.files.writing import check_writable, packed_pieces, staging
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
+from mjconv.languages import translated
 from mjconv.options import ConvertOptions
 from mjconv.reviewer.bot import ANSWER_SECONDS, PROTOCOLS, Protocol
 from mjconv.reviewer.rows import WRITERS, ending_of, read_rows
@@ -112,7 +113,7 @@ def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> 
             print_message(visible(f"mjconv: the bot decided nothing: {options.output} was not written"))
         os.unlink(run.kept)
     if options.output is None:
-        print("\n".join(summary.lines()))
+        print("\n".join(map(translated, summary.lines())))
     elif not options.quiet:
         print_messages(summary.lines())
     return Exit.DONE if summary.good else Exit.BAD_INPUT
@@ -197,7 +198,7 @@ def _compare(options: ReviewOptions) -> Exit:
     one, other = map(read_rows, options.inputs)
     found = Comparison(one, other)
     if options.output is None:
-        print("\n".join(found.lines()))
+        print("\n".join(map(translated, found.lines())))
     else:
         write_grid(found.grid(), options.output, None)
         if not options.quiet:

@@ -7,7 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final, TypeVar, cast, get_args
 
@@ -22,6 +22,7 @@ from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.files.walk import found_below
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
+from mjconv.languages import translated
 from mjconv.messages import warning_lines
 from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import games_of_files, played, score_format
@@ -114,7 +115,7 @@ def write_table(
         raise UsageError(f"{output_form} is no text for a terminal: name a file with -o")
     grid = make()
     if terminal and form is None:
-        print(grid.aligned(), end="")
+        print(replace(grid, columns=[translated(column) for column in grid.columns]).aligned(), end="")
         return
     write_grid(grid, output, output_form)
 

@@ -26,6 +26,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
 from mjconv.ir.seats import seat_number
+from mjconv.languages import Language, chosen, current
 from mjconv.messages import warning_lines
 from mjconv.options import house_rules
 from mjconv.referee.findings import Finding
@@ -38,7 +39,6 @@ from mjconv.viewer.results_table import is_results_alone
 from mjconv.viewer.rounds import point_lines, round_views
 from mjconv.viewer.show import View, check_step, round_number, view
 from mjconv.viewer.text import aligned, text_lines
-from mjconv.viewer.words import Language, language_of
 
 #: The most matches of a file that are listed.
 _MOST_LISTED: Final = 20
@@ -72,7 +72,6 @@ class ViewOptions(Struct, frozen=True):
     card: str | None = None
     font: str | None = None
     match: int = 0
-    lang: str | None = None
     check: bool = False
     house: str | None = None
     no_walls: bool = False
@@ -108,12 +107,11 @@ def view_files(paths: Sequence[str], options: ViewOptions) -> None:
     if alone and len(alone) < len(matches):
         raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
     make = view if len(alone) == len(matches) else partial(evening_of, title=title)
-    _put(make(matches, lang=options.lang, wall=not options.no_walls, credit=not options.no_credit), options)
+    _put(make(matches, lang=chosen.current(), wall=not options.no_walls, credit=not options.no_credit), options)
 
 
 def view_file(path: str, options: ViewOptions) -> None:
     """Show one match of a file. Raises `MjconvError` and `OSError`."""
-    language = None if options.lang is None else language_of(options.lang)
     named, step = _place(options)
     options = replace(options, round=named)
     house = None if options.house is None else house_rules(options.house, check=options.check)
@@ -128,18 +126,18 @@ def view_file(path: str, options: ViewOptions) -> None:
     seat = seat_number(matches[0], options.seat)
     if options.text:
         only = None if options.round is None else place
-        for line in text_lines(matches, language or "en", _findings(matches, options, house), only):
+        for line in text_lines(matches, current(), _findings(matches, options, house), only):
             print(line)
     elif options.terminal:
         opens = (place, step, seat)
-        _show_in_terminal(matches, language or "en", _findings(matches, options, house), opens)
+        _show_in_terminal(matches, current(), _findings(matches, options, house), opens)
     else:
         shown = view(
             matches,
             seat=seat,
             round=place,
             step=step,
-            lang=options.lang,
+            lang=chosen.current(),
             check=options.check,
             house=house,
             wall=not options.no_walls,
@@ -294,7 +292,13 @@ def _watch(path: str, options: ViewOptions, house: House | None) -> None:
         place, step = last if options.round is None else (round_number(matches[number], options.round), 0)
         seat = seat_number(matches[number], options.seat)
         shown = view(
-            matches[number], seat=seat, round=place, step=step, lang=options.lang, check=options.check, house=house
+            matches[number],
+            seat=seat,
+            round=place,
+            step=step,
+            lang=chosen.current(),
+            check=options.check,
+            house=house,
         )
         return shown.html
 

@@ -16,6 +16,7 @@ from mjconv.files.storage import held
 from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import MjconvError, UsageError
+from mjconv.languages import Language, language_of
 from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.score.reading import SPREADSHEETS
@@ -25,7 +26,7 @@ from mjconv.serve.uploads import Files
 from mjconv.source import Record
 from mjconv.summary import summarise
 from mjconv.viewer.facts import facts
-from mjconv.viewer.words import Language, Speaker, language_of
+from mjconv.viewer.words import Speaker
 
 #: The languages in their own words.
 _LANGUAGES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "zh": "繁體中文", "zh-Hans": "简体中文"}

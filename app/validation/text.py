@@ -11,6 +11,7 @@ from msgspec.structs import asdict
 from mjconv.ir.errors import Proposal, printable
 from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
+from mjconv.languages import translated
 from mjconv.messages import encodable, json_line
 from mjconv.referee.findings import Finding, Severity, level_of
 from mjconv.validation.colours import Colour, Colours
@@ -44,7 +45,8 @@ def finding_lines(findings: Iterable[Finding], colours: Colours) -> Iterator[str
             line, caret = place.picture().split("\n")
             lines += [line, colours.paint("green", caret)]
         if finding.proposal is not None:
-            lines.append(colours.paint("cyan", f"    likely {printable(proposal_text(finding.proposal))}"))
+            likely = translated(printable(f"likely {proposal_text(finding.proposal)}"))
+            lines.append(colours.paint("cyan", f"    {likely}"))
         if finding.picture is not None and not (before and _moment(before) == _moment(finding)):
             lines += [colours.paint("cyan", f"    {printable(line)}") for line in finding.picture.splitlines()]
         yield "\n".join(lines)
@@ -55,7 +57,7 @@ def _head(finding: Finding, colours: Colours) -> str:
     place = "" if finding.place is None else f"{finding.place.line}:{finding.place.column}:"
     file = colours.paint("bold", printable(f"{finding.file or '<input>'}:{place}"))
     kind = colours.paint(_SEVERITIES[finding.severity], f"{finding.code} {finding.severity}")
-    return f"{file} {kind} ({name_of(finding.code)}): {printable(located_message(finding))}"
+    return f"{file} {kind} ({name_of(finding.code)}): {translated(printable(located_message(finding)))}"
 
 
 def name_of(code: str) -> str:

@@ -11,13 +11,14 @@ from msgspec import UNSET
 
 from mjconv.ir.errors import UsageError, width
 from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.languages import Language
 from mjconv.viewer.facts import round_name
 from mjconv.viewer.position import RATIO, STYLE, drawn_text, drawn_tile, escaped, position_svg
 from mjconv.viewer.results import Result, WinResult
 from mjconv.viewer.rounds import RoundView, points_after
 from mjconv.viewer.state import MeldTile, shown_tiles
 from mjconv.viewer.tiles import symbols
-from mjconv.viewer.words import Language, Speaker
+from mjconv.viewer.words import Speaker
 
 _WIDE, _HIGH, _MARGIN = 1200, 630, 40
 #: The most players around a square table. More players sit in two columns, which are wider.

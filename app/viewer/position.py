@@ -14,11 +14,12 @@ from msgspec import UNSET
 
 from mjconv.ir.errors import visible
 from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.languages import Language
 from mjconv.viewer.facts import round_name
 from mjconv.viewer.rounds import RoundView
 from mjconv.viewer.state import RiverTile, State, shown_tiles
 from mjconv.viewer.tiles import PREFIX, symbols
-from mjconv.viewer.words import Language, Speaker
+from mjconv.viewer.words import Speaker
 
 #: The width of a tile in the hand of the viewed seat, in the hands of others, and in rivers and melds.
 _OWN, _OTHER, _LAID = 54.0, 33.5, 38.9

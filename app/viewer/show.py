@@ -31,6 +31,7 @@ from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.match import House, Match, Player
 from mjconv.ir.seats import seat_number
 from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
+from mjconv.languages import LANGUAGES, language_of
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.validation.check import check as find_faults
@@ -51,7 +52,7 @@ from mjconv.viewer.rounds import RoundView, point_lines, points_after, round_vie
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
 from mjconv.viewer.tiles import symbols
-from mjconv.viewer.words import LANGUAGES, catalogue, language_of, texts
+from mjconv.viewer.words import catalogue, texts
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720

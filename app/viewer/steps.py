@@ -13,13 +13,14 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN
+from mjconv.languages import LANGUAGES, Language
 from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.rules.scores import RIICHI_STICK
 from mjconv.rules.succession import starts
 from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.results import Result, draw_result, gains_of, settlement, win_result
 from mjconv.viewer.state import Change, State, changes
-from mjconv.viewer.words import LANGUAGES, Language, Sentence, Speaker
+from mjconv.viewer.words import Sentence, Speaker
 
 #: The winds of the seats, the dealer's first, by the number of players.
 _WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}

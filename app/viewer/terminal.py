@@ -14,10 +14,10 @@ from textual.widgets.tree import TreeNode
 
 from mjconv.ir.errors import visible
 from mjconv.ir.match import Match
+from mjconv.languages import Language
 from mjconv.viewer.facts import player_name, title
 from mjconv.viewer.rounds import RoundView
 from mjconv.viewer.text import Reporter, remarks, table_lines
-from mjconv.viewer.words import Language
 
 #: The columns from which the tree has room beside the table.
 _BESIDE: Final = 120

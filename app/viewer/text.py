@@ -10,6 +10,7 @@ from msgspec import UNSET
 from mjconv.ir.errors import visible, width
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.tiles import HIDDEN
+from mjconv.languages import Language
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
 from mjconv.viewer.facts import (
@@ -29,7 +30,7 @@ from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_
 from mjconv.viewer.rounds import RoundView, round_views
 from mjconv.viewer.state import LaidMeld, MeldTile, RiverTile
 from mjconv.viewer.steps import Step
-from mjconv.viewer.words import Language, Speaker
+from mjconv.viewer.words import Speaker
 
 
 class Reporter(Speaker):

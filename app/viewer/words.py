@@ -21,39 +21,16 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, TypeAlias
 
 from msgspec import json
 
-from mjconv.ir.errors import UsageError
 from mjconv.ir.vocabulary import REASONS
+from mjconv.languages import Language
 from mjconv.rules.rulesets import UNKNOWN, RuleSet, all_rulesets
 
-Language: TypeAlias = Literal["en", "ja", "zh", "zh-Hans"]
-LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
-#: The tags of Chinese in simplified script: by script, or by country.
-_SIMPLIFIED_TAG: Final = re.compile("zh-(hans|cn|sg)\\b")
-#: Languages that are meant by codes of countries.
-_COUNTRIES: Final = {"jp": "ja", "cn": "zh-CN", "tw": "zh-TW"}
 #: The place of each language in the terms of the rules.
 _TERM: Final[dict[Language, int]] = {"en": 0, "ja": 1, "zh-Hans": 2, "zh": 3}
-
-
-def language_of(tag: str) -> Language:
-    """Return the language of a tag of BCP 47, such as ``zh-Hant-TW``. Raises `UsageError` for another language.
-
-    >>> language_of("zh-CN"), language_of("ja_JP")
-    ('zh-Hans', 'ja')
-    """
-    lower = tag.lower().replace("_", "-")
-    if _SIMPLIFIED_TAG.match(lower):
-        return "zh-Hans"
-    begin = lower.split("-")[0]
-    found = next((language for language in LANGUAGES if language == begin), None)
-    if found is None:
-        meant = f": did you mean {_COUNTRIES[begin]}?" if begin in _COUNTRIES else ""
-        raise UsageError(f"--lang takes {', '.join(LANGUAGES)}, not {tag!r}{meant}")
-    return found
 
 
 def count_key(rules: RuleSet) -> str:

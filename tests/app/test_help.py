@@ -97,7 +97,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
         ("mjconv validate in.mjson --house kiri", "4", ["kiriage"]),
         ("mjconv in.mjson --check --house kiriage,no-kir", "4", ["kiriage,no-kiriage"]),
         ("mjconv in.mjson --house kiriage,red", "3", ["kiriage,reds="]),
-        ("mjconv view in.mjson --lang z", "4", ["zh"]),
+        ("mjconv view in.mjson --lang z", "4", ["zh", "zh-Hans"]),
         ("mjconv info in.mjson --limit rou", "4", ["rounds="]),
         ("mjconv info in.mjson --encoding sh", "4", ["shift_jis"]),
     ],

@@ -19,11 +19,12 @@ from mjconv.ir.mcr_fan import BY_NUMBER
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import FLOWERS, TILE_KINDS
 from mjconv.ir.vocabulary import YAKU
+from mjconv.languages import LANGUAGES
 from mjconv.rules import rulesets
 from mjconv.rules.rulesets import HONGKONG, MCR, RIICHI, RULE_SETS, UNKNOWN, UZJE, by_id, ruleset_of
 from mjconv.rules.succession import starts
 from mjconv.summary import FileSummary, summarise
-from mjconv.viewer.words import LANGUAGES, texts
+from mjconv.viewer.words import texts
 
 HANDS = (("1p",) * 13,) * 4
 EAST = ev.StartRound("E", kyoku=1, honba=0, kyotaku=0, oya=0, tehais=HANDS)

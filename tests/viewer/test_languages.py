@@ -5,9 +5,10 @@ import pytest
 import mjconv
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
+from mjconv.languages import Language, language_of
 from mjconv.rules.rulesets import all_rulesets
 from mjconv.viewer.text import text_lines
-from mjconv.viewer.words import Language, Speaker, language_of
+from mjconv.viewer.words import Speaker
 
 
 @pytest.mark.parametrize(

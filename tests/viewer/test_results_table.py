@@ -12,10 +12,11 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
 from mjconv.ir.match import Length, Match, Name, Player, Round, Rules, Text
+from mjconv.languages import Language
 from mjconv.viewer.facts import facts, title
 from mjconv.viewer.results_table import decimal_text, is_results_alone, results_table
 from mjconv.viewer.text import text_lines
-from mjconv.viewer.words import Language, texts
+from mjconv.viewer.words import texts
 
 
 def test_the_points_are_those_of_the_score_table() -> None:

@@ -11,10 +11,10 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.command import view as view_command
 from mjconv.ir.match import Answer, Match, Name, Player, Text
+from mjconv.languages import Language
 from mjconv.referee.findings import Finding
 from mjconv.viewer.rounds import round_views
 from mjconv.viewer.text import text_lines
-from mjconv.viewer.words import Language
 
 pytest.importorskip("textual", reason="Textual is not installed: pip install -e '.[view]'")
 from textual.widgets import Static, Tree

@@ -7,7 +7,8 @@ import pytest
 
 from mjconv.ir.tiles import TILES
 from mjconv.ir.vocabulary import REASONS, YAKU
-from mjconv.viewer.words import LANGUAGES, Speaker, catalogue, texts
+from mjconv.languages import LANGUAGES
+from mjconv.viewer.words import Speaker, catalogue, texts
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

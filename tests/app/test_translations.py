@@ -1,0 +1,122 @@
+"""Messages in the language of the person: what has a translation, where it is printed, and where it never is."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from string import Formatter
+from time import process_time
+
+import pytest
+from given import Run
+
+from mjconv.languages import Catalogue, Language, chosen, current, translated
+from sentences import CATALOGUES, sentences
+
+CORPUS = Path(__file__).parents[2] / "corpus"
+#: A file with errors: a seat accepts a riichi that it has not declared.
+BROKEN = CORPUS / "broken/accepted-without-riichi.mjson"
+
+languages = pytest.mark.parametrize("language", CATALOGUES)
+
+
+def entries(language: Language) -> dict[str, str]:
+    found: dict[str, str] = json.loads(CATALOGUES[language].read_text("utf-8"))
+    return found
+
+
+def holes(template: str) -> list[str]:
+    """Return the numbers of the holes of a template; those without a number are counted."""
+    found = [hole for _, hole, _, _ in Formatter().parse(template) if hole is not None]
+    return sorted(hole or str(number) for number, hole in enumerate(found))
+
+
+@languages
+def test_a_translation_has_the_holes_of_its_sentence(language: Language) -> None:
+    wrong = {key: text for key, text in entries(language).items() if holes(key) != holes(text)}
+    assert not wrong
+
+
+@languages
+def test_no_entry_is_left_of_a_sentence_that_is_gone(language: Language) -> None:
+    assert not entries(language).keys() - sentences().keys()
+
+
+@pytest.mark.parametrize(
+    ("variables", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "ja_JP.UTF-8"}, "ja"),
+        ({"LANG": "zh_CN.GB18030"}, "zh-Hans"),
+        ({"LANG": "zh_TW.UTF-8"}, "zh"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "ja_JP.UTF-8", "LC_MESSAGES": "C"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "ja_JP", "LC_ALL": ""}, "ja"),
+    ],
+)
+def test_the_environment_names_the_language(
+    monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str], language: Language
+) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.setenv(name, variables.get(name, ""))
+    assert current() == language
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--lang", "ja", "info"], ["info", "--lang=ja"], ["info", "-q", "--lang", "ja"]],
+)
+def test_the_option_may_be_anywhere(run: Run, tmp_path: Path, words: list[str]) -> None:
+    file = tmp_path / "empty"
+    file.write_bytes(b"")
+    assert "エラー" in run(*words, file).err
+
+
+def test_an_unknown_language_is_wrong_usage(run: Run) -> None:
+    done = run("formats", "--lang", "jp")
+    assert done.status == 2
+    assert "did you mean ja?" in done.err
+
+
+def test_wrong_usage_and_help_are_translated(run: Run) -> None:
+    assert "使い方: mjconv formats" in run("formats", "--lang", "ja", "--nothing").err
+    assert "エラー: そのようなオプションはありません: --nothing" in run("formats", "--lang", "ja", "--nothing").err
+    assert run("formats", "--help", "--lang", "zh").out.decode().startswith("用法: mjconv formats")
+
+
+def test_no_line_of_a_help_is_wider_than_a_terminal(run: Run) -> None:
+    from mjconv.ir.errors import width
+
+    assert max(map(width, run("--help", "--lang", "ja").out.decode().splitlines())) <= 80
+
+
+def test_what_is_written_is_the_same_in_all_languages(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = CORPUS / "sample/game.mjson"
+    written = []
+    for tag in ("C", "ja_JP.UTF-8", "zh_CN.UTF-8"):
+        monkeypatch.setenv("LC_ALL", tag)
+        printed = [run("validate", BROKEN, "--format", form).out for form in ("json", "github", "sarif")]
+        folder = tmp_path / "all"
+        folder.mkdir()
+        run(good, "-o", folder / "game.jmjp", "--report", folder / "losses.json")
+        run("batch", BROKEN, good, "-o", folder / "out", "--to", "jmjp", "--jobs", "1")
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        written.append((printed, [file.read_bytes() for file in files]))
+        shutil.rmtree(folder)
+    assert len(written[0][1]) > 4
+    assert written[0] == written[1] == written[2]
+
+
+def test_a_hostile_text_is_translated_in_time() -> None:
+    begin = process_time()
+    with chosen.using("ja"):
+        for text in ("a: " * 1300, "error: " * 570, ", but {} is; (" * 280, "x is y, but z is " * 230, "(" * 4000):
+            assert translated(text).count("\n") == 0
+    assert process_time() - begin < 2
+
+
+def test_the_longest_template_counts() -> None:
+    found = Catalogue({"{} is {}": "{}は{}", "{} is no tile": "{}は牌でない"})
+    assert found.translated("game.txt: 5z is no tile") == "game.txt: 5zは牌でない"
