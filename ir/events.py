@@ -422,3 +422,15 @@ def from_message(message: Mapping[str, Any], convert: Converter = msgspec.conver
         return cast(Event, event)
     unknown = {key: value for key, value in message.items() if key != "type" and key not in known}
     return cast(Event, structs.replace(event, extras=Extras(unknown)))
+
+
+def handlers(owner: type) -> dict[type, Callable[..., Any]]:
+    """Return the methods of a class by the kind of event: the one of a draw has the name ``_tsumo``.
+
+    >>> class Writer:
+    ...     def _tsumo(self, event): print("draws", event.pai)
+    >>> handlers(Writer)[Draw](Writer(), Draw(0, "E"))
+    draws E
+    """
+    names = {f"_{name}": kind for name, kind in KINDS.items()}
+    return {kind: getattr(owner, name) for name, kind in names.items() if hasattr(owner, name)}

@@ -19,39 +19,13 @@ from msgspec import UNSET
 
 from mjconv.archive.facts import Facts, facts_of
 from mjconv.converters.interface import Format
+from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import did_you_mean
 
 Test: TypeAlias = Callable[[Facts], bool]
 
-_GRAMMAR: Final = r"""
-?start: any
-?any: all (_OR all)*
-?all: one (_AND one)*
-?one: _NOT one -> negated
-    | "(" any ")"
-    | NAME -> flag
-    | NAME COMPARED value -> compared
-    | NAME _IN "(" value ("," value)* ")" -> among
-    | NAME _NOT _IN "(" value ("," value)* ")" -> not_among
-    | NAME _LIKE TEXT -> like
-    | NAME _NOT _LIKE TEXT -> not_like
-value: TEXT | DATE | TIME | NUMBER | TRUTH
-COMPARED: "==" | "=" | "!=" | "<>" | "<=" | ">=" | "<" | ">"
-TEXT: /'(?:[^']|'')*'|"(?:[^"]|"")*"/
-DATE.3: /[0-9]{4}-[0-9]{2}-[0-9]{2}/
-TIME.3: /[0-9]{2}:[0-9]{2}(:[0-9]{2})?/
-NUMBER: /-?[0-9]{1,18}(\.[0-9]{1,18})?/
-TRUTH.2: /(true|false)\b/i
-_AND.2: /and\b/i
-_OR.2: /or\b/i
-_NOT.2: /not\b/i
-_IN.2: /in\b/i
-_LIKE.2: /like\b/i
-NAME: /[^\W0-9]\w*/
-%ignore /\s+/
-"""
 _COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "=": operator.eq,
     "==": operator.eq,
@@ -142,7 +116,7 @@ def where_of(text: str) -> Test:
     if len(text) > _LONGEST:
         raise UsageError(f"--where: the expression has more than {_LONGEST:,} characters")
     try:
-        tree = Lark(_GRAMMAR, parser="lalr", lexer="contextual").parse(text)
+        tree = Lark(beside(__name__, "where.lark").decode(), parser="lalr", lexer="contextual").parse(text)
         test: Test = _Compiler().transform(tree)
     except UnexpectedInput as error:
         token = getattr(error, "token", None)

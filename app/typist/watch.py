@@ -20,6 +20,7 @@ import msgspec
 
 from mjconv.converters import hub
 from mjconv.files.reading import read_bytes
+from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import MjconvError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -31,32 +32,7 @@ from mjconv.validation.text import finding_line
 HOST: Final = "127.0.0.1"
 #: Findings that the page shows.
 _MOST_SHOWN: Final = 5
-_SCRIPT: Final = """
-const watched = JSON.parse(document.getElementById("watched").textContent);
-if (watched.message) {
-  const bar = document.createElement("pre");
-  bar.textContent = watched.message;
-  bar.setAttribute("role", "status");
-  bar.style.cssText = "margin:0;padding:.4em 1em;max-height:20vh;overflow:auto;color:#fff;font-size:13px;" +
-    "white-space:pre-wrap;background:" + (watched.errors ? "#7c2d12" : "#334155");
-  document.body.prepend(bar);
-  document.documentElement.style.setProperty("--tall", `calc(100dvh - ${bar.offsetHeight}px)`);
-}
-// Whoever looks at the last act follows it. Others stay where they are.
-const follows = () => {
-  const slider = document.querySelector("input[type=range]");
-  return slider?.value === slider?.max && decodeURIComponent(location.hash).startsWith(`#${watched.last}`);
-};
-setInterval(async () => {
-  try {
-    if (await (await fetch("/version")).text() === watched.version) return;
-  } catch {
-    return;
-  }
-  if (follows()) history.replaceState(null, "", "/");
-  location.reload();
-}, 400);
-"""
+_SCRIPT: Final = beside(__name__, "watch.js").decode()
 _HASH: Final = base64.b64encode(hashlib.sha256(_SCRIPT.encode()).digest()).decode()
 #: The beginning of the security policy of the page, and the same with the script of this module.
 _POLICY: Final = "default-src 'none'; script-src "

@@ -197,7 +197,7 @@ class FlowPlan:
 
     # The events that are no plain turns, by kind.
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _tsumo(self, event: ev.Draw) -> None:
         word = JMJP[event.pai]
         if self.dealt_fourteen and not self.acts:
             word = "oy"
@@ -205,7 +205,7 @@ class FlowPlan:
             word = f"rs[{word}]"
         self._take(event, word)
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         tile = event.pai
         word = JMJP[tile]
         declared = self.riichi == event.actor
@@ -221,12 +221,12 @@ class FlowPlan:
         if declared:
             self.unpaid = event.actor
 
-    def _riichi(self, event: ev.Riichi) -> None:
+    def _reach(self, event: ev.Riichi) -> None:
         # The act of the discard expresses it.
         self._expect(self.riichi is None)
         self.riichi = event.actor
 
-    def _accepted(self, event: ev.RiichiAccepted) -> None:
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
         self._expect(not self.accepted and self.unpaid == event.actor)
         # The reader pays the stick at the next act.
         self.accepted = True
@@ -252,7 +252,7 @@ class FlowPlan:
     def _nukidora(self, event: ev.Nukidora) -> None:
         raise KeyError(f"setting {event.pai or 'N'} aside")
 
-    def _win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         self._end(event)
         if event.target is not UNSET and event.target != event.actor:
             self._ron(event.actor)
@@ -277,6 +277,8 @@ class FlowPlan:
             self.own = True
             self.table = self.table.copy()
 
+    _ryukyoku = _end_kyoku = _end
+
     def _other(self, event: ev.Event) -> None:
         pass  # the head of the frame, or nothing in jmjp, expresses it
 
@@ -295,21 +297,7 @@ _PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
     ev.Kakan: attrgetter("actor", "pai"),
     ev.Ankan: attrgetter("actor", "consumed"),
 }
-_WRITE: Final[dict[type, Callable[[FlowPlan, Any], None]]] = {
-    ev.Draw: FlowPlan._draw,
-    ev.Discard: FlowPlan._discard,
-    ev.Riichi: FlowPlan._riichi,
-    ev.RiichiAccepted: FlowPlan._accepted,
-    ev.Chi: FlowPlan._chi,
-    ev.Pon: FlowPlan._pon,
-    ev.Daiminkan: FlowPlan._daiminkan,
-    ev.Kakan: FlowPlan._kakan,
-    ev.Ankan: FlowPlan._ankan,
-    ev.Win: FlowPlan._win,
-    ev.Ryukyoku: FlowPlan._end,
-    ev.EndRound: FlowPlan._end,
-    ev.Nukidora: FlowPlan._nukidora,
-}
+_WRITE: Final = ev.handlers(FlowPlan)
 #: For each kind of event: how it is written, and the table's rule for it.
 _STEPS: Final = {kind: (_WRITE.get(kind, FlowPlan._other), rule) for kind, rule in RULES.items()}
 

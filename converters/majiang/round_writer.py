@@ -8,7 +8,7 @@ from msgspec import UNSET
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, UNSEEN, write_call, write_tiles
-from mjconv.converters.shared.completed import CompleteRound, handlers
+from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
@@ -129,4 +129,4 @@ class _StepWriter:
         return int(event.actor - self.first) % SEATS
 
 
-_HANDLERS: Final = handlers(_StepWriter)
+_HANDLERS: Final = ev.handlers(_StepWriter)

@@ -9,7 +9,7 @@ from mjconv.converters.majsoul.deal import wall_fields
 from mjconv.converters.majsoul.results import AtEnd, hule, liu_ju, no_tile
 from mjconv.converters.majsoul.tiles import SPELLED, spelled
 from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS
-from mjconv.converters.shared.completed import CompleteRound, handlers
+from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import WHOLE
 from mjconv.ir import events as ev
@@ -213,4 +213,4 @@ class MajsoulRoundWriter:
         self.records.append({"name": name, "data": data})
 
 
-_HANDLERS: Final = handlers(MajsoulRoundWriter)
+_HANDLERS: Final = ev.handlers(MajsoulRoundWriter)

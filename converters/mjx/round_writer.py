@@ -8,7 +8,6 @@ from msgspec import UNSET
 
 from mjconv.converters.mjx import state, vocabulary
 from mjconv.converters.mjx.wall import SEATS, Numbering
-from mjconv.converters.shared.completed import handlers
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
@@ -228,4 +227,4 @@ class StateWriter:
         return event.deltas
 
 
-_HANDLERS: Final = handlers(StateWriter)
+_HANDLERS: Final = ev.handlers(StateWriter)

@@ -96,7 +96,6 @@ class RoundReader:
         self.ura: list[Tile] | None = None
         self.agari: list[tuple[int, Agari]] = []
         self.result_at: int | None = None
-        self.drawn_out = False
 
     def read(self, index: int) -> None:
         """Read the command with this index. Raises `WrongValueError` for a command that cannot be read."""

@@ -4,7 +4,7 @@ Formats that spell the whole result of a round need them: yaku, fu, points, tenp
 A stated value is never replaced. Each round is played on a table, so play that cannot happen is found too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
@@ -332,18 +332,6 @@ class _RoundPlayer:
             winds = table.seats == len(WINDS) == table.draws and len(first) == 1 and first < set(WINDS)
             return "four_winds" if winds else "exhaustive_draw"
         return "nine_kinds"
-
-
-def handlers(writer: type) -> Mapping[type, Callable[..., None]]:
-    """Return the methods of a writer by the kind of event: the one of a draw has the name ``_tsumo``.
-
-    >>> class Writer:
-    ...     def _tsumo(self, event): print("draws", event.pai)
-    >>> handlers(Writer)[ev.Draw](Writer(), ev.Draw(0, "E"))
-    draws E
-    """
-    names = {f"_{name}": kind for name, kind in ev.KINDS.items()}
-    return {kind: getattr(writer, name) for name, kind in names.items() if hasattr(writer, name)}
 
 
 def absent(event: ev.Event, known: dict[str, Any]) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Writes the elements of one round of an mjlog."""
 
 from collections import defaultdict, deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any, Final
@@ -118,7 +118,7 @@ class XmlRoundWriter:
 
     # One method for each kind of event.
 
-    def _deal(self, deal: ev.StartRound) -> str:
+    def _start_kyoku(self, deal: ev.StartRound) -> str:
         hands = [[self.numbers.draw(seat, tile) for tile in hand] for seat, hand in enumerate(deal.tehais or ())]
         self.indicators.append(self.numbers.turn(deal.dora_marker or HIDDEN))
         number = WINDS.index(deal.bakaze or "E") * LISTED + int(deal.kyoku or 1) - 1
@@ -129,11 +129,11 @@ class XmlRoundWriter:
             attributes[f"hai{seat}"] = joined(hands[seat]) if seat < self.seats else ""
         return element("INIT", attributes)
 
-    def _draw(self, event: ev.Draw) -> str:
+    def _tsumo(self, event: ev.Draw) -> str:
         self.drawer, self.drawn = event.actor, self.numbers.draw(event.actor, event.pai)
         return f"<{DRAWS[event.actor]}{self.drawn}/>"
 
-    def _discard(self, event: ev.Discard) -> str:
+    def _dahai(self, event: ev.Discard) -> str:
         drawn = self.drawn >= 0 and event.tsumogiri is True
         self.last = self.numbers.take(event.actor, event.pai, drawn=drawn)
         self.drawn = -1
@@ -146,19 +146,21 @@ class XmlRoundWriter:
         self.drawn = -1
         return element("N", {"who": str(event.actor), "m": str(encode(call))})
 
-    def _declare_riichi(self, event: ev.Riichi) -> str:
+    _chi = _pon = _daiminkan = _kakan = _ankan = _nukidora = _call
+
+    def _reach(self, event: ev.Riichi) -> str:
         self.riichi.add(event.actor)
         return element("REACH", {"who": str(event.actor), "step": "1"})
 
-    def _accept_riichi(self, event: ev.RiichiAccepted) -> str:
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> str:
         self.sticks += 1
         return element("REACH", {"who": str(event.actor), "ten": _hundreds(event.scores or ()), "step": "2"})
 
-    def _turn_dora(self, event: ev.Dora) -> str:
+    def _dora(self, event: ev.Dora) -> str:
         self.indicators.append(self.numbers.turn(event.dora_marker))
         return element("DORA", {"hai": str(self.indicators[-1])})
 
-    def _win(self, win: ev.Win) -> str:
+    def _hora(self, win: ev.Win) -> str:
         who, target = win.actor, win.actor if win.target is UNSET else win.target
         machi = self.drawn if target == who else self.last
         held = self.numbers.held(who)
@@ -190,7 +192,7 @@ class XmlRoundWriter:
             self.ura = [self.numbers.turn(tile) for tile in longest]
         return self.ura
 
-    def _drawn_game(self, event: ev.Ryukyoku) -> str:
+    def _ryukyoku(self, event: ev.Ryukyoku) -> str:
         reason = reason_of(event.reason or "exhaustive_draw") or "exhaustive_draw"
         kind = TYPE_BY_REASON.get(reason)
         points = self._points(event)
@@ -216,17 +218,7 @@ class XmlRoundWriter:
         return points
 
 
-_WRITERS: Final[Mapping[type, Callable[[XmlRoundWriter, Any], str]]] = {
-    ev.StartRound: XmlRoundWriter._deal,
-    ev.Draw: XmlRoundWriter._draw,
-    ev.Discard: XmlRoundWriter._discard,
-    **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora), XmlRoundWriter._call),
-    ev.Riichi: XmlRoundWriter._declare_riichi,
-    ev.RiichiAccepted: XmlRoundWriter._accept_riichi,
-    ev.Dora: XmlRoundWriter._turn_dora,
-    ev.Win: XmlRoundWriter._win,
-    ev.Ryukyoku: XmlRoundWriter._drawn_game,
-}
+_WRITERS: Final = ev.handlers(XmlRoundWriter)
 
 
 def _hundreds(points: Sequence[int]) -> str:

@@ -3,7 +3,7 @@
 The game is then played by the code that reads games. So the plan knows what its words are read back as.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import compress, count
 from typing import Any, Final, NamedTuple, NoReturn, cast
 
@@ -217,7 +217,7 @@ class _TurnPlan:
             self.choices.use_red.add(turn)
             self.red_uses.append((turn, f"{kind}.consumed", self.event))
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _tsumo(self, event: ev.Draw) -> None:
         if event.pai in _REDS:
             self.reds.append(self.event)
         if self.silent:
@@ -231,7 +231,7 @@ class _TurnPlan:
         else:
             self._open(event.actor, _DRAW)
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         if event.tsumogiri:
             self.choices.drawn.add(len(self.turns))
         elif event.pai in _REDS:
@@ -260,6 +260,8 @@ class _TurnPlan:
         self.choices.kong.add(len(self.turns))
         self._go_on(event.actor, Move("kong", _DISCARDS[event.consumed[0]].tiles))
 
+    _ankan = _kakan = _kong
+
     def _nukidora(self, event: ev.Nukidora) -> None:
         tile = _NORTH if event.pai is UNSET else event.pai
         if tile in _FLOWERS:
@@ -270,7 +272,7 @@ class _TurnPlan:
         else:
             raise CannotHoldError(f"Ùzje has no move that sets {tile} aside", self.event)
 
-    def _win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         if self.won:
             return  # the word for a win ends the game: another winner is the note's
         self.won = True
@@ -288,14 +290,4 @@ def _is_kong_of_north(event: ev.Event) -> bool:
     return isinstance(event, ev.Nukidora) and event.pai in (UNSET, _NORTH)
 
 
-_WRITE: Final[dict[type, Callable[[_TurnPlan, Any], None]]] = {
-    ev.Draw: _TurnPlan._draw,
-    ev.Discard: _TurnPlan._discard,
-    ev.Chi: _TurnPlan._chi,
-    ev.Pon: _TurnPlan._pon,
-    ev.Daiminkan: _TurnPlan._daiminkan,
-    ev.Kakan: _TurnPlan._kong,
-    ev.Ankan: _TurnPlan._kong,
-    ev.Nukidora: _TurnPlan._nukidora,
-    ev.Win: _TurnPlan._win,
-}
+_WRITE: Final = ev.handlers(_TurnPlan)
