@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, TypeAlias
 
 from mjconv.ir.match import Meld
@@ -44,9 +45,7 @@ def countable(tiles: Collection[Tile], melds: Sequence[Meld] = ()) -> bool:
     >>> countable(["1m", "5pr"]), countable(["?"]), countable(["10m"])
     (True, False, False)
     """
-    return all(tile in KIND_OF for tile in tiles) and all(
-        tile in KIND_OF for meld in melds for tile in tiles_of(meld)
-    )
+    return all(map(KIND_OF.__contains__, chain(tiles, *map(tiles_of, melds))))
 
 
 def is_complete(tiles: Sequence[Tile], melds: Sequence[Meld] = ()) -> bool:

@@ -18,10 +18,10 @@ from mjconv.batch.outputs import ConvertAll, Output
 from mjconv.batch.parquet_join import JoinedParquet
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, OutputData
-from mjconv.batch.shapes import KANACHAN, PARQUET, TARGETS
+from mjconv.batch.shapes import KANACHAN, TARGETS
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import record_batches
-from mjconv.columns.schema import SCHEMA
+from mjconv.columns.schema import SCHEMA, schema_with
 from mjconv.conversion import Conversion
 from mjconv.files.members import Member, SpooledRows
 from mjconv.ir.errors import UnsupportedError
@@ -41,8 +41,8 @@ _COUNT_BYTES: Final = 8
 _ROWS: Final = "rows"
 
 
-def convert_to_columns(source: Source) -> Conversion:
-    """Convert a source to an Arrow stream of its events; its matches count from 0.
+def convert_to_columns(source: Source, derive: str | None = None) -> Conversion:
+    """Convert a source to an Arrow stream of its events; its matches count from 0. `derive` names derived columns.
 
     >>> from mjconv.source import source_of
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}'
@@ -51,8 +51,9 @@ def convert_to_columns(source: Source) -> Conversion:
     [['A', 'B', 'C', 'D']]
     """
     report = Report(played=False)
-    batches = record_batches(_matches(source, report), source=source.name, form=source.form)
-    data = arrow_stream(batches, SCHEMA)
+    schema = schema_with(derive)
+    batches = record_batches(_matches(source, report), source=source.name, form=source.form, schema=schema)
+    data = arrow_stream(batches, schema)
     return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
 
@@ -185,9 +186,9 @@ class ParquetOutput(Output):
             spool.close()
 
 
-def row_group(piece: SpooledRows, target: str) -> bytes:
+def row_group(piece: SpooledRows, plan: Plan) -> bytes:
     """Return a Parquet file with one row group: a table of collected streams, with their games numbered."""
-    table = table_of(target)
+    table = table_of(plan)
     schema, numbered = table.schema, table.numbered
     column = -1 if numbered is None else schema.get_field_index(numbered)
     batches = []
@@ -229,7 +230,7 @@ def convert_to(source: Source, plan: Plan) -> Conversion:
     """Convert a source to the target of a plan, which is one of `shapes.TARGETS`."""
     players = TARGETS[plan.target].players
     if players is None:
-        return convert_to_columns(source)
+        return convert_to_columns(source, plan.options.derive)
     report = Report()
     readings = source.readings(report)
     if plan.target == KANACHAN:
@@ -246,11 +247,11 @@ def convert_to(source: Source, plan: Plan) -> Conversion:
     return Conversion(data, report.losses, report.warnings)
 
 
-def table_of(target: str) -> TableLayout:
-    """Return the table of a target whose output is one Parquet file."""
-    players = TARGETS[target].players
-    if target == PARQUET or players is None:
-        return EVENTS
+def table_of(plan: Plan) -> TableLayout:
+    """Return the table of a plan whose target is written as Parquet."""
+    players = TARGETS[plan.target].players
+    if players is None:
+        return EVENTS._replace(schema=schema_with(plan.options.derive))
     from mjconv.train.layout import schema_for
 
     return TableLayout(schema_for(players), GROUP_DECISIONS)

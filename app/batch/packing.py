@@ -79,7 +79,7 @@ def _table(plan: Plan, paths: RunPaths) -> Output:
         return os.path.join(paths.output, f"{name}.{PARQUET}") if name else paths.data
 
     below = {split: {table: path(split, table) for table in plan.tables} for split in plan.splits}
-    return ParquetOutput(table_of(plan.target), below, os.path.dirname(paths.data), paths.temporary)
+    return ParquetOutput(table_of(plan), below, os.path.dirname(paths.data), paths.temporary)
 
 
 def _zip(plan: Plan, paths: RunPaths) -> Output:

@@ -143,6 +143,8 @@ def plan_of(
         splits_of(options.split)
     if options.tables is not None:
         _check_tables(options.tables, target)
+    if options.derive is not None:
+        _check_derived(options.derive, options.tables, target)
     folder = options.split is not None or options.tables is not None
     return Plan(
         inputs=tuple(map(path_text, names)),
@@ -166,6 +168,16 @@ def _check_tables(tables: str, target: str) -> None:
         check_word("--tables", name, (*TABLE_COLUMNS, EVENTS))
     if tables != EVENTS and find_spec("polars") is None:
         raise UsageError("--tables needs polars: pip install polars")
+
+
+def _check_derived(derive: str, tables: str | None, target: str) -> None:
+    """Raise `UsageError` for derived columns of another target or table, and as `schema_with` does."""
+    # Loaded here: pyarrow loads slowly and is optional.
+    from mjconv.columns.schema import EVENTS, schema_with
+
+    if target != PARQUET or EVENTS not in (tables or EVENTS).split(","):
+        raise UsageError(f"--derive needs --to {PARQUET} and its table {EVENTS}")
+    schema_with(derive)
 
 
 def _check_own_target(target: str, options: ConvertOptions) -> None:
@@ -238,6 +250,7 @@ def check_names_folder(output: str) -> None:
 def libraries_for(plan: Plan) -> dict[str, str]:
     """Return the versions of the libraries that the bytes of a part depend on. Raises `UsageError`."""
     engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
+    engine = engine or "shanten" in (plan.options.derive or "")
     packages = [*(["pyarrow"] if plan.shape == PARQUET else []), *(["riichienv"] if engine else [])]
     libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
     for package in packages:

@@ -95,7 +95,7 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
     if isinstance(piece, SpooledRows):
         from mjconv.batch.columns import row_group
 
-        return Outcome(task.number, OutputData([row_group(piece, plan.target)], 0))
+        return Outcome(task.number, OutputData([row_group(piece, plan)], 0))
     try:
         raw = task.member.raw()
     except Exception as error:

@@ -24,6 +24,7 @@ def to_arrow(
     *,
     source: str | None = None,
     table: str = "events",
+    derive: str | None = None,
 ) -> pa.Table:
     """Return the events of one match or several as an Arrow table with one row per event.
 
@@ -31,8 +32,9 @@ def to_arrow(
     those of `mjconv.columns.schema.COLUMNS`: ``game`` counts the matches from 0, ``round`` their rounds; a missing
     value is null. The column ``source`` holds the source of each `Record`, as `iter_records` yields them. If
     `source` is set, it holds that for all matches. `table` is ``events``, or ``games``, ``seats`` or ``rounds``,
-    which are made of the events by polars. Raises `UsageError` if pyarrow is not installed, and the errors
-    of `iter_records`.
+    which are made of the events by polars. `derive` names columns of `schema.DERIVED` to add to the events, as
+    ``shanten,waits``. Raises `UsageError` for an unknown name and if a package is not installed, and the errors of
+    `iter_records`.
 
     >>> from mjconv.ir.events import Draw
     >>> from mjconv.ir.match import Round
@@ -44,11 +46,12 @@ def to_arrow(
     import pyarrow as pa
 
     from mjconv.columns.rows import record_batches
-    from mjconv.columns.schema import EVENTS, SCHEMA, TABLE_COLUMNS
+    from mjconv.columns.schema import EVENTS, TABLE_COLUMNS, schema_with
 
     check_word("table", table, (*TABLE_COLUMNS, EVENTS))
-    batches = record_batches(matches_of(matches), source=source)
-    events = pa.Table.from_batches(batches, SCHEMA).unify_dictionaries()
+    schema = schema_with(derive)
+    batches = record_batches(matches_of(matches), source=source, schema=schema)
+    events = pa.Table.from_batches(batches, schema).unify_dictionaries()
     if table == EVENTS:
         return events
     # Loaded here: polars is optional.

@@ -15,7 +15,8 @@ import pyarrow as pa
 from msgspec import UNSET, structs
 
 from mjconv.archive.facts import facts_of
-from mjconv.columns.schema import FIXED, SCHEMA, TEXT, facts_row
+from mjconv.columns.derived import derived
+from mjconv.columns.schema import DERIVED, FIXED, SCHEMA, TEXT, facts_row
 from mjconv.converters.formats import find
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.filled import filled
@@ -33,7 +34,7 @@ _CODES: Final[dict[str, dict[str | None, int | None]]] = {
     name: {**{value: code for code, value in enumerate(values)}, None: None} for name, values in FIXED.items()
 }
 _VALUES: Final = {name: pa.array(values, pa.string()) for name, values in FIXED.items()}
-_TYPES: Final = {field.name: field.type for field in SCHEMA}
+_TYPES: Final = {field.name: field.type for field in SCHEMA} | {name: one.type for name, one in DERIVED.items()}
 #: The type of numbers of rows and of offsets in lists, and its size in bytes.
 _INDEX: Final = pa.int32()
 _INDEX_BYTES: Final = 4
@@ -71,18 +72,19 @@ def record_batches(
     form: Format | None = None,
     game: int = 0,
     rows: int = BATCH_ROWS,
+    schema: pa.Schema = SCHEMA,
 ) -> Iterator[pa.RecordBatch]:
     """Return the events of matches as record batches of about `rows` rows; a match is never divided.
 
     Values that a record leaves out and that follow from it are filled. The first match has the number `game`.
     `source` is the name of their file; without it, a `Record` has its own. `form` is their format, if it is known;
-    a `Record` has its own.
+    a `Record` has its own. `schema` has the columns; the derived ones are those that it adds to `SCHEMA`.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()
     ['start_game', 'end_game']
     """
-    columns = _EventColumns()
+    columns = _EventColumns(schema)
     for number, item in enumerate(matches, game):
         if isinstance(item, Record):
             known = form if item.format is None else find(item.format)[0]
@@ -91,7 +93,7 @@ def record_batches(
             columns.add(item, number, source, form)
         if columns.length >= rows:
             yield columns.batch()
-            columns = _EventColumns()
+            columns = _EventColumns(schema)
     if columns.length:
         yield columns.batch()
 
@@ -104,7 +106,9 @@ class _EventColumns:
     their rows, in ascending order. None is no value.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, schema: pa.Schema) -> None:
+        self.schema = schema
+        self.derive = frozenset(DERIVED).intersection(schema.names)
         self.length = 0
         self.lengths: list[int] = []
         self.parts: dict[str, list[Any]] = {name: [] for name in _OF_PARTS}
@@ -132,6 +136,9 @@ class _EventColumns:
         for number, game_round in enumerate(match.rounds):
             if game_round.answers and game_round.events:
                 self._add_answers(game_round.answers)
+            if self.derive and facts.game == "riichi":
+                for index, column, value in derived(game_round.events, match.seats, self.derive):
+                    self._add_value(column, self.length + index, value)
             self._add_part(game_round.events, around | _of_round(game_round, number))
         self._add_part(match.closing, around)
         if self.length > begin:
@@ -213,8 +220,8 @@ class _EventColumns:
                 columns[name] = _array(name, values).take(parts)
         for name, places in self.places.items():
             columns[name] = _scattered(_array(name, self.values[name]), places, self.length)
-        arrays = [columns[name] if name in columns else _nulls(name, self.length) for name in _TYPES]
-        return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+        arrays = [columns[name] if name in columns else _nulls(name, self.length) for name in self.schema.names]
+        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
 
 
 def _of_bytes(kind: pa.DataType, data: bytes | bytearray) -> pa.Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from importlib.util import find_spec
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -10,7 +11,9 @@ import pyarrow as pa
 
 from mjconv.archive.facts import Facts
 from mjconv.ir.catalogue import catalogue
+from mjconv.ir.errors import UsageError
 from mjconv.ir.events import KINDS
+from mjconv.ir.suggestion import check_word
 from mjconv.ir.tiles import ORDER, WINDS
 
 #: The names of tiles, in the order of their codes.
@@ -76,6 +79,8 @@ _COLUMNS: Final = {
 }
 #: The columns of events: the place of a row, the keys of its message, the answers, and the facts of the match.
 PLACE, SAID, BESIDE, OF_MATCH = (_COLUMNS.pop(name) for name in ("place", "said", "beside", "of_match"))
+#: The columns that ``--derive`` adds to those of events.
+DERIVED: Final = _COLUMNS.pop("derived")
 #: The name of the table with a row an event.
 EVENTS: Final = "events"
 #: The columns of the tables that are made from events.
@@ -104,6 +109,25 @@ def schema_of(columns: dict[str, Column]) -> pa.Schema:
 
 
 SCHEMA: Final = schema_of(COLUMNS)
+
+
+def schema_with(derive: str | None) -> pa.Schema:
+    """Return the schema of events with the derived columns that a text names, as ``shanten,waits``.
+
+    Raises `UsageError` for an unknown name, and if a package for a column is missing.
+
+    >>> schema_with("left").names[-2:]
+    ['facts', 'left']
+    """
+    if not derive:
+        return SCHEMA
+    names = derive.split(",")
+    for name in names:
+        check_word("--derive", name, DERIVED)
+    if "shanten" in names and find_spec("riichienv") is None:
+        raise UsageError("--derive shanten needs riichienv: pip install riichienv")
+    return schema_of(COLUMNS | {name: DERIVED[name] for name in DERIVED if name in names})
+
 
 #: The values of columns with a fixed dictionary, in the order of their codes.
 FIXED: Final[dict[str, tuple[str, ...]]] = {
