@@ -38,6 +38,13 @@ def test_a_translation_has_the_holes_of_its_sentence(language: Language) -> None
 
 
 @languages
+def test_holes_that_touch_each_other_touch_in_the_translation(language: Language) -> None:
+    """All of their text is found for the last of them: the others are empty."""
+    wrong = {key: text for key, text in entries(language).items() if key.count("}{") != text.count("}{")}
+    assert not wrong
+
+
+@languages
 def test_no_entry_is_left_of_a_sentence_that_is_gone(language: Language) -> None:
     assert not entries(language).keys() - sentences().keys()
 
