@@ -74,6 +74,7 @@ if TYPE_CHECKING:
     from mjconv.ir.match import House as House
     from mjconv.ir.match import Match as Match
     from mjconv.ir.match import Round as Round
+    from mjconv.pseudonyms import anonymous as anonymous
     from mjconv.referee.findings import Finding as Finding
     from mjconv.reviewer.bot import Bot as Bot
     from mjconv.reviewer.play import Review as Review
@@ -97,6 +98,7 @@ if TYPE_CHECKING:
 else:
     #: The public names of each module, which is loaded at the first use of a name: imports are slow.
     _NAMES = {
+        "mjconv.pseudonyms": "anonymous",
         "mjconv.api": "MjconvWarning facts iter_matches iter_members iter_records read read_all write write_bytes",
         "mjconv.archive.facts": "Facts",
         "mjconv.columns": "to_arrow",

@@ -19,10 +19,11 @@ from mjconv.ir.errors import InputError, MjconvError, Place, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import did_you_mean
-from mjconv.settings import walls
+from mjconv.settings import Anonymity, anonymity, walls
 
 if TYPE_CHECKING:
     from mjconv.archive.where import Filter
+    from mjconv.pseudonyms import Pseudonyms
 
 
 #: The beginning of a page of HTML.
@@ -33,6 +34,7 @@ class Source(Struct, frozen=True):
     """The bytes of a file, decompressed, and their format. `name` is the name of the file in errors.
 
     `walls` says whether the reader works walls out from the seeds of games. `where` keeps some matches only.
+    With `anonymity`, the matches are made anonymous after that.
     """
 
     data: bytes
@@ -40,6 +42,7 @@ class Source(Struct, frozen=True):
     name: str | None = None
     walls: bool = field(default_factory=walls.current)
     where: Filter | None = None
+    anonymity: Anonymity | None = field(default_factory=anonymity.current)
 
     def readings(self, report: Report) -> Iterator[Reading]:
         """Read the matches one by one.
@@ -49,11 +52,15 @@ class Source(Struct, frozen=True):
         """
         matches = 0
         report.walls = self.walls
+        report.quotes = self.anonymity is None
+        pseudonyms = None if self.anonymity is None else self._pseudonyms(self.anonymity)
         try:
             for reading in hub.read(self.form, self.data, report):
                 matches += 1
                 if self.where is not None and not self.where.keeps(reading.match, self.form, self.name):
                     continue
+                if pseudonyms is not None:
+                    reading = reading._replace(match=pseudonyms.match(reading.match))
                 if not (report.played or self.form.reader_plays):
                     # Imported here: most conversions play the events in their writer.
                     from mjconv.converters.shared.impossible import note_impossible
@@ -70,6 +77,12 @@ class Source(Struct, frozen=True):
             place = Place(1, 1, "", self.name)
             none = f"there is no match in it; expected a record in {self.form.id}"
             raise InputError("no game is typed yet" if "sheet" in self.form.code.typed else none, place)
+
+    def _pseudonyms(self, wanted: Anonymity) -> Pseudonyms:
+        # Imported here: few runs are anonymous.
+        from mjconv.pseudonyms import Pseudonyms
+
+        return Pseudonyms(wanted)
 
     def explain(self, error: InputError) -> None:
         """Say that JSON is of no known format; raise another error if the text is not UTF-8."""

@@ -14,6 +14,8 @@ Fate: TypeAlias = Literal["carried", "dropped", "assumed", "approximated"]
 
 #: The fates that `--strict` refuses: all but ``carried``.
 REAL_LOSSES: Final = frozenset({"dropped", "assumed", "approximated"})
+#: The text in the place of a message that may quote a record which becomes anonymous.
+WITHHELD: Final = "not shown, for it may quote the record; convert without --anonymous to see it"
 #: The name of the loss of `Match.original`.
 ORIGINAL: Final = "match.original"
 
@@ -105,7 +107,8 @@ class Report:
     If `walls` is false, readers do not work a wall out from the seed of a game. If `notes` is false, readers
     ignore the contents of notes. If `compares` is false, nobody reads the warnings: a reader need not compare the
     values that a record states twice. If `played` is false, no writer replays the events: then `impossible` counts
-    the events that no table allows, and `first_impossible` describes the first one.
+    the events that no table allows, and `first_impossible` describes the first one. If `quotes` is false, warnings
+    and details are left out: they may quote the record.
 
     >>> report = Report()
     >>> report.lose("round.dice", "carried", match=0, round=2)
@@ -129,6 +132,7 @@ class Report:
         self.notes = notes
         self.compares = compares
         self.played = played
+        self.quotes = True
         self.impossible = 0
         self.first_impossible: Warn | None = None
         self.losses: list[Loss] = []
@@ -147,7 +151,7 @@ class Report:
         detail: str | None = None,
     ) -> None:
         """Add a loss. The arguments are the fields of `Loss`."""
-        self.losses.append(Loss(what, fate, match, round, event, label, detail))
+        self.losses.append(Loss(what, fate, match, round, event, label, detail if self.quotes else None))
 
     def warn(
         self,
@@ -164,7 +168,8 @@ class Report:
         """Add a warning. The arguments are the fields of `Warn`; `place` has the line and the column."""
         if place is not None:
             line, column = place.line, place.column
-        self.warnings.append(Warn(shortened(message), match, round, label, line, column, event))
+        message = shortened(message) if self.quotes else WITHHELD
+        self.warnings.append(Warn(message, match, round, label, line, column, event))
 
     def fault(
         self,

@@ -15,6 +15,8 @@ from mjconv.ir.vocabulary import REASONS, YAKU
 
 #: The spellings in messages of each yaku and reason, by the hub's name. The first is the one that mjconv writes.
 _SPELLINGS: Final = catalogue(__name__, "message_names.json", dict[str, list[str]])
+#: All spellings of yaku and reasons.
+SPELLINGS: Final = frozenset(spelling for spellings in _SPELLINGS.values() for spelling in spellings)
 #: The spelling of each yaku in `Win.yakus`, as mjai's first server writes it, by the hub's name.
 YAKU_IN_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
     {name: spellings[0] for name, spellings in _SPELLINGS.items() if name in YAKU}

@@ -41,8 +41,10 @@ _COUNT_BYTES: Final = 8
 _ROWS: Final = "rows"
 
 
-def convert_to_columns(source: Source, derive: str | None = None) -> Conversion:
-    """Convert a source to an Arrow stream of its events; its matches count from 0. `derive` names derived columns.
+def convert_to_columns(source: Source, name: str | None = None, derive: str | None = None) -> Conversion:
+    """Convert a source to an Arrow stream of its events, with this name; its matches count from 0.
+
+    `derive` names derived columns.
 
     >>> from mjconv.source import source_of
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}'
@@ -52,7 +54,7 @@ def convert_to_columns(source: Source, derive: str | None = None) -> Conversion:
     """
     report = Report(played=False)
     schema = schema_with(derive)
-    batches = record_batches(_matches(source, report), source=source.name, form=source.form, schema=schema)
+    batches = record_batches(_matches(source, report), source=name, form=source.form, schema=schema)
     data = arrow_stream(batches, schema)
     return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
@@ -226,23 +228,23 @@ def _parquet(table: pa.Table) -> bytes:
 GROUP_DECISIONS: Final = 1 << 13
 
 
-def convert_to(source: Source, plan: Plan) -> Conversion:
-    """Convert a source to the target of a plan, which is one of `shapes.TARGETS`."""
+def convert_to(source: Source, plan: Plan, name: str | None) -> Conversion:
+    """Convert a source to the target of a plan, which is one of `shapes.TARGETS`. `name` is in its rows."""
     players = TARGETS[plan.target].players
     if players is None:
-        return convert_to_columns(source, plan.options.derive)
+        return convert_to_columns(source, name, plan.options.derive)
     report = Report()
     readings = source.readings(report)
     if plan.target == KANACHAN:
         from mjconv.train.kanachan import kanachan_rows
 
-        rows = kanachan_rows(readings, report, source=source.name or "", settings=plan.options.kanachan or "")
+        rows = kanachan_rows(readings, report, source=name or "", settings=plan.options.kanachan or "")
         data = "".join(rows).encode()
     else:
         from mjconv.train.layout import schema_for
         from mjconv.train.rows import decision_batches
 
-        batches = decision_batches(readings, players, report, source=source.name, form=source.form)
+        batches = decision_batches(readings, players, report, source=name, form=source.form)
         data = arrow_stream(batches, schema_for(players))
     return Conversion(data, report.losses, report.warnings)
 

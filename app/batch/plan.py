@@ -21,7 +21,7 @@ from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.options import ConvertOptions
-from mjconv.settings import ReadSettings
+from mjconv.settings import Anonymity, ReadSettings
 
 
 class Plan(Struct, frozen=True, kw_only=True):
@@ -61,6 +61,21 @@ class Plan(Struct, frozen=True, kw_only=True):
         """The names of the tables of Parquet; one empty name without ``--tables``."""
         return ("",) if self.options.tables is None else tuple(dict.fromkeys(self.options.tables.split(",")))
 
+    def public(self) -> Plan:
+        """Return the plan as files hold it: of an anonymous run without names, paths and key."""
+        anonymity = self.settings.anonymous
+        if anonymity is None:
+            return self
+        sealed = replace(anonymity, key=anonymity.sealed("key").encode())
+        where = None if self.options.where is None else anonymity.sealed(self.options.where)
+        return replace(
+            self,
+            inputs=tuple(map(anonymity.sealed, self.inputs)),
+            output=anonymity.sealed(self.output),
+            options=replace(self.options, where=where),
+            settings=replace(self.settings, anonymous=sealed),
+        )
+
     def write_format(self) -> tuple[Format, WriteOptions]:
         """Return the format to write and the options for its writer."""
         form, flavour = formats.find(self.target)
@@ -94,12 +109,14 @@ _OPTIONS: Final = {
     "target": "--to",
     "limits": "--limit",
     "walls": "--no-wall",
+    "key": "--anonymous-key",
+    "comments": "--keep-comments",
 }
 
 
 def _values(options: Struct) -> Iterator[tuple[str, object]]:
     for name, value in asdict(options).items():
-        if isinstance(value, ConvertOptions | WriteOptions | ReadSettings):
+        if isinstance(value, ConvertOptions | WriteOptions | ReadSettings | Anonymity):
             yield from _values(value)
         else:
             yield name, value

@@ -68,6 +68,7 @@ class Run:
         durable: bool = True,
     ) -> None:
         self.plan = plan
+        self.anonymity = plan.settings.anonymous
         self.durable = durable
         self.report = report
         self.paths = RunPaths.of(plan, output)
@@ -93,7 +94,24 @@ class Run:
 
     def survey(self, names: list[str]) -> Survey:
         """Return the size and the state of the inputs."""
-        return survey(names, self._own_paths())
+        found = survey(names, self._own_paths())
+        return found if self.anonymity is None else found._replace(state=self.anonymity.sealed(found.state))
+
+    def _members(self, names: list[str]) -> Iterator[Member]:
+        """List the members, each with its name in the output if the run is anonymous."""
+        listed = members(names, avoid=self._own_paths())
+        if self.anonymity is None:
+            return listed
+        sealed = self.anonymity.sealed
+        return (
+            replace(member, alias=sealed(member.name) or f"{number:06}") for number, member in enumerate(listed, 1)
+        )
+
+    def _public(self, member: Member) -> Member:
+        """Return a member as files of the run name it."""
+        if self.anonymity is None:
+            return member
+        return replace(member, name=member.alias, inner=member.alias, stamp=self.anonymity.sealed(member.stamp))
 
     def prepare(
         self, inputs: Survey | None = None, *, resume: bool = False, force: bool = False
@@ -140,7 +158,7 @@ class Run:
             if self.quarantine is not None:
                 self.quarantine.check_free()
         paths.create()
-        self.journal.create(JournalHead(VERSION, self.plan))
+        self.journal.create(JournalHead(VERSION, self.plan.public()))
         return None
 
     def _check_same(self, old: JournalHead | Finished) -> None:
@@ -148,7 +166,7 @@ class Run:
             raise UsageError(
                 f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
             )
-        old.plan.check_same(self.plan)
+        old.plan.check_same(self.plan.public())
 
     def execute(
         self,
@@ -168,7 +186,7 @@ class Run:
         """
         # Surveyed before the first member is read: an input that changes later is another input for --resume.
         state = (inputs or self.survey(names)).state
-        return self.convert(members(names, avoid=self._own_paths()), jobs, watch, pool, state)
+        return self.convert(self._members(names), jobs, watch, pool, state)
 
     def convert(
         self,
@@ -223,15 +241,16 @@ class Run:
         wanted = self.damage.members
         damaged = (
             replace(member, only=entry.plays)
-            for member in members(names, avoid=self._own_paths())
-            for entry in wanted.get(member.name, ())
+            for member in self._members(names)
+            for entry in wanted.get(self._public(member).name, ())
         )
         with self.paths.locked():
             os.makedirs(self.paths.work, mode=0o700, exist_ok=True)
             try:
                 with WorkerPool(self.plan, jobs) as workers:
                     for member, outcome in OrderedResults(workers, jobs).outcomes(damaged, _PATIENCE):
-                        entry = next(one for one in wanted[member.name] if one.plays == member.only)
+                        several = wanted[self._public(member).name]
+                        entry = next(one for one in several if one.plays == member.only)
                         if outcome.output is None or outcome.output.sha256 != entry.written:
                             reason = "cannot be written again as it was: the input changed; --force starts again"
                             raise UsageError(reason, file=entry.output)
@@ -255,7 +274,7 @@ class Run:
         for entry in self.journal.entries():
             member = member if more else next(listed, None)
             more = entry.more
-            if member is None or not entry.is_of(member):
+            if member is None or not entry.is_of(self._public(member)):
                 raise changed(entry.member, instead(member))
             self._restore(entry)
         return listed
@@ -290,6 +309,7 @@ class Run:
 
     def _commit(self, member: Member, outcome: Outcome) -> None:
         """Write the result of a member, and later its journal entry; interrupted before, both are done again."""
+        member = self._public(member)
         for one in (*outcome.more, outcome):
             entry = self._written(member, outcome, one)
             self.journal.add(entry)
@@ -310,9 +330,10 @@ class Run:
             counts=one.counts,
             warnings=one.warnings,
             weight=member.weight if one is outcome else 0,
-            read=outcome.sha256,
+            read=outcome.sha256 if self.anonymity is None else self.anonymity.sealed(outcome.sha256),
             split=one.split,
-            plays=one.plays,
+            # The play of results alone has the names of the players.
+            plays=one.plays if self.anonymity is None else (),
             more=one is not outcome,
         )
         if one.output is not None:
@@ -348,6 +369,7 @@ class Run:
     def _fail(
         self, member: Member, entry: JournalEntry, failure: Failure, raw: bytes | None = None
     ) -> JournalEntry:
+        failure = replace(failure, member=member.name)
         if self.quarantine is not None:
             failure = replace(failure, kept=self.quarantine.keep(member, raw))
         self.failures.append(json_record(failure))
@@ -357,4 +379,6 @@ class Run:
         return replace(entry, plays=(), more=False)
 
     def _files(self) -> OutputFiles:
-        return OutputFiles(self.plan, self.paths, self.output, (self.failures, self.renamed), durable=self.durable)
+        return OutputFiles(
+            self.plan.public(), self.paths, self.output, (self.failures, self.renamed), durable=self.durable
+        )

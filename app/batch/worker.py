@@ -36,8 +36,9 @@ from mjconv.ir.errors import (
     printable,
 )
 from mjconv.ir.limits import LimitError
-from mjconv.ir.losses import Report
+from mjconv.ir.losses import WITHHELD, Report
 from mjconv.ir.seats import SeatError
+from mjconv.settings import anonymity
 from mjconv.source import Source, source_of
 from mjconv.validation.check import RefereeError, Wanted, refuse_wrong
 from mjconv.verification import Verified, verify
@@ -135,7 +136,7 @@ def _part(task: Task, source: Source, chosen: Selection, plan: Plan) -> Outcome:
     if plan.options.check:
         refuse_wrong([chosen_again()], Wanted(house=plan.options.house_rules()))
     counted = _CountedSource(source.data, source.form, source.name, source.walls, chosen)
-    conversion = _convert(counted, plan)
+    conversion = _convert(counted, plan, task.member.alias or source.name)
     if chosen.again:
         chosen.begin()
         return _part(task, source, chosen, plan)
@@ -148,12 +149,12 @@ def _part(task: Task, source: Source, chosen: Selection, plan: Plan) -> Outcome:
     return replace(outcome, split=chosen.split or "", plays=tuple(chosen.plays), measures=tuple(chosen.measures))
 
 
-def _convert(source: Source, plan: Plan) -> Conversion:
+def _convert(source: Source, plan: Plan, name: str | None) -> Conversion:
     if plan.target in TARGETS:
         # Loaded here: pyarrow and the engine load slowly and are optional.
         from mjconv.batch.columns import convert_to
 
-        return convert_to(source, plan)
+        return convert_to(source, plan, name)
     form, options = plan.write_format()
     return transcribe([source], form, options)
 
@@ -186,6 +187,9 @@ def failure_of(name: str, error: Exception) -> Failure:
     'input'
     """
     kind = next((kind for known, kind in KINDS if isinstance(error, known)), INTERNAL)
+    if anonymity.current() is not None:
+        place = error.place if isinstance(error, MjconvError) else None
+        return Failure(name, kind, WITHHELD, *(() if place is None else (place.line, place.column)))
     if isinstance(error, MjconvError):
         message, place = _encodable(printable(error.message)), error.place
         if place is None:

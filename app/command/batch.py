@@ -93,7 +93,7 @@ def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptio
     """Print these lines, write the report, and return the status of the run."""
     print_messages(lines)
     if options.report is not None:
-        write_bytes(options.report, summary.report(plan))
+        write_bytes(options.report, summary.report(plan.public()))
     return status_of(summary)
 
 

@@ -12,6 +12,7 @@ from mjconv.batch.shapes import TARGETS
 from mjconv.command.console import print_message, print_messages
 from mjconv.command.paths import (
     check_exists,
+    check_one_anonymous,
     check_replaces,
     open_source,
     refuse_other_output,
@@ -27,6 +28,7 @@ from mjconv.ir.errors import InputError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
 from mjconv.options import ConvertOptions, Options
+from mjconv.settings import anonymity
 from mjconv.source import Source, target_of
 
 if TYPE_CHECKING:
@@ -193,6 +195,7 @@ def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions)
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""
         raise UsageError(f"no output: name a file with -o, or a format for standard output with --to{hint}")
     check_one_standard_input(inputs)
+    check_one_anonymous(len(inputs) > 1)
     if options.report is not None and options.report in (output, STANDARD):
         raise UsageError("--report must name a file that is neither an input nor an output")
     check_replaces(output or STANDARD, inputs, clobber=not options.no_clobber, in_place=options.in_place)
@@ -223,6 +226,7 @@ def finish(
         print_messages(warning_lines(report.warnings, shown))
         print_messages(loss_lines(report.losses, target))
     if options.report is not None:
+        names = names if anonymity.current() is None else []
         write_bytes(options.report, losses_json(names, output, form.id, report.losses, report.warnings))
     if options.convert.strict:
         refuse(report.losses, names[0] if len(names) == 1 else None)

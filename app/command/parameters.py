@@ -10,8 +10,12 @@ import typer
 
 from mjconv.command.group import SubCommand
 from mjconv.command.options import COMMANDS, SETTINGS, WORDS, Row
+from mjconv.converters.interface import EVERY_SEAT
 from mjconv.files.storage import matching, with_scheme
 from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Match
+from mjconv.ir.seats import seat_number
+from mjconv.settings import Anonymity, anonymity
 
 #: The most digits of a number that an option takes.
 _MOST_DIGITS: Final = 9
@@ -63,6 +67,37 @@ def whole_number(option: str, text: str, least: int = 0, most: int | None = None
     raise UsageError(f"{option} takes a {wanted}, not {text!r}")
 
 
+#: Options beside which an output would not be anonymous, and why.
+_NOT_ANONYMOUS: Final = {
+    "in_place": "--in-place keeps the text of the input",
+    "keep_bad": "--keep-bad copies files as they are",
+    "watch": "--watch shows the file as it is typed",
+}
+
+
+def _anonymity(given: dict[str, Any]) -> Anonymity | None:
+    """Return how the options of a command make matches anonymous. Raises `UsageError` and `OSError`."""
+    path, comments = given.get("anonymous_key"), given.get("keep_comments", False)
+    if not (given.get("anonymous") or path):
+        if comments:
+            raise UsageError("--keep-comments needs --anonymous or --anonymous-key FILE")
+        return anonymity.current()
+    # Imported here: few runs are anonymous.
+    from mjconv.pseudonyms import KEY_BYTES, anonymity_of
+
+    for name, reason in _NOT_ANONYMOUS.items():
+        if given.get(name):
+            raise UsageError(f"{reason}: leave it or --anonymous out")
+    seat_number(Match(), None if given.get("seat") == EVERY_SEAT else given.get("seat"))
+    if not path and given.get("resume"):
+        raise UsageError("--resume needs --anonymous-key FILE: without a key nothing of the inputs is kept")
+    if path is None:
+        return anonymity_of(None, keep_comments=comments)
+    with open(path, "rb") as stream:
+        # A device or a large file is no key.
+        return anonymity_of(stream.read(KEY_BYTES + 1), keep_comments=comments)
+
+
 def add_command(group: typer.Typer, command: str) -> Callable[[Callable[..., int | None]], None]:
     """Return a decorator that adds a function to a group as the command of these rows, such as ``fleet run``.
 
@@ -73,7 +108,8 @@ def add_command(group: typer.Typer, command: str) -> Callable[[Callable[..., int
 
     def add(action: Callable[..., int | None]) -> None:
         def run(**given: Any) -> None:
-            status = action(**{key: given[key] for key, row in rows.items() if not row.setting})
+            with anonymity.using(_anonymity(given)):
+                status = action(**{key: given[key] for key, row in rows.items() if not row.setting})
             if status is not None:
                 raise typer.Exit(status)
 

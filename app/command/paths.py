@@ -15,6 +15,7 @@ from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
 from mjconv.files.sites import missing
 from mjconv.files.writing import check_rewritable
 from mjconv.ir.errors import UsageError
+from mjconv.settings import anonymity
 from mjconv.source import Source, source_of
 
 #: How a command reads all files of a folder or archive, which is not one file.
@@ -68,6 +69,14 @@ def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, 
         raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
     if exists and not clobber:
         raise FileExistsError(errno.EEXIST, "Exists already, and --no-clobber keeps it", output)
+
+
+def check_one_anonymous(several: bool = True) -> None:
+    """Raise `UsageError` if several files become one anonymous file without a key."""
+    if several and (wanted := anonymity.current()) is not None and not wanted.key:
+        raise UsageError(
+            "several files need --anonymous-key FILE: without a key, Player 1 of each file is another person"
+        )
 
 
 def check_spares(output: str, inputs: Iterable[str]) -> None:

@@ -12,12 +12,12 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.api import MjconvWarning, iter_matches, write
+from mjconv.api import MjconvWarning, iter_matches, iter_members, write
 from mjconv.archive.where import where_of
 from mjconv.batch.finished import survey
 from mjconv.batch.plan import Plan
 from mjconv.command.console import Exit, print_message, print_messages
-from mjconv.command.paths import check_replaces
+from mjconv.command.paths import check_one_anonymous, check_replaces
 from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
 from mjconv.converters import formats
@@ -35,7 +35,7 @@ from mjconv.reviewer.rows import WRITERS, ending_of, read_rows
 from mjconv.reviewer.run import Run
 from mjconv.reviewer.summary import Comparison
 from mjconv.reviewer.worker import BotOptions
-from mjconv.settings import ReadSettings
+from mjconv.settings import ReadSettings, anonymity
 
 _PAGE: Final = ".html"
 _RECORD: Final = ".mjson"
@@ -82,7 +82,7 @@ def _review_files(options: ReviewOptions) -> Exit:
         options=ConvertOptions(source=options.source, where=options.where),
         settings=replace(ReadSettings.current(), walls=False),
     )
-    if options.output is not None:
+    if options.output is not None and plan.settings.anonymous is None:
         return _review(Run(plan, bot, options.output + _KEPT), names, ending, options)
     with tempfile.TemporaryDirectory() as folder:
         return _review(Run(plan, bot, os.path.join(folder, _KEPT)), names, ending, options)
@@ -124,7 +124,9 @@ def _write(run: Run, names: list[str], ending: str, output: str) -> None:
     if ending == _RECORD:
         write(run.matches(names), output)
         return
-    pieces = _pages(run, names) if ending == _PAGE else WRITERS[ending](run.rows())
+    hidden = anonymity.current() is not None
+    rows = (replace(row, source=None) for row in run.rows()) if hidden else run.rows()
+    pieces = _pages(run, names) if ending == _PAGE else WRITERS[ending](rows)
     with staging() as stage:
         stage.write(output, packed_pieces(output, pieces))
         stage.commit()
@@ -166,9 +168,9 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
         formats.find(options.source)
     if options.where is not None:
         where_of(options.where)
+    if options.resume and (options.output is None or anonymity.current() is not None):
+        raise UsageError("--resume needs -o, and no --anonymous: else nothing of an interrupted review is kept")
     if options.output is None:
-        if options.resume:
-            raise UsageError("--resume needs -o: without it, nothing of an interrupted review is kept")
         return ""
     ending = ending_of(options.output)
     if ending not in (_PAGE, _RECORD, *WRITERS) or options.output == STANDARD:
@@ -178,6 +180,7 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
         from mjconv.columns import check_installed
 
         check_installed()
+    check_one_anonymous(ending == _RECORD and len(list(islice(iter_members(names), 2))) > 1)
     check_replaces(options.output, names, clobber=not options.no_clobber)
     check_writable(options.output)
     if ending == _PAGE:

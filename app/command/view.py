@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from mjconv.api import MjconvWarning, iter_records
 from mjconv.command.console import print_message, print_messages
-from mjconv.command.paths import check_replaces, open_source
+from mjconv.command.paths import check_one_anonymous, check_replaces, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
 from mjconv.files.writing import check_writable
 from mjconv.ir.errors import UsageError, shortened
@@ -30,7 +30,7 @@ from mjconv.languages import Language, chosen, current
 from mjconv.messages import warning_lines
 from mjconv.options import house_rules
 from mjconv.referee.findings import Finding
-from mjconv.settings import walls
+from mjconv.settings import anonymity, walls
 from mjconv.source import Source
 from mjconv.validation.check import check
 from mjconv.viewer.evening import evening_of
@@ -97,12 +97,13 @@ def view_files(paths: Sequence[str], options: ViewOptions) -> None:
         raise UsageError("several files make one page: name it with -o evening.html")
     if given := [f"--{name}" for name in _OF_ONE if getattr(options, name)]:
         raise UsageError(f"a page of several games opens at its first sheet: leave {', '.join(given)} out")
+    check_one_anonymous()
     options = _with_output(paths, options)
     with warnings.catch_warnings(record=True) as found, walls.using(walls.current() and not options.no_walls):
         warnings.simplefilter("always", MjconvWarning)
         matches = [record.match for record in iter_records(paths, format=options.source)]
     print_messages(() if options.quiet else (f"mjconv: warning: {each.message}" for each in found))
-    title = Path(options.output or paths[0]).stem
+    title = Path(options.output or (paths[0] if anonymity.current() is None else "games")).stem
     alone = [match for match in matches if is_results_alone(match)]
     if alone and len(alone) < len(matches):
         raise UsageError("a page shows results alone, or games with their play: choose files of one kind")

@@ -89,7 +89,7 @@ class Member(Struct, frozen=True):
     `inner` is its path below the source. `alone` is True for a file that the caller named itself. `stamp` changes
     when the file that holds the member changes. `weight` is the number of bytes that it takes in the source.
     `only` are digests of the play of the matches to convert; empty: all. `outcome` is the encoded outcome of a
-    member that is converted already.
+    member that is converted already. `alias` is its name in an anonymous output.
 
     A member can be pickled and read in another process. It is small, except for entries of compressed tar
     archives, which hold their bytes. The bytes may be at an address such as ``s3://bucket/logs.zip``.
@@ -103,6 +103,7 @@ class Member(Struct, frozen=True):
     weight: int = 0
     only: tuple[str, ...] = ()
     outcome: bytes = b""
+    alias: str = ""
 
     def raw(self) -> bytes:
         """Return the bytes of the member, still compressed if the member itself is.

@@ -49,6 +49,7 @@ from mjconv.fleet.sources import pieces_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.options import ConvertOptions
+from mjconv.settings import anonymity
 from mjconv.version import VERSION
 
 #: The longest line of a plan, in bytes.
@@ -291,6 +292,10 @@ def plan_for(sources: list[str], output: str, options: ConvertOptions, *, lines:
     """Return the plan of a batch that writes one part."""
     target = options.target or ""
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
+    if anonymity.current() is not None:
+        raise UsageError(
+            "a plan of a fleet names its files: --anonymous needs mjconv batch and an output on this machine"
+        )
     part = "part" if lines or (shape == PARQUET and options.split) else f"part{ENDINGS[shape]}"
     return replace(plan_of(sources, part, options, shards=int(lines)), output=path_text(output))
 
