@@ -3,6 +3,7 @@
 import base64
 import binascii
 import datetime
+import errno
 import gzip
 import html
 import io
@@ -388,15 +389,25 @@ def test_no_file_of_a_batch_holds_a_name(
         assert KEY not in b"".join(decoded(data))
 
 
+def _full_disk(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left")
+
+
 def test_a_run_with_a_key_continues_and_repairs(
-    files: dict[str, bytes], key: Path, run: Run, tmp_path: Path
+    files: dict[str, bytes], key: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = tmp_path / "zoltan"
     folder.mkdir()
     for number in range(3):
         (folder / f"{number}.mjson").write_bytes(files["mjai.mjson"])
     words = ("batch", folder, "-o", tmp_path / "out", "--to", "jmjp", "--anonymous-key", key, "--jobs", "1")
-    assert run(*words).status == 0
+    with monkeypatch.context() as patch:
+        patch.setattr("mjconv.batch.run.finish", _full_disk)
+        assert "--resume" in run(*words).err
+    kept = contents(tmp_path / "out")
+    assert any("journal" in name for name in kept)
+    assert not [name for name, data in kept.items() if finds(data) or KEY in b"".join(decoded(data))]
+    assert run(*words, "--resume").status == 0
     first = contents(tmp_path / "out")
     damaged = next(name for name in first if name.endswith(".jmjp"))
     (tmp_path / "out" / damaged).write_bytes(b"")
@@ -408,8 +419,10 @@ def test_a_run_with_a_key_continues_and_repairs(
 
 
 def test_no_output_of_convert_view_and_review_holds_a_name(
-    archive: Path, key: Path, run: Run, tmp_path: Path
+    archive: Path, key: Path, run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
     (tmp_path / "bot.py").write_text(
         "for line in __import__('sys').stdin:\n"
         """    print('{"type":"none","meta":{"q_values":[1]}}', flush=True)\n"""
@@ -424,6 +437,7 @@ def test_no_output_of_convert_view_and_review_holds_a_name(
         ("view", game, "-o", out / "a.html", "--anonymous", "--check"),
         ("view", game, "-o", out / "a.svg", "--anonymous", "--step", "E1-0.3"),
         ("view", game, game, "-o", out / "evening.html", "--anonymous-key", key),
+        ("view", game, game, "--open", "--anonymous-key", key),
         ("view", hk, "-o", out / "hk.html", "--anonymous"),
         ("review", game, "-o", out / "rows.csv", "--bot", bot, "--anonymous"),
         ("review", game, "-o", out / "rows.parquet", "--bot", bot, "--anonymous"),
@@ -432,7 +446,8 @@ def test_no_output_of_convert_view_and_review_holds_a_name(
     ):
         done = run(*words, "-q")
         assert done.status in ((0, 1) if "review" in words else (0,)), done.err
-    for name, data in contents(out).items():
+    shown = {"opened": Path(urllib.parse.unquote(opened[0].removeprefix("file://"))).read_bytes()}
+    for name, data in {**contents(out), **shown}.items():
         assert not finds(data), name
     assert not finds(run("view", game, "--text", "--anonymous").out)
     assert b"q_values" in (out / "rows.csv").read_bytes()
