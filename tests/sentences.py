@@ -80,6 +80,8 @@ def sentences() -> dict[str, str]:
                     found.setdefault(key, name)
     for row in json.loads((ROOT / "app/command/options.json").read_text("utf-8"))["rows"].values():
         found.setdefault(row["help"].replace("{seat}", "{{seat}}"), "app/command/options.json")
+    for heading in json.loads((ROOT / "app/command/headings.json").read_text("utf-8")):
+        found.setdefault(heading, "app/command/headings.json")
     for entry in json.loads((ROOT / "ir/limits.json").read_text("utf-8")).values():
         found.setdefault(entry[0], "ir/limits.json")
     for entry in json.loads((ROOT / "referee/codes.json").read_text("utf-8")).values():

@@ -15,6 +15,7 @@ from typer.core import TyperCommand, TyperGroup
 
 from mjconv.command.console import Exit, leaving_on_error, print_message
 from mjconv.files.sites import missing, site_of
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import MissingFileError, UsageError, width
 from mjconv.languages import chosen, current, language_of, translated
 
@@ -23,13 +24,7 @@ LANG: Final = "--lang"
 #: The command when the first argument is not a sub-command.
 DEFAULT: Final = "convert"
 #: Words that other programs have as commands, and the words of mjconv for them.
-_OTHER_WORDS: Final = {
-    "help": "--help",
-    "version": "--version",
-    "check": "validate",
-    "lint": "validate",
-    "list": "info",
-}
+_OTHER_WORDS: Final = catalogue(__name__, "other_words.json", dict[str, str])
 _WORD: Final = re.compile("[A-Za-z][A-Za-z-]*")
 
 
@@ -223,14 +218,7 @@ class _Unchecked:
 
 
 #: The headings of a long help, each with its options by name. The options that are used most come first.
-_HEADINGS: Final = {
-    "What to read and write": "output target source where seat match round step since until season select ignore "
-    "players date tournament place rules like bot compare dedup split shards lines files in_place no_clobber",
-    "How": "",
-    "Checks": "check strict verify house level fail_on_warnings propose fix_list",
-    "Limits and messages": "limit text_encoding no_wall timeout attempts skip_failed report color quiet "
-    "install_completion show_completion lang version help",
-}
+_HEADINGS: Final = catalogue(__name__, "headings.json", dict[str, str])
 #: The most options under one heading.
 _FEW: Final = 8
 

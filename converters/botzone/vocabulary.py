@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.mcr_fan import FAN, times_of
 from mjconv.ir.spelling import Spelling, by_place
 from mjconv.ir.tiles import Tile, numbered
@@ -16,15 +17,7 @@ TILE_OF: Final[Mapping[str, Tile]] = numbered("WBTFJH")
 SPELLING_OF: Final[Mapping[Tile, str]] = {tile: spelling for spelling, tile in TILE_OF.items()}
 
 #: The kind of message of each call and win.
-KIND_OF: Final[Mapping[str, str]] = {
-    "Chi": "chi",
-    "Peng": "pon",
-    "Gang": "daiminkan",
-    "AnGang": "ankan",
-    "BuGang": "kakan",
-    "BuHua": "nukidora",
-    "Hu": "hora",
-}
+KIND_OF: Final = catalogue(__name__, "kinds.json", dict[str, str])
 #: The word of each kind of message.
 WORD_OF: Final[Mapping[str, str]] = {kind: word for word, kind in KIND_OF.items()}
 

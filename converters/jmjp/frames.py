@@ -27,6 +27,7 @@ from mjconv.converters.jmjp.spelling import (
 )
 from mjconv.ir import events as ev
 from mjconv.ir import limits
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Match, Meld, MeldKind, Round, RoundId, Text
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
@@ -341,13 +342,7 @@ FROM: Final = {"k": 3, "t": 2, "s": 1}
 _LETTER: Final = {steps: letter for letter, steps in FROM.items()}
 
 _MELD: Final = re.compile(r"(chi|pon|dmk|kkn|ank)\[([^\]]*)\]")
-_KINDS: Final[dict[str, MeldKind]] = {
-    "chi": "chi",
-    "pon": "pon",
-    "dmk": "daiminkan",
-    "kkn": "kakan",
-    "ank": "ankan",
-}
+_KINDS: Final = catalogue(__name__, "melds.json", dict[str, MeldKind])
 _WORDS: Final = {kind: word for word, kind in _KINDS.items()}
 
 

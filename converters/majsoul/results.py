@@ -9,6 +9,7 @@ from mjconv.converters.majsoul.tiles import in_order, spelled
 from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS, fans_of, value_of_draw
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import Meld
 from mjconv.ir.message_names import YAKUMAN_IN_MESSAGES
 from mjconv.ir.table import Table
@@ -21,13 +22,7 @@ _TITLES: Final = ((6000, 4), (4000, 3), (3000, 2), (2000, 1))
 _FIRST_YAKUMAN_TITLE: Final = 5
 _MANY: Final = 64
 #: The words of wins for the kinds of groups.
-_WORDS: Final = {
-    "chi": "shunzi",
-    "pon": "kezi",
-    "daiminkan": "minggang",
-    "kakan": "minggang",
-    "ankan": "angang",
-}
+_WORDS: Final = catalogue(__name__, "groups.json", dict[str, str])
 
 
 class AtEnd(NamedTuple):

@@ -1,6 +1,6 @@
 """The numbers of yaku in `fans` and of abortive draws, and the points that a win states."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from mjconv.converters.majsoul.schema import Fan
@@ -23,13 +23,7 @@ _URA: Final = 33
 #: The least number of a yaku of an event mode.
 EVENT_YAKU: Final = 1000
 #: The hub's name of each reason of an abortive draw, by its number.
-REASONS: Final[Mapping[int, str]] = {
-    1: "nine_kinds",
-    2: "four_winds",
-    3: "four_kans",
-    4: "four_riichi",
-    5: "triple_ron",
-}
+REASONS: Final = catalogue(__name__, "reasons.json", dict[int, str])
 REASON_NUMBERS: Final = {name: number for number, name in REASONS.items()}
 
 

@@ -6,18 +6,14 @@ schemas has the same aliases, and tests compare the two.
 
 from typing import Any, Final
 
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.events import KEYS as STANDARD_KEYS
 
 #: The standard name of a message, by its alias. RiichiEnv's reader takes every ``kan`` for an open kan.
 TYPES: Final[dict[str, str]] = {"kita": "nukidora", "kan": "daiminkan"}
 
 #: The standard name of a key by its alias, by the standard name of the message.
-KEYS: Final[dict[str, dict[str, str]]] = {
-    "start_kyoku": {"kyoutaku": "kyotaku"},
-    "reach_accepted": {"delta": "deltas"},
-    "hora": {"uradora_markers": "ura_markers", "delta": "deltas", "yaku": "yakus", "han": "fan"},
-    "ryukyoku": {"delta": "deltas"},
-}
+KEYS: Final = catalogue(__name__, "aliases.json", dict[str, dict[str, str]])
 
 _SEATS: Final = {str(seat): seat for seat in range(4)}
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from mjconv.converters.shared.tile_numbers import with_numbers
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import MeldKind
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.vocabulary import YAKU
@@ -13,23 +14,9 @@ from mjconv.ir.vocabulary import YAKU
 #: The types of events begin with this.
 PREFIX: Final = "EVENT_TYPE_"
 #: The hub's name of each call, by mjx's type without its prefix.
-CALLS: Final[Mapping[str, MeldKind]] = {
-    "CHI": "chi",
-    "PON": "pon",
-    "OPEN_KAN": "daiminkan",
-    "CLOSED_KAN": "ankan",
-    "ADDED_KAN": "kakan",
-}
+CALLS: Final = catalogue(__name__, "calls.json", dict[str, MeldKind])
 #: mjx's type of the event of each draw, without its prefix, by the hub's reason.
-REASONS: Final[Mapping[str, str]] = {
-    "nine_kinds": "ABORTIVE_DRAW_NINE_TERMINALS",
-    "four_riichi": "ABORTIVE_DRAW_FOUR_RIICHIS",
-    "triple_ron": "ABORTIVE_DRAW_THREE_RONS",
-    "four_kans": "ABORTIVE_DRAW_FOUR_KANS",
-    "four_winds": "ABORTIVE_DRAW_FOUR_WINDS",
-    "exhaustive_draw": "EXHAUSTIVE_DRAW_NORMAL",
-    "nagashi_mangan": "EXHAUSTIVE_DRAW_NAGASHI_MANGAN",
-}
+REASONS: Final = catalogue(__name__, "reasons.json", dict[str, str])
 #: The number of each yaku, by the hub's name.
 YAKU_NUMBERS: Final[Mapping[str, int]] = {name: number for number, name in enumerate(YAKU_BY_ID)}
 #: The yaku that are yakuman, by number.

@@ -14,6 +14,7 @@ from mjconv.converters.shared.extras import as_extras
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.single_hands import SEATS, PlayedHand, StatedHand, decoded, readings
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.losses import Report
@@ -34,20 +35,12 @@ _DEALT: Final = 13
 
 _TAG: Final = re.compile(r'\[(\w+)[ \t]+"((?:[^"\\]|\\.)*)"\]')
 _ACT: Final = re.compile(r"([TD])([0-3])([cdbwrf][1-9]|z1)|([CPABZR])([0-3])([cdbwrf][1-9])|(H)([0-3])|(N)[0-3]?")
-_KINDS: Final = {"C": "chi", "P": "pon", "A": "ankan", "B": "kakan", "Z": "daiminkan", "R": "nukidora"}
+KINDS: Final = {"C": "chi", "P": "pon", "A": "ankan", "B": "kakan", "Z": "daiminkan", "R": "nukidora"}
 _ONE_FAN: Final = re.compile(r"([1-9][0-9]?)/([0-9]{1,3})/([1-9][0-9]?)")
 _POINTS: Final = re.compile("-?[0-9]{1,10}")
 _DATE: Final = re.compile(r"^([0-9]{4})\.([0-9]{2})\.([0-9]{2})$")
 #: The tags that state keys of events.
-_TAGS: Final = {
-    "bakaze": "PWind",
-    "kyoku": "Board",
-    "scores": "Starting",
-    "tehais": "Deal",
-    "deltas": "Result",
-    "yakus": "Fan",
-    "fan": "Fan",
-}
+_TAGS: Final = catalogue(__name__, "tags.json", dict[str, str])
 #: The tags about the whole match, and all tags of PMN.
 _OF_MATCH: Final = ("Event", "Site", "Date", *PLAYERS)
 _OF_HAND: Final = ("Board", "PWind", "Deal", "Scoring", "Starting", "Result", "Penalty", "Play", "Fan", HAND)
@@ -296,7 +289,7 @@ class _TagReader:
                 raise CannotHoldError("no tile was drawn, so it cannot be discarded as z1")
             self.play.discard(ev.Discard(int(mover), tile, own))
         elif call:
-            self.play.call(_KINDS[call], int(caller), self._tile(called))
+            self.play.call(KINDS[call], int(caller), self._tile(called))
         elif won:
             self.wins.append(structs.replace(self.play.called("hora", int(winner), "?"), pai=UNSET))
         else:

@@ -5,7 +5,17 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.pmn.reader import HAND, KEY, PLAYERS, UNKNOWN, USUAL, PmnRoundExtras, escaped_note, parse
+from mjconv.converters.pmn.reader import (
+    HAND,
+    KEY,
+    KINDS,
+    PLAYERS,
+    UNKNOWN,
+    USUAL,
+    PmnRoundExtras,
+    escaped_note,
+    parse,
+)
 from mjconv.converters.pmn.tiles import SPELLING_OF, write_hand
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.extras import read_part
@@ -17,17 +27,8 @@ from mjconv.ir.mcr_fan import FAN, times_of
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import WINDS, Tile
 
-_LETTERS: Final[dict[type, str]] = {
-    ev.Draw: "T",
-    ev.Discard: "D",
-    ev.Chi: "C",
-    ev.Pon: "P",
-    ev.Daiminkan: "Z",
-    ev.Ankan: "A",
-    ev.Kakan: "B",
-    ev.Nukidora: "R",
-    ev.Win: "H",
-}
+_ACTS: Final = KINDS | {"T": "tsumo", "D": "dahai", "H": "hora"}
+_LETTERS: Final = {ev.KINDS[kind]: letter for letter, kind in _ACTS.items()}
 _SILENT: Final = frozenset({ev.StartRound, ev.EndRound})
 #: The largest value of one fan.
 _MOST_FAN: Final = 999

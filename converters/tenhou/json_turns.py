@@ -22,6 +22,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.tiles import HIDDEN, ORDER, TILES, Tile, plain
 
 CallKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
@@ -30,27 +31,13 @@ CallKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nuki
 _TILE_OF_DIGITS: Final = {f"{number:02}": tile for number, tile in TILE_OF.items()}
 
 #: The kind of call that a letter begins.
-_KINDS: Final[dict[str, CallKind]] = {
-    "c": "chi",
-    "p": "pon",
-    "m": "daiminkan",
-    "k": "kakan",
-    "a": "ankan",
-    "f": "nukidora",
-}
+_KINDS: Final = catalogue(__name__, "calls.json", dict[str, CallKind])
 _LETTERS: Final = {kind: letter for letter, kind in _KINDS.items()}
 #: The number of tiles of each kind of call.
 _TILES: Final[dict[CallKind, int]] = {"chi": 3, "pon": 3, "daiminkan": 4, "kakan": 4, "ankan": 4, "nukidora": 1}
 #: For each kind of call, the steps from the caller to the player on the left, opposite and on the right, by the
 #: number of tiles before the letter.
-_STEPS: Final[dict[CallKind, dict[int, int]]] = {
-    "chi": {0: 3},
-    "pon": {0: 3, 1: 2, 2: 1},
-    "daiminkan": {0: 3, 1: 2, 3: 1},
-    "kakan": {0: 3, 1: 2, 2: 1},
-    "ankan": {3: 0},
-    "nukidora": {0: 0},
-}
+_STEPS: Final = catalogue(__name__, "steps.json", dict[CallKind, dict[int, int]])
 _BEFORE: Final = {kind: {step: before for before, step in steps.items()} for kind, steps in _STEPS.items()}
 #: The characters of the longest call.
 _LONGEST: Final = 9

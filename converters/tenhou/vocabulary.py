@@ -47,15 +47,7 @@ TILE_OF: Final[Mapping[int, Tile]] = {
 NUMBER_OF: Final[Mapping[Tile, int]] = {tile: number for number, tile in TILE_OF.items()}
 
 #: The hub's name of each reason of a draw, by the `type` of RYUUKYOKU; empty for an exhausted wall.
-REASON_BY_TYPE: Final[Mapping[str, str]] = {
-    "": "exhaustive_draw",
-    "nm": "nagashi_mangan",
-    "yao9": "nine_kinds",
-    "kaze4": "four_winds",
-    "reach4": "four_riichi",
-    "kan4": "four_kans",
-    "ron3": "triple_ron",
-}
+REASON_BY_TYPE: Final = catalogue(__name__, "types.json", dict[str, str])
 #: The `type` of RYUUKYOKU of each reason.
 TYPE_BY_REASON: Final[Mapping[str, str]] = {name: number for number, name in REASON_BY_TYPE.items()}
 #: The spellings of each reason in tenhou.net/6: the first is Tenhou's, the others are of other programs. An
@@ -67,12 +59,7 @@ NONE_TENPAI: Final = "全員不聴"
 _SPELLED_REASONS: Final = {spelling: name for name, spellings in _REASONS.items() for spelling in spellings}
 
 #: The names of ranks, by their numbers.
-RANKS: Final = (
-    "新人",
-    *("９級", "８級", "７級", "６級", "５級", "４級", "３級", "２級", "１級"),
-    *("初段", "二段", "三段", "四段", "五段", "六段", "七段", "八段", "九段", "十段"),
-    "天鳳",
-)
+RANKS: Final = catalogue(__name__, "ranks.json", tuple[str, ...])
 
 # The bits of a GO type.
 HUMANS: Final = 0x1
@@ -89,14 +76,7 @@ _CHIP_ROOMS: Final = {0: "若", 0x80: "銀", 0x20: "琥", 0xA0: "孔"}
 _BITS: Final = {name: bits for bits, (name, _) in _ROOMS.items()}
 _SIGNS: Final = dict(_ROOMS.values())
 #: The rooms by the texts that exports display. Mahjong Soul's rooms are in exports of other programs.
-ROOM_OF: Final = {
-    **{sign: name for name, sign in _SIGNS.items()},
-    "銅の間": "bronze",
-    "銀の間": "silver",
-    "金の間": "gold",
-    "玉の間": "jade",
-    "王座の間": "throne",
-}
+ROOM_OF: Final = {sign: name for name, sign in _SIGNS.items()} | catalogue(__name__, "rooms.json", dict[str, str])
 
 
 def reason_of(spelling: str) -> str | None:
