@@ -370,7 +370,7 @@ def test_the_readme_has_the_extras() -> None:
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["optional-dependencies"]
     shown = [name for row in table(README, "Extra | What it adds") for name in quoted(row[0])]
     assert sorted(shown) == sorted(extras.keys() - OF_DEVELOPERS)
-    joined = {*shown} - {"all", "dask", "mcr", "ray"}
+    joined = {*shown} - {"all", "dask", "mcr", "ray", "torch"}
     assert extras["all"] == [f"mjconv[{','.join(sorted(joined))}]"]
 
 

@@ -18,7 +18,7 @@ PACKAGES = (
     "mjconv.testing",
 )
 #: The first acts when imported. The others need packages that the tests do without.
-NOT_LOADED = {"mjconv.__main__", "mjconv.fleet.engine_dask", "mjconv.fleet.engine_ray"}
+NOT_LOADED = {"mjconv.__main__", "mjconv.fleet.engine_dask", "mjconv.fleet.engine_ray", "mjconv.torch"}
 
 
 def _modules(package: str) -> set[str]:

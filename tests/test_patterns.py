@@ -26,7 +26,7 @@ def modules() -> Iterator[str]:
     for name in PACKAGES:
         yield name
         for found in pkgutil.walk_packages(importlib.import_module(name).__path__, f"{name}."):
-            if not found.name.endswith(("__main__", "engine_ray", "engine_dask")):
+            if not found.name.endswith(("__main__", "engine_ray", "engine_dask", "mjconv.torch")):
                 yield found.name
 
 
