@@ -26,7 +26,9 @@ _SILENT: Final = re.compile(
     r"|rules/(rulesets|hongkong_.*|mahjong_package|decomposition)\.py|ir/(mcr_fan|display|message_names)\.py"
 )
 #: What no sentence has: signs of patterns, of pages, and of types.
-_OTHER: Final = re.compile(r"\\|</?[a-zV!]|\(\?|Callable|\w\[\w+, |_[A-Z]|=\"|utf-8$|'none'|\|| \| |`int`|`array`")
+_OTHER: Final = re.compile(
+    r"\\|</?[a-zV!]|\(\?|Callable|\w\[\w+, |_[A-Z]|=\"|utf-8$|const |'none'|\|| \| |`int`|`array`"
+)
 #: Lists of names, commands, and parts of other texts.
 _NONE: Final = frozenset((ROOT / "tests/no_sentences.txt").read_text("utf-8").splitlines())
 #: Words, and names of columns, that are sentences or holes of sentences alone, or that typer prints.
