@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import zlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import PackageNotFoundError, version
@@ -84,7 +85,9 @@ class Plan(Struct, frozen=True, kw_only=True):
         return form, replace(self.options.write, flavour=flavour)
 
     def extension(self) -> str:
-        """Return the extension of the files to write, the usual one of the format and flavour."""
+        """Return the extension of the files to write: that of ``--extension``, or the usual one of the format."""
+        if self.options.extension is not None:
+            return self.options.extension
         if self.target in TARGETS:
             return TARGETS[self.target].extension
         form, flavour = formats.find(self.target)
@@ -160,6 +163,8 @@ def plan_of(
         splits_of(options.split)
     if options.tables is not None:
         _check_tables(options.tables, target)
+    if options.extension is not None:
+        _check_extension(options.extension, target, shards)
     if options.derive is not None:
         _check_derived(options.derive, options.tables, target)
     folder = options.split is not None or options.tables is not None
@@ -185,6 +190,18 @@ def _check_tables(tables: str, target: str) -> None:
         check_word("--tables", name, (*TABLE_COLUMNS, EVENTS))
     if tables != EVENTS and find_spec("polars") is None:
         raise UsageError("--tables needs polars: pip install polars")
+
+
+#: An extension that every system can write.
+_EXTENSION: Final = re.compile(r"(\.[A-Za-z0-9]{1,16}){1,3}")
+
+
+def _check_extension(extension: str, target: str, shards: int) -> None:
+    """Raise `UsageError` for an extension that is none, and for a target that writes no file for each member."""
+    if not _EXTENSION.fullmatch(extension):
+        raise UsageError(f"--extension takes an extension such as .json.gz, not {extension!r}")
+    if shards or is_one_table(target):
+        raise UsageError("--extension is that of a file for each input, and --shards and columns write others")
 
 
 def _check_derived(derive: str, tables: str | None, target: str) -> None:

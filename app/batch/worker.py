@@ -23,7 +23,9 @@ from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData, Ready, T
 from mjconv.batch.shapes import TARGETS
 from mjconv.conversion import Conversion, refuse, transcribe
 from mjconv.converters.interface import Reading
+from mjconv.files.compression import compression_for
 from mjconv.files.members import SpooledRows
+from mjconv.files.reading import unpack
 from mjconv.files.remote import StorageError
 from mjconv.ir.errors import (
     InputError,
@@ -165,7 +167,7 @@ def _verify(source: Source, output: OutputData, conversion: Conversion, plan: Pl
     matches = (reading.match for reading in source.readings(Report()))
     try:
         # A tar archive pads each file: the padding is cut off.
-        data = PACKINGS[plan.shape].unpack(b"".join(output.parts))[: output.size]
+        data = unpack(PACKINGS[plan.shape].unpack(b"".join(output.parts))[: output.size])
     except (InputError, zlib.error) as error:
         raise VerifyError(f"the packed output cannot be read again: {error}") from error
     return verify(matches, form, data, conversion.losses, plain=not form.writes_notes(options))
@@ -177,7 +179,9 @@ def _outcome(task: Task, counts: Counts, conversion: Conversion, plan: Plan) -> 
     for loss in conversion.losses:
         add_numbers(counts.losses, {_encodable(f"{loss.fate} {loss.what}"): 1})
     warnings = [_encodable(str(warning)) for warning in conversion.warnings[:_KEPT_WARNINGS]]
-    return Outcome(task.number, PACKINGS[plan.shape].pack(conversion.data), counts=counts, warnings=warnings)
+    compression = compression_for(plan.options.extension or "")
+    data = conversion.data if compression is None else compression.pack(conversion.data)
+    return Outcome(task.number, PACKINGS[plan.shape].pack(data), counts=counts, warnings=warnings)
 
 
 def failure_of(name: str, error: Exception) -> Failure:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from glob import escape, glob
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from mjconv.archive.selection import Selection
@@ -115,7 +117,7 @@ class _Reading:
     def grid(self) -> Grid:
         from mjconv.score.stats import Stats, complete_games
 
-        names = expand(self.options.inputs)
+        names = [one for name in expand(self.options.inputs) for one in _columns_in(name) or [name]]
         selection = self._selection(names) if self.options.dedup else None
         stats = Stats(cast("By | None", self.options.by), None if selection else self.where)
         for name in names:
@@ -170,7 +172,8 @@ class _Reading:
                 missing = [column for column in COLUMNS if column not in file.schema_arrow.names]
                 if missing:
                     raise InputError(
-                        f"there is no column {missing[0]}; expected the columns of mjconv batch --to parquet",
+                        f"there is no column {missing[0]}; expected the events of mjconv batch --to parquet, "
+                        "or with --tables its table events",
                         file=redacted(name),
                     )
                 columns = FEW_COLUMNS if self.where is None else COLUMNS
@@ -232,6 +235,25 @@ class _Reading:
         if not self.silent:
             print_message(error_text(error))
         self.worst = max(self.worst, exit_status(error))
+
+
+def _columns_in(folder: str) -> list[str]:
+    """Return the Parquet files below a folder, in order: those with events, if there are any."""
+    found = sorted(glob(os.path.join(escape(folder), "**", f"*{_ENDING}"), recursive=True))
+    return [path for path in found if _has_events(path)] or found
+
+
+def _has_events(path: str) -> bool:
+    """Return whether a file has events. A damaged one may have them: whoever reads it reports the damage."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from mjconv.score.stats import COLUMNS
+
+    try:
+        return {*COLUMNS} <= {*pq.read_schema(path).names}
+    except pa.ArrowException:
+        return True
 
 
 def _is_columns(name: str) -> bool:

@@ -37,6 +37,18 @@ def test_records_and_columns_give_the_same(run: Run, columns: str, words: list[s
     assert of_records.out.count(b"\n") > 4
 
 
+def test_a_folder_of_tables_is_read_by_its_events(run: Run, columns: str) -> None:
+    wanted = run("stats", columns, "-q").out
+    folder = Path("tables", "month=2024-01")
+    folder.mkdir(parents=True)
+    Path(columns).rename(folder / "events.parquet")
+    pq.write_table(mjconv.to_arrow(GAME, table="games"), "tables/games.parquet")
+    assert run("stats", "tables", "-q").out == wanted
+    (folder / "events.parquet").unlink()
+    refused = run("stats", "tables", "-q")
+    assert (refused.status, "its table events" in refused.err) == (BAD_INPUT, True)
+
+
 def table(run: Run, *words: str) -> list[list[str]]:
     done = run("stats", *RECORDS, "-q", "--format", "csv", *words)
     assert done.status == 0
