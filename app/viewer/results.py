@@ -74,12 +74,16 @@ class WinResult(StatePart, frozen=True, rename={"source": "from"}, tag_field="ki
 
 
 class DrawResult(StatePart, frozen=True, tag_field="kind", tag="draw"):
-    """A round that ended without a win. `seat` made a false win. None in a tuple: not known, or not tenpai."""
+    """A round that ended without a win. `seat` made a false win. None in a tuple: not known, or not tenpai.
+
+    `melds` are those of the hands that lie open.
+    """
 
     title: Sentence
     tenpai: tuple[bool | None, ...]
     hands: tuple[str | None, ...]
     waits: tuple[tuple[Tile, ...] | None, ...]
+    melds: tuple[tuple[LaidMeld, ...], ...]
     gains: Gains | UnsetType = UNSET
     seat: int | UnsetType = UNSET
 
@@ -225,6 +229,7 @@ def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | UnsetTyp
         tenpai=tenpai,
         hands=tuple([hand if shown else None for hand, shown in zip(state.hands, state.open, strict=True)]),
         waits=tuple(found),
+        melds=tuple([laid if shown else () for laid, shown in zip(state.melds, state.open, strict=True)]),
         gains=gains,
         seat=event.actor,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 
 from msgspec import UNSET
@@ -72,7 +72,7 @@ class Reporter(Speaker):
 
     def _shown(self, result: Result) -> Iterator[str]:
         if isinstance(result, WinResult):
-            melds = " ".join(f"[{meld_text(meld)}]" for meld in result.melds)
+            melds = _melds_text(result.melds)
             won = "" if result.tile is UNSET else f"+ {short([result.tile])}"
             aside = f"({short(result.aside)})" if result.aside else ""
             yield "  ".join(filter(None, (short(result.hand.split()), won, melds, aside)))
@@ -84,7 +84,12 @@ class Reporter(Speaker):
             return
         for seat, waited in enumerate(result.waits):
             if waited:
-                yield f"{self.seat(seat)}  {short((result.hands[seat] or '').split())}  → {short(waited)}"
+                hand = (short((result.hands[seat] or "").split()), _melds_text(result.melds[seat]))
+                yield "  ".join(filter(None, (self.seat(seat), *hand, f"→ {short(waited)}")))
+
+
+def _melds_text(melds: Iterable[LaidMeld]) -> str:
+    return " ".join(f"[{meld_text(meld)}]" for meld in melds)
 
 
 def meld_text(meld: LaidMeld) -> str:

@@ -73,14 +73,29 @@ def test_a_quiet_view_shows_nothing_of_the_end(browser: Browser) -> None:
     browser.go(f"{page}?quiet#E2-0.30")
     assert browser.run(VISIBLE, seen) == 0
     assert [browser.run(VISIBLE, part) for part in (".rounds [data-round]", ".events button")] == [2, 4]
+    # Nothing shows how long the round is: slider, count, wall, and the room of a river in its lane.
+    length = """
+        const { max, ariaValueText } = document.querySelector(".track input");
+        const rooms = [...document.querySelectorAll(".lane .river")].map(({ children }) => children.length);
+        const count = document.querySelector(".count").textContent;
+        return [max, ariaValueText, count, [...new Set(rooms)], document.querySelectorAll(".cell").length];
+    """
+    browser.press("w", "v")
+    for keys, last in (((), 30), (("ArrowRight",), 31), (("ArrowLeft",), 31)):
+        browser.press(*keys)
+        at = browser.run("return document.getElementById('app').dataset.step")
+        assert browser.run(length) == [str(last), at, at, [24], 0]
+    browser.press("v")
     browser.press("q")
     assert browser.run(VISIBLE, seen) > 3
 
 
 def test_a_question_shows_its_answer_after_a_press(browser: Browser) -> None:
     page = browser.open(FOUR.data)
-    browser.go(f"{page}#E2-0.40.s2.ask")
-    assert browser.texts(".caption") == ["千早 秋: what would you discard?"]
+    # Without a seat it asks the player who decides, here the one who drew.
+    for address in ("#E2-0.40.ask", "#E2-0.40.s2.ask"):
+        browser.go(page + address)
+        assert browser.texts(".caption") == ["千早 秋: what would you discard?"]
     assert browser.run("return location.hash") == "#E2-0.40.s2.ask"
     browser.click(".answer")
     assert browser.place() == (1, 41)
@@ -116,12 +131,22 @@ def test_the_final_result_has_an_address_and_a_caption_of_its_own(browser: Brows
     page = browser.open(FOUR.data, "#E3-0.4.s0")
     browser.press("ArrowRight")
     browser.wait("return location.hash === '#E3-0.4.s0.final'")
-    browser.go(f"{page}#E3-0.4.s0.final")
-    assert browser.texts(".places tbody tr .name")[0] == "千早 秋"
-    assert browser.texts(".caption") == ["Final result"]
+    for address in ("#final", "#E3-0.4.s0.final"):
+        browser.go(page + address)
+        assert browser.texts(".places tbody tr .name")[0] == "千早 秋"
+        assert browser.texts(".caption") == ["Final result"]
     assert browser.run(VISIBLE, ".graph") == 1
     browser.press("ArrowLeft")
     assert browser.texts(".places") == []
+
+
+def test_the_result_of_a_draw_shows_hands_with_their_melds_and_what_each_player_gains(browser: Browser) -> None:
+    browser.open(TENHOU.data, "#E4-0.999")
+    rows = """
+        return [...document.querySelectorAll(".drawhand")].map((row) =>
+          [row.querySelectorAll("[data-meld]").length, row.querySelector(".gain, .loss")?.textContent]);
+    """
+    assert browser.run(rows) == [[2, "+1,500"], [3, "+1,500"], [0, "−1,500"], [0, "−1,500"]]
 
 
 def test_the_list_of_rounds_keeps_its_place(browser: Browser) -> None:

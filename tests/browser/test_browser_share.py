@@ -24,10 +24,22 @@ SHOWN = "return !!document.querySelector('.share img')?.complete"
 #: Whether nothing needs scrolling, and the controls are below the table or beside it.
 FITS = """
 const { scrollHeight, scrollWidth } = document.documentElement;
-const [table, dock] = [".table", ".controls"].map((part) => document.querySelector(part).getBoundingClientRect());
+const boxes = (parts) => [...document.querySelectorAll(parts)].map((part) => part.getBoundingClientRect());
+const [dock] = boxes(".controls");
 const fits = scrollHeight <= innerHeight && scrollWidth <= innerWidth;
-return fits && (table.bottom <= dock.top + 1 || table.right <= dock.left);
+const clear = ({ width, bottom, right }) => width && (bottom <= dock.top + 1 || right <= dock.left);
+return fits && boxes(".square, span.hand").every(clear);
 """
+#: Whether the result is read without scrolling, and covers no button.
+READABLE = """
+const sheet = document.querySelector(".sheet");
+const last = sheet.querySelector(".result > :last-child").getBoundingClientRect();
+const [box, dock] = [sheet, document.querySelector(".controls")].map((part) => part.getBoundingClientRect());
+return box.top >= 0 && last.bottom <= box.bottom + 1 && (box.bottom <= dock.top || box.right <= dock.left);
+"""
+#: Frames of all shapes.
+SMALL = [(320, 320), (320, 480), (400, 300), (480, 320), (559, 420)]
+FRAMES = [*SMALL, (560, 420), (640, 360), (700, 700), (900, 700)]
 
 
 def test_a_picture_of_the_position_and_of_the_result_is_made_without_network(browser: Browser) -> None:
@@ -54,9 +66,13 @@ def test_a_picture_of_the_position_and_of_the_result_is_made_without_network(bro
 
 def test_an_embedded_page_fills_its_frame_and_a_link_leads_to_the_whole_page(browser: Browser) -> None:
     begin = browser.open(FOUR.data, "#E2-0.17.s2.embed", (320, 320))
-    for size in ((320, 320), (320, 480), (400, 300), (640, 360), (900, 700)):
+    for size in FRAMES:
         browser.size(size)
         assert browser.run(FITS), size
+        browser.press("End")
+        assert browser.run(FITS), size
+        assert browser.run(READABLE), size
+        browser.run("current.goStep(17)")
     browser.press("ArrowRight")
     assert browser.run("return document.querySelector('.whole').href") == f"{begin}#E2-0.18.s2"
     browser.open(SIX.data, "#embed", (320, 320))

@@ -28,7 +28,7 @@ from mjconv.viewer.rounds import round_views
 from mjconv.viewer.show import payload
 from mjconv.viewer.state import STICK_PAID, Change, RiverTile, State, to_json
 from mjconv.viewer.steps import Step, steps
-from mjconv.viewer.text import text_lines
+from mjconv.viewer.text import meld_text, text_lines
 from moments_made import pon, turn
 
 #: The folders of the corpus with records of play.
@@ -281,6 +281,17 @@ def test_a_draw_shows_who_is_tenpai_on_which_tiles() -> None:
     assert step.state.open == (True, False, False, False)
     assert isinstance(step.result, DrawResult)
     assert step.result.waits == (("E", "S"), None, None, None)
+
+
+def test_a_draw_has_the_melds_of_the_hands_that_lie_open() -> None:
+    [match] = matches(CORPUS / "tenhou/hanchan.mjlog")
+    drawn = [(step.state, step.result.melds) for step in steps(match) if isinstance(step.result, DrawResult)]
+    assert [melds for _, melds in drawn] == [
+        tuple([laid if shown else () for laid, shown in zip(state.melds, state.open, strict=True)])
+        for state, _ in drawn
+    ]
+    texts = [[meld_text(meld) for meld in laid] for laid in drawn[0][1]]
+    assert texts == [["555s", "333p"], ["333m", "NNN", "5550p"], [], []]
 
 
 def test_a_false_win_names_the_player() -> None:

@@ -48,7 +48,9 @@ function sliderMarks(view) {
 }
 
 function drawControls(view) {
-  const slider = html("input", { type: "range", min: 0, max: view.replay.last, value: view.replay.step, "aria-label": own("step"),
+  // In a quiet view the slider ends at the furthest step that was seen, so it does not show how long the round is.
+  let seen = view.quiet ? 0 : view.replay.last;
+  const slider = html("input", { type: "range", min: 0, max: seen, value: view.replay.step, "aria-label": own("step"),
     oninput: (event) => view.goStep(Number(event.target.value)) });
   const count = html("span", { class: "count" });
   const track = html("div", { class: "track" }, view.quiet ? null : sliderMarks(view), slider);
@@ -65,10 +67,12 @@ function drawControls(view) {
     track, count, whole);
   root.update = () => {
     if (whole) whole.href = view.copies.address;
-    const { step, last } = view.replay;
+    const { step } = view.replay;
+    seen = Math.max(seen, step);
+    slider.max = seen;
     slider.value = step;
-    slider.setAttribute("aria-valuetext", `${step} / ${last}`);
-    count.textContent = `${step} / ${last}`;
+    count.textContent = view.quiet ? step : `${step} / ${seen}`;
+    slider.setAttribute("aria-valuetext", count.textContent);
     speed.textContent = `${DELAYS[view.speed] / 1000} s`;
     speed.setAttribute("aria-label", `${speed.textContent}, ${own("speed")}`);
     const name = view.timer ? "stop" : "play";

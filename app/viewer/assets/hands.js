@@ -2,7 +2,8 @@
 
 const KINDS = [..."mps"].flatMap((suit) => range(9).map((index) => `${index + 1}${suit}`)).concat([..."ESWNPFC"]);
 const ENDS = [0, 8, 9, 17, 18, 26, 27, 28, 29, 30, 31, 32, 33];
-const kindOf = (tile) => KINDS.indexOf(tile.replace(/^5(.)r$/, "5$1"));
+const KIND_OF = new Map([...KINDS.entries(), [4, "5mr"], [13, "5pr"], [22, "5sr"]].map(([kind, tile]) => [tile, kind]));
+const kindOf = (tile) => KIND_OF.get(tile) ?? -1;
 const SUITS = [[0, 9], [9, 18], [18, 27], [27, 34]];
 
 // Tiles as 123m0p: 0 is a red five, z are the honours. A tile that this notation does not have, such as a flower or one
@@ -76,10 +77,15 @@ function shantenOf(counts, melds) {
   return Math.min(usual, 6 - pairs + Math.max(0, 7 - kinds), 13 - ends - (ENDS.some((kind) => counts[kind] > 1) ? 1 : 0));
 }
 
-// The kinds of tiles that bring a hand nearer to a win.
+// The kinds of tiles that bring a hand nearer to a win. A hand is read once: most are the same at the next step.
+const USEFUL = new Map();
 function usefulKinds(counts, melds) {
-  const shanten = shantenOf(counts, melds);
-  return range(34).filter((kind) => counts[kind] < 4 && shantenOf(plus(counts, kind, 1), melds) < shanten);
+  const key = `${counts} ${melds}`;
+  if (!USEFUL.has(key)) {
+    const shanten = shantenOf(counts, melds);
+    USEFUL.set(key, range(34).filter((kind) => counts[kind] < 4 && shantenOf(plus(counts, kind, 1), melds) < shanten));
+  }
+  return USEFUL.get(key);
 }
 
 // The ways to part a won hand into sets, each the kinds of its tiles, with the pair first.
@@ -204,21 +210,15 @@ const doraKinds = (indicators, seats) => indicators.map(kindOf).filter((kind) =>
   return seats === 3 && kind === 0 ? 8 : kind + 1 < to ? kind + 1 : from;
 });
 
-// The waits of hands that were read: most hands are the same at the next step.
-const WAITS = new Map();
-
 // The waits of a hand in tenpai that lies face up, without its drawn tile, while the reader has the aid.
 function shownWaits(view, seat) {
   const { state } = view.replay;
   if (!view.reads || !view.data.reading || state.results) return [];
   const tiles = handTiles(view, seat).tiles.map(({ tile }) => tile);
   const melds = state.melds[seat].length;
-  const key = `${tiles} ${melds}`;
-  if (!WAITS.has(key)) {
-    const counts = tiles.length % 3 === 1 && tiles.every((tile) => kindOf(tile) >= 0) ? countsOf(tiles) : null;
-    WAITS.set(key, counts && !shantenOf(counts, melds) ? usefulKinds(counts, melds) : []);
-  }
-  return WAITS.get(key);
+  if (tiles.length % 3 !== 1 || !tiles.every((tile) => kindOf(tile) >= 0)) return [];
+  const counts = countsOf(tiles);
+  return shantenOf(counts, melds) ? [] : usefulKinds(counts, melds);
 }
 
 const kindNames = (kinds) => tileNames(kinds.map((kind) => KINDS[kind]));

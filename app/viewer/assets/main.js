@@ -133,7 +133,7 @@ class PlayView extends View {
     const address = (more, from = seat) => location.href.split("#")[0] + writeAddress(data.rounds, { round: index, step: this.replay.step, seat: from, more });
     return {
       address: address(this.final ? "final" : this.asks ? "ask" : ""),
-      question: address("ask", this.replay.state.turn ?? seat),
+      question: address("ask", this.replay.decider),
       handText: shortHand(allTiles(handTiles(this, seat))),
       roundLink: data.links?.[index],
       roundMessages: data.messages?.[index],
@@ -167,9 +167,9 @@ class PlayView extends View {
     this.sheetClosed = false;
     this.index = Math.min(Math.max(round, 0), last);
     if (this.replay.round !== this.data.rounds[this.index]) this.replay = new Replay(this.data.rounds[this.index], this.data.reading);
-    if (seat !== null) this.seat = seat;
-    this.seat %= seatCount(this.replay.round);
     this.replay.go(this.final ? Infinity : step);
+    // A question without a seat asks the player who decides.
+    this.seat = (seat ?? (this.asks ? this.replay.decider : this.seat)) % seatCount(this.replay.round);
   }
 
   // Builds everything, in the language chosen. `draw` fills in what a step changes.
@@ -204,8 +204,9 @@ class PlayView extends View {
     this.stage.replaceChildren(this.table.root);
     this.controls = drawControls(this);
     this.dock.replaceChildren(html("section", { class: "say", tabindex: 0, "aria-label": own("step") }, this.caption, this.valued, this.reading, this.notes), this.controls);
-    this.walls = this.wall ? drawWall(this) : null;
-    this.wallBox.hidden = !this.wall;
+    // The wall shows how the round goes on.
+    this.walls = this.wall && !this.quiet ? drawWall(this) : null;
+    this.wallBox.hidden = !this.walls;
     this.wallBox.replaceChildren(...(this.walls ? [this.walls] : []));
     this.events.replaceChildren(...eventButtons(this));
     this.markRound();
@@ -233,7 +234,7 @@ class PlayView extends View {
     // The wind is a small mark beside a name.
     this.caption.dataset.wind = this.names && !this.final && actor !== undefined && !this.asks ? windLetter(replay.round, actor) : "";
     this.notes.replaceChildren(...(this.asks ? [html("button", { class: "answer", type: "button", onclick: () => this.move(1) }, own("answer"))] : drawNotes(this)));
-    if (this.reads) this.reading.replaceChildren(...(this.asks ? [] : drawReading(this)));
+    if (this.reads) become(this.reading, html("div", { class: "reading" }, this.asks ? [] : drawReading(this)));
     if (this.opinions) this.valued.replaceChildren(...(this.asks ? [] : drawOpinions(this)));
     for (const item of this.events.children) item.hidden = this.quiet && item.dataset.step > replay.step;
     this.walls?.update?.(replay.step);

@@ -126,26 +126,32 @@ function gamesTable(data) {
       scoreCells(game.gains)))));
 }
 
+// A number with two decimals at most.
+const rounded = (text) => exact(/\.\d{3}/.test(text) ? Number(text).toFixed(2) : text);
+
 // The games of a page of several: a button that opens each, and its players by their places with their points.
 function playsTable(data) {
   const { games } = data.table;
   const placed = ({ brief: [key, seats], gains }) => (key === "game.places" ? seats
     : range(data.seats).filter((seat) => gains?.[seat] != null).sort((one, other) => gains[other] - gains[one]));
   return html("table", { class: "scores plays" }, html("caption", {}, own("matches")),
-    html("thead", {}, html("tr", {}, [own("match"), own("day"), ...data.places.map(word)].map((text) => html("th", { scope: "col" }, text)))),
+    html("thead", {}, html("tr", {}, [own("match"), ...data.places.map(word)].map((text) => html("th", { scope: "col" }, text)))),
     html("tbody", {}, games.map((game, index) => html("tr", {},
-      html("th", { scope: "row" }, html("button", { type: "button", class: "open", onclick: () => goGame(index + 1) }, icon(ICONS.play), game.label)),
-      html("td", {}, game.date || "–"),
-      placed(game).length ? placed(game).map((seat) => html("td", {}, html("span", { class: "name", dir: "auto" }, playerName(data, seat)), " ", exact(game.gains[seat])))
+      html("th", { scope: "row" }, html("button", { type: "button", class: "open", onclick: () => goGame(index + 1) }, icon(ICONS.play), game.label), game.date ? html("small", { class: "quiet" }, game.date) : null),
+      placed(game).length ? placed(game).map((seat) => html("td", {}, html("span", { class: "name", dir: "auto" }, playerName(data, seat)), " ", html("span", {}, exact(game.gains[seat]))))
         : html("td", { colspan: data.places.length }, say(game.brief))))));
 }
 
-function standingsTable({ columns, rows }) {
-  return html("table", { class: "scores" }, html("caption", {}, own("final")),
-    html("thead", {}, html("tr", {}, columns.map((column) => html("th", { scope: "col" }, word(column))))),
-    html("tbody", {}, rows.map(([name, ...values]) => html("tr", {},
-      html("th", { scope: "row" }, html("span", { class: "name", dir: "auto" }, name)),
-      values.map((value) => html("td", { class: value.startsWith("-") ? "loss" : null }, exact(value)))))));
+// The standings. On a telephone they are two tables, one below the other. A column of false wins is there if there were any.
+function standingsTables({ columns, rows }) {
+  const all = range(columns.length).filter((at) => at && (columns[at] !== "score.chombo" || rows.some((row) => row[at] !== "0")));
+  const most = PHONE.matches ? 6 : all.length;
+  return range(Math.ceil(all.length / most)).map((part) => all.slice(part * most, (part + 1) * most)).map((shown, part) =>
+    html("table", { class: "scores" }, part ? null : html("caption", {}, own("standings")),
+      html("thead", {}, html("tr", {}, [0, ...shown].map((at) => html("th", { scope: "col" }, word(columns[at]))))),
+      html("tbody", {}, rows.map((row) => html("tr", {},
+        html("th", { scope: "row" }, html("span", { class: "name", dir: "auto" }, row[0])),
+        shown.map((at) => html("td", { class: row[at].startsWith("-") ? "loss" : null }, rounded(row[at]))))))));
 }
 
 // The games with which a new day begins.
@@ -157,7 +163,7 @@ function drawScores(data) {
   const sums = data.table.days.at(-1)?.sums || [];
   return html("main", { class: "results" },
     data.plays ? scroll(own("matches"), playsTable(data)) : null,
-    data.standings ? scroll(own("final"), standingsTable(data.standings)) : null,
+    data.standings ? scroll(own("standings"), standingsTables(data.standings)) : null,
     drawGraph({ lines: data.table.lines, name: own(ofGames(data, "graphGames")), width: NARROW.matches ? 360 : 720, bars: dayBars(data.table.games) }),
     graphLegend(data, sums.map(exact)),
     html("div", { class: "notes" }, (data.notes || []).map((note) => noteLine(note, (seat) => playerName(data, seat)))),

@@ -20,6 +20,11 @@ class Replay {
     return this.round.steps[this.step];
   }
 
+  // The seat that decides what comes after this step.
+  get decider() {
+    return this.round.steps[this.step + 1]?.actor ?? this.state.turn;
+  }
+
   // A step back begins anew from the deal.
   go(step) {
     const wanted = Math.min(Math.max(step, 0), this.last);
@@ -69,7 +74,9 @@ const writeAddress = (rounds, { round, step, seat, more }) =>
 
 // Reads an address. Returns null where it names no round.
 function readAddress(rounds, hash) {
-  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?(?:\.(final|ask))?$/.exec(hash.replace(`#${ofGame}`, "#").replace(/[./]?embed$/, ""));
+  const text = hash.replace(`#${ofGame}`, "#").replace(/[./]?embed$/, "");
+  if (text === "#final") return { round: rounds.length - 1, seat: null, more: "final" };
+  const parts = /^#(.+?)(?:\.(\d+))?(?:\.s(\d))?(?:\.(final|ask))?$/.exec(text);
   if (!parts) return null;
   let name;
   try {

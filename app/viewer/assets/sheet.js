@@ -35,15 +35,6 @@ function payments(view, { pays, points, sticks }) {
     html("span", { class: "arrow" }, `${number(paid)} →`), name(to))), more ? html("li", { class: "more" }, more) : null);
 }
 
-function gainsLine(view, gains) {
-  if (!gains?.some((gain) => gain)) return null;
-  const { data, replay } = view;
-  return html("ul", { class: "gains" }, gains.map((gain, seat) => html("li", { class: `player${seat}` },
-    shape(seat),
-    html("span", { class: "name", dir: "auto" }, playerName(data, seat)),
-    html("span", { class: gain < 0 ? "loss" : gain > 0 ? "gain" : "" }, gain ? signed(gain) : "0"))));
-}
-
 function winSheet(view, result, talk) {
   return [
     resultHand(result),
@@ -58,15 +49,17 @@ function winSheet(view, result, talk) {
 
 function drawSheet(view, result) {
   const seats = range(seatCount(view.replay.round));
-  return seats.filter((seat) => result.hands[seat] || result.tenpai[seat] !== null).map((seat) => {
+  return seats.filter((seat) => result.hands[seat] || result.tenpai[seat] !== null || result.gains?.[seat]).map((seat) => {
     const hand = tilesOf(result.hands[seat]);
     const waits = result.waits[seat] || [];
     const state = result.tenpai[seat];
+    const gain = result.gains?.[seat];
     return html("div", { class: `drawhand player${seat}` },
       shape(seat),
       html("span", { class: "name", dir: "auto" }, playerName(view.data, seat)),
       state === null ? null : html("span", { class: "quiet" }, own(state ? "tenpai" : "noten")),
-      hand.length ? tileLine("small", tileNames(hand), hand.map((tile) => lineTile(tile))) : null,
+      gain ? html("span", { class: gain < 0 ? "loss" : "gain" }, signed(gain)) : null,
+      hand.length ? tileLine("small", tileNames([...hand, ...result.melds[seat].flatMap(meldTiles)]), [hand.map((tile) => lineTile(tile)), result.melds[seat].map((meld) => lineMeld(meld))]) : null,
       waits.length ? html("span", { class: "waits" }, own("waits"),
         tileLine("small", tileNames(waits), waits.map((tile) => lineTile(tile)))) : null);
   });
@@ -76,8 +69,7 @@ function resultSheet(view, result) {
   const talk = (seat) => playerName(view.data, seat);
   const body = result.kind === "win" ? winSheet(view, result, talk) : drawSheet(view, result);
   return html("section", { class: "result", "data-result": result.kind },
-    html("h2", {}, say(result.title, talk)), body, payments(view, result),
-    result.pays?.length ? null : gainsLine(view, result.gains));
+    html("h2", {}, say(result.title, talk)), body, payments(view, result));
 }
 
 const sheet = (view, name, ...parts) => html("div", { class: "sheet", role: "region", "aria-label": name, tabindex: 0 },

@@ -3,8 +3,8 @@
 
 const ANGLES = { 3: [0, -90, 90], 4: [0, -90, 180, 90] };
 const PLATES = { 0: "below", "-90": "right", 180: "above", 90: "left" };
-// On a telephone, the hand of the viewed seat lies below the table, where its tiles are larger.
-const PHONE = matchMedia("(max-width: 599px) and (max-aspect-ratio: 3/4)");
+// On a telephone, the hand of the viewed seat lies below the table or beside it, where its tiles are larger.
+const PHONE = matchMedia("(max-width: 599px), (max-height: 519px)");
 
 // Where things lie before a player: the tiles of rivers and melds; half of the side of the centre; where a river begins;
 // for the viewed seat and for others the tiles of the hand, where it begins and where the melds end, and the room for waits.
@@ -15,7 +15,7 @@ const WIDE = {
 };
 // A river goes past the corner of the centre, where it meets no other river: so its tiles are larger around a small centre.
 const SMALL = {
-  laid: 50, half: 106, left: 397, long: 20, aside: { x: 600, bottom: 878, width: 36 },
+  laid: 50, half: 98, left: 397, long: 20, aside: { x: 600, bottom: 878, width: 36 },
   own: { width: 0, hand: 100, melds: 925, waits: { bottom: 905, room: 115 } },
   other: { width: 45, hand: 100, melds: 905, waits: { bottom: 912, room: 115 } },
 };
@@ -213,6 +213,9 @@ function drawTable(view) {
   const parts = [];
   const table = () => view.replay.state;
   const small = PHONE.matches;
+  // Tiles set aside lie beside the plate.
+  const { round } = view.replay;
+  const short = round.state.aside.flat().length || round.steps.some(({ kind }) => kind === "aside") ? " short" : "";
   const players = turns.map(({ seat, angle }) => {
     const name = playerName(view.data, seat);
     const row = angle === 0 ? places().own : places().other;
@@ -227,7 +230,7 @@ function drawTable(view) {
   const root = html("div", { class: "square" },
     svg("svg", { class: "board", viewBox: "0 0 1000 1000" },
       live(parts, () => centreInputs(table()), () => drawCentre(view)), players),
-    turns.map(({ seat, angle }) => live(parts, () => stripInputs(table(), seat), () => namePlate(view, seat, PLATES[angle]))));
+    turns.map(({ seat, angle }) => live(parts, () => stripInputs(table(), seat), () => namePlate(view, seat, PLATES[angle] + short))));
   return { root: html("div", { class: "table" },
     small ? live(parts, () => centreInputs(table()), () => laneCentre(view)) : null, root,
     small ? live(parts, () => handTiles(view, view.seat), () => lineHand(view, view.seat, playerName(view.data, view.seat))) : null),
@@ -262,8 +265,9 @@ function laneRiver(view, seat, name) {
   const { state, round } = view.replay;
   const tiles = riverTiles(state, seat).map(({ tile, look }, index) =>
     html("span", { class: "with", "data-discard": index }, lineTile(tile, look), look.taken === undefined ? null : shape(look.taken)));
-  // Room for the whole river from the deal on, so that the lanes below do not move.
-  const room = round.steps.filter(({ kind, actor }) => kind === "discard" && actor === seat).length + 1 - tiles.length;
+  // Room for the whole river from the deal on, so that the lanes below do not move; in a quiet view, for a usual one.
+  const most = view.quiet ? 24 : round.steps.filter(({ kind, actor }) => kind === "discard" && actor === seat).length + 1;
+  const room = Math.max(0, most - tiles.length);
   const line = tileLine("river", riverName(state, seat, name), tiles, { "data-zone": "river", "data-seat": seat });
   line.append(...range(room).map(() => html("span", { class: "room" })));
   return line;
