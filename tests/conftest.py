@@ -22,6 +22,7 @@ from logs import FOLDER, Log
 
 # The tests expect English, whatever the language of the machine.
 os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["MJCONV_CONFIG"] = ""
 
 _QUICK_EXAMPLES = 10
 for name, examples in (("quick", _QUICK_EXAMPLES), ("thorough", 60)):

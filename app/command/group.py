@@ -13,8 +13,10 @@ from typing import Any, Final
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from mjconv.command.config import config, read_config
 from mjconv.command.console import Exit, leaving_on_error, print_message
 from mjconv.files.sites import missing, site_of
+from mjconv.ir import limits
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import MissingFileError, UsageError, width
 from mjconv.languages import chosen, current, language_of, translated
@@ -73,9 +75,13 @@ class ConvertByDefault(_AsTyped, TyperGroup):
         """
         if not ctx.resilient_parsing:
             args, tag = _without_language(args)
-            if tag is not None:
-                with exit_on_error():
-                    ctx.with_resource(chosen.using(language_of(tag)))
+            with exit_on_error():
+                settings = read_config()
+                language = settings.spoken() if tag is None else language_of(tag)
+                if language is not None:
+                    ctx.with_resource(chosen.using(language))
+                ctx.with_resource(config.using(settings))
+                ctx.with_resource(limits.using(settings.limited()))
         if not args and not ctx.resilient_parsing:
             typer.echo(ctx.get_help(), err=True)
             ctx.exit(Exit.WRONG_USAGE)

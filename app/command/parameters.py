@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import typer
 
+from mjconv.command.config import config
 from mjconv.command.group import SubCommand
 from mjconv.command.options import COMMANDS, SETTINGS, WORDS, Row
 from mjconv.converters.interface import EVERY_SEAT
@@ -108,6 +109,7 @@ def add_command(group: typer.Typer, command: str) -> Callable[[Callable[..., int
 
     def add(action: Callable[..., int | None]) -> None:
         def run(**given: Any) -> None:
+            config.current().fill(command, given)
             with anonymity.using(_anonymity(given)):
                 status = action(**{key: given[key] for key, row in rows.items() if not row.setting})
             if status is not None:

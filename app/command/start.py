@@ -84,7 +84,11 @@ def main() -> None:
 
 def _run() -> None:
     plain = None if _COMPLETION in os.environ else plain_conversion(sys.argv[1:])
-    if plain is None:
+    if plain is not None:
+        from mjconv.command.config import config_path
+
+    # A configuration file is for the whole command.
+    if plain is None or config_path():
         from mjconv.command.cli import main as whole
 
         whole()

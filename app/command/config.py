@@ -1,0 +1,101 @@
+"""The configuration file ``mjconv.toml``: values of a person for options that a command line does not have.
+
+It is in the person's own folder, or where ``MJCONV_CONFIG`` names it, and never taken from the working folder: the
+folder of a stranger must not raise limits. It names values only, so nothing in it runs.
+"""
+
+import os
+import re
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+from mjconv.ir.errors import Place, UsageError
+from mjconv.ir.limits import Limits, parse
+from mjconv.languages import Language, language_of
+from mjconv.settings import Setting
+
+#: The variable that names the file. If it is empty, no file is read.
+VARIABLE: Final = "MJCONV_CONFIG"
+#: The most bytes of the file that are read.
+_MOST_BYTES: Final = 1 << 20
+#: Where the messages of decoders name a place or a key.
+_AT: Final = re.compile(r" \(at line (\d+), column (\d+)\)")
+_KEY: Final = re.compile(r"\$\.(\w+)|field `([^`]+)`")
+
+
+class Config(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of the file: the language of messages, the number of workers, house rules, and limits by name."""
+
+    language: str | None = None
+    jobs: Annotated[int, Meta(ge=1, le=10_000)] | None = None
+    house: str | None = None
+    limits: dict[str, str | int] = field(default_factory=dict)
+
+    def spoken(self) -> Language | None:
+        """Return the language. Raises `UsageError` for an unknown one."""
+        return None if self.language is None else language_of(self.language)
+
+    def limited(self) -> Limits:
+        """Return the limits. Raises `UsageError` for a wrong one."""
+        return parse(*(f"{name}={number}" for name, number in self.limits.items()))
+
+    def fill(self, command: str, given: dict[str, Any]) -> None:
+        """Set options of a command that were not given. The `jobs` of a review are bots, and no workers."""
+        if self.jobs is not None and given.get("jobs") == 0 and command != "review":
+            given["jobs"] = self.jobs
+        if "house" in given and given["house"] is None and given.get("check", True):
+            given["house"] = self.house
+
+
+#: The file in force.
+config: Final = Setting("config", Config())
+
+
+def config_path() -> str:
+    """Return the path of the file, empty if there is none."""
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return named
+    own = os.environ.get("APPDATA" if os.name == "nt" else "XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    path = os.path.join(own, "mjconv", "mjconv.toml")
+    return path if os.path.isabs(path) and os.path.isfile(path) else ""
+
+
+def read_config() -> Config:
+    """Read the file, if there is one. Raises `OSError`, and `UsageError` with the place of a mistake."""
+    # Imported here: most starts have no file.
+    from mjconv.rules.house import house_of
+
+    path = config_path()
+    if not path:
+        return Config()
+    with open(path, "rb") as stream:
+        text = stream.read(_MOST_BYTES).decode("utf-8-sig", "replace")
+    try:
+        found = msgspec.toml.decode(text, type=Config)
+    except msgspec.DecodeError as error:
+        raise _error(path, text, str(error)) from None
+    checks: Mapping[str, Callable[[], object]] = {
+        "language": found.spoken,
+        "house": lambda: house_of(found.house or ""),
+        "limits": found.limited,
+    }
+    for key, check in checks.items():
+        try:
+            check()
+        except UsageError as error:
+            raise _error(path, text, error.message, key) from None
+    return found
+
+
+def _error(path: str, text: str, message: str, key: str = "") -> UsageError:
+    """Return an error at the place that its message names, or else at the line of its key."""
+    at, named = _AT.search(message), _KEY.search(message)
+    key = key or (named[1] or named[2] if named else "")
+    lines = text.splitlines() or [""]
+    line = int(at[1]) if at else next((n for n, one in enumerate(lines, 1) if key and key in one), 1)
+    place = Place(line, int(at[2]) if at else 1, lines[min(line, len(lines)) - 1])
+    return UsageError(_AT.sub("", message), place, path)

@@ -1,0 +1,82 @@
+"""The configuration file: where it is, what its values do, and what is wrong with one."""
+
+from pathlib import Path
+
+import pytest
+from given import ROUND, Run
+
+
+@pytest.fixture
+def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Name a file of the test as the configuration."""
+    (tmp_path / "a.mjson").write_text(ROUND)
+    path = tmp_path / "mine.toml"
+    monkeypatch.setenv("MJCONV_CONFIG", str(path))
+    return path
+
+
+def test_limits_hold_in_the_quick_start_too_and_an_option_changes_one_of_them(config: Path, run: Run) -> None:
+    config.write_text('limits = {"file-bytes" = "1kB", events = 3}\n')
+    assert "limit" in run("./a.mjson", "-o", "b.mjson").err
+    assert "file-bytes" not in run("./a.mjson", "-o", "b.mjson", "--limit", "file-bytes=1MB").err
+    assert "events" in run("./a.mjson", "-o", "b.mjson", "--limit", "file-bytes=1MB").err
+
+
+def test_the_option_names_the_language_before_the_file(config: Path, run: Run) -> None:
+    config.write_text('language = "ja"\n')
+    assert "エラー" in run("info", "none.mjson").err
+    assert "error" in run("info", "none.mjson", "--lang", "en").err
+
+
+def test_jobs_and_house_are_for_options_that_are_not_given(
+    config: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config.write_text('jobs = 3\nhouse = "kiriage"\n')
+    seen: list[object] = []
+    monkeypatch.setattr("mjconv.command.batch.run_batch", lambda options: seen.append(options) or 0)
+    words = ("batch", "a.mjson", "-o", "out", "--to", "jmjp")
+    for more in ((), ("--jobs", "2"), ("--check",), ("--check", "--house", "no-kiriage")):
+        assert run(*words, *more).status == 0
+    assert [(one.jobs, one.convert.house) for one in seen] == [  # type: ignore[attr-defined]
+        (3, None),
+        (2, None),
+        (3, "kiriage"),
+        (3, "no-kiriage"),
+    ]
+
+
+def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MJCONV_CONFIG")
+    home = tmp_path / "home" / "mjconv"
+    home.mkdir(parents=True)
+    for folder in (tmp_path, tmp_path / "mjconv"):
+        folder.mkdir(exist_ok=True)
+        (folder / "mjconv.toml").write_text("wrong")
+    for name in ("XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.setenv(name, ".")
+    assert run("formats", "mjai").status == 0
+    (home / "mjconv.toml").write_text("wrong")
+    for name in ("XDG_CONFIG_HOME", "APPDATA"):
+        monkeypatch.setenv(name, str(home.parent))
+    assert "home/mjconv/mjconv.toml:1:1: " in run("formats", "mjai").err
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("jobs = 2\nhouse = kiriage\n", "mine.toml:2:9: Invalid value"),
+        ("jobs = 0\n", "mine.toml:1:1: Expected `int` >= 1 - at `$.jobs`"),
+        ("\nlanguages = 1\n", "mine.toml:2:1: Object contains unknown field `languages`"),
+        ('\nlanguage = "jp"\n', "did you mean ja?"),
+        ('house = "kiriagee"\n', "mine.toml:1:1: "),
+        ("jobs = 1\n[limits]\nmessage = 3\n", "mine.toml:2:1: there is no limit 'message'"),
+    ],
+)
+def test_a_mistake_has_its_place(text: str, error: str, config: Path, run: Run) -> None:
+    config.write_text(text)
+    done = run("formats")
+    assert (done.status, error in done.err) == (2, True), done.err
+
+
+def test_a_named_file_must_be_there(config: Path, run: Run) -> None:
+    assert f"{config}: No such file" in run("./a.mjson", "-o", "b.mjson").err
