@@ -40,6 +40,9 @@ _SLOW, _QUICK = (
     frozenset((Path(__file__).parent / name).read_text("utf-8").splitlines()) for name in ("slow.txt", "quick.txt")
 )
 
+# Nothing of what collecting makes is garbage.
+gc.disable()
+
 _costs: defaultdict[str, float] = defaultdict(float)
 _spent = 0.0
 
@@ -85,8 +88,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Take the modules and the tests, which stay to the end, out of every later search for garbage."""
     if session.config.getoption("costs"):
         uncounted.import_large()
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 def _processor_time() -> float:

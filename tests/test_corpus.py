@@ -167,12 +167,13 @@ def test_the_readme_describes_each_file() -> None:
 BROKEN = [path for folder in (CORPUS, CORPUS / "hk", CORPUS / "uzje") for path in broken_files(folder)]
 
 
-@each(BROKEN)
-def test_a_broken_file_gives_its_error(path: Path) -> None:
-    target = {".jmjp": "mjai", ".mjson": "jmjp"}.get(path.suffix, path.suffix[1:])
-    with pytest.raises(mjconv.MjconvError) as caught:
-        mjconv.convert(path.read_bytes(), target=target, file=path.name)
-    assert f"{caught.value}\n" == error_of(path).read_text("utf-8")
+@pytest.mark.parametrize("ending", sorted({path.suffix for path in BROKEN}))
+def test_a_broken_file_gives_its_error(ending: str) -> None:
+    target = {".jmjp": "mjai", ".mjson": "jmjp"}.get(ending, ending[1:])
+    for path in [path for path in BROKEN if path.suffix == ending]:
+        with pytest.raises(mjconv.MjconvError) as caught:
+            mjconv.convert(path.read_bytes(), target=target, file=path.name)
+        assert f"{caught.value}\n" == error_of(path).read_text("utf-8")
 
 
 def test_no_error_is_without_its_file() -> None:

@@ -28,6 +28,7 @@ from msgspec import structs
 from batch.archives import command_of, working_here
 from handmade import DIALECTS
 from logs import lines, logs
+from looped import looped
 from mjconv import FORMATS, PlayError, UnsupportedError, schemas
 from mjconv.command.start import main
 from mjconv.converters import formats, hub
@@ -73,7 +74,7 @@ WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
 #: The page whose code are programs: its other examples run them.
 PROGRAMS = ROOT / "docs" / "review-with-ai.md"
 
-pages = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+pages = looped("page", PAGES)
 
 
 class Command(NamedTuple):
@@ -119,7 +120,7 @@ def test_every_block_names_its_language(page: Path) -> None:
     assert page.read_text("utf-8").count("```") == 2 * len(BLOCK.findall(page.read_text("utf-8")))
 
 
-@pages
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_examples_give_what_is_shown(page: Path, folder: Path) -> None:
     """The commands of a page run first, then its Python in the same folder: it may read what they wrote."""
     if page == PROGRAMS:

@@ -15,6 +15,7 @@ from lark import UnexpectedInput
 
 from corpus_files import CORPUS
 from editors import make
+from looped import looped
 from mjconv.converters.club import lines as club
 from mjconv.converters.hk import lines as hk
 from mjconv.converters.jmjp.grammar import fine_parser
@@ -300,7 +301,7 @@ def test_all_kinds_of_a_language_are_in_the_corpus(language: str) -> None:
     assert kinds - {""} == written
 
 
-@pytest.mark.parametrize("path", make.files(), ids=lambda path: path.name)
+@looped("path", make.files())
 def test_the_committed_files_are_those_that_the_script_makes(path: Path) -> None:
     assert path.read_text("utf-8") == make.files()[path]
 

@@ -18,6 +18,7 @@ import mjconv
 from corpus_files import CORPUS
 from handmade import LOG
 from logs import lines
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.files import reading as files
@@ -143,7 +144,7 @@ class TestEach:
         refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
 
     # A game that is mjai already needs no note there: mjai is the first of the table.
-    @pytest.mark.parametrize("source", [*(form for form in NOTED if form != "mjai"), "tenhou-json"])
+    @looped("source", [*(form for form in NOTED if form != "mjai"), "tenhou-json"])
     def test_note_bytes(self, source: str) -> None:
         data = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), source="mjai", target=source).data
         assert b"mjconv" in data

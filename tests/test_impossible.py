@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import mjconv
-from corpus_files import CORPUS, broken_files, each
+from corpus_files import CORPUS, broken_files
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.impossible import note_impossible
@@ -46,15 +47,15 @@ def test_the_corpus_breaks_each_rule_of_the_table() -> None:
     assert len(IMPOSSIBLE) >= 10
 
 
-@pytest.mark.parametrize("form", PLAYING, ids=lambda form: form.id)
-@pytest.mark.parametrize("name", [name for name, _ in IMPOSSIBLE])
+@looped("form", PLAYING)
+@looped("name", [name for name, _ in IMPOSSIBLE])
 def test_a_writer_that_plays_refuses_impossible_play(form: Format, name: str) -> None:
     for flavour in ("", *form.flavours):
         with pytest.raises((PlayError, UnsupportedError)):
             hub.written(form, [dict(IMPOSSIBLE)[name]], Report(), WriteOptions(flavour))
 
 
-@each([path for path in broken_files() if path.suffix in (".jmjp", ".uzje")])
+@looped("path", [path for path in broken_files() if path.suffix in (".jmjp", ".uzje")])
 def test_a_reader_that_plays_refuses_impossible_play(path: Path) -> None:
     form = formats.by_extension(path.name)[0][0]
     assert form.reader_plays
@@ -105,8 +106,8 @@ def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:
     assert mjconv.convert(stream, source="mjai", target="mjai").impossible == 0
 
 
-@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "majiang", "mjx"])
-@pytest.mark.parametrize("kind", ["dahai", "hora"])
+@looped("target", ["tenhou", "tenhou-json", "majiang", "mjx"])
+@looped("kind", ["dahai", "hora"])
 def test_an_event_that_is_written_twice_in_a_record_that_shows_all_hands_is_no_answer(
     kind: str, target: str
 ) -> None:

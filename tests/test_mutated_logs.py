@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from comparison import check
 from engine import play
 from logs import Message, lines, messages
+from looped import looped
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from strategies import TILES
 from trips import read, standard_messages, there_and_back
@@ -190,8 +191,8 @@ def call(kind: str, seat: int, tile: str, *own: str) -> Message:
 OVER: list[Message] = [{"type": "end_kyoku"}, {"type": "end_game"}]
 
 
-@pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
-@pytest.mark.parametrize(
+@looped("version", ["jmjp", "jmjp-0"])
+@looped(
     "called",
     [
         call("pon", 2, "?", "E", "E"),
@@ -199,7 +200,6 @@ OVER: list[Message] = [{"type": "end_kyoku"}, {"type": "end_game"}]
         call("daiminkan", 1, "?", "S", "S", "S"),
         call("chi", 1, "?", "1m", "2m"),
     ],
-    ids=["pon", "hidden pon", "daiminkan", "chi"],
 )
 def test_a_call_of_a_discard_that_nobody_saw(called: Message, version: str) -> None:
     hands = [["?"] * 13, [*"EEESSSWWWP", "1m", "2m", "F"], *DEAL["tehais"][2:]]

@@ -8,6 +8,7 @@ import pytest
 import goldens
 from corpus_files import CORPUS
 from goldens import GOLDEN, SOURCES
+from looped import looped
 from mjconv.converters.shared import carry
 from mjconv.ir.answers import together
 from mjconv.ir.events import Pon
@@ -27,7 +28,7 @@ def restores(name: str, data: bytes) -> None:
     assert {warning.message for warning in was.warnings} <= {OTHER_DEALER}
 
 
-@pytest.mark.parametrize("path", sorted(GOLDEN.glob("*-*/*")), ids=lambda path: f"{path.parent.name}-{path.name}")
+@looped("path", sorted(GOLDEN.glob("*-*/*")))
 def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
     restores(path.name, path.read_bytes())
 

@@ -7,6 +7,7 @@ from msgspec import structs
 
 import mjconv
 import trips
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -119,8 +120,8 @@ def fed_by_a_winner(honba: int, sticks: int) -> Match:
     return match_of([*events, structs.replace(first, hora_points=32000), second])
 
 
-@pytest.mark.parametrize(("honba", "sticks"), [(0, 0), (2, 3)])
-@pytest.mark.parametrize("target", [*TARGETS, "riichicity"])
+@looped(("honba", "sticks"), [(0, 0), (2, 3)])
+@looped("target", [*TARGETS, "riichicity"])
 def test_a_liable_player_who_wins_too_gains_the_own_hand_and_pays_half_of_the_other(
     target: str, honba: int, sticks: int
 ) -> None:

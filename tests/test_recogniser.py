@@ -7,6 +7,7 @@ from lark import UnexpectedInput
 
 from corpus_files import grammar_files
 from jmjp_recogniser import ALTERNATIVES, NotJmjp, recognise
+from looped import looped
 from mjconv.converters.jmjp.grammar import fine_parser
 from mjconv.converters.jmjp.spelling import CODES
 from mjconv.converters.jmjp.text import StrippedText
@@ -129,14 +130,14 @@ REFUSED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("versions", "text", "names"), USED)
+@looped(("versions", "text", "names"), USED)
 def test_a_text_uses_these_alternatives(versions: str, text: str, names: str) -> None:
     for major in map(int, versions):
         assert {name.replace("_", " ") for name in names.split()} <= used(text, major)
         assert product_takes(HEADS[major] + text)
 
 
-@pytest.mark.parametrize(("versions", "wrong", "around"), REFUSED)
+@looped(("versions", "wrong", "around"), REFUSED)
 def test_a_text_is_refused_at_what_is_wrong(versions: str, wrong: str, around: str) -> None:
     before, after = around.split("{}")
     for major in map(int, versions):

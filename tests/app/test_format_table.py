@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 import mjconv
+from looped import looped
 from mjconv import UsageError
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, of_file, recognise
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "form", "flavour"),
     [
         ("mjai", "mjai", ""),

@@ -18,6 +18,7 @@ from pygls.lsp.client import LanguageClient
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters.formats import find
 from mjconv.typist.document import Document, Spot
 
@@ -243,7 +244,7 @@ DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
 """
 
 
-@pytest.mark.parametrize(
+@looped(
     ("call", "last"),
     [
         ("(e,3p,tg)(s,ch[4p5p],", ["3p", "6p"]),
@@ -252,7 +253,7 @@ DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
         ("(e,3p,tg)(s,9p,", []),
     ],
 )
-@pytest.mark.parametrize("dora", ["", "5p" + 9 * "uk"])
+@looped("dora", ["", "5p" + 9 * "uk"])
 def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: str) -> None:
     found = proposed(f"{SAMPLE[: SAMPLE.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
     hand = {"6p", "7p", "8p", "2s", "3s", "4s", "6s", "wd", "gd"} - {*last, *re.findall("[5-7]p", call[9:])}

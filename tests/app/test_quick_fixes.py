@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from looped import looped
 from mjconv.converters import formats
 from mjconv.typist.document import MOST_CHARACTERS, Document, Fix, Spot
 
@@ -54,7 +55,7 @@ def fixed(document: Document, fix: Fix) -> str:
     return "\n".join(lines)
 
 
-@pytest.mark.parametrize(("right", "wrong"), MISTAKES)
+@looped(("right", "wrong"), MISTAKES)
 def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> None:
     assert right in SAMPLE
     document = Document(SAMPLE.replace(right, wrong, 1), formats.named("jmjp"), "a.jmjp")

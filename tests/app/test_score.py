@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import mjconv
 from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
+from looped import looped
 from mjconv import InputError, UsageError, hk_score, hk_score_files
 from mjconv.command.score import score_files
 from mjconv.converters import hub
@@ -78,7 +79,7 @@ class TestTheTable:
         names = [row.name for row in rows(text)]
         assert names == ["z", *"abcd", *"wxy", *"EFGH"]
 
-    @pytest.mark.parametrize(
+    @looped(
         ("net", "games", "printed"),
         [
             ("1/3", 1, ("0.3333", "0.3333")),

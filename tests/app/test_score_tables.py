@@ -405,7 +405,7 @@ class TestNamesThatLookAlike:
         ],
     )
     def test_names_of_different_players_are_not(self, run: Run, text: str) -> None:
-        Path("new.hk").write_text(text, "utf-8")
+        Path("new.hk").write_text(f"{text}- - - -\n", "utf-8")
         assert run("score", "new.hk").err == ""
 
     def test_are_a_warning_of_the_library(self) -> None:

@@ -2,9 +2,8 @@
 
 import re
 
-import pytest
-
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir.losses import Report
 
@@ -22,7 +21,7 @@ MISTAKES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "wrong"), MISTAKES, ids=[name for name, *_ in MISTAKES])
+@looped(("name", "value", "wrong"), MISTAKES)
 def test_the_rounds_after_a_mistake_are_read(name: str, value: bytes, wrong: bytes) -> None:
     data = (CORPUS / name).read_bytes()
     broken, count = re.subn(value, wrong, data, count=1)

@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.prepare import prepare
@@ -139,7 +140,7 @@ USES: dict[str, Callable[[Match], object]] = {
 }
 
 
-@pytest.mark.parametrize(("answers", "reason"), WRONG.values(), ids=WRONG)
+@looped(("answers", "reason"), WRONG.values())
 def test_answers_that_do_not_fit_their_round_are_refused(answers: Any, reason: str) -> None:
     for use in USES.values():
         with pytest.raises(UnsupportedError, match=reason):

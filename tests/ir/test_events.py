@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from msgspec import UNSET
 
+from looped import looped
 from mjconv.ir import events as ev
 from strategies import REQUIRED_READ, VALUES, Message, json_values, messages
 
@@ -61,7 +62,7 @@ def as_json(event: ev.Event) -> Message:
     return message
 
 
-each_kind = pytest.mark.parametrize("kind", EVENTS)
+each_kind = looped("kind", EVENTS)
 
 
 def test_there_is_an_event_for_each_kind_of_message() -> None:

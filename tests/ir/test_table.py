@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import pytest
 
 from logs import Log, logs
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
 from mjconv.ir.table import (
@@ -383,7 +384,7 @@ def test_a_round_may_end_anywhere() -> None:
     assert table(ev.Ryukyoku(), ev.EndRound()).phase is OVER
 
 
-@pytest.mark.parametrize("log", logs(4) + logs(3), ids=str)
+@looped("log", logs(4) + logs(3))
 def test_every_log_can_be_played(log: Log) -> None:
     for match in read(log.data, "mjai").matches:
         for deal, game_round in zip(starts(match), match.rounds, strict=True):

@@ -7,6 +7,7 @@ from msgspec import structs
 
 import mjconv
 from engine import play
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import House
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
@@ -52,7 +53,7 @@ def word(choice: Any) -> str:
     return "-".join((name, *choice.consumed)) if name in ("chi", "pon", "ankan") else name
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "events", "values", "expected"),
     [
         # Calls of a discard.

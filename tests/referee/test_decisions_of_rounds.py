@@ -2,6 +2,7 @@
 
 import pytest
 
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import House, Match, Round, Rules
@@ -26,7 +27,7 @@ def taken(*after: ev.Event, before: tuple[ev.Event, ...] = tuple(FIVE), **values
     return found
 
 
-@pytest.mark.parametrize(
+@looped(
     ("after", "expected"),
     [
         ([ev.Draw(2, "C")], "none none none"),

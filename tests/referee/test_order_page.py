@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 from typing import Any
 
-import pytest
 from order_rows import OTHER_GAMES, messages_after, order
 
+from looped import looped
 from mjconv import schemas
 from mjconv.ir.events import KEYS
 
@@ -18,7 +18,7 @@ SENDER = re.compile(r" From the ([^.]+?)(?:, and echoed by the host)?\.")
 #: The player of a message, in the words of the document: each schema names what this player does.
 ACTOR = "The player of the message; of a `hora` the winner."
 
-each_message = pytest.mark.parametrize("message", KEYS)
+each_message = looped("message", KEYS)
 
 
 def section(title: str, level: str = "##") -> str:

@@ -11,8 +11,7 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
+from looped import looped
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import DRAGONS, SUITS, WINDS
 from mjconv.rules import hongkong_faan as faan
@@ -221,7 +220,7 @@ def _by_trying(hand: list[str]) -> set[tuple[str, tuple[str, ...]]]:
     }
 
 
-@pytest.mark.parametrize("seed", range(60))
+@looped("seed", range(60))
 def test_every_reading_is_found_and_none_twice(seed: int) -> None:
     rng = random.Random(seed)
     suits = rng.choice([["m"], ["m", "p"], list(SUITS)])

@@ -2,10 +2,10 @@
 
 from typing import Any
 
-import pytest
 from msgspec import UNSET
 
 from logs import Log, logs
+from looped import looped
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -342,7 +342,7 @@ def test_what_is_not_shown_is_not_settled() -> None:
     assert settled(deal({0: READY}), *turn(0, "E"), *turn(1, "9m"), ev.Win(0, target=1)) == [None]
 
 
-@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+@looped("log", [*logs(4), *logs(3)])
 def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
     for match, _ in read(log.data, Report()):
         for start, game_round in zip(starts(match), match.rounds, strict=True):

@@ -10,6 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
+from looped import looped
 from mjconv import schemas
 
 FOLDER = Path(str(files(schemas)))
@@ -35,7 +36,7 @@ def test_each_file_in_the_folders_has_a_name() -> None:
     }
 
 
-@pytest.mark.parametrize("name", schemas.names())
+@looped("name", schemas.names())
 def test_each_is_a_draft_2020_12_schema_with_title_description_and_examples(name: str) -> None:
     schema = schemas.load(name)
     Draft202012Validator.check_schema(schema)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir.match import Match, Name, Player, Text
 from mjconv.ir.tiles import HIDDEN, TILES
 from mjconv.viewer.position import position_svg
@@ -107,7 +108,7 @@ def test_a_match_without_play_has_no_position() -> None:
 
 NAMESPACE = "http://www.w3.org/2000/svg"
 
-each_tile = pytest.mark.parametrize("tile", sorted(TILES))
+each_tile = looped("tile", sorted(TILES))
 
 
 def drawing(tile: str) -> ET.Element:

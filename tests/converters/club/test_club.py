@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import EndGame, Ryukyoku
@@ -33,7 +34,7 @@ def points(text: str) -> dict[str, int]:
     return dict(zip(names, end.scores, strict=True))
 
 
-@pytest.mark.parametrize(
+@looped(
     "line",
     [
         "42.3 31 18.2 - 8.5",
@@ -69,7 +70,7 @@ def test_points_fit_the_points_at_the_start(text: str, expected: dict[str, int])
     assert points(text) == expected
 
 
-@pytest.mark.parametrize(
+@looped(
     ("settings", "line", "final"),
     [
         ("return 30 uma 20 10", "40 30 20 10", [50, 10, -20, -40]),
@@ -95,7 +96,7 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
     assert sum(match.final_scores) == -penalties
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "line", "column", "message"),
     [
         (

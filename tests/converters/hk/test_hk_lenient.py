@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from corpus_files import CORPUS
 from faults import described, spot, where
+from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
@@ -89,7 +90,7 @@ class TestBadNames:
 
 
 class TestBadDeclarations:
-    @pytest.mark.parametrize(
+    @looped(
         ("number", "line", "left"),
         [
             *((6, line, [[*WHOLE[0], *WHOLE[1]]]) for line in ("E F G", "E F G H I")),

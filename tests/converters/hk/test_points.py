@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round, Rules
 from mjconv.rules import succession
@@ -63,7 +64,7 @@ def test_what_the_rules_leave_open_is_the_usual() -> None:
     assert points(ev.Ryukyoku(reason="chombo", actor=0), hk("2", max_faan=0)) == [-18, 6, 6, 6]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("result", "rules"),
     [
         (ev.Win(0, target=0, fan=3), Rules()),

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from looped import looped
 from mjconv.converters.jmjp.explain import explain
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.reader import read
@@ -178,8 +179,8 @@ def test_metadata() -> None:
         assert expected in message, before
 
 
-@pytest.mark.parametrize("major", VERSIONS)
-@pytest.mark.parametrize(
+@looped("major", VERSIONS)
+@looped(
     "wrong",
     [
         f"frm[E1-0,,,,,{HANDS}(e,5x,tg){HANDS},,])",
@@ -223,7 +224,7 @@ def test_quotes_and_points_of_an_input_method_are_shown_as_the_ones_to_type() ->
     assert refusal(match(frame(pfs="pfs[25.0,2５.0,25.0,25.0]")))[2].endswith('"５" is to be typed as "5"')
 
 
-@pytest.mark.parametrize(
+@looped(
     ("tile", "spelled"),
     [
         ("1z", "ew"), ("4z", "nw"), ("5z", "wd"), ("6z", "gd"), ("7z", "rd"), ("E", "ew"), ("N", "nw"),
@@ -231,7 +232,7 @@ def test_quotes_and_points_of_an_input_method_are_shown_as_the_ones_to_type() ->
         ("5mr", "0m"), ("5pr", "0p"), ("r5s", "0s"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("act", ["(e,{},tg)", "(e,5m,{})", "(e,ch[4m{}],5m)", "(e,5m,rc[{}])"])
+@looped("act", ["(e,{},tg)", "(e,5m,{})", "(e,ch[4m{}],5m)", "(e,5m,rc[{}])"])
 def test_a_tile_of_another_notation_is_shown_as_jmjp_spells_it(act: str, tile: str, spelled: str) -> None:
     assert act_refusal(act.format(tile))[1].endswith(f"; the tile {tile} is spelled {spelled}")
 

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lark import UnexpectedInput
 
+from looped import looped
 from mjconv.converters.jmjp.explain import TEXTS
 from mjconv.converters.jmjp.frames import File
 from mjconv.converters.jmjp.grammar import fine_parser, grammar_text
@@ -84,8 +85,8 @@ def test_acts_of_the_other_version_are_refused() -> None:
             parse(StrippedText(file(match(frame(flow(foreign))), major=major)))
 
 
-@pytest.mark.parametrize("major", VERSIONS)
-@pytest.mark.parametrize("kind", range(1, 5))
+@looped("major", VERSIONS)
+@looped("kind", range(1, 5))
 def test_calls_of_the_other_version_are_refused(major: int, kind: int) -> None:
     ours, theirs = CALLS[major][kind], CALLS[1 - major][kind]
     end = HANDS.replace(",,]", f",,{ours}]", 1)

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from corpus_files import CORPUS, broken_files, each, grammar_files
+from corpus_files import CORPUS, broken_files, grammar_files
 from engine import play
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.jmjp.parser import MOST_ERRORS
 from mjconv.ir import events as ev
@@ -112,7 +113,7 @@ def acts(*acts: str, major: int = 1, **head: str) -> Lenient:
     return leniently(file(match(frame(flow(*acts), **head)), major=major))
 
 
-@each(BROKEN)
+@looped("path", BROKEN)
 def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(path: Path) -> None:
     data = path.read_bytes()
     error = strictly(data)
@@ -130,7 +131,7 @@ def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(
         assert "(" not in first.text[error.place.column : first.column - 1]
 
 
-@each(BROKEN)
+@looped("path", BROKEN)
 def test_one_mistake_is_reported_once(path: Path) -> None:
     assert len(leniently(path.read_bytes()).faults) <= 1
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -751,7 +752,7 @@ def test_a_reason_that_the_log_gave_is_carried_and_none_is_added() -> None:
     assert comes_back(draw(0, "9s"), DRAWN_GAME, END).notes == []
 
 
-@pytest.mark.parametrize("cut", range(8))
+@looped("cut", range(8))
 def test_a_record_that_breaks_off_comes_back_so(cut: int) -> None:
     play = [draw(0, "9s"), discard(0, "C"), call("pon", 3, 0, "C", "C", "C"), discard(3, "9m"), DRAWN_GAME, END]
     log = game(deal(), *play[:cut], ended=cut == 7)
@@ -872,8 +873,8 @@ def test_another_dealer_than_by_the_number_of_the_frame_is_carried(kyoku: int, o
     assert and_back(jmjp.text) == [json.loads(line) for line in log.splitlines()]
 
 
-@pytest.mark.parametrize("keys", [{}, {"kyoku_first": 0}])
-@pytest.mark.parametrize("second", [(2, 1), (2, 3), (2, 0), (1, 2)])
+@looped("keys", [{}, {"kyoku_first": 0}])
+@looped("second", [(2, 1), (2, 3), (2, 0), (1, 2)])
 def test_dealers_of_later_rounds_come_back_whatever_the_first_was(second: tuple[int, int], keys: Message) -> None:
     kyoku, oya = second
     play = (

@@ -12,6 +12,7 @@ from riichienv import MjSoulReplay
 import engine
 import mjconv
 import trips
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -164,8 +165,8 @@ def test_a_record_of_2021_becomes_a_whole_wall_in_uzje() -> None:
     assert sum(word[-1] in "tsmESWNPCF" for word in there.decode().split() if len(word) in (1, 2)) >= 136
 
 
-@pytest.mark.parametrize("original", [True, False])
-@pytest.mark.parametrize("via", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majiang", "hk"])
+@looped("original", [True, False])
+@looped("via", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majiang", "hk"])
 def test_two_wins_that_are_not_in_turn_order_come_back_in_their_order(via: str, original: bool) -> None:
     hands = (
         "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 7s",

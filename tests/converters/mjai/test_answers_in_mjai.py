@@ -8,6 +8,7 @@ from msgspec import structs
 import mjconv
 from corpus_files import CORPUS
 from logs import messages
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir import limits
@@ -95,9 +96,7 @@ IN_NOTES |= {
 }
 
 
-@pytest.mark.parametrize(
-    "answers", [*IN_NOTES.values(), *map(with_all, AS_LINES.values())], ids=[*IN_NOTES, *AS_LINES]
-)
+@looped("answers", [*IN_NOTES.values(), *map(with_all, AS_LINES.values())])
 def test_answers_are_lines_or_in_the_note_of_the_round(answers: tuple[Answer, ...]) -> None:
     match = of_round(*answers)
     match.opening = [ev.StartGame(id=0)]
@@ -111,7 +110,7 @@ def test_answers_are_lines_or_in_the_note_of_the_round(answers: tuple[Answer, ..
     assert read(plain.data, "mjai").match.rounds[0].answers == (() if noted else answers)
 
 
-@pytest.mark.parametrize("target", NOTED)
+@looped("target", NOTED)
 def test_answers_of_all_seats_go_through_each_format_and_back(target: str) -> None:
     every = tuple(Answer(index, NONE, seat) for index in range(5) for seat in range(4))
     match = of_round(*every, Answer(5, ev.Riichi(2), 2), Answer(5, ev.Ryukyoku(), 1))
@@ -216,8 +215,8 @@ def test_answers_that_are_too_long_for_a_note_are_dropped_and_named() -> None:
                 assert (read(away.data, target).match == match) == (noted and fate == "carried")
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou"])
-@pytest.mark.parametrize(
+@looped("target", ["mjai", "jmjp", "tenhou"])
+@looped(
     ("old", "new", "fault"),
     [
         ('"index":1,', '"index":-1,', "from 0 to"),

@@ -13,6 +13,7 @@ from engine import play
 from faults import described, spot, where
 from handmade import LOG
 from logs import Log, Message, lines, logs, messages
+from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.ir import events as ev
@@ -96,7 +97,7 @@ class TestOneBadMessage:
     def test_without_any_there_is_no_fault(self) -> None:
         assert read_on(lines(LOG)) == (read(lines(LOG), "mjai").matches, [])
 
-    @pytest.mark.parametrize("log", [*logs(4)[:8], *logs(3)[:2]], ids=str)
+    @looped("log", [*logs(4)[:8], *logs(3)[:2]])
     def test_nor_of_a_log(self, log: Log) -> None:
         assert read_on(log.data) == (read(log.data, "mjai").matches, [])
 
@@ -109,7 +110,7 @@ class TestOneBadMessage:
 
 
 class TestBadBeginningsAndEnds:
-    @pytest.mark.parametrize(
+    @looped(
         "deal",
         [
             json.dumps({**DEAL, "tehais": [["1m"] * 12] * 4}),
@@ -119,9 +120,8 @@ class TestBadBeginningsAndEnds:
             json.dumps(DEAL).replace("start_kyoku", "start_kyouku"),
             json.dumps(DEAL).replace('"type"', '"kind"'),
         ],
-        ids=["hands", "number", "broken off", "early", "another name", "no name"],
     )
-    @pytest.mark.parametrize("index", [0, 1])
+    @looped("index", [0, 1])
     def test_a_round_whose_deal_is_bad_is_empty_and_in_its_place(self, deal: str, index: int) -> None:
         at = 1 + index * 5
         data = with_line(GAME, at, deal)
@@ -223,9 +223,9 @@ class TestKeysThatStandTwice:
         assert described(refused(b"\n".join(doubled))) == described(faults[0].error)
         assert matches == read(lines(LOG), "mjai").matches
 
-    @pytest.mark.parametrize("spaced", [False, True])
-    @pytest.mark.parametrize("form", ["lines", "an array a line", "one array"])
-    @pytest.mark.parametrize("at", [0, 3, -1])
+    @looped("spaced", [False, True])
+    @looped("form", ["lines", "an array a line", "one array"])
+    @looped("at", [0, 3, -1])
     def test_in_one_message_of_any_layout(self, form: str, at: int, *, spaced: bool) -> None:
         separators = (", ", ": ") if spaced else (",", ":")
         texts = [json.dumps(message, ensure_ascii=False, separators=separators) for message in LOG]

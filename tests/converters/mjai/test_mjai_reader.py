@@ -10,6 +10,7 @@ from msgspec import UNSET
 
 from handmade import LOG
 from logs import Message, lines
+from looped import looped
 from mjconv.converters.mjai.detect import recognise
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
@@ -45,7 +46,7 @@ class TestMatches:
         assert match.opening == [ev.StartGame()]
         assert read(lines([START]), "mjai").match.players == []
 
-    @pytest.mark.parametrize(
+    @looped(
         ("log", "matches"),
         [
             ([START, *ROUND, END, START, *ROUND, END], ["start_game . end_game", "start_game . end_game"]),
@@ -197,7 +198,7 @@ class TestErrors:
         assert message.startswith("not JSON")
         assert line == len(text.splitlines())
 
-    @pytest.mark.parametrize("depth", [100, 400, 900, 985, 1000, 1020, 5000, 100_000])
+    @looped("depth", [100, 400, 900, 985, 1000, 1020, 5000, 100_000])
     def test_deep_nesting_is_read_and_written_or_refused(self, depth: int) -> None:
         text = f'{{"type":"start_game","seed":{"[" * depth}{"]" * depth}}}'
         try:

@@ -12,6 +12,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
+from looped import looped
 from mjconv.archive.facts import facts_of
 from mjconv.converters import formats, hub
 from mjconv.converters.mleague.points import before_uma
@@ -209,7 +210,7 @@ def test_a_record_above_the_limit_of_a_note_is_not_carried_and_is_named() -> Non
     ]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("spelling", "han", "names"),
     [
         ("リーチ", 1, [("reach", 1)]),

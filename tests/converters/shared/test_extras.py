@@ -8,6 +8,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir import limits
 from mjconv.ir.losses import Report
@@ -32,7 +33,7 @@ def read(path: Path) -> list[Match]:
     return hub.read_matches(formats.find(form_of(path))[0], path.read_bytes(), Report(lenient=True))
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
+@looped("path", SAMPLES)
 def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
     matches = read(path)
     losses = mjconv.convert(path.read_bytes(), source=form_of(path), target="mjai", plain=True).losses

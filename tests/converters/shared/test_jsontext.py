@@ -11,6 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import mjconv
+from looped import looped
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import objects
 from mjconv.ir import limits
@@ -35,7 +36,7 @@ def test_a_number_that_no_float_has_is_kept_as_written(number: str) -> None:
     assert jsontext.dumps(jsontext.loads(text)) == text
 
 
-@pytest.mark.parametrize("number", FLOATS)
+@looped("number", FLOATS)
 def test_a_number_that_a_float_has_is_a_float(number: str) -> None:
     assert type(jsontext.loads(number.encode())) is float
 

@@ -8,6 +8,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -363,8 +364,8 @@ def test_rounds_without_hands_are_refused() -> None:
         written(match)
 
 
-@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "tenhou-url", "majiang"])
-@pytest.mark.parametrize(("key", "name"), [("tehais", "hands"), ("scores", "scores")])
+@looped("target", ["tenhou", "tenhou-json", "tenhou-url", "majiang"])
+@looped(("key", "name"), [("tehais", "hands"), ("scores", "scores")])
 def test_a_deal_for_another_number_of_players_is_refused(key: str, name: str, target: str) -> None:
     match = one(HANCHAN.read_text("utf-8"))
     match.original = None

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, structs
 
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
@@ -183,7 +184,7 @@ ROUNDS = {
         "a pon of a riichi discard": RIICHI_TILE_CALLED,
     }.items()
 }
-each_round = pytest.mark.parametrize("text", ROUNDS.values(), ids=ROUNDS)
+each_round = looped("text", ROUNDS.values())
 
 
 def read(text: str, form: str = "tenhou") -> Match:

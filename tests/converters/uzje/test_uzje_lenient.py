@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters.uzje.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
@@ -93,7 +94,7 @@ def refused(matches: list[Match]) -> Iterator[tuple[int, int, int]]:
                     yield number, index, place
 
 
-@pytest.mark.parametrize("path", BROKEN, ids=lambda path: path.stem)
+@looped("path", BROKEN)
 def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_is_refused(path: Path) -> None:
     data = path.read_bytes()
     error = strictly(data)

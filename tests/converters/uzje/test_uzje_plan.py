@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 
 from engine import play
 from logs import FOLDER, Log, logs
+from looped import looped
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.uzje.game import Choices
 from mjconv.converters.uzje.round_reader import read_game
@@ -44,8 +45,8 @@ def expect_read_as_planned(match: Match, *, noted: bool) -> None:
         assert len(plan.begins) >= len(plan.game.turns)
 
 
-@pytest.mark.parametrize("noted", [True, False])
-@pytest.mark.parametrize("log", LOGS, ids=str)
+@looped("noted", [True, False])
+@looped("log", LOGS)
 def test_a_log_is_read_as_planned(log: Log, noted: bool) -> None:
     for match in read(log.data, "mjai").matches:
         expect_read_as_planned(match, noted=noted)

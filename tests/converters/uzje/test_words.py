@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from looped import looped
 from mjconv.converters.uzje import words
 from mjconv.converters.uzje.spelling import HUB, SEATS
 from mjconv.converters.uzje.words import (
@@ -134,7 +135,7 @@ SAID = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("body", "players", "meaning"), SAID)
+@looped(("body", "players", "meaning"), SAID)
 def test_a_word_means_one_thing_or_nothing(body: str, players: int, meaning: str | None) -> None:
     if meaning is None:
         with pytest.raises(WordError, match="is no turn: "):
