@@ -7,7 +7,7 @@ import sys
 import tempfile
 import warnings
 import webbrowser
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -34,14 +34,11 @@ from mjconv.settings import anonymity, walls
 from mjconv.source import Source
 from mjconv.validation.check import check
 from mjconv.viewer.evening import evening_of
-from mjconv.viewer.facts import title
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.rounds import point_lines, round_views
+from mjconv.viewer.rounds import round_views
 from mjconv.viewer.show import View, check_step, round_number, view
-from mjconv.viewer.text import aligned, text_lines
+from mjconv.viewer.text import text_lines
 
-#: The most matches of a file that are listed.
-_MOST_LISTED: Final = 20
 #: Endings of pictures that are neither a page nor a drawing.
 _PICTURES: Final = (".jpg", ".jpeg", ".webp", ".gif", ".pdf")
 #: A number of more digits is no step.
@@ -84,7 +81,7 @@ class ViewOptions(Struct, frozen=True):
 
 def view_files(paths: Sequence[str], options: ViewOptions) -> None:
     """Show one match of a file; or the games of several files, of a folder or of an archive as one page."""
-    page = (options.opens or options.output is not None) and not _is_picture(options.output)
+    page = _is_page(options)
     if len(paths) == 1:
         try:
             view_file(paths[0], options)
@@ -95,19 +92,27 @@ def view_files(paths: Sequence[str], options: ViewOptions) -> None:
             return
     if not page:
         raise UsageError("several files make one page: name it with -o evening.html")
-    if given := [f"--{name}" for name in _OF_ONE if getattr(options, name)]:
-        raise UsageError(f"a page of several games opens at its first sheet: leave {', '.join(given)} out")
     check_one_anonymous()
     options = _with_output(paths, options)
     with warnings.catch_warnings(record=True) as found, walls.using(walls.current() and not options.no_walls):
         warnings.simplefilter("always", MjconvWarning)
         matches = [record.match for record in iter_records(paths, format=options.source)]
     print_messages(() if options.quiet else (f"mjconv: warning: {each.message}" for each in found))
-    title = Path(options.output or (paths[0] if anonymity.current() is None else "games")).stem
+    _put_several(matches, options, paths[0])
+
+
+def _put_several(matches: Sequence[Match], options: ViewOptions, path: str) -> None:
+    """Write the page of several games, and open it."""
+    if given := [f"--{name}" for name in _OF_ONE if getattr(options, name)]:
+        raise UsageError(
+            f"a page of several games opens at its first sheet: leave {', '.join(given)} out, "
+            "or choose a match of one file with --match"
+        )
     alone = [match for match in matches if is_results_alone(match)]
     if alone and len(alone) < len(matches):
         raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
-    make = view if len(alone) == len(matches) else partial(evening_of, title=title)
+    named = options.output or (path if anonymity.current() is None else "games")
+    make = view if len(alone) == len(matches) else partial(evening_of, title=Path(named).stem)
     _put(make(matches, lang=chosen.current(), wall=not options.no_walls, credit=not options.no_credit), options)
 
 
@@ -123,6 +128,9 @@ def view_file(path: str, options: ViewOptions) -> None:
     with walls.using(walls.current() and not options.no_walls):
         source = open_source(path, options.source, _ARCHIVE)
     matches = _chosen(source, options)
+    if _is_page(options) and len(matches) > 1 and not all(map(is_results_alone, matches)):
+        _put_several(matches, options, path)
+        return
     place = 0 if options.round is None else round_number(matches[0], options.round)
     seat = seat_number(matches[0], options.seat)
     if options.text:
@@ -199,12 +207,16 @@ def _is_picture(output: str | None) -> bool:
     return output is not None and output.lower().removesuffix(".gz").endswith((".png", ".svg"))
 
 
+def _is_page(options: ViewOptions) -> bool:
+    return (options.opens or options.output is not None) and not _is_picture(options.output)
+
+
 def _isatty(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
 def _chosen(source: Source, options: ViewOptions) -> list[Match]:
-    """Return the match to show, or all matches if only their results are known."""
+    """Return the match to show, or all matches for a page and if only their results are known."""
     report = Report(mends=True)
     readings = source.readings(report)
     wanted = options.match
@@ -216,13 +228,16 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
         elif number == wanted:
             matches = [reading.match]
             break
-        if len(matches) > _MOST_LISTED and not all(map(is_results_alone, (matches[0], matches[-1]))):
+        several = len(matches) > 1 and not all(map(is_results_alone, (matches[0], matches[-1])))
+        if several and not _is_page(options):
+            print_message(
+                "mjconv: the file holds several matches, and this is the first: --match 2 shows the next one, "
+                "mjconv info lists them, -o evening.html makes one page of them"
+            )
+            matches = matches[:1]
             break
     if len(matches) > 1 and not any(match.rounds for match in matches):
         raise UsageError("the file holds the points of games alone: mjconv score -o evening.html makes their page")
-    if len(matches) > 1 and not all(map(is_results_alone, matches)):
-        print_messages(_listed(matches))
-        raise UsageError("the file holds more than one match: choose one with --match N, counted from 1")
     if not matches:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
     if not options.quiet:
@@ -231,18 +246,6 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
             print_message(f"mjconv: warning: {fault.error}")
         print_messages(warning_lines(report.warnings, source.name or STDIN_NAME))
     return matches
-
-
-def _listed(matches: Sequence[Match]) -> Iterator[str]:
-    """Yield a line for each of the matches: its number, players, date and points at the end."""
-    rows = []
-    for number, match in enumerate(matches[:_MOST_LISTED], 1):
-        points = [line[-1] for line in point_lines(round_views(match)) if line]
-        ends = " ".join("-" if each is None else f"{each:,}" for each in points)
-        rows.append((f"--match {number}", title([match]), ends))
-    yield from aligned(rows)
-    if len(matches) > _MOST_LISTED:
-        yield "and more"
 
 
 def _findings(matches: Sequence[Match], options: ViewOptions, house: House | None) -> list[Finding]:

@@ -1,79 +1,72 @@
-"""Pictures to send: a position beside its caption, or the result of a round, as SVG, and as PNG by resvg."""
+"""Pictures to send, 1200 x 630: a position beside its caption, or the card of a round; as SVG, or PNG by resvg.
+
+They need no other file. The page draws the same: the numbers of the table are those of `PICTURE` in its script.
+"""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from html import escape
+from typing import Any, Final
 
 from msgspec import UNSET
+from msgspec.structs import astuple
 
-from mjconv.ir.errors import UsageError, width
+from mjconv.ir.errors import UsageError, visible, width
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.languages import Language
+from mjconv.rules.riichi_values import dora_of
+from mjconv.viewer.card import RATIO, SIZE, Look, Part, look_of
 from mjconv.viewer.facts import round_name
-from mjconv.viewer.position import RATIO, STYLE, drawn_text, drawn_tile, escaped, position_svg
-from mjconv.viewer.results import Result, WinResult
-from mjconv.viewer.rounds import RoundView, points_after
-from mjconv.viewer.state import MeldTile, shown_tiles
-from mjconv.viewer.tiles import symbols
+from mjconv.viewer.rounds import RoundView
+from mjconv.viewer.state import STICK_PAID, shown_tiles
+from mjconv.viewer.tiles import PREFIX, SHAPES, symbols
 from mjconv.viewer.words import Speaker
 
-_WIDE, _HIGH, _MARGIN = 1200, 630, 40
-#: The most players around a square table. More players sit in two columns, which are wider.
-_SQUARE: Final = 4
-#: The usual width of a letter, as a part of its size. The width of a sign of East Asia is its size.
-_LETTER: Final = 0.54
-#: The gap between groups of tiles, as a part of the width of a tile.
-_GAP: Final = 0.4
-#: What stays together at the end of a line: a word, or one sign of East Asia.
-_WORD: Final = re.compile(r"[^\s\u2e80-\uffef]+\s*|.")
+#: The width of a tile in the hand of the viewed seat, in the hands of others, in rivers and melds, and set aside.
+_OWN, _OTHER, _LAID, _ASIDE = 60.0, 45.0, 52.0, 40.0
+#: The lower edge of hands and melds, and where a river begins.
+_EDGE, _BEGIN, _RIVER = 985, 397, 610
+#: The turns of the sides, by the number of players. More players have their sides in two columns.
+_ANGLES: Final = {3: (0, -90, 90), 4: (0, -90, 180, 90)}
+#: The usual width of a letter, as a part of its size, and the smallest size of a text that has no room.
+_LETTER, _SMALLEST = 0.56, 0.6
+#: A river of more tiles has smaller ones.
+_SHORT: Final = 20
+#: The colours of the page in the light. Who prints a drawing gets black on white.
+_STYLE: Final = """\
+.face{fill:#fffdf6}.edge{fill:#cbbf9f}.back{fill:#c8892e}.ground{fill:#f6f5f1}.foot{fill:#fff}.cloth{fill:#2f6f55}
+.field{fill:#22503e}.turn{fill:#f5b301}.turned{stroke:#f5b301;stroke-width:12}.dim{fill:#000;fill-opacity:.25}.ghost{opacity:.62}
+.hollow{fill:none;stroke:#fff;stroke-opacity:.8;stroke-width:10;stroke-dasharray:34 22}
+.dora{fill:#f5a301;stroke:#6b3f00;stroke-width:8}.ring{fill:none;stroke:#f5b301;stroke-width:30}.strong{stroke:#e11d48}
+.wind{fill:none;stroke:#fff;stroke-width:2}.dealer{fill:#fff}.stick{fill:#fff;stroke:#999}.riichi{fill:#d71e1e}
+.player0{fill:#c2410c}.player1{fill:#1d4ed8}.player2{fill:#15803d}.player3{fill:#a21caf}.player4{fill:#b45309}
+.player5{fill:#0f766e}.shape{stroke:#fff;stroke-width:2.5}text{fill:#1c1c1c}.on{fill:#fff}.quiet{fill:#5b5f63}
+.gain{fill:#15803d}.loss{fill:#b91c1c}.bold{font-weight:700}.end{text-anchor:end}.middle{text-anchor:middle}.dark{fill:#111}
+@media print{.cloth,.field,.turn,.ground,.back{fill:#fff;stroke:#000}.on{fill:#000}}
+"""
+#: Fonts with the signs of East Asia. A drawing without such signs has the usual font of the system.
+_FONTS: Final = {
+    "JP": "'Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic UI',Meiryo,IPAexGothic",
+    "SC": "'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei','WenQuanYi Zen Hei'",
+    "TC": "'Noto Sans CJK TC','Noto Sans TC','PingFang TC','Microsoft JhengHei'",
+}
+_FIRST: Final[dict[Language, str]] = {"zh": "TC", "zh-Hans": "SC"}
+#: What stays in one line: a word, or one sign of East Asia, with the marks that may begin no line.
+_WORD: Final = re.compile(r"(?:[^\s\u2e80-\uffef]+|.)[\s,.:;、。，：；）]*")
 #: A sign that no font has.
 _MISSING: Final = "\U0010fffd"
-
-
-class _Picture:
-    """A drawing that is filled from the top. `room` is the width of its column, which begins at `x`."""
-
-    def __init__(self, x: float, room: float) -> None:
-        self.x: Final = x
-        self.room: Final = room
-        self.y = 24.0
-        self.parts: Final[list[str]] = []
-
-    def write(self, text: str, size: float) -> None:
-        """Write a text, in as many lines as it needs."""
-        lines = [""]
-        for word in _WORD.findall(text):
-            if lines[-1] and _extent(lines[-1] + word.rstrip()) * size > self.room:
-                lines.append("")
-            lines[-1] += word
-        for line in lines:
-            self.y += 1.35 * size
-            self.parts.append(drawn_text(self.x, self.y, size, escaped(line), anchor="start"))
-
-    def lay(self, groups: Iterable[Sequence[MeldTile]], most: float, *, won: bool = False) -> None:
-        """Lay groups of tiles in a row. `most` is the widest tile. `won`: mark the last group."""
-        shown = [group for group in groups if group]
-        tile = min(most, self.room / max(1, sum(_GAP + sum(map(_columns, group)) for group in shown)))
-        x, self.y = self.x, self.y + 14 + tile * RATIO
-        for group in shown:
-            marks = ("last",) if won and group is shown[-1] else ()
-            for each in group:
-                face = HIDDEN if each.down else each.tile
-                self.parts.append(drawn_tile(face, x, self.y, tile, turned=each.turned, marks=marks))
-                x += tile * _columns(each)
-            x += tile * _GAP
-
-    def svg(self, tiles: Iterable[Tile], about: str) -> str:
-        """Return the drawing as SVG text. It needs the symbols of `tiles`; `about` is the line at the bottom."""
-        foot = drawn_text(_WIDE - _MARGIN, _HIGH - 16, 20, escaped(about), anchor="end")
-        return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{_WIDE}" height="{_HIGH}"><style>{STYLE}</style>'
-            f'<defs>{symbols({HIDDEN, *tiles})}</defs><rect width="100%" height="100%" fill="#fff"/>'
-            f"{''.join(self.parts)}{foot}</svg>\n"
-        )
+_OVER: Final = '<rect class="{}" x="6" y="5" width="288" height="388" rx="27"/>'
+#: The marks of a tile by their names.
+_MARKS: Final = {
+    "drawn": _OVER.format("dim"),
+    "taken": _OVER.format("hollow"),
+    "dora": '<path class="dora" d="M186 5H267Q294 5 294 32V113Z"/>',
+    "last": _OVER.format("ring"),
+    "win": _OVER.format("ring strong"),
+}
 
 
 def _extent(text: str) -> float:
@@ -81,82 +74,223 @@ def _extent(text: str) -> float:
     return _LETTER * len(text) + (1 - _LETTER) * (width(text) - len(text))
 
 
-def _columns(tile: MeldTile) -> float:
-    return RATIO if tile.turned else 1
+def _text(x: float, y: float, size: float, room: float, look: str, text: str, turn: str = "") -> str:
+    """Return a text that is at most `room` wide: smaller where it is long, and then without its end."""
+    text = visible(text)
+    size = max(_SMALLEST * size, min(size, room / max(1, _extent(text))))
+    while len(text) > 1 and _extent(text) * size > room:
+        text = f"{text.removesuffix('…')[:-1]}…"
+    return f'<text x="{x:g}" y="{y:g}" font-size="{size:.4g}" class="{look}"{turn}>{escape(text)}</text>'
+
+
+def _tile(x: float, bottom: float, width: float, tile: Tile, look: Look) -> str:
+    """Return a tile whose lower left corner is at (x, bottom). A turned one lies on its left side."""
+    turned = look.get("turned")
+    place = f"translate({x:g} {bottom - (0 if turned else width * RATIO):g}){'rotate(-90)' if turned else ''}"
+    name = "back" if look.get("down") or tile == HIDDEN else tile
+    ghost = ' class="ghost"' if look.get("taken") else ""
+    return (
+        f'<g transform="{place}scale({width / 300:.4g})">'
+        f'<use href="#{PREFIX}{name}" width="300" height="408"{ghost}/>'
+        f"{''.join(mark for key, mark in _MARKS.items() if look.get(key))}</g>"
+    )
+
+
+def _shape(seat: int, x: float, y: float, size: float, angle: int = 0) -> str:
+    """Return the mark of a player around (x, y)."""
+    place = f"translate({x:g} {y:g})rotate({angle})scale({size / 20:g})translate(-10 -10)"
+    return f'<path class="shape player{seat % 6}" transform="{place}" d="{SHAPES[seat % 6]}"/>'
+
+
+def _rect(look: str, x: float, y: float, wide: float, high: float, more: str = "") -> str:
+    return f'<rect class="{look}" x="{x:g}" y="{y:g}" width="{wide:g}" height="{high:g}"{more}/>'
+
+
+def _svg(parts: Iterable[str], tiles: Iterable[Tile], language: Language) -> str:
+    """Return a drawing as SVG text. All its texts have one family of fonts."""
+    inside = "".join(parts)
+    wide = dict.fromkeys((_FIRST.get(language, "JP"), *_FONTS)) if width(inside) > len(inside) else ()
+    fonts = ",".join([*(_FONTS[key] for key in wide), "sans-serif"])
+    size = f'width="{SIZE[0]}" height="{SIZE[1]}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE[0]} {SIZE[1]}" {size}>'
+        f"<style>{_STYLE}text{{font-family:{fonts}}}</style><defs>{symbols({HIDDEN, *tiles})}</defs>"
+        f"{_rect('ground', 0, 0, *SIZE)}{inside}</svg>\n"
+    )
+
+
+def result_card(parts: Sequence[Part], speaker: Speaker, about: str) -> str:
+    """Return the card of a round as SVG text. `parts` are those of `card`, `about` is the line at its corner."""
+
+    def drawn(kind: str, x: float, y: float, wide: float, *more: Any) -> str:
+        if kind == "text":
+            room, look, sentence = more
+            return _text(x, y, wide, room, look, speaker.say(sentence))
+        return _tile(x, y, wide, *more) if kind == "tile" else _rect(more[1], x, y, wide, more[0])
+
+    tiles = [part[4] for part in parts if part[0] == "tile"]
+    return _svg(
+        [*(drawn(*part) for part in parts), _text(1160, 36, 20, 400, "on end", about)], tiles, speaker.language
+    )
 
 
 def position_picture(
     view: RoundView, step: int, seat: int, names: Sequence[str], language: Language, about: str
 ) -> str:
-    """Return a position beside its caption, as SVG text. `about` is the line at the bottom."""
-    speaker = Speaker(language, view.steps[step].winds, names)
-    board = position_svg(view, step, seat, names, language)
-    wide = _HIGH if len(speaker.winds) <= _SQUARE else 900
-    size = (_WIDE - wide) / (_WIDE - _HIGH)
-    picture = _Picture(wide + 20, _WIDE - wide - 20 - _MARGIN)
-    picture.parts.append(board.replace("<svg ", f'<svg width="{wide}" height="{_HIGH}" ', 1))
-    picture.write(speaker.say(round_name(view.record)), 48 * size)
-    picture.write(speaker.say(view.steps[step].sentence), 36 * size)
-    picture.y += 40
-    winds = Speaker(language, view.steps[step].winds)
-    for at, points in enumerate(view.steps[step].state.points):
-        name = names[at] if at < len(names) else ""
-        picture.write(
-            "  ".join(filter(None, (winds.seat(at), name, "" if points is None else f"{points:,}"))), 30 * size
+    """Return a position beside its caption, as SVG text. `about` is the line at the bottom.
+
+    >>> from mjconv.ir import events as ev
+    >>> from mjconv.ir.match import Match, Round
+    >>> from mjconv.viewer.rounds import round_views
+    >>> [view] = round_views(Match(rounds=[Round([ev.StartRound(tehais=(("1m",) * 13,) * 4)])]))
+    >>> position_picture(view, 0, 0, (), "en", "").count('href="#t-1m"')
+    52
+    """
+    board = _Board(view, step, seat, Speaker(language, view.steps[step].winds, names))
+    parts = board.square(about) if len(board.seats) in _ANGLES else board.columns(about)
+    return _svg(parts, shown_tiles(board.state), language)
+
+
+class _Board:
+    """The table at a step, seen from a seat."""
+
+    def __init__(self, view: RoundView, step: int, seat: int, speaker: Speaker) -> None:
+        self.state: Final = view.steps[step].state
+        self.speaker: Final = speaker
+        self.title: Final = speaker.say(round_name(view.record))
+        self.caption: Final = speaker.say(view.steps[step].sentence)
+        seats = len(speaker.winds)
+        self.seats: Final = [(seat + place) % seats for place in range(seats)]
+        self._dora: Final = {dora_of(mark, seats) for mark in self.state.dora if mark}
+        wind, number = (*round_name(view.record), "", "")[1:3] if view.record.start else ("", "?")
+        place = speaker.word("page.atRound").replace("{w}", speaker.word(f"page.winds.{wind[5:]}") if wind else "")
+        self._round: Final = place.replace("{n}", speaker.word(number))
+        sticks, left = self.state.sticks, self.state.left
+        facts = [speaker.word("page.sticks").split("|")[sticks > 1].replace("{n}", str(sticks))] * bool(sticks)
+        self.facts: Final = " · ".join(facts + [speaker.say(("page.left", left))] * (left is not None))
+
+    def square(self, about: str) -> Iterator[str]:
+        """Yield the table of three or four players, and beside it the caption and the points."""
+        yield f'<g transform="scale(.63)">{_rect("cloth", 0, 0, 1000, 1000)}{_rect("field", 394, 394, 212, 212)}'
+        yield _text(500, 515, 46, 95, "on bold middle", self._round)
+        for seat, angle in zip(self.seats, _ANGLES[len(self.seats)], strict=True):
+            yield f'<g data-seat="{seat}" transform="rotate({angle} 500 500)">'
+            own = seat == self.seats[0]
+            size, x, end = (_OWN, 80.0, 970.0) if own else (_OTHER, 100.0, 905.0)
+            yield from self._seat(seat, angle, x, _EDGE - size * RATIO)
+            yield from self._side(seat, size, x, end, angle)
+            yield "</g>"
+        yield "</g>"
+        x, room, y = SIZE[1] + 30, SIZE[0] - SIZE[1] - 60, 120
+        yield _text(x, 62, 44, room, "bold", self.title) + _text(x, 104, 28, room, "quiet", self.facts)
+        if self.state.dora:
+            yield _text(x, y + 44, 28, 270, "quiet", self.speaker.word("card.dora"))
+            for at, tile in enumerate(self.state.dora):
+                yield _tile(x + room - 44 * (len(self.state.dora) - at), y + 60, 44, tile or HIDDEN, {})
+            y += 74
+        lines = [""]
+        for word in _WORD.findall(self.caption):
+            if lines[-1] and _extent(lines[-1] + word.rstrip()) * 34 > room:
+                lines.append("")
+            lines[-1] += word
+        yield "".join(_text(x, y + 44 * at, 34, room, "bold", line) for at, line in enumerate(lines, 1))
+        y = max(350, y + 44 * len(lines) + 14)
+        high = min(60, (SIZE[1] - 40 - y) / len(self.seats))
+        for seat, points in enumerate(self.state.points):
+            base, now = y + (seat + 0.7) * high, " bold" * (seat == self.state.turn)
+            yield _shape(seat, x + 12, base - 10, 24)
+            yield _text(x + 50, base, 28, 40, "middle", self._wind(seat))
+            yield _text(x + 82, base, 30, room - 240, now, self.speaker.seat(seat))
+            yield _text(x + room, base, 32, 150, "bold end", "" if points is None else f"{points:,}")
+        yield _text(x + room, SIZE[1] - 14, 20, room, "quiet end", about)
+
+    def columns(self, about: str) -> Iterator[str]:
+        """Yield the sides of five and six players in two columns under the caption."""
+        yield _rect("cloth", 0, 0, *SIZE) + _text(14, 40, 30, 360, "on bold", self.title)
+        yield _text(400, 40, 32, 560, "on bold", self.caption)
+        yield _text(1186, 36, 22, 200, "on end", " · ".join(filter(None, (self.facts, about))))
+        for place, seat in enumerate(self.seats):
+            x, y = place % 2 * 600, 190 * (place // 2) - 245
+            yield f'<g data-seat="{seat}" transform="translate({x} {y})scale(.5)">'
+            yield _rect("field turned" if seat == self.state.turn else "field", 16, 608, 1168, 374)
+            points = self.state.points[seat]
+            name = f"{self._wind(seat)}  {self.speaker.seat(seat)}"
+            yield _shape(seat, 44, 650, 30) + _text(72, 662, 40, 320, "on bold", name)
+            yield _text(72, 716, 40, 320, "on", "" if points is None else f"{points:,}")
+            yield from self._side(seat, 68.0, 30.0, 1180.0)
+            yield "</g>"
+
+    def _wind(self, seat: int) -> str:
+        return self.speaker.word(f"page.winds.{self.speaker.winds[seat]}")
+
+    def _look(self, tile: Tile, *place: Any, **marks: bool) -> Look:
+        """Return the look of a tile, which has won if its place is one of those of winning tiles."""
+        return look_of(tile, self._dora, win=place in self.state.win, **marks)
+
+    def _seat(self, seat: int, angle: int, x: float, top: float) -> Iterator[str]:
+        """Yield the wind and the riichi stick of a player at the centre, and the name over the hand."""
+        if seat == self.state.turn:
+            yield _rect("turn", 440, 544, 120, 46, ' rx="5"')
+        upright = ' transform="rotate(180 500 567)"' if angle == 180 else ""
+        dealer = self.speaker.winds[seat] == "E"
+        yield _rect("wind dealer" if dealer else "wind", 478, 545, 44, 44, ' rx="4"')
+        look = "dark" if dealer or seat == self.state.turn else "on"
+        yield _text(500, 578, 32, 44, f"{look} bold middle", self._wind(seat), upright)
+        if self.state.riichi[seat] == STICK_PAID:
+            yield (
+                _rect("stick", 440, 594, 120, 9, ' rx="4"') + '<circle class="riichi" cx="500" cy="598.5" r="3"/>'
+            )
+        turn, look = (f' transform="rotate(180 {x + 28:g} {top - 18:g})"', "on end") if upright else ("", "on")
+        yield _shape(seat, x + 10, top - 18, 20) + _text(
+            x + 28, top - 10, 24, 400, look, self.speaker.seat(seat), turn
         )
-    return picture.svg((), about)
 
+    def _side(self, seat: int, size: float, x: float, end: float, angle: int = 0) -> Iterator[str]:
+        """Yield the tiles of a player: the hand from `x` on, with tiles of a size, and the melds up to `end`."""
+        state, edge = self.state, _EDGE
+        yield from self._river(seat, angle)
+        small = min(_ASIDE, 200 / max(1, len(state.aside[seat])))
+        for at, tile in enumerate(state.aside[seat]):
+            yield _tile(720 + at * small, 884, small, tile, self._look(tile, "aside", seat, at))
+        hand = state.hands[seat].split()
+        yield from (_tile(x + at * size, edge, size, tile, self._look(tile)) for at, tile in enumerate(hand))
+        if (drawn := state.drawn[seat]) is not None:
+            look = self._look(drawn, "drawn", seat, last=True)
+            yield _tile(x + (len(hand) + 0.25) * size, edge, size, drawn, look)
+        melds = state.melds[seat]
+        across = sum(RATIO if laid.turned else 1 for meld in melds for laid in meld.tiles)
+        # Melds are smaller where they would cover the hand, such as four kans.
+        room = end - x - (max(0, 13 - 3 * len(melds)) + 1.5) * size - 8 * len(melds)
+        width = min(_LAID, room / max(1, across))
+        for index, meld in enumerate(melds):
+            end -= 8
+            added = any(laid.on is not UNSET for laid in meld.tiles)
+            for laid in reversed(meld.tiles):
+                end -= width * (RATIO if laid.turned else 1)
+                place = () if added else ("meld", seat, index)
+                yield _tile(
+                    end, edge, width, laid.tile, self._look(laid.tile, *place, turned=laid.turned, down=laid.down)
+                )
+                if laid.on is not UNSET:
+                    yield _tile(
+                        end, edge - width, width, laid.on, self._look(laid.on, "meld", seat, index, turned=True)
+                    )
 
-def result_card(view: RoundView, names: Sequence[str], language: Language, about: str) -> str:
-    """Return the results of a round and the points after it, as SVG text. Raises `UsageError` without a result."""
-    state, winds = view.steps[-1].state, view.steps[-1].winds
-    results = [(step.sentence, step.result) for step in view.steps if step.result is not UNSET]
-    if not results:
-        raise UsageError(f"the round {view.record.label} has no result")
-    speaker = Speaker(language, winds, names)
-    picture = _Picture(_MARGIN, _WIDE - 2 * _MARGIN)
-    picture.write(speaker.say(round_name(view.record)), 28)
-    if dora := [mark for mark in state.dora if mark]:
-        corner = _Picture(_WIDE / 2 + 60, _WIDE / 2 - 60 - _MARGIN)
-        corner.y = 6
-        corner.lay([_flat(dora), _flat(mark for mark in state.ura if mark)], 40)
-        label = drawn_text(corner.x - 12, 62, 28, speaker.word("screen.dora"), anchor="end")
-        picture.parts.extend([label, *corner.parts])
-    picture.y += 16
-    for sentence, result in results:
-        size = 1 if len(results) == 1 else 0.55
-        picture.write(speaker.say(sentence), 40 * size)
-        _lay_result(picture, result, speaker, size)
-    after = points_after(view)
-    for seat, (was, points) in enumerate(zip(view.steps[0].state.points, after, strict=True)):
-        column = _Picture(_MARGIN + seat * picture.room / len(after), picture.room / len(after))
-        column.y = _HIGH - 155
-        name = speaker.seat(seat)
-        column.write(name, min(28, column.room / (_extent(name) + 1)))
-        column.write("" if points is None else f"{points:,}", 34)
-        gain = 0 if was is None or points is None else points - was
-        column.write(f"{gain:+,}" if gain else "", 24)
-        picture.parts.extend(column.parts)
-    return picture.svg(shown_tiles(state), about)
-
-
-def _lay_result(picture: _Picture, result: Result, speaker: Speaker, size: float) -> None:
-    if isinstance(result, WinResult):
-        won = [] if result.tile is UNSET else [result.tile]
-        melds = [meld.tiles for meld in result.melds]
-        groups = [_flat(result.hand.split()), *melds, _flat(result.aside), _flat(won)]
-        picture.lay(groups, 74 * size, won=bool(won))
-        worth = [f"{speaker.word(yaku.name)} {yaku.han or ''}".strip() for yaku in result.yaku]
-        picture.write(" · ".join(worth), 34 * size)
-        return
-    for seat, waits in enumerate(result.waits):
-        if waits or result.hands[seat]:
-            picture.write(speaker.seat(seat), 22)
-            picture.lay([_flat((result.hands[seat] or "").split()), _flat(waits or ())], 34)
-
-
-def _flat(tiles: Iterable[Tile]) -> list[MeldTile]:
-    return [MeldTile(tile) for tile in tiles]
+    def _river(self, seat: int, angle: int) -> Iterator[str]:
+        """Yield a river: six tiles a line, of which the third grows. A long river has smaller tiles."""
+        river = self.state.river[seat]
+        width, ends = (_LAID, (6, 12)) if len(river) <= _SHORT else (_LAID * 0.75, (8, 16, 24))
+        x, bottom = float(_BEGIN), _RIVER + width * RATIO
+        for index, (tile, drawn, riichi, taken) in enumerate(map(astuple, river)):
+            if index in ends:
+                x, bottom = float(_BEGIN), bottom + width * RATIO + 3
+            called, last = taken is not UNSET, self.state.last == (seat, index)
+            marks = {"turned": riichi, "drawn": drawn is True, "taken": called, "last": last}
+            wide = width * (RATIO if riichi else 1)
+            yield _tile(x, bottom, width, tile, self._look(tile, "river", seat, index, **marks))
+            if called:
+                yield _shape(taken, x + wide / 2, bottom - 4, 16, -angle)
+            x += wide
 
 
 def png(drawing: str, font: str | None = None) -> bytes:

@@ -191,9 +191,9 @@ def _value(
 
     >>> from mjconv.rules.rulesets import RIICHI
     >>> _value(4, 40, 8000, 0, RIICHI)
-    ('limit.mangan', ('value.limit_han_fu', 'limit.mangan', 4, 40, 8000))
+    ('limit.mangan', ('value.worth', ('value.limit_han_fu', 'limit.mangan', 4, 40), 8000))
     >>> _value(3, 40, 7700, 0, RIICHI)
-    (UNSET, ('value.han_fu', 3, 40, 7700))
+    (UNSET, ('value.worth', ('value.han_fu', 3, 40), 7700))
     """
     if points is UNSET:
         counted = han is not UNSET and ruleset.settle is None
@@ -201,12 +201,13 @@ def _value(
     if han is UNSET:
         return UNSET, ("value.points", points)
     if yakuman > 1:
-        return "limit.yakuman", ("value.yakuman", yakuman, points)
+        return "limit.yakuman", ("value.worth", ("value.yakuman", yakuman), points)
     kind, counts = ("han_fu", (han, fu)) if fu else ("han", (han,))
     if limit := LIMITS[limit_of(han, fu or 0, yakuman, kiriage=points in _MANGAN_POINTS)]:
         key = f"limit.{limit}"
-        return key, ("value.limit", key, points) if yakuman else (f"value.limit_{kind}", key, *counts, points)
-    return UNSET, (f"value.{kind}", *counts, points)
+        worth = ("value.limit", key) if yakuman else (f"value.limit_{kind}", key, *counts)
+        return key, ("value.worth", worth, points)
+    return UNSET, ("value.worth", (f"value.{kind}", *counts), points)
 
 
 def draw_result(event: ev.Ryukyoku, replay: RoundReplay, gains: Gains | UnsetType) -> DrawResult:

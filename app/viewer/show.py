@@ -36,6 +36,7 @@ from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer import picture
+from mjconv.viewer.card import card as card_of
 from mjconv.viewer.facts import (
     facts,
     finding_note,
@@ -46,13 +47,12 @@ from mjconv.viewer.facts import (
     round_name,
     title,
 )
-from mjconv.viewer.position import position_svg
 from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
 from mjconv.viewer.rounds import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
-from mjconv.viewer.tiles import symbols
-from mjconv.viewer.words import catalogue, texts
+from mjconv.viewer.tiles import SHAPES, symbols
+from mjconv.viewer.words import Speaker, catalogue, texts
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
@@ -90,31 +90,31 @@ class View:
     In a notebook, the value of a cell is shown as the page itself, in a sandboxed frame.
     """
 
-    def __init__(self, html: str, title: str, draw: Callable[[bool], str] | None = None) -> None:
+    def __init__(self, html: str, title: str, draw: Callable[[], str] | None = None) -> None:
         self.html: Final = html
         self._title: Final = title
         self._draw: Final = draw
 
-    def _drawing(self, *, wide: bool) -> str:
-        if self._draw is None:
-            raise UsageError("there is no position to draw: the match has no rounds with their play")
-        return self._draw(wide)
-
     @property
     def svg(self) -> str:
-        """The position where the page opens, as an SVG drawing. Raises `UsageError` if the match has no rounds."""
-        return self._drawing(wide=False)
+        """The picture of the position where the page opens, or of a card, as an SVG drawing of 1200 x 630.
+
+        Raises `UsageError` if the match has no rounds, and for a card, if the round has no result.
+        """
+        if self._draw is None:
+            raise UsageError("there is no position to draw: the match has no rounds with their play")
+        return self._draw()
 
     def png(self, font: str | None = None) -> bytes:
-        """Return the position and its caption as a PNG picture of 1200 x 630.
+        """Return the same picture as PNG.
 
-        `font` is the path of a font beside those of the system. Raises `UsageError` as `svg` does, without resvg,
-        and if no font has a sign of a name.
+        `font` is the path of a font that its texts have, beside those of the system. Raises `UsageError` as `svg`
+        does, without resvg, and if no font has a sign of a name.
         """
-        return picture.png(self._drawing(wide=True), font)
+        return picture.png(self.svg, font)
 
     def write(self, path: str | os.PathLike[str], font: str | None = None) -> None:
-        """Write the page to a file, or the position if its name ends in ``.svg`` or ``.png``.
+        """Write the page to a file, or the picture if its name ends in ``.svg`` or ``.png``.
 
         A name in ``.gz`` is compressed. `font` is as in `png`. Raises `OSError`, and `UsageError` as `png` does.
         """
@@ -191,14 +191,14 @@ def view(
             data["open"]["step"] = step = len(steps) - 1
         check_step(steps, step)
 
-        def draw_view(wide: bool) -> str:
+        def draw_view() -> str:
             names, shown_round = [player_name(player) for player in shown.players], round_views(shown)[number]
             about = " · ".join([*[day.isoformat() for day in [shown.date] if day], *["mjconv"] * credit])
-            if card:
-                return picture.result_card(shown_round, names, language, about)
-            if wide:
+            if not card:
                 return picture.position_picture(shown_round, step, seat, names, language, about)
-            return position_svg(shown_round, step, seat, names, language)
+            if not (parts := card_of(shown_round)):
+                raise UsageError(f"the round {shown_round.record.label} has no result")
+            return picture.result_card(parts, Speaker(language, shown_round.steps[-1].winds, names), about)
 
         draw = draw_view if rounds else None
     return View(page({**data, "credit": credit}), data["title"], draw)
@@ -323,7 +323,10 @@ def _script() -> str:
         language: {key[5:]: text for key, text in catalogue(language).items() if key.startswith("page.")}
         for language in LANGUAGES
     }
-    begin = f'"use strict";\nconst OWN = {json.encode(own).decode()};\n'
+    data = {"OWN": own, "SHAPES": SHAPES}
+    begin = '"use strict";\n' + "".join(
+        f"const {name} = {json.encode(each).decode()};\n" for name, each in data.items()
+    )
     return begin + "".join(_code(f"{name}.js") for name in _SCRIPTS)
 
 
@@ -456,6 +459,7 @@ def _round(view: RoundView, wall: bool) -> dict[str, Any]:
         "state": to_json(first),
         "steps": [_step(step, view) for step in steps],
         "results": [to_json(step.result) for step in steps if step.result is not UNSET],
+        "card": card_of(view),
         "findings": to_json(view.findings.get(None, ())),
     }
     if record.dice is not UNSET:

@@ -213,7 +213,7 @@ REFUSED = [
     ("view round.mjson -o x.html --step S3-1.1 --round S3-1", 2, "--step S3-1.1 names the round too"),
     ("view round.mjson --text --match 0", 2, "--match takes a whole number from 1 on, not '0'"),
     ("view round.mjson --text --match 2", 2, "there is no match 2: the file holds 1 match"),
-    ("view two.mjson --text", 2, "the file holds more than one match: choose one with --match N, counted from 1"),
+    ("view two.mjson -o x.html --step 3", 2, "leave --step out, or choose a match of one file with --match"),
     ("view broken.mjson -o x.html", 1, "broken.mjson:2:"),
     ("view round.mjson --text --from jmjp", 1, ERROR),
     *each("view round.mjson -o {}", "round.jpg game.PDF", 2, NO_PICTURE),

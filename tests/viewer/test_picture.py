@@ -2,6 +2,7 @@
 
 import re
 import struct
+from html import unescape
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import mjconv
 from corpus_files import CORPUS
 from mjconv.ir import events as ev
+from mjconv.ir.errors import width
 from mjconv.ir.match import Match, Name, Player, Round, Text
 
 DEAL = ev.StartRound("E", kyoku=1, honba=0, scores=(25000,) * 4, tehais=(("1m",) * 13,) * 4)
@@ -25,10 +27,20 @@ def words(drawing: str) -> list[str]:
         (
             "sample/game.mjson",
             "E1-0",
-            ["riichi 1 · ippatsu 1 · pinfu 1 · red dora 1", "33,700", "+8,700", "別府 夏子"],
+            [
+                "別府 夏子",
+                "ron from 朝倉 春",
+                "7,700",
+                "4 han 30 fu",
+                "ippatsu",
+                "dora indicators",
+                "ura dora indicators",
+            ],
         ),
-        ("sample/game.mjson", "E3-0", ["The round is drawn: nine kinds of terminals and ", "honours."]),
-        ("tenhou/hanchan.mjlog", "E4-0", ["31,900", "+1,500"]),
+        ("sample/game.mjson", "E1-0", ["33,700", "+8,700", "17,300"]),
+        ("sample/game.mjson", "E3-0", ["The round is drawn: nine kinds of terminals and honours."]),
+        ("tenhou/hanchan.mjlog", "E4-0", ["exhaustive draw, 2 tenpai", "waits for", "31,900", "+1,500"]),
+        ("uzje/six.uzje", "E4-0", ["East-West", "South"]),
     ],
 )
 def test_a_card_has_the_result_the_hand_and_the_points(file: str, name: str, shown: list[str]) -> None:
@@ -39,12 +51,38 @@ def test_a_card_has_the_result_the_hand_and_the_points(file: str, name: str, sho
 def test_a_card_has_every_winner_and_a_round_without_a_result_has_none() -> None:
     several = Match(rounds=[Round([*PLAY, ev.Win(1, 0), ev.Win(2, 0)])])
     card = mjconv.view(several, card=True).svg
-    assert [text for text in words(card) if "wins" in text] == [
-        "South wins by ron on 1m from East.",
-        "West wins by ron on 1m from East.",
-    ]
+    assert words(card)[1:5] == ["South", "ron from East", "West", "ron from East"]
     with pytest.raises(mjconv.UsageError, match="the round E1-0 has no result"):
         _ = mjconv.view(Match(rounds=[Round([DEAL])]), card=True).svg
+
+
+def test_the_hands_of_a_draw_have_their_melds_and_the_doras_are_marked() -> None:
+    card = mjconv.view(mjconv.read(CORPUS / "tenhou/hanchan.mjlog"), round="E4-0", card=True).svg
+    tiles = re.findall(r'href="#t-([^"]+)"[^>]*/>(<path class="dora")?', card)
+    # Two hands of 13 and a tile for a kan, three waits, and no indicators.
+    assert len(tiles) == 13 + 14 + 3
+    assert {tile for tile, dora in tiles if dora} == {"5mr", "5pr"}
+
+
+@pytest.mark.parametrize("name", ["あ" * 60, "A" * 200, "</text><script>", "👩‍👩‍👧‍👧 & co"])
+def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
+    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match.players = [Player(Name(Text(name))) for _ in match.players]
+    for card in (True, False):
+        drawing = mjconv.view(match, card=card).svg
+        assert "<script" not in drawing
+        for size, text in re.findall(r'font-size="([\d.]+)"[^>]*>([^<>]+)</text>', drawing):
+            assert float(size) * width(unescape(text)) * 0.5 <= 700, text
+
+
+@pytest.mark.parametrize(
+    ("lang", "first"), [("en", "Noto Sans CJK JP"), ("zh-CN", "Noto Sans CJK SC"), ("zh", "Noto Sans CJK TC")]
+)
+def test_a_drawing_has_one_family_of_fonts_with_all_its_signs(lang: str, first: str) -> None:
+    drawing = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), lang=lang).svg
+    assert re.findall("font-family:([^,]*),", drawing) == [f"'{first}'"]
+    plain = mjconv.view(mjconv.read(CORPUS / "uzje/six.uzje")).svg
+    assert re.findall("font-family:([^}]*)}", plain) == ["sans-serif"]
 
 
 def test_a_png_is_of_the_size_of_a_preview(tmp_path: Path) -> None:

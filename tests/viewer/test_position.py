@@ -15,7 +15,7 @@ from corpus_files import CORPUS
 from looped import looped
 from mjconv.ir.match import Match, Name, Player, Text
 from mjconv.ir.tiles import HIDDEN, TILES
-from mjconv.viewer.position import position_svg
+from mjconv.viewer.picture import position_picture
 from mjconv.viewer.rounds import round_views
 from mjconv.viewer.state import LaidMeld, MeldTile, shown_tiles
 from mjconv.viewer.tiles import symbols
@@ -56,11 +56,11 @@ def test_the_drawing_needs_no_other_file() -> None:
 def test_the_viewed_seat_lies_first_and_its_hand_is_larger() -> None:
     sides = [
         side
-        for side in ET.fromstring(mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), seat=2).svg)
+        for side in ET.fromstring(mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), seat=2).svg).iter()
         if "data-seat" in side.attrib
     ]
     assert [side.attrib["data-seat"] for side in sides] == ["2", "3", "0", "1"]
-    scales = [max(re.findall(r"scale\(([\d.]+)\)", ET.tostring(side, "unicode"))) for side in sides]
+    scales = [max(re.findall(r"scale\((0[\d.]+)\)", ET.tostring(side, "unicode"))) for side in sides]
     assert scales[0] > scales[1] == scales[2] == scales[3]
 
 
@@ -70,7 +70,7 @@ def test_four_kans_lie_beside_the_hand_at_every_seat() -> None:
     state = replace(
         view.steps[0].state, hands=("1m",) * 4, drawn=("9m",) * 4, melds=((LaidMeld("kan", tiles),) * 4,) * 4
     )
-    svg = position_svg(replace(view, steps=[replace(view.steps[0], state=state)]), 0, 0)
+    svg = position_picture(replace(view, steps=[replace(view.steps[0], state=state)]), 0, 0, (), "en", "")
     for side in re.findall(r'data-seat="\d".*?</g></g>', svg):
         drawn = re.findall(
             r'translate\(([\d.]+) [\d.]+\)(?:rotate\(-90\))?scale\(([\d.]+)\)"><use href="#t-(..)', side
@@ -153,3 +153,21 @@ def test_a_high_rank_has_as_many_shapes() -> None:
 def test_a_spelling_that_is_no_tile_is_an_error() -> None:
     with pytest.raises(KeyError):
         symbols(["17m"])
+
+
+def test_the_turn_the_last_discard_and_the_drawn_tile_are_marked() -> None:
+    match = mjconv.read(CORPUS / "sample/game.mjson")
+    at = next(step for step in mjconv.steps(match) if step.kind == "draw" and step.state.last)
+    svg = mjconv.view(match, step=at.step).svg
+    found = re.findall(r'#t-(\w+)"[^>]*/>(?:<rect class="dim"[^>]*/>)?(<rect class="ring")?', svg)
+    ringed = [tile for tile, ring in found if ring]
+    assert at.state.last is not None
+    seat, index = at.state.last
+    assert sorted(ringed) == sorted([at.state.river[seat][index].tile, str(at.state.drawn[at.state.turn])])
+    assert [f"{at.state.turn}"] == re.findall(r'data-seat="(\d)"[^>]*><rect class="turn"', svg)
+
+
+def test_five_and_six_players_have_tiles_of_a_hand_as_large_as_those_of_four() -> None:
+    svg = mjconv.view(mjconv.read(CORPUS / "uzje/six.uzje")).svg
+    [outer] = set(re.findall(r'data-seat="\d" transform="translate[^"]*scale\(([\d.]+)\)"', svg))
+    assert float(outer) * max(map(float, re.findall(r"scale\((0[\d.]+)\)", svg))) * 300 >= 30

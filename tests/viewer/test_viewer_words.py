@@ -40,7 +40,7 @@ def test_values_are_filled_in_by_their_kind() -> None:
     names = ["East", "South"]
     assert Speaker("en", names=names).say(("stick", 1, 1000)) == "South pays a riichi stick of 1,000."
     assert Speaker("zh", names=names).say(("chi", 0, "5pr", ("4p", "6p"))) == "East以四筒、六筒吃赤五筒"
-    won = ("win.value", ("won.tsumo", 0, "E"), ("value.limit", "limit.mangan", 8000))
+    won = ("win.value", ("won.tsumo", 0, "E"), ("value.worth", ("value.limit", "limit.mangan"), 8000))
     assert Speaker("ja", names=names).say(won) == "East 東でツモ和了　満貫 8,000点"
 
 

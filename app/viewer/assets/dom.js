@@ -51,8 +51,7 @@ function live(parts, inputs, build) {
   return element;
 }
 
-// The mark of a player, which never changes: a shape in their colour. `at` is its place and size in a drawing.
-const SHAPES = ["M10 2A8 8 0 1 1 10 18A8 8 0 1 1 10 2Z", "M3 3H17V17H3Z", "M10 1.5L19 17.5H1Z", "M10 .5L19.5 10L10 19.5L.5 10Z", "M7 2H13V7H18V13H13V18H7V13H2V7H7Z", "M10 18.5L1 2.5H19Z"];
+// The mark of a player, which never changes: one of SHAPES in their colour. `at` is its place and size in a drawing.
 const shape = (seat, at) => svg("svg", { class: `shape ${colour(seat)}`, viewBox: "0 0 20 20", "aria-hidden": "true", ...at }, svg("path", { d: SHAPES[seat % 6] }));
 
 const range = (count) => Array.from({ length: count }, (_, index) => index);

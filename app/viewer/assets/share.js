@@ -1,28 +1,52 @@
 // Sharing what the page shows: a picture of the position or of the result, and the link to it.
 
-const PICTURE = [1200, 630];
+const SIZE = [1200, 630];
 
-// The element of a picture: the table, or the results of the round, and beside it what is known at this step.
-function pictureParts(view, card) {
+// The width of a text as a multiple of the size of its letters. A text that has no room is smaller, and then without its end.
+const extent = (text) => [...text].reduce((sum, sign) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u.test(sign) ? 1 : 0.56), 0);
+function fitted(x, y, size, room, look, text, transform = null) {
+  const small = Math.max(0.6 * size, Math.min(size, room / extent(text)));
+  const signs = [...text];
+  while (signs.length > 1 && extent(signs.join("")) * small > room) signs.splice(-2, 2, "…");
+  return svg("text", { x, y, "font-size": small, class: look, transform }, signs.join(""));
+}
+
+const aboutLine = ({ head, credit }) => [...head.filter(([key]) => key === "head.date").map(([, fact]) => say(fact)), credit ? "mjconv" : ""].filter(Boolean).join(" · ");
+
+// The card of a round: the parts that Python laid out, in the language of the reader.
+function drawCard({ data, replay: { round } }) {
+  const talk = (seat) => seatName(data, round, seat, true);
+  const draw = {
+    rect: (x, y, width, height, look) => svg("rect", { class: look, x, y, width, height }),
+    text: (x, y, size, room, look, sentence) => fitted(x, y, size, room, look, say(sentence, talk)),
+    tile: (x, y, width, tile, look) => tableTile(tile, x, y, width, look),
+  };
+  return svg("svg", { class: "picture card", viewBox: "0 0 1200 630" }, round.card.map(([kind, ...values]) => draw[kind](...values)),
+    fitted(1160, 36, 20, 400, "on end", aboutLine(data)));
+}
+
+// The table, and beside it what is known at this step.
+function drawPosition(view) {
   const { data, replay: { round, state } } = view;
-  // A picture shows the table of a wide screen.
-  Object.defineProperty(PHONE, "matches", { value: false, configurable: true });
-  const shown = card ? html("div", {}, round.results.map((result) => resultSheet(view, result))) : (view.square ? drawTable(view) : drawLanes(view)).root;
-  delete PHONE.matches;
-  const points = card ? round.after : state.points;
-  return html("div", { class: card ? "picture card" : "picture" }, shown, html("div", {},
-    html("h2", {}, say(round.title)), card ? null : view.caption.cloneNode(true),
-    html("ul", {}, range(seatCount(round)).map((seat) => html("li", { class: colour(seat) }, shape(seat),
-      html("span", { class: "name" }, playerName(data, seat)), html("span", {}, number(points[seat]))))),
-    html("p", { class: "quiet" }, [data.credit ? "mjconv" : "", ...data.head.filter(([key]) => key === "head.date").map(([, fact]) => say(fact))].filter(Boolean).join(" · "))));
+  pictured = true;
+  const table = view.square ? drawTable(view).root.querySelector(".board") : drawLanes(view).root;
+  pictured = false;
+  const facts = [state.sticks ? counted("sticks", state.sticks) : "", state.left === null ? "" : leftText(state.left)].filter(Boolean).join(" · ");
+  return html("div", { class: view.square ? "picture" : "picture rows" }, table, html("div", {},
+    html("h2", {}, say(round.title)), html("p", { class: "quiet" }, facts),
+    state.dora.length ? html("p", { class: "quiet" }, word("card.dora"), tileLine("", "", indicators(state.dora).map(({ tile, look }) => lineTile(tile, look)))) : null,
+    html("p", { class: "caption", "data-wind": "" }, view.caption.textContent),
+    html("ul", {}, range(seatCount(round)).map((seat) => html("li", { class: `${colour(seat)}${seat === state.turn ? " turn" : ""}` }, shape(seat), html("span", {}, windLetter(round, seat)),
+      html("span", { class: "name" }, seatName(data, round, seat, true)), html("b", {}, state.points[seat] === null ? "" : number(state.points[seat]))))),
+    html("p", { class: "quiet about" }, aboutLine(data))));
 }
 
 // Draws a picture on a canvas, and returns it as a file. Nothing is loaded: the drawing has the styles and the tiles of the page.
 async function pictureFile(view, card) {
-  const [width, height] = PICTURE;
+  const [width, height] = SIZE;
   const body = document.createElement("body");
-  body.append(document.querySelector(".symbols").cloneNode(true), pictureParts(view, card));
-  const drawing = svg("svg", { width, height, class: document.documentElement.className },
+  body.append(document.querySelector(".symbols").cloneNode(true), card ? drawCard(view) : drawPosition(view));
+  const drawing = svg("svg", { width, height, lang: document.documentElement.lang },
     svg("style", {}, document.querySelector("head > style").textContent), svg("foreignObject", { width, height }, body));
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(new XMLSerializer().serializeToString(drawing))}`;

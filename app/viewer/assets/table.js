@@ -19,7 +19,13 @@ const SMALL = {
   own: { width: 0, hand: 100, melds: 925, waits: { bottom: 905, room: 115 } },
   other: { width: 45, hand: 100, melds: 905, waits: { bottom: 912, room: 115 } },
 };
-const places = () => (PHONE.matches ? SMALL : WIDE);
+// A picture has no plates and no line above: their words are beside the table, and names above the hands.
+const PICTURE = {
+  ...SMALL, laid: 52, aside: { x: 720, bottom: 884, width: 40 }, own: { width: 60, hand: 80, melds: 970 }, other: { width: 45, hand: 100, melds: 905 },
+};
+let pictured = false;
+const isSmall = () => pictured || PHONE.matches;
+const places = () => (pictured ? PICTURE : PHONE.matches ? SMALL : WIDE);
 const EDGE = 985;
 
 // A named part of the table. A screen reader skips a part that is empty.
@@ -121,7 +127,7 @@ function drawStrip(view, seat, name, angle) {
   const text = points === null ? "" : number(points);
   const place = gain ? { x: 441, class: "points from", "font-size": fit(text, 6, 21) }
     : { x: 517, class: "points", "font-size": fit(text, 9, 26) };
-  const small = PHONE.matches;
+  const small = isSmall();
   const edge = 500 + places().half;
   const [x, side, high] = small ? [478, 44, 46] : [406, 30, 36];
   return svg("g", { class: `strip player${seat}${seat === state.turn ? " turn" : ""}`, ...(small ? {} : { "data-zone": "points", "data-seat": seat }) },
@@ -153,7 +159,7 @@ function drawCentre(view) {
   const { half } = places();
   const field = svg("rect", { class: "field", x: 500 - half, y: 500 - half, width: 2 * half, height: 2 * half, rx: 14 });
   // On a telephone the line above the table has all the rest.
-  if (PHONE.matches) return svg("g", { class: "centre" }, field, svg("text", { class: "round", x: 500, y: 515, "font-size": fit(roundName(round), 1.9, 46) }, roundName(round)));
+  if (isSmall()) return svg("g", { class: "centre" }, field, svg("text", { class: "round", x: 500, y: 515, "font-size": fit(roundName(round), 1.9, 46) }, roundName(round)));
   const dora = indicators(state.dora);
   const width = 37;
   const left = 500 - (dora.length * width) / 2;
@@ -203,7 +209,14 @@ function namePlate(view, seat, place) {
   return html("button", { type: "button", class: `plate ${place} ${colour(seat)}`, "data-plate": seat, "aria-pressed": String(seat === view.seat),
     title: name.slice(0, 300), onclick: () => view.lookFrom(seat) },
     shape(seat), html("span", { class: "name", dir: "auto" }, name),
-    PHONE.matches ? html("span", { class: "points", "data-zone": "points", "data-seat": seat }, pointsParts(view.replay.state, seat)) : aboutPlayer(view.data, seat));
+    isSmall() ? html("span", { class: "points", "data-zone": "points", "data-seat": seat }, pointsParts(view.replay.state, seat)) : aboutPlayer(view.data, seat));
+}
+
+// The name of a player over the hand, upright at the side across.
+function drawName(seat, name, { width, hand }, angle) {
+  const y = EDGE - width * RATIO - 10;
+  return [shape(seat, { x: hand, y: y - 18, width: 20, height: 20 }),
+    fitted(hand + 28, y, 24, 400, angle === 180 ? "to" : "from", name, angle === 180 ? `rotate(180 ${hand + 28} ${y - 8})` : null)];
 }
 
 // Builds the table. Its `update` draws the state of the view anew.
@@ -212,7 +225,7 @@ function drawTable(view) {
   const turns = range(seats).map((place) => ({ seat: (view.seat + place) % seats, angle: ANGLES[seats][place] }));
   const parts = [];
   const table = () => view.replay.state;
-  const small = PHONE.matches;
+  const small = isSmall();
   // Tiles set aside lie beside the plate.
   const { round } = view.replay;
   const short = round.state.aside.flat().length || round.steps.some(({ kind }) => kind === "aside") ? " short" : "";
@@ -224,7 +237,8 @@ function drawTable(view) {
       live(parts, () => riverTiles(table(), seat), () => drawRiver(view, seat, name, angle)),
       live(parts, () => [table().aside[seat], table().win, table().dora], () => drawAside(view, seat, name)),
       row.width ? live(parts, () => handTiles(view, seat), () => drawHand(view, seat, row, name)) : [],
-      view.reads ? live(parts, () => shownWaits(view, seat), () => drawWaits(view, seat, row, name)) : [],
+      pictured ? drawName(seat, seatName(view.data, view.replay.round, seat, true), row, angle) : [],
+      view.reads && !pictured ? live(parts, () => shownWaits(view, seat), () => drawWaits(view, seat, row, name)) : [],
       live(parts, () => [table().melds[seat], table().win, table().dora], () => drawMelds(view, seat, row, name)));
   });
   const root = html("div", { class: "square" },

@@ -76,10 +76,10 @@ function handTiles(view, seat, hidden = view.hidden || view.asks) {
   const shown = (tile, look) => (isDown ? { tile: "?", look } : { tile, look: { ...look, dora: isDora(state, tile) } });
   const drawn = state.drawn[seat];
   // On a telephone a hand that is face down is away.
-  if (isDown && PHONE.matches && view.square) return { tiles: [], drawn: null };
+  if (isDown && PHONE.matches && !pictured && view.square) return { tiles: [], drawn: null };
   return {
     tiles: tilesOf(state.hands[seat]).map((tile) => shown(tile)),
-    drawn: drawn === null ? null : shown(drawn, { apart: true, win: hasMark(state, "drawn", seat) }),
+    drawn: drawn === null ? null : shown(drawn, { apart: true, last: pictured, win: hasMark(state, "drawn", seat) }),
   };
 }
 

@@ -17,6 +17,8 @@ from mjconv.viewer.tiles import drawn
 
 #: Begins the id of each symbol. The script of the page writes the same.
 PREFIX: Final = "t-"
+#: The marks of players 0 to 5, which never change: paths of 20 x 20.
+SHAPES: Final[list[str]] = json.loads(files(__name__).joinpath("shapes.json").read_text("utf-8"))
 #: The body of a tile: its edge, whose lower part is the shadow, and its face. The colours are the page's.
 _BODY: Final = (
     '<rect class="edge" x="2" y="6" width="296" height="400" rx="30"/>'
