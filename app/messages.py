@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from mjconv.files.address import redacted
-from mjconv.ir.errors import printable
+from mjconv.ir.errors import printable, width
 from mjconv.ir.losses import Fate, Loss, Warn, round_named
 from mjconv.ir.plural import counted
+from mjconv.languages import translated
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -62,7 +63,8 @@ def kind_lines(kinds: Sequence[tuple[str, str, int, str]], target: str, whole: s
     if kinds:
         yield f"mjconv: not expressible in {target}:"
     for fate, what, number, remark in kinds[:SHOWN]:
-        yield printable(f"  {fate:<12} {number:>4} x {what}{remark}")
+        shown = translated(fate)
+        yield printable(f"  {shown}{' ' * (12 - width(shown))} {number:>4} x {what}{remark}")
     if len(kinds) > SHOWN:
         more = counted(len(kinds) - SHOWN, "kind", grouped=True)
         yield f"  … and {more} more; {whole} lists all"

@@ -6,11 +6,11 @@
 import ast
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mjconv.languages import LANGUAGES, pieces_of
 
@@ -38,12 +38,16 @@ _WORD: Final = re.compile(r"[A-Za-z]{2,}")
 _BEFORE: Final = re.compile(r"(?:mjconv: |error: |warning: |\{\}: |[;,:] )+")
 
 
+def _template(text: str) -> str:
+    """Return a text as a template: ``{}`` is a hole for `str.format`, and all other braces are themselves."""
+    return text.replace("{", "{{").replace("}", "}}").replace("{{}}", "{}")
+
+
 def templates(node: ast.expr) -> Iterator[str]:
     """Yield the templates of a string, with ``{}`` for each value; one for each case of a word that depends."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, str):
-            # ``{}`` is a hole for `str.format`.
-            yield node.value.replace("{", "{{").replace("}", "}}").replace("{{}}", "{}")
+            yield _template(node.value)
     elif isinstance(node, ast.JoinedStr):
         yield from map("".join, product(*(list(_part(each)) for each in node.values)))
 
@@ -70,6 +74,26 @@ def key_of(template: str) -> str | None:
     )
 
 
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the texts in a value of JSON."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+#: The files of data with sentences, and the texts of each that are.
+_DATA: Final[dict[str, Callable[[Any], Iterable[str]]]] = {
+    "app/command/headings.json": list,
+    "app/command/options.json": lambda table: (row["help"] for row in table["rows"].values()),
+    "converters/*/format.json": _texts,
+    "converters/jmjp/explain.json": _texts,
+    "ir/limits.json": lambda table: (entry[0] for entry in table.values()),
+    "referee/*.json": _texts,
+}
+
+
 @cache
 def sentences() -> dict[str, str]:
     """Return the keys of all sentences, each with the first file that has it."""
@@ -80,14 +104,12 @@ def sentences() -> dict[str, str]:
             if not _SILENT.fullmatch(name):
                 for key in _of_module(ast.parse(path.read_text("utf-8")), commands=name == "app/command/cli.py"):
                     found.setdefault(key, name)
-    for row in json.loads((ROOT / "app/command/options.json").read_text("utf-8"))["rows"].values():
-        found.setdefault(row["help"].replace("{seat}", "{{seat}}"), "app/command/options.json")
-    for heading in json.loads((ROOT / "app/command/headings.json").read_text("utf-8")):
-        found.setdefault(heading, "app/command/headings.json")
-    for entry in json.loads((ROOT / "ir/limits.json").read_text("utf-8")).values():
-        found.setdefault(entry[0], "ir/limits.json")
-    for entry in json.loads((ROOT / "referee/codes.json").read_text("utf-8")).values():
-        found.setdefault(entry[1], "referee/codes.json")
+    for pattern, part in _DATA.items():
+        for path in sorted(ROOT.glob(pattern)):
+            for text in part(json.loads(path.read_text("utf-8"))):
+                key = key_of(_template(text))
+                if key is not None:
+                    found.setdefault(key, path.relative_to(ROOT).as_posix())
     return found | dict.fromkeys(WORDS, "tests/sentences.py")
 
 

@@ -88,7 +88,9 @@ _DEPTH: Final = 8
 #: The most characters of a line that is translated: a longer one quotes a hostile text.
 _LONGEST: Final = 4000
 #: What separates parts of a sentence that have translations of their own.
-_JOINTS: Final = (": ", "; ", ", ", " (", "  [")
+_JOINTS: Final = (": ", "; ", ", ", " or ", " and ", " (", "  [")
+#: Of these, the marks that end the name of a file and begin another sentence.
+_ENDS: Final = (": ", "; ")
 _NUMBER: Final = re.compile(r"(no|[0-9,]+) (\D+)")
 
 
@@ -124,7 +126,9 @@ class Catalogue:
         if text in self._whole:
             return self._whole[text]
         line, end, rest = text.partition("\n")
-        return text if len(line) > _LONGEST else self._best(line, _DEPTH)[1] + end + rest
+        sentence = line.lstrip(" ")
+        indent = line[: len(line) - len(sentence)]
+        return text if len(line) > _LONGEST else indent + self._best(sentence, _DEPTH)[1] + end + rest
 
     def _find(self, text: str, depth: int) -> tuple[int, str]:
         """Return the number of characters for which there is a translation, and the text with it."""
@@ -146,9 +150,9 @@ class Catalogue:
             head, mark, tail = text.partition(joint)
             if mark and head:
                 (before, head), (after, tail) = self._best(head, depth - 1), self._best(tail, depth - 1)
-                # A sentence after the name of a file begins where the name ends: this is preferred.
-                if before + after >= found[0] > 0 or before + after > found[0]:
-                    found = before + after, head + mark + tail
+                # Of two ways, a sentence begins where the name of a file before it ends.
+                if before + after + (mark in _ENDS and found[0] > 0) > found[0]:
+                    found = before + after, head + self._whole.get(mark, mark) + tail
         return found
 
 
