@@ -98,7 +98,9 @@ def _win(result: WinResult, dora: Set[Tile], top: float, size: float) -> Iterato
     won = [] if result.tile is UNSET else _flat([result.tile])
     hand = [_flat(result.hand.split()), *(meld.tiles for meld in result.melds), _flat(result.aside)]
     y = top + 112 * size
-    *tiles, last = [*_laid([*hand, won], dora, _LEFT, y, 72 * size, _RIGHT - _LEFT)] or [()]
+    # An added tile of a kan lies above the others.
+    most = 52 if any(each.on is not UNSET for group in hand for each in group) else 72
+    *tiles, last = [*_laid([*hand, won], dora, _LEFT, y, most * size, _RIGHT - _LEFT)] or [()]
     yield from tiles
     if last:
         yield (*last[:-1], {**last[-1], "win": True}) if won else last

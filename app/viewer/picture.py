@@ -167,7 +167,8 @@ class _Board:
         self._round: Final = place.replace("{n}", speaker.word(number))
         sticks, left = self.state.sticks, self.state.left
         facts = [speaker.word("page.sticks").split("|")[sticks > 1].replace("{n}", str(sticks))] * bool(sticks)
-        self.facts: Final = " · ".join(facts + [speaker.say(("page.left", left))] * (left is not None))
+        facts += [speaker.say(("page.left", left))] if left is not None else []
+        self.facts: Final = " · ".join(facts)
 
     def square(self, about: str) -> Iterator[str]:
         """Yield the table of three or four players, and beside it the caption and the points."""
@@ -177,7 +178,8 @@ class _Board:
             yield f'<g data-seat="{seat}" transform="rotate({angle} 500 500)">'
             own = seat == self.seats[0]
             size, x, end = (_OWN, 80.0, 970.0) if own else (_OTHER, 100.0, 905.0)
-            yield from self._seat(seat, angle, x, _EDGE - size * RATIO)
+            # The melds of the neighbour end beside the name.
+            yield from self._seat(seat, angle, x + 50 * own, _EDGE - size * RATIO)
             yield from self._side(seat, size, x, end, angle)
             yield "</g>"
         yield "</g>"

@@ -28,9 +28,11 @@ def used(svg: str) -> Counter[str]:
     return Counter(use.removeprefix("#t-") for use in uses if use.startswith("#t-"))
 
 
-@pytest.mark.parametrize("name", ["sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje"])
+@pytest.mark.parametrize(
+    "name", ["sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje", "botzone/hands.botzone"]
+)
 def test_every_tile_on_the_table_is_drawn_once(name: str) -> None:
-    match = mjconv.read(CORPUS / name)
+    match = mjconv.read_all(CORPUS / name)[0]
     last = [step for step in mjconv.steps(match) if step.round == 0][-1]
     svg = mjconv.view(match, step=last.step).svg
     hidden = sum(tile is None for tile in last.state.dora)

@@ -215,8 +215,10 @@ function namePlate(view, seat, place) {
 // The name of a player over the hand, upright at the side across.
 function drawName(seat, name, { width, hand }, angle) {
   const y = EDGE - width * RATIO - 10;
-  return [shape(seat, { x: hand, y: y - 18, width: 20, height: 20 }),
-    fitted(hand + 28, y, 24, 400, angle === 180 ? "to" : "from", name, angle === 180 ? `rotate(180 ${hand + 28} ${y - 8})` : null)];
+  // The melds of the neighbour end beside the name.
+  const x = hand + (angle ? 0 : 50);
+  return [shape(seat, { x, y: y - 18, width: 20, height: 20 }),
+    fitted(x + 28, y, 24, 400, angle === 180 ? "to" : "from", name, angle === 180 ? `rotate(180 ${x + 28} ${y - 8})` : null)];
 }
 
 // Builds the table. Its `update` draws the state of the view anew.
