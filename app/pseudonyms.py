@@ -4,8 +4,6 @@ The table of what stays is an allowlist: a field that is not named here goes. So
 goes too, until somebody decides that it names nobody. A text stays only if it is a word of the field.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Iterable

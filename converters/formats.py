@@ -6,8 +6,6 @@ that names its `Format` value. Nothing else names a format: neither the library,
 format.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterable
 from functools import cache

@@ -1,7 +1,5 @@
 """Losses, warnings and faults: the data that a conversion reports beside its output."""
 
-from __future__ import annotations
-
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 import msgspec

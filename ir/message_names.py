@@ -4,8 +4,6 @@ An event is an mjai message, so `Win.yakus` and `Ryukyoku.reason` hold mjai's sp
 yaku than `mjconv.ir.vocabulary`: it has one name for the three dragons.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final

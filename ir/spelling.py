@@ -1,7 +1,5 @@
 """How messages about play spell players and tiles. Each format may have its own spellings."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 

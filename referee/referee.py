@@ -1,7 +1,5 @@
 """The referee: it follows a match round by round, and reports every error."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from copy import copy

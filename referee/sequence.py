@@ -5,8 +5,6 @@ off. If the values of a deal do not follow, the next deal may follow either from
 ones. So one mistake is reported once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from operator import eq
 from types import MappingProxyType

@@ -5,8 +5,6 @@ can be counted. `countable` checks a hand for hidden tiles and for tiles of larg
 functions raise `KeyError`.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache

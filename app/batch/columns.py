@@ -3,8 +3,6 @@
 Loading this module loads pyarrow, and `convert_to` may load the engine.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The one table of the shapes of an output: how a file is packed, how it is read again, and what writes it."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 import zlib

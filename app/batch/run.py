@@ -1,7 +1,5 @@
 """A run: reads members and writes outputs, in the order of the input, with bounded memory."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os

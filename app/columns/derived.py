@@ -3,8 +3,6 @@
 `shanten` needs the engine riichienv, which is loaded when it is first used.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain

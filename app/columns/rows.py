@@ -1,7 +1,5 @@
 """Convert matches to Arrow record batches."""
 
-from __future__ import annotations
-
 import sys
 from array import array
 from bisect import bisect_left

@@ -1,7 +1,5 @@
 """The columns: their names, types and meanings. Loading this module loads pyarrow."""
 
-from __future__ import annotations
-
 import datetime
 from importlib.util import find_spec
 from typing import Any, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The action of ``mjconv batch``: plan a run, run it, print its summary, and return the exit status."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """The command ``mjconv``: its sub-commands, and the actions that they begin."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final
 
 import typer

@@ -5,8 +5,6 @@ key has the name of that command too: ``seat@view``. ``commands`` lists the rows
 group of rows.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
 from typing import Any, Final, get_args

@@ -1,7 +1,5 @@
 """The inputs and outputs of a command by their names: open an input, and check an output before the work."""
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

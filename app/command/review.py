@@ -1,7 +1,5 @@
 """The action of ``mjconv review``: let bots play the places of players, and write what comes out."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import warnings

@@ -1,7 +1,5 @@
 """The action of ``mjconv score``: choose the table, and write it to a file or to standard output."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

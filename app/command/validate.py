@@ -1,7 +1,5 @@
 """The action of `mjconv validate`: check files, print the findings, and sum them up."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A member of the sources: its name, the place of its bytes, and how to read them."""
 
-from __future__ import annotations
-
 import os
 from io import BytesIO
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """A fleet: its plan, its shards, its state and its manifest."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """Convert shards: the work of a task, on any machine, any number of times, and all tasks of a fleet."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterable, Iterator
 from threading import Event

@@ -1,7 +1,5 @@
 """The sources of a plan: list their files, and divide them into shards; an engine divides archives."""
 
-from __future__ import annotations
-
 import hashlib
 import os
 from collections.abc import Collection, Iterable, Iterator

@@ -9,8 +9,6 @@ The first row with known heads, or with three or more texts, is the head. These 
 Rows of settings (``uma 30 10``, ``B=0.5``) may be above. The rows become lines of club results or of HK scores.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

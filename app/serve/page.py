@@ -1,7 +1,5 @@
 """The page of the server. The result of an upload is a part of it, so that it works without a script too."""
 
-from __future__ import annotations
-
 import base64
 from collections.abc import Iterator, Sequence
 from contextlib import suppress

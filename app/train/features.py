@@ -4,8 +4,6 @@ Of most planes, a row needs one number and a bit for each kind of tile. Lists of
 to write, and four times as long to read.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any, Final
 

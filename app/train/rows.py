@@ -1,7 +1,5 @@
 """Converts the decisions of matches to Arrow record batches. Loading it loads numpy, pyarrow and the engine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 

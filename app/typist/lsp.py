@@ -3,8 +3,6 @@
 It needs pygls (`pip install 'mjconv[lsp]'`). All knowledge of texts is in `mjconv.typist.document`.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Sequence
 from typing import Any, Final

@@ -5,8 +5,6 @@ is gone and no other one is new. The value that leaves the fewest findings is pr
 Findings that are gone with it too only followed from the same mistake: they are left out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeAlias

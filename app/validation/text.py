@@ -1,7 +1,5 @@
 """Print findings: as lines of text, or as JSON objects."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Matches known only by their results: the points of each game, and the sums after each game and day."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction

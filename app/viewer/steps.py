@@ -1,7 +1,5 @@
 """The steps of a match: a caption for each, the table after it, and the changes from the step before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """A match in the terminal: a tree of its rounds and their steps, and the table after the chosen step."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import ClassVar, Final
 

@@ -15,8 +15,6 @@ A sentence has gaps. The letter of a gap is the kind of its value, the digit the
 | ``{c0}`` | a sentence |
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """A new file to type into: a sheet for an evening."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mjconv.converters.club.lines import State, read_line, written

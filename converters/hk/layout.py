@@ -9,8 +9,6 @@ Notes are lines ``#@mjconv {...}``, the match's after the names, a round's after
 line for is a note alone, at its place among the games: its hints have ``left_out``.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 

@@ -1,7 +1,5 @@
 """A new file to type into: a sheet for an evening."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from mjconv.converters.hk.lines import BEGINNING, DatedRules, Names, Wrong, declare, parse, read_line

@@ -1,7 +1,5 @@
 """Write HK scores: a line for each game."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import partial

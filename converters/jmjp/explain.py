@@ -1,7 +1,5 @@
 """Explain why a jmjp file does not parse: the place, the text found, the text expected, and a hint."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

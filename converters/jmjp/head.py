@@ -3,8 +3,6 @@
 A field that the version cannot spell is left out. It is then missing from the match that is returned.
 """
 
-from __future__ import annotations
-
 import datetime
 import re
 from collections.abc import Callable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Read jmjp, versions 0 and 1.x: one or more matches in a file."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from functools import partial

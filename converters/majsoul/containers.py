@@ -1,7 +1,5 @@
 """What a file holds: the head of a game and its records one after another, whichever container they are in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias

@@ -1,7 +1,5 @@
 """Reads Mahjong Soul records: every container, one game in a file."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise

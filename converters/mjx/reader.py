@@ -1,7 +1,5 @@
 """Reads states of mjx: lines, or a JSON array. States that follow each other are the rounds of one game."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, NamedTuple

@@ -1,7 +1,5 @@
 """The file of a record: the page of the viewer, with the array in a call of its script, or the array alone."""
 
-from __future__ import annotations
-
 import html
 import re
 from bisect import bisect_right

@@ -5,8 +5,6 @@ The restored match is written once. The words of the written parts are compared 
 is what the lines around a part state about it. Layout and comments are not compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 Some notations list the dora of a round, without the moment at which each was turned.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, Literal, TypeAlias
 

@@ -5,8 +5,6 @@ by which the reader joins them. In a match, the dealer of a round may have any s
 the players from the dealer, and the note of the round has the seat of the dealer as a hint.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final

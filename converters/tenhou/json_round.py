@@ -3,8 +3,6 @@
 ``[[round, honba, sticks], scores, indicators, ura, hand, takes, plays, ... of four players, result]``
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 

@@ -1,7 +1,5 @@
 """The yaku of a win: as an mjlog numbers them, as tenhou.net/6 JSON spells them, and in Tenhou's order."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache

@@ -4,8 +4,6 @@ Paragraphs are split by empty lines; a line that starts with a colon is a commen
 first word ends in a colon, a game when its first three words are a wind and two integers, else a comment.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

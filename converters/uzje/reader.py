@@ -1,7 +1,5 @@
 """Read Ùzje: the games of one or more matches in a file, as turns or as the engine's commands."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 

@@ -3,8 +3,6 @@
 Turns stay on their lines. A comment line stays a line, and a note mark stays between the same two words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import groupby
 from typing import Final
