@@ -132,6 +132,14 @@ def schema(*, names: list[str] | None) -> None:
     print("\n".join(schemas.text(name).rstrip() for name in names) if names else "\n".join(schemas.names()))
 
 
+@add_command(app, "explain")
+def explain(*, words: list[str]) -> None:
+    """Explain codes of findings, names of losses and fates, each with the page that has more."""
+    from mjconv.command.explain import explain as explained
+
+    print("\n".join(explained(words)))
+
+
 @add_command(app, "split")
 def split(*, file: str, where: str, **given: Any) -> None:
     """Write each match of a file to its own file.

@@ -24,6 +24,11 @@ _MOST_DIGITS: Final = 9
 
 def _described(row: Row) -> Any:
     """Return the description of a row for typer."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in WORDS[row.words](incomplete) if word.startswith(incomplete)]
+
+    completed = complete if row.words and row.range is None else None
     if not row.names:
 
         def read(names: str | list[str] | None) -> str | list[str]:
@@ -36,20 +41,18 @@ def _described(row: Row) -> Any:
             return [file for name in each for file in matching(name)] if row.expands else each
 
         default = ... if row.required else None
-        return typer.Argument(default, metavar=row.metavar, help=row.help, show_default=False, callback=read)
+        shown: Any = {"metavar": row.metavar, "help": row.help, "show_default": False}
+        return typer.Argument(default, **shown, callback=read, autocompletion=completed)
 
     def number(text: str | None) -> int:
         return 0 if text is None or row.range is None else whole_number(row.names.split()[-1], text, *row.range)
-
-    def complete(incomplete: str) -> list[str]:
-        return [word for word in WORDS[row.words](incomplete) if word.startswith(incomplete)]
 
     return typer.Option(
         ... if row.required else row.default if row.metavar else False,
         *row.names.split(),
         metavar=row.metavar or None,
         help=row.help.replace("{}", ", ".join(WORDS[row.words](""))) if "{}" in row.help else row.help,
-        autocompletion=complete if row.words and row.range is None else None,
+        autocompletion=completed,
         callback=number if row.range else SETTINGS.get(row.setting),
     )
 

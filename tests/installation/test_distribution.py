@@ -12,6 +12,7 @@ from types import ModuleType
 import pytest
 
 from installation import tree
+from mjconv.command import manual
 from mjconv.converters.formats import FORMATS
 
 README = (tree.ROOT / "README.md").read_text("utf-8")
@@ -99,6 +100,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     for name in tracked():
         (clone / name).parent.mkdir(parents=True, exist_ok=True)
         (clone / name).write_bytes((tree.ROOT / name).read_bytes())
+    manual.write(str(clone / "share"))
     python = folder / "env" / "bin" / "python"
     done([sys.executable, "-m", "venv", str(folder / "env")], folder)
     done([str(python), "-m", "pip", "install", "--quiet", "setuptools>=77"], folder)
@@ -131,6 +133,11 @@ class TestTheDistributions:
         assert not [name for name in held if name.startswith(("corpus/broken", "corpus/crashes"))]
         assert "# mjconv\n" in description
         assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", description)))
+
+    def test_the_wheel_installs_the_man_page_and_the_completions(self, built: tuple[Path, Path]) -> None:
+        with zipfile.ZipFile(built[1]) as wheel:
+            held = {name.partition("/data/share/")[2] for name in wheel.namelist()}
+        assert {manual.MAN_PAGE, *manual.COMPLETIONS.values()} <= held
 
     def test_an_index_takes_both(self, built: tuple[Path, Path]) -> None:
         pytest.importorskip("twine", reason="the extra `dev` is not installed: no twine")

@@ -1,0 +1,49 @@
+"""The command ``mjconv explain``: codes, losses, fates, and completion."""
+
+from typing import get_args
+
+import pytest
+from given import Run
+
+from mjconv.command.explain import FATES, explain
+from mjconv.command.parameters import COMMANDS, WORDS
+from mjconv.ir.losses import Fate
+from mjconv.referee.codes import CODES
+
+
+@pytest.mark.parametrize(
+    ("word", "text"),
+    [
+        ("R042", "R042 furiten (error, rules): "),
+        ("furiten", "R042 furiten (error, rules): "),
+        ("dropped", "dropped: the plain text of the output does not state the value, and no note does"),
+        (
+            "round.dice",
+            "round.dice: the output does not state this as the input does. `dice` are two dice, or one total.",
+        ),
+        ("dahai.tsumogiri", "`tsumogiri`: whether it is the tile just drawn."),
+        ("dora", "A further dora indicator is turned."),
+    ],
+)
+def test_a_word_has_its_meaning_and_a_page(word: str, text: str, run: Run) -> None:
+    said = run("explain", word).out.decode()
+    assert text in said
+    assert "\n  docs/" in said
+
+
+def test_every_code_and_fate_is_explained() -> None:
+    assert set(FATES) == set(get_args(Fate))
+    assert all(list(explain([code])) for code in CODES)
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("furitn", "furiten"), ("round.dise", "round.dice"), ("droped", "dropped")]
+)
+def test_an_unknown_word_names_the_nearest_one(word: str, meant: str, run: Run) -> None:
+    done = run("explain", word)
+    assert (done.status, f"did you mean '{meant}'?" in done.err) == (2, True), done.err
+
+
+def test_codes_complete() -> None:
+    row = COMMANDS["explain"]["words"]
+    assert "R042" in WORDS[row.words]("R04")
