@@ -303,6 +303,7 @@ def _watch(path: str, options: ViewOptions, house: House | None) -> None:
             lang=chosen.current(),
             check=options.check,
             house=house,
+            credit=not options.no_credit,
         )
         return shown.html
 

@@ -272,18 +272,18 @@ def page(data: Mapping[str, Any]) -> str:
 
 
 def _preview(data: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a message with a link to the page shows: dates and winner, and all players by points."""
+    """Return what a link shows: the title of an evening, dates and winner; and all players by points."""
     lines = (data.get("graph") or data["table"])["lines"]
     ends = [next((points for points in reversed(line) if points is not None), None) for line in lines]
-    named = [
+    players = [
         (player.get("name") or str(seat), end)
         for seat, (player, end) in enumerate(zip(data["players"], ends, strict=False), 1)
     ]
-    ranked = [
-        f"{name} {end:,.10g}" for name, end in sorted(named, key=lambda one: -(one[1] or 0)) if end is not None
-    ]
+    players.sort(key=lambda one: -(one[1] or 0))
+    ranked = [f"{name} {end:,.10g}" for name, end in players if end is not None]
     dates = [fact[1] for key, fact in data["head"] if key == "head.date"]
-    return " · ".join([*dates, *ranked[:1]]), ", ".join(ranked[:_PREVIEWED])
+    evening = [data["title"]] if "standings" in data else []
+    return " · ".join([*evening, *dates, *ranked[:1]]), ", ".join(ranked[:_PREVIEWED])
 
 
 def _packed(*parts: bytes) -> str:

@@ -115,6 +115,8 @@ def test_several_games_are_one_page_with_each_game_in_it(run: Run, inputs: list[
         False,
         2,
     )
+    # A link to it is shown with its title and the first of the standings.
+    assert re.search('og:title" content="may · .+ [0-9.]+"', Path("may.html").read_text("utf-8"))
     plays = [json.loads(zlib.decompress(base64.b64decode(play))) for play in data["plays"]]
     assert [play["kind"] for play in plays] == ["play", "play"]
     # The words of all games are those of the page.
