@@ -163,20 +163,22 @@ class ParquetOutput(Output):
 
     def _groups(self, spool: str, name: str, entries: Iterator[JournalEntry]) -> Iterator[Member]:
         """Yield the row groups as members: the same ones for any number of workers."""
-        games = rows = begin = first = 0
+        games = rows = begin = first = weight = 0
         streams: list[tuple[int, int, int]] = []
 
         def group() -> Member:
-            return Member(f"row groups from row {first} on", SpooledRows(spool, tuple(streams), name))
+            piece = SpooledRows(spool, tuple(streams), name)
+            return Member(f"row groups from row {first} on", piece, weight=weight)
 
         for entry in entries:
             end = entry.sizes[_SPOOL]
             if entry.sizes[_ROWS]:
                 streams.append((begin, end - begin, games))
             begin, rows, games = end, rows + entry.sizes[_ROWS], games + entry.counts.matches
+            weight += entry.weight
             if rows - first >= self.table.group_rows:
                 yield group()
-                streams, first = [], rows
+                streams, first, weight = [], rows, 0
         if streams:
             yield group()
 

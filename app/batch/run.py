@@ -39,6 +39,8 @@ _PATIENCE: Final = 0.5
 _NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
 )
+#: The share of the work of the first pass that a later one takes: of writing, with `--dedup`, and of each table.
+_LATER: Final = 1 / 8
 #: The kind of failure of a member whose name cannot be written.
 NAME: Final = "name"
 
@@ -85,10 +87,21 @@ class Run:
         self.summary = Summary()
         #: What `watch` sees: the members that are written, or first converted.
         self.progress = self.summary
+        #: The bytes of the inputs that each pass has done: it converts members, writes them, or makes tables.
+        self.passes = [Summary(), self.summary, Summary()] if self.doubles else [self.summary, Summary()]
         #: The SHA-256 of the list of members: of the digest and the name of each.
         self.read = hashlib.sha256()
         #: The damaged parts of a complete run.
         self.damage = Damage([], {})
+
+    def work(self, size: int) -> tuple[float, float, float]:
+        """Return the work that is done, its part in the last run, and that of all passes over `size` bytes."""
+        tables = len(self.plan.tables) if self.plan.shape == PARQUET else 0
+        later = tables + (self.doubles is not None)
+        weights = [1.0] + [_LATER] * (len(self.passes) - 1)
+        done = sum(weight * one.read_bytes for weight, one in zip(weights, self.passes, strict=True))
+        here = sum(weight * one.bytes_in_last_run for weight, one in zip(weights, self.passes, strict=True))
+        return done, here, size * (1 + _LATER * later)
 
     def survey(self, names: list[str]) -> Survey:
         """Return the size and the state of the inputs."""
@@ -215,7 +228,7 @@ class Run:
                     finish(
                         self._files(),
                         self.journal.entries,
-                        lambda rest: OrderedResults(workers, jobs).outcomes(rest, _PATIENCE),
+                        lambda rest: self._counted(OrderedResults(workers, jobs).outcomes(rest, _PATIENCE), watch),
                         inputs=state,
                         summary=self.summary,
                     )
@@ -295,7 +308,7 @@ class Run:
         def convert(rest: Iterator[Member]) -> Iterator[tuple[Member, Outcome]]:
             return results.outcomes(read_ahead(rest), _PATIENCE)
 
-        self.progress = Summary(workers=self.summary.workers)
+        self.progress = self.passes[0]
         begun = next(self.journal.entries(), None) is not None
         for member in doubles.collect(listed, convert, begun=begun):
             self.progress.members += 1
@@ -304,6 +317,15 @@ class Run:
             watch(self.progress)
         self.progress = self.summary
         return doubles.chosen()
+
+    def _counted(
+        self, groups: Iterator[tuple[Member, Outcome]], watch: Callable[[Summary], None]
+    ) -> Iterator[tuple[Member, Outcome]]:
+        for member, outcome in groups:
+            self.passes[-1].read_bytes += member.weight
+            self.passes[-1].bytes_in_last_run += member.weight
+            watch(self.summary)
+            yield member, outcome
 
     def _commit(self, member: Member, outcome: Outcome) -> None:
         """Write the result of a member, and later its journal entry; interrupted before, both are done again."""

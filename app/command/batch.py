@@ -62,10 +62,10 @@ def run_batch(options: BatchOptions) -> Exit:
     if run.damage:
         _say_damaged(run.damage.files, options)
     try:
-        with ProgressLine(lambda: inputs.size, quiet=options.quiet) as progress:
+        with ProgressLine(lambda: run.work(inputs.size)[2], quiet=options.quiet) as progress:
 
             def watch(summary: Summary) -> None:
-                progress.update(partial(progress_text, summary), summary.read_bytes, summary.bytes_in_last_run)
+                progress.update(partial(progress_text, summary), *run.work(inputs.size)[:2])
 
             summary = run.execute(names, options.jobs or cores(), watch, inputs=inputs)
     except KeyboardInterrupt:

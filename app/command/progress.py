@@ -27,7 +27,7 @@ class ProgressLine:
 
     def __init__(
         self,
-        total: Callable[[], int | None],
+        total: Callable[[], float | None],
         *,
         quiet: bool = False,
         clock: Callable[[], float] = time.monotonic,
@@ -37,9 +37,10 @@ class ProgressLine:
         self._terminal = not self._quiet and sys.stderr.isatty()
         self._interval = ON_TERMINAL if self._terminal else ELSEWHERE
         self._clock = clock
-        self._began = clock()
-        self._next = self._began + self._interval
-        self._total: int | None = None
+        self._next = clock() + self._interval
+        #: The time of the first call of `update`, and the work that this process had done: its start is not work.
+        self._first: tuple[float, float] | None = None
+        self._total: float | None = None
         self._bar: Progress | None = None
         self._is_drawn = False
 
@@ -49,21 +50,26 @@ class ProgressLine:
     def __exit__(self, *_: object) -> None:
         self.erase()
 
-    def update(self, text: Callable[[], str], done: int, here: int | None = None) -> None:
+    def update(self, text: Callable[[], str], done: float, here: float | None = None) -> None:
         """Show the progress if it is time: the text, safe for a terminal, and the share of the work that is done.
 
         `done` is the part of the total that is done, and `here` the part of it that this process did, if that is
         less. `text` is called only if it is time.
         """
-        if self._quiet or self._clock() < self._next:
+        if self._quiet:
+            return
+        now, here = self._clock(), done if here is None else here
+        began, before = self._first = self._first or (now, here)
+        if now < self._next:
             return
         if self._total is None:
             self._total = self._count() or 0
-        here = done if here is None else here
         if self._terminal:
             self._draw(text(), done)
         else:
-            share = share_text(done, here, self._total, self._clock() - self._began)
+            # A shorter time is no measure of the speed.
+            measured = here - before if now - began >= ELSEWHERE else 0
+            share = share_text(done, measured, self._total, now - began)
             print_message(f"mjconv: {', '.join(filter(None, (text(), share)))}")
         self._next = self._clock() + self._interval
 
@@ -73,7 +79,7 @@ class ProgressLine:
             self._bar.stop()
             self._is_drawn = False
 
-    def _draw(self, text: str, done: int) -> None:
+    def _draw(self, text: str, done: float) -> None:
         if self._bar is None:
             self._bar = _bar(self._total)
         if not self._is_drawn:
@@ -82,7 +88,7 @@ class ProgressLine:
         self._bar.update(self._bar.task_ids[0], completed=done, description=f"mjconv: {text}", refresh=True)
 
 
-def _bar(total: int | None) -> Progress:
+def _bar(total: float | None) -> Progress:
     # Loaded here: only a long run on a terminal needs it.
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -102,7 +108,7 @@ def _bar(total: int | None) -> Progress:
     return bar
 
 
-def share_text(done: int, here: int, total: int, seconds: float) -> str:
+def share_text(done: float, here: float, total: float, seconds: float) -> str:
     """Return the share of the work that is done, and the time left if this process has done a part of it.
 
     `seconds` is the time that this process took for its part, `here`. The text is empty without a total.
@@ -112,7 +118,7 @@ def share_text(done: int, here: int, total: int, seconds: float) -> str:
     """
     if not total or not done:
         return ""
-    share = f"{min(100, 100 * done // total)} %"
+    share = f"{min(100, int(100 * done / total))} %"
     if not here or not seconds:
         return share
     return f"{share}, {duration_text(max(0, total - done) * seconds / here)} left"

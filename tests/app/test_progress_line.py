@@ -113,14 +113,16 @@ def test_without_a_terminal_a_line_is_printed_now_and_then(clock: Clock, monkeyp
 def test_lines_have_the_share_and_the_time_left(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stderr", stream := io.StringIO())
     with ProgressLine(total(1000), clock=clock) as line:
-        clock.now = 60.0
-        line.update(lambda: "1,200 members", 500, 250)
-        clock.now = 120.0
-        # --resume has read nothing yet.
-        line.update(lambda: "1,200 members", 500, 0)
-        clock.now = 180.0
+        # The first members came late, because the workers started.
+        for clock.now, done in ((50.0, 300), (55.0, 320), (110.0, 500)):
+            line.update(lambda: "1,200 members", done, done - 250)
+        clock.now = 170.0
+        # --resume has read nothing more yet.
+        line.update(lambda: "1,200 members", 500, 50)
+        clock.now = 230.0
         line.update(lambda: "1,300 members", 3000)
     assert stream.getvalue().splitlines() == [
+        "mjconv: 1,200 members, 30 %",
         "mjconv: 1,200 members, 50 %, 2 minutes left",
         "mjconv: 1,200 members, 50 %",
         "mjconv: 1,300 members, 100 %, 0 seconds left",
