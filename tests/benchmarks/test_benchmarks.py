@@ -294,6 +294,20 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     assert figures["not_run"] == []
 
 
+@pytest.mark.usefixtures("real_logs")
+def test_rows_without_a_target_may_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    measured: list[Row] = []
+
+    def take(rows: list[Row], *_: object) -> list[Result]:
+        measured.extend(rows)
+        return []
+
+    monkeypatch.setattr("benchmarks.table.measure", take)
+    main(["--quick", "--targets", "--only", "mjai"])
+    assert measured == [row for row in ROWS if "mjai" in row.ours.name and row.target]
+    assert len(measured) > 10
+
+
 def test_an_absent_peer_is_null_in_json() -> None:
     [row] = report.figures({}, [ALONE])["rows"]
     assert (row["peer_ms"], row["ratio"], row["reached"]) == (None, None, None)
