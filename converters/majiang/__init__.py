@@ -1,4 +1,7 @@
-"""majiang: the JSON records of the open mahjong engine and viewer of that name."""
+"""majiang: the JSON records of the open mahjong engine and viewer of that name.
+
+A record is recognised by its first round. Of a log without rounds, the key of the first dealer decides.
+"""
 
 from typing import Final
 
