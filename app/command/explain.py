@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Final
 
+from mjconv.converters.formats import MESSAGES
 from mjconv.ir.errors import UsageError
 from mjconv.ir.events import KEYS, KINDS
 from mjconv.ir.losses import Loss
@@ -48,7 +49,7 @@ def _loss(word: str) -> Iterator[str]:
     doc = " ".join(str((_FIELDS.get(part) or KINDS[part]).__doc__).split())
     about = [one for one in re.split(r"(?<=\.) ", doc) if part in KINDS or f"`{key}`" in one]
     yield " ".join([f"{word}: the output does not state this as the input does.", *about])
-    yield f"  docs/{'mjai' if part in KINDS else 'ir'}.md"
+    yield f"  docs/{MESSAGES if part in KINDS else 'ir'}.md"
 
 
 def _losses() -> Iterator[str]:

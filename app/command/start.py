@@ -56,7 +56,7 @@ def _rows() -> dict[str, tuple[str, bool]]:
     _load_msgspec()
     from mjconv.ir.catalogue import catalogue
 
-    rows = catalogue("mjconv.command.start", "options.json", dict[str, dict[str, Any]])["rows"]
+    rows = catalogue(__name__, "options.json", dict[str, dict[str, Any]])["rows"]
     return {
         name: (keyword.partition("@")[0], "metavar" in rows[keyword])
         for keyword in _PLAIN
