@@ -28,7 +28,7 @@ from mjconv.viewer.words import Speaker
 #: The width of a tile in the hand of the viewed seat, in the hands of others, in rivers and melds, and set aside.
 _OWN, _OTHER, _LAID, _ASIDE = 60.0, 45.0, 52.0, 40.0
 #: The lower edge of hands and melds, and where a river begins.
-_EDGE, _BEGIN, _RIVER = 985, 397, 610
+_EDGE, _BEGIN, _RIVER = 985, 397, 613
 #: The turns of the sides, by the number of players. More players have their sides in two columns.
 _ANGLES: Final = {3: (0, -90, 90), 4: (0, -90, 180, 90)}
 #: The usual width of a letter, as a part of its size, and the smallest size of a text that has no room.

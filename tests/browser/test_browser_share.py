@@ -1,5 +1,6 @@
 """The page makes pictures of itself, fills a frame without taking the wheel, and opens each game of an evening."""
 
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,14 @@ const { data } = canvas.getContext("2d").getImageData(0, 0, 1200, 630);
 const colours = new Set();
 for (let at = 0; at < data.length; at += 4 * 997) colours.add(data.slice(at, at + 3).join());
 return [image.naturalWidth, image.naturalHeight, colours.size > 20];
+"""
+#: The tiles of the card and of the table in the picture of the position, with their places.
+TILES = """
+const places = (root) => [...root.querySelectorAll("use")].map((use) => {
+  const [, x, y] = /translate\\(([-\\d.]+) ([-\\d.]+)\\)/.exec(use.parentNode.getAttribute("transform"));
+  return `${Math.round(x)} ${Math.round(y)} ${use.getAttribute("href")}`;
+});
+return [places(drawCard(current)), places(drawPosition(current).querySelector(".board"))];
 """
 SHOWN = "return !!document.querySelector('.share img')?.complete"
 #: Whether nothing needs scrolling, and the controls are below the table or beside it.
@@ -57,6 +66,12 @@ def test_a_picture_of_the_position_and_of_the_result_is_made_without_network(bro
     browser.wait(f"return document.querySelector('.share img').src.length !== {len(position)}")
     browser.wait(SHOWN)
     assert browser.run(PICTURE) == [1200, 630, True]
+    # The command draws the same tiles at the same places, and after those of the table the indicators.
+    for card, tiles in zip((True, False), browser.run(TILES), strict=True):
+        drawing = mjconv.view(FOUR.match, round="E2-0", step=17, seat=2, card=card).svg
+        found = re.findall(r'translate\(([\d.]+) ([\d.]+)\)[^>]*><use href="([^"]+)"', drawing)
+        drawn = [f"{float(x):.0f} {float(y):.0f} {tile}" for x, y, tile in found]
+        assert sorted(drawn[: len(tiles)]) == sorted(tiles)
     # Who wants no results ahead is offered none.
     browser.run("document.querySelector('.share').close(); current.toggle('quiet')")
     browser.click(".key-share")

@@ -21,7 +21,7 @@ const SMALL = {
 };
 // A picture has no plates and no line above: their words are beside the table, and names above the hands.
 const PICTURE = {
-  ...SMALL, laid: 52, aside: { x: 720, bottom: 884, width: 40 }, own: { width: 60, hand: 80, melds: 970 }, other: { width: 45, hand: 100, melds: 905 },
+  ...SMALL, laid: 52, half: 106, left: 397, long: 20, aside: { x: 720, bottom: 884, width: 40 }, own: { width: 60, hand: 80, melds: 970 }, other: { width: 45, hand: 100, melds: 905 },
 };
 let pictured = false;
 const isSmall = () => pictured || PHONE.matches;
