@@ -60,9 +60,9 @@ class Browser:
     def close(self) -> None:
         self.driver.quit()
 
-    def size(self, size: tuple[int, int]) -> None:
+    def size(self, size: tuple[int, int], *, mobile: bool = False) -> None:
         width, height = size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def media(self, **features: str) -> None:

@@ -6,12 +6,14 @@ import os
 from pathlib import Path
 from typing import Any
 
+import pytest
 from chromium import NARROW, PHONE, WIDE, Browser
 from records import FOUR, TENHOU
 
 #: The hashes of the places of tiles, by position. ``MJCONV_WRITE=1`` before the test writes them anew.
 PLACES = Path(__file__).parent / "places.json"
 POSITIONS = 100
+LYING = (844, 390)
 #: Walks through the game, and returns every so many steps what lies where: each tile with its flags, its place
 #: before a player, and the turn of that player. The seat turns each tenth time.
 WALK = """
@@ -167,11 +169,34 @@ def test_the_list_of_rounds_keeps_its_place(browser: Browser) -> None:
     assert browser.run(state) == [True, scrolled]
 
 
-def test_two_fingers_enlarge_the_table(browser: Browser) -> None:
-    browser.open(FOUR.data)
-    assert (
-        browser.run("return getComputedStyle(document.querySelector('.stage')).touchAction") == "pan-y pinch-zoom"
-    )
+@pytest.mark.parametrize(("size", "place"), [(PHONE, (150, 300)), (LYING, (150, 150))], ids=["upright", "lying"])
+def test_two_fingers_enlarge_the_table_and_step_nowhere(
+    browser: Browser, size: tuple[int, int], place: tuple[int, int]
+) -> None:
+    browser.open(FOUR.data, "#E2-0.9")
+    browser.size(size, mobile=True)
+    x, y = place
+    browser.touch("touchStart", (x - 20, y), (x + 20, y))
+    for apart in range(30, 100, 10):
+        browser.touch("touchMove", (x - apart, y), (x + apart, y))
+    browser.touch("touchEnd")
+    browser.wait("return visualViewport.scale > 1.2")
+    assert browser.place() == (1, 9)
+
+
+@pytest.mark.parametrize("size", [PHONE, LYING], ids=["upright", "lying"])
+def test_a_telephone_shows_a_result_whole_and_the_hand_beside_it(browser: Browser, size: tuple[int, int]) -> None:
+    places = """
+        const [sheet, last, hand] = [".sheet", ".result > :last-child", "span.hand"]
+          .map((part) => document.querySelector(part).getBoundingClientRect());
+        const apart = hand.bottom <= sheet.top || hand.top >= sheet.bottom;
+        return [sheet.top >= 0, last.bottom <= sheet.bottom + 1, apart];
+    """
+    browser.open(TENHOU.data, "#E2-0.999", size=size)
+    for address in ("#E2-0.999", "#E4-0.999"):
+        browser.run("location.hash = arguments[0]", address)
+        browser.wait(f"return current.replay.round.label === '{address[1:5]}' && !!current.sheet")
+        assert browser.run(places) == [True, True, True], address
 
 
 def test_fingers_have_large_targets_and_the_page_stays_within_the_screen(browser: Browser) -> None:
@@ -179,13 +204,22 @@ def test_fingers_have_large_targets_and_the_page_stays_within_the_screen(browser
     browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
     targets = """
         const names = ".toggles button, .controls button, .events button, .track input";
-        const found = [...document.querySelectorAll(names)];
+        const found = [...document.querySelectorAll(names)].filter((target) => target.checkVisibility());
         return Math.min(...found.map((target) => target.getBoundingClientRect().height));
     """
+    # A plate is hit as far as 24 pixels, at its height and behind it.
+    plates = """
+        return Math.min(...[...document.querySelectorAll(".plate")].map((plate) => {
+          const { left, width } = plate.getBoundingClientRect();
+          const hit = (y) => document.elementFromPoint(left + width / 2, y)?.closest(".plate") === plate;
+          return [...Array(innerHeight).keys()].filter(hit).length;
+        }));
+    """
     try:
-        for size in (PHONE, (360, 740), NARROW):
+        for size in (PHONE, (360, 740), NARROW, LYING):
             browser.size(size)
             assert browser.run(targets) >= 44
+            assert browser.run(plates) >= 24
             assert browser.run("return document.documentElement.scrollWidth") == size[0]
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})

@@ -50,6 +50,12 @@ return box.top >= 0 && last.bottom <= box.bottom + 1 && (box.bottom <= dock.top 
 SMALL = [(320, 320), (320, 480), (400, 300), (480, 320), (559, 420)]
 FRAMES = [*SMALL, (560, 420), (640, 360), (700, 700), (900, 700)]
 
+#: Tables of an evening that are wider than their room.
+CUT = """
+const wide = ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth;
+return [...document.querySelectorAll(".scroll")].filter(wide).map((box) => box.ariaLabel);
+"""
+
 
 def test_a_picture_of_the_position_and_of_the_result_is_made_without_network(browser: Browser) -> None:
     browser.open(FOUR.data, "#E2-0.17.s2")
@@ -142,6 +148,9 @@ def test_each_game_of_an_evening_is_a_click_away(browser: Browser, tmp_path: Pat
     evening_of([FOUR.match, FOUR.match], "May").write(path)
     browser.go(path.as_uri())
     assert [text.strip() for text in browser.texts(".plays .open")] == ["1", "2"]
+    for size in ((320, 640), (390, 844), (1000, 700), (1280, 720), (2560, 1440)):
+        browser.size(size)
+        assert browser.run(CUT) == [], size
     browser.run("document.querySelectorAll('.plays .open')[1].click()")
     browser.wait("return !!document.querySelector('.board')")
     browser.press("ArrowRight")
