@@ -28,8 +28,8 @@ from mjconv.viewer.words import Speaker
 
 #: The languages in their own words.
 _LANGUAGES: Final[dict[Language, str]] = {"en": "English", "ja": "日本語", "zh": "繁體中文", "zh-Hans": "简体中文"}
-#: The options that are boxes of the page, and their words.
-_BOXES: Final = {"plain": "plain", "fill": "fill", "lossy": "lossy", "as hk": "hk"}
+#: The options that are boxes of the page. The last word is that of the label.
+_BOXES: Final = ("plain", "fill", "lossy", "as hk")
 #: The most matches, findings and warnings that are shown, and the bytes that a page without a script holds.
 _MOST, _MOST_HELD = 50, 4 << 20
 
@@ -104,7 +104,7 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
 
 
 def _labels(speaker: Speaker) -> dict[str, str]:
-    return {option: f"“{speaker.word(f'serve.{word}')}”" for option, word in _BOXES.items()}
+    return {option: f"“{speaker.word(f'serve.{option.split()[-1]}')}”" for option in _BOXES}
 
 
 def _held(files: Files) -> Iterator[tuple[str, str]]:
