@@ -3,8 +3,6 @@
 `convert_member` keeps no state, so any process may do any task, in any order.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sys

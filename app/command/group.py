@@ -1,7 +1,5 @@
 """The group of sub-commands: its default command, its help texts and its exit statuses."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

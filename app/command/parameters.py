@@ -1,7 +1,5 @@
 """Commands that are made of rows of the table of options."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from inspect import Parameter, Signature
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """The action of `mjconv view`: one match as a page, in the terminal, or as text; or several games as one page."""
 
-from __future__ import annotations
-
 import os
 import sys
 import tempfile

@@ -9,8 +9,6 @@ The page draws the same parts as `picture` does, so words are sentences, which e
 | ``tile`` | x, lower edge, width, tile, and its look: the names of its marks |
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any, Final, TypeAlias
 

@@ -3,8 +3,6 @@
 They need no other file. The page draws the same: the numbers of the table are those of `PICTURE` in its script.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence

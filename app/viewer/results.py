@@ -1,7 +1,5 @@
 """The results of a round as a viewer shows them: hand, yaku, value, payments; or who was tenpai on which tiles."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 

@@ -6,8 +6,6 @@ The security policy of the page allows the two scripts and the style by their ha
 no other code.
 """
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import os

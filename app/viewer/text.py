@@ -1,7 +1,5 @@
 """A match as text in one language: its rounds as lists of captions, with hands, results, remarks and findings."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 

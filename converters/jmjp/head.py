@@ -14,6 +14,7 @@ from msgspec import UNSET, UnsetType, structs
 from mjconv.converters.jmjp.grammar import pattern
 from mjconv.converters.jmjp.spelling import CODES, Field, read_points, write_points
 from mjconv.converters.jmjp.text import STRING, read_string, write_string
+from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import (
     USUAL_SEATS,
     Match,
@@ -250,15 +251,7 @@ _WEEKDAY: Final = _Kind(lambda text, _: text, lambda day: day if day in get_args
 _ROUNDS: Final = _Kind(_rounds_at, _spell_rounds)
 
 #: The rules of the statements around the frames, by their words.
-RULES: Final = {
-    "tnm": "tour_info",
-    "mtp": "match_tp",
-    "rec": "recer_info",
-    "ply": "plyer_info",
-    "ptr": "pt_rule",
-    "pme": "pt_match_end",
-    "ptn": "pt_tour_new",
-}
+RULES: Final = catalogue(__name__, "statements.json", dict[str, str])
 
 
 @cache

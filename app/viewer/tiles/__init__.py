@@ -4,8 +4,6 @@
 the npm package riichi-mahjong-tiles 0.1.0, and is not needed to use mjconv.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from functools import cache
