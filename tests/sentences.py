@@ -22,12 +22,12 @@ CATALOGUES: Final = {
 #: files, and tables that have their languages elsewhere.
 _SILENT: Final = re.compile(
     r"app/(__init__|columns/(losses|schema)|command/manual|serve/server|train/layout)\.py|app/languages/.*|app/__init__.py|app/score/table.py"
-    r"|app/viewer/(position|terminal|tiles/.*)\.py|converters/[a-z]+/(sheet|yaku|grammar)\.py"
+    r"|app/viewer/(card|position|terminal|tiles/.*)\.py|converters/[a-z]+/(sheet|yaku|grammar)\.py"
     r"|rules/(rulesets|hongkong_.*|mahjong_package|decomposition)\.py|ir/(mcr_fan|display|message_names)\.py"
 )
 #: What no sentence has: signs of patterns, of pages, and of types.
 _OTHER: Final = re.compile(
-    r"\\|</?[a-zV!]|\(\?|Callable|\w\[\w+, |_[A-Z]|=\"|utf-8$|const |'none'|\|| \| |`int`|`array`"
+    r"\\|</?[a-zV!]|\(\?|Callable|\w\[\w+, |_[A-Z]|=\"|utf-8$|const |translate\(|Noto|use strict|fill:|'none'|\|| \| |`int`|`array`"
 )
 #: Lists of names, commands, and parts of other texts.
 _NONE: Final = frozenset((ROOT / "tests/no_sentences.txt").read_text("utf-8").splitlines())
