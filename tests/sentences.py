@@ -27,7 +27,8 @@ _SILENT: Final = re.compile(
 )
 #: What no sentence has: signs of patterns, of pages, and of types.
 _OTHER: Final = re.compile(
-    r"\\|</?[a-zV!]|\(\?|Callable|\w\[\w+, |_[A-Z]|=\"|utf-8$|const |translate\(|Noto|use strict|fill:|'none'|\|| \| |`int`|`array`"
+    r"\\|</?[a-zV!]|\(\?|Callable|\w\[\w+, |_[A-Z]|=\"|utf-8$|const |translate\(|Noto|use strict|fill:|'none'|\|"
+    r"|`int`|`array`"
 )
 #: Lists of names, commands, and parts of other texts.
 _NONE: Final = frozenset((ROOT / "tests/no_sentences.txt").read_text("utf-8").splitlines())
