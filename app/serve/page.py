@@ -14,7 +14,7 @@ from mjconv.files.storage import held
 from mjconv.ir import limits
 from mjconv.ir.catalogue import beside
 from mjconv.ir.errors import MjconvError, UsageError
-from mjconv.languages import Language, language_of
+from mjconv.languages import Language, language_of, translated
 from mjconv.messages import loss_lines
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.score.reading import SPREADSHEETS
@@ -39,7 +39,7 @@ def page(languages: str, most: int, **shown: Any) -> str:
 
     `most` are the bytes that the server takes, and `shown` is what the template shows of an upload.
     """
-    speaker = Speaker(_language(languages))
+    speaker = Speaker(spoken(languages))
     return _template().render(
         word=lambda key, *values: speaker.say((f"serve.{key}", *values)),
         offered=lambda text: offered(text, _labels(speaker)),
@@ -56,7 +56,8 @@ def _template() -> Template:
     return Environment(autoescape=True).from_string(beside(__name__, "page.html").decode())
 
 
-def _language(tags: str) -> Language:
+def spoken(tags: str) -> Language:
+    """Return the first language that is known, of tags as browsers list them; else English."""
     for tag in tags.split(","):
         with suppress(UsageError):
             return language_of(tag.partition(";")[0].strip())
@@ -76,13 +77,15 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
             records += iter_records(name, format=given.get("from"))
         except (MjconvError, OSError) as error:
             files.failed[name] = error
-    speaker = Speaker(_language(given.get("lang", "")))
+    speaker = Speaker(spoken(given.get("lang", "")))
     played = [record.match for record in records if _is_played(record)]
     listed = [*_listed(records, speaker), *(_Listed(0, name, "", [], True) for name in sheets)]
     shown: dict[str, Any] = {
         "held": [] if script or sum(map(len, held.values())) > _MOST_HELD else list(_held(files)),
         # The errors of files that have some match are findings too.
-        "failed": [str(error) for name, error in files.failed.items() if not (records and name in texts.names)],
+        "failed": [
+            translated(str(error)) for name, error in files.failed.items() if not (records and name in texts.names)
+        ],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
         "findings": findings(texts, given, "text", _MOST, _labels(speaker)) if records else [],
@@ -148,9 +151,9 @@ def _losses(files: Files, given: Given) -> str:
         return ""
     try:
         losses = [loss for each in converted(files, given).values() for loss in each.losses]
-        return "\n".join(loss_lines(losses, given["to"]))
+        return "\n".join(map(translated, loss_lines(losses, given["to"])))
     except (MjconvError, OSError) as error:
-        return str(error)
+        return translated(str(error))
 
 
 def _standings(files: Files, given: Given, speaker: Speaker) -> dict[str, list[Any]]:
@@ -158,5 +161,8 @@ def _standings(files: Files, given: Given, speaker: Speaker) -> dict[str, list[A
     try:
         head, *rows = standings(games(files, given, warnings.append)).grid().cells()
     except (MjconvError, OSError) as error:
-        return {"warnings": [str(error)]}
-    return {"rows": [[speaker.word(f"score.{cell}") for cell in head], *rows], "warnings": warnings[:_MOST]}
+        return {"warnings": [translated(str(error))]}
+    return {
+        "rows": [[speaker.word(f"score.{cell}") for cell in head], *rows],
+        "warnings": [*map(translated, warnings[:_MOST])],
+    }

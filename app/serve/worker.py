@@ -15,10 +15,11 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, OutputData, Task
 from mjconv.batch.worker import main
 from mjconv.files.storage import held
+from mjconv.languages import chosen
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.worker import BotOptions, end_with_the_run
 from mjconv.serve.actions import ACTIONS, PROBLEM, SCRIPT, Answer, parsed, problem
-from mjconv.serve.page import show
+from mjconv.serve.page import show, spoken
 from mjconv.serve.uploads import hold
 
 #: The most memory of a worker, in bytes of addresses.
@@ -43,9 +44,11 @@ def answer(request: Request, bot: Bot | None = None) -> Answer:
         form: dict[str, str] = {}
         files = hold(request.body, request.kind, request.address.get("name", ""), form)
         given = parsed(request.action, request.address, form)
-        if request.action:
-            return ACTIONS[request.action](files, given, bot)
-        return show(files, given, request.bots, script=SCRIPT in form)
+        # An action is for programs: its answers are English. The page has the language of its reader.
+        with chosen.using("en" if request.action else spoken(given.get("lang", ""))):
+            if request.action:
+                return ACTIONS[request.action](files, given, bot)
+            return show(files, given, request.bots, script=SCRIPT in form)
     except Exception as error:
         found = problem(error)
         return Answer(msgspec.json.encode(found), PROBLEM, found["status"])

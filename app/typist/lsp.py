@@ -14,6 +14,7 @@ from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
+from mjconv.languages import translated
 from mjconv.referee.findings import Severity
 from mjconv.typist.document import Document, Fix, Spot
 from mjconv.version import VERSION
@@ -107,7 +108,7 @@ class TypistServer(LanguageServer):
             diagnostics.append(
                 types.Diagnostic(
                     self.range(state, begin, Spot(end.line, min(end.column, max(len(line), begin.column + 1)))),
-                    finding.message,
+                    translated(finding.message),
                     _SEVERITIES[finding.severity],
                     code=finding.code,
                     source="mjconv",
@@ -197,7 +198,9 @@ def make_server() -> TypistServer:
         for fix in filter(None, map(state.fix, state.findings)):
             if fix.begin.line in lines:
                 edit = types.WorkspaceEdit({params.text_document.uri: server.edits(state, [fix])})
-                actions.append(types.CodeAction(f"Write {fix.text}", types.CodeActionKind.QuickFix, edit=edit))
+                actions.append(
+                    types.CodeAction(translated(f"Write {fix.text}"), types.CodeActionKind.QuickFix, edit=edit)
+                )
         return actions
 
     @answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)

@@ -11,6 +11,7 @@ import pytest
 from given import Run
 
 from mjconv.languages import Catalogue, Language, chosen, current, translated
+from mjconv.serve.worker import Request, answer
 from sentences import CATALOGUES, sentences
 
 CORPUS = Path(__file__).parents[2] / "corpus"
@@ -128,3 +129,15 @@ def test_a_hostile_text_is_translated_in_time() -> None:
 def test_the_longest_template_counts() -> None:
     found = Catalogue({"{} is {}": "{}は{}", "{} is no tile": "{}は牌でない"})
     assert found.translated("game.txt: 5z is no tile") == "game.txt: 5zは牌でない"
+
+
+def test_the_page_of_the_server_has_the_language_of_its_reader_and_its_api_is_english(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
+    body = BROKEN.read_bytes()
+    pages = [answer(Request("", {"name": "a.mjson", "lang": tag}, "", body)).data.decode() for tag in ("zh", "")]
+    assert "no riichi" not in pages[0]
+    assert "no riichi" in pages[1]
+    api = answer(Request("validate", {"name": "a.mjson", "format": "text"}, "", body)).data.decode()
+    assert "no riichi" in api
