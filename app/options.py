@@ -44,8 +44,8 @@ class ConvertOptions(Options, frozen=True, kw_only=True):
     is read again and compared with the input. Batch and fleet alone have the rest: `where` keeps the matches with
     some facts only, `dedup` keeps each play once, `split` divides the matches, as ``train=0.95,val=0.05``,
     `tables` names tables of Parquet, as ``rounds,events``, `derive` columns to add to its events, as
-    ``shanten,waits``, `extension` is that of the files, as ``.json.gz``, and `kanachan` are settings of the rows
-    of Kanachan.
+    ``shanten,waits``, `partition_by` facts that name its folders, as ``month,room``, `extension` is that of the
+    files, as ``.json.gz``, and `kanachan` are settings of the rows of Kanachan.
     """
 
     INNER = ("write", WriteOptions)
@@ -64,6 +64,7 @@ class ConvertOptions(Options, frozen=True, kw_only=True):
     tables: str | None = None
     derive: str | None = None
     extension: str | None = None
+    partition_by: str | None = None
 
     def house_rules(self) -> House:
         """Return the rules of the check. Raises as `house_rules`."""

@@ -30,7 +30,9 @@ class OutputFiles(NamedTuple):
         """Return the SHA-256 of the files of the output by name, except those of members."""
         own = {os.path.basename(one.path): one.path for one in self.lists}
         for _, path in self.output.files():
-            own[os.path.basename(path if self.paths.in_folder else self.paths.output)] = path
+            above = self.paths.output if self.paths.in_folder else os.path.dirname(path)
+            name = os.path.relpath(path, above).replace(os.sep, "/")
+            own[name if self.paths.in_folder else os.path.basename(self.paths.output)] = path
         return {name: sha256_of(path) for name, path in own.items() if os.path.lexists(path)}
 
 

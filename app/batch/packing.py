@@ -1,7 +1,6 @@
 """The one table of the shapes of an output: how a file is packed, how it is read again, and what writes it."""
 
 import hashlib
-import os
 import zlib
 from collections.abc import Callable
 from functools import partial
@@ -34,10 +33,7 @@ def _pack_as_file(data: bytes) -> OutputData:
 
 
 def _pack_as_table(data: bytes) -> OutputData:
-    from mjconv.batch.columns import split_rows
-
-    stream, rows = split_rows(data)
-    return OutputData([stream], rows)
+    return OutputData([data], 0)
 
 
 def _pack_as_lines(data: bytes) -> OutputData:
@@ -72,12 +68,7 @@ def _table(plan: Plan, paths: RunPaths) -> Output:
     # Loaded here: pyarrow loads slowly and is optional.
     from mjconv.batch.columns import ParquetOutput, table_of
 
-    def path(split: str, table: str) -> str:
-        name = "-".join(filter(None, (split, table)))
-        return os.path.join(paths.output, f"{name}.{PARQUET}") if name else paths.data
-
-    below = {split: {table: path(split, table) for table in plan.tables} for split in plan.splits}
-    return ParquetOutput(table_of(plan), below, os.path.dirname(paths.data), paths.temporary)
+    return ParquetOutput(table_of(plan), plan, paths)
 
 
 def _zip(plan: Plan, paths: RunPaths) -> Output:

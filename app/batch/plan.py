@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import asdict, replace
 
+from mjconv.archive.partition import keys_of
 from mjconv.archive.split import splits_of
 from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.converters import formats
@@ -54,8 +55,7 @@ class Plan(Struct, frozen=True, kw_only=True):
     @property
     def in_folder(self) -> bool:
         """Whether the output is a folder of files."""
-        divided = self.options.split is not None or self.options.tables is not None
-        return self.shape in (FOLDER, LINES) or (self.shape == PARQUET and divided)
+        return self.shape in (FOLDER, LINES) or (self.shape == PARQUET and _divides(self.options, self.shards))
 
     @property
     def tables(self) -> tuple[str, ...]:
@@ -167,7 +167,11 @@ def plan_of(
         _check_extension(options.extension, target, shards)
     if options.derive is not None:
         _check_derived(options.derive, options.tables, target)
-    folder = options.split is not None or options.tables is not None
+    if options.partition_by is not None:
+        if target != PARQUET:
+            raise UsageError(f"--partition-by needs --to {PARQUET}")
+        keys_of(options.partition_by)
+    folder = _divides(options, shards)
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),
@@ -190,6 +194,11 @@ def _check_tables(tables: str, target: str) -> None:
         check_word("--tables", name, (*TABLE_COLUMNS, EVENTS))
     if tables != EVENTS and find_spec("polars") is None:
         raise UsageError("--tables needs polars: pip install polars")
+
+
+def _divides(options: ConvertOptions, shards: int) -> bool:
+    """Return whether Parquet is a folder of files."""
+    return bool(shards) or any((options.split, options.tables, options.partition_by))
 
 
 #: An extension that every system can write.
@@ -245,7 +254,7 @@ def shape_of(output: str, shards: int, target: str, *, folder: bool = False) -> 
     name = os.path.basename(output).lower()
     if folder and name.endswith((f".{PARQUET}", *(SHAPES if is_one_table(target) else ()))):
         raise UsageError(
-            f"--split and --tables write several tables into a folder, but {output!r} is the name of a file"
+            f"--split, --tables, --partition-by and --shards write a folder, but {output!r} is the name of a file"
         )
     if not folder and is_one_table(target) != name.endswith(f".{PARQUET}"):
         wanted = target if is_one_table(target) else PARQUET
@@ -254,7 +263,7 @@ def shape_of(output: str, shards: int, target: str, *, folder: bool = False) -> 
     shape = shape or next((shape for ending, shape in SHAPES.items() if name.endswith(ending)), FOLDER)
     if shape == FOLDER or (shape == PARQUET and folder):
         check_names_folder(output)
-    if not shards:
+    if not shards or shape == PARQUET:
         return shape
     if target in TARGETS or not formats.find(target)[0].files.one_match_a_line:
         able = " or ".join(line_formats())

@@ -89,13 +89,15 @@ class OutputData(Struct, frozen=True):
     """The bytes to write for one member, already packed as the output needs them.
 
     `size` and `crc` (zip only) are the size in bytes and the CRC-32 of the unpacked data. Of rows of a
-    table, `size` is their number. `sha256` is the digest of a file of a folder.
+    table and of lines, `size` is the number of their matches, and `weight` the bytes of the member.
+    `sha256` is the digest of a file of a folder.
     """
 
     parts: list[bytes]
     size: int
     crc: int = 0
     sha256: str = ""
+    weight: int = 0
 
 
 class Outcome(Struct, frozen=True):

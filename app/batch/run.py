@@ -367,13 +367,13 @@ class Run:
         return {*self.output.written(), self.failures.path, self.renamed.path}
 
     def _write(self, member: Member, entry: JournalEntry, data: OutputData) -> JournalEntry:
-        if self.plan.shape in (LINES, PARQUET):
-            sizes, _ = self.output.add(entry.split, data)
-            return replace(entry, output="", sizes=sizes)
-        usual = "/".join(filter(None, [entry.split, output_name(member.inner, self.extension)]))
-        path = self.names.reserve(safe_path(usual))
+        inside = self.plan.shape in (LINES, PARQUET)
+        usual = "" if inside else "/".join(filter(None, [entry.split, output_name(member.inner, self.extension)]))
+        path = "" if inside else self.names.reserve(safe_path(usual))
+        if inside:
+            data = replace(data, size=entry.counts.matches, weight=entry.weight)
         try:
-            sizes, directory = self.output.add(path, data)
+            sizes, directory = self.output.add(entry.split if inside else path, data)
         except InputError as error:
             return self._fail(member, entry, Failure(member.name, NAME, error.message))
         except OSError as error:

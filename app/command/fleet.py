@@ -324,6 +324,7 @@ def batch_to_address(batch: BatchOptions) -> Exit:
         ("--keep-bad", batch.keep_bad),
         ("--report", batch.report),
         ("--shards", batch.shards or None),
+        ("--partition-by", batch.convert.partition_by),
     ):
         if given is not None:
             raise UsageError(f"{option} needs an output on disk, and {path_text(batch.output)} is an address")

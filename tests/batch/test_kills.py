@@ -50,6 +50,7 @@ SHAPES = {
     "tar.zst": ("out.tar.zst", "--to", "jmjp"),
     "tar.gz": ("out.tar.gz", "--to", "jmjp"),
     "lines": ("out", "--to", "mjai", "--shards", "3"),
+    "folders": ("out", "--to", "parquet", "--shards", "2", "--partition-by", "format,players"),
 }
 
 
@@ -122,7 +123,8 @@ def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
     names = [str(inputs / name) for name in INPUTS]
     bad = str(folder / "bad")
     out, number = str(folder / output), int(shards[1]) if shards else 0
-    plan = plan_of(names, out, ConvertOptions(target=target), shards=number, keep_bad=bad)
+    options = ConvertOptions(target=target, partition_by=shards[3] if shards[2:] else None)
+    plan = plan_of(names, out, options, shards=number, keep_bad=bad)
     return Run(plan, out, bad), names
 
 

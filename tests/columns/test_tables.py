@@ -134,7 +134,7 @@ def test_batch_writes_a_folder_of_tables_and_of_splits(tmp_path: Path) -> None:
     [
         ("-o out --to parquet --tables round", "did you mean 'rounds'"),
         ("-o out --to mjai --tables rounds", "--tables needs --to parquet"),
-        ("-o out.parquet --to parquet --tables rounds", "several tables into a folder"),
+        ("-o out.parquet --to parquet --tables rounds", "write a folder"),
     ],
 )
 def test_wrong_tables_are_refused(words: str, reason: str, tmp_path: Path) -> None:

@@ -1,0 +1,107 @@
+"""Parquet in folders by facts, and in several files: each reader finds the same games, whatever their facts."""
+
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pyarrow.parquet as pq
+import pytest
+from archives import game, laid_out, run, run_apart, tree
+from msgspec.structs import replace
+
+import mjconv
+from mjconv.archive.partition import partition_of
+from mjconv.batch import columns
+
+#: Names of rooms that try to leave the folder, to meet another one, to be one of Hive's, or not to be written.
+ROOMS = ["houou", "Houou", "..", "../up", "a=b", "a%2Fb", "x.", "NUL", "*?", "鳳凰", "7", "007", "é ", "\n"]
+#: Rooms that count as missing.
+MISSING = ["", "x" * 41, "__HIVE_DEFAULT_PARTITION__x" * 2]
+
+
+WORDS = ("logs", "-o", "out", "--to", "parquet", "-q")
+
+
+def archive(folder: Path) -> None:
+    """Write a file with a game in each room, and one file for each of them."""
+    for number, room in enumerate([*ROOMS, *MISSING]):
+        laid_out(folder, {"made.mjson": game(number)})
+        match = replace(mjconv.read(folder / "made.mjson"), room=room)
+        (folder / "logs").mkdir(exist_ok=True)
+        mjconv.write(match, folder / "logs" / f"{number:02}.mjson")
+    own = sorted((folder / "logs").iterdir())
+    (folder / "logs" / "all.mjson").write_bytes(b"".join(one.read_bytes() for one in own))
+
+
+def test_names_of_folders_are_safe_and_differ() -> None:
+    folders = [partition_of({"room": room}, "room") for room in ROOMS]
+    assert len({folder.lower() for folder in folders}) == len(ROOMS)
+    assert all(folder.isascii() and folder.isprintable() for folder in folders)
+    assert not any(set(folder[5:]) & set('/\\:*?"<>| =') or folder.endswith(".") for folder in folders)
+    assert {partition_of({"room": room}, "room") for room in MISSING} == {"room=__HIVE_DEFAULT_PARTITION__"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", ["games", "events"])
+def test_readers_find_each_room(table: str, tmp_path: Path) -> None:
+    archive(tmp_path)
+    run(*WORDS, "--tables", "games,events", "--partition-by", "room,players", "--dedup", folder=tmp_path)
+    run("logs", "-o", "one", "--to", "parquet", "-q", "--tables", "games,events", "--dedup", folder=tmp_path)
+    games = pq.read_table(tmp_path / "one" / "games.parquet").to_pylist()
+    rooms = {one["game"]: one["room"] if one["room"] in ROOMS else None for one in games}
+    assert {*ROOMS, None} == {*rooms.values()}
+    pattern = str(tmp_path / "out" / table / "**" / "*.parquet")
+    typed = "hive_partitioning = true, hive_types = {'room': VARCHAR}"
+    read = f"SELECT DISTINCT game, room, players FROM read_parquet('{pattern}', {typed})"
+    found = [
+        duckdb.sql(read).fetchall(),
+        pl.scan_parquet(pattern, hive_schema={"room": pl.String, "players": pl.Int8}, hive_partitioning=True)
+        .select("game", "room", "players").unique().collect().rows(),
+    ]  # fmt: skip
+    for rows in found:
+        assert sorted(rows) == [(number, room, 4) for number, room in sorted(rooms.items())]
+
+
+@pytest.mark.slow
+def test_any_number_of_workers_and_of_files_gives_the_same_rows(tmp_path: Path) -> None:
+    archive(tmp_path)
+    for name, words in {"1": ["--jobs", "1"], "3": ["--jobs", "3"], "n": ["--shards", "3"]}.items():
+        run_apart("logs", "-o", name, "--to", "parquet", "--partition-by", "room", *words, "-q", folder=tmp_path)
+    one, three = (tree(tmp_path / name) for name in "13")
+    assert {name: data for name, data in one.items() if "room=" in name} == {
+        name: data for name, data in three.items() if "room=" in name
+    }
+    for folder in (tmp_path / "1").glob("room=*"):
+        parts = sorted((tmp_path / "n" / folder.name).iterdir())
+        assert [part.name for part in parts] == [f"{number:05}-of-00003.parquet" for number in range(3)]
+        rows = [row for part in parts for row in pq.read_table(part, partitioning=None).to_pylist()]
+        [whole] = folder.iterdir()
+        assert rows == pq.read_table(whole, partitioning=None).to_pylist()
+
+
+def test_too_many_folders_fail_their_members_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(columns, "MOST", 1)
+    laid_out(tmp_path / "logs", {"a.mjson": game(0), "c.mjson": game(2)})
+    (tmp_path / "logs" / "b.mjson").write_bytes(
+        game(1).replace(
+            b'{"type":"start_game"',
+            b'{"type":"start_game","uri":"http://tenhou.net/0/?log=2024010112gm-0089-0000-aaaaaaaa"',
+        )
+    )
+    run(*WORDS, "--partition-by", "month", folder=tmp_path, status=1)
+    assert [path.parent.name for path in tmp_path.glob("out/**/*.parquet")] == ["month=__HIVE_DEFAULT_PARTITION__"]
+    assert '"kind":"name"' in (tmp_path / "out" / "failures.jsonl").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("-o out --to parquet --partition-by mont", "did you mean 'month'"),
+        ("-o out --to mjai --partition-by month", "--partition-by needs --to parquet"),
+        ("-o out.parquet --to parquet --partition-by month", "write a folder"),
+        ("-o out.parquet --to parquet --shards 2", "write a folder"),
+    ],
+)
+def test_wrong_partitions_are_refused(words: str, reason: str, tmp_path: Path) -> None:
+    laid_out(tmp_path, {"a.mjson": game(0)})
+    assert reason in run("a.mjson", *words.split(), folder=tmp_path, status=2).stderr
