@@ -1,6 +1,8 @@
 """Fill the values that a record leaves out and that follow from it: what ``--fill`` writes."""
 
 from collections.abc import Iterator, Sequence
+from itertools import repeat
+from operator import add
 from typing import Any, Final
 
 from msgspec import UNSET, structs
@@ -14,7 +16,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.tiles import RED_FIVES
 from mjconv.rules import succession
 from mjconv.rules.rulesets import ruleset_of
-from mjconv.rules.scores import scores_after
+from mjconv.rules.scores import RIICHI_STICK, accepted_riichi, scores_after
 
 _REDS: Final = frozenset(RED_FIVES)
 #: `kyoku_first` by the length of a game.
@@ -70,6 +72,8 @@ def _with_points(match: Match, report: Report, number: int) -> Match:
     results = [result for one in match.rounds for result in _results(one)]
     if UNSET not in [value for one in results for value in (one.deltas, one.scores)]:
         return match
+    if UNSET not in [one.deltas for one in results]:
+        return _with_scores(match)
     try:
         completed = complete(match)
     except (PlayError, UnsupportedError):
@@ -99,6 +103,28 @@ def _with_points(match: Match, report: Report, number: int) -> Match:
         index, reason = unknown[0]
         message = f"the points of {counted(len(unknown), 'round')} do not follow, first of this one: {reason}"
         report.warn(message, match=number, round=index, label=rounds[index].label)
+    return structs.replace(match, rounds=rounds)
+
+
+def _with_scores(match: Match) -> Match:
+    """Return a match with the scores after each result, where the points that each result moves are stated."""
+    rounds: list[Round] = []
+    scores: tuple[int, ...] | None = None
+    for game_round in match.rounds:
+        if game_round.start is not None and game_round.start.scores is not UNSET:
+            scores = game_round.start.scores
+        after = scores_after(game_round, scores)
+        if scores is not None and after is not None:
+            paid = accepted_riichi(game_round.events, len(scores))
+            now = [score - RIICHI_STICK * sticks for score, sticks in zip(scores, paid, strict=True)]
+            events = list(game_round.events)
+            for place, event in enumerate(events):
+                if isinstance(event, ev.Win | ev.Ryukyoku):
+                    now = list(map(add, now, event.deltas or repeat(0)))
+                    events[place] = structs.replace(event, **absent(event, {"scores": tuple(now)}))
+            game_round = structs.replace(game_round, events=events)
+        rounds.append(game_round)
+        scores = after
     return structs.replace(match, rounds=rounds)
 
 
