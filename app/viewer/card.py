@@ -41,8 +41,8 @@ def card(view: RoundView) -> list[Part]:
     >>> from mjconv.ir.match import Match, Round
     >>> from mjconv.viewer.rounds import round_views
     >>> [view] = round_views(Match(rounds=[Round([ev.StartRound(scores=(25000,) * 4), ev.Win(0, 1)])]))
-    >>> [part[-1] for part in card(view)][:4]
-    ['cloth', ('?',), ('card.name', 0), ('card.ron', 1)]
+    >>> [part[-1] for part in card(view) if part[0] == "text"][:3]
+    [('?',), ('card.name', 0), ('card.ron', 1)]
     """
     results = [step.result for step in view.steps if step.result is not UNSET]
     if not results:

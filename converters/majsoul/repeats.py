@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 from msgspec import UNSET
 
 from mjconv.converters.majsoul import schema
-from mjconv.converters.majsoul.results import group_of
+from mjconv.converters.majsoul.results import group_of, ways_of
 from mjconv.converters.majsoul.tiles import in_order, spelled
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
@@ -36,7 +36,7 @@ def differences_of_wins(
             ("liqi", item.liqi, table.riichi[seat] != NO_RIICHI),
             ("doras", item.doras, doras),
         ]
-        for key, stated, played in compared:
+        for key, stated, played in (*compared, *_points(item, win, dealer=seat == table.oya)):
             yield from _difference(stated, played, "hules", at, key)
         if item.baopai_seats and item.baopai_seats != (win.liable,):
             message = f"baopai_seats is {list(item.baopai_seats)}, and mjconv takes seat {win.liable} as liable"
@@ -47,6 +47,22 @@ def differences_of_wins(
     if record.delta_scores:
         moved = [score + delta for score, delta in zip(scores, record.delta_scores, strict=True)]
         yield from _difference(record.scores, moved, "scores")
+
+
+def _points(item: schema.HuleItem, win: ev.Win, *, dealer: bool) -> list[tuple[str, int, int]]:
+    """Return the payment of the other kind of win that is stated otherwise than the value of the hand makes it.
+
+    The reader takes the payment of this kind. Where more of them differ, the game has values of its own.
+    """
+    wrong: list[list[tuple[str, int, int]]] = []
+    for ron, drawn in ways_of(win, dealer=dealer):
+        of_draw = [
+            ("point_zimo_qin", item.point_zimo_qin, drawn.dealer),
+            ("point_zimo_xian", item.point_zimo_xian, drawn.other),
+        ]
+        others = [("point_rong", item.point_rong, ron.discarder)] if item.zimo else of_draw
+        wrong.append([one for one in others if one[1] not in (0, one[2])])
+    return next((found for found in sorted(wrong, key=len) if len(found) < 2), [])
 
 
 def differences_of_draw(
@@ -73,10 +89,12 @@ def _difference(stated: Any, played: Any, *path: str | int) -> Iterator[Differen
 
 
 def _sorted(value: Any) -> Any:
-    if isinstance(value, bool) or not value or isinstance(value[0], int):
-        return value if isinstance(value, bool) else list(value)
+    if isinstance(value, int):
+        return value
+    if not value or isinstance(value[0], int):
+        return list(value)
     return sorted(sorted(_GROUP.findall(text)) for text in value)
 
 
 def _text(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else " ".join(map(str, value)) or "nothing"
+    return str(value).lower() if isinstance(value, int) else " ".join(map(str, value)) or "nothing"

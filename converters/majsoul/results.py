@@ -62,7 +62,7 @@ def _item(end: AtEnd, win: ev.Win, total: int) -> dict[str, Any]:
     count = _yakuman(win)
     fan = int(win.fan or 0)
     points = int(win.hora_points or 0)
-    ways = [_payments(win, fan, count, dealer=dealer, kiriage=kiriage) for kiriage in (False, True)]
+    ways = ways_of(win, dealer=dealer)
     values = [
         value_of_draw(drawn.dealer, drawn.other, table.seats, dealer=dealer) if zimo else ron.discarder
         for ron, drawn in ways
@@ -114,15 +114,18 @@ def _yakuman(win: ev.Win) -> int:
     return int(win.fan or 0) // HAN_OF_YAKUMAN if names & YAKUMAN_IN_MESSAGES else 0
 
 
-def _payments(win: ev.Win, fan: int, count: int, *, dealer: bool, kiriage: bool) -> tuple[Payment, Payment]:
-    """Return the payments by discard and by self-draw; nothing where the value is not known."""
-    fu = int(win.fu or 0)
+def ways_of(win: ev.Win, *, dealer: bool) -> list[tuple[Payment, Payment]]:
+    """Return the payments by discard and by self-draw, without and with kiriage; nothing if they are not known."""
+    fu, fan, count = int(win.fu or 0), int(win.fan or 0), _yakuman(win)
     if not (count or (fan and fu)) or count > _MANY or fan > _MANY or fu > 1000:
-        return Payment(), Payment()
-    return (
-        payment(fan, fu, count, dealer, kiriage=kiriage),
-        payment(fan, fu, count, dealer, tsumo=True, kiriage=kiriage),
-    )
+        return [(Payment(), Payment())] * 2
+    return [
+        (
+            payment(fan, fu, count, dealer, kiriage=kiriage),
+            payment(fan, fu, count, dealer, tsumo=True, kiriage=kiriage),
+        )
+        for kiriage in (False, True)
+    ]
 
 
 def _title(discarder: int, count: int, *, dealer: bool) -> int:

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import duckdb
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
@@ -44,6 +43,7 @@ def test_names_of_folders_are_safe_and_differ() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", ["games", "events"])
 def test_readers_find_each_room(table: str, tmp_path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
     archive(tmp_path)
     run(*WORDS, "--tables", "games,events", "--partition-by", "room,players", "--dedup", folder=tmp_path)
     run("logs", "-o", "one", "--to", "parquet", "-q", "--tables", "games,events", "--dedup", folder=tmp_path)

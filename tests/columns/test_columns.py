@@ -20,7 +20,7 @@ from logs import Log, logs
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _scattered, record_batches
-from mjconv.columns.schema import BESIDE, COLUMNS, OF_MATCH, PLACE, SAID, SCHEMA
+from mjconv.columns.schema import BESIDE, COLUMNS, DERIVED, OF_MATCH, PLACE, SAID, SCHEMA
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.shared.filled import filled
@@ -222,7 +222,7 @@ def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_page_lists_every_column_and_every_loss() -> None:
     page = (Path(__file__).parents[2] / "docs" / "columns.md").read_text("utf-8")
     rows = re.findall(r"^\| `(\w+)` \| [^|]+ \| ([^|]+) \|$", page, re.MULTILINE)
-    assert rows == [(name, column.meaning) for name, column in COLUMNS.items()]
+    assert rows == [(name, column.meaning) for name, column in (COLUMNS | DERIVED).items()]
     listed = set(re.findall(r"`((?:match|round)\.\w+)`", page.partition("## What is lost")[2]))
     match = Match(**{name: ... for name in Match.__struct_fields__ if name not in ("rounds", "players")})
     match.players = [Player(team=Text("A"))]

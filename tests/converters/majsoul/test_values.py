@@ -204,6 +204,16 @@ CHANGES = {
     "a group of a winner": (r'"ming":\["(\w+)', "pair", "ming is pair("),
     "whether the winner is the dealer": (r'"qinjia":(\w+)', None, "qinjia is "),
     "whether the winner is in riichi": (r'"qinjia":\w+,"liqi":(\w+)', None, "liqi is "),
+    "what each would pay for a self-draw": (
+        r'"zimo":false(?:(?!"zimo").)*?"point_zimo_xian":(\d+)',
+        "11",
+        "point_zimo_xian is 11, and ",
+    ),
+    "what a discarder would pay": (
+        r'"zimo":true(?:(?!"zimo").)*?"point_rong":(\d+)',
+        "11",
+        "point_rong is 11, and ",
+    ),
     "a double riichi": (r'"is_liqi":true,"is_wliqi":(false)', "true", "is_wliqi is true, but "),
     "the points before a win": (r'"old_scores":\[(\d+)', "11", "old_scores is 11 "),
     "the points after a win": (r'"delta_scores":\[[-\d,]+\],"scores":\[(-?\d+)', "11", "scores is 11 "),
@@ -215,10 +225,10 @@ CHANGES = {
     "the tiles of nine kinds": (r'"LiuJu","data":\{"type":1,"seat":\d,"tiles":\["(..)"', "5m", "tiles is 5m "),
 }
 TEXTS = {path.name: path.read_bytes().decode() for path in sorted(CORPUS.glob("*.json"))}
-# The corpus has no exhausted wall.
-TEXTS["written"] = mjconv.convert(
-    play(5, length="east"), source="mjai", target="majsoul", plain=True
-).data.decode()
+# The corpus has no exhausted wall, and no self-drawn win.
+for seed in (5, 8):
+    written = mjconv.convert(play(seed, length="east"), source="mjai", target="majsoul", plain=True)
+    TEXTS[f"written {seed}"] = written.data.decode()
 
 
 @pytest.mark.parametrize(("pattern", "new", "message"), CHANGES.values(), ids=CHANGES.keys())
