@@ -27,7 +27,7 @@ _PACKAGES: Final = (
     "mjconv.schemas",
 )
 #: How the names of modules end that act when they are imported, or need packages that may be missing.
-_NOT_LOADED: Final = ("__main__", "engine_ray", "engine_dask")
+_NOT_LOADED: Final = ("__main__", "engine_ray", "engine_dask", "mjconv.torch")
 #: The lengths of the strings to compare, in characters.
 _SHORT: Final = 4_000
 _LONG: Final = 4 * _SHORT

@@ -62,7 +62,9 @@ def card(view: RoundView) -> list[Part]:
             parts += _win(result, dora, top + 128 * size, size)
         else:
             parts += _draw(result, dora, top + 128 * size, top + high)
-    return [*parts, *_players(view)]
+    # Pages hold the parts: long fractions would make them larger.
+    drawn = (*parts, *_players(view))
+    return [tuple(round(each, 1) if isinstance(each, float) else each for each in part) for part in drawn]
 
 
 def _head(result: Result, top: float, size: float) -> Iterator[Part]:
@@ -102,7 +104,7 @@ def _win(result: WinResult, dora: Set[Tile], top: float, size: float) -> Iterato
     yield from tiles
     if last:
         yield (*last[:-1], {**last[-1], "win": True}) if won else last
-    lines = max(round(4 * size), -(-len(result.yaku) // 2))
+    lines = max(1, round(4 * size), -(-len(result.yaku) // 2))
     high = min(46, 184 * size / lines)
     for at, yaku in enumerate(result.yaku):
         x, base = _LEFT + at // lines * 390, y + 14 * size + (at % lines + 0.75) * high
