@@ -56,7 +56,7 @@ def templates(node: ast.expr) -> Iterator[str]:
 def _part(node: ast.expr) -> Iterator[str]:
     value = node.value if isinstance(node, ast.FormattedValue) else node
     if isinstance(value, ast.IfExp) and all(isinstance(each, ast.Constant) for each in (value.body, value.orelse)):
-        yield from {each.value for each in (value.body, value.orelse) if isinstance(each, ast.Constant)}
+        yield from {str(each.value) for each in (value.body, value.orelse) if isinstance(each, ast.Constant)}
     elif value is not node:
         yield "{}"
     else:
@@ -108,9 +108,9 @@ def sentences() -> dict[str, str]:
     for pattern, part in _DATA.items():
         for path in sorted(ROOT.glob(pattern)):
             for text in part(json.loads(path.read_text("utf-8"))):
-                key = key_of(_template(text))
-                if key is not None:
-                    found.setdefault(key, path.relative_to(ROOT).as_posix())
+                sentence = key_of(_template(text))
+                if sentence is not None:
+                    found.setdefault(sentence, path.relative_to(ROOT).as_posix())
     return found | dict.fromkeys(WORDS, "tests/sentences.py")
 
 
@@ -126,7 +126,8 @@ def _of_module(tree: ast.Module, *, commands: bool) -> Iterator[str]:
         elif isinstance(node, ast.JoinedStr):
             inside.update(map(id, node.values))
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "").lstrip("_") == "counted":
-            yield from (f"{{n}} {each.value}" for each in ast.walk(node.args[1]) if isinstance(each, ast.Constant))
+            nouns = (each.value for each in ast.walk(node.args[1]) if isinstance(each, ast.Constant))
+            yield from (f"{{n}} {noun}" for noun in nouns if isinstance(noun, str))
         if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in inside:
             yield from filter(None, map(key_of, templates(node)))
 
