@@ -69,7 +69,7 @@ def translated(text: str) -> str:
 
     >>> with chosen.using("ja"):
     ...     print(translated("mjconv: error: game.mjson: there is no record in it\n    a line of it"))
-    mjconv: エラー: game.mjson: 牌譜がありません
+    mjconv: エラー: game.mjson: 牌譜が入っていません
         a line of it
     """
     language = current()
