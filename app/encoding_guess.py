@@ -76,7 +76,7 @@ def refuse_other(data: bytes, name: str | None = None, *, whole: bool = True) ->
     wide = wide_encoding(data)
     if wide is not None:
         text = data[:_SAMPLE].decode(wide.codec, "replace").removeprefix("\ufeff")
-        raise InputError(_message([wide], "is", name), Place.at(text, 0, name))
+        raise InputError(_message([wide], name, sure=True), Place.at(text, 0, name))
     try:
         codecs.utf_8_decode(data, "strict", whole)
         return
@@ -90,16 +90,16 @@ def refuse_other(data: bytes, name: str | None = None, *, whole: bool = True) ->
     codec = encodings[0].codec if len(encodings) == 1 else "utf-8"
     column = len(data[begin:offset].decode(codec, "replace")) + 1
     place = Place(data.count(b"\n", 0, begin) + 1, column, line.decode(codec, "replace"), name)
-    raise InputError(_message(encodings, "looks like", name), place)
+    raise InputError(_message(encodings, name), place)
 
 
-def _message(encodings: list[Encoding], verb: str, name: str | None) -> str:
+def _message(encodings: list[Encoding], name: str | None, *, sure: bool = False) -> str:
     called = " or ".join(row.called for row in encodings)
     ways = " or ".join(f"--encoding {row.codec}" for row in encodings)
     if len(encodings) > 1:
         return f"not UTF-8: the text may be {called}; {ways} reads it"
     file = f", and iconv -f {encodings[0].iconv} -t UTF-8 converts the file" if name else ""
-    return f"not UTF-8: the text {verb} {called}; {ways} reads it{file}"
+    return f"not UTF-8: the text {'is' if sure else 'looks like'} {called}; {ways} reads it{file}"
 
 
 def likely(data: bytes) -> list[Encoding]:
