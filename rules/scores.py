@@ -1,6 +1,7 @@
 """What one round moves: the riichi sticks that were paid, the scores before and after it, and the next dealer."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from operator import add
 from typing import Any, Final
 
@@ -96,21 +97,26 @@ def scores_after(
     """
     if game_round.scores_after is not UNSET:
         return game_round.scores_after
-    events = game_round.events if events is None else events
-    results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
+    return next(reversed(scores_after_results(game_round.events if events is None else events, before)), None)
+
+
+def scores_after_results(events: Sequence[ev.Event], before: tuple[int, ...] | None) -> list[tuple[int, ...]]:
+    """Return the scores after each result of a round, in points by seat; none if they are not known.
+
+    >>> wins = [ev.Win(1, 0, deltas=(-1000, 1000, 0, 0)), ev.Win(2, 0, deltas=(-2000, 0, 2000, 0))]
+    >>> scores_after_results(wins, (25000,) * 4)
+    [(24000, 26000, 25000, 25000), (22000, 26000, 27000, 25000)]
+    """
     if before is None:
-        return None
+        return []
+    results: list[ev.Win | ev.Ryukyoku] = ev.select(events, ev.Win, ev.Ryukyoku)
     seats = len(before)
     deltas = [result.deltas or (0,) * seats for result in results if result.deltas or _is_abortive(result)]
-    if not deltas or len(deltas) != len(results):
-        return None
+    if len(deltas) != len(results) or set(map(len, deltas)) != {seats}:
+        return []
     paid = accepted_riichi(events, seats)
-    if set(map(len, deltas)) != {seats}:
-        return None
-    after: Iterable[int] = before
-    for gained in deltas:
-        after = map(add, after, gained)
-    return tuple([score - RIICHI_STICK * sticks for score, sticks in zip(after, paid, strict=True)])
+    dealt = tuple([score - RIICHI_STICK * sticks for score, sticks in zip(before, paid, strict=True)])
+    return list(accumulate(deltas, lambda score, gained: tuple(map(add, score, gained)), initial=dealt))[1:]
 
 
 def next_dealer(game_round: Round, oya: int, seats: int, renchan: Renchan = "tenpai") -> int | None:

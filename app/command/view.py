@@ -130,28 +130,34 @@ def view_file(path: str, options: ViewOptions) -> None:
         _put_several(matches, options, path)
         return
     place = 0 if options.round is None else round_number(matches[0], options.round)
-    seat = seat_number(matches[0], options.seat)
+    opens = (place, step, seat_number(matches[0], options.seat))
     if options.text:
         only = None if options.round is None else place
         for line in text_lines(matches, current(), _findings(matches, options, house), only):
             print(line)
     elif options.terminal:
-        opens = (place, step, seat)
         _show_in_terminal(matches, current(), _findings(matches, options, house), opens)
     else:
-        shown = view(
-            matches,
-            seat=seat,
-            round=place,
-            step=step,
-            lang=chosen.current(),
-            check=options.check,
-            house=house,
-            wall=not options.no_walls,
-            card=options.card is not None,
-            credit=not options.no_credit,
-        )
-        _put(shown, options)
+        _put(_shown(matches, options, house, opens), options)
+
+
+def _shown(
+    matches: Sequence[Match], options: ViewOptions, house: House | None, opens: tuple[int, int, int | None]
+) -> View:
+    """Return the page or picture of a match, which opens at a round, a step and a seat."""
+    place, step, seat = opens
+    return view(
+        matches,
+        seat=seat,
+        round=place,
+        step=step,
+        lang=chosen.current(),
+        check=options.check,
+        house=house,
+        wall=not options.no_walls,
+        card=options.card is not None,
+        credit=not options.no_credit,
+    )
 
 
 def _place(options: ViewOptions) -> tuple[str | None, int]:
@@ -292,18 +298,8 @@ def _watch(path: str, options: ViewOptions, house: House | None) -> None:
         # Without a round, the page opens at the last act.
         last = (max(len(matches[number].rounds) - 1, 0), -1)
         place, step = last if options.round is None else (round_number(matches[number], options.round), 0)
-        seat = seat_number(matches[number], options.seat)
-        shown = view(
-            matches[number],
-            seat=seat,
-            round=place,
-            step=step,
-            lang=chosen.current(),
-            check=options.check,
-            house=house,
-            credit=not options.no_credit,
-        )
-        return shown.html
+        opens = (place, step, seat_number(matches[number], options.seat))
+        return _shown([matches[number]], options, house, opens).html
 
     with Server(Watched(path, make_page, options.source), options.port) as server:
         print(server.address, flush=True)

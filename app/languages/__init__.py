@@ -17,7 +17,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from string import Formatter
 from typing import Final, Literal, TypeAlias, get_args
 
 from mjconv.ir.catalogue import catalogue
@@ -162,6 +161,9 @@ def pieces_of(template: str) -> Iterator[str]:
     >>> list(pieces_of("{} is no {{}}, but {}"))
     ['', ' is no {}, but ', '']
     """
+    # Imported here: English has no templates, and most starts speak it.
+    from string import Formatter
+
     piece = ""
     for literal, hole, _, _ in Formatter().parse(template):
         piece += literal

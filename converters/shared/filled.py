@@ -1,8 +1,6 @@
 """Fill the values that a record leaves out and that follow from it: what ``--fill`` writes."""
 
 from collections.abc import Iterator, Sequence
-from itertools import repeat
-from operator import add
 from typing import Any, Final
 
 from msgspec import UNSET, structs
@@ -16,7 +14,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.tiles import RED_FIVES
 from mjconv.rules import succession
 from mjconv.rules.rulesets import ruleset_of
-from mjconv.rules.scores import RIICHI_STICK, accepted_riichi, scores_after
+from mjconv.rules.scores import scores_after, scores_after_results
 
 _REDS: Final = frozenset(RED_FIVES)
 #: `kyoku_first` by the length of a game.
@@ -113,18 +111,15 @@ def _with_scores(match: Match) -> Match:
     for game_round in match.rounds:
         if game_round.start is not None and game_round.start.scores is not UNSET:
             scores = game_round.start.scores
-        after = scores_after(game_round, scores)
-        if scores is not None and after is not None:
-            paid = accepted_riichi(game_round.events, len(scores))
-            now = [score - RIICHI_STICK * sticks for score, sticks in zip(scores, paid, strict=True)]
-            events = list(game_round.events)
-            for place, event in enumerate(events):
-                if isinstance(event, ev.Win | ev.Ryukyoku):
-                    now = list(map(add, now, event.deltas or repeat(0)))
-                    events[place] = structs.replace(event, **absent(event, {"scores": tuple(now)}))
-            game_round = structs.replace(game_round, events=events)
-        rounds.append(game_round)
-        scores = after
+        each = iter(scores_after_results(game_round.events, scores))
+        events = [
+            structs.replace(event, **absent(event, {"scores": next(each, UNSET)}))
+            if isinstance(event, ev.Win | ev.Ryukyoku)
+            else event
+            for event in game_round.events
+        ]
+        rounds.append(structs.replace(game_round, events=events))
+        scores = scores_after(game_round, scores)
     return structs.replace(match, rounds=rounds)
 
 
