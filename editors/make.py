@@ -173,7 +173,7 @@ def _of_words(pattern: str) -> str:
 
 # Club results.
 
-#: Signs of expressions, and those that people write for them, as `mjconv.converters.shared.settings` reads them.
+#: Patterns of signs, and the patterns with the signs of Japanese and Chinese keyboards, as the reader takes them.
 _WIDE: Final = {
     ",[0-9]": r"[,，、；;\t][0-9]",
     "[0-9]": "[0-9０-９]",

@@ -14,7 +14,7 @@ Test = Callable[..., None]
 def looped(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test], Test]:
     """Return a decorator that calls a test for each case, as `pytest.mark.parametrize` does, but as one test.
 
-    A failure names its case. The test takes no fixtures, or those that each case may share.
+    A failure names its case. All cases share the fixtures of the test.
     """
     keys = names.split(",") if isinstance(names, str) else names
     rows = [row if len(keys) > 1 else (row,) for row in cases]

@@ -40,9 +40,9 @@ _SPOOL: Final = "spool:"
 #: The compression of a collected stream, as a whole: Arrow's own compresses each of its hundred buffers alone, and
 #: takes ten times as long.
 _COMPRESSION: Final = "zstd"
-#: What is before a stream of a worker: the length of the name of its folder, its rows, its size.
+#: The head of a stream that a worker returns: the length of the name of its folder, its rows, its size.
 _FRAME: Final = Layout("<HQQ")
-#: What is before a stream in a work file: the numbers of `_Spooled` without the offset.
+#: The head of a stream in a work file: the numbers of `_Spooled`, but the offset.
 _SPOOLED: Final = Layout("<QQQQ")
 
 

@@ -76,7 +76,7 @@ def record_batches(
 
     Values that a record leaves out and that follow from it are filled. The first match has the number `game`.
     `source` is the name of their file; without it, a `Record` has its own. `form` is their format, if it is known;
-    a `Record` has its own. `schema` has the columns; the derived ones are those that it adds to `SCHEMA`.
+    a `Record` has its own. `schema` has the columns of `SCHEMA`, and derived ones.
 
     >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
     >>> batch.column("type").to_pylist()

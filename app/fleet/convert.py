@@ -109,7 +109,7 @@ def run_shards(
 ) -> Iterator[tuple[Shard, Done | FailedShard]]:
     """Convert shards, and yield each with its end. A shard that fails is recorded.
 
-    Without `shards`, those that have no result are converted, after damaged results are forgotten.
+    Without `shards`, damaged results are forgotten, and all shards without a result are converted.
     Raises `UsageError` if the engine cannot convert any shard: its workers have other versions, or cannot read the
     storage.
     """

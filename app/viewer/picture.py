@@ -277,7 +277,7 @@ class _Board:
                     )
 
     def _river(self, seat: int, angle: int) -> Iterator[str]:
-        """Yield a river: six tiles a line, of which the third grows. A long river has smaller tiles."""
+        """Yield a river: lines of six tiles. The third line takes all others. A long river has smaller tiles."""
         river = self.state.river[seat]
         width, ends = (_LAID, (6, 12)) if len(river) <= _SHORT else (_LAID * 0.75, (8, 16, 24))
         x, bottom = float(_BEGIN), _RIVER + width * RATIO

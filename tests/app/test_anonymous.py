@@ -53,7 +53,7 @@ SECRET = "Zoltan <Q&\"'> 秘密太郎"
 #: The parts of it that are searched for: others may be escaped in more than one way.
 MARKS = ("zoltan", "秘密太郎")
 KEY = bytes(byte * 89 % 256 for byte in range(40, 72))
-#: What is read and written for no game of riichi; a sheet of an evening.
+#: Formats of the results of an evening: a match of riichi cannot be written in them.
 SHEETS = ("club", "hk")
 
 

@@ -1,4 +1,4 @@
-"""The configuration file: where it is, what its values do, and what is wrong with one."""
+"""The configuration file: its place, the effect of its values, and its mistakes."""
 
 from pathlib import Path
 

@@ -47,7 +47,7 @@ def test_holes_that_touch_each_other_touch_in_the_translation(language: Language
 
 @languages
 def test_each_sentence_of_the_code_has_a_translation_and_no_entry_is_left(language: Language) -> None:
-    """``python tests/sentences.py`` lists what is missing, and what is left of sentences that are gone."""
+    """``python tests/sentences.py`` lists sentences without a translation, and the reverse."""
     assert entries(language).keys() == sentences().keys()
 
 
