@@ -76,6 +76,8 @@ def _text(x: float, y: float, size: float, room: float, look: str, text: str, tu
     """Return a text that is at most `room` wide: smaller where it is long, and then without its end."""
     text = visible(text)
     size = max(_SMALLEST * size, min(size, room / max(1, _extent(text))))
+    # No room has more signs, however narrow they are: the loop below takes one away at a time.
+    text = text[: 2 + int(room / size / (2 * _LETTER - 1))]
     while len(text) > 1 and _extent(text) * size > room:
         text = f"{text.removesuffix('…')[:-1]}…"
     return f'<text x="{x:g}" y="{y:g}" font-size="{size:.4g}" class="{look}"{turn}>{escape(text)}</text>'

@@ -64,7 +64,9 @@ def test_the_hands_of_a_draw_have_their_melds_and_the_doras_are_marked() -> None
     assert {tile for tile, dora in tiles if dora} == {"5mr", "5pr"}
 
 
-@pytest.mark.parametrize("name", ["あ" * 60, "A" * 200, "</text><script>", "👩‍👩‍👧‍👧 & co"])
+@pytest.mark.parametrize(
+    "name", ["あ" * 60, "A" * 200, "W" * 20_000, "\u0301" * 20_000, "</text><script>", "👩‍👩‍👧‍👧 & co"], ids=len
+)
 def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
     match = mjconv.read(CORPUS / "sample/game.mjson")
     match.players = [Player(Name(Text(name))) for _ in match.players]

@@ -6,7 +6,8 @@ const SIZE = [1200, 630];
 const extent = (text) => [...text].reduce((sum, sign) => sum + (/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]|\p{Emoji_Presentation}/u.test(sign) ? 1 : 0.56), 0);
 function fitted(x, y, size, room, look, text, transform = null) {
   const small = Math.max(0.6 * size, Math.min(size, room / extent(text)));
-  const signs = [...text];
+  // No room has more signs: the loop takes one away at a time.
+  const signs = [...text].slice(0, 2 + room / small / 0.56);
   while (signs.length > 1 && extent(signs.join("")) * small > room) signs.splice(-2, 2, "…");
   return svg("text", { x, y, "font-size": small, class: look, transform }, signs.join(""));
 }
