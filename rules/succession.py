@@ -4,7 +4,7 @@ A record need not state all of them, nor whether a discard is the tile just draw
 target that needs it. It never becomes a value of the source.
 """
 
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, structs
 
@@ -98,18 +98,17 @@ def fill(match: Match) -> Match:
     """
     rounds = []
     for game_round, start in zip(match.rounds, starts(match), strict=True):
-        events: list[ev.Event] = []
+        events: list[Any] = list(game_round.events)
         drawn: Tile | None = None
-        for event in game_round.events:
-            filled: ev.Event = event
-            if isinstance(event, ev.StartRound):
-                filled = start
-            elif isinstance(event, ev.Draw):
+        for index, event in enumerate(events):
+            kind = type(event)
+            if kind is ev.Draw:
                 drawn = event.pai
-            elif isinstance(event, ev.Discard):
+            elif kind is ev.Discard:
                 if event.tsumogiri is UNSET and drawn != HIDDEN:
-                    filled = structs.replace(event, tsumogiri=drawn == event.pai)
+                    events[index] = structs.replace(event, tsumogiri=drawn == event.pai)
                 drawn = None
-            events.append(filled)
+            elif kind is ev.StartRound:
+                events[index] = start
         rounds.append(structs.replace(game_round, events=events))
     return structs.replace(match, rounds=rounds)

@@ -1,4 +1,4 @@
-"""Batch output as tables: workers convert members to Arrow batches or rows, and the run writes one Parquet file.
+"""Batch output as tables: workers collect the columns of members, and the run writes Parquet files of them.
 
 Loading this module loads pyarrow, and `convert_to` may load the engine.
 """
@@ -6,15 +6,16 @@ Loading this module loads pyarrow, and `convert_to` may load the engine.
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import groupby
-from operator import itemgetter
+from contextlib import ExitStack
+from itertools import product
 from struct import Struct as Layout
-from typing import Final, NamedTuple
+from typing import BinaryIO, Final, NamedTuple, TypeAlias
 
+import msgspec
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from mjconv.archive.facts import Facts
 from mjconv.archive.partition import MOST, partition_of
 from mjconv.batch.journal import AppendFile, JournalEntry
 from mjconv.batch.outputs import ConvertAll, Output
@@ -24,8 +25,8 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, OutputData
 from mjconv.batch.shapes import KANACHAN, PARQUET, TARGETS
 from mjconv.columns.losses import report_losses
-from mjconv.columns.rows import record_batches
-from mjconv.columns.schema import SCHEMA, schema_with
+from mjconv.columns.rows import EventColumns, collected, decoded
+from mjconv.columns.schema import SCHEMA, facts_row, schema_with
 from mjconv.conversion import Conversion
 from mjconv.files.members import Member, SpooledRows
 from mjconv.ir.errors import InputError, UnsupportedError
@@ -37,21 +38,28 @@ from mjconv.source import Source
 GROUP_ROWS: Final = 1 << 17
 #: The names of growing files in the sizes of a journal entry begin so. The folder follows.
 _SPOOL: Final = "spool:"
-#: The compression of a collected stream, as a whole: Arrow's own compresses each of its hundred buffers alone, and
-#: takes ten times as long.
 _COMPRESSION: Final = "zstd"
-#: The head of a stream that a worker returns: the length of the name of its folder, its rows, its size.
-_FRAME: Final = Layout("<HQQ")
 #: The head of a stream in a work file: the numbers of `_Spooled`, but the offset.
 _SPOOLED: Final = Layout("<QQQQ")
+
+
+class Frame(NamedTuple):
+    """Rows that a worker returns of a member: their folder, their number, and a stream of them."""
+
+    folder: str
+    rows: int
+    stream: bytes
+
+
+frames_of: Final = msgspec.msgpack.Decoder(list[Frame]).decode
 
 
 def convert_to_columns(
     source: Source, name: str | None = None, derive: str | None = None, partition_by: str | None = None
 ) -> Conversion:
-    """Convert a source to Arrow streams of its events, with this name; its matches count from 0.
+    """Convert a source to frames of its events, with this name; its matches count from 0.
 
-    `derive` names derived columns. `partition_by` makes a stream for each folder, else all events are one stream.
+    `derive` names derived columns. `partition_by` makes frames for each folder.
 
     >>> from mjconv.source import source_of
     >>> log = b'{"type":"start_game","names":["A","B","C","D"]}'
@@ -61,75 +69,43 @@ def convert_to_columns(
     ('players=4', 1)
     """
     report = Report(played=False)
-    schema = schema_with(derive)
-    batches = record_batches(_matches(source, report), source=name, form=source.form, schema=schema)
-    parts = _parted(batches, partition_by) if partition_by else (("", batch) for batch in batches)
-    data = arrow_frames(parts, schema)
+
+    def folder_of(facts: Facts) -> str:
+        return "" if partition_by is None else partition_of(facts_row(facts), partition_by)
+
+    parts = collected(
+        _matches(source, report),
+        source=name,
+        form=source.form,
+        derive=derive.split(",") if derive else (),
+        folder_of=folder_of,
+    )
+    frames = [Frame(folder, columns.length, _packed(columns.encoded())) for folder, columns in parts]
+    data = msgspec.msgpack.encode(frames)
     return Conversion(data, report.losses, report.warnings, impossible=report.impossible)
 
 
-def _parted(batches: Iterable[pa.RecordBatch], keys: str) -> Iterator[tuple[str, pa.RecordBatch]]:
-    """Yield slices of batches, each of matches of one folder. The first row of a match has its facts."""
-    for batch in batches:
-        facts = batch.column("facts")
-        begins = pc.indices_nonzero(pc.is_valid(facts))
-        folders = [partition_of(row, keys) for row in facts.take(begins).to_pylist()]
-        ends = [*begins.to_pylist()[1:], batch.num_rows]
-        begin = 0
-        for folder, same in groupby(zip(folders, ends, strict=True), key=itemgetter(0)):
-            *_, (_, end) = same
-            yield folder, batch.slice(begin, end - begin)
-            begin = end
+def _packed(data: bytes) -> bytes:
+    packed: bytes = pa.compress(data, _COMPRESSION, asbytes=True)
+    return packed
 
 
-class _Stream:
-    """A compressed Arrow stream under construction."""
-
-    def __init__(self, schema: pa.Schema) -> None:
-        self.data = pa.BufferOutputStream()
-        self.packed = pa.CompressedOutputStream(self.data, _COMPRESSION)
-        self.writer = pa.ipc.new_stream(self.packed, schema)
-        self.rows = 0
-
-    def add(self, batch: pa.RecordBatch) -> None:
-        self.writer.write_batch(batch)
-        self.rows += batch.num_rows
-
-    def bytes(self) -> bytes:
-        self.writer.close()
-        self.packed.close()
-        data: bytes = self.data.getvalue().to_pybytes()
-        return data
+def _unpacked(stream: bytes) -> pa.NativeFile:
+    return pa.CompressedInputStream(pa.BufferReader(stream), _COMPRESSION)
 
 
-def arrow_frames(parts: Iterable[tuple[str, pa.RecordBatch]], schema: pa.Schema) -> bytes:
-    """Return record batches as compressed Arrow streams, one for each folder, for `ParquetOutput`."""
-    streams: dict[str, _Stream] = {}
-    for folder, batch in parts:
-        if folder not in streams:
-            streams[folder] = _Stream(schema)
-        streams[folder].add(batch)
-    frames = []
-    for folder, stream in streams.items():
-        data = stream.bytes()
-        frames += [_FRAME.pack(len(folder), stream.rows, len(data)), folder.encode(), data]
-    return b"".join(frames)
+def _arrow_stream(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Frame:
+    """Return record batches as one stream.
 
-
-def frames_of(data: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """Yield the streams that `arrow_frames` joined: folder, number of rows, stream."""
-    position = 0
-    while position < len(data):
-        name, rows, size = _FRAME.unpack_from(data, position)
-        begin = position + _FRAME.size + name
-        yield data[begin - name : begin].decode(), rows, data[begin : begin + size]
-        position = begin + size
-
-
-def batches_of(data: bytes) -> Iterator[pa.RecordBatch]:
-    """Yield the record batches of a compressed Arrow stream."""
-    with pa.CompressedInputStream(pa.BufferReader(data), _COMPRESSION) as stream:
-        yield from pa.ipc.open_stream(stream)
+    It is compressed as a whole: Arrow's own compression packs each of its hundred buffers alone, and takes ten
+    times as long.
+    """
+    data, rows = pa.BufferOutputStream(), 0
+    with pa.CompressedOutputStream(data, _COMPRESSION) as packed, pa.ipc.new_stream(packed, schema) as writer:
+        for batch in batches:
+            writer.write_batch(batch)
+            rows += batch.num_rows
+    return Frame("", rows, data.getvalue().to_pybytes())
 
 
 def _matches(source: Source, report: Report) -> Iterator[Match]:
@@ -139,24 +115,42 @@ def _matches(source: Source, report: Report) -> Iterator[Match]:
         yield match
 
 
-class TableLayout(NamedTuple):
-    """The rows of one Parquet file: their schema, the rows of a group, and the column that numbers all matches.
+#: Streams of a work file, each with the number of its first match.
+Streams: TypeAlias = Iterable[tuple[bytes, int]]
 
-    A group has at least `group_rows` rows, except the last one: these are in memory at a time. `numbered` is None
-    if no column numbers the matches of all members.
+
+class TableLayout(NamedTuple):
+    """The rows of one Parquet file: their schema, the rows of a group, and what makes a table of streams.
+
+    A group has at least `group_rows` rows, except the last one: these are in memory at a time.
     """
 
     schema: pa.Schema
     group_rows: int
-    numbered: str | None = None
+    joined: Callable[[Streams, pa.Schema], pa.Table]
+
+
+def _events(streams: Streams, schema: pa.Schema) -> pa.Table:
+    """Return the events of streams, with the matches of all members numbered."""
+    columns = EventColumns()
+    for stream, game in streams:
+        columns.join(decoded(_unpacked(stream).read()), game)
+    return pa.Table.from_batches([columns.batch(schema)], schema)
+
+
+def _batches(streams: Streams, schema: pa.Schema) -> pa.Table:
+    """Return the rows of Arrow streams."""
+    batches = [batch for stream, _ in streams for batch in pa.ipc.open_stream(_unpacked(stream))]
+    # Many small chunks take a quarter longer to write than one.
+    return pa.Table.from_batches(batches, schema).unify_dictionaries().combine_chunks()
 
 
 #: The columns of all events.
-EVENTS: Final = TableLayout(SCHEMA, GROUP_ROWS, "game")
+EVENTS: Final = TableLayout(SCHEMA, GROUP_ROWS, _events)
 
 
 class ParquetOutput(Output):
-    """Parquet files of each split and folder: collects Arrow streams. At the end, workers make row groups of them.
+    """Parquet files of each split and folder: collects streams. At the end, workers make row groups of them.
 
     A work file holds the streams of a split and folder, each behind its size, its rows and the number of its first
     match. The matches of all folders of a split are numbered together.
@@ -189,7 +183,7 @@ class ParquetOutput(Output):
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
         """Collect the streams of a member in a split. Raises `InputError` if there would be too many folders."""
-        frames = list(frames_of(b"".join(data.parts)))
+        frames = frames_of(b"".join(data.parts))
         new = {(path, folder) for folder, *_ in frames} - self.spools.keys()
         if len(self.spools) + len(new) > MOST:
             raise InputError(f"--partition-by makes more than {MOST} folders: partition by another fact")
@@ -213,19 +207,20 @@ class ParquetOutput(Output):
 
     def files(self) -> list[tuple[str, str]]:
         """Return the Parquet files."""
-        return [(split, path) for (split, _), _, _, path in self._outputs()]
+        return [(split, path) for (split, _), _, paths in self._outputs() for path in paths.values()]
 
-    def _outputs(self) -> Iterator[tuple[tuple[str, str], str, int, str]]:
-        """Yield each file to write: split and folder, table, number of the shard, path."""
+    def _outputs(self) -> Iterator[tuple[tuple[str, str], int, dict[str, str]]]:
+        """Yield the files that are written together: split and folder, number of the shard, path by table."""
         plan, shards = self.plan, max(1, self.plan.shards)
-        for key in sorted(self.spools):
+        for key, shard in product(sorted(self.spools), range(shards)):
+            paths = {}
             for table in plan.tables:
-                for shard in range(shards):
-                    name = "-".join(filter(None, (key[0], table)))
-                    if plan.shards or plan.options.partition_by:
-                        name = "/".join(filter(None, (name, key[1], f"{shard:05}-of-{shards:05}")))
-                    own = os.path.join(self.paths.output, *f"{name}.{PARQUET}".split("/"))
-                    yield key, table, shard, own if name else self.paths.data
+                name = "-".join(filter(None, (key[0], table)))
+                if plan.shards or plan.options.partition_by:
+                    name = "/".join(filter(None, (name, key[1], f"{shard:05}-of-{shards:05}")))
+                own = os.path.join(self.paths.output, *f"{name}.{PARQUET}".split("/"))
+                paths[table] = own if name else self.paths.data
+            yield key, shard, paths
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the Parquet files. Raises `OSError`, and `UnsupportedError` if no row group can be written."""
@@ -233,24 +228,30 @@ class ParquetOutput(Output):
             # Cuts off bytes of an interrupted run that no later stream replaced.
             spool.append(b"")
             spool.close()
-        for key, table, shard, path in self._outputs():
-            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
-            self._write(path, table, convert(self._groups(self.spools[key].path, table, shard)))
+        for key, shard, paths in self._outputs():
+            self._write(paths, convert(self._groups(self.spools[key].path, shard)))
 
-    def _write(self, path: str, name: str, groups: Iterator[tuple[Member, Outcome]]) -> None:
-        with open(self.paths.temporary, "wb") as stream:
-            joined = JoinedParquet(stream)
+    def _write(self, paths: dict[str, str], groups: Iterator[tuple[Member, Outcome]]) -> None:
+        """Write the tables of a split, folder and shard."""
+        with ExitStack() as stack:
+            own = {name: f"{self.paths.temporary}{name}" for name in paths}
+            tables = [JoinedParquet(stack.enter_context(open(one, "wb"))) for one in own.values()]
             for member, outcome in groups:
                 if outcome.output is None:
                     reason = outcome.failure.error if outcome.failure else "no output"
                     raise UnsupportedError(f"{member.name} cannot be written: {reason}")
-                joined.add(b"".join(outcome.output.parts))
-            if joined.footer is None:
-                joined.add(_parquet(_made([], self.table.schema, name)))
-            joined.finish()
-        os.replace(self.paths.temporary, path)
+                for table, part in zip(tables, outcome.output.parts, strict=True):
+                    table.add(part)
+            if tables[0].footer is None:
+                for table, part in zip(tables, _row_groups([], self.table, self.plan), strict=True):
+                    table.add(part)
+            for table in tables:
+                table.finish()
+        for name, path in paths.items():
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+            os.replace(own[name], path)
 
-    def _groups(self, spool: str, name: str, shard: int) -> Iterator[Member]:
+    def _groups(self, spool: str, shard: int) -> Iterator[Member]:
         """Yield the row groups of a shard as members: the same ones for any number of workers."""
         shards = max(1, self.plan.shards)
         whole = sum(each.rows for each in _spooled(spool)) if shards > 1 else 1
@@ -258,7 +259,7 @@ class ParquetOutput(Output):
         streams: list[tuple[int, int, int]] = []
 
         def group() -> Member:
-            piece = SpooledRows(spool, tuple(streams), name)
+            piece = SpooledRows(spool, tuple(streams))
             return Member(f"row groups from row {first} on", piece, weight=weight)
 
         for one in _spooled(spool):
@@ -297,36 +298,29 @@ def _spooled(path: str) -> Iterator[_Spooled]:
             file.seek(one.offset + one.size)
 
 
-def row_group(piece: SpooledRows, plan: Plan) -> bytes:
-    """Return a Parquet file with one row group: a table of collected streams, with their games numbered."""
-    table = table_of(plan)
-    schema, numbered = table.schema, table.numbered
-    column = -1 if numbered is None else schema.get_field_index(numbered)
-    batches = []
-    with open(piece.path, "rb") as stream:
-        for offset, size, first in piece.streams:
-            stream.seek(offset)
-            for batch in batches_of(stream.read(size)):
-                if numbered is not None:
-                    numbers = pc.add(batch.column(column), first)
-                    batch = batch.set_column(column, schema.field(column), numbers)
-                batches.append(batch)
-    return _parquet(_made(batches, schema, piece.table))
+def row_groups(piece: SpooledRows, plan: Plan) -> list[bytes]:
+    """Return a Parquet file with one row group for each table of collected streams."""
+    with open(piece.path, "rb") as file:
+        return _row_groups(_streams(file, piece), table_of(plan), plan)
 
 
-def _made(batches: list[pa.RecordBatch], schema: pa.Schema, name: str) -> pa.Table:
-    table = pa.Table.from_batches(batches, schema).unify_dictionaries()
-    if not name:
-        return table
+def _streams(file: BinaryIO, piece: SpooledRows) -> Iterator[tuple[bytes, int]]:
+    for offset, size, first in piece.streams:
+        file.seek(offset)
+        yield file.read(size), first
+
+
+def _row_groups(streams: Streams, layout: TableLayout, plan: Plan) -> list[bytes]:
+    table = layout.joined(streams, layout.schema)
+    if not any(plan.tables):
+        return [_parquet(table)]
     # Loaded here: polars is optional.
     from mjconv.columns.tables import made_table
 
-    return made_table(table, name)
+    return [_parquet(made_table(table, name)) for name in plan.tables]
 
 
 def _parquet(table: pa.Table) -> bytes:
-    # Many small chunks take a quarter longer to write than one.
-    table = table.combine_chunks()
     stream = pa.BufferOutputStream()
     pq.write_table(table, stream, compression="zstd", row_group_size=max(1, table.num_rows))
     data: bytes = stream.getvalue().to_pybytes()
@@ -354,7 +348,7 @@ def convert_to(source: Source, plan: Plan, name: str | None) -> Conversion:
         from mjconv.train.rows import decision_batches
 
         batches = decision_batches(readings, players, report, source=name, form=source.form)
-        data = arrow_frames((("", batch) for batch in batches), schema_for(players))
+        data = msgspec.msgpack.encode([_arrow_stream(batches, schema_for(players))])
     return Conversion(data, report.losses, report.warnings)
 
 
@@ -365,4 +359,4 @@ def table_of(plan: Plan) -> TableLayout:
         return EVENTS._replace(schema=schema_with(plan.options.derive))
     from mjconv.train.layout import schema_for
 
-    return TableLayout(schema_for(players), GROUP_DECISIONS)
+    return TableLayout(schema_for(players), GROUP_DECISIONS, _batches)

@@ -39,7 +39,7 @@ _PATIENCE: Final = 0.5
 _NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
 )
-#: The share of the work of the first pass that a later one takes: of writing, with `--dedup`, and of each table.
+#: The share of the work of the first pass that a later one takes: of writing, with `--dedup`, and of tables.
 _LATER: Final = 1 / 8
 #: The kind of failure of a member whose name cannot be written.
 NAME: Final = "name"
@@ -96,8 +96,7 @@ class Run:
 
     def work(self, size: int) -> tuple[float, float, float]:
         """Return the work that is done, its part in the last run, and that of all passes over `size` bytes."""
-        tables = len(self.plan.tables) if self.plan.shape == PARQUET else 0
-        later = tables + (self.doubles is not None)
+        later = (self.plan.shape == PARQUET) + (self.doubles is not None)
         weights = [1.0] + [_LATER] * (len(self.passes) - 1)
         done = sum(weight * one.read_bytes for weight, one in zip(weights, self.passes, strict=True))
         here = sum(weight * one.bytes_in_last_run for weight, one in zip(weights, self.passes, strict=True))

@@ -94,9 +94,9 @@ def convert_member(task: Task, plan: Plan) -> Outcome:
     """Convert a member; an error becomes a failure in the outcome and is never raised."""
     piece = task.member.piece
     if isinstance(piece, SpooledRows):
-        from mjconv.batch.columns import row_group
+        from mjconv.batch.columns import row_groups
 
-        return Outcome(task.number, OutputData([row_group(piece, plan)], 0))
+        return Outcome(task.number, OutputData(row_groups(piece, plan), 0))
     try:
         raw = task.member.raw()
     except Exception as error:

@@ -1,18 +1,20 @@
-"""Convert matches to Arrow record batches."""
+"""Collect the events of matches as columns, and convert these to Arrow record batches."""
 
+import datetime
 import sys
 from array import array
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
 import pyarrow as pa
-from msgspec import UNSET, structs
+import pyarrow.compute as pc
+from msgspec import UNSET, Struct, field
 
-from mjconv.archive.facts import facts_of
+from mjconv.archive.facts import Facts, facts_of
 from mjconv.columns.derived import derived
 from mjconv.columns.schema import DERIVED, FIXED, SCHEMA, TEXT, facts_row
 from mjconv.converters.formats import find
@@ -20,7 +22,7 @@ from mjconv.converters.interface import Format
 from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.answers import check_match
-from mjconv.ir.match import Answer, Match, Round
+from mjconv.ir.match import Answer, Match
 from mjconv.ir.tiles import HIDDEN
 from mjconv.source import Record
 
@@ -36,24 +38,42 @@ _TYPES: Final = {field.name: field.type for field in SCHEMA} | {name: one.type f
 #: The type of numbers of rows and of offsets in lists, and its size in bytes.
 _INDEX: Final = pa.int32()
 _INDEX_BYTES: Final = 4
-#: The code of each kind of event in the column `type`.
-_KINDS: Final = {kind: FIXED["type"].index(name) for name, kind in ev.KINDS.items()}
-#: The first numbers, as `_numbers` returns them: a round rarely has more events.
-_MANY: Final = 1 << 9
-_FIRST: Final = array("i", range(_MANY)).tobytes()
 _EXTRAS: Final = msgspec.json.Encoder(decimal_format="number")
 #: Values of the deal that are repeated in every row of the round.
 _OF_DEAL: Final = ("bakaze", "kyoku", "honba", "oya")
 #: The columns that have one value for all rows of a part: of a round, or of the events around the rounds.
 _OF_PARTS: Final = ("source", "game", "date", "round", *_OF_DEAL)
-#: The columns that draws and discards have a value in. `_EventColumns` keeps one for each row.
-_OF_MOVES: Final = ("actor", "pai", "tsumogiri", "turn")
+#: A row is one number of eight bytes: the codes of its kind, of its tile, of `tsumogiri` and of its actor take a
+#: byte each, and the turn four. This is the number without a tile, `tsumogiri`, actor and turn. No turn is zero.
+_ROW_BYTES: Final = 8
+_NO_CODE: Final = -1
+_NO_ACTOR: Final = -128
+_OF_ROW: Final = {"type": 0, "pai": 1, "tsumogiri": 2, "actor": 3}
+
+
+def _coded(**codes: int) -> int:
+    """Return the part of a row that codes make, each of one byte."""
+    return sum((code & 0xFF) << 8 * _OF_ROW[name] for name, code in codes.items())
+
+
+_TURN: Final = 1 << 32
+_KINDS: Final = {kind: _coded(type=FIXED["type"].index(name)) for name, kind in ev.KINDS.items()}
+_TILES: Final[dict[str | None, int]] = {
+    None: _coded(pai=_NO_CODE),
+    **{name: _coded(pai=code) for code, name in enumerate(FIXED["pai"])},
+}
+_NO_TSUMOGIRI: Final = _coded(tsumogiri=_NO_CODE)
+_DRAWN: Final = {tile: _KINDS[ev.Draw] + code + _NO_TSUMOGIRI for tile, code in _TILES.items()}
+_DISCARDED: Final[dict[Any, int]] = {
+    value: _KINDS[ev.Discard] + _coded(tsumogiri=code)
+    for value, code in ((UNSET, _NO_CODE), (False, 0), (True, 1))
+}
 #: The other values of each kind of event: attribute, key. A key without a column is one of the extras.
 _FIELDS: Final = {
     kind: tuple(
         (name, key)
         for name, key in zip(kind.__struct_fields__, kind.__struct_encode_fields__, strict=True)
-        if name != "extras" and key not in _OF_PARTS and key not in _OF_MOVES
+        if name != "extras" and key not in _OF_PARTS and key not in ("actor", "pai", "tsumogiri")
     )
     for kind in ev.KINDS.values()
 }
@@ -63,70 +83,73 @@ _NO_URA: Final = ("uradora", 0)
 _ROBBED: Final = (ev.Kakan, ev.Ankan)
 
 
-def record_batches(
-    matches: Iterable[Match | Record],
-    *,
-    source: str | None = None,
-    form: Format | None = None,
-    game: int = 0,
-    rows: int = BATCH_ROWS,
-    schema: pa.Schema = SCHEMA,
-) -> Iterator[pa.RecordBatch]:
-    """Return the events of matches as record batches of about `rows` rows; a match is never divided.
+class _Actors(dict[int | None, int]):
+    """By actor, the part of a row that has the actor and its turn."""
 
-    Values that a record leaves out and that follow from it are filled. The first match has the number `game`.
-    `source` is the name of their file; without it, a `Record` has its own. `form` is their format, if it is known;
-    a `Record` has its own. `schema` has the columns of `SCHEMA`, and derived ones.
-
-    >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
-    >>> batch.column("type").to_pylist()
-    ['start_game', 'end_game']
-    """
-    columns = _EventColumns(schema)
-    for number, item in enumerate(matches, game):
-        if isinstance(item, Record):
-            known = form if item.format is None else find(item.format)[0]
-            columns.add(item.match, number, item.source if source is None else source, known)
+    def __missing__(self, actor: int | None) -> int:
+        if actor is None:
+            self[actor] = _coded(actor=_NO_ACTOR)
         else:
-            columns.add(item, number, source, form)
-        if columns.length >= rows:
-            yield columns.batch()
-            columns = _EventColumns(schema)
-    if columns.length:
-        yield columns.batch()
+            # Raises an error for a seat that has no code.
+            self[actor] = _coded(actor=pa.scalar(actor, pa.int8()).as_py()) + _TURN
+        return self[actor]
 
 
-class _EventColumns:
-    """Columns under construction.
+class Part(Struct, array_like=True):
+    """The number of rows of a round, or of the events around the rounds, and the values that all of them have."""
 
-    `lengths` has the number of rows of each part, and `parts` one value of each part. `kinds` has the code of the
-    kind of each row, and `rows` one value of each row. `values` has the other values, and `places` the numbers of
-    their rows, in ascending order. None is no value.
+    length: int
+    source: str | None
+    game: int
+    date: datetime.date | None
+    round: int | None = None
+    bakaze: str | None = None
+    kyoku: int | None = None
+    honba: int | None = None
+    oya: int | None = None
+
+
+class EventColumns(Struct, array_like=True):
+    """The events of matches as columns, in a form that a worker can send and the next one can join.
+
+    `rows` has the number of each row. `values` has the other values of the events by column, and `places` the
+    numbers of their rows, in ascending order. `facts` are those of the matches, and `begins` their first rows.
     """
 
-    def __init__(self, schema: pa.Schema) -> None:
-        self.schema = schema
-        self.derive = frozenset(DERIVED).intersection(schema.names)
-        self.length = 0
-        self.lengths: list[int] = []
-        self.parts: dict[str, list[Any]] = {name: [] for name in _OF_PARTS}
-        self.rows: dict[str, list[Any]] = {name: [] for name in _OF_MOVES}
-        self.kinds = bytearray()
-        self.values: defaultdict[str, list[Any]] = defaultdict(list)
-        self.places: defaultdict[str, list[int]] = defaultdict(list)
+    rows: bytearray = field(default_factory=bytearray)
+    parts: list[Part] = field(default_factory=list)
+    values: dict[str, list[Any]] = field(default_factory=dict)
+    places: dict[str, list[int]] = field(default_factory=dict)
+    facts: list[Facts] = field(default_factory=list)
+    begins: list[int] = field(default_factory=list)
 
-    def add(self, match: Match, game: int, source: str | None, form: Format | None) -> None:
-        """Add the events of a match. Raises `UnsupportedError` as `check_match` does."""
-        check_match(match)
-        match = filled(match)
-        facts = facts_of(match, form, source)
-        around = {"source": source, "game": game, "date": _known(facts.date)}
+    @property
+    def length(self) -> int:
+        """The number of rows."""
+        return len(self.rows) // _ROW_BYTES
+
+    def join(self, other: "EventColumns", game: int) -> None:
+        """Add the rows of others. `game` is the number of their first match; they count from 0."""
         begin = self.length
-        self._add_part(match.opening, around)
+        self.rows += other.rows
+        for part in other.parts:
+            part.game += game
+        self.parts += other.parts
+        for name, values in other.values.items():
+            self.values.setdefault(name, []).extend(values)
+            self.places.setdefault(name, []).extend([begin + place for place in other.places[name]])
+        self.facts += other.facts
+        self.begins += [begin + one for one in other.begins]
+
+    def add(self, match: Match, facts: Facts, game: int, source: str | None, derive: Collection[str] = ()) -> None:
+        """Add the events of a match whose values are filled. `derive` names derived columns."""
+        begin = self.length
+        day = _known(facts.date)
+        self._add_part(match.opening, Part(len(match.opening), source, game, day))
         names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
         starts = (row for row, event in enumerate(match.opening, begin) if type(event) is ev.StartGame)
         if any(names) and (start := next(starts, None)) is not None:
-            values, places = self.values["names"], self.places["names"]
+            values, places = self.values.setdefault("names", []), self.places.setdefault("names", [])
             # The opening may have names already, before and after this row.
             index = bisect_left(places, start)
             end = index + (places[index : index + 1] == [start])
@@ -134,13 +157,18 @@ class _EventColumns:
         for number, game_round in enumerate(match.rounds):
             if game_round.answers and game_round.events:
                 self._add_answers(game_round.answers)
-            if self.derive and facts.game == "riichi":
-                for index, column, value in derived(game_round.events, match.seats, self.derive):
+            if derive and facts.game == "riichi":
+                for index, column, value in derived(game_round.events, match.seats, derive):
                     self._add_value(column, self.length + index, value)
-            self._add_part(game_round.events, around | _of_round(game_round, number))
-        self._add_part(match.closing, around)
+            deal = game_round.start
+            of_deal = [] if deal is None else [_known(getattr(deal, name)) for name in _OF_DEAL]
+            date = day if game_round.date is UNSET else game_round.date
+            part = Part(len(game_round.events), source, game, date, number, *of_deal)
+            self._add_part(game_round.events, part)
+        self._add_part(match.closing, Part(len(match.closing), source, game, day))
         if self.length > begin:
-            self._add_value("facts", begin, facts_row(facts))
+            self.facts.append(facts)
+            self.begins.append(begin)
 
     def _add_answers(self, answers: Sequence[Answer]) -> None:
         """Add the answers of a round in the row of the event before them, before the events of the round."""
@@ -152,84 +180,178 @@ class _EventColumns:
         for row, of_row in of_rows.items():
             self._add_value("answers", row, of_row)
 
-    def _add_part(self, events: Sequence[ev.Event], values: dict[str, Any]) -> None:
-        """Add the events of a round, or around the rounds, with the values that all of them have."""
+    def _add_part(self, events: Sequence[Any], part: Part) -> None:
+        """Add the events of a round, or around the rounds."""
         if not events:
             return
-        for name, column in self.parts.items():
-            column.append(values.get(name))
-        self.lengths.append(len(events))
-        self.kinds += bytes(map(_KINDS.__getitem__, map(type, events)))
-        for name, moved in zip(_OF_MOVES, zip(*self._moves(events), strict=True), strict=True):
-            self.rows[name] += moved
-        self.length += len(events)
-
-    def _moves(self, events: Sequence[Any]) -> Iterator[tuple[int | None, str | None, bool | None, int | None]]:
-        """Yield the values of `_OF_MOVES` of each event, and add its other values."""
-        turns: defaultdict[int, int] = defaultdict(lambda: 1)
+        self.parts.append(part)
+        rows = array("Q")
+        actors = _Actors()
         last: str | None = None
         for row, event in enumerate(events, self.length):
             kind = type(event)
             # Six of seven events are draws and discards.
             if kind is ev.Draw:
-                actor, last = event.actor, event.pai
-                yield actor, last, None, turns[actor]
+                last = event.pai
+                rows.append(actors[event.actor] + _DRAWN[last])
             elif kind is ev.Discard:
-                actor, last, tsumogiri = event.actor, event.pai, event.tsumogiri
-                turn = turns[actor]
-                turns[actor] = turn + 1
-                yield actor, last, None if tsumogiri is UNSET else tsumogiri, turn
+                last = event.pai
+                actor = actors[event.actor]
+                actors[event.actor] = actor + _TURN
+                rows.append(actor + _DISCARDED[event.tsumogiri] + _TILES[last])
             else:
-                actor = _known(getattr(event, "actor", None))
-                rest: dict[str, Any] = {}
-                for name, column in _FIELDS[kind]:
-                    value = getattr(event, name)
-                    if column == "yakus" and value:
-                        value = [yaku for yaku in value if tuple(yaku) != _NO_URA]
-                    if value is not UNSET and column in _TYPES:
-                        self._add_value(column, row, value)
-                    elif value is not UNSET:
-                        rest[column] = value
-                if rest:
-                    event = structs.replace(event, extras={**rest, **(event.extras or {})})
-                tile = _known(getattr(event, "pai", None))
-                if kind is ev.Win:
-                    tile = tile or (last if last != HIDDEN else None)
-                    if event.tsumo is UNSET and event.target is not UNSET:
-                        self._add_value("tsumo", row, event.target == event.actor)
-                elif kind in _ROBBED:
+                tile = self._add_fields(event, row, last)
+                if kind in _ROBBED:
                     last = tile or event.consumed[0]
-                yield actor, tile, None, None if actor is None else turns[actor]
+                actor = actors[_known(getattr(event, "actor", None))]
+                rows.append(actor + _KINDS[kind] + _TILES[tile] + _NO_TSUMOGIRI)
+                continue
             if event.extras is not UNSET:
-                self._add_value("extras", row, _EXTRAS.encode(dict(event.extras)).decode())
+                self._add_extras(row, event.extras)
+        self.rows += rows.tobytes()
+
+    def _add_fields(self, event: Any, row: int, last: str | None) -> str | None:
+        """Add the values of an event other than a draw or a discard. Return its tile; `last` is the one before."""
+        kind, rest = type(event), {}
+        for name, column in _FIELDS[kind]:
+            value = getattr(event, name)
+            if column == "yakus" and value:
+                value = [{"name": yaku, "fan": fan} for yaku, fan in value if (yaku, fan) != _NO_URA]
+            if value is not UNSET and column in _TYPES:
+                self._add_value(column, row, value)
+            elif value is not UNSET:
+                rest[column] = value
+        if rest or event.extras is not UNSET:
+            self._add_extras(row, rest | dict(event.extras or {}))
+        tile: str | None = _known(getattr(event, "pai", None))
+        if kind is ev.Win:
+            tile = tile or (last if last != HIDDEN else None)
+            if event.tsumo is UNSET and event.target is not UNSET:
+                self._add_value("tsumo", row, event.target == event.actor)
+        return tile
+
+    def _add_extras(self, row: int, extras: Mapping[str, Any]) -> None:
+        self._add_value("extras", row, _EXTRAS.encode(dict(extras)).decode())
 
     def _add_value(self, column: str, row: int, value: Any) -> None:
-        self.values[column].append(value)
-        self.places[column].append(row)
+        self.values.setdefault(column, []).append(value)
+        self.places.setdefault(column, []).append(row)
 
-    def batch(self) -> pa.RecordBatch:
+    def encoded(self) -> bytes:
+        """Return the columns as bytes, for `decoded`. Raises an error for a value that a column cannot hold."""
+        for name, values in (*self._of_parts(), *self.values.items(), ("facts", self._facts())):
+            _array(name, values)
+        return msgspec.msgpack.encode(self)
+
+    def _of_parts(self) -> Iterator[tuple[str, list[Any]]]:
+        """Yield the columns with a value a part."""
+        for name in _OF_PARTS:
+            yield name, [getattr(part, name) for part in self.parts]
+
+    def _facts(self) -> list[dict[str, Any]]:
+        return list(map(facts_row, self.facts))
+
+    def batch(self, schema: pa.Schema = SCHEMA) -> pa.RecordBatch:
         """Return the rows as a record batch."""
-        columns = {name: _array(name, values) for name, values in self.rows.items()}
-        columns["type"] = pa.DictionaryArray.from_arrays(_of_bytes(pa.int8(), self.kinds), _VALUES["type"])
-        columns["event"] = _of_bytes(pa.int32(), b"".join(map(_numbers, self.lengths)))
-        parts = _of_bytes(_INDEX, _runs(range(len(self.lengths)), self.lengths))
-        for name, values in self.parts.items():
-            if values.count(None) < len(values):
-                columns[name] = _array(name, values).take(parts)
-        for name, places in self.places.items():
-            columns[name] = _scattered(_array(name, self.values[name]), places, self.length)
-        arrays = [columns[name] if name in columns else _nulls(name, self.length) for name in self.schema.names]
-        return pa.RecordBatch.from_arrays(arrays, schema=self.schema)
+        length = self.length
+        lengths = [part.length for part in self.parts]
+        parts = _of_bytes(_INDEX, _runs(range(len(lengths)), lengths))
+        turns = _of_bytes(pa.int32(), memoryview(self.rows).cast("i")[1::2].tobytes())
+        columns = {
+            "event": _of_bytes(_INDEX, b"".join(map(_numbers, lengths))),
+            "type": pa.DictionaryArray.from_arrays(self._codes("type"), _VALUES["type"]),
+            "pai": pa.DictionaryArray.from_arrays(_without(self._codes("pai"), _NO_CODE), _VALUES["pai"]),
+            "tsumogiri": _without(self._codes("tsumogiri"), _NO_CODE).cast(pa.bool_()),
+            "actor": _without(self._codes("actor"), _NO_ACTOR),
+            "turn": _without(turns, 0),
+        }
+        columns |= {name: _array(name, values).take(parts) for name, values in self._of_parts()}
+        columns["facts"] = _array("facts", _spread(self._facts(), self.begins, length))
+        for name, values in self.values.items():
+            columns[name] = _array(name, _spread(values, self.places[name], length))
+        arrays = [columns[name] if name in columns else _nulls(name, length) for name in schema.names]
+        return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+    def _codes(self, name: str) -> pa.Array:
+        return _of_bytes(pa.int8(), bytes(self.rows[_OF_ROW[name] :: _ROW_BYTES]))
 
 
-def _of_bytes(kind: pa.DataType, data: bytes | bytearray) -> pa.Array:
+decoded: Final = msgspec.msgpack.Decoder(EventColumns).decode
+
+
+def collected(
+    matches: Iterable[Match | Record],
+    *,
+    source: str | None = None,
+    form: Format | None = None,
+    rows: int = BATCH_ROWS,
+    derive: Collection[str] = (),
+    folder_of: Callable[[Facts], str] = lambda _: "",
+    game: int = 0,
+) -> Iterator[tuple[str, EventColumns]]:
+    """Yield the events of matches as columns of about `rows` rows, with the folder of their matches.
+
+    A match is never divided. Values that a record leaves out and that follow from it are filled. The first match
+    has the number `game`. `source` is the name of their file; without it, a `Record` has its own. `form` is their
+    format, if it is known; a `Record` has its own. `derive` names derived columns. Raises `UnsupportedError` as
+    `check_match` does.
+    """
+    columns, folder = EventColumns(), ""
+    for number, item in enumerate(matches, game):
+        record = item if isinstance(item, Record) else Record("", 0, item)
+        name = record.source if source is None and record is item else source
+        check_match(record.match)
+        match = filled(record.match)
+        facts = facts_of(match, form if record.format is None else find(record.format)[0], name)
+        before, folder = folder, folder_of(facts)
+        if columns.length and before != folder:
+            yield before, columns
+            columns = EventColumns()
+        columns.add(match, facts, number, name, derive)
+        if columns.length >= rows:
+            yield folder, columns
+            columns = EventColumns()
+    if columns.length:
+        yield folder, columns
+
+
+def record_batches(
+    matches: Iterable[Match | Record],
+    *,
+    source: str | None = None,
+    form: Format | None = None,
+    game: int = 0,
+    rows: int = BATCH_ROWS,
+    schema: pa.Schema = SCHEMA,
+) -> Iterator[pa.RecordBatch]:
+    """Return the events of matches as record batches, as `collected` does.
+
+    `schema` has the columns of `SCHEMA`, and derived ones.
+
+    >>> [batch] = record_batches([Match(opening=[ev.StartGame()], closing=[ev.EndGame()])])
+    >>> batch.column("type").to_pylist()
+    ['start_game', 'end_game']
+    """
+    derive = frozenset(DERIVED).intersection(schema.names)
+    for _, columns in collected(matches, source=source, form=form, game=game, rows=rows, derive=derive):
+        yield columns.batch(schema)
+
+
+def _without(values: pa.Array, none: int) -> pa.Array:
+    """Return numbers with null for those that mean no value."""
+    valid = pc.not_equal(values, none).buffers()[1]
+    return pa.Array.from_buffers(values.type, len(values), [valid, values.buffers()[1]])
+
+
+def _of_bytes(kind: pa.DataType, data: bytes) -> pa.Array:
     """Return an array of integers without a null."""
     return pa.Array.from_buffers(kind, len(data) * 8 // kind.bit_width, [None, pa.py_buffer(data)])
 
 
+@lru_cache(256)
 def _numbers(length: int) -> bytes:
-    """Return the numbers from 0 as the bytes of an array of 32-bit integers."""
-    return _FIRST[: _INDEX_BYTES * length] if length <= _MANY else array("i", range(length)).tobytes()
+    """Return the numbers from 0 as the bytes of an array of `_INDEX`."""
+    return array("i", range(length)).tobytes()
 
 
 def _runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
@@ -240,38 +362,17 @@ def _runs(numbers: Iterable[int], lengths: Iterable[int]) -> bytes:
     )
 
 
-def _scattered(values: pa.Array, places: Sequence[int], length: int) -> pa.Array:
-    """Return an array of this length with values at ascending places, and null at all other places.
+def _spread(values: Iterable[Any], places: Sequence[int], length: int) -> list[Any]:
+    """Return a list of this length with values at their places, and None at all other places.
 
-    >>> _scattered(pa.array([7, None]), [1, 3], 5).to_pylist()
+    >>> _spread([7, None], [1, 3], 5)
     [None, 7, None, None, None]
-    >>> _scattered(pa.array([["a"], ["b", "c"]]), [1, 3], 5).to_pylist()
-    [None, ['a'], None, ['b', 'c'], None]
     """
-    kind = values.type
-    if pa.types.is_dictionary(kind):
-        return pa.DictionaryArray.from_arrays(_scattered(values.indices, places, length), values.dictionary)
-    if values.null_count or not (pa.types.is_list(kind) or pa.types.is_integer(kind)):
-        index: list[int | None] = [None] * length
-        for number, place in enumerate(places):
-            index[place] = number
-        return values.take(pa.array(index, _INDEX))
-    # To copy bytes takes a third of the time of `take`.
-    valid = bytearray(-(-length // 8))
-    for place in places:
-        valid[place >> 3] |= 1 << (place & 7)
-    if pa.types.is_list(kind):
-        # A null begins and ends where the list before it ends.
-        offsets = _runs(
-            values.offsets.to_pylist(), (end - begin for begin, end in pairwise((-1, *places, length)))
-        )
-        buffers = [pa.py_buffer(valid), pa.py_buffer(offsets)]
-        return pa.Array.from_buffers(kind, length, buffers, children=[values.values])
-    width = kind.bit_width // 8
-    raw, data = values.buffers()[1].to_pybytes(), bytearray(length * width)
-    for number, place in enumerate(places):
-        data[place * width : (place + 1) * width] = raw[number * width : (number + 1) * width]
-    return pa.Array.from_buffers(kind, length, [pa.py_buffer(valid), pa.py_buffer(data)])
+    # Arrow takes as long to put values into their rows, with more code.
+    spread: list[Any] = [None] * length
+    for place, value in zip(places, values, strict=True):
+        spread[place] = value
+    return spread
 
 
 def _array(name: str, values: list[Any]) -> pa.Array:
@@ -288,15 +389,6 @@ def _nulls(name: str, length: int) -> pa.Array:
     if name in _VALUES:
         return pa.DictionaryArray.from_arrays(pa.nulls(length, _TYPES[name].index_type), _VALUES[name])
     return pa.nulls(length, _TYPES[name])
-
-
-def _of_round(game_round: Round, number: int) -> dict[str, Any]:
-    """Return the values that all rows of a round have, and a match does not have."""
-    start = game_round.start
-    values = {} if start is None else {name: _known(getattr(start, name)) for name in _OF_DEAL}
-    if game_round.date is not UNSET:
-        values["date"] = game_round.date
-    return {"round": number, **values}
 
 
 def _known(value: Any) -> Any:

@@ -69,11 +69,10 @@ class SpecialFile(Struct, frozen=True, tag="passed"):
 
 
 class SpooledRows(Struct, frozen=True, tag="rows"):
-    """Arrow streams in a work file that become one row group of a table: offset, size and first game of each."""
+    """Streams in a work file that become one row group of each table: offset, size and first game of each."""
 
     path: str
     streams: tuple[tuple[int, int, int], ...]
-    table: str = ""
 
 
 Piece: TypeAlias = (

@@ -112,12 +112,10 @@ def _with_scores(match: Match) -> Match:
         if game_round.start is not None and game_round.start.scores is not UNSET:
             scores = game_round.start.scores
         each = iter(scores_after_results(game_round.events, scores))
-        events = [
-            structs.replace(event, **absent(event, {"scores": next(each, UNSET)}))
-            if isinstance(event, ev.Win | ev.Ryukyoku)
-            else event
-            for event in game_round.events
-        ]
+        events: list[Any] = list(game_round.events)
+        for index, event in enumerate(events):
+            if type(event) in ev.RESULTS:
+                events[index] = structs.replace(event, **absent(event, {"scores": next(each, UNSET)}))
         rounds.append(structs.replace(game_round, events=events))
         scores = scores_after(game_round, scores)
     return structs.replace(match, rounds=rounds)

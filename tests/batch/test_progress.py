@@ -26,7 +26,7 @@ def test_the_numbers_so_far() -> None:
         (0, "out", {"target": "jmjp"}),
         (1, "out", {"target": "jmjp", "dedup": True}),
         (1, "out.parquet", {"target": "parquet"}),
-        (2, "out", {"target": "parquet", "tables": "games,rounds"}),
+        (1, "out", {"target": "parquet", "tables": "games,rounds"}),
     ],
 )
 def test_progress_counts_all_passes(tmp_path: Path, later: int, shape: str, options: dict[str, Any]) -> None:

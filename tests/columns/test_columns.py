@@ -19,7 +19,7 @@ from corpus_files import CORPUS
 from logs import Log, logs
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
-from mjconv.columns.rows import _scattered, record_batches
+from mjconv.columns.rows import _spread, record_batches
 from mjconv.columns.schema import BESIDE, COLUMNS, DERIVED, OF_MATCH, PLACE, SAID, SCHEMA
 from mjconv.converters import hub
 from mjconv.converters.formats import find
@@ -299,31 +299,9 @@ def test_a_column_without_a_value_has_the_dictionary_of_all_others() -> None:
     assert batch.column("dora_marker").dictionary == batch.column("pai").dictionary
 
 
-#: Columns of each way in which values get to their rows.
-SCATTERED = {
-    pa.int8(): st.integers(-128, 127) | st.none(),
-    pa.int32(): st.integers(-(1 << 31), (1 << 31) - 1),
-    pa.bool_(): st.booleans(),
-    pa.string(): st.text(max_size=3),
-    pa.dictionary(pa.int32(), pa.string()): st.sampled_from("ab") | st.none(),
-    pa.list_(pa.string()): st.lists(st.text(max_size=2), max_size=3),
-    pa.list_(pa.list_(pa.int32())): st.lists(st.lists(st.integers(0, 9), max_size=2), max_size=3) | st.none(),
-}
-
-
-@given(st.data(), st.sampled_from(list(SCATTERED)), st.integers(1, 40))
-def test_each_value_is_in_its_row_and_nothing_in_the_others(data: st.DataObject, kind: Any, length: int) -> None:
-    rows = data.draw(st.dictionaries(st.integers(0, length - 1), SCATTERED[kind], min_size=1))
-    places = sorted(rows)
-    values = [rows[place] for place in places]
-    if pa.types.is_dictionary(kind):
-        array = pa.array(values, kind.value_type).dictionary_encode()
-    else:
-        array = pa.array(values, kind)
-    scattered = _scattered(array, places, length)
-    scattered.validate(full=True)
-    assert scattered.type == kind
-    assert scattered.to_pylist() == [rows.get(row) for row in range(length)]
+@given(st.dictionaries(st.integers(0, 39), st.integers() | st.none()))
+def test_each_value_is_in_its_row_and_nothing_in_the_others(rows: dict[int, int | None]) -> None:
+    assert _spread(rows.values(), list(rows), 40) == [rows.get(row) for row in range(40)]
 
 
 @pytest.mark.parametrize("events", [1, 511, 512, 513, 2000])
