@@ -86,7 +86,7 @@ class Play:
         if _hands(self.deal) != _hands(deal) or len(events) < len(self.events):
             return False
         begin = list(events[: len(self.events)])
-        return self.events == begin or all(map(_play_alike, self.events, begin))
+        return self.events == begin or all(map(play_alike, self.events, begin))
 
 
 def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
@@ -126,8 +126,12 @@ def _hands(deal: StartRound) -> tuple[object, ...]:
     return deal.tehais, deal.oya or 0, UNSET if deal.tehais else deal.scores
 
 
-def _play_alike(event: Event, other: Event) -> bool:
-    """Return whether the table plays two events alike: they may differ in points, and in data beside the play."""
+def play_alike(event: Event, other: Event) -> bool:
+    """Return whether the table plays two events alike: they may differ in points, and in data beside the play.
+
+    >>> play_alike(Draw(0, "9p"), Draw(0, "9p")), play_alike(Draw(0, "9p"), Draw(1, "9p"))
+    (True, False)
+    """
     return event is other or (
         type(event) is type(other)
         and all(getattr(event, key, None) == getattr(other, key, None) for key in _PLAYED_KEYS)

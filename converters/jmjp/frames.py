@@ -1,4 +1,4 @@
-"""A frame as text: its head and its flows (section 4.2), its hands (section 2.3.7), and its layout in lines.
+"""A frame as text: its head and its flows (section 4.2), its hands (section 2.3.7).
 
 The expression of a frame checks the acts and hands of its flows. They are kept as texts, for `round_reader`.
 """
@@ -6,13 +6,12 @@ The expression of a frame checks the acts and hands of its flows. They are kept 
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from itertools import accumulate, pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from mjconv.converters.jmjp.grammar import expression
-from mjconv.converters.jmjp.head import RefusedValueError, points_at, points_in, read_text, round_id_at, write_text
+from mjconv.converters.jmjp.head import RefusedValueError, points_at, points_in, read_text, round_id_at
 from mjconv.converters.jmjp.spelling import (
     DORA,
     HUB,
@@ -190,20 +189,27 @@ def _flows(text: str, offset: int) -> list[Flow]:
     >>> [flow.acts for flow in _flows("(e,hnd[1m,,])" * 4 + "(e,5m,tg)(s,6m,tg)" + "(e,hnd[1m,,])" * 12, 0)]
     [['e,5m,tg', 's,6m,tg'], []]
     """
-    flows: list[Flow] = []
-    entries = text[1:-1].split(")(") if text else []
-    hands = [index for index, entry in enumerate(entries) if entry.startswith("hnd[", 2)]
-    for begin, after in zip(hands[:: 2 * _HANDS], hands[_HANDS :: 2 * _HANDS], strict=True):
-        flow = _flow(entries[begin : begin + _HANDS], entries[begin + _HANDS : after], [], offset)
-        flow.end = entries[after : after + _HANDS]
-        flows.append(flow)
-        offset = flow.end_offset(_HANDS)
-    return flows
+    hands = list(_HAND.finditer(text))
+    return [_flow(text, offset, hands[begin : begin + 2 * _HANDS]) for begin in range(0, len(hands), 2 * _HANDS)]
 
 
-def _flow(start: list[str], acts: list[str], end: list[str], offset: int) -> Flow:
-    acts_at = _offset(start, offset, len(start))
-    return Flow(start, acts, end, offset, acts_at, _offset(acts, acts_at, len(acts)))
+#: The hand of a seat, and its entry without the bracket.
+_HAND: Final = re.compile(r"\((.,hnd\[[^()]*+)\)")
+
+
+def _flow(text: str, offset: int, hands: Sequence[re.Match[str]]) -> Flow:
+    """Return the flow that has these hands in a text, which begins at an offset of the stripped text."""
+    start, end = hands[:_HANDS], hands[_HANDS:]
+    begin = start[-1].end() if start else 0
+    after = end[0].start() if end else len(text)
+    return Flow(
+        [hand[1] for hand in start],
+        text[begin + 1 : after - 1].split(")(") if after > begin else [],
+        [hand[1] for hand in end],
+        offset + (start[0].start() if start else 0),
+        offset + begin,
+        offset + after,
+    )
 
 
 def _offset(entries: list[str], begin: int, index: int) -> int:
@@ -223,9 +229,8 @@ def read_beginning(text: str, offset: int, end: int, major: int) -> Frame | None
     begun = next((group for group in (7, 11) if statement[group] is not None), None)
     if begun is not None:
         # After a whole flow, another one may begin. It is left out, unless it has its starting hands.
-        entries = statement[begun][1:-1].split(")(") if statement[begun] else []
-        hands = statement[8][1:-1].split(")(") if statement[8] else []
-        flows.append(_flow(entries[:_HANDS], entries[_HANDS:], hands, statement.start(begun)))
+        begun_text = statement[begun] + (statement[8] or "")
+        flows.append(_flow(begun_text, statement.start(begun), list(_HAND.finditer(begun_text))))
     if any(len(flow.acts) > limits.current().events for flow in flows):
         return None
     try:
@@ -429,46 +434,6 @@ def _read_meld(word: str, text: str, player: int) -> Meld:
     return Meld(kind, split(parts[1]), called, target)
 
 
-class FrameLines(NamedTuple):
-    """The lines of a frame; `begins` says with which act each line of acts begins."""
-
-    head: str
-    start: list[str]
-    acts: list[str]
-    begins: list[int]
-    end: list[str]
-    foot: str
-
-    def text(self) -> str:
-        """Return the frame without blanks."""
-        return "".join((self.head, *self.start, *self.acts, *self.end, self.foot))
-
-
-def frame_lines(
-    frame: Frame, major: int, flows_before: Sequence[str] = (), breaks: Sequence[int] = ()
-) -> FrameLines:
-    """Lay out a frame. `flows_before` are earlier flows, as text; `breaks` the acts that must begin a line.
-
-    >>> frame = Frame("E", 1, 0, 1000, (3, 4), None, None, [], (25000,) * 4, None, 0, 0)
-    >>> frame_lines(frame, 1).text()
-    'frm[E1-0,1.0,3-4,,,,pfe[25.0,25.0,25.0,25.0],]'
-    """
-    label, kyoutak, pfs, pfe = [frame.spelled.get(text, text) for text in frame_fields(frame)]
-    dice = "" if frame.dice is None else "-".join(map(str, frame.dice))
-    dora = "".join(frame.dora or ())
-    head = f"frm[{label},{kyoutak},{dice},{pfs},{dora},"
-    comment = write_text(UNSET if frame.comment is None else frame.comment, major) or ""
-    foot = f",{pfe},{comment}]"
-    if not frame.flows:
-        return FrameLines(head, [], [], [], [], foot)
-    flow = frame.flows[-1]
-    start = [*flows_before, *(f"({entry})" for entry in flow.start)]
-    end = [f"({entry})" for entry in flow.end]
-    begins = _line_begins(flow.acts, breaks)
-    lines = [f"({')('.join(flow.acts[a:b])})" for a, b in pairwise([*begins, len(flow.acts)])]
-    return FrameLines(head, start, lines, begins, end, foot)
-
-
 def frame_fields(frame: Frame) -> tuple[str, str, str, str]:
     """Spell the fields of a frame that have numbers: its name, its sticks, and its points before and after."""
     return (
@@ -481,16 +446,3 @@ def frame_fields(frame: Frame) -> tuple[str, str, str, str]:
 
 def _points(word: str, points: Sequence[int] | None) -> str:
     return "" if points is None else f"{word}[{','.join([write_points(number) or '' for number in points])}]"
-
-
-#: Letters of seats that follow each other, each further on than the one before.
-_ROUND_OF_TURNS: Final = re.compile("(?=.)e?s?w?n?")
-
-
-def _line_begins(acts: Sequence[str], breaks: Sequence[int]) -> list[int]:
-    """Begin a line where the seat is no longer further on than the one before, and at each break."""
-    if not acts:
-        return []
-    seats = "".join([act[0] for act in acts])
-    begins = [0, *accumulate(map(len, _ROUND_OF_TURNS.findall(seats)))][:-1]
-    return begins if not breaks else sorted({*begins, *(b for b in breaks if 0 < b < len(acts))})

@@ -61,8 +61,8 @@ class FrameReading(msgspec.Struct):
 class ActPlayer:
     """Plays acts at a table, and writes down the events that they mean.
 
-    The reader calls `begin`, `run` with all acts, and `end`. The writer calls `plain_turns`, `take` and `give`
-    while it writes. Then it calls `begin` and `end`. They raise `FrameError` or `IllegalPlayError`.
+    The reader calls `begin`, `run` with all acts, and `end`. The writer calls `plain_turns` and `act` while it
+    writes. Then it calls `begin` and `end`. They raise `FrameError` or `IllegalPlayError`.
 
     At a table that is not strict, an event that the table refuses is played all the same, and is no fault: the
     referee finds it. An act that the notation does not allow there is a fault, and is read in its likely meaning.
@@ -200,27 +200,20 @@ class ActPlayer:
         self.odd = message
 
     def act(self, act: FrameAct) -> None:
-        """Play an act."""
-        self.take(act)
-        if act.taking == "oy" and act.giving not in ("tile", "rc"):
-            self.fourteenth = None
-        self.give(act)
-
-    def take(self, act: FrameAct) -> None:
-        """Play the first half of an act: how the seat gets its tile."""
+        """Play an act: how the seat gets its tile, then the discard, the kan or the win that follows."""
+        seat, taking, taken, giving, given = act
+        player = (seat + self.dealer) % USUAL_SEATS
         if self.tsumo is not None:
             raise FrameError("no act may follow tm")
-        if act.taking not in ("rn", "ro"):
+        if taking not in ("rn", "ro"):
             if self.rons:
                 raise FrameError("only another ron may follow a ron")
-            if self.declared is not None:
-                self.pass_riichi()
-        self._TAKE[act.taking](self, (act.seat + self.dealer) % USUAL_SEATS, act.taken)
-
-    def give(self, act: FrameAct) -> None:
-        """Play the second half of an act: the discard, the kan or the win that follows."""
-        if act.giving:
-            self._GIVE[act.giving](self, (act.seat + self.dealer) % USUAL_SEATS, act.given)
+            self.pass_riichi()
+        self._TAKE[taking](self, player, taken)
+        if taking == "oy" and giving not in ("tile", "rc"):
+            self.fourteenth = None
+        if giving:
+            self._GIVE[giving](self, player, given)
 
     def pass_riichi(self) -> None:
         """Pay the stick of a riichi that was declared with the last discard: nobody won on it."""
@@ -477,6 +470,8 @@ def _settled(play: Callable[[Sequence[bool]], tuple[ActPlayer, FrameError | None
     Version 0 does not state which tiles of the hand a call took. If several choices fit, the first one is assumed.
     """
     first, error = play(())
+    if error is None and not first.open:
+        return first.reading
     fitting = [] if error else [first.reading]
     for reds in islice(product((False, True), repeat=first.open), 1, _MOST_CHOICES):
         other, refused = play(reds)

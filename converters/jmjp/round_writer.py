@@ -4,7 +4,8 @@ The reader's own `ActPlayer` plays each act as soon as it is written, so the wri
 the whole text is read afterwards, the result is the same, and `mjai -> jmjp` takes 1.5 times as long.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from contextlib import suppress
 from operator import attrgetter
 from typing import Any, Final, NamedTuple
 
@@ -14,222 +15,178 @@ from msgspec.structs import replace
 from mjconv.converters.jmjp.frames import Flow, Frame, FrameError, deal, dora_field, final_hands, write_hand
 from mjconv.converters.jmjp.head import write_text
 from mjconv.converters.jmjp.notes import KEY, spelled_frame
-from mjconv.converters.jmjp.round_reader import DEALT, ActPlayer, FrameReading, with_head
-from mjconv.converters.jmjp.spelling import JMJP, LETTERS, UNKNOWN, FrameAct, read_act, spell, write_points
+from mjconv.converters.jmjp.round_reader import DEALT, ActPlayer, FrameReading, read_play, with_head
+from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE, UNKNOWN, read_act, spell, write_points
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
-from mjconv.ir.table import KAN, RULES, Table
-from mjconv.ir.tiles import HIDDEN
-from mjconv.ir.turns import play_turns
+from mjconv.ir.play import Play, play_alike, play_of
+from mjconv.ir.table import RULES, Table
+from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.rules import scores
 
+#: The rule of the events that no act expresses, such as a dora.
+_NOTHING: Final = RULES[ev.Dora]
+#: The events whose tile may be won by a ron.
+_LAST: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan})
 
-class OtherReadingError(Exception):
-    """The acts are not read as the events of the source."""
 
+class ActWriter:
+    """Writes the acts of a round, and has the reader's `ActPlayer` play them.
 
-class FlowPlan:
-    """Writes the acts of a round.
-
-    If they are `read`, the reader's `ActPlayer` plays each act as soon as it is written, at the table of the plan.
-    Then `flow` raises `OtherReadingError` where it plays another event than the source's, or refuses. Else the
-    table plays the source's events. A copy of the table plays the results: the reader knows them only at the end.
+    `acts` has each act in its brackets, a line break before those that begin a line: a line is a go-around.
+    `player` is None once the reader refuses an act.
     """
 
-    def __init__(self, game_round: Round, start: ev.StartRound, major: int, *, read: bool) -> None:
+    def __init__(self, game_round: Round, start: ev.StartRound, major: int) -> None:
         self.round = game_round
-        self.events: Sequence[ev.Event] = game_round.events
+        self.events: Sequence[Any] = game_round.events
         self.start = start
         self.major = major
-        self.table = Table.dealt(start)
-        self.dealt_fourteen = game_round.dealt_fourteen and any(type(event) is ev.Draw for event in self.events)
-        whole = set(map(len, self.table.hands)) == {DEALT} and not self.dealt_fourteen
-        self.play = ActPlayer(self.table, major) if whole and read else None
-        #: Whether `table` plays the source's events, not the reader's.
-        self.own = self.play is None
-        #: The index of the current event.
-        self.index = 0
+        table = Table.dealt(start)
+        self.hands = list(map(tuple, table.hands))
+        self.dealer = table.oya
+        #: The dealer's fourteenth tile, if it was dealt with the hand: the first draw.
+        self.fourteenth: Tile | None = None
+        if game_round.dealt_fourteen:
+            self.fourteenth = next((event.pai for event in self.events if type(event) is ev.Draw), None)
+        whole = set(map(len, self.hands)) == {DEALT}
+        self.player = ActPlayer(table, major, self.fourteenth) if whole else None
         self.acts: list[str] = []
         #: The events without plain turns. No plain turn comes between a riichi discard and its acceptance.
         self.rare: list[ev.Event] = []
-        #: The first half of an act, until the second half is known.
+        #: The index of the current event, and of the first result.
+        self.index = 0
+        self.ended = len(self.events)
+        #: The first half of an act, without its bracket, until the second half is known.
         self.begun = ""
-        self.dealer = self.table.oya
-        #: The players, the dealer first; and the letter of each player's seat.
-        self.order = [(self.dealer + place) % USUAL_SEATS for place in range(USUAL_SEATS)]
+        #: The letter of each player's seat, the beginning of their acts, and the letter of the last act.
         self.letters = [LETTERS[(player - self.dealer) % USUAL_SEATS] for player in range(USUAL_SEATS)]
-        #: The player who declared riichi and has not discarded yet.
+        self.begins = [_BEGINS[letter] for letter in self.letters]
+        self.last = ""
+        #: The tile that was just drawn, whether a kan was just made, and who just declared riichi.
+        self.drawn: Tile | None = None
+        self.kan = False
         self.riichi: int | None = None
-        #: The player who declared riichi with the last discard, until the next act.
-        self.unpaid: int | None = None
-        #: Whether the source paid that stick.
-        self.accepted = False
 
-    def flow(self) -> Flow:
-        """Write the flow. Raises `PlayedWrongError`, `CannotHoldError` and `OtherReadingError`."""
+    def write(self) -> None:
+        """Write the acts. Raises `PlayedWrongError` and `CannotHoldError`."""
         events, index, end = self.events, 0, len(self.events)
+        player = self.player
         try:
-            start = self._starting_hands()
             while index < end:
                 event = events[index]
-                if type(event) is ev.Draw:
-                    after = self._plain_turns(index)
+                kind = type(event)
+                if kind is ev.Draw and player is not None:
+                    after = player.plain_turns(events, index)
                     if after > index:
+                        self._plain_turns(index, after)
                         index = after
                         continue
                 self.rare.append(event)
                 self.index = index
-                write, rule = _STEPS[type(event)]
-                write(self, event)
-                if self.own:
-                    rule(self.table, event)
+                if kind in _WRITE:
+                    _WRITE[kind](self, event)
+                    player = self.player
                 index += 1
-            self.index = end
-            self._finish()
-        except IllegalPlayError as error:
-            raise PlayedWrongError(str(error), index) from None
+            if self.begun:
+                self._act(self.begun)
+            if self.round.blocked:
+                self._blocked(self.round.blocked)
         except KeyError as error:
-            raise _wordless(error, index) from None
-        shown = self._written(self.round.final_hands or final_hands(self.table))
-        return Flow(start, self.acts, shown, 0, 0, 0)
+            raise self.wordless(error, self.index) from None
 
-    def _starting_hands(self) -> list[str]:
-        hands = [FinalHand(tuple(hand)) for hand in self.table.hands]
-        if self.dealt_fourteen:
-            hands[self.dealer] = replace(hands[self.dealer], last=ev.select(self.events, ev.Draw)[0].pai)
-        return self._written(hands)
+    def wordless(self, error: KeyError, index: int) -> CannotHoldError:
+        """Return the error of an event without a word. Raises `PlayedWrongError` if play ended before it."""
+        play = Play(self.start)
+        play.follow(self.events[:index])
+        _refuse(play)
+        return CannotHoldError(f"jmjp has no word for {error.args[0]}", index)
 
-    def _written(self, hands: Sequence[FinalHand]) -> list[str]:
-        """Spell the hand of each player, the dealer's first."""
-        return [write_hand(player, hands[player], self.dealer, self.major) for player in self.order]
+    def _plain_turns(self, begin: int, end: int) -> None:
+        """Write plain turns, which the reader played as the very same events."""
+        turns, begins, words = self.events[begin:end], self.begins, JMJP
+        try:
+            acts = [
+                f"{begins[draw.actor]}{words[draw.pai]},{'tg' if discard.tsumogiri else words[discard.pai]})"
+                for draw, discard in zip(turns[::2], turns[1::2], strict=True)
+            ]
+        except KeyError as error:
+            self.index = begin + next(index for index, event in enumerate(turns) if event.pai == error.args[0])
+            raise
+        first = self.letters[turns[0].actor]
+        if first != LETTERS[0]:
+            acts[0] = f"{_LEADS[self.last, first]}{acts[0][1:]}"
+        self.acts += acts
+        self.last = self.letters[turns[-1].actor]
 
-    def _finish(self) -> None:
-        """Write the rest of the acts when all events are written."""
-        self._expect(self.riichi is None)
+    def _act(self, act: str) -> None:
+        """Write an act, and have it read."""
+        self.acts.append(f"{_LEADS[self.last, act[0]]}{act})")
+        self.last = act[0]
+        if self.player is not None:
+            try:
+                self.player.act(read_act(act))
+            except (FrameError, IllegalPlayError):
+                self.player = None
+
+    def _take(self, event: Any, word: str) -> None:
+        """Begin an act: its first half."""
+        self.begun = f"{self.letters[event.actor]},{word},"
+        self.drawn, self.kan = None, False
+
+    def _give(self, word: str) -> None:
+        """Write an act, now that its second half is known."""
         if self.begun:
-            self.acts.append(self.begun)
-        if self.round.blocked:
-            self._blocked(self.round.blocked)
-        # Which five was red, the acts of version 0 may leave open: then only the whole frame states it.
-        self._expect(self.play is None or not self.play.open)
+            self._act(self.begun + word)
+        self.begun = ""
 
     def _blocked(self, seats: Sequence[int]) -> None:
         """Write the rons that were declared and not paid, in turn order after the others, if they are read so."""
-        turns = [(self.table.last_actor + turn) % USUAL_SEATS for turn in range(1, USUAL_SEATS)]
-        rest = [seat for seat in turns if seat in seats and seat not in self.table.winners]
-        if self.table.winners or len(rest) == TRIPLE:
+        last = next((event.actor for event in reversed(self.events) if type(event) in _LAST), -1)
+        winners = [event.actor for event in self.events if type(event) is ev.Win]
+        turns = [(last + turn) % USUAL_SEATS for turn in range(1, USUAL_SEATS)]
+        rest = [seat for seat in turns if seat in seats and seat not in winners]
+        if winners or len(rest) == TRIPLE:
             for seat in rest:
                 self._ron(seat)
-
-    # Reading.
-
-    def _plain_turns(self, begin: int) -> int:
-        """Write plain turns, which the reader plays as the very same events. Returns the index after them."""
-        events: Sequence[Any] = self.events
-        if not self.own and self.play is not None:
-            if self.accepted:
-                # A draw follows: the reader pays the stick before it.
-                self.play.pass_riichi()
-                self.unpaid = None
-                self.accepted = False
-            end = self.play.plain_turns(events, begin)
-        elif self.acts or not self.dealt_fourteen:
-            end = play_turns(self.table, events, begin)
-        else:
-            return begin
-        if end == begin:
-            return begin
-        letters, words = self.letters, JMJP
-        turns = zip(events[begin:end:2], events[begin + 1 : end : 2], strict=True)
-        try:
-            self.acts += [
-                f"{letters[draw.actor]},{words[draw.pai]},{'tg' if discard.tsumogiri else words[discard.pai]}"
-                for draw, discard in turns
-            ]
-        except KeyError as error:
-            index = next(index for index in range(begin, end) if events[index].pai == error.args[0])
-            raise _wordless(error, index) from None
-        return end
-
-    def _take(self, event: Any, word: str) -> None:
-        """Write the first half of the act of an event, and have it read."""
-        paid = self.unpaid is None or self.accepted
-        self.unpaid = None
-        self.accepted = False
-        self.begun = f"{self.letters[event.actor]},{word},"
-        self._expect(paid and self._reads(ActPlayer.take, self.begun, event))
-
-    def _give(self, event: Any, word: str) -> None:
-        """Write the second half of the act of an event, and have it read."""
-        begun, self.begun = self.begun, ""
-        self.acts.append(begun + word)
-        self._expect(bool(begun) and self.riichi is None and self._reads(ActPlayer.give, begun + word, event))
-
-    def _reads(self, play_half: Callable[[ActPlayer, FrameAct], None], text: str, event: Any = None) -> bool:
-        """Have the reader play half an act. Returns whether it plays the event, as far as the table can tell.
-
-        The event of a claim comes later.
-        """
-        play = self.play
-        if play is None:
-            return False
-        try:
-            play_half(play, read_act(text))
-        except (FrameError, IllegalPlayError):
-            return False
-        kind = type(event)
-        if event is None or kind is ev.Draw:
-            return True
-        read: Any = play.events[-1]
-        if read == event:
-            return True
-        if type(read) is not kind or _PLAYED[kind](read) != _PLAYED[kind](event):
-            return False
-        return kind is not ev.Discard or event.tsumogiri is not True or read.tsumogiri is True
-
-    def _expect(self, same: bool) -> None:
-        """Raise `OtherReadingError` if the acts are read, and not as the same events."""
-        if self.play is not None and not same:
-            raise OtherReadingError
 
     # The events that are no plain turns, by kind.
 
     def _tsumo(self, event: ev.Draw) -> None:
         word = JMJP[event.pai]
-        if self.dealt_fourteen and not self.acts:
+        if self.fourteenth is not None and not self.acts:
             word = "oy"
-        elif self.table.phase is KAN and word != UNKNOWN:
+        elif self.kan and word != UNKNOWN:
             word = f"rs[{word}]"
         self._take(event, word)
+        self.drawn = event.pai
 
     def _dahai(self, event: ev.Discard) -> None:
         tile = event.pai
         word = JMJP[tile]
-        declared = self.riichi == event.actor
-        if declared:
-            self.riichi = None
+        if self.riichi == event.actor:
             word = f"rc[{word}]"
-        elif tile == self.table.drawn and tile != HIDDEN and not self.begun.endswith(",oy,"):
+            self.riichi = None
+        elif tile == self.drawn != HIDDEN and not self.begun.endswith(",oy,"):
             if event.tsumogiri is not False:
                 word = "tg"
-            elif self.table.hands[event.actor].count(tile) > 1:
+            elif self._holds_another(event.actor, tile):
                 word = "kg"
-        self._give(event, word)
-        if declared:
-            self.unpaid = event.actor
+        self._give(word)
+
+    def _holds_another(self, player: int, tile: Tile) -> bool:
+        """Return whether a hand holds a tile like the one that was just drawn."""
+        if self.player is not None and not self.player.open:
+            # The reader has not drawn it yet.
+            return tile in self.player.table.hands[player]
+        return Play(self.start).follow(self.events[: self.index]).hands[player].count(tile) > 1
 
     def _reach(self, event: ev.Riichi) -> None:
-        # The act of the discard expresses it.
-        self._expect(self.riichi is None)
+        # The act of the discard expresses it. The reader pays the stick at the next act.
         self.riichi = event.actor
-
-    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
-        self._expect(not self.accepted and self.unpaid == event.actor)
-        # The reader pays the stick at the next act.
-        self.accepted = True
 
     def _chi(self, event: ev.Chi) -> None:
         self._take(event, f"ch[{spell(event.consumed)}]")
@@ -240,14 +197,16 @@ class FlowPlan:
 
     def _daiminkan(self, event: ev.Daiminkan) -> None:
         self._take(event, f"dk[{spell(event.consumed)}]" if self.major else "dk")
-        self.acts.append(self.begun)
-        self.begun = ""
+        self._give("")
+        self.kan = True
 
     def _kakan(self, event: ev.Kakan) -> None:
-        self._give(event, f"kk[{JMJP[event.pai]}]")
+        self._give(f"kk[{JMJP[event.pai]}]")
+        self.kan = True
 
     def _ankan(self, event: ev.Ankan) -> None:
-        self._give(event, f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
+        self._give(f"ak[{spell(event.consumed if self.major else event.consumed[:1])}]")
+        self.kan = True
 
     def _nukidora(self, event: ev.Nukidora) -> None:
         raise KeyError(f"setting {event.pai or 'N'} aside")
@@ -256,50 +215,54 @@ class FlowPlan:
         self._end(event)
         if event.target is not UNSET and event.target != event.actor:
             self._ron(event.actor)
-            return
-        self._expect(bool(self.begun))
-        act = f"{self.begun}tm"
-        self.begun = ""
-        self.acts.append(act)
-        self._expect(self._reads(ActPlayer.give, act))
+        else:
+            self._give("tm")
 
     def _ron(self, player: int) -> None:
-        act = f"{self.letters[player]},{'rn' if self.major else 'ro'},"
-        self.acts.append(act)
-        # Nobody pays the stick of a riichi discard that is won on.
-        self._expect(not self.accepted or self.unpaid is None)
-        self._expect(self._reads(ActPlayer.take, act))
+        self._act(f"{self.letters[player]},{'rn' if self.major else 'ro'},")
 
     def _end(self, event: ev.Win | ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all take the event
-        """Play the source's result on a table of its own: the points of the frame express it."""
-        self._expect(self.riichi is None)
-        if not self.own:
-            self.own = True
-            self.table = self.table.copy()
+        # The points of the frame express the result.
+        self.ended = min(self.ended, self.index)
 
     _ryukyoku = _end_kyoku = _end
 
-    def _other(self, event: ev.Event) -> None:
-        pass  # the head of the frame, or nothing in jmjp, expresses it
+    def end_table(self) -> Table:
+        """Return the table after all events of the source. Raises `PlayedWrongError`."""
+        player = self.player
+        if player is not None:
+            # The source's events as acts express them: without the dora, which the frame lists.
+            dealt = type(self.events[0]) is ev.StartRound
+            read, played = player.events[1:], [*self.events[dealt : self.ended]]
+            if played[: len(read)] != read:
+                played = [event for event in self.events[: self.ended] if RULES[type(event)] is not _NOTHING]
+            begin = played[: len(read)]
+            if begin == read or (len(begin) == len(read) and all(map(play_alike, begin, read))):
+                table = player.table.copy()
+                with suppress(IllegalPlayError):
+                    for event in (*played[len(read) :], *self.events[self.ended :]):
+                        RULES[type(event)](table, event)
+                    return table
+        play = play_of(self.round, self.start)
+        _refuse(play)
+        return play.end
 
 
-def _wordless(error: KeyError, event: int) -> CannotHoldError:
-    return CannotHoldError(f"jmjp has no word for {error.args[0]}", event)
-
-
-_CALL: Final = attrgetter("actor", "target", "pai", "consumed")
-#: By kind of event: the values by which the table plays it. A draw is read as it is written.
-_PLAYED: Final[dict[type, Callable[[Any], Any]]] = {
-    ev.Discard: attrgetter("actor", "pai"),
-    ev.Chi: _CALL,
-    ev.Pon: _CALL,
-    ev.Daiminkan: _CALL,
-    ev.Kakan: attrgetter("actor", "pai"),
-    ev.Ankan: attrgetter("actor", "consumed"),
+#: By the letters of the seats of an act and of the one before: the beginning of the act. A line is a go-around.
+_LEADS: Final = {
+    (last, letter): "(" if last and PLACE[last] < PLACE[letter] else "\n("
+    for last in ("", *LETTERS)
+    for letter in LETTERS
 }
-_WRITE: Final = ev.handlers(FlowPlan)
-#: For each kind of event: how it is written, and the table's rule for it.
-_STEPS: Final = {kind: (_WRITE.get(kind, FlowPlan._other), rule) for kind, rule in RULES.items()}
+#: The beginning of an act after one of the seat before, up to its first half.
+_BEGINS: Final = {letter: f"{_LEADS[LETTERS[place - 1], letter]}{letter}," for letter, place in PLACE.items()}
+_WRITE: Final = ev.handlers(ActWriter)
+
+
+def _refuse(play: Play) -> None:
+    """Raise `PlayedWrongError` for the first event that cannot happen."""
+    for index, error in play.impossible:
+        raise PlayedWrongError(str(error), index)
 
 
 # The plan of a frame.
@@ -309,26 +272,29 @@ _FINAL: Final = attrgetter("hands", "melds", "turn", "drawn", "winners", "last_t
 
 
 class PlannedFrame(NamedTuple):
-    """A frame, the reader's play of its acts, and the player who deals.
+    """A frame, its acts in their layout, the reader's play of them, and the player who deals.
 
-    `play` is None if only the whole frame can be read: version 0 leaves a red five open, or the reader plays
-    an act otherwise than the source, or refuses one.
+    `play` is None if only the whole frame can be read: version 0 leaves a red five open, or the reader refuses an
+    act. `table` is the table whose final hands the frame shows, None if the source shows others.
     """
 
     frame: Frame
+    acts: list[str]
     play: ActPlayer | None
     dealer: int
-    #: The table whose final hands the frame shows; None if the source shows others.
     table: Table | None = None
 
-    def reading(self, before: Round | None) -> FrameReading | None:
-        """Read the frame as `read_play` does, with the source's dealer. None without a play; works once.
+    def reading(self, major: int, dealer: int, before: Round | None) -> FrameReading:
+        """Read the frame as `read_play` does. Works once.
 
-        `before` is the reading of the round before. Raises `FrameError`.
+        `before` is the reading of the round before, `dealer` the player who deals in the reading. Raises
+        `FrameError`.
         """
-        frame, play, dealer, table = self
-        if play is None:
-            return None
+        frame, acts, play, own, table = self
+        if play is None or dealer != own:
+            for flow in frame.flows:
+                flow.acts = [act.strip("\n()") for act in acts]
+            return read_play(frame, major, dealer, before)
         start, assumed = deal(frame, dealer, before)
         play.begin(start)
         play.end(frame)
@@ -346,16 +312,27 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int) -> PlannedFra
     """
     dealer = int(deal.oya or 0)
     rare = game_round.events
-    plan: FlowPlan | None = None
+    acts: list[str] = []
     flows: list[Flow] = []
+    play = table = None
     if game_round.is_played:
-        plan = FlowPlan(game_round, deal, major, read=True)
+        writer = ActWriter(game_round, deal, major)
+        hands = [FinalHand(hand) for hand in writer.hands]
+        if writer.fourteenth is not None:
+            hands[writer.dealer] = replace(hands[writer.dealer], last=writer.fourteenth)
+        order = [(writer.dealer + place) % USUAL_SEATS for place in range(USUAL_SEATS)]
         try:
-            flows = [plan.flow()]
-        except OtherReadingError:
-            plan = FlowPlan(game_round, deal, major, read=False)
-            flows = [plan.flow()]
-        rare = plan.rare
+            start = [write_hand(player, hands[player], writer.dealer, major) for player in order]
+        except KeyError as error:
+            raise writer.wordless(error, 0) from None
+        writer.write()
+        acts, rare = writer.acts, writer.rare
+        table = writer.end_table()
+        shown = game_round.final_hands or final_hands(table)
+        end = [write_hand(player, shown[player], writer.dealer, major) for player in order]
+        flows = [Flow(start, [], end, 0, 0, 0)]
+        # Version 0 leaves it open which five was red: then only the whole frame states it.
+        play = None if writer.player is None or writer.player.open else writer.player
     frame = Frame(
         wind=str(deal.bakaze),
         number=int(deal.kyoku or 0),
@@ -372,9 +349,7 @@ def plan_frame(game_round: Round, deal: ev.StartRound, major: int) -> PlannedFra
     )
     if KEY in game_round.extras:
         frame = spelled_frame(frame, game_round, major)
-    if plan is None:
-        return PlannedFrame(frame, None, dealer)
-    return PlannedFrame(frame, plan.play, dealer, None if game_round.final_hands else plan.table)
+    return PlannedFrame(frame, acts, play, dealer, None if game_round.final_hands else table)
 
 
 def _comment(game_round: Round, major: int) -> Text | None:

@@ -27,6 +27,7 @@ JMJP: Final[dict[Tile, str]] = {
 UNKNOWN: Final = JMJP[HIDDEN]
 #: jmjp spelling to the hub's.
 HUB: Final[dict[str, Tile]] = {spelling: tile for tile, spelling in JMJP.items()}
+_OF_CHARACTERS: Final = {(spelling[0], spelling[1]): tile for spelling, tile in HUB.items()}
 
 #: The hub's indicator to the dora that jmjp writes; and back, where a red indicator becomes a plain one.
 DORA: Final[dict[Tile, str]] = {indicator: JMJP[dora] for indicator, dora in DORA_OF.items()}
@@ -65,7 +66,7 @@ def split(text: str) -> tuple[Tile, ...]:
     >>> split("0mewuk")
     ('5mr', 'E', '?')
     """
-    return tuple([HUB[text[begin : begin + 2]] for begin in range(0, len(text), 2)])
+    return tuple(map(_OF_CHARACTERS.__getitem__, zip(text[::2], text[1::2], strict=True)))
 
 
 # Acts: a seat, the tile or tiles that it took, and its discard. In ``e,5m,tg`` East draws a 5m and discards it.

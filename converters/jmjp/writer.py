@@ -6,8 +6,8 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
-from mjconv.converters.jmjp.frames import Frame, FrameError, FrameLines, frame_lines
-from mjconv.converters.jmjp.head import MOST_HONBA, rotated, write_info
+from mjconv.converters.jmjp.frames import FrameError, frame_fields
+from mjconv.converters.jmjp.head import MOST_HONBA, rotated, write_info, write_text
 from mjconv.converters.jmjp.notes import (
     BEFORE_ACTS,
     KEY,
@@ -21,14 +21,15 @@ from mjconv.converters.jmjp.notes import (
     spelled_info,
     text_of,
 )
-from mjconv.converters.jmjp.round_reader import read_play, turned_in, with_turned
+from mjconv.converters.jmjp.round_reader import turned_in, with_turned
 from mjconv.converters.jmjp.round_writer import PlannedFrame, plan_frame
 from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import as_extras, read_part
-from mjconv.converters.shared.json_values import refusing
+from mjconv.converters.shared.json_values import CannotHoldError, refusing
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, Annotation, Match, Round
 from mjconv.rules import succession
 
@@ -140,11 +141,9 @@ class _PaifuWriter:
         put_round_extras(reading, frame, flows)
         comments = self._comments(game_round, planned)
         if comments:
-            reading.annotations = annotations_of(comments, reading.events, _acts(frame))
-        layout = frame_lines(frame, self.major, flows, [slot for slot, _ in comments])
-        part = Part(
-            _encoded([*lines, *_with_comments(layout, comments, _acts(frame))]), lambda: layout.text().encode()
-        )
+            reading.annotations = annotations_of(comments, reading.events, len(planned.acts))
+        layout = _Layout(planned, self.major, flows)
+        part = Part(_encoded([*lines, layout.text(comments)]), layout.tokens)
         if not self.plain:
             hints: dict[str, Any] = {"dealer": dealer} if dealer != named else {}
             if custom != CUSTOMS[0]:
@@ -166,8 +165,10 @@ class _PaifuWriter:
         if int(start.honba or 0) > MOST_HONBA:
             raise UnsupportedError(f"{_named(game_round)}: jmjp writes a honba of at most {MOST_HONBA}")
         try:
+            return plan_frame(game_round, start, self.major)
+        except (CannotHoldError, PlayedWrongError) as error:
             with refusing("jmjp", game_round, index=index):
-                return plan_frame(game_round, start, self.major)
+                raise error
         except KeyError as error:
             raise UnsupportedError(f"{_named(game_round)}: jmjp has no word for {error.args[0]}") from None
 
@@ -176,7 +177,7 @@ class _PaifuWriter:
         if not self.comments or not game_round.annotations:
             return []
         frame = planned.frame
-        indices = slot_indices(game_round.events, _acts(frame)) if frame.flows else []
+        indices = slot_indices(game_round.events, len(planned.acts)) if frame.flows else []
         comments = [
             (slot_of(one.index, indices) if frame.flows else BEFORE_ACTS, text)
             for one in game_round.annotations
@@ -190,14 +191,50 @@ class _PaifuWriter:
         """Read a frame after the round `last`, by the custom of dora of the source."""
         frame = planned.frame
         try:
-            known_to_plan = planned.reading(last) if dealer == planned.dealer else None
-            bare = (known_to_plan or read_play(frame, self.major, dealer, last)).round
+            bare = planned.reading(self.major, dealer, last).round
         except FrameError as error:
             raise UnsupportedError(f"{_named(game_round)}: jmjp cannot hold this play: {error}") from None
         custom = CUSTOMS[0]
         if turned_in(frame) and not self.plain and game_round.select(ev.Kakan, ev.Daiminkan):
             custom = custom_of(game_round.events, lambda one: with_turned(bare, frame, one).events)
         return with_turned(bare, frame, custom), custom
+
+
+class _Layout:
+    """The lines of a frame. `flows` are earlier flows, as text."""
+
+    def __init__(self, planned: PlannedFrame, major: int, flows: Sequence[str]) -> None:
+        frame = planned.frame
+        label, kyoutak, pfs, pfe = [frame.spelled.get(text, text) for text in frame_fields(frame)]
+        dice = "" if frame.dice is None else "-".join(map(str, frame.dice))
+        comment = "" if frame.comment is None else write_text(frame.comment, major)
+        self.head = f"frm[{label},{kyoutak},{dice},{pfs},{''.join(frame.dora or ())},"
+        self.start = list(flows)
+        self.acts = planned.acts
+        self.end: list[str] = []
+        self.foot = f",{pfe},{comment}]"
+        for flow in frame.flows:
+            self.start += [f"({hand})" for hand in flow.start]
+            self.end += [f"({hand})" for hand in flow.end]
+
+    def tokens(self) -> bytes:
+        """Return the frame without line breaks and comments."""
+        acts = "".join(self.acts).replace("\n", "")
+        return "".join((self.head, *self.start, acts, *self.end, self.foot)).encode()
+
+    def text(self, comments: Sequence[tuple[int, str]]) -> str:
+        """Return the frame with comments, which are in the order of their slots."""
+        acts, count = self.acts, len(self.acts)
+        before, after, last = (
+            [f"//{text}" for at, text in comments if at == slot] for slot in (BEFORE_ACTS, count, count + 1)
+        )
+        if comments:
+            acts = list(acts)
+            for slot, text in reversed(comments):
+                if BEFORE_ACTS < slot < count:
+                    acts[slot] = f"\n//{text}\n{acts[slot].lstrip()}"
+        begin = "\n".join([self.head, *before, *self.start])
+        return begin + "\n".join(["".join(acts), *after, *self.end, *last, self.foot])
 
 
 # Layout.
@@ -212,23 +249,5 @@ def _named(game_round: Round) -> str:
     return f"round {game_round.label}"
 
 
-def _acts(frame: Frame) -> int:
-    return len(frame.flows[-1].acts) if frame.flows else 0
-
-
 def _comment_lines(annotations: Sequence[Annotation], index: int) -> list[str]:
     return [f"//{one.value}" for one in annotations if one.index == index]
-
-
-def _with_comments(layout: FrameLines, comments: Sequence[tuple[int, str]], acts: int) -> list[str]:
-    """Return the lines of a frame with comments, which are in the order of their slots."""
-    if not comments:
-        return [layout.head, *layout.start, *layout.acts, *layout.end, layout.foot]
-    by_slot: dict[int, list[str]] = {}
-    for slot, text in comments:
-        by_slot.setdefault(slot, []).append(f"//{text}")
-    lines = [layout.head, *by_slot.pop(BEFORE_ACTS, []), *layout.start]
-    for begin, line in zip(layout.begins, layout.acts, strict=True):
-        lines += [*by_slot.pop(begin, []), line]
-    lines += [*by_slot.pop(acts, []), *layout.end]
-    return [*lines, *by_slot.pop(acts + 1, []), layout.foot]
