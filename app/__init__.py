@@ -96,41 +96,12 @@ if TYPE_CHECKING:
     from mjconv.viewer.steps import Step as Step
     from mjconv.viewer.steps import steps as steps
 else:
-    #: The public names of each module, which is loaded at the first use of a name: imports are slow.
-    _NAMES = {
-        "mjconv.pseudonyms": "anonymous",
-        "mjconv.api": "MjconvWarning facts iter_matches iter_members iter_records read read_all write write_bytes",
-        "mjconv.archive.facts": "Facts",
-        "mjconv.columns": "to_arrow",
-        "mjconv.conversion": "Conversion convert",
-        "mjconv.converters.formats": "FORMATS formats",
-        "mjconv.converters.interface": "Format",
-        "mjconv.ir.errors": (
-            "InputError LossError MissingFileError MjconvError Place PlayError UnsupportedError UsageError "
-            "VerifyError"
-        ),
-        "mjconv.ir.events": (
-            "Ankan Chi Daiminkan Discard Dora Draw EndGame EndRound ErrorMessage Event Hello "
-            "Join Kakan Nukidora Pass Pon Riichi RiichiAccepted Ryukyoku StartGame StartRound "
-            "Win"
-        ),
-        "mjconv.ir.losses": "Loss Report Warn",
-        "mjconv.ir.match": "Answer House Match Round",
-        "mjconv.source": "Record",
-        "mjconv.referee.findings": "Finding",
-        "mjconv.reviewer.bot": "Bot",
-        "mjconv.reviewer.play": "Review review",
-        "mjconv.score.player_stats": "stats",
-        "mjconv.score.score": "hk_score hk_score_files",
-        "mjconv.score.table": "Grid Row ScoreTable",
-        "mjconv.files.members": "Member",
-        "mjconv.files.remote": "StorageError",
-        "mjconv.train": "Decision decisions",
-        "mjconv.validation.check": "RefereeError check validate",
-        "mjconv.viewer.show": "View view",
-        "mjconv.viewer.steps": "Step steps",
+    #: The module of each public name, by the lines above. The first use of a name loads it: imports are slow.
+    _MODULES = {
+        words[-1]: words[1]
+        for words in map(str.split, __spec__.loader.get_source(__name__).splitlines())
+        if words[:1] == ["from"] and words[4:5] == ["as"]
     }
-    _MODULES = {name: module for module, names in _NAMES.items() for name in names.split()}
 
     def __getattr__(name):
         if name not in _MODULES:
@@ -141,6 +112,6 @@ else:
     def __dir__():
         return sorted({*globals(), *__all__})
 
-    __all__ = sorted({*_MODULES, "VERSION"})
+    __all__ = sorted(_MODULES)
 
 __version__ = VERSION

@@ -193,38 +193,28 @@ def iter_readings(
     if form is not None:
         formats.find(form)
     check_on_error(errors)
-    files = _files(_names(source), progress)
-    return _shared(made, files, form, errors, shard, wall=wall, where=_where(where))
+    files, kept = _files(_names(source), progress), _where(where)
 
-
-def _shared(
-    made: Callable[[str, int, Reading, str], Made],
-    files: Iterator[Member],
-    form: str | None,
-    errors: OnError,
-    shard: tuple[int, int],
-    *,
-    wall: bool,
-    where: Where | None,
-) -> Generator[Made, None, None]:
-    turn, turns = shard
-    count = 0
-    for member in files:
-        mine = member.alone or count % turns == turn
-        count += not member.alone
-        if not mine:
-            continue
-        try:
-            data = member.read()
-            if not member.is_record(data, form):
+    def readings() -> Generator[Made, None, None]:
+        count = 0
+        for member in files:
+            mine = member.alone or count % turns == turn
+            count += not member.alone
+            if not mine:
                 continue
-            opened = _source_of(data, form, member.name, wall=wall, where=where)
-            for index, reading in enumerate(_warned(opened, errors)):
-                if not member.alone or count % turns == turn:
-                    yield made(member.name, index, reading, opened.form.id)
-                count += member.alone
-        except (MjconvError, OSError) as error:
-            treat(error, errors, stacklevel=3)
+            try:
+                data = member.read()
+                if not member.is_record(data, form):
+                    continue
+                opened = _source_of(data, form, member.name, wall=wall, where=kept)
+                for index, reading in enumerate(_warned(opened, errors)):
+                    if not member.alone or count % turns == turn:
+                        yield made(member.name, index, reading, opened.form.id)
+                    count += member.alone
+            except (MjconvError, OSError) as error:
+                treat(error, errors, stacklevel=3)
+
+    return readings()
 
 
 def check_on_error(errors: OnError) -> None:

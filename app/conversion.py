@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
@@ -126,56 +127,42 @@ def transcribe(sources: Sequence[Source], form: Format, options: WriteOptions) -
 def transcribed(sources: Sequence[Source], form: Format, options: WriteOptions, report: Report) -> Iterator[bytes]:
     """Write the matches of all sources as one file, piece by piece. Losses and warnings go to `report`."""
     report.played = form.writer_plays
-    matches = _Matches(sources, report)
+    # The writer may be one match behind the readers.
+    last: deque[tuple[int, Reading, Source]] = deque(maxlen=2)
+    with placing(last, sources[0].name if len(sources) == 1 else None):
+        yield from hub.write(form, _matches(sources, report, last), report, options)
+
+
+@contextmanager
+def placing(readings: Iterable[tuple[int, Reading, Source]], file: str | None) -> Iterator[None]:
+    """Give an error of a writer its place in one of these readings, by the number of the match, or its file."""
     try:
-        yield from hub.write(form, matches, report, options)
+        yield
     except MjconvError as error:
-        if isinstance(error, PlayError):
-            matches.find_place(error)
-        if len(sources) == 1:
-            error.file = error.file or sources[0].name
+        for number, reading, source in readings:
+            if isinstance(error, PlayError) and error.place is None and error.at and error.at[0] == number:
+                error.place, error.file = reading.locate(*error.at[1:], ""), source.name
+        error.file = error.file or file
         raise
 
 
-class _Matches:
-    """The matches of all sources in order. Keeps the last two readings, to find the place of an error."""
-
-    def __init__(self, sources: Sequence[Source], report: Report) -> None:
-        self.sources = sources
-        self.report = report
-        self.last: deque[tuple[int, Reading, Source]] = deque(maxlen=2)
-
-    def __iter__(self) -> Iterator[Match]:
-        """Read the matches, and collect the losses and warnings of each reader."""
-        number = 0
-        for source in self.sources:
-            before = number
-            own = Report(played=self.report.played)
-            for reading in source.readings(own):
-                self.last.append((number, reading, source))
-                number += 1
-                yield reading.match
-            self.report.impossible += own.impossible
-            name = source.name if len(self.sources) > 1 else None
-            self.report.losses += shifted(own.losses, before)
-            self.report.warnings += [
-                replace(
-                    warning,
-                    match=None if warning.match is None else warning.match + before,
-                    message=f"{warning.message} (in {name})" if name else warning.message,
-                )
-                for warning in own.warnings
-            ]
-
-    def find_place(self, error: PlayError) -> None:
-        """Put the place in the source into an error of the writer."""
-        if error.place is not None or error.at is None:
-            return
-        match, game_round, event = error.at
-        for number, reading, source in self.last:
-            if number == match:
-                error.place = reading.locate(game_round, event, "")
-                error.file = source.name
+def _matches(
+    sources: Sequence[Source], report: Report, last: deque[tuple[int, Reading, Source]]
+) -> Iterator[Match]:
+    """Yield the matches of all sources in order. `last` gets each reading, and `report` what readers report."""
+    number = 0
+    for source in sources:
+        before, own = number, Report(played=report.played)
+        for reading in source.readings(own):
+            last.append((number, reading, source))
+            number += 1
+            yield reading.match
+        report.impossible += own.impossible
+        report.losses += shifted(own.losses, before)
+        for warning in own.warnings:
+            match = None if warning.match is None else warning.match + before
+            named = f" (in {source.name})" if source.name and len(sources) > 1 else ""
+            report.warnings.append(replace(warning, match=match, message=f"{warning.message}{named}"))
 
 
 def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:

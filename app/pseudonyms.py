@@ -78,7 +78,7 @@ class Pseudonyms:
 
     def match(self, match: Match) -> Match:
         """Return a match without what names its players."""
-        names = self._names([player.name.shown if player.name else "" for player in match.players])
+        names = self._names(match.names)
         players = [
             Player(Name(Text(name)) if name else UNSET, rank=_known(_RANK, player.rank))
             for player, name in zip(match.players, names, strict=True)

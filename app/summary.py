@@ -14,7 +14,7 @@ from mjconv.archive.facts import Facts, facts_of
 from mjconv.ir.display import ending
 from mjconv.ir.events import PerSeat, RiichiAccepted, Ryukyoku, Win
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Name, Player, Round, Text, Tournament
+from mjconv.ir.match import Match, Round
 from mjconv.messages import encodable, json_number
 from mjconv.rules.rulesets import RuleSet, ruleset_of, rulesets_of
 from mjconv.source import Source
@@ -86,17 +86,18 @@ class FileSummary(Struct, frozen=True, omit_defaults=True):
 def summarise(match: Match) -> MatchSummary:
     """Summarise a match.
 
+    >>> from mjconv.ir.match import Name, Player, Text
     >>> summarise(Match(players=[Player(Name(Text(native="石橋")))])).players
     ('石橋',)
     """
     rulesets = rulesets_of(match)
     return MatchSummary(
-        players=tuple(_player(player) for player in match.players) or (None,) * match.seats,
+        players=tuple(name or None for name in match.names) or (None,) * match.seats,
         rounds=tuple(_round(*each, match) for each in zip(count(1), match.rounds, rulesets, strict=False)),
         date=match.date,
         time=match.time,
-        place=_text(match.place) or UNSET,
-        tournament=_tournament(match.tournament) or UNSET,
+        place=(match.place and match.place.shown) or UNSET,
+        tournament=(match.tournament and match.tournament.shown) or UNSET,
         points=_sums(match, rulesets) or _last_points(match),
         final_scores=match.final_scores,
         game=ruleset_of(match).id,
@@ -163,27 +164,3 @@ def _last_points(match: Match) -> PerSeat | UnsetType:
         if played.start is not None and played.start.scores is not UNSET:
             return UNSET
     return UNSET
-
-
-def _player(player: Player) -> str | None:
-    return _name(player.name) or None
-
-
-def _name(name: Name | UnsetType) -> str:
-    """Return last and first name, in native script if known, else romanised."""
-    if name is UNSET:
-        return ""
-    return " ".join(part for part in (_text(name.last), _text(name.first)) if part)
-
-
-def _text(text: Text | UnsetType) -> str:
-    if text is UNSET:
-        return ""
-    return next((part for part in (text.native, text.roman, text.code) if part), "")
-
-
-def _tournament(tournament: Tournament | UnsetType) -> str:
-    if tournament is UNSET:
-        return ""
-    year = "" if tournament.year is UNSET else str(tournament.year)
-    return " ".join(part for part in (_text(tournament.name), year, _text(tournament.stage)) if part)

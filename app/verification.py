@@ -108,23 +108,6 @@ def verify(
     return Verified(number, differing)
 
 
-def verify_sources(
-    sources: Iterable[Source],
-    form: Format,
-    data: bytes,
-    losses: Sequence[Loss],
-    *,
-    plain: bool = False,
-    name: str | None = None,
-) -> Verified:
-    """Compare the bytes of one output with all matches of the sources; everything else is as in `verify`.
-
-    The sources are read a second time, so no match has to be kept while the output is written.
-    """
-    matches = (reading.match for source in sources for reading in source.readings(Report()))
-    return verify(matches, form, data, losses, plain=plain, name=name)
-
-
 def verify_parts(
     source: Source,
     form: Format,

@@ -44,6 +44,11 @@ class Text(Frozen, frozen=True):
     roman: str | UnsetType = UNSET
     code: str | UnsetType = UNSET
 
+    @property
+    def shown(self) -> str:
+        """The text as people read it: native, else romanised, else its code."""
+        return self.native or self.roman or self.code or ""
+
 
 class Name(Frozen, frozen=True):
     """A person's name. A name that is not divided is the `native` text of `last`."""
@@ -127,6 +132,11 @@ class Player(Frozen, frozen=True):
     rank: str | UnsetType = UNSET
     rating: Decimal | UnsetType = UNSET
 
+    @property
+    def called(self) -> str:
+        """The name as one string, empty if it is not known."""
+        return self.name.shown if self.name else ""
+
 
 class Tournament(Frozen, frozen=True):
     """The tournament: its name, the year it began, its stage, and the number of the match in stage and day."""
@@ -136,6 +146,12 @@ class Tournament(Frozen, frozen=True):
     stage: Text | UnsetType = UNSET
     number_in_stage: int | UnsetType = UNSET
     number_in_day: int | UnsetType = UNSET
+
+    @property
+    def shown(self) -> str:
+        """The name, the year and the stage, as far as they are known."""
+        texts = (self.name and self.name.shown, str(self.year or ""), self.stage and self.stage.shown)
+        return " ".join(text for text in texts if text)
 
 
 class RoundId(Frozen, frozen=True):
@@ -449,17 +465,19 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
         from mjconv.ir.display import match_line
 
         events = len(self.opening) + sum(len(game_round.events) for game_round in self.rounds) + len(self.closing)
-        return match_line(self._names(), self.seats, len(self.rounds), events, self._day())
+        return match_line(self.names, self.seats, len(self.rounds), events, self._day())
 
     def _repr_html_(self) -> str:
         """Return the table that a notebook shows: a row for each round."""
         from mjconv.ir.display import Played, html_table
 
         rounds = [Played(game_round.label, game_round.events) for game_round in self.rounds]
-        return html_table(self._names(), self.seats, rounds, self._day())
+        return html_table(self.names, self.seats, rounds, self._day())
 
-    def _names(self) -> list[str]:
-        return [player.name.shown if player.name is not UNSET else "" for player in self.players]
+    @property
+    def names(self) -> list[str]:
+        """The names of the players, empty where they are not known."""
+        return [player.called for player in self.players]
 
     def _day(self) -> str:
         return "" if self.date is UNSET else self.date.isoformat()

@@ -37,7 +37,7 @@ def seat_number(match: Match, wanted: int | str | None) -> int:
     if wanted is None:
         recorded = recorded_seat(match.opening)
         return _seen_seat(match) if recorded is None else recorded
-    names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
+    names = match.names
     if isinstance(wanted, str):
         word = wanted.casefold()
         holding = [seat for seat, name in enumerate(names) if word and word in name.casefold()]

@@ -12,7 +12,7 @@ from mjconv.converters.formats import all_formats, named
 from mjconv.converters.interface import Format
 from mjconv.converters.shared.ends import points_at_end, ranks_of, states_end
 from mjconv.ir import events as ev
-from mjconv.ir.match import Length, Match, Player, Rules, Text, Tournament
+from mjconv.ir.match import Length, Match, Player, Rules, Tournament
 from mjconv.rules import scores
 from mjconv.rules.rulesets import ruleset_of
 
@@ -104,8 +104,8 @@ def facts_of(match: Match, form: Format | None = None, source: str | None = None
         reds=UNSET if rules.reds is UNSET else sum(rules.reds),
         open_tanyao=rules.open_tanyao,
         start=scores.points_at_start(match),
-        names=_by_seat([player.name.shown or None if player.name else None for player in match.players]),
-        teams=_by_seat([_text(player.team) for player in match.players]),
+        names=_by_seat([player.called or None for player in match.players]),
+        teams=_by_seat([player.team.shown or None if player.team else None for player in match.players]),
         ranks=_by_seat([player.rank or None for player in match.players]),
         ratings=_by_seat([_rating(player) for player in match.players]),
         places=tuple([rank + 1 for rank in ranks_of(stated)]) if len(stated) == match.seats else UNSET,
@@ -119,14 +119,10 @@ def _by_seat(values: Sequence[Value | None]) -> tuple[Value | None, ...] | Unset
     return UNSET if all(value is None for value in values) else tuple(values)
 
 
-def _text(text: Text | UnsetType) -> str | None:
-    return None if text is UNSET else text.native or text.roman or text.code or None
-
-
 def _season(tournament: Tournament) -> str | UnsetType:
     """Return the year and the stage of a tournament as one text."""
     year = "" if tournament.year is UNSET else str(tournament.year)
-    return year + (_text(tournament.stage) or "") or UNSET
+    return year + (tournament.stage.shown if tournament.stage else "") or UNSET
 
 
 def _rating(player: Player) -> float | None:

@@ -42,7 +42,7 @@ def play_digest(match: Match) -> str:
     if sum(map(len, plays)) < _ENOUGH:
         plays += [_hands(one, seats) for one in match.rounds]
     if not any(one.is_played for one in match.rounds):
-        plays.append([player.name.shown if player.name else "" for player in match.players])
+        plays.append(match.names)
         plays.append([str(one.date or match.date or "") for one in match.rounds])
     text = "\n".join(map(" ".join, plays))
     for red in RED_FIVES:

@@ -113,12 +113,14 @@ def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, lik
         finish(report, sources, output, [output], form, options)
         if options.convert.verify:
             # Imported here: most conversions are not verified.
-            from mjconv.verification import verify_sources
+            from mjconv.verification import verify
 
             name = None if output == STANDARD else output
             data = stage.contents()
             plain = not form.writes_notes(written)
-            done = verify_sources(sources, form, data, report.losses, plain=plain, name=name)
+            # The sources are read again, so no match is kept while the output is written.
+            matches = (reading.match for source in sources for reading in source.readings(Report()))
+            done = verify(matches, form, data, report.losses, plain=plain, name=name)
             print_verified(done, options)
         stage.commit()
 

@@ -11,12 +11,11 @@ from msgspec.structs import replace
 
 from mjconv.command.convert import FileOptions, check_before, finish, print_verified
 from mjconv.command.paths import check_replaces, check_spares, open_source, refuse_other_output
-from mjconv.conversion import shifted
+from mjconv.conversion import placing, shifted
 from mjconv.converters import formats, hub
-from mjconv.converters.interface import Format, Reading
+from mjconv.converters.interface import Format
 from mjconv.files.reading import STDIN_NAME
 from mjconv.files.writing import check_writable, packed_pieces, staging
-from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.losses import Report
 from mjconv.source import Source, target_of
 
@@ -45,13 +44,9 @@ def split(path: str, where: str, options: FileOptions) -> None:
             own = Report()
             # All names end alike, so that any of them says how the file is compressed.
             [name] = _numbered(where, source, extension, number, number)
-            try:
+            with placing([(0, reading, source)], source.name):
                 pieces = hub.write(form, [reading.match], own, written)
                 stage.write(name, packed_pieces(name, pieces))
-            except MjconvError as error:
-                _find_place(error, reading)
-                error.file = error.file or source.name
-                raise
             report.losses += shifted(own.losses, number - 1)
         names = _numbered(where, source, extension, 1, number)
         for name in names:
@@ -68,12 +63,6 @@ def split(path: str, where: str, options: FileOptions) -> None:
             done = verify_parts(source, form, parts, report.losses, plain=not form.writes_notes(written))
             print_verified(done, options)
         stage.commit()
-
-
-def _find_place(error: MjconvError, reading: Reading) -> None:
-    """Give an error of the writer of a single match its place in the source."""
-    if isinstance(error, PlayError) and error.place is None and error.at is not None:
-        error.place = reading.locate(*error.at[1:], "")
 
 
 def _names_folder(where: str) -> bool:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec import UNSET, structs
@@ -18,7 +18,7 @@ from mjconv.ir.tiles import HIDDEN
 from mjconv.referee.choices import matching
 from mjconv.referee.decisions import Decision, decision_at, decisions
 from mjconv.referee.referee import check
-from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, Given, answer_of
+from mjconv.reviewer.bot import AnswerError, Bot, Called, Function, answer_of
 from mjconv.reviewer.rows import Lost, Row, kind_of
 from mjconv.reviewer.streams import BotError, LateError
 from mjconv.rules.succession import starts
@@ -27,30 +27,6 @@ from mjconv.rules.succession import starts
 _EXPLAINED: Final = 20
 #: A message that opens no decision.
 _NONE: Final = Decision(0, (), None)
-
-
-class Player(Protocol):
-    """A bot that plays one game after another."""
-
-    @property
-    def one_by_one(self) -> bool:
-        """Whether the bot answers each message, and not only the last before a decision."""
-
-    @property
-    def kept(self) -> str:
-        """The end of what the bot wrote on standard error."""
-
-    def begin(self, seat: int) -> None:
-        """Begin a game."""
-
-    def ask(self, lines: Sequence[bytes], choices: Sequence[ev.Event] = ()) -> tuple[Given, float]:
-        """Send messages; return the answer to the last one, and the seconds that it took."""
-
-    def finish(self, lines: Sequence[bytes]) -> None:
-        """Send the last messages of the game."""
-
-    def close(self) -> None:
-        """End the bot; the next game starts it again."""
 
 
 class Review(NamedTuple):
@@ -93,7 +69,7 @@ def review(match: Match, seat: int | str | None, bot: Bot | Function) -> Review:
     >>> [(row.choices, row.same, row.answered) for row in found.rows if row.choices > 1]
     [(14, False, '{"type":"dahai","actor":0,"pai":"C"}')]
     """
-    player: Player = bot if isinstance(bot, Bot) else Called(bot)
+    player = bot if isinstance(bot, Bot) else Called(bot)
     rows: list[Row] = []
     lost: list[Lost] = []
     errors = ""
@@ -142,7 +118,7 @@ def with_answers(match: Match, answers: Sequence[Sequence[Answer]]) -> Match:
 class _Game:
     """A match that a bot plays at one seat."""
 
-    def __init__(self, match: Match, seat: int, player: Player) -> None:
+    def __init__(self, match: Match, seat: int, player: Bot | Called) -> None:
         self.match, self.seat, self.player = match, seat, player
         self.rows: list[Row] = []
         self.answers: list[list[Answer]] = [[] for _ in match.rounds]

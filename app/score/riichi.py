@@ -64,7 +64,7 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
 
 def names_of(match: Match) -> tuple[str, ...]:
     """Return the names of the players: P1 to P4 for players without one, a suffix for equal ones."""
-    names = [player.name.shown if player.name else "" for player in match.players] or [""] * match.seats
+    names = match.names or [""] * match.seats
     return distinct([name or f"P{seat}" for seat, name in enumerate(names, 1)])
 
 

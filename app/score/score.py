@@ -7,8 +7,6 @@ from datetime import date
 from fractions import Fraction
 from typing import Final, Literal, TypeAlias
 
-from msgspec import UNSET
-
 from mjconv.converters.shared.standings import UNITS, ScoredGame, game_by_faan, in_window
 from mjconv.ir.errors import UsageError, printable
 from mjconv.ir.events import Ryukyoku, Win
@@ -197,7 +195,7 @@ class _Sums:
 def _games_of(matches: Iterable[Match]) -> Iterator[ScoredGame]:
     """Yield the games of matches by Hong Kong rules, and a game without points for the players of each match."""
     for match in matches:
-        names = tuple(["" if player.name is UNSET else player.name.shown for player in match.players])
+        names = tuple(match.names)
         yield ScoredGame(None, names)
         for game_round in match.rounds:
             rules = match.rules_of(game_round)

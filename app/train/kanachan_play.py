@@ -1,7 +1,7 @@
 """The play of a round in the numbers of Kanachan: the events so far, and the actions of each decision."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import Tile
@@ -11,12 +11,10 @@ from mjconv.train.kanachan_codes import chi_number, kind_number, pon_number, til
 
 SEATS: Final = 4
 
-# Where the numbers of each kind of event begin.
-_DISCARDS, _CHIS, _PONS, _OPEN_KANS, _CLOSED_KANS, _ADDED_KANS = 5, 597, 957, 1437, 1881, 2017
-# Where the numbers of each kind of action begin. A discard has the number 0 and more.
-_CLOSED, _ADDED, _TSUMO, _NINE, _SKIP, _CHI, _PON, _OPEN, _RON = 148, 182, 219, 220, 221, 222, 312, 432, 543
-#: The numbers of all discards of one player, of all pons from one player, and of all open kans from one player.
-_ALL_DISCARDS, _ALL_PONS, _ALL_OPEN = 148, 40, 37
+#: Where the numbers of discards begin in the play, and how many each player has. As actions they begin at 0.
+_DISCARDS, _ALL_DISCARDS = 5, 148
+# The numbers of other actions.
+_TSUMO, _NINE, _SKIP, _RON = 219, 220, 221, 543
 
 
 class Play:
@@ -33,14 +31,16 @@ class Play:
         self.draws: list[int] = []
         drawn = 0
         riichi = False
+        event: Any
         for event in events:
             drawn += type(event) is ev.Draw
             if type(event) is ev.Discard:
                 self.progression.append(
                     _DISCARDS + _ALL_DISCARDS * event.actor + _discard(event.pai, _is_drawn(event, drawn), riichi)
                 )
-            elif type(event) in _EVENTS:
-                self.progression.append(_EVENTS[type(event)](event))
+            elif call := _CALLS.get(ev.name_of(event)):
+                number = call.number(event.consumed, event.pai, _away(getattr(event, "target", 0), event.actor))
+                self.progression.append(call.play + call.of_player * event.actor + number)
             riichi = type(event) is ev.Riichi or (riichi and type(event) is ev.Dora)
             self.lengths.append(len(self.progression))
             self.draws.append(drawn)
@@ -62,7 +62,7 @@ class Play:
         if taken is None:
             return None
         candidates = {number for action in one.legal for number in self._numbers(one, action)}
-        if taken not in candidates and taken < _CLOSED:
+        if taken not in candidates and taken < _ALL_DISCARDS:
             # `tsumogiri` may be wrong in the record. Then only the other discard of the same tile is legal.
             taken = next((number for number in candidates if number ^ 2 == taken), taken)
         candidates.add(taken)
@@ -81,8 +81,9 @@ class Play:
         if message["type"] == "dahai":
             drawn = message["tsumogiri"] and self.draws[one.event] > 1
             return _discard(message["pai"], drawn, kind == "reach")
-        if kind in _TAKEN:
-            return _TAKEN[kind](message)
+        if call := _CALLS.get(kind):
+            away = _away(message.get("target", 0), one.seat)
+            return call.action + call.number(message["consumed"], message.get("pai", ""), away)
         if kind == "hora":
             return _TSUMO if message.get("target", one.seat) == one.seat else _RON + self._away(one)
         return _NINE if kind == "ryukyoku" else _SKIP
@@ -99,17 +100,9 @@ class Play:
             return [{"none": _SKIP, "tsumo": _TSUMO, "ryukyoku": _NINE}[kind]]
         if kind == "ron":
             return [_RON + self._away(one)]
-        own = [tile_of(tile) for tile in action.consume_tiles]
-        if kind == "ankan":
-            return [_CLOSED + kind_number(own[0])]
-        if kind == "kakan":
-            return [_ADDED + tile_number(tile_of(action.tile))]
-        discard: Any = self.events[one.event]
-        if kind == "chi":
-            return [_CHI + chi_number(own, discard.pai)]
-        if kind == "pon":
-            return [_PON + _ALL_PONS * self._away(one) + pon_number(own, discard.pai)]
-        return [_OPEN + _ALL_OPEN * self._away(one) + tile_number(discard.pai)]
+        own, event = [tile_of(tile) for tile in action.consume_tiles], self.events[one.event]
+        called = tile_of(action.tile) if kind == "kakan" else getattr(event, "pai", "")
+        return [_CALLS[kind].action + _CALLS[kind].number(own, called, self._away(one))]
 
     def _discards(self, one: EngineAnswer, tile: Tile, *, riichi: bool) -> list[int]:
         """Return the numbers of a discard: from the hand, as the tile drawn, or both."""
@@ -123,9 +116,9 @@ class Play:
         return [_discard(tile, False, riichi), as_drawn]
 
     def _away(self, one: EngineAnswer) -> int:
-        """Return the seat of the player who discarded: 0 to the right, 1 across, 2 to the left."""
-        discard: Any = self.events[one.event]
-        return (int(discard.actor) - one.seat) % SEATS - 1
+        """Return the place of the player who acted before."""
+        before: Any = self.events[one.event]
+        return _away(before.actor, one.seat)
 
 
 def _is_drawn(event: ev.Discard, drawn: int) -> bool:
@@ -137,33 +130,29 @@ def _discard(tile: Tile, drawn: bool, riichi: bool) -> int:
     return 4 * tile_number(tile) + 2 * drawn + riichi
 
 
-def _from(event: Any) -> int:
-    return (int(event.target) - int(event.actor)) % SEATS - 1
+def _away(target: int, seat: int) -> int:
+    """Return the place of another player: 0 to the right, 1 across, 2 to the left."""
+    return (target - seat) % SEATS - 1
 
 
-#: The number of each kind of call in the play.
-_EVENTS: Final[dict[type, Callable[[Any], int]]] = {
-    ev.Chi: lambda event: _CHIS + 90 * event.actor + chi_number(event.consumed, event.pai),
-    ev.Pon: lambda event: (
-        _PONS + 3 * _ALL_PONS * event.actor + _ALL_PONS * _from(event) + pon_number(event.consumed, event.pai)
-    ),
-    ev.Daiminkan: lambda event: (
-        _OPEN_KANS + 3 * _ALL_OPEN * event.actor + _ALL_OPEN * _from(event) + tile_number(event.pai)
-    ),
-    ev.Ankan: lambda event: _CLOSED_KANS + 34 * event.actor + kind_number(event.consumed[0]),
-    ev.Kakan: lambda event: _ADDED_KANS + 37 * event.actor + tile_number(event.pai),
-}
+class _Call(NamedTuple):
+    """Where the numbers of a call begin in the play, how many each player has, and where they begin for actions.
+
+    `number` is that of the call among these, by the tiles of the hand, its other tile, and the place of the player
+    who discarded it.
+    """
+
+    play: int
+    of_player: int
+    action: int
+    number: Callable[[Sequence[Tile], Tile, int], int]
 
 
-def _away_in(message: dict[str, Any]) -> int:
-    return (int(message["target"]) - int(message["actor"])) % SEATS - 1
-
-
-#: The number of each call that is taken, from its message.
-_TAKEN: Final[dict[str, Callable[[dict[str, Any]], int]]] = {
-    "chi": lambda message: _CHI + chi_number(message["consumed"], message["pai"]),
-    "pon": lambda message: _PON + _ALL_PONS * _away_in(message) + pon_number(message["consumed"], message["pai"]),
-    "daiminkan": lambda message: _OPEN + _ALL_OPEN * _away_in(message) + tile_number(message["pai"]),
-    "ankan": lambda message: _CLOSED + kind_number(message["consumed"][0]),
-    "kakan": lambda message: _ADDED + tile_number(message["pai"]),
+#: The calls by the types of their messages. There are 40 pons and 37 open kans from one player.
+_CALLS: Final = {
+    "chi": _Call(597, 90, 222, lambda own, called, _: chi_number(own, called)),
+    "pon": _Call(957, 120, 312, lambda own, called, away: 40 * away + pon_number(own, called)),
+    "daiminkan": _Call(1437, 111, 432, lambda _, called, away: 37 * away + tile_number(called)),
+    "ankan": _Call(1881, 34, 148, lambda own, *_: kind_number(own[0])),
+    "kakan": _Call(2017, 37, 182, lambda _, added, __: tile_number(added)),
 }

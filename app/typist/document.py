@@ -327,5 +327,5 @@ def table_at(match: Match, number: int, index: int, form: Format) -> str:
 
 
 def _seating(match: Match, start: ev.StartRound) -> Seating:
-    names = tuple(player.name.shown if player.name is not UNSET else "" for player in match.players)
+    names = tuple(match.names)
     return Seating(None if start.oya is UNSET else start.oya, match.seats, names)

@@ -3,12 +3,12 @@
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
 
 from msgspec import UNSET, DecodeError, UnsetType, json
 
 from mjconv.archive.facts import facts_of
-from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Rules, Text, Tournament
+from mjconv.ir.match import Annotation, AnnotationKind, Match, Player, Round, Rules
 from mjconv.referee.findings import Finding
 from mjconv.viewer.state import StatePart
 from mjconv.viewer.words import Sentence, catalogue
@@ -20,13 +20,8 @@ def title(matches: Sequence[Match]) -> str:
     >>> title([Match()])
     'mahjong'
     """
-    names = dict.fromkeys(player_name(player) for match in matches for player in match.players)
+    names = dict.fromkeys(name for match in matches for name in match.names)
     return ", ".join(filter(None, [*names, _dates(matches)])) or "mahjong"
-
-
-def player_name(player: Player) -> str:
-    """Return the name of a player, empty if it is not known."""
-    return player.name.shown if player.name is not UNSET else ""
 
 
 def players_of(match: Match) -> list[Player]:
@@ -36,7 +31,7 @@ def players_of(match: Match) -> list[Player]:
 
 def player_facts(player: Player) -> dict[str, str]:
     """Return the name, team and rank of a player, as far as they are known."""
-    found = {"name": player_name(player), "team": _text(player.team), "rank": player.rank or ""}
+    found = {"name": player.called, "team": player.team and player.team.shown, "rank": player.rank}
     return {key: value for key, value in found.items() if value}
 
 
@@ -67,15 +62,13 @@ def facts(matches: Sequence[Match]) -> Iterator[tuple[str, Sentence]]:
 
 def _facts(match: Match) -> dict[str, Sentence]:
     """Return the facts about a match. A sentence `text` is the same in all languages; it is empty if not known."""
-    rules, tournament = match.rules or Rules(), match.tournament or Tournament()
-    known = facts_of(match)
-    names = _text(tournament.name), str(tournament.year or ""), _text(tournament.stage)
+    rules, known = match.rules or Rules(), facts_of(match)
     found: dict[str, Sentence] = {
-        "tournament": ("text", " ".join(filter(None, names))),
+        "tournament": ("text", match.tournament.shown if match.tournament else ""),
         "date": ("text", ""),
         "time": ("text", "" if known.time is UNSET else known.time.isoformat("minutes")),
         "room": (room,) if (room := f"room.{known.room}") in catalogue("en") else ("text", known.room or ""),
-        "place": ("text", _text(match.place)),
+        "place": ("text", match.place.shown if match.place else ""),
         "length": ("text", "") if rules.length is UNSET else (f"length.{rules.length}",),
     }
     for key in ("start", "base", "max_faan"):
@@ -91,10 +84,6 @@ def _dates(matches: Sequence[Match]) -> str:
     """Return the date of the matches; of several dates the first and the last."""
     days = [day for match in matches if (day := facts_of(match).date) is not UNSET]
     return " – ".join(dict.fromkeys(day.isoformat() for day in (min(days), max(days)))) if days else ""
-
-
-def _text(text: Any) -> str:
-    return (text.native or text.roman or text.code or "") if isinstance(text, Text) else ""
 
 
 #: The kinds of annotations that are about the event after them. The others are about the event before them.
@@ -147,8 +136,8 @@ def notes_by_step(record: Round, indices: Sequence[int]) -> dict[int, list[Shown
     before it. The comment on the whole round belongs to the deal.
     """
     found: dict[int, list[ShownRemark]] = {}
-    if text := _text(record.comment):
-        found.setdefault(0, []).append(ShownRemark("comment", text=text))
+    if record.comment and record.comment.shown:
+        found.setdefault(0, []).append(ShownRemark("comment", text=record.comment.shown))
     for annotation in record.annotations:
         step = bisect_left(indices, annotation.index)
         if annotation.kind not in _ABOUT_NEXT:

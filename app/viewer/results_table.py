@@ -14,7 +14,7 @@ from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match, Player, Rules
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.rules.rulesets import RuleSet, rulesets_of
-from mjconv.viewer.facts import ShownRemark, note_of, player_name, players_of
+from mjconv.viewer.facts import ShownRemark, note_of, players_of
 from mjconv.viewer.results import reason_key
 from mjconv.viewer.words import Sentence, count_key
 
@@ -92,7 +92,7 @@ def _numbers(match: Match, players: dict[tuple[str, int], tuple[int, Player]]) -
     seen = Counter[str]()
     numbers = []
     for player in players_of(match):
-        name = player_name(player)
+        name = player.called
         number, _ = players.setdefault((name, seen[name]), (len(players), player))
         seen[name] += 1
         numbers.append(number)

@@ -40,7 +40,6 @@ from mjconv.viewer.facts import (
     finding_note,
     note_of,
     player_facts,
-    player_name,
     players_of,
     round_name,
     title,
@@ -190,7 +189,7 @@ def view(
         check_step(steps, step)
 
         def draw_view() -> str:
-            names, shown_round = [player_name(player) for player in shown.players], round_views(shown)[number]
+            names, shown_round = shown.names, round_views(shown)[number]
             about = " · ".join([*[day.isoformat() for day in [shown.date] if day], *["mjconv"] * credit])
             if not card:
                 return picture.position_picture(shown_round, step, seat, names, language, about)

@@ -13,7 +13,7 @@ from textual.widgets.tree import TreeNode
 from mjconv.ir.errors import visible
 from mjconv.ir.match import Match
 from mjconv.languages import Language
-from mjconv.viewer.facts import player_name, title
+from mjconv.viewer.facts import title
 from mjconv.viewer.rounds import RoundView
 from mjconv.viewer.text import Reporter, remarks, table_lines
 
@@ -64,7 +64,7 @@ class Viewer(App[None]):
         super().__init__()
         self.HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (_BESIDE, "-wide")]
         self.heading: Final = title([match])
-        self.names: Final = [player_name(player) for player in match.players]
+        self.names: Final = match.names
         self.language: Final[Language] = language
         self.hidden = False
         self.seat = opens[-1]

@@ -17,7 +17,6 @@ from mjconv.viewer.facts import (
     facts,
     finding_note,
     note_of,
-    player_name,
     players_of,
     round_name,
     title,
@@ -125,7 +124,7 @@ def text_lines(
         yield from map(visible, results_lines(*results_table(matches), language))
         return
     yield from map(visible, _match_notes(match, range(1), language))
-    names = [player_name(player) for player in match.players]
+    names = match.names
     for number, view in enumerate(round_views(match, findings)):
         if only in (None, number):
             yield ""
@@ -236,7 +235,7 @@ def _player_rows(first: Step, names: Sequence[str], speaker: Reporter) -> Iterat
 
 def _numbered(players: Sequence[Player]) -> list[str]:
     """Return the names of players, and the number of a player without a name."""
-    return [player_name(player) or str(number) for number, player in enumerate(players, 1)]
+    return [player.called or str(number) for number, player in enumerate(players, 1)]
 
 
 def results_lines(players: Sequence[Player], table: ResultsTable, language: Language) -> Iterator[str]:

@@ -6,7 +6,6 @@ from typing import Any
 from records import Record
 
 from mjconv import Step
-from mjconv.viewer.facts import player_name
 
 #: Reads the table from the elements of the page, whichever layout it has.
 READ = """
@@ -59,7 +58,7 @@ return seen;
 
 
 def names_of(game: Record) -> list[str]:
-    return [player_name(player) for player in game.match.players]
+    return game.match.names
 
 
 def expected(step: Step, names: Sequence[str] = ()) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from chromium import Browser
 from records import CORPUS, RESULTS
 
 import mjconv
-from mjconv.viewer.facts import player_name
 from notebooks import executed
 
 nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
@@ -82,7 +81,7 @@ def enter(browser: Browser, frame: Any) -> None:
 
 def caption(number: int, at: int) -> str:
     match = mjconv.read(GAME)
-    steps, names = mjconv.steps(match), [player_name(player) for player in match.players]
+    steps, names = mjconv.steps(match), match.names
     return next(step.caption("en", names) for step in steps if (step.round, step.step) == (number, at))
 
 
