@@ -1,9 +1,7 @@
 """The encoding of the text that is read: UTF-8, or the one that ``--encoding`` names."""
 
 import codecs
-from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
-from itertools import chain
 from typing import Final
 
 from mjconv.ir.errors import InputError, Place, UsageError, visible
@@ -61,32 +59,29 @@ def as_utf8(data: bytes, name: str | None = None) -> bytes:
     ...     as_utf8("摸和 é\n".encode("gb18030")).decode()
     '摸和 é\n'
     """
-    if current() is None:
-        return data
-    return b"".join(pieces_as_utf8((data[begin : begin + _PIECE] for begin in range(0, len(data), _PIECE)), name))
-
-
-def pieces_as_utf8(pieces: Iterable[bytes], name: str | None = None) -> Iterator[bytes]:
-    """Yield the pieces of a text in the encoding in force as UTF-8, as `as_utf8` does; raises `InputError`."""
     encoding = current()
     if encoding is None:
-        yield from pieces
-        return
+        return data
     decoder = codecs.getincrementaldecoder(encoding)()
-    place, begun = _Reached(), False
-    # An empty piece is the end.
-    for piece in chain(filter(None, pieces), [b""]):
+    begins = range(0, len(data), _PIECE)
+    try:
+        coded = [decoder.decode(data[begin : begin + _PIECE]).encode() for begin in begins]
+        coded.append(decoder.decode(b"", True).encode())
+    except UnicodeError as error:
+        raise _invalid(error, data, encoding, name) from None
+    return b"".join(coded).removeprefix(codecs.BOM_UTF8)
+
+
+def _invalid(error: UnicodeError, data: bytes, encoding: str, name: str | None) -> InputError:
+    """Return the error about the first byte that the encoding does not have."""
+    reason, good = str(error), ""
+    if isinstance(error, UnicodeDecodeError):
+        # Its position is that in a piece.
         try:
-            text = decoder.decode(piece, not piece)
-            coded = text.encode()
-        except UnicodeError as error:
-            raise place.invalid(error, encoding, name) from None
-        if text and not begun:
-            begun = True
-            coded = coded.removeprefix(codecs.BOM_UTF8)
-        if coded:
-            yield coded
-        place.pass_over(text)
+            data.decode(encoding)
+        except UnicodeDecodeError as whole:
+            reason, good = f"byte 0x{data[whole.start]:02x}", data[: whole.start].decode(encoding, "replace")
+    return InputError(f"not {encoding}: {reason}", Place.at(f"{good}\ufffd", len(good), name).excerpt())
 
 
 def head_as_utf8(head: bytes) -> bytes:
@@ -101,31 +96,3 @@ def head_as_utf8(head: bytes) -> bytes:
         wide = wide_encoding(head[: len(head) // 4 * 4])
         encoding = None if wide is None else wide.codec
     return head if encoding is None else head.decode(encoding, "replace").encode("utf-8", "replace")
-
-
-class _Reached:
-    """The place that a decoder has reached: the number of the line, and the text of the line so far."""
-
-    def __init__(self) -> None:
-        self.line = 1
-        self.column = 1
-        self.parts: list[str] = []
-
-    def pass_over(self, text: str) -> None:
-        """Move to the end of a text."""
-        self.line += text.count("\n")
-        *ended, last = text.rsplit("\n", 1)
-        if ended:
-            self.column, self.parts = 1, []
-        self.column += len(last)
-        # The beginning of a very long line is not kept: only the end of its picture would be shown.
-        self.parts = [*self.parts, last] if self.column <= _PIECE else []
-
-    def invalid(self, error: UnicodeError, encoding: str, name: str | None) -> InputError:
-        """Return the error about a byte that the encoding does not have."""
-        reason = f"not {encoding}: {error}"
-        if isinstance(error, UnicodeDecodeError):
-            self.pass_over(error.object[: error.start].decode(encoding, "replace"))
-            reason = f"not {encoding}: byte 0x{error.object[error.start]:02x}"
-        text = "".join(self.parts) + "\ufffd" if self.parts else ""
-        return InputError(reason, Place(self.line, self.column, text, name))

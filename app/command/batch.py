@@ -11,12 +11,12 @@ from mjconv.batch.plan import Plan, plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import REPORT_HEAD, Summary, progress_text
 from mjconv.command.console import Exit, error_text, print_message, print_messages
-from mjconv.command.paths import check_spares
+from mjconv.command.paths import check_output
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD
 from mjconv.files.walk import expand
-from mjconv.files.writing import check_writable, write_bytes
+from mjconv.files.writing import write_bytes
 from mjconv.ir.errors import MjconvError, UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.options import ConvertOptions, Options
@@ -119,8 +119,7 @@ def _check(options: BatchOptions, names: list[str]) -> None:
     if options.report is not None:
         if options.report != STANDARD and _is_within(options.report, options.output):
             raise UsageError("the file of --report must be outside the output")
-        check_spares(options.report, [*names, *_files_around(options.report, names)])
-        check_writable(options.report)
+        check_output(options.report, [*names, *_files_around(options.report, names)])
 
 
 def _files_around(report: str, names: list[str]) -> list[str]:

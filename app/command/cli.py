@@ -6,13 +6,11 @@ import typer
 
 from mjconv.batch.shapes import TARGETS
 from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, show_any_character
-from mjconv.command.convert import FileOptions, join
 from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
 from mjconv.command.info import lines, summarise_files
 from mjconv.command.parameters import add_command
 from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
-from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import json_line
@@ -60,10 +58,9 @@ def _group(
     pass
 
 
-@add_command(app, DEFAULT)
-def convert(*, inputs: list[str], output: str | None, **given: Any) -> None:
+@add_command(app, DEFAULT, "convert:join")
+def convert() -> None:
     """Convert records; several inputs become one output. The word convert may be left out."""
-    join(inputs, output, FileOptions.of(**given))
 
 
 @add_command(app, "info")
@@ -93,16 +90,9 @@ def info(
     return worst
 
 
-@add_command(app, "validate")
-def validate(*, files: list[str], as_json: bool, **given: Any) -> int:
+@add_command(app, "validate", "validate:validate_files")
+def validate() -> None:
     """Check records: grammar, order of events, rules of play."""
-    from mjconv.command.validate import ValidateOptions, validate_files
-
-    if as_json and given["output"] not in ("text", "json"):
-        raise UsageError(f"--json is --format json, but --format is {given['output']!r}: leave one of them out")
-    if as_json:
-        given["output"] = "json"
-    return Exit.DONE if validate_files(files, ValidateOptions(**given)) else Exit.BAD_INPUT
 
 
 @add_command(app, "formats")
@@ -140,116 +130,88 @@ def explain(*, words: list[str]) -> None:
     print("\n".join(explained(words)))
 
 
-@add_command(app, "split")
-def split(*, file: str, where: str, **given: Any) -> None:
+@add_command(app, "split", "split:split")
+def split() -> None:
     """Write each match of a file to its own file.
 
     The format stays the same unless --to or the output name sets another.
     """
-    from mjconv.command.split import split as split_file
-
-    split_file(file, where, FileOptions.of(**given))
 
 
-@add_command(app, "view")
-def view(*, files: list[str], **given: Any) -> None:
+@add_command(app, "view", "view:view_files")
+def view() -> None:
     """Show a match step by step: as a page for the browser, in the terminal, or as text.
 
     The page is one file that uses no network. Several games become one page, with their standings first.
     """
-    from mjconv.command.view import ViewOptions, view_files
-
-    view_files(files, ViewOptions(**given))
 
 
-@add_command(app, "new")
-def new(*, file: str, **given: Any) -> None:
+@add_command(app, "new", "new:make_file")
+def new() -> None:
     """Make a file to type into: a match in jmjp or uzje, or the results of an evening in club or hk.
 
     Its comments say what goes where.
     """
-    from mjconv.command.new import NewOptions, make_file
-
-    make_file(file, NewOptions(**given))
 
 
-@add_command(app, "fmt")
-def fmt(*, files: list[str], **given: Any) -> int:
+@add_command(app, "fmt", "fmt:format_files")
+def fmt() -> None:
     """Lay out texts that people type, jmjp, uzje and hk, in their usual lines.
 
     Only white space changes: before a file is written, its tokens and comments are compared.
     """
-    from mjconv.command.fmt import FmtOptions, format_files
-
-    return format_files(files, FmtOptions(**given))
 
 
-@add_command(app, "lsp")
+@add_command(app, "lsp", "lsp:serve")
 def lsp() -> None:
     """Serve an editor: findings while you type, hover, completion, outline (Language Server Protocol).
 
     The server talks on standard input and output. An editor starts it.
     """
-    from mjconv.command.lsp import serve
-
-    serve()
 
 
-@add_command(app, "merge")
-def merge(*, inputs: list[str], output: str | None, **given: Any) -> None:
+@add_command(app, "merge", "convert:merge")
+def merge() -> None:
     """Write the matches of several files to one file.
 
     The formats may differ. The output has the format of the first file unless --to or the output name sets
     another.
     """
-    join(inputs, output, FileOptions.of(**given), like_first=True)
 
 
-@add_command(app, "score")
-def score(*, files: list[str], output: str | None, **given: Any) -> None:
+@add_command(app, "score", "score:score_files")
+def score() -> None:
     """Add up games by player name: results of riichi, after oka and uma, or games by Hong Kong rules.
 
     Of records of riichi the points at the end count. With --as hk their hands count by Hong Kong rules. Without
     --format, the table is aligned on a terminal.
     """
-    from mjconv.command.score import ScoreOptions, score_files
-
-    score_files(files, output, ScoreOptions(**given))
 
 
-@add_command(app, "stats")
-def stats(**given: Any) -> int:
+@add_command(app, "stats", "stats:count_players")
+def stats() -> None:
     """Count the games of players of riichi: places, wins, deal-ins, riichi, calls.
 
     Records are read in one process; of large archives, make columns first with batch --to parquet. Without
     --format, the table is aligned on a terminal.
     """
-    from mjconv.command.stats import StatsOptions, count_players
-
-    return count_players(StatsOptions(**given))
 
 
-@add_command(app, "review")
-def review(**given: Any) -> int:
+@add_command(app, "review", "review:review_files")
+def review() -> None:
     """Let a bot that speaks mjai answer in the place of a player, and compare it with the record.
 
     Any riichi record will do. Without -o, a summary is printed. The status is 1 if an answer was illegal, late, or
     no message.
     """
-    from mjconv.command.review import ReviewOptions, review_files
-
-    return review_files(ReviewOptions(**given))
 
 
-@add_command(app, "serve")
-def serve(*, bot: list[str] | None, public_host: list[str] | None, **given: Any) -> None:
+@add_command(app, "serve", "serve:serve_page")
+def serve() -> None:
     """Serve a page for people without a command line, and its API: drop a record, see, check and convert it.
 
     Each request has a worker process, with limits of time, memory and size. Nothing is kept.
     """
-    from mjconv.command.serve import serve_page
-
-    serve_page(names=public_host or (), bots=bot or (), **given)
 
 
 @add_command(app, "batch")
@@ -280,59 +242,41 @@ fleet = typer.Typer(help=_FLEET, rich_markup_mode=None)
 app.add_typer(fleet, name="fleet", cls=SubGroup)
 
 
-@add_command(fleet, "fleet plan")
-def plan(**given: Any) -> int:
+@add_command(fleet, "fleet plan", "fleet:make_plan")
+def plan() -> None:
     """Divide archives into shards, and write the plan."""
-    from mjconv.command.fleet import PlanOptions, make_plan
-
-    return make_plan(PlanOptions.of(**given))
 
 
-@add_command(fleet, "fleet run")
-def run(*, output: str, **given: Any) -> int:
+@add_command(fleet, "fleet run", "fleet:run_fleet")
+def run() -> None:
     """Convert the shards that have no result yet, and write the manifest.
 
     An interrupted run is continued by the same command, also with another engine. With --part, several machines
     convert a part each.
     """
-    from mjconv.command.fleet import RunOptions, run_fleet
-
-    return run_fleet(output, RunOptions.of(**given))
 
 
-@add_command(fleet, "fleet finish")
-def finish(*, output: str, **given: Any) -> int:
+@add_command(fleet, "fleet finish", "fleet:finish_fleet")
+def finish() -> None:
     """Write the manifest of shards that are converted, for example by parts of a cluster's job."""
-    from mjconv.command.fleet import RunOptions, finish_fleet
-
-    return finish_fleet(output, RunOptions.of(**given))
 
 
-@add_command(fleet, "fleet status")
-def status(*, output: str, as_json: bool) -> int:
+@add_command(fleet, "fleet status", "fleet:show_status")
+def status() -> None:
     """Show the number of shards that are done. Another process may run them at the same time."""
-    from mjconv.command.fleet import show_status
-
-    return show_status(output, as_json=as_json)
 
 
-@add_command(fleet, "fleet verify")
-def verify(**given: Any) -> int:
+@add_command(fleet, "fleet verify", "fleet:verify")
+def verify() -> None:
     """Compare the contents of all parts with the SHA-256 that were written."""
-    from mjconv.command.fleet import verify as verify_fleet
-
-    return verify_fleet(**given)
 
 
-@add_command(fleet, "fleet clean")
-def clean(*, output: str, quiet: bool) -> int:
+@add_command(fleet, "fleet clean", "fleet:clean")
+def clean() -> None:
     """Remove the objects of earlier plans, and the temporary files of killed processes.
 
     A run may go on at the same time.
     """
-    from mjconv.command.fleet import clean as clean_fleet
-
-    return clean_fleet(output, quiet=quiet)
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ from mjconv.command.console import print_message, print_messages
 from mjconv.command.paths import (
     check_exists,
     check_one_anonymous,
-    check_replaces,
+    check_output,
     open_source,
     refuse_other_output,
     refuse_several,
@@ -23,7 +23,7 @@ from mjconv.conversion import checked, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.files.reading import STANDARD, STDIN_NAME, check_one_standard_input, unpack
-from mjconv.files.writing import check_writable, packed_pieces, staging, write_bytes
+from mjconv.files.writing import packed_pieces, staging, write_bytes
 from mjconv.ir.errors import InputError, UnsupportedError, UsageError
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.messages import loss_lines, losses_json, warning_lines
@@ -53,13 +53,26 @@ class FileOptions(Options, frozen=True, kw_only=True):
     in_place: bool = False
 
 
-def join(inputs: Sequence[str], output: str | None, options: FileOptions, *, like_first: bool = False) -> None:
+class JoinOptions(FileOptions, frozen=True, kw_only=True):
+    """The arguments and options of ``mjconv convert`` and ``mjconv merge``."""
+
+    inputs: list[str]
+    output: str | None = None
+
+
+def merge(options: JoinOptions) -> None:
+    """Write the matches of all inputs to one file, in the format of the first unless another is named."""
+    join(options, like_first=True)
+
+
+def join(options: JoinOptions, *, like_first: bool = False) -> None:
     """Write the matches of all inputs to one file.
 
     Without `output`, the matches are written to standard output. If neither the options nor the output name set a
     format, `like_first` takes the format of the first input. Raises `MjconvError` and `OSError`; then nothing is
     written.
     """
+    inputs, output = options.inputs, options.output
     replaces = options.in_place and output is None
     if output is None and (like_first or replaces):
         output = replaced_input(inputs) if replaces else STANDARD
@@ -200,11 +213,9 @@ def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions)
     check_one_anonymous(len(inputs) > 1)
     if options.report is not None and options.report in (output, STANDARD):
         raise UsageError("--report must name a file that is neither an input nor an output")
-    check_replaces(output or STANDARD, inputs, clobber=not options.no_clobber, in_place=options.in_place)
+    check_output(output or STANDARD, inputs, clobber=not options.no_clobber, in_place=options.in_place)
     if options.report is not None:
-        check_replaces(options.report, (), clobber=not options.no_clobber)
-        check_writable(options.report)
-    check_writable(output or STANDARD)
+        check_output(options.report, clobber=not options.no_clobber)
 
 
 def finish(

@@ -64,6 +64,7 @@ class RunOptions(EngineOptions, frozen=True, kw_only=True):
     `part` is the part of the shards to convert, as ``0/4``; without it, all are converted and the run is finished.
     """
 
+    output: str
     attempts: int = 0
     part: str | None = None
     skip_failed: bool = False
@@ -120,9 +121,9 @@ def check_standard(inputs: Iterable[str], output: str) -> None:
         raise UsageError("fleet reads and writes files, folders and addresses, not standard input or output (-)")
 
 
-def run_fleet(output: str, options: RunOptions) -> Exit:
+def run_fleet(options: RunOptions) -> Exit:
     """Convert the shards that have no result, and write the manifest; of a part, convert its shards alone."""
-    fleet, engine = open_fleet(output), engine_of(options)
+    fleet, engine = open_fleet(options.output), engine_of(options)
     if options.part is not None:
         # Others convert other parts at the same time, so the output is not locked.
         number, parts = _part_of(options.part)
@@ -131,7 +132,7 @@ def run_fleet(output: str, options: RunOptions) -> Exit:
         return _failed(failed, len(shards), options) if failed else Exit.DONE
     remove_abandoned()
     with fleet.store.locked():
-        return _run_locked(fleet, engine, output, options)
+        return _run_locked(fleet, engine, options)
 
 
 def _part_of(text: str) -> tuple[int, int]:
@@ -143,7 +144,7 @@ def _part_of(text: str) -> tuple[int, int]:
     return part
 
 
-def _run_locked(fleet: Fleet, engine: Engine, output: str, options: RunOptions) -> Exit:
+def _run_locked(fleet: Fleet, engine: Engine, options: RunOptions) -> Exit:
     manifest = fleet.manifest()
     broken = fleet.damaged(contents=True)
     fleet.forget(one.shard for one in broken)
@@ -153,13 +154,13 @@ def _run_locked(fleet: Fleet, engine: Engine, output: str, options: RunOptions) 
         )
     if manifest is not None and (options.skip_failed or not manifest.missing) and not broken:
         if not options.quiet and not options.as_json:
-            print_message(visible(f"mjconv: {path_text(output)} is already complete"))
-        return _ended(output, manifest, options)
+            print_message(visible(f"mjconv: {path_text(options.output)} is already complete"))
+        return _ended(manifest, options)
     progress = _Progress(fleet.size().shards, fleet.status().done)
     failed = _convert(fleet, engine, options, progress)
     if failed and not options.skip_failed:
         return _failed(failed, progress.shards, options)
-    return _ended(output, fleet.finish(without_failed=options.skip_failed), options, progress)
+    return _ended(fleet.finish(without_failed=options.skip_failed), options, progress)
 
 
 def _convert(
@@ -193,11 +194,11 @@ def _failed(failed: list[FailedShard], shards: int, options: RunOptions) -> Exit
     return Exit.BAD_INPUT
 
 
-def finish_fleet(output: str, options: RunOptions) -> Exit:
+def finish_fleet(options: RunOptions) -> Exit:
     """Write the manifest of shards that are converted."""
-    fleet = open_fleet(output)
+    fleet = open_fleet(options.output)
     with fleet.store.locked():
-        return _ended(output, fleet.finish(without_failed=options.skip_failed), options)
+        return _ended(fleet.finish(without_failed=options.skip_failed), options)
 
 
 def _event(shard: str, end: Done | FailedShard) -> dict[str, object]:
@@ -240,11 +241,11 @@ class _Progress:
         return f"{numbers}{failed}"
 
 
-def _ended(output: str, manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
+def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
     """Print the sums of a complete run, and return its status."""
     summary = manifest.summary
-    where = joined(path_text(output), manifest.failures)
-    whole = joined(path_text(output), MANIFEST)
+    where = joined(path_text(options.output), manifest.failures)
+    whole = joined(path_text(options.output), MANIFEST)
     if options.as_json:
         print(json_line({"manifest": MANIFEST, "matches": summary.counts.matches, "failed": summary.failed}))
     quiet = options.quiet or options.as_json
@@ -338,4 +339,4 @@ def batch_to_address(batch: BatchOptions) -> Exit:
         write_plan(batch.inputs, batch.output, batch.convert, force=batch.force, engine=engine)
     else:
         fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert))
-    return run_fleet(batch.output, RunOptions(jobs=batch.jobs, quiet=batch.quiet))
+    return run_fleet(RunOptions(output=batch.output, jobs=batch.jobs, quiet=batch.quiet))

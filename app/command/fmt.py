@@ -1,36 +1,35 @@
 """The action of `mjconv fmt`: texts that people typed, in the usual layout."""
 
 import sys
-from collections.abc import Sequence
 from difflib import unified_diff
-
-from msgspec import Struct
 
 from mjconv.command.console import Exit, error_text, exit_status, print_message
 from mjconv.command.paths import open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_rewritable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
+from mjconv.options import Options
 from mjconv.source import Source
 
 
-class FmtOptions(Struct, frozen=True):
+class FmtOptions(Options, frozen=True, kw_only=True):
     """The options of `mjconv fmt`: with `check` or `diff`, no file is written."""
 
+    files: list[str]
     check: bool = False
     diff: bool = False
     source: str | None = None
     quiet: bool = False
 
 
-def format_files(paths: Sequence[str], options: FmtOptions) -> Exit:
+def format_files(options: FmtOptions) -> Exit:
     """Lay out files, ``-`` from standard input to standard output; print the errors of files, and go on.
 
     Returns the worst exit status of all files. With `options.check` or `options.diff`, a file that has another
     layout has the status of bad input.
     """
     worst = Exit.DONE
-    for path in paths:
+    for path in options.files:
         try:
             kept = _format(path, options)
         except (MjconvError, OSError) as error:

@@ -8,22 +8,22 @@ import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec import Struct
-
 from mjconv.command.paths import open_source
 from mjconv.converters import formats
 from mjconv.converters.shared.sheet import Sheet
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError, visible
+from mjconv.options import Options
 
 #: The Unicode categories of control characters, line ends, and bytes that are no text.
 _CONTROLS: Final = frozenset({"Cc", "Zl", "Zp", "Cs"})
 _SEATS: Final = ("east of the first round", "south", "west", "north")
 
 
-class NewOptions(Struct, frozen=True):
+class NewOptions(Options, frozen=True, kw_only=True):
     """The options of `mjconv new`. `players` are four names with commas between them; `like` is an older file."""
 
+    file: str
     players: str | None = None
     date: str | None = None
     tournament: str | None = None
@@ -32,8 +32,9 @@ class NewOptions(Struct, frozen=True):
     like: str | None = None
 
 
-def make_file(path: str, options: NewOptions) -> None:
+def make_file(options: NewOptions) -> None:
     """Write a new file; in a terminal, ask for names that are not given. Raises `MjconvError` and `OSError`."""
+    path = options.file
     forms = [one for one in formats.FORMATS if "sheet" in one.code.typed and formats.has_extension(path, one)]
     if not forms:
         raise UsageError(f"{path} is no name of a file to type: new makes such as game.jmjp, may.club and may.hk")

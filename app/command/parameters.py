@@ -1,8 +1,9 @@
 """Commands that are made of rows of the table of options."""
 
 from collections.abc import Callable
+from importlib import import_module
 from inspect import Parameter, Signature
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import typer
 
@@ -100,19 +101,29 @@ def _anonymity(given: dict[str, Any]) -> Anonymity | None:
         return anonymity_of(stream.read(KEY_BYTES + 1), keep_comments=comments)
 
 
-def add_command(group: typer.Typer, command: str) -> Callable[[Callable[..., int | None]], None]:
+def _loaded(action: str) -> Callable[..., int | None]:
+    """Load the function of an action. If it takes `options`, these are made of the keywords."""
+    module, _, name = action.partition(":")
+    act: Callable[..., int | None] = getattr(import_module(f"mjconv.command.{module}"), name)
+    kind = get_type_hints(act).get("options")
+    return act if kind is None else lambda **given: act(kind.of(**given))
+
+
+def add_command(group: typer.Typer, command: str, action: str = "") -> Callable[[Callable[..., int | None]], None]:
     """Return a decorator that adds a function to a group as the command of these rows, such as ``fleet run``.
 
     The function takes their values as keywords, except for those of settings, and returns the exit status, or None
-    for success. Its docstring is the help.
+    for success. Its docstring is the help. If an `action` is named, by its module and function, such as
+    ``fmt:format_files``, it is loaded when the command runs, and runs in the place of the function.
     """
     rows = COMMANDS[command]
 
-    def add(action: Callable[..., int | None]) -> None:
+    def add(own: Callable[..., int | None]) -> None:
         def run(**given: Any) -> None:
             config.current().fill(command, given)
             with anonymity.using(_anonymity(given)):
-                status = action(**{key: given[key] for key, row in rows.items() if not row.setting})
+                act = _loaded(action) if action else own
+                status = act(**{key: given[key] for key, row in rows.items() if not row.setting})
             if status is not None:
                 raise typer.Exit(status)
 
@@ -122,6 +133,6 @@ def add_command(group: typer.Typer, command: str) -> Callable[[Callable[..., int
             annotation = kind | None if described.default is None and row.names else kind
             keywords.append(Parameter(key, Parameter.KEYWORD_ONLY, default=described, annotation=annotation))
         run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
-        group.command(command.split()[-1], cls=SubCommand, help=action.__doc__)(run)
+        group.command(command.split()[-1], cls=SubCommand, help=own.__doc__)(run)
 
     return add

@@ -11,7 +11,7 @@ from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.files.address import is_address, redacted
 from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
 from mjconv.files.sites import missing
-from mjconv.files.writing import check_rewritable
+from mjconv.files.writing import check_rewritable, check_writable
 from mjconv.ir.errors import UsageError
 from mjconv.settings import anonymity
 from mjconv.source import Source, source_of
@@ -51,11 +51,14 @@ def refuse_several(path: str) -> None:
             open_source(path)
 
 
-def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, in_place: bool = False) -> None:
-    """Check which file an output would replace; standard output, devices and pipes are always allowed.
+def check_output(
+    output: str, inputs: Iterable[str] = (), *, clobber: bool = True, in_place: bool | None = None
+) -> None:
+    """Check an output before the work; standard output, devices and pipes may always be written.
 
-    An input may be replaced only with `in_place`, and must be then: else raises `UsageError`. Without `clobber`,
-    raises `FileExistsError` for any file that exists.
+    `in_place` says whether an input is to be replaced; it is None for a command that cannot. Raises `UsageError`
+    if an input would be replaced, or if it should be and is not. Raises `FileExistsError` for a file that exists
+    unless `clobber` allows it, and other `OSError` as `check_writable` and `check_rewritable` do.
     """
     exists = output != STANDARD and _is_file(output)
     replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
@@ -63,10 +66,12 @@ def check_replaces(output: str, inputs: Iterable[str], *, clobber: bool = True, 
         raise UsageError(f"--in-place replaces an input, but {redacted(output)} is not an input")
     if in_place:
         check_rewritable(output)
-    if replaced and not in_place:
-        raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
+    elif replaced:
+        hint = "" if in_place is None else ", or add --in-place"
+        raise UsageError(f"{output} is both an input and the output: name another output{hint}")
     if exists and not clobber:
         raise FileExistsError(errno.EEXIST, "Exists already, and --no-clobber keeps it", output)
+    check_writable(output)
 
 
 def check_one_anonymous(several: bool = True) -> None:
@@ -75,12 +80,6 @@ def check_one_anonymous(several: bool = True) -> None:
         raise UsageError(
             "several files need --anonymous-key FILE: without a key, Player 1 of each file is another person"
         )
-
-
-def check_spares(output: str, inputs: Iterable[str]) -> None:
-    """Raise `UsageError` if an output, such as a report, would replace an input."""
-    if output != STANDARD and any(path != STANDARD and _same_file(path, output) for path in inputs):
-        raise UsageError(f"{output} is both an input and the output: name another output")
 
 
 def replaced_input(inputs: Sequence[str]) -> str:
@@ -100,24 +99,24 @@ def check_exists(path: str) -> None:
 def refuse_other_output(inputs: Sequence[str], output: str | None, target: str | None) -> None:
     """Raise `UsageError` for an output that another command writes: columns, rows, an archive, or a page."""
     name = os.path.basename(output or "").lower()
-    if output is not None and target is None and name.endswith((".html", ".htm")):
-        import shlex
-
-        words = shlex.join([redacted(inputs[0]), "-o", output])
-        raise UsageError(f"{output} is the name of a page, which only view writes: mjconv view {words}")
-    if target not in TARGETS and not name.endswith((f".{PARQUET}", *SHAPES)):
+    page = target is None and name.endswith((".html", ".htm"))
+    columns = target in TARGETS or name.endswith(f".{PARQUET}")
+    if not (page or columns or name.endswith(tuple(SHAPES))):
         return
+    # Imported here: most outputs are right.
     import shlex
 
-    words = shlex.join(map(redacted, inputs))
-    if target in TARGETS or name.endswith(f".{PARQUET}"):
+    words, out = shlex.join(map(redacted, inputs)), shlex.quote(output or "")
+    if page:
+        words = shlex.quote(redacted(inputs[0]))
+        raise UsageError(f"{output} is the name of a page, which only view writes: mjconv view {words} -o {out}")
+    if columns:
         wanted = target if target in TARGETS else PARQUET
         usual = f"OUT.{PARQUET}" if is_one_table(wanted) else "OUT"
-        out = shlex.quote(output) if name.endswith(f".{PARQUET}") and output else usual
+        out = out if name.endswith(f".{PARQUET}") else usual
         raise UsageError(f"only batch writes columns: mjconv batch {words} -o {out} --to {wanted}")
-    if output is not None and name.endswith(tuple(SHAPES)):
-        words = f"{words} -o {shlex.quote(output)} --to {target or 'FORMAT'}"
-        raise UsageError(f"{output} is the name of an archive, which only batch writes: mjconv batch {words}")
+    words = f"{words} -o {out} --to {target or 'FORMAT'}"
+    raise UsageError(f"{output} is the name of an archive, which only batch writes: mjconv batch {words}")
 
 
 def _is_file(path: str) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.api import MjconvWarning, iter_matches, iter_members, write
@@ -15,7 +14,7 @@ from mjconv.archive.where import where_of
 from mjconv.batch.finished import survey
 from mjconv.batch.plan import Plan
 from mjconv.command.console import Exit, print_message, print_messages
-from mjconv.command.paths import check_one_anonymous, check_replaces
+from mjconv.command.paths import check_one_anonymous, check_output
 from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
 from mjconv.converters import formats
@@ -23,11 +22,11 @@ from mjconv.converters.interface import EVERY_SEAT
 from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
 from mjconv.files.walk import expand
-from mjconv.files.writing import check_writable, packed_pieces, staging
+from mjconv.files.writing import packed_pieces, staging
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
-from mjconv.options import ConvertOptions
+from mjconv.options import ConvertOptions, Options
 from mjconv.reviewer.bot import ANSWER_SECONDS, PROTOCOLS, Protocol
 from mjconv.reviewer.rows import WRITERS, ending_of, read_rows
 from mjconv.reviewer.run import Run
@@ -41,7 +40,7 @@ _RECORD: Final = ".mjson"
 _KEPT: Final = ".review"
 
 
-class ReviewOptions(Struct, frozen=True, kw_only=True):
+class ReviewOptions(Options, frozen=True, kw_only=True):
     """The arguments and options of ``mjconv review``."""
 
     inputs: list[str]
@@ -179,8 +178,7 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
 
         check_installed()
     check_one_anonymous(ending == _RECORD and len(list(islice(iter_members(names), 2))) > 1)
-    check_replaces(options.output, names, clobber=not options.no_clobber)
-    check_writable(options.output)
+    check_output(options.output, names, clobber=not options.no_clobber)
     if ending == _PAGE:
         several = iter_matches(
             names, format=options.source, where=options.where, wall=False, errors=lambda _: None

@@ -5,12 +5,12 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar, cast, get_args
 
 from mjconv.command.console import print_messages
-from mjconv.command.paths import check_replaces, check_spares
+from mjconv.command.paths import check_output
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
 from mjconv.converters.shared.standings import ScoredGame
@@ -18,10 +18,11 @@ from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD, check_one_standard_input, read_bytes
 from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.files.walk import found_below
-from mjconv.files.writing import check_writable, packed_for, write_bytes
+from mjconv.files.writing import packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.languages import translated
 from mjconv.messages import warning_lines
+from mjconv.options import Options
 from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import games_of_files, played, score_format
 from mjconv.score.score import Period, in_order, running_scores, scores_by_period, standings
@@ -32,13 +33,14 @@ Made = TypeVar("Made")
 _DATE: Final = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
 
 
-@dataclass(frozen=True)
-class ScoreOptions:
+class ScoreOptions(Options, frozen=True, kw_only=True):
     """The options of ``mjconv score``. Dates are texts: ``2024-01-20``, ``2024-01`` or ``2024``.
 
     `counted_as` is the format by whose rules games of other rules count.
     """
 
+    files: list[str]
+    output: str | None = None
     format: str | None = None
     counted_as: str | None = None
     blame: bool = False
@@ -54,17 +56,16 @@ class ScoreOptions:
     no_clobber: bool = False
 
 
-def score_files(paths: Sequence[str], output: str | None, options: ScoreOptions | None = None) -> None:
+def score_files(options: ScoreOptions) -> None:
     """Score the files and write the table to `output`, or to standard output; aligned on a terminal.
 
     Raises as `hk_score_files`, and `UsageError` for wrong options.
     """
-    wanted = options or ScoreOptions()
-    paths = [file for path in paths for file in _files(path)]
-    if wanted.format is None and output is not None and output.lower().endswith((".html", ".htm")):
-        _write_page(paths, output, wanted)
+    output, paths = options.output, [file for path in options.files for file in _files(path)]
+    if options.format is None and output is not None and output.lower().endswith((".html", ".htm")):
+        _write_page(paths, output, options)
         return
-    write_table(lambda: _grid(paths, wanted), paths, output, wanted.format, clobber=not wanted.no_clobber)
+    write_table(lambda: _grid(paths, options), paths, output, options.format, clobber=not options.no_clobber)
 
 
 def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> None:
@@ -76,7 +77,7 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
         if given:
             raise UsageError(f"a page has days and running points of itself: leave out {option}")
     check_one_standard_input(paths)
-    _check_output(output, paths, clobber=not options.no_clobber)
+    check_output(output, paths, clobber=not options.no_clobber)
     title = os.path.splitext(os.path.basename(output))[0]
     page = _made(
         paths, options, lambda games: evening(in_order(games), title, least=options.min_games, sort=options.sort)
@@ -122,14 +123,8 @@ def check_table(output: str | None, form: str | None, paths: Sequence[str], *, c
     """Return the format of a table that may be written. Raises `UsageError` and `OSError` where it may not."""
     output_form = format_for(form, output)
     if output is not None:
-        _check_output(output, paths, clobber=clobber)
+        check_output(output, paths, clobber=clobber)
     return output_form
-
-
-def _check_output(output: str, paths: Sequence[str], *, clobber: bool) -> None:
-    check_spares(output, paths)
-    check_replaces(output, (), clobber=clobber)
-    check_writable(output)
 
 
 def write_grid(grid: Grid, output: str | None, form: str | None) -> None:

@@ -3,7 +3,6 @@
 import os
 import socket
 import webbrowser
-from collections.abc import Sequence
 from importlib.util import find_spec
 from ipaddress import ip_address
 from threading import Timer
@@ -23,9 +22,16 @@ _PUBLIC: Final = """mjconv: this server is open to others:
 
 
 def serve_page(
-    host: str, port: int, jobs: int, names: Sequence[str], bots: Sequence[str], *, public: bool, opens: bool
+    host: str,
+    port: int,
+    jobs: int,
+    public_host: list[str] | None,
+    bot: list[str] | None,
+    *,
+    public: bool,
+    opens: bool,
 ) -> None:
-    """Serve until the command is interrupted. `names` are more hosts that requests may name; port 0 is 8000.
+    """Serve until the command is interrupted. `public_host` are more hosts that requests may name; port 0 is 8000.
 
     Raises `UsageError`.
     """
@@ -39,14 +45,15 @@ def serve_page(
     if public:
         print_message(_PUBLIC)
     port = port or 8000
-    known = [f"[{name}]" if ":" in name else name.lower() for name in (host, "localhost", "127.0.0.1", *names)]
+    names = [host, "localhost", "127.0.0.1", *(public_host or ())]
+    known = [f"[{name}]" if ":" in name else name.lower() for name in names]
     address = f"http://{known[0]}:{port}/"
     hosts = [*known, *(f"{name}:{port}" for name in known)]
     try:
         listener = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
     except OSError as error:
         raise UsageError(f"{address} cannot be used: {error.strerror}") from None
-    with listener, Server(hosts, jobs or os.cpu_count() or 1, dict(map(_bot, bots))) as server:
+    with listener, Server(hosts, jobs or os.cpu_count() or 1, dict(map(_bot, bot or ()))) as server:
         print(address, flush=True)
         if opens:
             Timer(1, webbrowser.open, [address]).start()

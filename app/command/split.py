@@ -10,7 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from mjconv.command.convert import FileOptions, check_before, finish, print_verified
-from mjconv.command.paths import check_replaces, check_spares, open_source, refuse_other_output
+from mjconv.command.paths import check_output, open_source, refuse_other_output
 from mjconv.conversion import placing, shifted
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format
@@ -23,13 +23,21 @@ from mjconv.source import Source, target_of
 NUMBER: Final = re.compile(r"%0?(\d{0,2})d")
 
 
-def split(path: str, where: str, options: FileOptions) -> None:
+class SplitOptions(FileOptions, frozen=True, kw_only=True):
+    """The arguments and options of ``mjconv split``: `where` is a folder, or a name with a number pattern."""
+
+    file: str
+    where: str
+
+
+def split(options: SplitOptions) -> None:
     """Write each match of a file to its own file: all of them, or none.
 
     `where` is a folder, or a name with ``%03d`` for the number of the match, which counts from 1. A folder whose
     name ends with a slash is made if it does not exist. Raises `FileExistsError` if a file exists and
     `options.no_clobber` keeps it.
     """
+    path, where = options.file, options.where
     refuse_other_output([path], None if _names_folder(where) else where, options.convert.target)
     _check_where(where)
     source = open_source(path, options.convert.source)
@@ -50,9 +58,7 @@ def split(path: str, where: str, options: FileOptions) -> None:
             report.losses += shifted(own.losses, number - 1)
         names = _numbered(where, source, extension, 1, number)
         for name in names:
-            check_spares(name, [path])
-            check_replaces(name, (), clobber=not options.no_clobber)
-            check_writable(name)
+            check_output(name, [path], clobber=not options.no_clobber)
         stage.rename(names)
         finish(report, [source], where, names, form, options)
         if options.convert.verify:

@@ -98,9 +98,9 @@ def _run() -> None:
     show_any_character()
     inputs, options = plain
     with leaving_on_error(_exit):
-        from mjconv.command.convert import FileOptions, join
+        from mjconv.command.convert import JoinOptions, join
 
-        join(inputs, options.pop("output", None), FileOptions.of(**options))
+        join(JoinOptions.of(inputs=inputs, **options))
     sys.exit(0)
 
 

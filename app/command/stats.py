@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from glob import escape, glob
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -26,7 +25,7 @@ from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
 from mjconv.messages import warning_lines
-from mjconv.options import ConvertOptions
+from mjconv.options import ConvertOptions, Options
 from mjconv.score.player_stats import check_installed
 from mjconv.score.table import Grid, rank
 from mjconv.settings import walls
@@ -42,15 +41,14 @@ _ENDING: Final = ".parquet"
 _NARROW: Final = ("games", "average_place", "win_rate", "deal_in_rate", "riichi_rate")
 
 
-@dataclass(frozen=True)
-class StatsOptions:
+class StatsOptions(Options, frozen=True, kw_only=True):
     """The options of ``mjconv stats``."""
 
-    inputs: list[str] = field(default_factory=list)
+    inputs: list[str]
     output: str | None = None
     format: str | None = None
     by: str | None = None
-    player: list[str] = field(default_factory=list)
+    player: list[str] | None = None
     min_games: int = 0
     sort: str | None = None
     columns: str | None = None

@@ -2,35 +2,36 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final, cast, get_args
 
 from mjconv.archive.where import Where
 from mjconv.batch.finished import survey
-from mjconv.command.console import print_left_out, print_messages
+from mjconv.command.console import Exit, print_left_out, print_messages
 from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
 from mjconv.files.reading import STANDARD, check_one_standard_input
 from mjconv.ir.errors import UsageError
 from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
+from mjconv.options import Options
 from mjconv.referee.findings import Finding, Level
 from mjconv.rules.house import house_of
 from mjconv.score.table import Cell, Grid
 from mjconv.validation.check import Validation, Wanted
 from mjconv.validation.colours import colours_for
-from mjconv.validation.outputs import output_of
+from mjconv.validation.outputs import OUTPUTS, output_of
 from mjconv.validation.text import summary_lines
 
 
-@dataclass(frozen=True)
-class ValidateOptions:
+class ValidateOptions(Options, frozen=True, kw_only=True):
     """The options of the command: the checks, the findings to print, and their format.
 
     `propose` tries other values where one is wrong; `fix_list` is the file of a table of the findings with these.
     `select` and `ignore` are lists of codes, of their beginnings and names, separated by commas.
     """
 
+    files: list[str]
+    as_json: bool = False
     level: str = "rules"
     source: str | None = None
     house: str | None = None
@@ -46,15 +47,17 @@ class ValidateOptions:
     where: str | None = None
 
 
-def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
+def validate_files(options: ValidateOptions) -> Exit:
     """Print the findings in files, folders and archives; return whether there are no errors.
 
     With `fail_on_warnings`, warnings count as errors. With `quiet`, only errors are printed, without a summary.
     Raises `UsageError`.
     """
-    output = output_of(options.output)
-    painted = options.output == "text"
-    colours = colours_for(options.color, sys.stdout if painted else None)
+    if options.as_json and options.output not in ("text", "json"):
+        raise UsageError(f"--json is --format json, but --format is {options.output!r}: leave one of them out")
+    output = output_of("json" if options.as_json else options.output)
+    colours = colours_for(options.color, sys.stdout if output is OUTPUTS["text"] else None)
+    paths = options.files
     check_one_standard_input(paths)
     where = Where.of(options.where)
     listed: list[list[Cell]] = []
@@ -88,7 +91,8 @@ def validate_files(paths: Sequence[str], options: ValidateOptions) -> bool:
             summary_lines(validation.files, validation.matches, validation.counts, validation.passed, colours)
         )
         print_left_out(where)
-    return not validation.number("error") and not (options.fail_on_warnings and validation.number("warning"))
+    bad = validation.number("error") or (options.fail_on_warnings and validation.number("warning"))
+    return Exit.BAD_INPUT if bad else Exit.DONE
 
 
 def _wanted(options: ValidateOptions) -> Wanted:

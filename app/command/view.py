@@ -11,14 +11,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, TextIO
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.api import MjconvWarning, iter_records
 from mjconv.command.console import print_message, print_messages
-from mjconv.command.paths import check_one_anonymous, check_replaces, open_source
+from mjconv.command.paths import check_one_anonymous, check_output, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
-from mjconv.files.writing import check_writable
 from mjconv.ir.errors import UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
@@ -26,7 +24,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.seats import seat_number
 from mjconv.languages import Language, chosen, current
 from mjconv.messages import warning_lines
-from mjconv.options import house_rules
+from mjconv.options import Options, house_rules
 from mjconv.referee.findings import Finding
 from mjconv.settings import anonymity, walls
 from mjconv.source import Source
@@ -47,7 +45,7 @@ _ARCHIVE: Final = "view -o evening.html makes one page of it; mjconv info --all 
 _OF_ONE: Final = ("seat", "round", "step", "card", "match", "check", "watch")
 
 
-class ViewOptions(Struct, frozen=True):
+class ViewOptions(Options, frozen=True, kw_only=True):
     """The options of `mjconv view`.
 
     `output` is the page to write, ``-`` is standard output. `round` is the name of a round, `seat` the number of a
@@ -56,6 +54,7 @@ class ViewOptions(Struct, frozen=True):
     result a picture shows, `font` the path of a font for it.
     """
 
+    files: list[str]
     output: str | None = None
     opens: bool = False
     terminal: bool = False
@@ -77,9 +76,9 @@ class ViewOptions(Struct, frozen=True):
     quiet: bool = False
 
 
-def view_files(paths: Sequence[str], options: ViewOptions) -> None:
+def view_files(options: ViewOptions) -> None:
     """Show one match of a file; or the games of several files, of a folder or of an archive as one page."""
-    page = _is_page(options)
+    page, paths = _is_page(options), options.files
     if len(paths) == 1:
         try:
             view_file(paths[0], options)
@@ -200,8 +199,7 @@ def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
                 f"{options.output}: view writes a page (.html), or a picture of one position (.svg, .png); "
                 "a browser prints the page"
             )
-        check_writable(options.output)
-        check_replaces(options.output, paths, clobber=not options.no_clobber)
+        check_output(options.output, paths, clobber=not options.no_clobber)
         if options.opens and options.output == STANDARD:
             raise UsageError("--open needs a file: name it with -o, or leave -o out")
     return options

@@ -28,24 +28,27 @@ def pieces_of(path: str) -> Iterator[bytes]:
         yield from _pieces(stream)
 
 
-def lines_in(pieces: Iterable[bytes]) -> Iterator[list[str]]:
+def lines_in(pieces: Iterable[bytes], codec: str = "utf-8") -> Iterator[list[str]]:
     r"""Read the lines of a file from its pieces; each list holds the lines that end in one piece.
 
-    Lines end where those of `str.splitlines` end. Raises `InputError` for bytes that are not UTF-8, and for a line
-    beyond a limit.
+    Lines end where those of `str.splitlines` end. Raises `InputError` for bytes that `codec` does not have,
+    and for a line beyond a limit.
 
     >>> [line for lines in lines_in([b"one\r", b"\ntwo\r three"]) for line in lines]
     ['one', 'two', ' three']
     """
-    decoder = codecs.getincrementaldecoder("utf-8")()
+    decoder = codecs.getincrementaldecoder(codec)()
     rest, begun, before = "", False, 0
     # The pieces of a long line are joined only once.
     held: list[str] = []
     for piece in chain(pieces, [b""]):
         try:
             text = decoder.decode(piece, final=not piece)
-        except UnicodeDecodeError as error:
-            raise _not_utf8(error, rest + "".join(held), before, begun=begun) from None
+            if codec != "utf-8":
+                # Some codecs read what is no character.
+                text.encode()
+        except UnicodeError as error:
+            raise _invalid(error, codec, rest + "".join(held), before) from None
         if text and not begun:
             text, begun = text.removeprefix(_BOM), True
         if piece and not rest.endswith("\r") and _LINE_END.search(text) is None:
@@ -65,11 +68,14 @@ def lines_in(pieces: Iterable[bytes]) -> Iterator[list[str]]:
         yield lines
 
 
-def _not_utf8(error: UnicodeDecodeError, rest: str, before: int, *, begun: bool) -> InputError:
-    good = error.object[: error.start].decode()
-    lines = f"{rest}{good if begun else good.removeprefix(_BOM)}\ufffd".splitlines()
+def _invalid(error: UnicodeError, codec: str, rest: str, before: int) -> InputError:
+    reason = str(error)
+    if isinstance(error, UnicodeDecodeError):
+        reason = f"byte 0x{error.object[error.start]:02x}"
+        rest += error.object[: error.start].decode(codec, "replace")
+    lines = f"{rest.removeprefix(_BOM)}\ufffd".splitlines()
     place = Place(before + len(lines), len(lines[-1]), lines[-1])
-    return InputError(f"not UTF-8: byte 0x{error.object[error.start]:02x}", place)
+    return InputError(f"not {'UTF-8' if codec == 'utf-8' else codec}: {reason}", place)
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:

@@ -167,15 +167,14 @@ class _Files:
             return self._of_sheet(name, shown)
         begin, pieces = _begun(pieces_of(name))
         one_file(begin, shown)
-        begin, rest = _begun(encoding.pieces_as_utf8(pieces, shown))
-        other = _other_format(name, begin[:HEAD])
+        other, codec = _other_format(name, encoding.head_as_utf8(begin[:HEAD])), encoding.current() or "utf-8"
         if other is not None:
-            source = Source(b"".join(rest), other, shown)
+            source = Source(encoding.as_utf8(b"".join(pieces), shown), other, shown)
             games = self._stated(source)
             if games is not None:
                 return iter(games)
-            rest = iter([_converted(source, self.warn, revalue=self.season.revalue)])
-        return self._of_lines(chain.from_iterable(lines_in(rest)), shown)
+            pieces, codec = iter([_converted(source, self.warn, revalue=self.season.revalue)]), "utf-8"
+        return self._of_lines(chain.from_iterable(lines_in(pieces, codec)), shown)
 
     def finish(self) -> None:
         """Warn of what the files have together. Raises `InputError` if games of riichi have no points."""
@@ -203,7 +202,7 @@ class _Files:
         with open_input(name) as stream:
             data = read_bounded(stream, shown)
         if not name.lower().endswith(".xlsx"):
-            data = b"".join(encoding.pieces_as_utf8(iter([data]), shown))
+            data = encoding.as_utf8(data, shown)
         sheet = games_of(shown, data, score_module().spell)
         self.warn(f"{shown}: {sheet.taken}")
         form = score_format() if sheet.hong_kong else by_extension(RESULTS)[0][0]

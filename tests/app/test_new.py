@@ -104,7 +104,7 @@ def test_a_terminal_asks_for_the_players(monkeypatch: pytest.MonkeyPatch) -> Non
     asked = Terminal(io.BytesIO(), write_through=True)
     monkeypatch.setattr(sys, "stdin", typed)
     monkeypatch.setattr(sys, "stderr", asked)
-    make_file("game.jmjp", NewOptions())
+    make_file(NewOptions(file="game.jmjp"))
     names = [player.name.shown if player.name else "" for player in mjconv.read("game.jmjp").players]
     assert names == ["Sato Ichiro", "Suzuki", "", "Tanaka"]
     assert asked.buffer.getvalue().count(b"Player, ") == 4  # type: ignore[attr-defined]

@@ -19,7 +19,7 @@ from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
 from looped import looped
 from mjconv import InputError, UsageError, hk_score, hk_score_files
-from mjconv.command.score import score_files
+from mjconv.command.score import ScoreOptions, score_files
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.files.lines import PIECE
@@ -175,7 +175,7 @@ class TestOutput:
     ) -> None:
         put("石橋 B C \x1b[2J\n- 3 d -\n")
         monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
-        score_files(["scores.hk"], None)
+        score_files(ScoreOptions(files=["scores.hk"]))
         table = capsys.readouterr().out
         assert table.splitlines()[1:] == [
             "B                 1          1             1         16                  16",

@@ -173,8 +173,10 @@ def test_a_list_of_mistakes_has_a_row_for_each_with_what_is_stated_and_proposed(
     for name in ("no dora", "no tile drawn, 2", "a hand of 14"):
         MISTAKES[name][0](found)
     (tmp_path / "bad.html").write_bytes(page(found))
-    options = ValidateOptions(fix_list=str(tmp_path / "list.csv"), source="mleague", quiet=True)
-    assert not validate_files([str(tmp_path / "bad.html")], options)
+    options = ValidateOptions(
+        files=[str(tmp_path / "bad.html")], fix_list=str(tmp_path / "list.csv"), source="mleague", quiet=True
+    )
+    assert validate_files(options)
     rows = list(csv.DictReader((tmp_path / "list.csv").open(encoding="utf-8")))
     assert [(row["round"], row["id"], row["stated"], row["proposed"]) for row in rows] == [
         ("E1-0", "21", "", ""),
