@@ -161,8 +161,9 @@ def _matches(
         report.losses += shifted(own.losses, before)
         for warning in own.warnings:
             match = None if warning.match is None else warning.match + before
-            named = f" (in {source.name})" if source.name and len(sources) > 1 else ""
-            report.warnings.append(replace(warning, match=match, message=f"{warning.message}{named}"))
+            several = source.name and len(sources) > 1
+            message = f"{warning.message} (in {source.name})" if several else warning.message
+            report.warnings.append(replace(warning, match=match, message=message))
 
 
 def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:

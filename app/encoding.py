@@ -74,14 +74,15 @@ def as_utf8(data: bytes, name: str | None = None) -> bytes:
 
 def _invalid(error: UnicodeError, data: bytes, encoding: str, name: str | None) -> InputError:
     """Return the error about the first byte that the encoding does not have."""
-    reason, good = str(error), ""
+    reason, good = f"not {encoding}: {error}", ""
     if isinstance(error, UnicodeDecodeError):
         # Its position is that in a piece.
         try:
             data.decode(encoding)
         except UnicodeDecodeError as whole:
-            reason, good = f"byte 0x{data[whole.start]:02x}", data[: whole.start].decode(encoding, "replace")
-    return InputError(f"not {encoding}: {reason}", Place.at(f"{good}\ufffd", len(good), name).excerpt())
+            reason = f"not {encoding}: byte 0x{data[whole.start]:02x}"
+            good = data[: whole.start].decode(encoding, "replace")
+    return InputError(reason, Place.at(f"{good}\ufffd", len(good), name).excerpt())
 
 
 def head_as_utf8(head: bytes) -> bytes:

@@ -88,8 +88,10 @@ def verify(
     try:
         for number, (match, back) in enumerate(zip_longest(source, _read_again(form, data)), 1):
             if match is None or back is None:
-                more = "more" if match is None else "fewer"
-                raise VerifyError(f"the output holds {more} matches than the source: {number - 1} are in both")
+                raise VerifyError(
+                    f"the output holds {'more' if match is None else 'fewer'} matches than the source: "
+                    f"{number - 1} are in both"
+                )
             noted = form.notes is not None and not plain
             if noted and not _keeps_original(match, back, named[first + number - 1]):
                 raise VerifyError(f"the output does not read as the source: match {first + number}, its original")

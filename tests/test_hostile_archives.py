@@ -17,8 +17,7 @@ from typer.testing import CliRunner
 import mjconv
 from mjconv.command.cli import app
 from mjconv.files import tars
-from mjconv.files.streams import PlainStream
-from mjconv.files.tars import TarReader
+from mjconv.files.tars import PlainStream, TarReader
 from mjconv.ir import limits
 
 GAME = b'{"type":"start_game","names":["A","B","C","D"]}\n{"type":"end_game"}\n'

@@ -8,7 +8,7 @@ from mjconv.batch.shapes import TARGETS
 from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, show_any_character
 from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
 from mjconv.command.info import lines, summarise_files
-from mjconv.command.parameters import add_command
+from mjconv.command.options import add_command
 from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
 from mjconv.ir.suggestion import check_word

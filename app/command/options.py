@@ -7,7 +7,8 @@ group of rows.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import import_module
-from typing import Any, Final, get_args
+from inspect import Parameter, Signature
+from typing import Any, Final, get_args, get_type_hints
 
 import typer
 from msgspec import Struct
@@ -15,15 +16,21 @@ from msgspec import Struct
 from mjconv import encoding
 from mjconv.batch.plan import line_formats
 from mjconv.batch.shapes import TARGETS
+from mjconv.command.config import config
+from mjconv.command.group import SubCommand
 from mjconv.converters.formats import known_names
+from mjconv.converters.interface import EVERY_SEAT
+from mjconv.files.storage import matching, with_scheme
 from mjconv.ir import limits
 from mjconv.ir.catalogue import catalogue
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import Match
+from mjconv.ir.seats import seat_number
 from mjconv.languages import LANGUAGES
 from mjconv.referee.findings import Level
 from mjconv.rules.house import RENCHAN, SWITCHES
-from mjconv.settings import walls
-from mjconv.validation.colours import WHEN
-from mjconv.validation.outputs import OUTPUTS
+from mjconv.settings import Anonymity, anonymity, walls
+from mjconv.validation.text import OUTPUTS, WHEN
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -150,3 +157,124 @@ SETTINGS: Final[Mapping[str, Callable[[typer.Context, Any], None]]] = {
     "encoding": _read_in,
     "no-wall": _without_walls,
 }
+
+
+#: The most digits of a number that an option takes.
+_MOST_DIGITS: Final = 9
+
+
+def _described(row: Row) -> Any:
+    """Return the description of a row for typer."""
+
+    def complete(incomplete: str) -> list[str]:
+        return [word for word in WORDS[row.words](incomplete) if word.startswith(incomplete)]
+
+    completed = complete if row.words and row.range is None else None
+    if not row.names:
+
+        def read(names: str | list[str] | None) -> str | list[str]:
+            if isinstance(names, str):
+                found = matching(with_scheme(names))
+                if len(found) > 1:
+                    raise UsageError(f"{names} matches {len(found)} files, and the command takes one")
+                return found[0]
+            each = [with_scheme(name) for name in names or ()]
+            return [file for name in each for file in matching(name)] if row.expands else each
+
+        default = ... if row.required else None
+        shown: Any = {"metavar": row.metavar, "help": row.help, "show_default": False}
+        return typer.Argument(default, **shown, callback=read, autocompletion=completed)
+
+    def number(text: str | None) -> int:
+        return 0 if text is None or row.range is None else whole_number(row.names.split()[-1], text, *row.range)
+
+    return typer.Option(
+        ... if row.required else row.default if row.metavar else False,
+        *row.names.split(),
+        metavar=row.metavar or None,
+        help=row.help.replace("{}", ", ".join(WORDS[row.words](""))) if "{}" in row.help else row.help,
+        autocompletion=completed,
+        callback=number if row.range else SETTINGS.get(row.setting),
+    )
+
+
+def whole_number(option: str, text: str, least: int = 0, most: int | None = None) -> int:
+    """Return the number that an option has. Raises `UsageError` if it is none, or not in the range.
+
+    >>> whole_number("--seat", "2")
+    2
+    """
+    if text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS:
+        number = int(text)
+        if least <= number and (most is None or number <= most):
+            return number
+    wanted = f"whole number from {least} on" if most is None else f"number from {least} to {most}"
+    raise UsageError(f"{option} takes a {wanted}, not {text!r}")
+
+
+#: Options beside which an output would not be anonymous, and why.
+_NOT_ANONYMOUS: Final = {
+    "in_place": "--in-place keeps the text of the input",
+    "keep_bad": "--keep-bad copies files as they are",
+    "watch": "--watch shows the file as it is typed",
+}
+
+
+def _anonymity(given: dict[str, Any]) -> Anonymity | None:
+    """Return how the options of a command make matches anonymous. Raises `UsageError` and `OSError`."""
+    path, comments = given.get("anonymous_key"), given.get("keep_comments", False)
+    if not (given.get("anonymous") or path):
+        if comments:
+            raise UsageError("--keep-comments needs --anonymous or --anonymous-key FILE")
+        return anonymity.current()
+    # Imported here: few runs are anonymous.
+    from mjconv.pseudonyms import KEY_BYTES, anonymity_of
+
+    for name, reason in _NOT_ANONYMOUS.items():
+        if given.get(name):
+            raise UsageError(f"{reason}: leave it or --anonymous out")
+    seat_number(Match(), None if given.get("seat") == EVERY_SEAT else given.get("seat"))
+    if not path and given.get("resume"):
+        raise UsageError("--resume needs --anonymous-key FILE: without a key nothing of the inputs is kept")
+    if path is None:
+        return anonymity_of(None, keep_comments=comments)
+    with open(path, "rb") as stream:
+        # A device or a large file is no key.
+        return anonymity_of(stream.read(KEY_BYTES + 1), keep_comments=comments)
+
+
+def _loaded(action: str) -> Callable[..., int | None]:
+    """Load the function of an action. If it takes `options`, these are made of the keywords."""
+    module, _, name = action.partition(":")
+    act: Callable[..., int | None] = getattr(import_module(f"mjconv.command.{module}"), name)
+    kind = get_type_hints(act).get("options")
+    return act if kind is None else lambda **given: act(kind.of(**given))
+
+
+def add_command(group: typer.Typer, command: str, action: str = "") -> Callable[[Callable[..., int | None]], None]:
+    """Return a decorator that adds a function to a group as the command of these rows, such as ``fleet run``.
+
+    The function takes their values as keywords, except for those of settings, and returns the exit status, or None
+    for success. Its docstring is the help. If an `action` is named, by its module and function, such as
+    ``fmt:format_files``, it is loaded when the command runs, and runs in the place of the function.
+    """
+    rows = COMMANDS[command]
+
+    def add(own: Callable[..., int | None]) -> None:
+        def run(**given: Any) -> None:
+            config.current().fill(command, given)
+            with anonymity.using(_anonymity(given)):
+                act = _loaded(action) if action else own
+                status = act(**{key: given[key] for key, row in rows.items() if not row.setting})
+            if status is not None:
+                raise typer.Exit(status)
+
+        keywords = []
+        for key, row in rows.items():
+            described, kind = _described(row), list[str] if row.many else str if row.metavar else bool
+            annotation = kind | None if described.default is None and row.names else kind
+            keywords.append(Parameter(key, Parameter.KEYWORD_ONLY, default=described, annotation=annotation))
+        run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
+        group.command(command.split()[-1], cls=SubCommand, help=own.__doc__)(run)
+
+    return add

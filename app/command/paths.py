@@ -66,9 +66,10 @@ def check_output(
         raise UsageError(f"--in-place replaces an input, but {redacted(output)} is not an input")
     if in_place:
         check_rewritable(output)
+    elif replaced and in_place is None:
+        raise UsageError(f"{output} is both an input and the output: name another output")
     elif replaced:
-        hint = "" if in_place is None else ", or add --in-place"
-        raise UsageError(f"{output} is both an input and the output: name another output{hint}")
+        raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
     if exists and not clobber:
         raise FileExistsError(errno.EEXIST, "Exists already, and --no-clobber keeps it", output)
     check_writable(output)
@@ -108,8 +109,8 @@ def refuse_other_output(inputs: Sequence[str], output: str | None, target: str |
 
     words, out = shlex.join(map(redacted, inputs)), shlex.quote(output or "")
     if page:
-        words = shlex.quote(redacted(inputs[0]))
-        raise UsageError(f"{output} is the name of a page, which only view writes: mjconv view {words} -o {out}")
+        words = f"{shlex.quote(redacted(inputs[0]))} -o {out}"
+        raise UsageError(f"{output} is the name of a page, which only view writes: mjconv view {words}")
     if columns:
         wanted = target if target in TARGETS else PARQUET
         usual = f"OUT.{PARQUET}" if is_one_table(wanted) else "OUT"

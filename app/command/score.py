@@ -71,7 +71,7 @@ def score_files(options: ScoreOptions) -> None:
 def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> None:
     """Write the page of the standings and games. Raises `UsageError` for options of tables."""
     # Imported here: tables need no viewer.
-    from mjconv.viewer.evening import evening
+    from mjconv.viewer.show import evening
 
     for option, given in (("--by", options.by), ("--running", options.running), ("--blame", options.blame)):
         if given:

@@ -18,9 +18,7 @@ from mjconv.referee.findings import Finding, Level
 from mjconv.rules.house import house_of
 from mjconv.score.table import Cell, Grid
 from mjconv.validation.check import Validation, Wanted
-from mjconv.validation.colours import colours_for
-from mjconv.validation.outputs import OUTPUTS, output_of
-from mjconv.validation.text import summary_lines
+from mjconv.validation.text import OUTPUTS, colours_for, output_of, summary_lines
 
 
 class ValidateOptions(Options, frozen=True, kw_only=True):

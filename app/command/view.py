@@ -6,10 +6,9 @@ import tempfile
 import warnings
 import webbrowser
 from collections.abc import Sequence
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 from msgspec.structs import replace
 
@@ -22,17 +21,15 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
 from mjconv.ir.seats import seat_number
-from mjconv.languages import Language, chosen, current
+from mjconv.languages import chosen, current
 from mjconv.messages import warning_lines
 from mjconv.options import Options, house_rules
-from mjconv.referee.findings import Finding
 from mjconv.settings import anonymity, walls
 from mjconv.source import Source
 from mjconv.validation.check import check
-from mjconv.viewer.evening import evening_of
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.rounds import round_views
-from mjconv.viewer.show import View, check_step, round_number, view
+from mjconv.viewer.rounds import RoundView, round_views
+from mjconv.viewer.show import View, check_step, evening_of, round_number, view
 from mjconv.viewer.text import text_lines
 
 #: Endings of pictures that are neither a page nor a drawing.
@@ -105,12 +102,10 @@ def _put_several(matches: Sequence[Match], options: ViewOptions, path: str) -> N
             f"a page of several games opens at its first sheet: leave {', '.join(given)} out, "
             "or choose a match of one file with --match"
         )
-    alone = [match for match in matches if is_results_alone(match)]
-    if alone and len(alone) < len(matches):
-        raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
     named = options.output or (path if anonymity.current() is None else "games")
-    make = view if len(alone) == len(matches) else partial(evening_of, title=Path(named).stem)
-    _put(make(matches, lang=chosen.current(), wall=not options.no_walls, credit=not options.no_credit), options)
+    make = view if all(map(is_results_alone, matches)) else evening_of
+    how: dict[str, Any] = {"lang": chosen.current(), "wall": not options.no_walls, "credit": not options.no_credit}
+    _put(make(matches, title=Path(named).stem, **how), options)
 
 
 def view_file(path: str, options: ViewOptions) -> None:
@@ -130,14 +125,17 @@ def view_file(path: str, options: ViewOptions) -> None:
         return
     place = 0 if options.round is None else round_number(matches[0], options.round)
     opens = (place, step, seat_number(matches[0], options.seat))
-    if options.text:
-        only = None if options.round is None else place
-        for line in text_lines(matches, current(), _findings(matches, options, house), only):
-            print(line)
-    elif options.terminal:
-        _show_in_terminal(matches, current(), _findings(matches, options, house), opens)
-    else:
+    if not (options.text or options.terminal):
         _put(_shown(matches, options, house, opens), options)
+        return
+    findings = check(matches[0], house=house) if options.check else []
+    rounds = round_views(matches[0], findings) if options.terminal and not is_results_alone(matches[0]) else []
+    if rounds:
+        _show_in_terminal(matches[0], rounds, opens)
+        return
+    # A match without play is printed.
+    for line in text_lines(matches, current(), findings, None if options.round is None else place):
+        print(line)
 
 
 def _shown(
@@ -250,25 +248,16 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
     return matches
 
 
-def _findings(matches: Sequence[Match], options: ViewOptions, house: House | None) -> list[Finding]:
-    return check(matches[0], house=house) if options.check else []
-
-
-def _show_in_terminal(
-    matches: Sequence[Match], language: Language, findings: Sequence[Finding], opens: tuple[int, int, int]
-) -> None:
-    """Show the match in the terminal until the reader leaves it. A match without play is printed."""
-    rounds = [] if all(map(is_results_alone, matches)) else round_views(matches[0], findings)
-    if not rounds:
-        print(*text_lines(matches, language, findings), sep="\n")
-        return
+def _show_in_terminal(match: Match, rounds: Sequence[RoundView], opens: tuple[int, int, int]) -> None:
+    """Show the match in the terminal until the reader leaves it."""
     if find_spec("textual") is None:
         raise UsageError("--terminal needs Textual: pip install textual; --text needs no package")
+    # Imported here: it loads Textual.
     from mjconv.viewer.terminal import Viewer
 
     place, step, _ = opens
     check_step(rounds[place].steps, step)
-    Viewer(matches[0], rounds, language, opens).run()
+    Viewer(match, rounds, current(), opens).run()
 
 
 def _put(shown: View, options: ViewOptions) -> None:

@@ -69,13 +69,14 @@ def lines_in(pieces: Iterable[bytes], codec: str = "utf-8") -> Iterator[list[str
 
 
 def _invalid(error: UnicodeError, codec: str, rest: str, before: int) -> InputError:
-    reason = str(error)
+    called = "UTF-8" if codec == "utf-8" else codec
+    reason = f"not {called}: {error}"
     if isinstance(error, UnicodeDecodeError):
-        reason = f"byte 0x{error.object[error.start]:02x}"
+        reason = f"not {called}: byte 0x{error.object[error.start]:02x}"
         rest += error.object[: error.start].decode(codec, "replace")
     lines = f"{rest.removeprefix(_BOM)}\ufffd".splitlines()
     place = Place(before + len(lines), len(lines[-1]), lines[-1])
-    return InputError(f"not {'UTF-8' if codec == 'utf-8' else codec}: {reason}", place)
+    return InputError(reason, place)
 
 
 def _pieces(stream: IO[bytes]) -> Iterator[bytes]:

@@ -26,8 +26,7 @@ from mjconv.files.members import (
 from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.files.sites import missing
 from mjconv.files.storage import base_name, held, is_folder, open_for_reading, record_in, size_and_stamp
-from mjconv.files.streams import DecompressedStream, PlainStream
-from mjconv.files.tars import BLOCK, TarEntry, TarReader, is_tar
+from mjconv.files.tars import BLOCK, DecompressedStream, PlainStream, TarEntry, TarReader, is_tar
 from mjconv.files.zips import entries as zip_entries
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MissingFileError

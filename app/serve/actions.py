@@ -37,10 +37,8 @@ from mjconv.serve.uploads import Files
 from mjconv.source import source_of
 from mjconv.summary import summarised
 from mjconv.validation.check import Validation, Wanted
-from mjconv.validation.colours import Colours
-from mjconv.validation.outputs import output_of
-from mjconv.viewer.evening import evening, evening_of
-from mjconv.viewer.show import view
+from mjconv.validation.text import Colours, output_of
+from mjconv.viewer.show import evening, evening_of, view
 
 #: The parameters of a request, by their names in `API`.
 Given: TypeAlias = dict[str, Any]

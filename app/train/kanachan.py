@@ -20,8 +20,7 @@ from mjconv.ir.tiles import WINDS, Tile
 from mjconv.messages import spreadsheet_text
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import tile_of
-from mjconv.train.kanachan_codes import SLOTS, tile_number
-from mjconv.train.kanachan_play import SEATS, Play
+from mjconv.train.kanachan_play import SEATS, SLOTS, Play, tile_number
 from mjconv.train.outcomes import Ending, RoundOutcome, ending_of, outcome_of
 from mjconv.train.replay import Replayed, replayed
 from mjconv.train.rows import report_left_out

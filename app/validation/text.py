@@ -1,18 +1,61 @@
-"""Print findings: as lines of text, or as JSON objects."""
+"""Print findings: as lines of text in colours, as JSON, as notes of GitHub, or as SARIF."""
 
+import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TextIO, TypeAlias
 
 from msgspec.structs import asdict
 
-from mjconv.ir.errors import Proposal, printable
+from mjconv.ir.errors import Proposal, UsageError, printable, visible
 from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
 from mjconv.messages import encodable, json_line
 from mjconv.referee.findings import Finding, Severity, level_of
-from mjconv.validation.colours import Colour, Colours
+from mjconv.version import VERSION
+
+When: TypeAlias = Literal["auto", "always", "never"]
+#: When text is coloured, as `--color` takes it.
+WHEN: Final[tuple[When, ...]] = ("auto", "always", "never")
+
+Colour: TypeAlias = Literal["bold", "red", "yellow", "green", "cyan"]
+#: The parameters of the escape sequence SGR, for each colour.
+_CODES: Final[dict[Colour, str]] = {"bold": "1", "red": "1;31", "yellow": "1;33", "green": "1;32", "cyan": "36"}
+
+
+@dataclass(frozen=True)
+class Colours:
+    r"""Paints text, if `on`.
+
+    >>> Colours(True).paint("red", "error"), Colours().paint("red", "error")
+    ('\x1b[1;31merror\x1b[0m', 'error')
+    """
+
+    on: bool = False
+
+    def paint(self, colour: Colour, text: str) -> str:
+        """Return the text between the sequences that begin and end a colour."""
+        return f"\x1b[{_CODES[colour]}m{text}\x1b[0m" if self.on and text else text
+
+
+def colours_for(when: str, stream: TextIO | None) -> Colours:
+    """Return the colours for a stream.
+
+    ``auto`` paints on a terminal, unless the variable ``NO_COLOR`` is set and not empty, or ``TERM`` is ``dumb``.
+    Raises `UsageError` for another word than those of `WHEN`.
+
+    >>> colours_for("always", None).on, colours_for("never", None).on, colours_for("auto", None).on
+    (True, False, False)
+    """
+    if when not in WHEN:
+        raise UsageError(f"--color is {when!r}; expected {', '.join(WHEN)}")
+    if when != "auto":
+        return Colours(when == "always")
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Colours(stream is not None and stream.isatty() and not plain)
+
 
 _PLAIN: Final = Colours()
 _SEVERITIES: Final[dict[Severity, Colour]] = {"error": "red", "warning": "yellow", "note": "cyan"}
@@ -54,7 +97,7 @@ def finding_lines(findings: Iterable[Finding], colours: Colours) -> Iterator[str
 def _head(finding: Finding, colours: Colours) -> str:
     place = "" if finding.place is None else f"{finding.place.line}:{finding.place.column}:"
     file = colours.paint("bold", printable(f"{finding.file or '<input>'}:{place}"))
-    kind = colours.paint(_SEVERITIES[finding.severity], f"{finding.code} {finding.severity}")
+    kind = colours.paint(_SEVERITIES[finding.severity], f"{finding.code} {translated(finding.severity)}")
     return f"{file} {kind} ({name_of(finding.code)}): {translated(printable(located_message(finding)))}"
 
 
@@ -163,3 +206,125 @@ def summary_lines(
         for (severity, code), number in sorted(counts.items(), key=lambda entry: (-entry[1], entry[0][1])):
             kind = colours.paint(_SEVERITIES[severity], code)
             yield f"  {number:>4} x {kind} {CODES[code].name}: {CODES[code].meaning}"
+
+
+SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_SARIF: Final = "2.1.0"
+
+
+def sarif(findings: Iterable[Finding]) -> Iterator[str]:
+    """Yield the document in parts, each on lines of its own; the findings are results, in their order.
+
+    >>> import json
+    >>> document = json.loads("".join(sarif([Finding("S002", "error", "is empty", file="a b.mjson")])))
+    >>> [run] = document["runs"]
+    >>> run["results"][0]["ruleId"], run["results"][0]["locations"]
+    ('S002', [{'physicalLocation': {'artifactLocation': {'uri': 'a%20b.mjson'}}}])
+    """
+    # Imported here: other outputs need only the names of codes.
+    from mjconv.referee.codes import CODES
+
+    rules = [
+        {
+            "id": code,
+            "name": kind.name,
+            "shortDescription": {"text": kind.meaning},
+            "defaultConfiguration": {"level": kind.severity},
+            "properties": {"tags": [level_of(code)]},
+        }
+        for code, kind in CODES.items()
+    ]
+    driver = {"name": "mjconv", "version": VERSION, "rules": rules}
+    index = {code: number for number, code in enumerate(CODES)}
+    yield f'{{"$schema":"{SCHEMA}","version":"{_SARIF}","runs":[{{"tool":{{"driver":{json_line(driver)}}},'
+    yield '"columnKind":"unicodeCodePoints","results":['
+    separator = ""
+    for finding in findings:
+        yield separator + json_line(_result(finding, index[finding.code]))
+        separator = ","
+    yield "]}]}"
+
+
+def _result(finding: Finding, rule: int) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": encodable(printable(located_message(finding)))},
+    }
+    if finding.file is not None:
+        location: dict[str, Any] = {"artifactLocation": {"uri": uri(finding.file)}}
+        if finding.place is not None:
+            location["region"] = {"startLine": finding.place.line, "startColumn": finding.place.column}
+        result["locations"] = [{"physicalLocation": location}]
+    properties = where_of(finding)
+    if properties:
+        result["properties"] = properties
+    return result
+
+
+def uri(path: str) -> str:
+    """Return a path as a URI reference: relative, or with the scheme ``file`` for an absolute path.
+
+    >>> uri("logs/ä:1.mjson"), uri("/tmp/100%.mjson")
+    ('logs/%C3%A4%3A1.mjson', 'file:///tmp/100%25.mjson')
+    """
+    # Imported here: only SARIF names files so.
+    from pathlib import PurePath
+    from urllib.parse import quote
+
+    quoted = quote(PurePath(path).as_posix() if os.sep == "\\" else path, errors="surrogateescape")
+    return f"file:///{quoted.lstrip('/')}" if os.path.isabs(path) else quoted
+
+
+def annotation(finding: Finding) -> str:
+    r"""Return a finding as a workflow command.
+
+    GitHub decodes ``%25``, ``%0D``, ``%0A``, and in properties ``%3A`` and ``%2C``. So no file name and no message
+    can begin another command or property. Other control characters become visible.
+
+    >>> print(annotation(Finding("S002", "error", "100% empty", file="a,b\n::error::x")))
+    ::error file=a%2Cb%0A%3A%3Aerror%3A%3Ax,title=S002 unreadable::100%25 empty
+    """
+    place = finding.place
+    properties = {
+        "file": finding.file,
+        "line": None if place is None else str(place.line),
+        "col": None if place is None else str(place.column),
+        "title": f"{finding.code} {name_of(finding.code)}",
+    }
+    stated = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value is not None)
+    kind = "notice" if finding.severity == "note" else finding.severity
+    return f"::{kind} {stated}::{_data(printable(located_message(finding)))}"
+
+
+def _data(text: str) -> str:
+    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+#: Yields the text of findings, a finding or a part of a document at a time.
+Output: TypeAlias = Callable[[Iterable[Finding], Colours], Iterator[str]]
+
+
+#: The outputs, by the names that ``--format`` takes.
+OUTPUTS: Final[dict[str, Output]] = {
+    "text": finding_lines,
+    "json": lambda findings, _: map(finding_json, findings),
+    "github": lambda findings, _: map(annotation, findings),
+    "sarif": lambda findings, _: sarif(findings),
+}
+
+
+def output_of(name: str) -> Output:
+    """Return the output of a name. Raises `UsageError` for an unknown name.
+
+    >>> list(output_of("github")([Finding("S002", "error", "is empty", file="a.mjson")], Colours()))
+    ['::error file=a.mjson,title=S002 unreadable::is empty']
+    """
+    if name not in OUTPUTS:
+        raise UsageError(f"--format is {name!r}; expected {', '.join(OUTPUTS)}")
+    return OUTPUTS[name]

@@ -1,84 +1,45 @@
-"""The view of a match: one HTML file with its data, styles, script and tiles, which uses no network.
-
-The page draws and applies no rule of mahjong. Its data is the value of `payload`: all steps as JSON values, and
-the words that they need. Data, tiles, style and script are packed (zlib, base64), and a short script unpacks them.
-The security policy of the page allows the two scripts and the style by their hashes, and nothing else: no network,
-no other code.
-"""
+"""The views of matches: the page of one match, of results alone, or of an evening with its standings."""
 
 import base64
-import hashlib
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from datetime import date, time
+from fractions import Fraction
 from html import escape
-from importlib.resources import files
 from typing import Any, Final
 
-from msgspec import UNSET, json
-from msgspec.structs import replace
+from msgspec import json
 
-from mjconv.converters.formats import LINKS, MESSAGES, find
-from mjconv.converters.interface import WriteOptions
-from mjconv.converters.shared.prepare import prepare
+from mjconv.converters.shared.standings import UNITS, ScoredGame
 from mjconv.files.writing import check_writable, packed_for, write_bytes
-from mjconv.ir import events as ev
-from mjconv.ir.errors import MjconvError, UsageError
-from mjconv.ir.match import House, Match, Player
+from mjconv.ir.errors import UsageError
+from mjconv.ir.match import House, Match, Name, Player, Text
 from mjconv.ir.seats import seat_number
-from mjconv.ir.tiles import HIDDEN, TILE_KINDS, Tile
-from mjconv.languages import LANGUAGES, language_of
-from mjconv.referee.findings import Finding
-from mjconv.rules.rulesets import RIICHI, ruleset_of
+from mjconv.languages import language_of
+from mjconv.score.riichi import is_riichi, names_of, scored_game
+from mjconv.score.score import standings
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer import picture
 from mjconv.viewer.card import card as card_of
 from mjconv.viewer.facts import (
-    facts,
-    finding_note,
-    note_of,
-    player_facts,
-    players_of,
-    round_name,
-    title,
+    title as title_of,
 )
-from mjconv.viewer.results_table import ResultsTable, is_results_alone, results_table
-from mjconv.viewer.rounds import RoundView, point_lines, points_after, round_views
-from mjconv.viewer.state import to_json
-from mjconv.viewer.steps import Step
-from mjconv.viewer.tiles import SHAPES, symbols
-from mjconv.viewer.words import Speaker, catalogue, texts
+from mjconv.viewer.page import data_of_results, page, payload, results_payload
+from mjconv.viewer.results_table import (
+    MOST_CELLS,
+    GameRow,
+    is_results_alone,
+    table_of,
+)
+from mjconv.viewer.rounds import point_lines, round_views
+from mjconv.viewer.words import Sentence, Speaker
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
-#: The version of the data.
-VERSION: Final = 1
-#: The level of compression: it pays for the links of a page, and takes a quarter longer than level 6.
-_LEVEL: Final = 9
-#: A page with copies of its rounds has at most so many characters. A larger one leaves out these, in this order.
-_MOST: Final = 120_000
-_COPIES: Final = ("messages", "links")
-#: The parts of the page's script, in their order. Together they are one script.
-_SCRIPTS: Final = (
-    "dom",
-    "words",
-    "replay",
-    "tiles",
-    "hands",
-    "table",
-    "sheet",
-    "panel",
-    "share",
-    "controls",
-    "main",
-)
-_TILE_WORD: Final = "tile."
-#: The most players that the description of a page names.
-_PREVIEWED: Final = 8
-#: Between the packed parts. None of them holds this character: JSON escapes it.
-_BETWEEN: Final = b"\0"
+#: The places that have a word.
+_PLACES: Final = ("first", "second", "third", "fourth")
 
 
 class View:
@@ -147,10 +108,12 @@ def view(
     wall: bool = True,
     card: bool = False,
     credit: bool = True,
+    title: str | None = None,
 ) -> View:
-    """Return the page that shows a match.
+    """Return the page that shows a match, or several.
 
-    `match` may be several matches if only their results are known: they become one table of points. The page opens
+    Several matches that are known only by their results become one table of points. Other matches become the page
+    of an evening: their standings, and each game a click away; `title` is its title. The page of one match opens
     at the step `step` of `round`, seen from `seat`. Seats, rounds and steps are counted from 0; -1 is the last
     step. A round may also be named by its label (``S3-1``, ``south 3``), and a seat by its first wind or the name
     of its player. Without `seat`, a stream of a player opens at the seat of the player, other matches at seat 0.
@@ -174,9 +137,10 @@ def view(
     if all(map(is_results_alone, matches)):
         data = results_payload(matches, language=lang)
     elif len(matches) > 1:
-        raise UsageError(
-            f"a page shows one match, not {len(matches)}; only matches without play are shown together"
-        )
+        places = {"seat": seat, "round": round, "step": step, "card": card, "check": check}
+        if given := [name for name, place in places.items() if place]:
+            raise UsageError(f"a page of several games opens at its first sheet: leave {', '.join(given)} out")
+        return evening_of(matches, title or title_of(matches), lang=lang, wall=wall, credit=credit)
     else:
         [shown] = matches
         number, seat = round_number(shown, round), seat_number(shown, seat)
@@ -243,234 +207,94 @@ def check_step(steps: Sequence[object], step: int) -> None:
         raise UsageError(f"there is no step {step} in the round: it has {len(steps)}, counted from 0")
 
 
-def page(data: Mapping[str, Any]) -> str:
-    """Return the whole HTML text of the page that shows `data`, the value of `payload`.
-
-    No text of the record becomes markup: the title is escaped, and everything else is packed. The copies of the
-    rounds are left out of a page that would be large with them.
-    """
-    loader = _code("loader.js")
-    preview, points = _preview(data)
-    # Each tile that the data names has a word.
-    words: Mapping[str, str] = next(iter(data["words"].values()), {})
-    tiles = {HIDDEN, *(key.removeprefix(_TILE_WORD) for key in words if key.startswith(_TILE_WORD))}
-    text = _asset("page.html").format(
-        title=escape(data["title"]),
-        preview=escape(preview or data["title"]),
-        points=escape(points),
-        style_hash=_hash(_code("page.css")),
-        script_hash=_hash(_script()),
-        loader_hash=_hash(loader),
-        loader=loader,
-        data=_packed(symbols(tiles).encode(), json.encode(data)),
-    )
-    copies = next((key for key in _COPIES if data.get(key)), None)
-    return page({**data, copies: []}) if len(text) > _MOST and copies else text
-
-
-def _preview(data: Mapping[str, Any]) -> tuple[str, str]:
-    """Return what a link shows: the title of an evening, dates and winner; and all players by points."""
-    lines = (data.get("graph") or data["table"])["lines"]
-    ends = [next((points for points in reversed(line) if points is not None), None) for line in lines]
-    players = [
-        (player.get("name") or str(seat), end)
-        for seat, (player, end) in enumerate(zip(data["players"], ends, strict=False), 1)
-    ]
-    players.sort(key=lambda one: -(one[1] or 0))
-    ranked = [f"{name} {end:,.10g}" for name, end in players if end is not None]
-    dates = [fact[1] for key, fact in data["head"] if key == "head.date"]
-    evening = [data["title"]] if "standings" in data else []
-    return " · ".join([*evening, *dates, *ranked[:1]]), ", ".join(ranked[:_PREVIEWED])
-
-
-def _packed(*parts: bytes) -> str:
-    """Return the style, the script, and the parts that differ from page to page, packed."""
-    packer, begun = _packer()
-    packer = packer.copy()
-    packed = [begun, packer.compress(_BETWEEN.join(parts)), packer.flush()]
-    return base64.b64encode(b"".join(packed)).decode("ascii")
-
-
-@cache
-def _packer() -> tuple[Any, bytes]:
-    """Return the compressor after the parts that are the same in every page, and these parts compressed."""
-    packer = zlib.compressobj(_LEVEL)
-    return packer, packer.compress(b"".join(part.encode() + _BETWEEN for part in (_code("page.css"), _script())))
-
-
-def _hash(text: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode("ascii")
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("mjconv.viewer.assets") / name).read_text("utf-8")
-
-
-@cache
-def _code(name: str) -> str:
-    """Return the lines of a script or a style, without indentation and lines of comment."""
-    lines = [line.strip() for line in _asset(name).splitlines()]
-    return "".join(f"{line}\n" for line in lines if line and not line.startswith(("//", "/*")))
-
-
-@cache
-def _script() -> str:
-    own = {
-        language: {key[5:]: text for key, text in catalogue(language).items() if key.startswith("page.")}
-        for language in LANGUAGES
-    }
-    data = {"OWN": own, "SHAPES": SHAPES}
-    begin = '"use strict";\n' + "".join(
-        f"const {name} = {json.encode(each).decode()};\n" for name, each in data.items()
-    )
-    return begin + "".join(_code(f"{name}.js") for name in _SCRIPTS)
-
-
-def payload(
-    match: Match,
+def evening(
+    games: Sequence[ScoredGame],
+    title: str,
     *,
-    findings: Sequence[Finding] = (),
-    language: str | None = None,
-    opens: tuple[int, int, int] = (0, 0, 0),
+    least: int = 0,
+    sort: str | None = None,
+    lang: str | None = None,
+    played: Sequence[Match] = (),
     wall: bool = True,
-) -> dict[str, Any]:
-    """Return the data of the page of a match, as a JSON value.
+    credit: bool = True,
+) -> View:
+    """Return the page of games in their order: their standings, the graph of the points, days and games.
 
-    `findings` are those of the referee. Without `language` the reader's browser decides. The page opens with the
-    round, the step and the seat of `opens`. Without `wall` the page shows no walls.
+    `least` is the smallest number of games of a player in the standings, `sort` their column. `lang` is a
+    language as `view` takes it; without it the reader's browser decides. `played` are the records of the games:
+    then each game opens by a click. Without `wall` it shows no walls, without `credit` no line of mjconv. Raises
+    `UsageError` if the page would be too large.
 
-    >>> data = payload(Match())
-    >>> data["kind"], data["seats"], data["rounds"]
-    ('play', 4, [])
+    >>> games = [ScoredGame(None, ("Ann", "Ben", "Cho"), (UNITS, 0, -UNITS), (1, 2, 3), (0, 0, 0))]
+    >>> evening(games, "May").html.startswith("<!doctype html>")
+    True
     """
-    views = round_views(match, findings)
-    rounds = [_round(view, wall) for view in views]
-    reads = ruleset_of(match) is RIICHI
-    data = {
-        **_head("play", [match], players_of(match), language, opens),
-        "reading": {"tanyao": match.rules is UNSET or match.rules.open_tanyao is not False} if reads else None,
-        "seats": max([match.seats, *(len(one["winds"]) for one in rounds)]),
-        **({} if match.final_scores is UNSET else {"final": list(match.final_scores)}),
-        "findings": [to_json(finding_note(finding)) for finding in findings if finding.round is None],
-        "graph": {"lines": point_lines(views)},
-        "rounds": rounds,
+    table = standings(games, least=least, sort=sort)
+    names = list(dict.fromkeys([row.name for row in table.rows] + [name for game in games for name in game.names]))
+    if len(names) * len(games) > MOST_CELLS:
+        raise UsageError(f"the page would have more than {MOST_CELLS} cells: choose games by --since or --until")
+    numbers = {name: number for number, name in enumerate(names)}
+    rows = []
+    for game in games:
+        gained: dict[int, Fraction] = {}
+        for name, units in zip(game.names, game.units, strict=False):
+            gained[numbers[name]] = gained.get(numbers[name], Fraction(0)) + Fraction(units, UNITS)
+        first = max(gained, key=lambda number: gained[number], default=None)
+        brief: Sentence = ("game.draw",) if first is None or not gained[first] else ("game.first", first)
+        if not game.units:
+            brief = ("brief.none",)
+        elif game.places:
+            placed = sorted(zip(game.places, game.names, strict=True))
+            brief = ("game.places", [numbers[name] for _, name in placed])
+        rows.append((GameRow("?", game.day.isoformat() if game.day else "", brief, None, None), gained))
+    grid = table.grid()
+    # The points are seen first on a narrow screen.
+    order = sorted(range(len(grid.columns)), key=lambda column: grid.columns[column] not in ("name", "net_score"))
+    shown = {
+        "columns": [f"score.{grid.columns[column]}" for column in order],
+        "rows": [[grid.text(row[column]) for column in order] for row in grid.rows],
     }
-    # The page names useful tiles and waits, which the record need not hold.
-    words = _words(data, TILE_KINDS if reads else ())
-    return {**data, "words": words, "links": _copies(match, LINKS), "messages": _copies(match, MESSAGES)}
+    players = [Player(Name(Text(name))) for name in names]
+    more = {"standings": shown, "places": [f"score.{place}" for place in _PLACES], "notes": []}
+    table_of_games = table_of(rows, len(names))
+    data = data_of_results(players, table_of_games, lang, played or [Match()], title=title, **more)
+    if any(match.rounds for match in played):
+        data["plays"] = [_packed(match, data, wall) for match in played]
+    return View(page({**data, "credit": credit}), title)
 
 
-def _copies(match: Match, name: str) -> list[str]:
-    """Return each round as a text of its own in a format; no texts where the format cannot hold the match."""
-    form, flavour = find(name)
-    options = WriteOptions(flavour, plain=True)
-    # The points at the end of the match are not those at the end of a round.
-    ended = replace(match, closing=[ev.EndGame()])
-    try:
-        head, *rounds, tail = form.render(prepare(ended, form, options).match, None, True, options).parts
-    except MjconvError:
-        return []
-    return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
+def evening_of(
+    matches: Sequence[Match], title: str, *, lang: str | None = None, wall: bool = True, credit: bool = True
+) -> View:
+    """Return the page of games in the order of their dates, each a click away from their standings.
 
-
-def results_payload(matches: Sequence[Match], *, language: str | None = None) -> dict[str, Any]:
-    """Return the data of the page of matches that are known only by their results, as a JSON value."""
-    players, table = results_table(matches)
-    return data_of_results(players, table, language, matches)
-
-
-def data_of_results(
-    players: Sequence[Player],
-    table: ResultsTable,
-    language: str | None,
-    matches: Sequence[Match] = (),
-    **more: Any,
-) -> dict[str, Any]:
-    """Return the data of the page of a table of results. `more` are parts of the data beside it."""
-    data = {
-        **_head("results", matches, players, language, (0, 0, 0)),
-        "seats": len(players),
-        "findings": [],
-        "rounds": [],
-        "table": to_json(table),
-        **more,
-    }
-    return {**data, "words": _words(data)}
-
-
-def _head(
-    kind: str, matches: Sequence[Match], players: Sequence[Player], language: str | None, opens: Sequence[int]
-) -> dict[str, Any]:
-    """Return what both kinds of data have. Facts about the match are in it with their keys."""
-    return {
-        "v": VERSION,
-        "lang": language,
-        "title": title(matches),
-        "head": [(f"head.{key}", fact) for key, fact in facts(matches)],
-        "kind": kind,
-        "open": dict(zip(("round", "step", "seat"), opens, strict=True)),
-        "players": [player_facts(player) for player in players],
-        "notes": [to_json(note_of(note, of_match=True)) for match in matches for note in match.annotations],
-    }
-
-
-def _words(data: Mapping[str, Any], tiles: Iterable[Tile] = ()) -> dict[str, dict[str, str]]:
-    """Return the words that the page needs, by language and key.
-
-    The data has the key of each word as a text of its own, or as a word in a text. Of tiles, winds and kinds it
-    has the part of the key that follows one of `_BEGINS`.
+    The points of a game of riichi are those after oka and uma where the record states them or its rules; a game
+    without an end has none. The other parameters are as in `evening`. Raises `UsageError` for games
+    of riichi beside others.
     """
-    named = {*_ALWAYS, *tiles}
-    for text in set(_TEXT.findall(json.encode(data).decode())):
-        named.update(text.split())
-    known = texts("en")
-    used = [key for key in known if key in named or (key.startswith(_BEGINS) and key.partition(".")[2] in named)]
-    return {language: {key: texts(language)[key] for key in used} for language in LANGUAGES}
+    played = sorted(matches, key=lambda match: (match.date or date.min, match.time or time.min))
+    if any(map(is_results_alone, played)):
+        raise UsageError("a page shows results alone, or games with their play: choose files of one kind")
+    if len(set(map(is_riichi, played))) > 1:
+        raise UsageError("games of riichi and of other rules have no common standings: choose files of one kind")
+    games = list(map(_game, played))
+    return evening(games, title, least=1, lang=lang, played=played, wall=wall, credit=credit)
 
 
-#: The words that every page needs.
-_ALWAYS: Final = ("list", "limit.yakuman", HIDDEN)
-#: The words of tiles, winds and kinds, which the data names without these beginnings.
-_BEGINS: Final = ("tile.", "seat.", "wind.", "call.", "note.")
-#: A text in JSON.
-_TEXT: Final = re.compile(r'"([^"\\]*(?:\\.[^"\\]*)*)"')
+def _game(match: Match) -> ScoredGame:
+    """Return the result of a match: a game of riichi with its places, another with the points that moved."""
+    game = ScoredGame(match.date or None, names_of(match))
+    if is_riichi(match):
+        return scored_game(match) or game
+    lines = point_lines(round_views(match))
+    moved = [after - before for before, *_, after in lines if before is not None and after is not None]
+    return game._replace(units=tuple([points * UNITS for points in moved])) if len(moved) == match.seats else game
 
 
-def _round(view: RoundView, wall: bool) -> dict[str, Any]:
-    """Return the data of one round."""
-    record, steps = view.record, view.steps
-    start = record.start or ev.StartRound()
-    first = steps[0].state
-    data: dict[str, Any] = {
-        "label": record.label,
-        "title": round_name(record),
-        "wind": start.bakaze or None,
-        "number": start.kyoku or None,
-        "honba": first.honba,
-        "dealer": steps[0].winds.index("E"),
-        "winds": steps[0].winds,
-        "brief": view.brief,
-        "points": first.points,
-        "after": points_after(view),
-        "state": to_json(first),
-        "steps": [_step(step, view) for step in steps],
-        "results": [to_json(step.result) for step in steps if step.result is not UNSET],
-        "card": card_of(view),
-        "findings": to_json(view.findings.get(None, ())),
-    }
-    if record.dice is not UNSET:
-        data["dice"] = record.dice
-    if wall and view.wall is not None:
-        data["wall"] = to_json(view.wall)
-    return data
-
-
-def _step(step: Step, view: RoundView) -> dict[str, Any]:
-    """Return the data of one step of a round."""
-    data: dict[str, Any] = {"kind": step.kind, "caption": step.sentence}
-    if step.actor is not UNSET:
-        data["actor"] = step.actor
-    beside = {name: getattr(view, name).get(step.step) for name in ("notes", "findings", "opinions")}
-    more = {"changes": step.changes, **beside}
-    return data | {key: to_json(values) for key, values in more.items() if values}
+def _packed(match: Match, data: dict[str, Any], wall: bool) -> str:
+    """Return the data of a match, without its rounds as messages. Its words join those of the page."""
+    shown = payload(match, wall=wall)
+    for language, words in shown.pop("words").items():
+        data["words"][language].update(words)
+    del shown["messages"]
+    return base64.b64encode(zlib.compress(json.encode(shown))).decode("ascii")

@@ -6,7 +6,7 @@ import pytest
 from given import Run
 
 from mjconv.command.explain import FATES, explain
-from mjconv.command.parameters import COMMANDS, WORDS
+from mjconv.command.options import COMMANDS, WORDS
 from mjconv.ir.losses import Fate
 from mjconv.referee.codes import CODES
 

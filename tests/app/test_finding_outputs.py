@@ -16,9 +16,7 @@ import mjconv
 from mjconv.ir.errors import Place
 from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
-from mjconv.validation.colours import Colours, colours_for
-from mjconv.validation.outputs import OUTPUTS, annotation, output_of
-from mjconv.validation.sarif import sarif
+from mjconv.validation.text import OUTPUTS, Colours, annotation, colours_for, output_of, sarif
 
 DONE, BAD_INPUT = 0, 1
 SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson").read_text("utf-8")

@@ -13,8 +13,8 @@ from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
 from mjconv.ir.events import Extras, to_message
 from mjconv.ir.match import Answer, Name, Player, Round, Text
 from mjconv.referee.decisions import decisions
+from mjconv.viewer.page import payload, results_payload
 from mjconv.viewer.results_table import is_results_alone
-from mjconv.viewer.show import payload, results_payload
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 

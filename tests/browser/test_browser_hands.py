@@ -11,7 +11,7 @@ from records import FLOWERS, FOUR, TENHOU, THREE, Record
 import mjconv
 from mjconv import Discard, Draw, EndRound, Match, StartRound
 from mjconv.ir.match import Round
-from mjconv.viewer.show import payload
+from mjconv.viewer.page import payload
 
 HANDS = 10_000
 KINDS = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)] + list("ESWNPFC")

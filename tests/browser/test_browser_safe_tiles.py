@@ -9,7 +9,7 @@ from records import THREE
 import mjconv
 from engine import play
 from mjconv import Match
-from mjconv.viewer.show import payload
+from mjconv.viewer.page import payload
 
 READ_ALL = """
 const found = [];

@@ -9,7 +9,7 @@ from chromium import Browser
 from records import FOUR, SIX
 
 import mjconv
-from mjconv.viewer.evening import evening_of
+from mjconv.viewer.show import evening_of
 
 #: The size of the picture, and how many colours a few hundred of its points have.
 PICTURE = """

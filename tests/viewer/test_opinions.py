@@ -12,7 +12,7 @@ from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer, Round
 from mjconv.viewer.opinions import Opinion, opinions_by_step
-from mjconv.viewer.show import payload
+from mjconv.viewer.page import payload
 
 HANDS = (
     ("1m", "2m", "3m", "4m", "5mr", "6m", "1p", "1p", "1p", "7s", "8s", "9s", "E"),

@@ -17,7 +17,7 @@ from corpus_files import CORPUS
 from engine import play
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Text
-from mjconv.viewer.show import page, payload
+from mjconv.viewer.page import page, payload
 from mjconv.viewer.state import to_json
 
 ASSETS = Path(str(files("mjconv.viewer.assets")))

@@ -89,12 +89,18 @@ def test_walls_are_left_out_if_asked() -> None:
     assert "wall" not in data_of(mjconv.view(match, wall=False))["rounds"][0]
 
 
-def test_matches_of_results_are_one_page_and_others_are_not() -> None:
+def test_several_matches_are_one_page_if_all_are_of_one_kind() -> None:
     evenings = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
     data = data_of(mjconv.view(evenings))
     assert (data["kind"], data["seats"], len(data["table"]["games"])) == ("results", 5, 16)
-    with pytest.raises(mjconv.UsageError, match="a page shows one match, not 2"):
-        mjconv.view([mjconv.read(GAME)] * 2)
+    match = mjconv.read(GAME)
+    data = data_of(mjconv.view([match] * 2, title="May"))
+    assert (data["title"], len(data["plays"])) == ("May", 2)
+    assert data_of(mjconv.view([match] * 2))["title"] == data_of(mjconv.view(match))["title"]
+    with pytest.raises(mjconv.UsageError, match="opens at its first sheet: leave seat, step out"):
+        mjconv.view([match] * 2, seat=1, step=3)
+    with pytest.raises(mjconv.UsageError, match="a page shows results alone, or games with their play"):
+        mjconv.view([match, evenings[0]])
     with pytest.raises(mjconv.UsageError, match="there is no match to show"):
         mjconv.view([])
 

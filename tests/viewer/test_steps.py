@@ -22,10 +22,10 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Meld, Round
 from mjconv.ir.table import Table
+from mjconv.viewer.page import payload
 from mjconv.viewer.replay import laid
 from mjconv.viewer.results import DrawResult, WinResult
 from mjconv.viewer.rounds import round_views
-from mjconv.viewer.show import payload
 from mjconv.viewer.state import STICK_PAID, Change, RiverTile, State, to_json
 from mjconv.viewer.steps import Step, steps
 from mjconv.viewer.text import meld_text, text_lines
