@@ -217,6 +217,30 @@ def iter_readings(
     return readings()
 
 
+def record_sources(
+    names: list[str],
+    form: str | None,
+    failed: Callable[[MjconvError | OSError], object],
+    *,
+    wall: bool = True,
+    where: Where | None = None,
+) -> Iterator[Source]:
+    """Yield the sources of all records in files, folders and archives. `failed` is called with each error."""
+    for member in _files(names):
+        try:
+            data = member.read()
+            source = (
+                _source_of(data, form, member.name, wall=wall, where=where)
+                if member.is_record(data, form)
+                else None
+            )
+        except (MjconvError, OSError) as error:
+            failed(error)
+        else:
+            if source is not None:
+                yield source
+
+
 def check_on_error(errors: OnError) -> None:
     """Raise `UsageError` if `errors` is neither a function nor one of its words."""
     if not callable(errors):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Final
 
 import msgspec
 
 from mjconv.files.address import redacted
-from mjconv.ir.errors import printable, width
+from mjconv.ir.errors import printable, visible, width
 from mjconv.ir.losses import Fate, Loss, Warn, round_named
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
@@ -90,6 +91,20 @@ def losses_json(
         "warnings": warnings,
     }
     return indented_json(document)
+
+
+def aligned(rows: Iterable[Iterable[str]], right: Sequence[bool] = ()) -> Iterator[str]:
+    """Yield rows as lines whose columns are aligned, safe for a terminal; to the right where `right` is true.
+
+    >>> list(aligned([["seat", "1"], ["points", "25000"]], [False, True]))
+    ['seat        1', 'points  25000']
+    """
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(map(width, column)) for column in zip(*shown, strict=True)]
+    for row in shown:
+        spaces = [" " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True)]
+        cells = zip_longest(row, spaces, right, fillvalue=False)
+        yield "  ".join(f"{space}{cell}" if to_right else f"{cell}{space}" for cell, space, to_right in cells)
 
 
 def indented_json(value: object, indent: int = 2) -> bytes:

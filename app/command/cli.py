@@ -5,16 +5,14 @@ from typing import Annotated, Any, Final
 import typer
 
 from mjconv.batch.shapes import TARGETS
-from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, show_any_character
+from mjconv.command.console import show_any_character
 from mjconv.command.group import DEFAULT, ConvertByDefault, SubGroup
-from mjconv.command.info import lines, summarise_files
 from mjconv.command.options import add_command
 from mjconv.converters.formats import all_formats, find
 from mjconv.files.address import is_address
 from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
-from mjconv.messages import json_line
-from mjconv.summary import FileSummary
+from mjconv.messages import aligned
 from mjconv.version import VERSION
 
 # Actions that need large modules are loaded where they begin: every start would pay for them.
@@ -63,31 +61,9 @@ def convert() -> None:
     """Convert records; several inputs become one output. The word convert may be left out."""
 
 
-@add_command(app, "info")
-def info(
-    *, files: list[str], source: str | None, as_json: bool, everything: bool, where: str | None, quiet: bool
-) -> int:
+@add_command(app, "info", "info:show_files")
+def info() -> None:
     """Show the contents of files: players, rounds, results."""
-    if source is not None:
-        find(source)
-    worst = Exit.DONE
-    kept = None
-    if where is not None:
-        from mjconv.archive.where import Where
-
-        kept = Where(where)
-    for summary in summarise_files(files, source, everything=everything, quiet=quiet, where=kept):
-        if isinstance(summary, FileSummary) and kept is not None and not summary.matches:
-            continue
-        if isinstance(summary, FileSummary):
-            print(json_line(summary) if as_json else "\n".join(map(translated, lines(summary))))
-        else:
-            # A bad file must not hide the others.
-            print_message(error_text(summary))
-            worst = max(worst, exit_status(summary))
-    if not quiet:
-        print_left_out(kept)
-    return worst
 
 
 @add_command(app, "validate", "validate:validate_files")
@@ -107,9 +83,8 @@ def formats(*, names: list[str] | None) -> None:
     # Of all commands, only batch writes it.
     own = {} if wanted else TARGETS
     rows += [(name, target.extension, target.description) for name, target in own.items()]
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    for name, extensions, description in rows:
-        print(f"{name:<{widths[0]}}  {extensions:<{widths[1]}}  {translated(description)}")
+    for line in aligned((*row, translated(description)) for *row, description in rows):
+        print(line.rstrip())
 
 
 @add_command(app, "schema")

@@ -82,6 +82,33 @@ def exit_status(error: MjconvError | OSError) -> Exit:
     return Exit.WOULD_LOSE if isinstance(error, LossError) else Exit.BAD_INPUT
 
 
+class Failures:
+    """Prints the errors of files, unless it is `silent`: a bad file must not hide the others.
+
+    `number` counts the errors, and `status` is the exit status of the worst.
+    """
+
+    def __init__(self) -> None:
+        self.number = 0
+        self.status = Exit.DONE
+        self.silent = False
+
+    def add(self, error: MjconvError | OSError) -> None:
+        """Print an error."""
+        self.number += 1
+        self.status = max(self.status, exit_status(error))
+        if not self.silent:
+            print_message(error_text(error))
+
+    @contextmanager
+    def going_on(self) -> Iterator[None]:
+        """Add an error instead of raising it."""
+        try:
+            yield
+        except (MjconvError, OSError) as error:
+            self.add(error)
+
+
 def print_message(text: str) -> None:
     """Print on standard error in the language of the person, unless its reader has ended.
 

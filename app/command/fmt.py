@@ -3,11 +3,11 @@
 import sys
 from difflib import unified_diff
 
-from mjconv.command.console import Exit, error_text, exit_status, print_message
+from mjconv.command.console import Exit, Failures, print_message
 from mjconv.command.paths import open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_rewritable, packed_for, write_bytes
-from mjconv.ir.errors import InputError, MjconvError, UsageError, visible
+from mjconv.ir.errors import InputError, UsageError, visible
 from mjconv.options import Options
 from mjconv.source import Source
 
@@ -28,17 +28,11 @@ def format_files(options: FmtOptions) -> Exit:
     Returns the worst exit status of all files. With `options.check` or `options.diff`, a file that has another
     layout has the status of bad input.
     """
-    worst = Exit.DONE
+    failures, kept = Failures(), True
     for path in options.files:
-        try:
-            kept = _format(path, options)
-        except (MjconvError, OSError) as error:
-            # A bad file must not hide the others.
-            print_message(error_text(error))
-            worst = max(worst, exit_status(error))
-        else:
-            worst = worst if kept else max(worst, Exit.BAD_INPUT)
-    return worst
+        with failures.going_on():
+            kept = _format(path, options) and kept
+    return max(failures.status, Exit.DONE if kept else Exit.BAD_INPUT)
 
 
 def _format(path: str, options: FmtOptions) -> bool:

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from msgspec import UNSET, structs
 
+from mjconv.api import record_sources
 from mjconv.archive.facts import Facts
-from mjconv.command.console import print_messages
+from mjconv.command.console import Exit, Failures, print_left_out, print_messages
 from mjconv.command.paths import INFO_READS, open_source
+from mjconv.converters.formats import find
 from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD
-from mjconv.ir.errors import InputError, MjconvError, visible
+from mjconv.ir.errors import InputError, visible
 from mjconv.ir.losses import Report
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
-from mjconv.messages import warning_lines
+from mjconv.messages import json_line, warning_lines
+from mjconv.options import Options
 from mjconv.rules.rulesets import by_id
-from mjconv.source import Source, source_of
+from mjconv.source import Source
 from mjconv.summary import FileSummary, RoundResult, summarised
 
 if TYPE_CHECKING:
@@ -76,57 +79,53 @@ def _result_line(result: RoundResult, names: list[str], unit: str) -> str:
     return f"{line}: {moved or translated('no points move')}"
 
 
-def summarise_files(
-    paths: Iterable[str],
-    source: str | None = None,
-    *,
-    everything: bool = False,
-    quiet: bool = False,
-    where: Where | None = None,
-) -> Iterator[FileSummary | MjconvError | OSError]:
-    """Summarise files; yields the error of a bad one. Warnings of readers are printed, unless `quiet`.
+class InfoOptions(Options, frozen=True, kw_only=True):
+    """The arguments and options of ``mjconv info``; `everything` reads folders and archives."""
 
-    With `everything`, also reads the records in folders and archives. `where` keeps some of the matches.
-    """
-    for path in paths:
-        try:
-            if everything and path != STANDARD:
-                yield from _summarised_members(path, source, where, quiet=quiet)
-            else:
-                opened = open_source(path, source, INFO_READS)
-                yield _warned(structs.replace(opened, where=where), quiet=quiet)
-        except (MjconvError, OSError) as error:
-            yield error
+    files: list[str]
+    source: str | None = None
+    as_json: bool = False
+    everything: bool = False
+    where: str | None = None
+    quiet: bool = False
 
 
-def _summarised_members(
-    path: str, source: str | None, where: Where | None, *, quiet: bool
-) -> Iterator[FileSummary | MjconvError | OSError]:
-    # Loaded here: most uses of the command read no archive.
-    from mjconv.files.members import SpecialFile
-    from mjconv.files.walk import members
+def show_files(options: InfoOptions) -> Exit:
+    """Print the summaries of files and the warnings of their readers, and the errors of bad files."""
+    if options.source is not None:
+        find(options.source)
+    failures, where = Failures(), None
+    if options.where is not None:
+        # Imported here: most uses of the command choose no matches.
+        from mjconv.archive.where import Where
 
-    records = 0
-    for member in members([path]):
-        if isinstance(member.piece, SpecialFile):
-            continue
-        try:
-            data = member.read()
-            if not member.is_record(data, source):
-                continue
-            records += 1
-            yield _warned(source_of(data, source, member.name, where), quiet=quiet)
-        except (MjconvError, OSError) as error:
-            records += 1
-            yield error
-    if not records:
+        where = Where(options.where)
+    for path in options.files:
+        with failures.going_on():
+            for opened in _sources(path, options, failures, where):
+                with failures.going_on():
+                    _show(opened, options)
+    if not options.quiet:
+        print_left_out(where)
+    return failures.status
+
+
+def _sources(path: str, options: InfoOptions, failures: Failures, where: Where | None) -> Iterator[Source]:
+    if not options.everything or path == STANDARD:
+        yield structs.replace(open_source(path, options.source, INFO_READS), where=where)
+        return
+    before, found = failures.number, False
+    for opened in record_sources([path], options.source, failures.add, where=where):
+        found = True
+        yield opened
+    if not found and failures.number == before:
         raise InputError("there is no record in it", file=redacted(path))
 
 
-def _warned(opened: Source, *, quiet: bool) -> FileSummary:
-    """Summarise a file. Warnings of its reader are printed, unless `quiet`."""
+def _show(opened: Source, options: InfoOptions) -> None:
     report = Report()
     summary = summarised(opened, report)
-    if not quiet:
+    if not options.quiet:
         print_messages(warning_lines(report.warnings, opened.name or ""))
-    return summary
+    if summary.matches or options.where is None:
+        print(json_line(summary) if options.as_json else "\n".join(map(translated, lines(summary))))

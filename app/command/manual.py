@@ -51,7 +51,9 @@ def man_page() -> str:
 
     group: Any = typer.main.get_command(app)
     context = group.make_context(NAME, [], resilient_parsing=True)
-    return "\n".join([*_head(group), *_options(group, context), *_commands(group, context), *_tail()]) + "\n"
+    options = [*group.commands[DEFAULT].get_params(context), *group.get_params(context)]
+    middle = [".SH OPTIONS", *_entries(options, context), ".SH COMMANDS", *_commands_of(group, context, NAME)]
+    return "\n".join([*_head(group), *middle, *_tail()]) + "\n"
 
 
 def completion(shell: str) -> str:
@@ -88,16 +90,6 @@ def _head(group: Any) -> Iterator[str]:
     yield from (".SH SYNOPSIS", f".B {NAME}", "IN... \\-o OUT", ".br", f".B {NAME}", "COMMAND ...")
     yield ".SH DESCRIPTION"
     yield from _paragraphs(rest)
-
-
-def _options(group: Any, context: Any) -> Iterator[str]:
-    yield ".SH OPTIONS"
-    yield from _entries([*group.commands[DEFAULT].get_params(context), *group.get_params(context)], context)
-
-
-def _commands(group: Any, context: Any) -> Iterator[str]:
-    yield ".SH COMMANDS"
-    yield from _commands_of(group, context, NAME)
 
 
 def _commands_of(group: Any, context: Any, path: str) -> Iterator[str]:

@@ -8,18 +8,18 @@ from collections.abc import Iterator, Sequence
 from glob import escape, glob
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from mjconv.api import record_sources
 from mjconv.archive.selection import Selection
 from mjconv.archive.where import Where
-from mjconv.command.console import Exit, error_text, exit_status, print_left_out, print_message, print_messages
+from mjconv.command.console import Exit, Failures, print_left_out, print_message, print_messages
 from mjconv.command.options import STATS_BY
 from mjconv.command.score import on_terminal, write_table
 from mjconv.converters import formats
 from mjconv.files.address import redacted
-from mjconv.files.members import SpecialFile
 from mjconv.files.reading import STANDARD
 from mjconv.files.storage import open_for_reading
-from mjconv.files.walk import expand, members
-from mjconv.ir.errors import InputError, MjconvError, UsageError
+from mjconv.files.walk import expand
+from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.ir.plural import counted
@@ -28,8 +28,7 @@ from mjconv.messages import warning_lines
 from mjconv.options import ConvertOptions, Options
 from mjconv.score.player_stats import check_installed
 from mjconv.score.table import Grid, rank
-from mjconv.settings import walls
-from mjconv.source import Source, source_of
+from mjconv.source import Source
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -79,7 +78,7 @@ def count_players(options: StatsOptions) -> Exit:
         options.format,
         clobber=not options.no_clobber,
     )
-    return reading.worst
+    return reading.failures.status
 
 
 def _shaped(grid: Grid, options: StatsOptions, *, narrow: bool) -> Grid:
@@ -102,15 +101,14 @@ def _shaped(grid: Grid, options: StatsOptions, *, narrow: bool) -> Grid:
 
 
 class _Reading:
-    """The inputs of the command, read one after another. `worst` is the status of the worst error."""
+    """The inputs of the command, read one after another."""
 
     def __init__(self, options: StatsOptions) -> None:
         self.options = options
-        self.worst = Exit.DONE
+        self.failures = Failures()
         self.where = Where.of(options.where)
         #: With `--dedup`, the matches that count. The records are read twice, first in silence.
         self.selection: Selection | None = None
-        self.silent = False
 
     def grid(self) -> Grid:
         from mjconv.score.stats import Stats, complete_games
@@ -120,15 +118,13 @@ class _Reading:
         stats = Stats(cast("By | None", self.options.by), None if selection else self.where)
         for name in names:
             if _is_columns(name):
-                try:
+                with self.failures.going_on():
                     for table in complete_games(self._row_groups(name)):
                         stats.add(table)
-                except (MjconvError, OSError) as error:
-                    self._print(error)
         for table in self._tables([name for name in names if not _is_columns(name)]):
             stats.add(table)
         where = selection.where if selection else self.where
-        if not stats.matches and not (where and where.left_out) and self.worst is Exit.DONE:
+        if not stats.matches and not (where and where.left_out) and not self.failures.number:
             raise InputError("there is no record in it", file=", ".join(map(redacted, self.options.inputs)))
         if not self.options.quiet:
             print_left_out(where)
@@ -151,10 +147,10 @@ class _Reading:
                     "mjconv batch --dedup writes each match once, as Parquet too"
                 )
         self.selection = Selection(ConvertOptions(where=self.options.where, dedup=True), ())
-        self.silent = True
+        self.failures.silent = True
         for source in self._sources(names):
             deque(self._matches(source), 0)
-        self.silent = False
+        self.failures.silent = False
         self.selection.begin()
         return self.selection
 
@@ -203,36 +199,17 @@ class _Reading:
             yield pa.Table.from_batches(held).unify_dictionaries()
 
     def _sources(self, names: list[str]) -> Iterator[Source]:
-        for member in members(names):
-            try:
-                if isinstance(member.piece, SpecialFile):
-                    continue
-                data = member.read()
-                if not member.is_record(data, self.options.source):
-                    continue
-                with walls.using(False):
-                    source = source_of(data, self.options.source, member.name)
-            except (MjconvError, OSError) as error:
-                self._print(error)
-            else:
-                yield source
+        return record_sources(names, self.options.source, self.failures.add, wall=False)
 
     def _matches(self, source: Source) -> Iterator[Match]:
         """Yield the matches of a source up to its first error."""
         report = Report()
-        try:
+        with self.failures.going_on():
             for reading in source.readings(report):
                 if self.selection is None or self.selection.keeps(reading.match, source.form, source.name):
                     yield reading.match
-        except MjconvError as error:
-            self._print(error)
-        if not (self.options.quiet or self.silent):
+        if not (self.options.quiet or self.failures.silent):
             print_messages(warning_lines(report.warnings, source.name or ""))
-
-    def _print(self, error: MjconvError | OSError) -> None:
-        if not self.silent:
-            print_message(error_text(error))
-        self.worst = max(self.worst, exit_status(error))
 
 
 def _columns_in(folder: str) -> list[str]:

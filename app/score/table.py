@@ -13,8 +13,8 @@ from itertools import groupby
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from mjconv.converters.shared.standings import UNITS
-from mjconv.ir.errors import UsageError, visible, width
-from mjconv.messages import spreadsheet_text
+from mjconv.ir.errors import UsageError
+from mjconv.messages import aligned, spreadsheet_text
 
 #: The name of the row for all players together; no player can have it.
 EVERYONE: Final = "*"
@@ -157,19 +157,9 @@ class Grid:
 
     def aligned(self) -> str:
         """Return the grid as text, safe for a terminal: text left-aligned, numbers right-aligned."""
-        cells = [[visible(cell) for cell in row] for row in self.cells()]
-        widths = [max(map(width, column)) for column in zip(*cells, strict=True)]
-        left = [any(isinstance(cell, str | date) for cell in column) for column in zip(*self.rows, strict=True)]
-        left = left or [True, *[False] * (len(widths) - 1)]
-        lines = []
-        for row in cells:
-            spaces = (" " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True))
-            padded = (
-                cell + space if to_left else space + cell
-                for cell, space, to_left in zip(row, spaces, left, strict=True)
-            )
-            lines.append("  ".join(padded))
-        return "".join(f"{line}\n" for line in lines)
+        texts = [any(isinstance(cell, str | date) for cell in column) for column in zip(*self.rows, strict=True)]
+        right = [not text for text in texts or [True, *[False] * (len(self.columns) - 1)]]
+        return "".join(f"{line}\n" for line in aligned(self.cells(), right))
 
 
 @dataclass(frozen=True)

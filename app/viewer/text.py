@@ -5,10 +5,11 @@ from itertools import zip_longest
 
 from msgspec import UNSET
 
-from mjconv.ir.errors import visible, width
+from mjconv.ir.errors import visible
 from mjconv.ir.match import Match, Player, Round
 from mjconv.ir.tiles import HIDDEN
 from mjconv.languages import Language
+from mjconv.messages import aligned
 from mjconv.referee.findings import Finding
 from mjconv.referee.picture import short
 from mjconv.viewer.facts import (
@@ -151,7 +152,9 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
     speaker = Reporter(language, first.winds, names)
     name = speaker.say(round_name(view.record))
     yield f"{view.record.label}  {name}" if name != "?" else view.record.label
-    yield from (f"  {line}" for line in aligned(list(_player_rows(first, names, Reporter(language, first.winds)))))
+    yield from (
+        f"  {line.rstrip()}" for line in aligned(_player_rows(first, names, Reporter(language, first.winds)))
+    )
     if first.state.dora and first.state.dora[0] is not None:
         yield f"  {speaker.say(('dora.dealt', first.state.dora[0]))}"
     for step, following in zip_longest(view.steps, view.steps[1:]):
@@ -248,18 +251,5 @@ def results_lines(players: Sequence[Player], table: ResultsTable, language: Lang
         sums = ["" if each is None else each for each in game.sums or [""] * len(names)]
         rows.append((game.label, game.date if game.date != day else "", speaker.say(game.brief), *sums))
         day = game.date
-    yield from aligned(rows)
+    yield from map(str.rstrip, aligned(rows))
     yield from (f"# {game.label}: {note.text}" for game in table.games for note in game.notes if note.text)
-
-
-def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """Yield rows as lines whose columns are aligned, safe for a terminal.
-
-    >>> list(aligned([("a", "石"), ("bcd", "x")]))
-    ['a    石', 'bcd  x']
-    """
-    rows = [[visible(cell) for cell in row] for row in rows]
-    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = (cell + " " * (wide - width(cell)) for cell, wide in zip(row, widths, strict=True))
-        yield "  ".join(cells).rstrip()
