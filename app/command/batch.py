@@ -10,7 +10,7 @@ from typing import Final
 from mjconv.batch.plan import Plan, plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.summary import REPORT_HEAD, Summary, progress_text
-from mjconv.command.console import Exit, error_text, print_message, print_messages
+from mjconv.command.console import Exit, error_text, print_message, print_messages, print_note, quiet
 from mjconv.command.paths import check_output
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import redacted
@@ -39,7 +39,6 @@ class BatchOptions(Options, frozen=True, kw_only=True):
     keep_bad: str | None = None
     report: str | None = None
     shards: int = 0
-    quiet: bool = False
 
 
 def run_batch(options: BatchOptions) -> Exit:
@@ -55,14 +54,14 @@ def run_batch(options: BatchOptions) -> Exit:
         if run.damage:
             run.repair(names, options.jobs or cores())
             damaged = [one.output or "" for several in run.damage.members.values() for one in several]
-            _say_damaged(damaged, options)
-        elif not options.quiet:
-            print_message(visible(f"mjconv: {plan.output} is already complete"))
+            _say_damaged(damaged)
+        else:
+            print_note(visible(f"mjconv: {plan.output} is already complete"))
         return _end(done.summary, done.summary.failed_lines(failures), plan, options)
     if run.damage:
-        _say_damaged(run.damage.files, options)
+        _say_damaged(run.damage.files)
     try:
-        with ProgressLine(lambda: run.work(inputs.size)[2], quiet=options.quiet) as progress:
+        with ProgressLine(lambda: run.work(inputs.size)[2]) as progress:
 
             def watch(summary: Summary) -> None:
                 progress.update(partial(progress_text, summary), *run.work(inputs.size)[:2])
@@ -76,15 +75,14 @@ def run_batch(options: BatchOptions) -> Exit:
     except (MjconvError, OSError) as error:
         _print_resume(error_text(error), run.progress)
         return Exit.BAD_INPUT
-    lines = summary.failed_lines(failures) if options.quiet else summary.lines(plan.target, failures)
+    lines = summary.failed_lines(failures) if quiet.current() else summary.lines(plan.target, failures)
     return _end(summary, lines, plan, options)
 
 
-def _say_damaged(names: Sequence[str], options: BatchOptions) -> None:
+def _say_damaged(names: Sequence[str]) -> None:
     """Print how many files of a complete run were damaged or gone, and the first of them."""
-    if not options.quiet:
-        number = counted(len(names), "file", grouped=True)
-        print_message(visible(f"mjconv: {number} damaged or gone, written again: {names[0]}"))
+    number = counted(len(names), "file", grouped=True)
+    print_note(visible(f"mjconv: {number} damaged or gone, written again: {names[0]}"))
 
 
 def _end(summary: Summary, lines: Iterable[str], plan: Plan, options: BatchOptions) -> Exit:

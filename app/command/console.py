@@ -7,14 +7,19 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mjconv.ir.errors import LossError, MjconvError, UsageError, file_of, visible
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
+from mjconv.settings import Setting
 
 if TYPE_CHECKING:
     from mjconv.archive.where import Where
+
+
+#: Whether only errors are printed.
+quiet: Final = Setting("quiet", False)
 
 
 class Exit(IntEnum):
@@ -118,16 +123,27 @@ def print_message(text: str) -> None:
         print(translated(text), file=sys.stderr, flush=True)
 
 
+def print_note(text: str) -> None:
+    """Print a message that is no error, unless ``--quiet`` is given."""
+    if not quiet.current():
+        print_message(text)
+
+
 def print_messages(lines: Iterable[str]) -> None:
     """Print lines on standard error, as `print_message` does."""
     for line in lines:
         print_message(line)
 
 
+def print_notes(lines: Iterable[str]) -> None:
+    """Print lines, as `print_note` does."""
+    print_messages(() if quiet.current() else lines)
+
+
 def print_left_out(where: Where | None) -> None:
     """Print the number of matches that ``--where`` left out, if it did."""
     if where is not None and where.left_out:
-        print_message(f"mjconv: {counted(where.left_out, 'match', grouped=True)} left out by --where")
+        print_note(f"mjconv: {counted(where.left_out, 'match', grouped=True)} left out by --where")
 
 
 def _discard_stdout() -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mjconv.batch.shapes import TARGETS
-from mjconv.command.console import print_message, print_messages
+from mjconv.command.console import print_message, print_note, print_notes
 from mjconv.command.paths import (
     check_exists,
     check_one_anonymous,
@@ -33,7 +33,6 @@ from mjconv.source import Source, target_of
 
 if TYPE_CHECKING:
     from mjconv.referee.findings import Finding
-    from mjconv.verification import Verified
 
 # Modules that only some commands need are imported where they are used: every start would pay for them.
 
@@ -41,15 +40,13 @@ if TYPE_CHECKING:
 class FileOptions(Options, frozen=True, kw_only=True):
     """The options of a conversion from files to files: how to convert, and messages.
 
-    With `no_clobber`, no existing file is overwritten. With `in_place`, the output may replace an input.
+    With `in_place`, the output may replace an input.
     """
 
     INNER = ("convert", ConvertOptions)
 
     convert: ConvertOptions = ConvertOptions()
     report: str | None = None
-    quiet: bool = False
-    no_clobber: bool = False
     in_place: bool = False
 
 
@@ -112,7 +109,7 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
                 "--fill keeps the text and inserts values, and --plain writes it anew: leave one of them out"
             )
         if filled is not None:
-            pieces = [_filled(sources[0], filled, report, quiet=options.quiet)]
+            pieces = [_filled(sources[0], filled, report)]
         elif rearranged is not None:
             pieces = [rearranged(sources[0].data, b"".join(pieces))]
         stage.write(output, packed_pieces(output, pieces))
@@ -134,11 +131,11 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
             # The sources are read again, so no match is kept while the output is written.
             matches = (reading.match for source in sources for reading in source.readings(Report()))
             done = verify(matches, form, data, report.losses, plain=plain, name=name)
-            print_verified(done, options)
+            print_note(f"mjconv: verified: {done.line()}")
         stage.commit()
 
 
-def _filled(source: Source, filled: Callable[..., bytes], report: Report, *, quiet: bool) -> bytes:
+def _filled(source: Source, filled: Callable[..., bytes], report: Report) -> bytes:
     """Return a typed text with what follows from it, and print where the two disagree."""
     from mjconv.validation.check import validate
 
@@ -147,7 +144,7 @@ def _filled(source: Source, filled: Callable[..., bytes], report: Report, *, qui
     except InputError as error:
         error.file = error.file or source.name
         raise
-    _print_findings(validate(data, format=source.form.id, file=source.name), quiet=quiet)
+    _print_findings(validate(data, format=source.form.id, file=source.name))
     return data
 
 
@@ -181,24 +178,17 @@ def check_before(sources: Sequence[Source], form: Format, options: FileOptions) 
 
     house = convert.house_rules()
     try:
-        _print_findings(checked(sources, house), quiet=options.quiet)
+        _print_findings(checked(sources, house))
     except RefereeError as error:
-        _print_findings(error.findings, quiet=options.quiet)
+        _print_findings(error.findings)
         raise
 
 
-def print_verified(done: Verified, options: FileOptions) -> None:
-    """Print the result of ``--verify``."""
-    if not options.quiet:
-        print_message(f"mjconv: verified: {done.line()}")
-
-
-def _print_findings(findings: Sequence[Finding], *, quiet: bool) -> None:
+def _print_findings(findings: Sequence[Finding]) -> None:
     from mjconv.validation.text import finding_line
 
     for finding in findings:
-        if finding.severity == "error" or not quiet:
-            print_message(finding_line(finding))
+        (print_message if finding.severity == "error" else print_note)(finding_line(finding))
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions) -> None:
@@ -213,9 +203,9 @@ def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions)
     check_one_anonymous(len(inputs) > 1)
     if options.report is not None and options.report in (output, STANDARD):
         raise UsageError("--report must name a file that is neither an input nor an output")
-    check_output(output or STANDARD, inputs, clobber=not options.no_clobber, in_place=options.in_place)
+    check_output(output or STANDARD, inputs, in_place=options.in_place)
     if options.report is not None:
-        check_output(options.report, clobber=not options.no_clobber)
+        check_output(options.report)
 
 
 def finish(
@@ -232,12 +222,10 @@ def finish(
         taken = {os.path.realpath(name) for name in (*names, *files) if name not in (STANDARD, STDIN_NAME)}
         if os.path.realpath(options.report) in taken:
             raise UsageError("--report must name a file that is neither an input nor an output")
-    if not options.quiet:
-        seat = options.convert.write.seat
-        target = form.id if seat is None else f"{form.id} at seat {seat}"
-        shown = names[0] if len(names) == 1 else output
-        print_messages(warning_lines(report.warnings, shown))
-        print_messages(loss_lines(report.losses, target))
+    seat = options.convert.write.seat
+    target = form.id if seat is None else f"{form.id} at seat {seat}"
+    print_notes(warning_lines(report.warnings, names[0] if len(names) == 1 else output))
+    print_notes(loss_lines(report.losses, target))
     if options.report is not None:
         names = names if anonymity.current() is None else []
         write_bytes(options.report, losses_json(names, output, form.id, report.losses, report.warnings))

@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from mjconv.command.batch import BatchOptions, cores, status_of
-from mjconv.command.console import Exit, print_message, print_messages
+from mjconv.command.console import Exit, print_message, print_messages, print_note, quiet
 from mjconv.command.options import ENGINES
 from mjconv.command.progress import ProgressLine
 from mjconv.files.address import joined
@@ -55,7 +55,6 @@ class PlanOptions(EngineOptions, frozen=True, kw_only=True):
     files: int = 0
     force: bool = False
     as_json: bool = False
-    quiet: bool = False
 
 
 class RunOptions(EngineOptions, frozen=True, kw_only=True):
@@ -69,7 +68,6 @@ class RunOptions(EngineOptions, frozen=True, kw_only=True):
     part: str | None = None
     skip_failed: bool = False
     as_json: bool = False
-    quiet: bool = False
 
 
 def engine_of(options: EngineOptions) -> Engine:
@@ -109,9 +107,9 @@ def make_plan(options: PlanOptions) -> Exit:
     size = fleet.size()
     if options.as_json:
         print(json_line({"output": path_text(options.output), **msgspec.structs.asdict(size)}))
-    elif not options.quiet:
+    else:
         numbers = f"{_counted(size.shards, 'shard')}, {_counted(size.entries, 'file')}, {size.weight / 1e6:.1f} MB"
-        print_message(f"mjconv: {numbers}")
+        print_note(f"mjconv: {numbers}")
     return Exit.DONE
 
 
@@ -148,13 +146,11 @@ def _run_locked(fleet: Fleet, engine: Engine, options: RunOptions) -> Exit:
     manifest = fleet.manifest()
     broken = fleet.damaged(contents=True)
     fleet.forget(one.shard for one in broken)
-    if broken and not options.quiet:
-        print_message(
-            visible(f"mjconv: {_counted(len(broken), 'object')} damaged, made again: {broken[0].object}")
-        )
+    if broken:
+        print_note(visible(f"mjconv: {_counted(len(broken), 'object')} damaged, made again: {broken[0].object}"))
     if manifest is not None and (options.skip_failed or not manifest.missing) and not broken:
-        if not options.quiet and not options.as_json:
-            print_message(visible(f"mjconv: {path_text(options.output)} is already complete"))
+        if not options.as_json:
+            print_note(visible(f"mjconv: {path_text(options.output)} is already complete"))
         return _ended(manifest, options)
     progress = _Progress(fleet.size().shards, fleet.status().done)
     failed = _convert(fleet, engine, options, progress)
@@ -169,8 +165,7 @@ def _convert(
     """Convert shards as `run_shards` does, and show the progress. Return the shards that failed."""
     failed: list[FailedShard] = []
     before, attempts = progress.done, options.attempts or ATTEMPTS
-    quiet = options.quiet or options.as_json
-    with ProgressLine(lambda: progress.shards, quiet=quiet) as line, engine:
+    with ProgressLine(lambda: progress.shards, quiet=options.as_json) as line, engine:
         for shard, end in run_shards(fleet, engine, attempts, shards):
             if isinstance(end, Done):
                 progress.add(end)
@@ -248,9 +243,9 @@ def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None =
     whole = joined(path_text(options.output), MANIFEST)
     if options.as_json:
         print(json_line({"manifest": MANIFEST, "matches": summary.counts.matches, "failed": summary.failed}))
-    quiet = options.quiet or options.as_json
-    print_messages(summary.failed_lines(where) if quiet else summary.lines(manifest.target, where, whole))
-    if progress is not None and not quiet:
+    brief = quiet.current() or options.as_json
+    print_messages(summary.failed_lines(where) if brief else summary.lines(manifest.target, where, whole))
+    if progress is not None and not brief:
         rate = progress.matches / progress.seconds if progress.seconds else 0.0
         print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} matches a second")
     return Exit.BAD_INPUT if manifest.missing else status_of(summary)
@@ -298,24 +293,23 @@ def _damaged_lines(damaged: Iterable[DamagedShard]) -> Iterator[str]:
         yield visible(f"{one.object} is damaged or gone")
 
 
-def verify(output: str, *, as_json: bool, quiet: bool) -> Exit:
+def verify(output: str, *, as_json: bool) -> Exit:
     """Compare the contents of all parts and lists with their SHA-256. Print the names of damaged objects."""
     fleet = open_fleet(output)
     damaged = fleet.damaged(contents=True)
     for text in [json_line(one._asdict()) for one in damaged] if as_json else _damaged_lines(damaged):
         print(text if as_json else translated(text))
-    if damaged and not quiet:
-        print_message("mjconv: mjconv fleet run converts them again")
-    elif not quiet:
-        print_message("mjconv: all parts have the contents that were written")
+    if damaged:
+        print_note("mjconv: mjconv fleet run converts them again")
+    else:
+        print_note("mjconv: all parts have the contents that were written")
     return Exit.BAD_INPUT if damaged else Exit.DONE
 
 
-def clean(output: str, *, quiet: bool) -> Exit:
+def clean(output: str) -> Exit:
     """Remove the objects that `Fleet.clean` does not keep, and print their number."""
     removed = open_fleet(output).clean()
-    if not quiet:
-        print_message(f"mjconv: {_counted(len(removed), 'object')} removed")
+    print_note(f"mjconv: {_counted(len(removed), 'object')} removed")
     return Exit.DONE
 
 
@@ -339,4 +333,4 @@ def batch_to_address(batch: BatchOptions) -> Exit:
         write_plan(batch.inputs, batch.output, batch.convert, force=batch.force, engine=engine)
     else:
         fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert))
-    return run_fleet(RunOptions(output=batch.output, jobs=batch.jobs, quiet=batch.quiet))
+    return run_fleet(RunOptions(output=batch.output, jobs=batch.jobs))

@@ -3,7 +3,7 @@
 import sys
 from difflib import unified_diff
 
-from mjconv.command.console import Exit, Failures, print_message
+from mjconv.command.console import Exit, Failures, print_note
 from mjconv.command.paths import open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_rewritable, packed_for, write_bytes
@@ -19,7 +19,6 @@ class FmtOptions(Options, frozen=True, kw_only=True):
     check: bool = False
     diff: bool = False
     source: str | None = None
-    quiet: bool = False
 
 
 def format_files(options: FmtOptions) -> Exit:
@@ -45,8 +44,8 @@ def _format(path: str, options: FmtOptions) -> bool:
     if writes and (path == STANDARD or laid != source.data):
         check_rewritable(path)
         write_bytes(path, packed_for(path, laid))
-    if not writes and laid != source.data and not options.quiet:
-        print_message(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))
+    if not writes and laid != source.data:
+        print_note(visible(f"mjconv: {source.name or STDIN_NAME} has another layout"))
     return writes or laid == source.data
 
 

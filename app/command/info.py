@@ -9,7 +9,7 @@ from msgspec import UNSET, structs
 
 from mjconv.api import record_sources
 from mjconv.archive.facts import Facts
-from mjconv.command.console import Exit, Failures, print_left_out, print_messages
+from mjconv.command.console import Exit, Failures, print_left_out, print_notes
 from mjconv.command.paths import INFO_READS, open_source
 from mjconv.converters.formats import find
 from mjconv.files.address import redacted
@@ -87,7 +87,6 @@ class InfoOptions(Options, frozen=True, kw_only=True):
     as_json: bool = False
     everything: bool = False
     where: str | None = None
-    quiet: bool = False
 
 
 def show_files(options: InfoOptions) -> Exit:
@@ -105,8 +104,7 @@ def show_files(options: InfoOptions) -> Exit:
             for opened in _sources(path, options, failures, where):
                 with failures.going_on():
                     _show(opened, options)
-    if not options.quiet:
-        print_left_out(where)
+    print_left_out(where)
     return failures.status
 
 
@@ -125,7 +123,6 @@ def _sources(path: str, options: InfoOptions, failures: Failures, where: Where |
 def _show(opened: Source, options: InfoOptions) -> None:
     report = Report()
     summary = summarised(opened, report)
-    if not options.quiet:
-        print_messages(warning_lines(report.warnings, opened.name or ""))
+    print_notes(warning_lines(report.warnings, opened.name or ""))
     if summary.matches or options.where is None:
         print(json_line(summary) if options.as_json else "\n".join(map(translated, lines(summary))))

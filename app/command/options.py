@@ -17,7 +17,9 @@ from mjconv import encoding
 from mjconv.batch.plan import line_formats
 from mjconv.batch.shapes import TARGETS
 from mjconv.command.config import config
+from mjconv.command.console import quiet
 from mjconv.command.group import SubCommand
+from mjconv.command.paths import clobber
 from mjconv.converters.formats import known_names
 from mjconv.converters.interface import EVERY_SEAT
 from mjconv.files.storage import matching, with_scheme
@@ -29,7 +31,7 @@ from mjconv.ir.seats import seat_number
 from mjconv.languages import LANGUAGES
 from mjconv.referee.findings import Level
 from mjconv.rules.house import RENCHAN, SWITCHES
-from mjconv.settings import Anonymity, anonymity, walls
+from mjconv.settings import Anonymity, Setting, anonymity, walls
 from mjconv.validation.text import OUTPUTS, WHEN
 
 
@@ -144,9 +146,14 @@ def _read_in(context: typer.Context, name: str | None) -> None:
         context.with_resource(encoding.using(name))
 
 
-def _without_walls(context: typer.Context, wanted: bool) -> None:
-    if wanted:
-        context.with_resource(walls.using(False))
+def _flag(setting: Setting[bool], value: bool) -> Callable[[typer.Context, bool], None]:
+    """Return a function that puts a value in force if its flag is given."""
+
+    def hold(context: typer.Context, wanted: bool) -> None:
+        if wanted:
+            context.with_resource(setting.using(value))
+
+    return hold
 
 
 #: The settings, each with the function that puts its value in force while the command runs. The group of commands
@@ -155,7 +162,9 @@ SETTINGS: Final[Mapping[str, Callable[[typer.Context, Any], None]]] = {
     "limit": _hold,
     "served-limit": _hold_served,
     "encoding": _read_in,
-    "no-wall": _without_walls,
+    "no-wall": _flag(walls, False),
+    "no-clobber": _flag(clobber, False),
+    "quiet": _flag(quiet, True),
 }
 
 

@@ -13,9 +13,11 @@ from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
 from mjconv.files.sites import missing
 from mjconv.files.writing import check_rewritable, check_writable
 from mjconv.ir.errors import UsageError
-from mjconv.settings import anonymity
+from mjconv.settings import Setting, anonymity
 from mjconv.source import Source, source_of
 
+#: Whether an output may replace a file.
+clobber: Final = Setting("clobber", True)
 #: How a command reads all files of a folder or archive, which is not one file.
 BATCH_READS: Final = "mjconv batch {} -o OUT --to FORMAT converts all files in it"
 INFO_READS: Final = "mjconv info --all {} shows all files in it"
@@ -51,14 +53,12 @@ def refuse_several(path: str) -> None:
             open_source(path)
 
 
-def check_output(
-    output: str, inputs: Iterable[str] = (), *, clobber: bool = True, in_place: bool | None = None
-) -> None:
+def check_output(output: str, inputs: Iterable[str] = (), *, in_place: bool | None = None) -> None:
     """Check an output before the work; standard output, devices and pipes may always be written.
 
     `in_place` says whether an input is to be replaced; it is None for a command that cannot. Raises `UsageError`
     if an input would be replaced, or if it should be and is not. Raises `FileExistsError` for a file that exists
-    unless `clobber` allows it, and other `OSError` as `check_writable` and `check_rewritable` do.
+    with ``--no-clobber``, and other `OSError` as `check_writable` and `check_rewritable` do.
     """
     exists = output != STANDARD and _is_file(output)
     replaced = exists and any(path != STANDARD and _same_file(path, output) for path in inputs)
@@ -70,7 +70,7 @@ def check_output(
         raise UsageError(f"{output} is both an input and the output: name another output")
     elif replaced:
         raise UsageError(f"{output} is both an input and the output: name another output, or add --in-place")
-    if exists and not clobber:
+    if exists and not clobber.current():
         raise FileExistsError(errno.EEXIST, "Exists already, and --no-clobber keeps it", output)
     check_writable(output)
 

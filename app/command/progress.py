@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from mjconv.command.console import print_message
+from mjconv.command.console import quiet as hushed
 from mjconv.ir.plural import counted
 
 if TYPE_CHECKING:
@@ -33,7 +34,7 @@ class ProgressLine:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._count = total
-        self._quiet = quiet or sys.stderr is None
+        self._quiet = quiet or hushed.current() or sys.stderr is None
         self._terminal = not self._quiet and sys.stderr.isatty()
         self._interval = ON_TERMINAL if self._terminal else ELSEWHERE
         self._clock = clock

@@ -13,7 +13,7 @@ from mjconv.api import MjconvWarning, iter_matches, iter_members, write
 from mjconv.archive.where import where_of
 from mjconv.batch.finished import survey
 from mjconv.batch.plan import Plan
-from mjconv.command.console import Exit, print_message, print_messages
+from mjconv.command.console import Exit, print_message, print_notes
 from mjconv.command.paths import check_one_anonymous, check_output
 from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
@@ -55,8 +55,6 @@ class ReviewOptions(Options, frozen=True, kw_only=True):
     compare: bool = False
     source: str | None = None
     where: str | None = None
-    no_clobber: bool = False
-    quiet: bool = False
 
 
 def review_files(options: ReviewOptions) -> Exit:
@@ -87,7 +85,7 @@ def _review_files(options: ReviewOptions) -> Exit:
 
 def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> Exit:
     summary = run.summary
-    with ProgressLine(lambda: survey(names).size, quiet=options.quiet) as progress:
+    with ProgressLine(lambda: survey(names).size) as progress:
 
         def text() -> str:
             games = counted(summary.seats.total(), "game", grouped=True)
@@ -111,8 +109,8 @@ def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> 
         os.unlink(run.kept)
     if options.output is None:
         print("\n".join(map(translated, summary.lines())))
-    elif not options.quiet:
-        print_messages(summary.lines())
+    else:
+        print_notes(summary.lines())
     return Exit.DONE if summary.good else Exit.BAD_INPUT
 
 
@@ -178,7 +176,7 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
 
         check_installed()
     check_one_anonymous(ending == _RECORD and len(list(islice(iter_members(names), 2))) > 1)
-    check_output(options.output, names, clobber=not options.no_clobber)
+    check_output(options.output, names)
     if ending == _PAGE:
         several = iter_matches(
             names, format=options.source, where=options.where, wall=False, errors=lambda _: None
@@ -193,13 +191,12 @@ def _compare(options: ReviewOptions) -> Exit:
     if len(options.inputs) != 2:
         raise UsageError(f"--compare takes two files of rows, not {len(options.inputs)}")
     if options.output is not None:
-        check_table(options.output, None, options.inputs, clobber=not options.no_clobber)
+        check_table(options.output, None, options.inputs)
     one, other = map(read_rows, options.inputs)
     found = Comparison(one, other)
     if options.output is None:
         print("\n".join(map(translated, found.lines())))
     else:
         write_grid(found.grid(), options.output, None)
-        if not options.quiet:
-            print_messages(found.numbers())
+        print_notes(found.numbers())
     return Exit.DONE

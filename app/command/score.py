@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any, Final, TypeVar, cast, get_args
 
-from mjconv.command.console import print_messages
+from mjconv.command.console import print_notes
 from mjconv.command.paths import check_output
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
@@ -52,8 +52,6 @@ class ScoreOptions(Options, frozen=True, kw_only=True):
     season: str | None = None
     teams: bool = False
     min_games: int = 0
-    quiet: bool = False
-    no_clobber: bool = False
 
 
 def score_files(options: ScoreOptions) -> None:
@@ -65,7 +63,7 @@ def score_files(options: ScoreOptions) -> None:
     if options.format is None and output is not None and output.lower().endswith((".html", ".htm")):
         _write_page(paths, output, options)
         return
-    write_table(lambda: _grid(paths, options), paths, output, options.format, clobber=not options.no_clobber)
+    write_table(lambda: _grid(paths, options), paths, output, options.format)
 
 
 def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> None:
@@ -77,7 +75,7 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
         if given:
             raise UsageError(f"a page has days and running points of itself: leave out {option}")
     check_one_standard_input(paths)
-    check_output(output, paths, clobber=not options.no_clobber)
+    check_output(output, paths)
     title = os.path.splitext(os.path.basename(output))[0]
     page = _made(
         paths, options, lambda games: evening(in_order(games), title, least=options.min_games, sort=options.sort)
@@ -100,15 +98,13 @@ def _files(path: str) -> list[str]:
     return files
 
 
-def write_table(
-    make: Callable[[], Grid], paths: Sequence[str], output: str | None, form: str | None, *, clobber: bool
-) -> None:
+def write_table(make: Callable[[], Grid], paths: Sequence[str], output: str | None, form: str | None) -> None:
     """Check the output, make the table, and write it to `output` or standard output; aligned on a terminal.
 
     `paths` are the inputs. `form` is a key of `FORMATS`. Raises `UsageError` and `OSError`.
     """
     check_one_standard_input(paths)
-    output_form = check_table(output, form, paths, clobber=clobber)
+    output_form = check_table(output, form, paths)
     terminal = on_terminal(output)
     if terminal and output_form in BINARY:
         raise UsageError(f"{output_form} is no text for a terminal: name a file with -o")
@@ -119,11 +115,11 @@ def write_table(
     write_grid(grid, output, output_form)
 
 
-def check_table(output: str | None, form: str | None, paths: Sequence[str], *, clobber: bool = True) -> str:
+def check_table(output: str | None, form: str | None, paths: Sequence[str]) -> str:
     """Return the format of a table that may be written. Raises `UsageError` and `OSError` where it may not."""
     output_form = format_for(form, output)
     if output is not None:
-        check_output(output, paths, clobber=clobber)
+        check_output(output, paths)
     return output_form
 
 
@@ -174,7 +170,7 @@ def _made(
         warn = warnings.append if empty and not windowed else None
         return make(played(games, windowed=windowed, warn=warn))
     finally:
-        print_messages(() if options.quiet else warning_lines(warnings))
+        print_notes(warning_lines(warnings))
 
 
 def _season(options: ScoreOptions) -> Season:

@@ -9,7 +9,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from mjconv.command.convert import FileOptions, check_before, finish, print_verified
+from mjconv.command.console import print_note
+from mjconv.command.convert import FileOptions, check_before, finish
 from mjconv.command.paths import check_output, open_source, refuse_other_output
 from mjconv.conversion import placing, shifted
 from mjconv.converters import formats, hub
@@ -58,7 +59,7 @@ def split(options: SplitOptions) -> None:
             report.losses += shifted(own.losses, number - 1)
         names = _numbered(where, source, extension, 1, number)
         for name in names:
-            check_output(name, [path], clobber=not options.no_clobber)
+            check_output(name, [path])
         stage.rename(names)
         finish(report, [source], where, names, form, options)
         if options.convert.verify:
@@ -67,7 +68,7 @@ def split(options: SplitOptions) -> None:
 
             parts = ((name, stage.contents(number)) for number, name in enumerate(names))
             done = verify_parts(source, form, parts, report.losses, plain=not form.writes_notes(written))
-            print_verified(done, options)
+            print_note(f"mjconv: verified: {done.line()}")
         stage.commit()
 
 

@@ -93,14 +93,15 @@ def _run() -> None:
 
         whole()
         return
-    from mjconv.command.console import leaving_on_error, show_any_character
+    from mjconv.command.console import leaving_on_error, quiet, show_any_character
 
     show_any_character()
     inputs, options = plain
     with leaving_on_error(_exit):
         from mjconv.command.convert import JoinOptions, join
 
-        join(JoinOptions.of(inputs=inputs, **options))
+        with quiet.using(options.pop("quiet", False)):
+            join(JoinOptions.of(inputs=inputs, **options))
     sys.exit(0)
 
 

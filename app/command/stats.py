@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from mjconv.api import record_sources
 from mjconv.archive.selection import Selection
 from mjconv.archive.where import Where
-from mjconv.command.console import Exit, Failures, print_left_out, print_message, print_messages
+from mjconv.command.console import Exit, Failures, print_left_out, print_note, print_notes
 from mjconv.command.options import STATS_BY
 from mjconv.command.score import on_terminal, write_table
 from mjconv.converters import formats
@@ -55,8 +55,6 @@ class StatsOptions(Options, frozen=True, kw_only=True):
     where: str | None = None
     dedup: bool = False
     source: str | None = None
-    quiet: bool = False
-    no_clobber: bool = False
 
 
 def count_players(options: StatsOptions) -> Exit:
@@ -76,7 +74,6 @@ def count_players(options: StatsOptions) -> Exit:
         options.inputs,
         options.output,
         options.format,
-        clobber=not options.no_clobber,
     )
     return reading.failures.status
 
@@ -126,15 +123,12 @@ class _Reading:
         where = selection.where if selection else self.where
         if not stats.matches and not (where and where.left_out) and not self.failures.number:
             raise InputError("there is no record in it", file=", ".join(map(redacted, self.options.inputs)))
-        if not self.options.quiet:
-            print_left_out(where)
-            if selection and selection.duplicates:
-                print_message(
-                    f"mjconv: {counted(selection.duplicates, 'match', grouped=True)} left out by --dedup"
-                )
-            if stats.others:
-                number = counted(stats.others, "match", grouped=True)
-                print_message(f"mjconv: {number} skipped: no riichi game of three or four players")
+        print_left_out(where)
+        if selection and selection.duplicates:
+            print_note(f"mjconv: {counted(selection.duplicates, 'match', grouped=True)} left out by --dedup")
+        if stats.others:
+            number = counted(stats.others, "match", grouped=True)
+            print_note(f"mjconv: {number} skipped: no riichi game of three or four players")
         return stats.grid()
 
     def _selection(self, names: list[str]) -> Selection:
@@ -208,8 +202,8 @@ class _Reading:
             for reading in source.readings(report):
                 if self.selection is None or self.selection.keeps(reading.match, source.form, source.name):
                     yield reading.match
-        if not (self.options.quiet or self.failures.silent):
-            print_messages(warning_lines(report.warnings, source.name or ""))
+        if not self.failures.silent:
+            print_notes(warning_lines(report.warnings, source.name or ""))
 
 
 def _columns_in(folder: str) -> list[str]:

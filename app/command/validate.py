@@ -6,7 +6,7 @@ from typing import Final, cast, get_args
 
 from mjconv.archive.where import Where
 from mjconv.batch.finished import survey
-from mjconv.command.console import Exit, print_left_out, print_messages
+from mjconv.command.console import Exit, print_left_out, print_messages, quiet
 from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
 from mjconv.files.reading import STANDARD, check_one_standard_input
@@ -41,14 +41,13 @@ class ValidateOptions(Options, frozen=True, kw_only=True):
     output: str = "text"
     color: str = "auto"
     fail_on_warnings: bool = False
-    quiet: bool = False
     where: str | None = None
 
 
 def validate_files(options: ValidateOptions) -> Exit:
     """Print the findings in files, folders and archives; return whether there are no errors.
 
-    With `fail_on_warnings`, warnings count as errors. With `quiet`, only errors are printed, without a summary.
+    With `fail_on_warnings`, warnings count as errors. With ``--quiet``, only errors are printed, and no summary.
     Raises `UsageError`.
     """
     if options.as_json and options.output not in ("text", "json"):
@@ -61,7 +60,7 @@ def validate_files(options: ValidateOptions) -> Exit:
     listed: list[list[Cell]] = []
     if options.fix_list is not None:
         check_table(options.fix_list, None, paths)
-    with ProgressLine(lambda: _size(paths), quiet=options.quiet) as status:
+    with ProgressLine(lambda: _size(paths)) as status:
         validation = Validation(
             _wanted(options),
             options.source,
@@ -72,7 +71,7 @@ def validate_files(options: ValidateOptions) -> Exit:
         def findings() -> Iterator[Finding]:
             for path in paths:
                 for finding in validation.of_path(path):
-                    if finding.severity == "error" or not options.quiet:
+                    if finding.severity == "error" or not quiet.current():
                         if options.fix_list is not None:
                             listed.append(_fix(finding))
                         yield finding
@@ -82,7 +81,7 @@ def validate_files(options: ValidateOptions) -> Exit:
             print(part)
     if options.fix_list is not None:
         write_grid(Grid(list(_FIX), listed, missing=""), options.fix_list, None)
-    if not options.quiet:
+    if not quiet.current():
         sys.stdout.flush()
         colours = colours_for(options.color, sys.stderr)
         print_messages(

@@ -13,7 +13,7 @@ from typing import Any, Final, TextIO
 from msgspec.structs import replace
 
 from mjconv.api import MjconvWarning, iter_records
-from mjconv.command.console import print_message, print_messages
+from mjconv.command.console import print_message, print_note, print_notes
 from mjconv.command.paths import check_one_anonymous, check_output, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
 from mjconv.ir.errors import UsageError, shortened
@@ -69,8 +69,6 @@ class ViewOptions(Options, frozen=True, kw_only=True):
     no_credit: bool = False
     watch: bool = False
     port: int = 0
-    no_clobber: bool = False
-    quiet: bool = False
 
 
 def view_files(options: ViewOptions) -> None:
@@ -91,7 +89,7 @@ def view_files(options: ViewOptions) -> None:
     with warnings.catch_warnings(record=True) as found, walls.using(walls.current() and not options.no_walls):
         warnings.simplefilter("always", MjconvWarning)
         matches = [record.match for record in iter_records(paths, format=options.source)]
-    print_messages(() if options.quiet else (f"mjconv: warning: {each.message}" for each in found))
+    print_notes(f"mjconv: warning: {each.message}" for each in found)
     _put_several(matches, options, paths[0])
 
 
@@ -197,7 +195,7 @@ def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
                 f"{options.output}: view writes a page (.html), or a picture of one position (.svg, .png); "
                 "a browser prints the page"
             )
-        check_output(options.output, paths, clobber=not options.no_clobber)
+        check_output(options.output, paths)
         if options.opens and options.output == STANDARD:
             raise UsageError("--open needs a file: name it with -o, or leave -o out")
     return options
@@ -240,11 +238,10 @@ def _chosen(source: Source, options: ViewOptions) -> list[Match]:
         raise UsageError("the file holds the points of games alone: mjconv score -o evening.html makes their page")
     if not matches:
         raise UsageError(f"there is no match {wanted}: the file holds {counted(number, 'match')}")
-    if not options.quiet:
-        for fault in report.faults:
-            fault.error.file = fault.error.file or source.name
-            print_message(f"mjconv: warning: {fault.error}")
-        print_messages(warning_lines(report.warnings, source.name or STDIN_NAME))
+    for fault in report.faults:
+        fault.error.file = fault.error.file or source.name
+        print_note(f"mjconv: warning: {fault.error}")
+    print_notes(warning_lines(report.warnings, source.name or STDIN_NAME))
     return matches
 
 

@@ -114,7 +114,7 @@ def test_scores_at_addresses(memory: Any, tmp_path: Path) -> None:
 
 def test_batch_reads_addresses(sources: Path, tmp_path: Path) -> None:
     run(str(sources), "-o", "disk", "--to", "jmjp", "-q", folder=tmp_path, status=1)
-    options = BatchOptions.of(inputs=[ROOT], output=str(tmp_path / "remote"), target="jmjp", jobs=1, quiet=True)
+    options = BatchOptions.of(inputs=[ROOT], output=str(tmp_path / "remote"), target="jmjp", jobs=1)
     assert run_batch(options) == 1
     there, here = tree(tmp_path / "remote"), tree(tmp_path / "disk")
     failed = there.pop("failures.jsonl").replace(ROOT.encode(), b"X")

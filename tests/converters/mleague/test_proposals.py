@@ -174,7 +174,7 @@ def test_a_list_of_mistakes_has_a_row_for_each_with_what_is_stated_and_proposed(
         MISTAKES[name][0](found)
     (tmp_path / "bad.html").write_bytes(page(found))
     options = ValidateOptions(
-        files=[str(tmp_path / "bad.html")], fix_list=str(tmp_path / "list.csv"), source="mleague", quiet=True
+        files=[str(tmp_path / "bad.html")], fix_list=str(tmp_path / "list.csv"), source="mleague"
     )
     assert validate_files(options)
     rows = list(csv.DictReader((tmp_path / "list.csv").open(encoding="utf-8")))
