@@ -129,7 +129,7 @@ def new() -> None:
     """
 
 
-@add_command(app, "fmt", "fmt:format_files")
+@add_command(app, "fmt", "typed:format_files")
 def fmt() -> None:
     """Lay out texts that people type, jmjp, uzje and hk, in their usual lines.
 
@@ -137,7 +137,7 @@ def fmt() -> None:
     """
 
 
-@add_command(app, "lsp", "lsp:serve")
+@add_command(app, "lsp", "typed:serve")
 def lsp() -> None:
     """Serve an editor: findings while you type, hover, completion, outline (Language Server Protocol).
 

@@ -117,7 +117,7 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
             _keep_originals(report, output)
         if options.in_place and len(sources) == 1:
             # Imported here: most conversions write another file.
-            from mjconv.command.layout import report_moves
+            from mjconv.command.typed import report_moves
 
             report_moves(sources[0].data, unpack(stage.contents()), report)
         finish(report, sources, output, [output], form, options)

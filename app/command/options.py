@@ -265,7 +265,7 @@ def add_command(group: typer.Typer, command: str, action: str = "") -> Callable[
 
     The function takes their values as keywords, except for those of settings, and returns the exit status, or None
     for success. Its docstring is the help. If an `action` is named, by its module and function, such as
-    ``fmt:format_files``, it is loaded when the command runs, and runs in the place of the function.
+    ``typed:format_files``, it is loaded when the command runs, and runs in the place of the function.
     """
     rows = COMMANDS[command]
 

@@ -28,7 +28,7 @@ from mjconv.ir.plural import counted
 from mjconv.languages import translated
 from mjconv.options import ConvertOptions, Options
 from mjconv.reviewer.bot import ANSWER_SECONDS, PROTOCOLS, Protocol
-from mjconv.reviewer.rows import WRITERS, ending_of, read_rows
+from mjconv.reviewer.rows import FILES, ending_of, read_rows
 from mjconv.reviewer.run import Run
 from mjconv.reviewer.summary import Comparison
 from mjconv.reviewer.worker import BotOptions
@@ -101,7 +101,7 @@ def _review(run: Run, names: list[str], ending: str, options: ReviewOptions) -> 
                 print_message(visible(f"mjconv: interrupted: {text()} kept; --resume continues"))
             raise
     if options.output is not None:
-        if ending in WRITERS or any(True for _ in run.rows()):
+        if ending in FILES or any(True for _ in run.rows()):
             _write(run, names, ending, options.output)
         else:
             # A page or record of no match would be an empty file.
@@ -121,7 +121,7 @@ def _write(run: Run, names: list[str], ending: str, output: str) -> None:
         return
     hidden = anonymity.current() is not None
     rows = (replace(row, source=None) for row in run.rows()) if hidden else run.rows()
-    pieces = _pages(run, names) if ending == _PAGE else WRITERS[ending](rows)
+    pieces = _pages(run, names) if ending == _PAGE else FILES[ending][0](rows)
     with staging() as stage:
         stage.write(output, packed_pieces(output, pieces))
         stage.commit()
@@ -168,8 +168,8 @@ def _check_output(options: ReviewOptions, names: Sequence[str]) -> str:
     if options.output is None:
         return ""
     ending = ending_of(options.output)
-    if ending not in (_PAGE, _RECORD, *WRITERS) or options.output == STANDARD:
-        known = " ".join((_PAGE, _RECORD, *WRITERS))
+    if ending not in (_PAGE, _RECORD, *FILES) or options.output == STANDARD:
+        known = " ".join((_PAGE, _RECORD, *FILES))
         raise UsageError(f"the name of the output decides its kind, and ends in one of {known}")
     if ending == ".parquet":
         from mjconv.columns import check_installed

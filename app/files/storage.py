@@ -54,15 +54,18 @@ def matching(name: str) -> list[str]:
     return sorted(glob(name, recursive=True)) or [name]
 
 
+def in_memory(name: str) -> bytes | None:
+    """Return the bytes of a file in memory, or the record that an address itself is; None for any other name."""
+    return held[name] if name in held else record_in(name)
+
+
 def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
     """Open a file; `size` is its size in bytes, if it is known. Raises `OSError` and `StorageError`."""
     name = os.fsdecode(path)
-    if name in held:
-        return BytesIO(held[name])
+    if (data := in_memory(name)) is not None:
+        return BytesIO(data)
     if not is_address(name):
         return open(path, "rb")
-    if (record := record_in(name)) is not None:
-        return BytesIO(record)
     from mjconv.files.remote import About, open_stream
 
     return open_stream(name, None if size is None else About(size, ""))
@@ -70,12 +73,10 @@ def open_for_reading(path: str | bytes, size: int | None = None) -> IO[bytes]:
 
 def is_folder(path: str) -> bool:
     """Return whether a folder exists at a path or address."""
-    if path in held:
+    if in_memory(path) is not None:
         return False
     if not is_address(path):
         return os.path.isdir(path)
-    if record_in(path) is not None:
-        return False
     from mjconv.files.remote import describe
 
     return describe(path) is None
@@ -83,13 +84,11 @@ def is_folder(path: str) -> bool:
 
 def size_and_stamp(path: str) -> tuple[int, str]:
     """Return the size of a file in bytes, and a stamp that changes with its contents. Raises `OSError`."""
-    if path in held:
-        return len(held[path]), ""
+    if (data := in_memory(path)) is not None:
+        return len(data), ""
     if not is_address(path):
         status = os.stat(path)
         return status.st_size, f"{status.st_size}-{status.st_mtime_ns}"
-    if (record := record_in(path)) is not None:
-        return len(record), ""
     from mjconv.files.remote import describe
 
     return describe(path) or (0, "")

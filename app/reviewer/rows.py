@@ -186,27 +186,22 @@ def _from_parquet(data: bytes) -> Iterator[Row]:
         yield from msgspec.convert(batch.to_pylist(), list[Row])
 
 
-#: The writers and the readers of the files of rows, by the ending of their names.
-WRITERS: Final[Mapping[str, Callable[[Iterator[Row]], Iterator[bytes]]]] = {
-    ".jsonl": _jsonl,
-    ".csv": _csv,
-    ".parquet": _parquet,
-}
-_READERS: Final[Mapping[str, Callable[[bytes], Iterator[Row]]]] = {
-    ".jsonl": _from_jsonl,
-    ".csv": _from_csv,
-    ".parquet": _from_parquet,
+#: The writer and the reader of the files of rows, by the ending of their names.
+FILES: Final[Mapping[str, tuple[Callable[[Iterator[Row]], Iterator[bytes]], Callable[[bytes], Iterator[Row]]]]] = {
+    ".jsonl": (_jsonl, _from_jsonl),
+    ".csv": (_csv, _from_csv),
+    ".parquet": (_parquet, _from_parquet),
 }
 
 
 def read_rows(path: str) -> list[Row]:
     """Read a file of rows, by the ending of its name. Raises `UsageError`, `InputError` and `OSError`."""
     ending = ending_of(path)
-    if ending not in _READERS:
-        raise UsageError(f"--compare reads {', '.join(_READERS)} of mjconv review, not {redacted(path)}")
+    if ending not in FILES:
+        raise UsageError(f"--compare reads {', '.join(FILES)} of mjconv review, not {redacted(path)}")
     data = unpack(read_bytes(path), path)
     try:
-        return list(_READERS[ending](data))
+        return list(FILES[ending][1](data))
     except (ValueError, KeyError, msgspec.MsgspecError) as error:
         raise InputError(f"no rows of mjconv review: {error}", file=redacted(path)) from None
 

@@ -25,7 +25,7 @@ from mjconv.ir.match import Match
 from mjconv.messages import json_line
 from mjconv.reviewer.bot import Bot
 from mjconv.reviewer.play import review
-from mjconv.reviewer.rows import WRITERS
+from mjconv.reviewer.rows import FILES
 from mjconv.rules.house import house_of
 from mjconv.score.formats import FORMATS, format_for
 from mjconv.score.player_stats import stats
@@ -241,7 +241,7 @@ def _review(files: Files, given: Given, bot: Bot | None) -> Answer:
         return page_answer(view(found.match, seat=next(iter(found.seats), None), lang=given.get("lang")).html)
     if ending not in (".jsonl", ".csv"):
         raise UsageError(f"format takes html, jsonl or csv, not {ending[1:]!r}")
-    return download(b"".join(WRITERS[ending](iter(found.rows))), f"review{ending}")
+    return download(b"".join(FILES[ending][0](iter(found.rows))), f"review{ending}")
 
 
 #: The actions by their names in addresses.

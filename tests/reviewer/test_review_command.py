@@ -18,7 +18,7 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.command.start import main
 from mjconv.reviewer.play import review
-from mjconv.reviewer.rows import WRITERS, Row, event_of, read_rows
+from mjconv.reviewer.rows import FILES, Row, event_of, read_rows
 
 #: Seat 1 discards C when it draws.
 DISCARDS = """while read -r line; do case $line in
@@ -270,7 +270,7 @@ def test_nothing_is_left_when_the_run_or_a_worker_is_killed(killed: str, logs: P
 def written(path: Path, answer: dict[str, object]) -> Path:
     """Write the rows of a bot that answers so in both rounds of a match."""
     found = review(short_match(2), 1, lambda messages: answer if messages[-1]["type"] == "tsumo" else None)
-    path.write_bytes(b"".join(WRITERS[path.suffix](iter(found.rows))))
+    path.write_bytes(b"".join(FILES[path.suffix][0](iter(found.rows))))
     return path
 
 
