@@ -108,20 +108,6 @@ class DrawnStep(StepValues, frozen=True):
     fenpei: PerPlayer | None = None
 
 
-class Step(msgspec.Struct, frozen=True, gc=False):
-    """A step: one of these fields, its kind, has its values."""
-
-    qipai: DealStep | UnsetType = UNSET
-    zimo: DrawStep | UnsetType = UNSET
-    gangzimo: DrawStep | UnsetType = UNSET
-    dapai: DiscardStep | UnsetType = UNSET
-    fulou: CallStep | UnsetType = UNSET
-    gang: CallStep | UnsetType = UNSET
-    kaigang: DoraStep | UnsetType = UNSET
-    hule: WinStep | UnsetType = UNSET
-    pingju: DrawnStep | UnsetType = UNSET
-
-
 def stated(value: Any) -> Any:
     """Return a value of a step; `UNSET` where there is none."""
     return UNSET if value is None else value

@@ -6,7 +6,7 @@ A step is an object with one key, its kind. `l` is a player, counted from the de
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, get_args, get_type_hints
+from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET, field, structs
 
@@ -19,7 +19,7 @@ from mjconv.converters.majiang.results import (
     DoraStep,
     DrawnStep,
     DrawStep,
-    Step,
+    StepValues,
     WinStep,
     by_seat,
     read_deltas,
@@ -66,6 +66,18 @@ _DISCARDS: Final = [
         for sign in ("", "_")
     }
     for seat in range(SEATS)
+]
+#: The plain draws and discards by the seat of the dealer, the kind of their steps, and the values `l` and `p`.
+_TURNS: Final = [
+    {
+        kind: {
+            (player, spelling): event
+            for player in range(SEATS)
+            for spelling, event in by_seat[(first + player) % SEATS].items()
+        }
+        for kind, by_seat in (("zimo", _DRAWS), ("dapai", _DISCARDS))
+    }
+    for first in range(SEATS)
 ]
 
 
@@ -126,25 +138,30 @@ class _StepReader:
         self.play: Play | None = None
 
     def read(self) -> RoundReading:
-        steps = as_struct(self.value, list[Step], "a tile such as m1, p0 or z7")
         path: Path = ()
+        events, steps = self.events, self.steps
+        turns: Mapping[str, Mapping[tuple[int, str], ev.Event]] = {}
         try:
-            for index, (step, values) in enumerate(zip(self.value, steps, strict=True)):
+            for index, step in enumerate(self.value):
                 path = (index,)
-                if len(step) != 1:
-                    raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}")
+                if type(step) is not dict or len(step) != 1:
+                    raise _no_step(step)
                 [(kind, body)] = step.items()
+                try:
+                    usual = len(body) == 2 and type(body["l"]) is int
+                    event = turns[kind][body["l"], body["p"]] if usual else None
+                except (KeyError, TypeError):
+                    event = None
+                if event is not None:
+                    events.append(event)
+                    steps.append(index)
+                    continue
                 path = (index, kind)
-                known = _KINDS.get(kind)
-                if known is None:
-                    raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {', '.join(_KINDS)}")
-                read, keys = known
-                if index == 0 or self.ended or kind == "qipai":
-                    self._check_place(index, kind)
-                usual = read(self, getattr(values, kind))
-                self.steps += [index] * (len(self.events) - len(self.steps))
-                if not usual or not keys.issuperset(body):
-                    self.odd.append(index)
+                self._read_step(index, kind, body)
+                steps += [index] * (len(events) - len(steps))
+                # A turn after a riichi or a kan is more than its event.
+                is_plain = self.waiting is None and not self.after_kan and not self.ended
+                turns = _TURNS[self.first] if is_plain else {}
         except WrongValueError as error:
             raise error.within(*path) from None
         if self.ended:
@@ -152,6 +169,17 @@ class _StepReader:
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
         return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked, self.play)
+
+    def _read_step(self, index: int, kind: str, body: Any) -> None:
+        """Read a step of any kind. Raises `WrongValueError` with the path in the values of the step."""
+        if kind not in _KINDS:
+            raise WrongValueError(f"unknown kind of step {shown(kind)}; known are {', '.join(_KINDS)}")
+        read, values = _KINDS[kind]
+        step = as_struct(body, values, "a tile such as m1, p0 or z7")
+        if index == 0 or self.ended or kind == "qipai":
+            self._check_place(index, kind)
+        if not read(self, step) or not set(values.__struct_fields__).issuperset(body):
+            self.odd.append(index)
 
     def _check_place(self, index: int, kind: str) -> None:
         """Raise `WrongValueError` if a step of this kind cannot have this index, or follow the end of a round."""
@@ -312,11 +340,23 @@ class _StepReader:
             self.waiting = None
 
 
-#: For each kind of step: the method that reads it, and its keys.
-_KINDS: Final[Mapping[str, tuple[Callable[[_StepReader, Any], bool], frozenset[str]]]] = {
-    kind: (getattr(_StepReader, kind), frozenset(get_args(values)[0].__struct_fields__))
-    for kind, values in get_type_hints(Step).items()
+#: For each kind of step: the method that reads it, and its values.
+_KINDS: Final[Mapping[str, tuple[Callable[[_StepReader, Any], bool], type[StepValues]]]] = {
+    "qipai": (_StepReader.qipai, DealStep),
+    "zimo": (_StepReader.zimo, DrawStep),
+    "gangzimo": (_StepReader.gangzimo, DrawStep),
+    "dapai": (_StepReader.dapai, DiscardStep),
+    "fulou": (_StepReader.fulou, CallStep),
+    "gang": (_StepReader.gang, CallStep),
+    "kaigang": (_StepReader.kaigang, DoraStep),
+    "hule": (_StepReader.hule, WinStep),
+    "pingju": (_StepReader.pingju, DrawnStep),
 }
+
+
+def _no_step(value: Any) -> WrongValueError:
+    as_struct(value, dict)
+    return WrongValueError(f"expected an object with one kind of step, not {shown(value)}")
 
 
 def _written(write: Callable[..., Any], *about: Any) -> Any:
