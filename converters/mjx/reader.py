@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Reading
-from mjconv.converters.mjx.round_reader import StateReader
+from mjconv.converters.mjx.round_reader import EVENTS, StateReader
 from mjconv.converters.mjx.state import MjxState, state_of
 from mjconv.converters.mjx.wall import SEATS
 from mjconv.converters.shared import jsontext
@@ -27,7 +27,7 @@ class _Line(NamedTuple):
     located: Located
     state: MjxState | None
     round: Round
-    paths: list[Path]
+    places: list[int | Path]
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -65,7 +65,7 @@ def _line(report: Report, located: Located, number: int, index: int) -> _Line:
             reader.compare(warn)
     if reader is None or not reader.events:
         return _Line(located, None, Round(), [])
-    return _Line(located, state, reader.round(warn, walls=report.walls), reader.paths)
+    return _Line(located, state, reader.round(warn, walls=report.walls), reader.places)
 
 
 def _follows(line: _Line, before: _Line) -> bool:
@@ -120,9 +120,10 @@ def _locate(lines: list[_Line], number: int | None, event: int, key: str) -> Pla
     if not 0 <= number < len(lines):
         return None
     line = lines[number]
-    if not 0 <= event < len(line.paths):
+    if not 0 <= event < len(line.places):
         return line.located.place()
-    path = line.paths[event]
+    place = line.places[event]
+    path = (*EVENTS, place) if isinstance(place, int) else place
     if event == 0:
         return line.located.place(_WAYS["deal"].get(key, path))
     if type(line.round.events[event]) is ev.Ryukyoku and key == "deltas":

@@ -30,6 +30,9 @@ _DISCARDS: Final = [
     [[ev.Discard(seat, tile, tsumogiri=at_once) for tile in WITH_REDS] for seat in range(SEATS)]
     for at_once in (False, True)
 ]
+_DRAW: Final = f"{PREFIX}DRAW"
+_DISCARDED: Final = (f"{PREFIX}DISCARD", f"{PREFIX}TSUMOGIRI")
+_RON: Final = f"{PREFIX}RON"
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
 #: The path to the events of a state.
@@ -47,8 +50,8 @@ class StateReader:
     def __init__(self, state: MjxState) -> None:
         self.state = state
         self.events: list[ev.Event] = []
-        #: Where each event is in the state.
-        self.paths: list[Path] = []
+        #: The place of each event in the state: its index among the events, or a path.
+        self.places: list[int | Path] = []
         self.riichi = [False] * SEATS
         self.drawn = -1
         self.blocked: tuple[int, ...] = ()
@@ -63,12 +66,27 @@ class StateReader:
         """Read the events. Raises `WrongValueError`: the events before the error stay."""
         public = self.state.public_observation
         self._deal(public)
-        for index, event in enumerate(public.events):
-            path = (*EVENTS, index)
-            try:
-                self._event(event, path)
-            except WrongValueError as error:
-                raise error.within(*path) from None
+        events, places, draws = self.events, self.places, self.draws
+        index = 0
+        try:
+            for index, event in enumerate(public.events):
+                kind, seat = event.type, event.who
+                if self.over and kind != _RON:
+                    raise WrongValueError("an event comes after the result of its round")
+                if kind == _DRAW:
+                    if not draws[seat]:
+                        raise WrongValueError("the drawHistory of the player has no tile for this draw")
+                    self.drawn = draws[seat].pop()
+                    events.append(_DRAWS[seat][self.drawn])
+                elif kind in _DISCARDED:
+                    events.append(_DISCARDS[event.tile == self.drawn][seat][event.tile])
+                    self.drawn = -1
+                else:
+                    self._event(event, index)
+                    continue
+                places.append(index)
+        except WrongValueError as error:
+            raise error.within(*EVENTS, index) from None
         terminal = self.state.round_terminal
         if terminal is None:
             return
@@ -79,9 +97,9 @@ class StateReader:
             raise WrongValueError(message, (*_TERMINAL, "wins"))
         self._add(ev.EndRound(), _TERMINAL)
 
-    def _add(self, event: ev.Event, path: Path) -> None:
+    def _add(self, event: ev.Event, place: int | Path) -> None:
         self.events.append(event)
-        self.paths.append(path)
+        self.places.append(place)
 
     def _deal(self, public: Public) -> None:
         hands: dict[int, tuple[int, ...]] = {}
@@ -111,32 +129,23 @@ class StateReader:
         self._add(start, ("publicObservation",))
         self.play = Play(start)
 
-    def _event(self, event: Event, path: Path) -> None:
+    def _event(self, event: Event, index: int) -> None:
+        """Read an event that is no draw and no discard."""
         kind, seat = event.type.removeprefix(PREFIX), event.who
-        if self.over and kind != "RON":
-            raise WrongValueError("an event comes after the result of its round")
-        if kind == "DRAW":
-            if not self.draws[seat]:
-                raise WrongValueError("the drawHistory of the player has no tile for this draw")
-            self.drawn = self.draws[seat].pop()
-            self._add(_DRAWS[seat][self.drawn], path)
-        elif kind == "DISCARD" or kind == "TSUMOGIRI":
-            self._add(_DISCARDS[event.tile == self.drawn][seat][event.tile], path)
-            self.drawn = -1
-        elif kind in CALLS:
-            self._add(_call(CALLS[kind], seat, event.open), path)
+        if kind in CALLS:
+            self._add(_call(CALLS[kind], seat, event.open), index)
             self.drawn = -1
         elif kind == "RIICHI":
             self.riichi[seat] = True
-            self._add(ev.Riichi(seat), path)
+            self._add(ev.Riichi(seat), index)
         elif kind == "RIICHI_SCORE_CHANGE":
-            self._add(ev.RiichiAccepted(seat), path)
+            self._add(ev.RiichiAccepted(seat), index)
         elif kind == "NEW_DORA":
-            self._add(ev.Dora(WITH_REDS[event.tile]), path)
+            self._add(ev.Dora(WITH_REDS[event.tile]), index)
         elif kind == "TSUMO" or kind == "RON":
             self._win(seat)
         elif kind in _REASONS:
-            self._drawn_game(_REASONS[kind], path)
+            self._drawn_game(_REASONS[kind], index)
         else:
             raise WrongValueError(f"mjx has no event {shown(event.type)}", ("type",))
 
@@ -173,7 +182,7 @@ class StateReader:
             (*_TERMINAL, "wins", number),
         )
 
-    def _drawn_game(self, reason: str, path: Path) -> None:
+    def _drawn_game(self, reason: str, index: int) -> None:
         terminal = self.state.round_terminal
         self.over = True
         if terminal is None:
@@ -187,7 +196,7 @@ class StateReader:
             tenpais = tuple([seat in shown_hands for seat in range(SEATS)])
         elif reason == "triple_ron":
             self.blocked = shown_hands
-        self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=draw.ten_changes), path)
+        self._add(ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=draw.ten_changes), index)
 
     # Values that the state has twice: the events determine them.
 
