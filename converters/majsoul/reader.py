@@ -115,21 +115,18 @@ class MajsoulReader:
         number = len(self.match.rounds)
 
         def warn(message: str, path: Path) -> None:
-            self.report.warn(message, match=0, round=number, place=self._place_of(index, *path))
+            self.report.warn(message, match=0, round=number, place=self._place_of(begin + reader.index, *path))
 
-        index = begin
         reader = MajsoulRoundReader(warn, self.head, walls=self.walls, compares=self.report.compares)
         whole = True
-        for index in range(begin, end):
-            try:
-                reader.read(acts[index])
-            except WrongValueError as error:
-                fault = InputError(f"{acts[index].name}: {error}", self._place_of(index, *error.path))
-                self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
-                whole = False
-                break
-        records = [index for index in range(begin, end) if acts[index].name][: len(reader.firsts)]
-        self.spans.append(_RoundSpan(begin, records, reader.firsts))
+        try:
+            reader.read(acts[begin:end])
+        except WrongValueError as error:
+            index = begin + reader.index
+            fault = InputError(f"{acts[index].name}: {error}", self._place_of(index, *error.path))
+            self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
+            whole = False
+        self.spans.append(_RoundSpan(begin, [begin + index for index in reader.records], reader.firsts))
         if not reader.events:
             self.match.rounds.append(Round())
             return

@@ -1,6 +1,6 @@
 """Reads the records of one round: its events, and what happened beside the play."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
@@ -36,7 +36,7 @@ _USER_EVENTS: Final[Mapping[int, AnnotationKind]] = {1: "returned", 2: "left"}
 
 
 class MajsoulRoundReader:
-    """Reads the records of a round one by one. The first one is the deal. `head` is the head of the game.
+    """Reads the records of a round. The first one is the deal. `head` is the head of the game.
 
     If it `compares`, it warns of values that differ from the play.
     """
@@ -47,7 +47,10 @@ class MajsoulRoundReader:
         self.walls = walls
         self.compares = compares
         self.events: list[ev.Event] = []
-        #: The number of events before each record.
+        #: The index of the act that is read.
+        self.index = 0
+        #: The index of each record among the acts, and the number of events before it.
+        self.records: list[int] = []
         self.firsts: list[int] = []
         self.annotations: list[Annotation] = []
         self.blocked: tuple[int, ...] = ()
@@ -70,22 +73,25 @@ class MajsoulRoundReader:
         #: The play, if the deal was read.
         self.play: Play
 
-    def read(self, act: RecordedAct) -> None:
-        """Read a record, or what happened beside the play. Raises `WrongValueError`."""
-        if not act.name:
-            self._read_beside(act.data)
-            return
-        begin = len(self.events)
-        self.firsts.append(begin)
-        if self.over:
-            raise WrongValueError(f"{act.name} comes after the result of its round")
-        record = as_struct(act.data, schema.RECORDS[act.name], "a tile such as 1m, 0m or 1z")
-        seat = _HANDLERS[type(record)](self, record)
-        if act.passed is not None:
-            if seat is not None and self.passed is not None:
-                took = max(act.passed - self.passed, 0)
-                self.annotations.append(Annotation(begin, "think_time", seat, took))
-            self.passed = act.passed
+    def read(self, acts: Sequence[RecordedAct]) -> None:
+        """Read the records of the round, and what happened beside the play. Raises `WrongValueError`."""
+        for self.index, act in enumerate(acts):
+            begin = len(self.events)
+            if not act.name:
+                self._read_beside(act.data)
+                continue
+            self.records.append(self.index)
+            self.firsts.append(begin)
+            if self.over:
+                raise WrongValueError(f"{act.name} comes after the result of its round")
+            kind, handler = _HANDLERS[act.name]
+            seat = handler(self, as_struct(act.data, kind, "a tile such as 1m, 0m or 1z"))
+            passed = act.passed
+            if passed is not None:
+                if seat is not None and self.passed is not None:
+                    took = max(passed - self.passed, 0)
+                    self.annotations.append(Annotation(begin, "think_time", seat, took))
+                self.passed = passed
 
     def round(self) -> Round:
         """Return the round of the records so far."""
@@ -158,7 +164,8 @@ class MajsoulRoundReader:
             self.discarded = True
             event = event if record.moqie else self._first(event)
         self.events.append(event)
-        self._turn(record.doras)
+        if record.doras:
+            self._turn(record.doras)
         return seat
 
     def _first(self, event: ev.Discard) -> ev.Discard:
@@ -331,7 +338,7 @@ def _number_of(fields: Fields, key: str) -> int:
     return value if type(value) is int else 0
 
 
-#: The method that reads each record has its name in lower case.
-_HANDLERS: Final[Mapping[type, Callable[[MajsoulRoundReader, Any], int | None]]] = {
-    kind: getattr(MajsoulRoundReader, f"_{name.lower()}") for name, kind in schema.RECORDS.items()
+#: The fields of each record, and the method that reads it, which has its name in lower case.
+_HANDLERS: Final[Mapping[str, tuple[type, Callable[[MajsoulRoundReader, Any], int | None]]]] = {
+    name: (kind, getattr(MajsoulRoundReader, f"_{name.lower()}")) for name, kind in schema.RECORDS.items()
 }

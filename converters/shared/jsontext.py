@@ -254,19 +254,20 @@ def repeated(text: bytes) -> str | None:
 
 def is_deep(data: bytes, value: Any, nesting: int) -> bool:
     """Return whether the value of a text is nested deeper than a number of levels."""
-    if data.count(b"[") + data.count(b"{") <= nesting:
+    if len(data) <= nesting:
         return False
-    if b'\\"' not in data:
-        # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
-        signs = data.translate(_BRACKETS, _NO_SIGNS)
-        if signs.count(b'"') == 2 * signs.count(b'""'):
-            signs = signs.translate(None, b'"')
-            # Each pass removes the innermost level.
-            for _ in range(nesting):
-                signs = signs.replace(b"[]", b"")
-                if not signs:
-                    return False
-            return True
+    # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
+    signs = data.translate(_BRACKETS, _NO_SIGNS)
+    if signs.count(b"[") <= nesting:
+        return False
+    if b'\\"' not in data and signs.count(b'"') == 2 * signs.count(b'""'):
+        signs = signs.translate(None, b'"')
+        # Each pass removes the innermost level.
+        for _ in range(nesting):
+            signs = signs.replace(b"[]", b"")
+            if not signs:
+                return False
+        return True
     return _depth(value) > nesting
 
 

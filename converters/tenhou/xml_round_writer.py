@@ -44,11 +44,14 @@ class TileNumbers:
         try:
             return self._left[tile].pop()
         except (KeyError, IndexError):
-            raise UnsupportedError(f"round {self._label}: {self._reason(tile)}") from None
+            raise self._lacking(tile) from None
 
     def draw(self, seat: int, tile: Tile) -> int:
         """Put a tile into a hand, and return its number."""
-        number = self.turn(tile)
+        try:
+            number = self._left[tile].pop()
+        except (KeyError, IndexError):
+            raise self._lacking(tile) from None
         self._hands[seat][tile].append(number)
         return number
 
@@ -61,18 +64,20 @@ class TileNumbers:
             return self._hands[seat][tile].pop(-1 if drawn else 0)
         except IndexError:
             # The table accepts a hidden tile as any tile of the hand.
-            raise UnsupportedError(f"round {self._label}: {self._reason(tile)}") from None
+            raise self._lacking(tile) from None
 
     def held(self, seat: int) -> list[int]:
         """Return the tiles of a hand, ascending."""
         return sorted([number for copies in self._hands[seat].values() for number in copies])
 
-    def _reason(self, tile: Tile) -> str:
+    def _lacking(self, tile: Tile) -> UnsupportedError:
         if tile == HIDDEN:
-            return "mjlog has no hidden tile"
-        if tile not in self._left:
-            return f"mjlog has no tile {tile} here: its set has {'' if self._reds else 'no '}red fives"
-        return f"mjlog has {len(COPIES[self._reds][tile])} of {tile}, and the round has more"
+            reason = "mjlog has no hidden tile"
+        elif tile not in self._left:
+            reason = f"mjlog has no tile {tile} here: its set has {'' if self._reds else 'no '}red fives"
+        else:
+            reason = f"mjlog has {len(COPIES[self._reds][tile])} of {tile}, and the round has more"
+        return UnsupportedError(f"round {self._label}: {reason}")
 
 
 class XmlRoundWriter:

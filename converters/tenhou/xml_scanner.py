@@ -65,14 +65,16 @@ KNOWN: Final[Mapping[str, frozenset[str]]] = {
     }.items()
 }
 
-#: Numbers are smaller than this.
-_TOO_LARGE: Final = 10**8
+#: A number. It has one spelling.
+_DIGITS: Final = r"(?:0|-?[1-9][0-9]{0,7})"
+_NUMBER: Final = re.compile(_DIGITS)
 #: The tiles by the texts of their numbers.
 TILE_NUMBERS: Final = {str(number): number for number in range(TILES)}
 #: The most points of one player, in hundreds.
 _MOST_HUNDREDS: Final = MOST_POINTS // 100
 #: The most values of one list.
 _MOST: Final = 140
+_NUMBERS: Final = re.compile(rf"{_DIGITS}(?:,{_DIGITS}){{0,{_MOST - 1}}}")
 
 
 class XmlComment(NamedTuple):
@@ -220,10 +222,10 @@ class Element(NamedTuple):
 
     def number(self, key: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
-        numbers = numbers_in(self.attributes.get(key))
-        if numbers is None or len(numbers) != 1 or not least <= numbers[0] <= most:
+        text = self.attributes.get(key, "")
+        if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
-        return numbers[0]
+        return int(text)
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
@@ -281,27 +283,20 @@ Warner: TypeAlias = Callable[[str, Element, str], None]
 def warn_of_unknown(tag: Element, warn: Warner) -> None:
     """Warn of the attributes of an element that mjconv does not know."""
     known = KNOWN.get(tag.name, frozenset())
-    if not known.issuperset(tag.attributes):
-        for key in tag.attributes:
-            if key not in known:
-                warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
+    for key in tag.attributes:
+        if key not in known:
+            warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
 
 
 def numbers_in(text: str | None) -> list[int] | None:
-    """Return the numbers of a list, or None if it is none. A number has at most 8 digits.
+    """Return the numbers of a list, or None if it is none.
 
     >>> numbers_in("250,-10"), numbers_in(""), numbers_in("1,x"), numbers_in(None)
     ([250, -10], [], None, None)
     """
     if not text:
         return None if text is None else []
-    try:
-        numbers = list(map(int, text.split(",", _MOST)))
-    except ValueError:
-        return None
-    # A number has one spelling.
-    is_usual = len(numbers) <= _MOST and ",".join(map(str, numbers)) == text
-    return numbers if is_usual and -_TOO_LARGE < min(numbers) and max(numbers) < _TOO_LARGE else None
+    return list(map(int, text.split(","))) if _NUMBERS.fullmatch(text) else None
 
 
 def tokens_in(text: str) -> bytes:
