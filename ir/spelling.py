@@ -1,6 +1,6 @@
 """How messages about play spell players and tiles. Each format may have its own spellings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import Struct
@@ -121,6 +121,15 @@ def by_letters(letters: str) -> Callable[[int, Seating], str]:
         return by_number(seat, seating) if place is None or place >= len(letters) else letters[place]
 
     return player
+
+
+def by_table(spellings: Mapping[Tile, str]) -> Callable[[Tile], str]:
+    """Return the function that spells a tile by a table; a tile that is not in it as the hub spells it.
+
+    >>> by_table({"E": "1z"})("E"), by_table({})("?")
+    ('1z', '?')
+    """
+    return lambda tile: spellings.get(tile, tile)
 
 
 #: The hub's own spelling.

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.mcr_fan import FAN, times_of
-from mjconv.ir.spelling import Spelling, by_place
+from mjconv.ir.spelling import Spelling, by_place, by_table
 from mjconv.ir.tiles import Tile, numbered
 
 #: The tile of each spelling.
@@ -57,14 +57,5 @@ def spell_fan(yakus: Sequence[tuple[str, int]]) -> str:
     return "+".join([f"{FAN_NAME_OF[name]}*{times}" for name, times in counted])
 
 
-def _spell_tile(tile: Tile) -> str:
-    """Spell a tile; a tile that Botzone does not have as the hub spells it.
-
-    >>> _spell_tile("5m"), _spell_tile("C"), _spell_tile("?")
-    ('W5', 'J1', '?')
-    """
-    return SPELLING_OF.get(tile, tile)
-
-
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(by_place("Player {}"), _spell_tile)
+SPELLING: Final = Spelling(by_place("Player {}"), by_table(SPELLING_OF))

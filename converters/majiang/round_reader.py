@@ -32,7 +32,6 @@ from mjconv.converters.majiang.tiles import (
     TILE_OF,
     UNSEEN,
     hand_of,
-    in_order,
     read_call,
     read_hand,
     write_call,
@@ -52,30 +51,25 @@ from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile, sorted_tiles
 
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
-#: By seat and spelling: the draw, and the discard of a tile drawn (`_`) or of the hand.
-_DRAWS: Final = [{spelling: ev.Draw(seat, tile) for spelling, tile in TILE_OF.items()} for seat in range(SEATS)]
-_DISCARDS: Final = [
-    {
-        spelling + sign: ev.Discard(seat, tile, tsumogiri=bool(sign))
-        for spelling, tile in TILE_OF.items()
-        if spelling != "_"
-        for sign in ("", "_")
-    }
-    for seat in range(SEATS)
-]
 #: The plain draws and discards by the seat of the dealer, the kind of their steps, and the values `l` and `p`.
-_TURNS: Final = [
+_TURNS: Final[list[Mapping[str, Mapping[tuple[int, str], ev.Event]]]] = [
     {
-        kind: {
-            (player, spelling): event
+        "zimo": {
+            (player, spelling): ev.Draw((first + player) % SEATS, tile)
             for player in range(SEATS)
-            for spelling, event in by_seat[(first + player) % SEATS].items()
-        }
-        for kind, by_seat in (("zimo", _DRAWS), ("dapai", _DISCARDS))
+            for spelling, tile in TILE_OF.items()
+        },
+        "dapai": {
+            (player, spelling + sign): ev.Discard((first + player) % SEATS, tile, tsumogiri=bool(sign))
+            for player in range(SEATS)
+            for spelling, tile in TILE_OF.items()
+            if tile != HIDDEN
+            for sign in ("", UNSEEN)
+        },
     }
     for first in range(SEATS)
 ]
@@ -145,7 +139,8 @@ class _StepReader:
             for index, step in enumerate(self.value):
                 path = (index,)
                 if type(step) is not dict or len(step) != 1:
-                    raise _no_step(step)
+                    as_struct(step, dict)
+                    raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}")
                 [(kind, body)] = step.items()
                 try:
                     usual = len(body) == 2 and type(body["l"]) is int
@@ -261,7 +256,7 @@ class _StepReader:
     def zimo(self, step: DrawStep, *, after_kan: bool = False) -> bool:
         if self.waiting is not None:
             self._accept()
-        self.events.append(_DRAWS[(self.first + step.l) % SEATS][step.p])
+        self.events.append(_TURNS[self.first]["zimo"][step.l, step.p])
         usual = self.after_kan is after_kan
         self.after_kan = False
         return usual
@@ -270,12 +265,12 @@ class _StepReader:
         return self.zimo(step, after_kan=True)
 
     def dapai(self, step: DiscardStep) -> bool:
-        seat = (self.first + step.l) % SEATS
-        event = _DISCARDS[seat].get(step.p)
+        seat, discards = (self.first + step.l) % SEATS, _TURNS[self.first]["dapai"]
+        event = discards.get((step.l, step.p))
         usual = True
         if event is None:
             tile, signs = step.p[:2], step.p[2:]
-            event = _DISCARDS[seat].get(f"{tile}_" if "_" in signs else tile)
+            event = discards.get((step.l, f"{tile}_" if "_" in signs else tile))
             if event is None or signs not in ("*", "_*", "*_"):
                 raise WrongValueError(f"expected a discard such as m1, m1_ or m1_*, not {shown(step.p)}", ("p",))
             self.events.append(ev.Riichi(seat))
@@ -304,7 +299,7 @@ class _StepReader:
         if call.called is UNSET or call.added is UNSET:
             self.events.append(ev.Ankan(seat, call.own))
         else:
-            self.events.append(ev.Kakan(seat, call.added, in_order((*call.own, call.called))))
+            self.events.append(ev.Kakan(seat, call.added, tuple(sorted_tiles((*call.own, call.called)))))
         self.after_kan = True
         return bool(_written(write_call, call, seat) == step.m)
 
@@ -352,11 +347,6 @@ _KINDS: Final[Mapping[str, tuple[Callable[[_StepReader, Any], bool], type[StepVa
     "hule": (_StepReader.hule, WinStep),
     "pingju": (_StepReader.pingju, DrawnStep),
 }
-
-
-def _no_step(value: Any) -> WrongValueError:
-    as_struct(value, dict)
-    return WrongValueError(f"expected an object with one kind of step, not {shown(value)}")
 
 
 def _written(write: Callable[..., Any], *about: Any) -> Any:

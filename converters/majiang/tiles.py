@@ -6,7 +6,7 @@ tile. It names the player who discarded it: `-` left, `=` opposite, `+` right.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -14,8 +14,8 @@ from msgspec import UNSET
 
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir.match import Meld
-from mjconv.ir.spelling import PLAIN, Spelling, by_place
-from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Tile, plain
+from mjconv.ir.spelling import PLAIN, Spelling, by_place, by_table
+from mjconv.ir.tiles import DRAGONS, HIDDEN, ORDER, RED_FIVES, SUITS, WINDS, Tile, plain, sorted_tiles
 
 #: The players of a game.
 SEATS: Final = 4
@@ -119,14 +119,14 @@ def _read_call(text: str, seat: int) -> Meld | None:
     tiles = [TILE_OF[f"{suit}{rank}"] for rank in before]
     later = [TILE_OF[f"{suit}{rank}"] for rank in after or ""]
     if sign is None:
-        return Meld("ankan", in_order(tiles)) if len(tiles) == SEATS else None
+        return Meld("ankan", tuple(sorted_tiles(tiles))) if len(tiles) == SEATS else None
     called = tiles.pop()
-    own = in_order([*tiles, *later])
+    own = tuple(sorted_tiles([*tiles, *later]))
     alike = len({plain(tile) for tile in (called, *own)}) == 1
     target = (seat + STEPS[sign]) % SEATS
     if len(own) == 3 and alike:
         if len(tiles) == 2:
-            return Meld("kakan", in_order(tiles), called, target, later[0])
+            return Meld("kakan", tuple(sorted_tiles(tiles)), called, target, later[0])
         return Meld("daiminkan", own, called, target)
     if len(own) != 2 or (suit == "z" and not alike):
         return None
@@ -156,7 +156,7 @@ def write_call(meld: Meld, seat: int) -> str:
     """
     sign = "" if meld.target is UNSET else SIGNS[(meld.target - seat) % SEATS]
     try:
-        spelled = [SPELLING_OF[tile] for tile in in_order(meld.own)]
+        spelled = [SPELLING_OF[tile] for tile in tuple(sorted_tiles(meld.own))]
         called = "" if meld.called is UNSET else SPELLING_OF[meld.called] + sign
         added = "" if meld.added is UNSET else SPELLING_OF[meld.added]
     except KeyError as error:
@@ -172,23 +172,5 @@ def write_call(meld: Meld, seat: int) -> str:
     return suit + "".join(ranks) + added[1:]
 
 
-def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    """Return tiles in the order of a call: of one kind plain ones before red ones.
-
-    >>> in_order(["5pr", "5p"]), in_order(["6p", "5pr"])
-    (('5p', '5pr'), ('5pr', '6p'))
-    """
-    return tuple(sorted(tiles, key=ORDER.__getitem__))
-
-
-def _spell_tile(tile: Tile) -> str:
-    """Spell a tile; a tile that majiang does not have as the hub spells it.
-
-    >>> _spell_tile("5mr"), _spell_tile("E"), _spell_tile("?")
-    ('m0', 'z1', '_')
-    """
-    return SPELLING_OF.get(tile, tile)
-
-
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(by_place("l {}"), _spell_tile, PLAIN.wind, dealer_first=True)
+SPELLING: Final = Spelling(by_place("l {}"), by_table(SPELLING_OF), PLAIN.wind, dealer_first=True)

@@ -6,7 +6,7 @@ from typing import Final
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.tile_numbers import BY_RANK
 from mjconv.ir import events as ev
-from mjconv.ir.spelling import PLAIN, Spelling
+from mjconv.ir.spelling import PLAIN, Spelling, by_table
 from mjconv.ir.tiles import HIDDEN, Tile
 
 
@@ -62,14 +62,5 @@ def in_order(tiles: Sequence[Tile]) -> list[Tile]:
     return sorted(tiles, key=ORDER.__getitem__)
 
 
-def _spell_tile(tile: Tile) -> str:
-    """Spell a tile for a message; a tile that Mahjong Soul does not have as the hub spells it.
-
-    >>> _spell_tile("5mr"), _spell_tile("E"), _spell_tile("?")
-    ('0m', '1z', '?')
-    """
-    return SPELLED.get(tile, tile)
-
-
 #: How messages spell players and tiles: seats by their numbers, and tiles as records spell them.
-SPELLING: Final = Spelling(PLAIN.player, _spell_tile, PLAIN.wind)
+SPELLING: Final = Spelling(PLAIN.player, by_table(SPELLED), PLAIN.wind)

@@ -6,7 +6,7 @@ from typing import Final
 from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
-from mjconv.ir.spelling import PLAIN, Seating, Spelling
+from mjconv.ir.spelling import PLAIN, Seating, Spelling, by_table
 from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile
 from mjconv.ir.vocabulary import YAKU
 
@@ -22,13 +22,8 @@ TILE_OF: Final[Mapping[str, Tile]] = (
 _SPELLED: Final = {tile: spelling for spelling, tile in TILE_OF.items()}
 
 
-def spell_tile(tile: Tile) -> str:
-    """Spell a tile; one that a record does not have is spelled as in the hub.
-
-    >>> spell_tile("5pr"), spell_tile("C"), spell_tile("?")
-    ('5P', '7z', '?')
-    """
-    return _SPELLED.get(tile, tile)
+#: Spells a tile; one that a record does not have is spelled as in the hub.
+spell_tile: Final = by_table(_SPELLED)
 
 
 def _spell_player(seat: int, seating: Seating) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from mjconv.ir.spelling import Spelling, by_place
+from mjconv.ir.spelling import Spelling, by_place, by_table
 from mjconv.ir.tiles import Tile, numbered
 
 #: The suits in the order of a hand: characters, dots, bamboo, winds, dragons, flowers.
@@ -39,10 +39,5 @@ def write_hand(tiles: Iterable[Tile]) -> str:
     return "".join([suit + "".join([tile[1] for tile in spelled if tile[0] == suit]) for suit in _SUITS])
 
 
-def _spell_tile(tile: Tile) -> str:
-    """Spell a tile; a tile that PMN does not have as the hub spells it."""
-    return SPELLING_OF.get(tile, tile)
-
-
 #: How messages spell players and tiles.
-SPELLING: Final = Spelling(by_place("{}"), _spell_tile)
+SPELLING: Final = Spelling(by_place("{}"), by_table(SPELLING_OF))

@@ -26,7 +26,6 @@ from mjconv.converters.tenhou.json_turns import (
     Take,
     Thrown,
     find_order,
-    in_order,
     read_call,
     write_call,
 )
@@ -34,7 +33,7 @@ from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, ORDER, WINDS, Tile, plain
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain, sorted_tiles
 
 #: The indices of the values of a round. Hand, takes and plays of each player, three values, begin at `_HANDS`.
 _SCORES: Final = 1
@@ -291,7 +290,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
         event = deal
         marker = [] if deal.dora_marker is UNSET else [number_of[deal.dora_marker]]
         tehais = deal.tehais or ((HIDDEN,) * HAND,) * seats
-        hands = [[number_of[tile] for tile in sorted(hand, key=ORDER.__getitem__)] for hand in tehais]
+        hands = [[number_of[tile] for tile in sorted_tiles(hand)] for hand in tehais]
     except KeyError as error:
         reason = f"it has no number for the tile {error.args[0]}"
         message = f"tenhou.net/6 cannot hold this {ev.name_of(event)}: {reason}"
@@ -329,7 +328,7 @@ class _Lists:
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
         kind: Any = ev.name_of(event)
-        call = JsonCall(kind, in_order(event.consumed), event.pai, (event.target - seat) % LISTED)
+        call = JsonCall(kind, tuple(sorted_tiles(event.consumed)), event.pai, (event.target - seat) % LISTED)
         self.takes[seat].append(write_call(call))
         self.drawn[seat] = None
         if kind == "pon":
@@ -343,7 +342,7 @@ class _Lists:
         self._play(event.actor, pon._replace(kind="kakan", added=event.pai))
 
     def ankan(self, event: ev.Ankan) -> None:
-        self._play(event.actor, JsonCall("ankan", in_order(event.consumed)))
+        self._play(event.actor, JsonCall("ankan", tuple(sorted_tiles(event.consumed))))
 
     def nukidora(self, event: ev.Nukidora) -> None:
         self._play(event.actor, JsonCall("nukidora", ("N" if event.pai is UNSET else event.pai,)))

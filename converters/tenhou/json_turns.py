@@ -23,7 +23,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.tiles import HIDDEN, ORDER, TILES, Tile, plain
+from mjconv.ir.tiles import HIDDEN, TILES, Tile, sorted_tiles
 
 CallKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
 
@@ -98,7 +98,7 @@ def _read_call(text: str) -> JsonCall | None:
     tiles = [_TILE_OF_DIGITS[pair] for pair in pairs]
     added = tiles.pop(position) if kind == "kakan" else ""
     called = "" if kind in ("ankan", "nukidora") else tiles.pop(position)
-    return JsonCall(kind, in_order(tiles), called, _STEPS[kind][position], added)
+    return JsonCall(kind, tuple(sorted_tiles(tiles)), called, _STEPS[kind][position], added)
 
 
 @lru_cache(4096)
@@ -110,7 +110,7 @@ def write_call(call: JsonCall) -> str:
     >>> write_call(JsonCall("kakan", ("5m", "5m"), "5m", steps=3, added="5mr"))
     'k51151515'
     """
-    tiles = list(in_order(call.own))
+    tiles = sorted_tiles(call.own)
     position = _BEFORE[call.kind][call.steps]
     if call.called:
         tiles.insert(position, call.called)
@@ -118,19 +118,6 @@ def write_call(call: JsonCall) -> str:
         tiles.insert(position, call.added)
     digits = [f"{NUMBER_OF[tile]:02}" for tile in tiles]
     return "".join((*digits[:position], _LETTERS[call.kind], *digits[position:]))
-
-
-def in_order(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
-    """Return tiles in the order of a call: of one kind plain ones before red ones.
-
-    >>> in_order(["5pr", "5p"]), in_order(["6p", "5pr"])
-    (('5p', '5pr'), ('5pr', '6p'))
-    """
-    return tuple(sorted(tiles, key=_place))
-
-
-def _place(tile: Tile) -> tuple[int, int]:
-    return ORDER[plain(tile)], ORDER[tile]
 
 
 # The order of the turns.
@@ -335,4 +322,4 @@ def _own_call(seat: int, call: JsonCall) -> ev.Event:
         return ev.Ankan(seat, (call.own[0], call.own[1], call.own[2], call.own[3]))
     if call.kind == "nukidora":
         return ev.Nukidora(seat, call.own[0])
-    return ev.Kakan(seat, call.added, in_order((*call.own, call.called)))
+    return ev.Kakan(seat, call.added, tuple(sorted_tiles((*call.own, call.called))))
