@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final, cast
 
+from mjconv.ir.events import CALLS, Ankan, Event, Kakan, Nukidora
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import HIDDEN, SUITS, TILES, ZERO, Tile, plain
+from mjconv.ir.tiles import HIDDEN, SUITS, TILES, ZERO, Tile, plain, sorted_tiles
 
 #: The ranks of the tiles of suits. The zero belongs to every suit.
 _RANK: Final = {tile: int(tile[:-1]) for tile in TILES if tile[-1] in SUITS} | {ZERO: 0}
@@ -49,6 +50,22 @@ def index_of_pon(melds: Sequence[Meld], tile: Tile) -> int | None:
         if meld.kind == "pon" and plain(meld.called or meld.own[0]) == kind:
             return index
     return None
+
+
+def event_of(meld: Meld, actor: int) -> Event:
+    """Return the event of a call of a player.
+
+    >>> event_of(Meld("kakan", ("5m", "5m"), "5mr", 2, "5m"), 0)
+    Kakan(actor=0, pai='5m', consumed=('5m', '5m', '5mr'))
+    """
+    own: Any = meld.own
+    if meld.kind in CALLS:
+        return cast(Event, CALLS[meld.kind](actor, meld.target, meld.called, own))
+    if meld.kind == "ankan":
+        return Ankan(actor, own)
+    if meld.kind == "nukidora":
+        return Nukidora(actor, own[0])
+    return Kakan(actor, meld.added or HIDDEN, tuple(sorted_tiles((*own, meld.called or HIDDEN))))
 
 
 def could_take(called: Tile, consumed: Sequence[Tile], tile: Tile) -> bool:

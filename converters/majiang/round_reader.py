@@ -50,8 +50,9 @@ from mjconv.converters.shared.json_values import (
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
+from mjconv.ir.melds import event_of
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile, sorted_tiles
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
@@ -287,7 +288,7 @@ class _StepReader:
             message = f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(step.m)}"
             raise WrongValueError(message, ("m",))
         self._accept()
-        self.events.append(ev.CALLS[call.kind](seat, call.target, call.called, call.own))
+        self.events.append(event_of(call, seat))
         self.after_kan = call.kind == "daiminkan"
         return bool(_written(write_call, call, seat) == step.m)
 
@@ -296,10 +297,7 @@ class _StepReader:
         call = read_call(step.m, seat)
         if call is None or call.kind in ev.CALLS:
             raise WrongValueError(f"expected a kan such as z1111 or p555-5, not {shown(step.m)}", ("m",))
-        if call.called is UNSET or call.added is UNSET:
-            self.events.append(ev.Ankan(seat, call.own))
-        else:
-            self.events.append(ev.Kakan(seat, call.added, tuple(sorted_tiles((*call.own, call.called)))))
+        self.events.append(event_of(call, seat))
         self.after_kan = True
         return bool(_written(write_call, call, seat) == step.m)
 

@@ -11,11 +11,10 @@ from mjconv.converters.majiang.round_writer import write_round
 from mjconv.converters.majiang.tiles import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import place_in_object as place_note
-from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, round_tokens
+from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, played_rounds, round_tokens
 from mjconv.converters.shared.json_values import refusing
-from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
 
@@ -49,13 +48,14 @@ def render(
     `before` is true if a match precedes it in the file: then the file is a list. Raises `UnsupportedError` for a
     round that majiang cannot hold, and `PlayError` if its events cannot be played.
 
-    >>> match = Match(opening=[ev.StartGame()])
+    >>> from mjconv.ir.events import StartGame
+    >>> match = Match(opening=[StartGame()])
     >>> b"".join(part.text for part in render(match, None, True, WriteOptions()).parts).decode()
     '{"title":"","player":["","","",""],"qijia":0,"log":[],"defen":[0,0,0,0],"point":[],"rank":[]}\n'
     """
     if match.seats != SEATS:
         raise UnsupportedError(f"majiang holds games of {SEATS} players only")
-    written = _write_rounds(match)
+    written = [_written(*one) for one in played_rounds(match, "majiang")]
     with refusing("majiang"):
         head = write_head(match, [one.reading() for one in written[-1:]])
     parts = [Part(_opening(head, before=before, last=last), partial(head_tokens, head), in_tail=True)]
@@ -82,16 +82,6 @@ def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> byt
     if before is not None:
         return b",\n" + text
     return text if last else b"[" + text
-
-
-def _write_rounds(match: Match) -> list[_WrittenRound]:
-    for game_round in match.rounds:
-        if game_round.start is None:
-            raise UnsupportedError(f"round {game_round.label}: the deal is missing")
-        if not game_round.is_played and not ev.RESULTS.isdisjoint(map(type, game_round.events)):
-            raise UnsupportedError(f"round {game_round.label}: majiang holds rounds with their play only")
-    completed = complete(match)
-    return [_written(game_round, whole) for game_round, whole in zip(match.rounds, completed, strict=True)]
 
 
 def _written(game_round: Round, whole: CompleteRound) -> _WrittenRound:

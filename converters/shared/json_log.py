@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import UNSET, UnsetType
 
@@ -15,10 +15,13 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Located
 from mjconv.converters.shared.json_values import Path, WrongValueError, check_list, shown
 from mjconv.converters.shared.restore import FoundNote, notes_of_value
-from mjconv.ir.errors import InputError
-from mjconv.ir.events import Event
+from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.events import RESULTS, Event
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Text, Tournament
+from mjconv.ir.match import Match, Round, Text, Tournament
+
+if TYPE_CHECKING:
+    from mjconv.converters.shared.completed import CompleteRound
 
 
 class WithEvents(Protocol):
@@ -136,6 +139,24 @@ class WrittenValues(Generic[Read]):
             return self.reading.events == events
         except WrongValueError:
             return False
+
+
+def played_rounds(match: Match, name: str) -> list[tuple[Round, CompleteRound]]:
+    """Return each round of a match with its derived values. `name` is the name of the format in errors.
+
+    Raises `UnsupportedError` for a round without a deal, or with a result and no play, and `PlayError` for events
+    that cannot be played.
+    """
+    for one in match.rounds:
+        if one.start is None:
+            raise UnsupportedError(f"round {one.label}: the deal is missing")
+        # A deal alone has neither play nor a result.
+        if not one.is_played and not RESULTS.isdisjoint(map(type, one.events)):
+            raise UnsupportedError(f"round {one.label}: {name} holds rounds with their play only")
+    # Imported here: readers need no derived values, and the rules take long to load.
+    from mjconv.converters.shared.completed import complete
+
+    return list(zip(match.rounds, complete(match), strict=True))
 
 
 class JsonGame:

@@ -20,7 +20,6 @@ from mjconv.converters.shared.json_values import (
 from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.json_results import RESULT, JsonResult, four_points, read_points, write_result
 from mjconv.converters.tenhou.json_turns import (
-    JsonCall,
     OrderError,
     Play,
     Take,
@@ -32,6 +31,8 @@ from mjconv.converters.tenhou.json_turns import (
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
+from mjconv.ir.match import Meld
+from mjconv.ir.melds import event_of
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain, sorted_tiles
 
@@ -160,9 +161,11 @@ def _takes(value: list[Any], seat: int) -> list[Take]:
     slot = _HANDS + 3 * seat + 1
     items = check_list(value[slot], (slot,), f"at most {_MOST_TURNS} takes of a player", 0, _MOST_TURNS)
 
-    def call_of_other(item: Any) -> JsonCall | None:
-        call = read_call(item) if isinstance(item, str) else None
-        return call if call is not None and call.kind in ev.CALLS and call.target(seat) != seat else None
+    def call_of_other(item: Any) -> Any:
+        call = read_call(item, seat) if isinstance(item, str) else None
+        if call is None or call.kind not in ev.CALLS or call.target == seat:
+            return None
+        return event_of(call, seat)
 
     return _each(items, slot, _DRAWS[seat], call_of_other, "a tile, or a chi, pon or kan of another player's tile")
 
@@ -172,11 +175,11 @@ def _plays(value: list[Any], seat: int) -> list[Play]:
     items = check_list(value[slot], (slot,), f"at most {_MOST_TURNS} plays of a player", 0, _MOST_TURNS)
     thrown = _THROWN[seat]
 
-    def riichi_or_kan(item: Any) -> Play | None:
+    def riichi_or_kan(item: Any) -> Any:
         if not isinstance(item, str):
             return None
-        call = read_call(item)
-        return thrown.get(item) if call is None or call.kind in ev.CALLS else call
+        call = read_call(item, seat)
+        return thrown.get(item) if call is None or call.kind in ev.CALLS else event_of(call, seat)
 
     return _each(items, slot, thrown, riichi_or_kan, "a discard, or a kan of the player's own tiles")
 
@@ -321,15 +324,15 @@ class _Lists:
         #: The ura indicators of each winner: the first winner in riichi has all.
         self.ura: list[list[int]] = []
         self.declared = False
-        self.pons: dict[tuple[int, Tile], JsonCall] = {}
+        self.pons: dict[tuple[int, Tile], Meld] = {}
         #: Whether the last play of each player is the filler of a daiminkan.
         self.filler = [False] * LISTED
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
         kind: Any = ev.name_of(event)
-        call = JsonCall(kind, tuple(sorted_tiles(event.consumed)), event.pai, (event.target - seat) % LISTED)
-        self.takes[seat].append(write_call(call))
+        call = Meld(kind, event.consumed, event.pai, event.target)
+        self.takes[seat].append(write_call(call, seat))
         self.drawn[seat] = None
         if kind == "pon":
             self.pons[seat, plain(event.pai)] = call
@@ -339,16 +342,16 @@ class _Lists:
 
     def kakan(self, event: ev.Kakan) -> None:
         pon = self.pons[event.actor, plain(event.pai)]
-        self._play(event.actor, pon._replace(kind="kakan", added=event.pai))
+        self._play(event.actor, Meld("kakan", pon.own, pon.called, pon.target, event.pai))
 
     def ankan(self, event: ev.Ankan) -> None:
-        self._play(event.actor, JsonCall("ankan", tuple(sorted_tiles(event.consumed))))
+        self._play(event.actor, Meld("ankan", event.consumed))
 
     def nukidora(self, event: ev.Nukidora) -> None:
-        self._play(event.actor, JsonCall("nukidora", ("N" if event.pai is UNSET else event.pai,)))
+        self._play(event.actor, Meld("nukidora", ("N" if event.pai is UNSET else event.pai,)))
 
-    def _play(self, seat: int, call: JsonCall) -> None:
-        self.plays[seat].append(write_call(call))
+    def _play(self, seat: int, call: Meld) -> None:
+        self.plays[seat].append(write_call(call, seat))
         self.drawn[seat] = None
         self.filler[seat] = False
 

@@ -18,69 +18,47 @@ something before: from J in the first order, from D in the second. But a take st
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from msgspec import UNSET
 
 from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
+from mjconv.ir.match import Meld, MeldKind
 from mjconv.ir.tiles import HIDDEN, TILES, Tile, sorted_tiles
-
-CallKind: TypeAlias = Literal["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]
 
 #: The tile of each pair of digits in a call.
 _TILE_OF_DIGITS: Final = {f"{number:02}": tile for number, tile in TILE_OF.items()}
 
 #: The kind of call that a letter begins.
-_KINDS: Final = catalogue(__name__, "calls.json", dict[str, CallKind])
+_KINDS: Final = catalogue(__name__, "calls.json", dict[str, MeldKind])
 _LETTERS: Final = {kind: letter for letter, kind in _KINDS.items()}
 #: The number of tiles of each kind of call.
-_TILES: Final[dict[CallKind, int]] = {"chi": 3, "pon": 3, "daiminkan": 4, "kakan": 4, "ankan": 4, "nukidora": 1}
+_TILES: Final[dict[MeldKind, int]] = {"chi": 3, "pon": 3, "daiminkan": 4, "kakan": 4, "ankan": 4, "nukidora": 1}
 #: For each kind of call, the steps from the caller to the player on the left, opposite and on the right, by the
 #: number of tiles before the letter.
-_STEPS: Final = catalogue(__name__, "steps.json", dict[CallKind, dict[int, int]])
+_STEPS: Final = catalogue(__name__, "steps.json", dict[MeldKind, dict[int, int]])
 _BEFORE: Final = {kind: {step: before for before, step in steps.items()} for kind, steps in _STEPS.items()}
 #: The characters of the longest call.
 _LONGEST: Final = 9
 _FORM: Final = re.compile(r"((?:[0-9]{2}){0,3})([cpmkaf])((?:[0-9]{2}){1,4})")
 
 
-class JsonCall(NamedTuple):
-    """A call, as a string of tenhou.net/6 states it.
+def read_call(text: str, seat: int) -> Meld | None:
+    """Read the string of a call of a player, or return None where it is none.
 
-    `own` are the tiles of the hand in order, a red five after the plain ones. `called` is the tile of another
-    player, `steps` the number of seats from the caller to that player. `added` is the tile that a kakan adds to
-    its pon. In an ankan and a nukidora, `called` is empty and `steps` is 0.
-    """
-
-    kind: CallKind
-    own: tuple[Tile, ...]
-    called: Tile = ""
-    steps: int = 0
-    added: Tile = ""
-
-    def target(self, actor: int) -> int:
-        """Return the seat whose tile is called: `actor` is the seat of the caller.
-
-        >>> read_call("222222m22").target(0), read_call("p414141").target(0)
-        (1, 3)
-        """
-        return (actor + self.steps) % LISTED
-
-
-def read_call(text: str) -> JsonCall | None:
-    """Read the string of a call, or return None where it is none.
-
-    >>> read_call("c275226")
-    JsonCall(kind='chi', own=('5pr', '6p'), called='7p', steps=3, added='')
-    >>> read_call("3737k3737").added, read_call("151515a51").own
+    >>> read_call("c275226", 0)
+    Meld(kind='chi', own=('5pr', '6p'), called='7p', target=3)
+    >>> read_call("3737k3737", 0).added, read_call("151515a51", 0).own
     ('7s', ('5m', '5m', '5m', '5mr'))
     """
     # The length is checked here: the cache keeps its keys.
-    return _read_call(text) if len(text) <= _LONGEST else None
+    return _read_call(text, seat) if len(text) <= _LONGEST else None
 
 
 @lru_cache(4096)
-def _read_call(text: str) -> JsonCall | None:
+def _read_call(text: str, seat: int) -> Meld | None:
     form = _FORM.fullmatch(text)
     if form is None:
         return None
@@ -96,22 +74,24 @@ def _read_call(text: str) -> JsonCall | None:
     if position not in _STEPS[kind] or not _TILE_OF_DIGITS.keys() >= set(pairs):
         return None
     tiles = [_TILE_OF_DIGITS[pair] for pair in pairs]
-    added = tiles.pop(position) if kind == "kakan" else ""
-    called = "" if kind in ("ankan", "nukidora") else tiles.pop(position)
-    return JsonCall(kind, tuple(sorted_tiles(tiles)), called, _STEPS[kind][position], added)
+    added = tiles.pop(position) if kind == "kakan" else UNSET
+    if kind in ("ankan", "nukidora"):
+        return Meld(kind, tuple(sorted_tiles(tiles)))
+    called, target = tiles.pop(position), (seat + _STEPS[kind][position]) % LISTED
+    return Meld(kind, tuple(sorted_tiles(tiles)), called, target, added)
 
 
 @lru_cache(4096)
-def write_call(call: JsonCall) -> str:
-    """Write a call as Tenhou does: the own tiles in order, a red five last.
+def write_call(call: Meld, seat: int) -> str:
+    """Write a call of a player as Tenhou does: the own tiles in order, a red five last.
 
-    >>> write_call(JsonCall("pon", ("5p", "5pr"), "5p", steps=2))
+    >>> write_call(Meld("pon", ("5p", "5pr"), "5p", 2), 0)
     '25p2552'
-    >>> write_call(JsonCall("kakan", ("5m", "5m"), "5m", steps=3, added="5mr"))
+    >>> write_call(Meld("kakan", ("5m", "5m"), "5m", 3, "5mr"), 0)
     'k51151515'
     """
     tiles = sorted_tiles(call.own)
-    position = _BEFORE[call.kind][call.steps]
+    position = _BEFORE[call.kind][0 if call.target is UNSET else (call.target - seat) % LISTED]
     if call.called:
         tiles.insert(position, call.called)
     if call.added:
@@ -134,9 +114,11 @@ class Thrown(NamedTuple):
 
 
 #: What a player takes: a tile of the wall, or the discard of another player.
-Take: TypeAlias = ev.Draw | JsonCall
+Take: TypeAlias = ev.Draw | ev.Chi | ev.Pon | ev.Daiminkan
+#: The calls of the discards of others.
+_OF_OTHERS: Final = frozenset(ev.CALLS.values())
 #: What a player plays: a discard, or a kan or a north.
-Play: TypeAlias = Thrown | JsonCall
+Play: TypeAlias = Thrown | ev.Kakan | ev.Ankan | ev.Nukidora
 
 #: The events of the discard of the tile just drawn, by seat and tile: events never change.
 _AT_ONCE: Final = [{tile: ev.Discard(seat, tile, True) for tile in TILES} for seat in range(LISTED)]
@@ -232,13 +214,9 @@ class _Search:
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
-            if isinstance(take, ev.Draw):
-                drawn = take.pai
-                events.append(take)
-            else:
-                drawn = None
-                events.append(ev.CALLS[take.kind](seat, take.target(seat), take.called, take.own))
-            if isinstance(take, JsonCall) and take.kind == "daiminkan":
+            drawn = take.pai if type(take) is ev.Draw else None
+            events.append(take)
+            if type(take) is ev.Daiminkan:
                 self._skip_filler(seat)
             else:
                 index = self.played[seat]
@@ -268,8 +246,8 @@ class _Search:
                     continue
                 if drawn is None:
                     return self._fail("a kan follows a draw, not a call", seat, index, takes=False)
-                events.append(_own_call(seat, play))
-            if isinstance(upcoming[seat], JsonCall):
+                events.append(play)
+            if type(upcoming[seat]) in _OF_OTHERS:
                 return self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
 
     def _next_take(self, seat: int) -> Take | None:
@@ -302,7 +280,7 @@ class _Search:
             self.error = OrderError(message, seat, takes, index)
 
 
-def _following(upcoming: Sequence[Take | None], seat: int, tile: Tile) -> list[int]:
+def _following(upcoming: Sequence[Any], seat: int, tile: Tile) -> list[int]:
     """Return the players who may take after a discard: the next player by a draw, then callers of the tile.
 
     `upcoming` is the next take of each player.
@@ -310,16 +288,7 @@ def _following(upcoming: Sequence[Take | None], seat: int, tile: Tile) -> list[i
     callers = [
         player
         for player, take in enumerate(upcoming)
-        if type(take) is JsonCall and take.called == tile and player != seat and take.target(player) == seat
+        if type(take) in _OF_OTHERS and take.pai == tile and player != seat and take.target == seat
     ]
     following = (seat + 1) % len(upcoming)
     return [following, *callers] if type(upcoming[following]) is ev.Draw else callers
-
-
-def _own_call(seat: int, call: JsonCall) -> ev.Event:
-    """Return the event of a kan of the player's own tiles, or of a north."""
-    if call.kind == "ankan":
-        return ev.Ankan(seat, (call.own[0], call.own[1], call.own[2], call.own[3]))
-    if call.kind == "nukidora":
-        return ev.Nukidora(seat, call.own[0])
-    return ev.Kakan(seat, call.added, tuple(sorted_tiles((*call.own, call.called))))

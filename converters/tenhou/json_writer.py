@@ -8,10 +8,10 @@ from urllib.parse import quote_from_bytes
 
 from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared import jsontext
-from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.dora import CUSTOMS, Custom, custom_of
 from mjconv.converters.shared.extras import read_part
-from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, round_tokens
+from mjconv.converters.shared.json_log import LOG, WrittenValues, head_tokens, played_rounds, round_tokens
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.tenhou.json_head import KEY, JsonHeadExtras, JsonRoundExtras, write_head
 from mjconv.converters.tenhou.json_reader import follows, match_of
@@ -89,18 +89,8 @@ def _read(
 
 def _write_rounds(match: Match, *, plain: bool) -> list[_WrittenRound]:
     """Return the rounds of a match as they are written. Raises as `render` does."""
-    seats = match.seats
-    for game_round in match.rounds:
-        if game_round.start is None:
-            raise UnsupportedError(f"round {game_round.label}: the deal is missing")
-        # A deal alone has neither play nor a result.
-        if not game_round.is_played and not ev.RESULTS.isdisjoint(map(type, game_round.events)):
-            raise UnsupportedError(f"round {game_round.label}: tenhou.net/6 holds rounds with their play only")
-    completed = complete(match)
-    return [
-        _written(game_round, whole, seats, plain=plain)
-        for game_round, whole in zip(match.rounds, completed, strict=True)
-    ]
+    rounds = played_rounds(match, "tenhou.net/6")
+    return [_written(game_round, whole, match.seats, plain=plain) for game_round, whole in rounds]
 
 
 def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool) -> _WrittenRound:

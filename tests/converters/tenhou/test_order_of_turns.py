@@ -7,9 +7,10 @@ import pytest
 
 from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.converters.tenhou.json_round import read_round
-from mjconv.converters.tenhou.json_turns import JsonCall, Play, Take, Thrown, find_order, read_call, write_call
+from mjconv.converters.tenhou.json_turns import Play, Take, Thrown, find_order, read_call, write_call
 from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
+from mjconv.ir.match import Meld
 
 #: A hand of each player; the tests discard from them.
 HANDS = [
@@ -111,7 +112,7 @@ def a_game_of_calls(rng: random.Random) -> tuple[list[list[Take]], list[list[Pla
         tile = plays[seat][-1].discard.pai  # type: ignore[union-attr]
         if rng.random() < 0.5:
             caller = rng.choice([other for other in range(4) if other != seat])
-            takes[caller].append(JsonCall("pon", (tile, tile), tile, (seat - caller) % 4))
+            takes[caller].append(ev.Pon(caller, seat, tile, (tile, tile)))
             seat = caller
         else:
             seat = (seat + 1) % 4
@@ -135,8 +136,8 @@ def all_orders(takes: list[list[Take]], plays: list[list[Play]]) -> list[list[in
         for player in range(4):
             if used[player] < len(takes[player]):
                 following = takes[player][used[player]]
-                if isinstance(following, JsonCall):
-                    if following.called == tile and following.target(player) == seat != player:
+                if isinstance(following, ev.Pon):
+                    if following.pai == tile and following.target == seat != player:
                         take(player, used, order)
                 elif player == (seat + 1) % 4:
                     take(player, used, order)
@@ -177,28 +178,28 @@ def test_every_tile_has_a_number() -> None:
 
 def test_a_call_is_read_and_written() -> None:
     for text, call in (
-        ("c275226", JsonCall("chi", ("5pr", "6p"), "7p", 3)),
-        ("p252552", JsonCall("pon", ("5p", "5pr"), "5p", 3)),
-        ("25p2552", JsonCall("pon", ("5p", "5pr"), "5p", 2)),
-        ("2552p25", JsonCall("pon", ("5p", "5pr"), "5p", 1)),
-        ("2525p52", JsonCall("pon", ("5p", "5p"), "5pr", 1)),
-        ("m39393939", JsonCall("daiminkan", ("9s",) * 3, "9s", 3)),
-        ("39m393939", JsonCall("daiminkan", ("9s",) * 3, "9s", 2)),
-        ("222222m22", JsonCall("daiminkan", ("2p",) * 3, "2p", 1)),
-        ("3737k3737", JsonCall("kakan", ("7s", "7s"), "7s", 1, "7s")),
-        ("k51151515", JsonCall("kakan", ("5m", "5m"), "5m", 3, "5mr")),
-        ("151515a51", JsonCall("ankan", ("5m", "5m", "5m", "5mr"))),
-        ("f44", JsonCall("nukidora", ("N",))),
+        ("c275226", Meld("chi", ("5pr", "6p"), "7p", 3)),
+        ("p252552", Meld("pon", ("5p", "5pr"), "5p", 3)),
+        ("25p2552", Meld("pon", ("5p", "5pr"), "5p", 2)),
+        ("2552p25", Meld("pon", ("5p", "5pr"), "5p", 1)),
+        ("2525p52", Meld("pon", ("5p", "5p"), "5pr", 1)),
+        ("m39393939", Meld("daiminkan", ("9s",) * 3, "9s", 3)),
+        ("39m393939", Meld("daiminkan", ("9s",) * 3, "9s", 2)),
+        ("222222m22", Meld("daiminkan", ("2p",) * 3, "2p", 1)),
+        ("3737k3737", Meld("kakan", ("7s", "7s"), "7s", 1, "7s")),
+        ("k51151515", Meld("kakan", ("5m", "5m"), "5m", 3, "5mr")),
+        ("151515a51", Meld("ankan", ("5m", "5m", "5m", "5mr"))),
+        ("f44", Meld("nukidora", ("N",))),
     ):
-        assert read_call(text) == call, text
-        assert write_call(call) == text, text
+        assert read_call(text, 0) == call, text
+        assert write_call(call, 0) == text, text
 
 
 def test_what_is_no_call_is_not_read() -> None:
     for text in ("c2752p26", "c27", "27c2628", "2727m2727", "x272727", "p9999", "p606060", "", "p" * 99):
-        assert read_call(text) is None, text
+        assert read_call(text, 0) is None, text
 
 
 def test_calls_in_another_order_of_tiles_are_read() -> None:
-    assert read_call("p255225") == JsonCall("pon", ("5p", "5pr"), "5p", 3)
-    assert read_call("a12121212") == read_call("121212a12")
+    assert read_call("p255225", 0) == Meld("pon", ("5p", "5pr"), "5p", 3)
+    assert read_call("a12121212", 0) == read_call("121212a12", 0)
