@@ -30,9 +30,11 @@ _DISCARDS: Final = [
     [[ev.Discard(seat, tile, tsumogiri=at_once) for tile in WITH_REDS] for seat in range(SEATS)]
     for at_once in (False, True)
 ]
-_DRAW: Final = f"{PREFIX}DRAW"
-_DISCARDED: Final = (f"{PREFIX}DISCARD", f"{PREFIX}TSUMOGIRI")
-_RON: Final = f"{PREFIX}RON"
+#: The types of draws, discards and rons, with their prefix and without it.
+_DRAWN, _DISCARDED, _RONS = (
+    frozenset(before + kind for kind in kinds for before in (PREFIX, ""))
+    for kinds in (("DRAW",), ("DISCARD", "TSUMOGIRI"), ("RON",))
+)
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
 #: The path to the events of a state.
@@ -71,9 +73,9 @@ class StateReader:
         try:
             for index, event in enumerate(public.events):
                 kind, seat = event.type, event.who
-                if self.over and kind != _RON:
+                if self.over and kind not in _RONS:
                     raise WrongValueError("an event comes after the result of its round")
-                if kind == _DRAW:
+                if kind in _DRAWN:
                     if not draws[seat]:
                         raise WrongValueError("the drawHistory of the player has no tile for this draw")
                     self.drawn = draws[seat].pop()
