@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
@@ -27,10 +27,12 @@ ROOT: Final = "mjloggm"
 _COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
 #: A value in quotes. The text of a piece has no ``<``.
-_VALUE: Final = r"""(?:"[^"]*+"|'[^']*+')"""
-_ELEMENT: Final = re.compile(rf"([A-Za-z]+)([0-9]{{0,4}})((?>\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*+)\s*(/?)>(\s*)")
-#: An attribute. It begins where its white space begins, so a long run of white space is scanned once.
-_ATTRIBUTE: Final = re.compile(rf"(?<!\s)\s++([A-Za-z_][\w.-]*+)\s*+=\s*+({_VALUE})")
+_VALUE: Final = re.compile(r"""("[^"]*+"|'[^']*+')""")
+#: A tag whose values are empty, and its attributes.
+_TAG: Final = re.compile(r'([A-Za-z]+)([0-9]{0,4})((?>\s+[A-Za-z_][\w.-]*\s*=\s*"")*+)\s*(/?)>\s*')
+_KEY: Final = re.compile(r"[^\s=\"]+")
+#: The characters of the longest tag that is kept: its white space and its keys.
+_LONGEST_TAG: Final = 200
 _REFERENCE: Final = re.compile(r"&(?:#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6})|([A-Za-z][A-Za-z0-9]{0,30}));")
 _NAMED: Final = {"amp": "&", "lt": "<", "gt": ">", "quot": '"', "apos": "'"}
 _HIGHEST_CHARACTER: Final = 0x10FFFF
@@ -110,22 +112,22 @@ class Scan:
     def element(self, number: int) -> Element:
         """Parse the start tag of a piece. Raises `InputError` where it is no element of XML."""
         piece = self.pieces[number]
-        parsed = _ELEMENT.fullmatch(piece)
-        if parsed is None:
+        parts = _VALUE.split(piece)
+        text = '""'.join(parts[::2])
+        tag = (_tag_of if len(text) <= _LONGEST_TAG else _tag_of.__wrapped__)(text)
+        if tag is None:
             raise self._malformed(number, piece)
-        name, tile, attributes, closed, _ = parsed.groups()
+        name, tile, keys, closed = tag
         following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
         if not closed and name != ROOT and not following.startswith(f"/{name}{tile}"):
             raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
-        stated = _ATTRIBUTE.findall(attributes)
-        if len(stated) > _MOST_ATTRIBUTES:
+        if len(keys) > _MOST_ATTRIBUTES:
             raise InputError(f"{name} has more than {_MOST_ATTRIBUTES} attributes", self.place(number))
-        values = {key: value[1:-1] for key, value in stated}
-        if len(values) < len(stated):
-            keys = [key for key, _ in stated]
+        values = {key: value[1:-1] for key, value in zip(keys, parts[1::2], strict=True)}
+        if len(values) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
-        if "&" in attributes:
+        if "&" in piece:
             values = {key: self._unescaped(number, key, value) for key, value in values.items()}
         return Element(self, number, name, int(tile) if tile else None, values)
 
@@ -197,6 +199,26 @@ class Scan:
         if value.count("&") != references:
             raise InputError("& begins no entity: write &amp;", self.place(number, key))
         return text
+
+
+class _Tag(NamedTuple):
+    """A tag without its values: the name, the digits behind it, the keys, and ``/`` if the tag is closed."""
+
+    name: str
+    tile: str
+    keys: list[str]
+    closed: str
+
+
+@lru_cache(256)
+def _tag_of(text: str) -> _Tag | None:
+    """Return the tag of a text whose values are empty; None if it is none. The tags of a file are few.
+
+    >>> _tag_of('N who="" m="" />')
+    _Tag(name='N', tile='', keys=['who', 'm'], closed='/')
+    """
+    parsed = _TAG.fullmatch(text)
+    return parsed and _Tag(parsed[1], parsed[2], _KEY.findall(parsed[3]), parsed[4])
 
 
 class Element(NamedTuple):
