@@ -43,8 +43,8 @@ class MajiangReader(JsonGame):
 
     def __init__(self, located: Located, report: Report, number: int) -> None:
         super().__init__(located, report, number)
-        self.readings = self.read_rounds(read_round, RoundReading([], [], [], []))
-        rounds = [reading.round(value) for value, reading in zip(self.values, self.readings, strict=True)]
+        self.readings = self.read_rounds(read_round, RoundReading([]))
+        rounds = [reading.round() for reading in self.readings]
         try:
             self.match = read_head(self.head, rounds)
             self._warn()

@@ -5,8 +5,10 @@
 A step is an object with one key, its kind. `l` is a player, counted from the dealer of the round.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import UNSET, field, structs
 
@@ -82,47 +84,32 @@ class MajiangRoundExtras(Frozen, frozen=True):
     steps: dict[str, Any] = field(default_factory=dict)
 
 
-class RoundReading(NamedTuple):
-    """The reading of a round.
-
-    `steps` has the index of the step of each event. `odd` are the indices of the steps that are spelled otherwise
-    than usual. `odd_values` are messages about unknown names and about values that contradict the round, each with
-    its path in the round. `blocked` are the seats of three rons.
-    """
-
-    events: list[ev.Event]
-    steps: list[int]
-    odd: list[int]
-    odd_values: list[tuple[Path, str]]
-    blocked: tuple[int, ...] = ()
-    play: Play | None = None
-
-    def round(self, value: list[Any]) -> Round:
-        """Return the round. `value` are its steps. It keeps the steps that are spelled otherwise than usual."""
-        kept = {str(index): value[index] for index in self.odd}
-        extras = as_extras(KEY, MajiangRoundExtras(kept))
-        return hand_over(Round(self.events, blocked=self.blocked, extras=extras), self.play)
-
-
 def read_round(value: Any) -> RoundReading:
-    """Return the events of a round. Raises `WrongValueError` with the path in the round.
+    """Return the reading of a round. Raises `WrongValueError` with the path in the round.
 
     >>> deal = {"zhuangfeng": 0, "jushu": 1, "shoupai": ["_" * 13] * 4, "baopai": "m1"}
     >>> read_round([{"qipai": deal}, {"zimo": {"l": 0, "p": "m0"}}, {"dapai": {"l": 0, "p": "m0_"}}]).events[1:]
     [Draw(actor=1, pai='5mr'), Discard(actor=1, pai='5mr', tsumogiri=True)]
     """
-    return _StepReader(value).read()
+    check_list(value, (), "a list of steps, of which the first is qipai", 1, _MOST_STEPS)
+    reading = RoundReading(value)
+    reading.read()
+    return reading
 
 
-class _StepReader:
-    """Reads the steps of one round in their order."""
+class RoundReading:
+    """Reads the steps of one round in their order. Before `read`, it is the reading of no round."""
 
-    def __init__(self, value: Any) -> None:
-        self.value = check_list(value, (), "a list of steps, of which the first is qipai", 1, _MOST_STEPS)
+    def __init__(self, value: list[Any]) -> None:
+        self.value = value
         self.events: list[ev.Event] = []
+        #: The index of the step of each event.
         self.steps: list[int] = []
+        #: The indices of the steps that are spelled otherwise than usual.
         self.odd: list[int] = []
+        #: Messages about unknown names and values that contradict the round, each with its path in the round.
         self.odd_values: list[tuple[Path, str]] = []
+        #: The seats of three rons.
         self.blocked: tuple[int, ...] = ()
         self.first = 0
         self.riichi = [False] * SEATS
@@ -132,7 +119,14 @@ class _StepReader:
         self.ended = False
         self.play: Play | None = None
 
-    def read(self) -> RoundReading:
+    def round(self) -> Round:
+        """Return the round. It keeps the steps that are spelled otherwise than usual."""
+        kept = {str(index): self.value[index] for index in self.odd}
+        extras = as_extras(KEY, MajiangRoundExtras(kept))
+        return hand_over(Round(self.events, blocked=self.blocked, extras=extras), self.play)
+
+    def read(self) -> None:
+        """Read the steps. Raises `WrongValueError` with the path in the round."""
         path: Path = ()
         events, steps = self.events, self.steps
         turns: Mapping[str, Mapping[tuple[int, str], ev.Event]] = {}
@@ -164,7 +158,6 @@ class _StepReader:
             self._compare_results()
             self.events.append(ev.EndRound())
             self.steps.append(len(self.value) - 1)
-        return RoundReading(self.events, self.steps, self.odd, self.odd_values, self.blocked, self.play)
 
     def _read_step(self, index: int, kind: str, body: Any) -> None:
         """Read a step of any kind. Raises `WrongValueError` with the path in the values of the step."""
@@ -229,7 +222,7 @@ class _StepReader:
 
     # Each of these reads a step of the kind of its name, and returns whether it is spelled as usual.
 
-    def qipai(self, step: DealStep) -> bool:
+    def _qipai(self, step: DealStep) -> bool:
         self.first = step.jushu
         dealt = [self._hand(hand, index) for index, hand in enumerate(step.shoupai)]
         self.events.append(
@@ -254,18 +247,17 @@ class _StepReader:
             )
         return tiles
 
-    def zimo(self, step: DrawStep, *, after_kan: bool = False) -> bool:
-        if self.waiting is not None:
-            self._accept()
+    def _zimo(self, step: DrawStep, *, after_kan: bool = False) -> bool:
+        self._accept()
         self.events.append(_TURNS[self.first]["zimo"][step.l, step.p])
         usual = self.after_kan is after_kan
         self.after_kan = False
         return usual
 
-    def gangzimo(self, step: DrawStep) -> bool:
-        return self.zimo(step, after_kan=True)
+    def _gangzimo(self, step: DrawStep) -> bool:
+        return self._zimo(step, after_kan=True)
 
-    def dapai(self, step: DiscardStep) -> bool:
+    def _dapai(self, step: DiscardStep) -> bool:
         seat, discards = (self.first + step.l) % SEATS, _TURNS[self.first]["dapai"]
         event = discards.get((step.l, step.p))
         usual = True
@@ -281,36 +273,22 @@ class _StepReader:
         self.events.append(event)
         return usual
 
-    def fulou(self, step: CallStep) -> bool:
-        seat = self._seat(step)
-        call = read_call(step.m, seat)
-        if call is None or call.kind not in ev.CALLS:
-            message = f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(step.m)}"
-            raise WrongValueError(message, ("m",))
-        self._accept()
-        self.events.append(event_of(call, seat))
-        self.after_kan = call.kind == "daiminkan"
-        return bool(_written(write_call, call, seat) == step.m)
+    def _fulou(self, step: CallStep) -> bool:
+        return self._call(step, "a chi, pon or kan of another player's tile, such as m340-", of_other=True)
 
-    def gang(self, step: CallStep) -> bool:
-        seat = self._seat(step)
-        call = read_call(step.m, seat)
-        if call is None or call.kind in ev.CALLS:
-            raise WrongValueError(f"expected a kan such as z1111 or p555-5, not {shown(step.m)}", ("m",))
-        self.events.append(event_of(call, seat))
-        self.after_kan = True
-        return bool(_written(write_call, call, seat) == step.m)
+    def _gang(self, step: CallStep) -> bool:
+        return self._call(step, "a kan such as z1111 or p555-5", of_other=False)
 
-    def kaigang(self, step: DoraStep) -> bool:
+    def _kaigang(self, step: DoraStep) -> bool:
         self.events.append(ev.Dora(TILE_OF[step.baopai]))
         return True
 
-    def hule(self, step: WinStep) -> bool:
+    def _hule(self, step: WinStep) -> bool:
         self.events.append(read_win(step, self.first, riichi=self.riichi))
         self.ended = True
         return True
 
-    def pingju(self, step: DrawnStep) -> bool:
+    def _pingju(self, step: DrawnStep) -> bool:
         draw, reason, seats = read_draw(step, self.first)
         if reason == "triple_ron":
             self.blocked = tuple(seats)
@@ -322,8 +300,16 @@ class _StepReader:
 
     # Shared by the steps.
 
-    def _seat(self, step: CallStep) -> int:
-        return (self.first + step.l) % SEATS
+    def _call(self, step: CallStep, expected: str, *, of_other: bool) -> bool:
+        seat = (self.first + step.l) % SEATS
+        call = read_call(step.m, seat)
+        if call is None or (call.kind in ev.CALLS) != of_other:
+            raise WrongValueError(f"expected {expected}, not {shown(step.m)}", ("m",))
+        if of_other:
+            self._accept()
+        self.events.append(event_of(call, seat))
+        self.after_kan = call.kind not in ("chi", "pon")
+        return bool(_written(write_call, call, seat) == step.m)
 
     def _accept(self) -> None:
         """Accept the riichi that waits: the next player draws or calls, so nobody won on the discard."""
@@ -334,16 +320,16 @@ class _StepReader:
 
 
 #: For each kind of step: the method that reads it, and its values.
-_KINDS: Final[Mapping[str, tuple[Callable[[_StepReader, Any], bool], type[StepValues]]]] = {
-    "qipai": (_StepReader.qipai, DealStep),
-    "zimo": (_StepReader.zimo, DrawStep),
-    "gangzimo": (_StepReader.gangzimo, DrawStep),
-    "dapai": (_StepReader.dapai, DiscardStep),
-    "fulou": (_StepReader.fulou, CallStep),
-    "gang": (_StepReader.gang, CallStep),
-    "kaigang": (_StepReader.kaigang, DoraStep),
-    "hule": (_StepReader.hule, WinStep),
-    "pingju": (_StepReader.pingju, DrawnStep),
+_KINDS: Final[Mapping[str, tuple[Callable[[RoundReading, Any], bool], type[StepValues]]]] = {
+    "qipai": (RoundReading._qipai, DealStep),
+    "zimo": (RoundReading._zimo, DrawStep),
+    "gangzimo": (RoundReading._gangzimo, DrawStep),
+    "dapai": (RoundReading._dapai, DiscardStep),
+    "fulou": (RoundReading._fulou, CallStep),
+    "gang": (RoundReading._gang, CallStep),
+    "kaigang": (RoundReading._kaigang, DoraStep),
+    "hule": (RoundReading._hule, WinStep),
+    "pingju": (RoundReading._pingju, DrawnStep),
 }
 
 

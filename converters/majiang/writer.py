@@ -34,7 +34,7 @@ class _WrittenRound(NamedTuple):
     def reading(self) -> Round:
         """Return the round that the steps are read as. Raises `UnsupportedError` if the reader refuses them."""
         with refusing("majiang", self.source, self.completed.origins):
-            return self.steps.reading.round(self.steps.values)
+            return self.steps.reading.round()
 
 
 def render(

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from msgspec import UNSET, json, structs
 
@@ -60,17 +60,6 @@ def digest_tokens(value: Any) -> bytes:
     return _IN_ORDER.encode(value)
 
 
-class _RoundSpan(NamedTuple):
-    """The indices of a round's acts: of the first one in `begin`, of the records that were read in `records`.
-
-    `firsts` has the number of events before each of these records.
-    """
-
-    begin: int
-    records: list[int]
-    firsts: list[int]
-
-
 class MajsoulReader:
     """Reads the head of a file, its acts round by round, then its notes."""
 
@@ -78,7 +67,8 @@ class MajsoulReader:
         self.contents = contents
         self.report = report
         self.match = Match(opening=[ev.StartGame()])
-        self.spans: list[_RoundSpan] = []
+        #: For each round, the index of its first act, and its reader.
+        self.spans: list[tuple[int, MajsoulRoundReader]] = []
         self.broken = False
         self.walls = report.walls or contents.noted
         self.seats = 0
@@ -126,7 +116,7 @@ class MajsoulReader:
             fault = InputError(f"{acts[index].name}: {error}", self._place_of(index, *error.path))
             self.report.fault(fault, match=0, round=number, event=len(reader.events) or None)
             whole = False
-        self.spans.append(_RoundSpan(begin, [begin + index for index in reader.records], reader.firsts))
+        self.spans.append((begin, reader))
         if not reader.events:
             self.match.rounds.append(Round())
             return
@@ -164,8 +154,8 @@ class MajsoulReader:
         contents = self.contents
         if contents.note is not None:
             yield from notes_of_value(contents.note, (carry.MARK,), contents.locate, self.report, 0)
-        for near, span in enumerate(self.spans):
-            act = contents.acts[span.begin]
+        for near, (begin, _) in enumerate(self.spans):
+            act = contents.acts[begin]
             if act.note is not None:
                 path = (*act.path[:-1], carry.MARK)
                 yield from notes_of_value(act.note, path, contents.locate, self.report, 0, near=near)
@@ -174,7 +164,9 @@ class MajsoulReader:
         acts = self.contents.acts
         if key is None:
             return digest_tokens(self.contents.head)
-        return digest_tokens([(acts[index].name, acts[index].data) for index in self.spans[key].records])
+        begin, reader = self.spans[key]
+        records = [acts[begin + index] for index in reader.records]
+        return digest_tokens([(record.name, record.data) for record in records])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts
@@ -182,8 +174,8 @@ class MajsoulReader:
             return self.contents.locate(())
         if not 0 <= number < len(self.spans):
             return None
-        span = self.spans[number]
-        if not 0 <= event < len(self.match.rounds[number].events) or not span.firsts:
-            return self._place_of(span.begin)
-        index = span.records[bisect_right(span.firsts, event) - 1]
+        begin, reader = self.spans[number]
+        if not 0 <= event < len(self.match.rounds[number].events) or not reader.firsts:
+            return self._place_of(begin)
+        index = begin + reader.records[bisect_right(reader.firsts, event) - 1]
         return self._place_of(index, *way_to(key, _WAYS, acts[index].data))

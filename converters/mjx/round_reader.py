@@ -30,11 +30,9 @@ _DISCARDS: Final = [
     [[ev.Discard(seat, tile, tsumogiri=at_once) for tile in WITH_REDS] for seat in range(SEATS)]
     for at_once in (False, True)
 ]
-#: The types of draws, discards and rons, with their prefix and without it.
-_DRAWN, _DISCARDED, _RONS = (
-    frozenset(before + kind for kind in kinds for before in (PREFIX, ""))
-    for kinds in (("DRAW",), ("DISCARD", "TSUMOGIRI"), ("RON",))
-)
+#: The types of draws and of discards, with their prefix and without it.
+_DRAWN: Final = frozenset(before + "DRAW" for before in (PREFIX, ""))
+_DISCARDED: Final = frozenset(before + kind for kind in ("DISCARD", "TSUMOGIRI") for before in (PREFIX, ""))
 #: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
 _PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
 #: The path to the events of a state.
@@ -54,7 +52,6 @@ class StateReader:
         self.events: list[ev.Event] = []
         #: The place of each event in the state: its index among the events, or a path.
         self.places: list[int | Path] = []
-        self.riichi = [False] * SEATS
         self.drawn = -1
         self.blocked: tuple[int, ...] = ()
         #: The play, if the deal was read.
@@ -73,7 +70,7 @@ class StateReader:
         try:
             for index, event in enumerate(public.events):
                 kind, seat = event.type, event.who
-                if self.over and kind not in _RONS:
+                if self.over and kind.removeprefix(PREFIX) != "RON":
                     raise WrongValueError("an event comes after the result of its round")
                 if kind in _DRAWN:
                     if not draws[seat]:
@@ -138,7 +135,6 @@ class StateReader:
             self._add(_call(CALLS[kind], seat, event.open), index)
             self.drawn = -1
         elif kind == "RIICHI":
-            self.riichi[seat] = True
             self._add(ev.Riichi(seat), index)
         elif kind == "RIICHI_SCORE_CHANGE":
             self._add(ev.RiichiAccepted(seat), index)
@@ -173,7 +169,7 @@ class StateReader:
                 win.from_who,
                 WITH_REDS[win.win_tile],
                 deltas=win.ten_changes,
-                ura_markers=ura if ura or not self.riichi[seat] else UNSET,
+                ura_markers=ura if ura or ev.Riichi(seat) not in self.events else UNSET,
                 yakus=tuple([(YAKU_IN_MESSAGES[YAKU_BY_ID[each]], han) for each, han in pairs]),
                 # mjx states no fu of a yakuman.
                 fu=UNSET if win.yakumans and not win.fu else win.fu,

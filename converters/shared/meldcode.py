@@ -6,8 +6,9 @@ from typing import Any, Final, NamedTuple
 
 from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.ir import events as ev
-from mjconv.ir.match import USUAL_SEATS, MeldKind
-from mjconv.ir.tiles import ORDER, Tile
+from mjconv.ir import melds
+from mjconv.ir.match import USUAL_SEATS, Meld, MeldKind
+from mjconv.ir.tiles import ORDER, Tile, sorted_tiles
 
 _CHI: Final = 0x4
 _PON: Final = 0x8
@@ -81,16 +82,10 @@ def event_of(call: NumberedCall, actor: int, spelled: Sequence[Tile]) -> ev.Even
     >>> event_of(NumberedCall("pon", (1, 2), 0, 3), 1, ["1m"] * 4)
     Pon(actor=1, target=0, pai='1m', consumed=('1m', '1m'))
     """
-    own: Any = tuple(sorted([spelled[tile] for tile in call.own], key=ORDER.__getitem__))
-    tile = spelled[call.tile]
+    own = tuple(sorted_tiles([spelled[tile] for tile in call.own]))
     if call.kind == "kakan":
-        return ev.Kakan(actor, tile, own)
-    if call.kind == "ankan":
-        return ev.Ankan(actor, own)
-    if call.kind == "nukidora":
-        return ev.Nukidora(actor, tile)
-    event: ev.Event = ev.CALLS[call.kind](actor, (actor + call.giver) % USUAL_SEATS, tile, own)
-    return event
+        return ev.Kakan(actor, spelled[call.tile], own)
+    return melds.event_of(Meld(call.kind, own, spelled[call.tile], (actor + call.giver) % USUAL_SEATS), actor)
 
 
 def add_call(calls: list[NumberedCall], event: Any, take: Callable[[Tile], int], last: int) -> NumberedCall:
