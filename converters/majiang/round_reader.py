@@ -274,10 +274,11 @@ class RoundReading:
         return usual
 
     def _fulou(self, step: CallStep) -> bool:
-        return self._call(step, "a chi, pon or kan of another player's tile, such as m340-", of_other=True)
+        message = f"expected a chi, pon or kan of another player's tile, such as m340-, not {shown(step.m)}"
+        return self._call(step, message, of_other=True)
 
     def _gang(self, step: CallStep) -> bool:
-        return self._call(step, "a kan such as z1111 or p555-5", of_other=False)
+        return self._call(step, f"expected a kan such as z1111 or p555-5, not {shown(step.m)}", of_other=False)
 
     def _kaigang(self, step: DoraStep) -> bool:
         self.events.append(ev.Dora(TILE_OF[step.baopai]))
@@ -300,11 +301,11 @@ class RoundReading:
 
     # Shared by the steps.
 
-    def _call(self, step: CallStep, expected: str, *, of_other: bool) -> bool:
+    def _call(self, step: CallStep, message: str, *, of_other: bool) -> bool:
         seat = (self.first + step.l) % SEATS
         call = read_call(step.m, seat)
         if call is None or (call.kind in ev.CALLS) != of_other:
-            raise WrongValueError(f"expected {expected}, not {shown(step.m)}", ("m",))
+            raise WrongValueError(message, ("m",))
         if of_other:
             self._accept()
         self.events.append(event_of(call, seat))
