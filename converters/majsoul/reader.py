@@ -165,8 +165,7 @@ class MajsoulReader:
         if key is None:
             return digest_tokens(self.contents.head)
         begin, reader = self.spans[key]
-        records = [acts[begin + index] for index in reader.records]
-        return digest_tokens([(record.name, record.data) for record in records])
+        return digest_tokens([(acts[begin + index].name, acts[begin + index].data) for index in reader.records])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts
