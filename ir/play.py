@@ -109,6 +109,20 @@ def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
     return play
 
 
+def refusals(game_round: Round, deal: StartRound | None = None) -> list[tuple[int, IllegalPlayError]]:
+    """Return the index and the reason of each event that the table refuses, or of the deal alone.
+
+    `deal` is as `play_of` has it.
+
+    >>> [(index, str(error)) for index, error in refusals(Round([StartRound(oya=4, scores=(0,) * 4)]))]
+    [(0, 'the dealer is player 4, and there are 4 players')]
+    """
+    try:
+        return play_of(game_round, deal).impossible
+    except IllegalPlayError as error:
+        return [(next(place for place, event in enumerate(game_round.events) if type(event) is StartRound), error)]
+
+
 def hand_over(game_round: Round, play: Play | None) -> Round:
     """Return a round with the play of its reader beside it: the play of all events, or of the first ones."""
     if play is not None:

@@ -148,7 +148,7 @@ def _reading(
 
     if not found_notes:
         return assemble(()).reading
-    return settle("jmjp", assemble, report, number, "" if source.major else "jmjp-0")
+    return settle("jmjp", assemble, report, number, lambda: "" if source.major else "jmjp-0")
 
 
 def _check_weekday(source: StrippedText, syntax: MatchSyntax, report: Report, number: int) -> None:

@@ -6,6 +6,7 @@ is what the lines around a part state about it. Layout and comments are not comp
 """
 
 from collections.abc import Callable, Collection, Sequence
+from functools import cache
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -33,13 +34,13 @@ def settle(
     assemble: Callable[[Collection[Key]], Assembly],
     report: Report,
     number: int,
-    flavour: str = "",
+    flavour: Callable[[], str] = str,
     before: object = None,
 ) -> Reading:
     """Assemble a match, and once more without the notes that contradict its text, each with a warning.
 
-    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` is the flavour of the file,
-    `before` the `Rendered.after` of the match before it in the file.
+    `assemble` takes the rounds whose notes it ignores, None for the match's. `flavour` returns the flavour of the
+    file, `before` is the `Rendered.after` of the match before it in the file.
     """
     mark = report.mark()
     assembly = assemble(())
@@ -47,9 +48,13 @@ def settle(
         return assembly.reading
     form = formats.find(format_id)[0]
     stated = [one.note for one in assembly.notes.applied.values()]
-    flavour = next((one.flavour for one in stated if one.flavour in form.flavours and one.flavour), flavour)
-    options = WriteOptions(flavour, lossy=any(one.lossy for one in stated), fill=any(one.fill for one in stated))
     ignored: dict[Key, Applied] = {}
+
+    @cache
+    def options() -> WriteOptions:
+        noted = next((one.flavour for one in stated if one.flavour in form.flavours and one.flavour), "")
+        lossy, fill = any(one.lossy for one in stated), any(one.fill for one in stated)
+        return WriteOptions(noted or flavour(), lossy=lossy, fill=fill)
 
     def differing(assembly: Assembly, keys: Collection[Key]) -> set[Key] | None:
         """Return the rounds, None for the head, whose text is another if the match is written again.
@@ -68,8 +73,8 @@ def settle(
 
     def written_otherwise(assembly: Assembly, match: Match, keys: Collection[Key]) -> set[Key] | None:
         try:
-            match = prepare(match, form, options).match
-            parts = form.render(match, before, True, options).parts
+            match = prepare(match, form, options()).match
+            parts = form.render(match, before, True, options()).parts
         except MjconvError:
             return None
         notes = assembly.notes

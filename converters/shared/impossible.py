@@ -1,10 +1,9 @@
 """Impossible play: events that no table allows, counted where neither the reader nor the writer plays them."""
 
 from mjconv.converters.interface import Locate
-from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.losses import Report, Warn
-from mjconv.ir.match import Match, Round
-from mjconv.ir.play import play_of
+from mjconv.ir.match import Match
+from mjconv.ir.play import refusals
 
 
 def note_impossible(match: Match, number: int, report: Report, locate: Locate | None = None) -> None:
@@ -20,22 +19,11 @@ def note_impossible(match: Match, number: int, report: Report, locate: Locate | 
     (1, "impossible play: player 0 discards, where the table waits for the dealer's first draw")
     """
     for index, game_round in enumerate(match.rounds):
-        refusals = _refusals(game_round)
-        report.impossible += len(refusals)
-        if report.first_impossible is None and refusals:
-            event, refusal = refusals[0]
+        found = refusals(game_round) if game_round.start is not None else []
+        report.impossible += len(found)
+        if report.first_impossible is None and found:
+            event, refusal = found[0]
             place = None if locate is None else locate(index, event, "")
             line, column = (None, None) if place is None else (place.line, place.column)
             message = f"impossible play: {refusal}"
             report.first_impossible = Warn(message, number, index, game_round.label, line, column, event)
-
-
-def _refusals(game_round: Round) -> list[tuple[int, IllegalPlayError]]:
-    """Return the index and the reason of each impossible event."""
-    deal = game_round.start
-    if deal is None:
-        return []
-    try:
-        return play_of(game_round).impossible
-    except IllegalPlayError as error:
-        return [(game_round.events.index(deal), error)]

@@ -183,7 +183,7 @@ class _JsonMatchReader:
         notes = [note for game in self.games for note in game.notes(self.match)]
         if not notes:
             return Reading(self.match, partial(self._locate, self.match.rounds))
-        return settle(KEY, partial(self._assemble, notes), self.report, self.number, self.flavour)
+        return settle(KEY, partial(self._assemble, notes), self.report, self.number, lambda: self.flavour)
 
     def _warn_of_unknown_words(self) -> None:
         for index, one in enumerate(self.rounds):

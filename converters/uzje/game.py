@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate, repeat
+from itertools import accumulate, chain, count, repeat
 from operator import add
 from string import digits
 from typing import Final
@@ -16,6 +16,7 @@ from mjconv.converters.uzje.spelling import HUB, other_spelling, spell_player, s
 from mjconv.converters.uzje.words import Word, WordError, is_command, read_commands, read_word
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Round
+from mjconv.ir.play import refusals
 from mjconv.ir.spelling import Seating
 from mjconv.ir.tiles import FLOWERS, RIICHI_TILES, Tile, Wind
 
@@ -123,6 +124,12 @@ class GameReading:
         move = self._first_moves[turn]
         return self.starts[move] if move < len(self.starts) else len(self.round.events)
 
+    def check(self) -> None:
+        """Raise `GameError` if the table refuses an event."""
+        for event, error in refusals(self.round)[:1] if self.game.turns else ():
+            turn, _ = self.move_of(event) or (0, 0)
+            raise GameError(error.sentence, *error.about, turn=turn)
+
     def move_of(self, event: int) -> tuple[int, int] | None:
         """Return the turn, and the move in the turn, that an event was read from.
 
@@ -143,6 +150,8 @@ class GameReading:
         return [0, *accumulate(len(turn.moves) for turn in self.game.turns)]
 
 
+#: The numbers of turns, enough for most games.
+_NUMBERS: Final = tuple(map(str, range(1, 100)))
 #: The most that a round or a repeat counts.
 MOST_COUNT: Final = 1_000_000_000
 
@@ -231,8 +240,7 @@ def misnumbered(text: GameText, syntax: Syntax) -> tuple[int, str] | None:
     >>> misnumbered(text, parse(text, 4))
     (2, 'turn 4 comes where turn 3 is expected')
     """
-    numbers = map(str, range(1, len(text.words)))
-    if text.words[syntax.first_turn :] == list(map(add, numbers, syntax.unnumbered)):
+    if text.words[syntax.first_turn :] == numbered(syntax.unnumbered):
         return None  # the usual numbers, found fast
     for turn, place in enumerate(syntax.begins):
         number, stop, _ = text.words[place].partition(".")
@@ -271,6 +279,15 @@ def unnumbered(turns: Sequence[str]) -> list[str]:
         return rests
     # Only a number with a full stop is one of a turn.
     return [rest if rest[:1] == "." else word for word, rest in zip(turns, rests, strict=True)]
+
+
+def numbered(turns: Sequence[str]) -> list[str]:
+    """Return turns, each from its full stop on, with their numbers.
+
+    >>> numbered([".1t", ".5m"])
+    ['1.1t', '2.5m']
+    """
+    return list(map(add, chain(_NUMBERS, map(str, count(len(_NUMBERS) + 1))), turns))
 
 
 def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:

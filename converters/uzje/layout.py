@@ -6,6 +6,7 @@ The comments and marks are annotations, which other formats have too. Data parag
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from mjconv.converters.shared.carry import MARK
@@ -287,9 +288,9 @@ def _woven(entries: Iterable[str], values: list[str], rest: list[str], end: Sequ
     plain = _paragraphs(comments, rest)
     for entry in entries:
         if entry == COMMENT:
-            yield from _next(plain)
+            yield from islice(plain, 1)
         elif entry == COMMENT_LINES:
-            yield from map(_comment_lines, _next(comments if end is None else of_match))
+            yield from map(_comment_lines, islice(comments if end is None else of_match, 1))
         else:
             yield entry
     yield from plain
@@ -302,12 +303,6 @@ def _paragraphs(comments: Iterator[str], rest: list[str]) -> Iterator[str]:
             yield text
         else:
             rest.append(text)
-
-
-def _next(values: Iterator[str]) -> Iterator[str]:
-    for value in values:
-        yield value
-        return
 
 
 def _comment_lines(text: str) -> str:

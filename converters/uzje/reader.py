@@ -27,6 +27,7 @@ from mjconv.ir.errors import InputError, Lines, Place, PlayError
 from mjconv.ir.events import MOST_SEATS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Round
+from mjconv.ir.play import refusals
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -70,7 +71,7 @@ class _UzjeReader:
         """Read the match, without the notes that contradict its text."""
         if not self.paragraphs.notes:
             return self._assemble(()).reading
-        return settle("uzje", self._assemble, self.report, self.number, self._flavour())
+        return settle("uzje", self._assemble, self.report, self.number, self._flavour)
 
     def _assemble(self, ignored: Collection[Key]) -> Assembly:
         """Play all games, with the notes that are not ignored."""
@@ -94,14 +95,13 @@ class _UzjeReader:
             visible, None, seats=seats if seats > USUAL_SEATS else 0, shown=layout.shown_of_match(visible)
         )
         layout.keep_layout(visible, match, of_note=hints.layout)
-        readings = [reading for _, reading in played]
 
         def locate(game_round: int | None, event: int, key: str) -> Place | None:  # noqa: ARG001 - one word has all
             if game_round is None:
                 return self.lines.place(self.paragraphs.begin)
             if not 0 <= game_round < len(games):
                 return None
-            syntax, reading = self.parsed[game_round].syntax, readings[game_round]
+            syntax, (_, reading) = self.parsed[game_round].syntax, played[game_round]
             move = None if reading is None else reading.move_of(notes.visible_event(game_round, event))
             word = 0 if syntax is None or move is None else syntax.word_of_move(*move)
             return self._place(games[game_round], word)
@@ -161,8 +161,23 @@ class _UzjeReader:
             hints, choices = UzjeRoundHints(), Choices()
         usual = of_match.of(index, game.number, len(self.games))
         dealer = (usual if hints.dealer is UNSET else hints.dealer) % game.players
-        reading = self._played(own, index, syntax, dealer, choices, cut)
+
+        def play_error(error: GameError) -> PlayError:
+            place = self._place(own, syntax.word_of(error.turn, error.tile))
+            return PlayError(error.by_seat(game.players, dealer), place)
+
+        lenient = self.report.lenient
+        try:
+            reading = read_game(game, dealer, choices, lenient=lenient, cut=cut is not None)
+        except GameError as error:
+            raise play_error(error) from None
         visible = reading.round
+        if lenient:
+            if cut is not None:
+                self._fault(cut, index, len(visible.events))
+            for event, refusal in reading.errors:
+                self._fault(play_error(refusal), index, event)
+        self._check_numbers(own, index, syntax, reading)
         comments = [(syntax.anchor(word), text) for word, text in own.text.comments]
         after = layout.sort_paragraphs(own.after, last=own is self.games[-1])
         layout.put_around_round(visible, comments, reading.first_event, syntax.end, after)
@@ -171,39 +186,21 @@ class _UzjeReader:
             seats = game.players if game.beyond_riichi else 0
             game_round = notes.restore(visible, index, seats=seats, shown=layout.shown)
             layout.keep_layout(visible, game_round, of_note=hints.layout)
+        # A note can add impossible events, but never make play possible.
+        if not lenient and refusals(game_round):
+            try:
+                reading.check()
+            except GameError as error:
+                raise play_error(error) from None
         return game_round, reading
 
-    def _played(
-        self,
-        own: GameParagraphs,
-        index: int,
-        syntax: Syntax,
-        dealer: int,
-        choices: Choices,
-        cut: InputError | None,
-    ) -> GameReading:
-        """Play a game, leniently as far as possible; `cut` is the error that ends it early, if any."""
-        game = syntax.game
-
-        def play_error(error: GameError) -> PlayError:
-            place = self._place(own, syntax.word_of(error.turn, error.tile))
-            return PlayError(error.by_seat(game.players, dealer), place)
-
-        try:
-            reading = read_game(game, dealer, choices, lenient=self.report.lenient, cut=cut is not None)
-        except GameError as error:
-            raise play_error(error) from None
-        if self.report.lenient:
-            if cut is not None:
-                self._fault(cut, index, len(reading.round.events))
-            for event, refusal in reading.errors:
-                self._fault(play_error(refusal), index, event)
+    def _check_numbers(self, own: GameParagraphs, index: int, syntax: Syntax, reading: GameReading) -> None:
+        """Warn of the first turn with a wrong number."""
         wrong = misnumbered(own.text, syntax)
         if wrong is not None:
             turn, message = wrong
             place, event = self._place(own, syntax.word_of(turn, None)), reading.first_event(turn)
             self.report.warn(message, match=self.number, round=index, place=place, event=event)
-        return reading
 
     def _fault(self, error: InputError, index: int, event: int | None = None) -> None:
         self.report.fault(error, match=self.number, round=index, event=event)

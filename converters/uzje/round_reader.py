@@ -4,7 +4,7 @@ The writer uses the same code for the reading of its own text.
 """
 
 from collections.abc import Callable
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from msgspec import UNSET, structs
 
@@ -13,9 +13,8 @@ from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, Game
 from mjconv.converters.uzje.spelling import RED_OF
 from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Round
-from mjconv.ir.table import CALLED, DISCARDED, DRAWN, KAN, Table
+from mjconv.ir.table import CALLED, DEALT, DISCARDED, DRAWN, KAN, WON
 from mjconv.ir.tiles import FLOWERS, Tile, plain
 
 _FLOWERS: Final = frozenset(FLOWERS)
@@ -36,11 +35,11 @@ def read_game(
     lenient: bool = False,
     cut: bool = False,
 ) -> GameReading:
-    """Play a game with this dealer. Raises `GameError` if it cannot be played.
+    """Return the events of a game with this dealer. Raises `GameError` for a move that cannot be an event.
 
-    A `lenient` reading continues after errors. A move that the table refuses becomes an event all the same. A move
-    that cannot be an event ends the round, without a result and a wall. So does the end of a game that is `cut`
-    off.
+    A move that the table refuses becomes an event all the same: `GameReading.check` raises its error. In a
+    `lenient` reading, a move that cannot be an event ends the round, without a result and a wall. So does the end
+    of a game that is `cut` off.
 
     >>> game = UzjeGame("E", 1, 0, 4, [], [])
     >>> read_game(game, 0).round.events
@@ -61,28 +60,30 @@ def read_game(
         if not lenient:
             raise error
         errors.append((0, error))
-    replay = _GameReplay(game, start, choices or Choices(), lenient=lenient)
-    whole = not cut
+    replay = _GameReplay(game, start, choices or Choices())
     try:
         replay.run()
     except GameError as error:
-        if not lenient:
-            raise
+        error.turn = replay.turn if replay.hands else None
         errors.append((len(replay.events), error))
-        whole = False
-    return replay.reading(errors, whole=whole)
+        cut = True
+        if not lenient:
+            # An event before it may be impossible.
+            replay.reading(errors, whole=False).check()
+            raise
+    return replay.reading(errors, whole=not cut)
 
 
 class _GameReplay:
-    """Plays the turns of one game at a table, and collects their events.
+    """Finds the events of the turns of one game.
 
-    `turn` is the turn that is played. `used` are the choices that were needed.
+    It knows the hands, as far as the words leave a choice to them. Whether the events are possible, only the table
+    knows (`GameReading.check`). `turn` is the turn that is read. `used` are the choices that were needed.
     """
 
-    def __init__(self, game: UzjeGame, start: ev.StartRound, choices: Choices, *, lenient: bool) -> None:
+    def __init__(self, game: UzjeGame, start: ev.StartRound, choices: Choices) -> None:
         self.game = game
         self.choices = choices
-        self.lenient = lenient
         self.dealer = int(start.oya or 0)
         self.tiles = list(game.tiles)
         for place in choices.red:
@@ -94,36 +95,41 @@ class _GameReplay:
         self.turn = 0
         self.starts: list[int] = []
         self.used = Choices(choices.red)
+        #: What the next move may be, as the table has it.
+        self.phase = DEALT
+        self.hands: list[list[Tile]] = []
+        self.pungs: list[ev.Pon] = []
+        #: The tile that was drawn and not discarded yet.
+        self.drawn: Tile | None = None
+        #: The last discard, or tile of a kong that may be robbed, and its player.
+        self.last_tile: Tile = ""
+        self.last_actor = -1
 
     def run(self) -> None:
-        """Deal, and play all turns. Raises `GameError` at a turn that cannot be played."""
+        """Deal, and read all turns. Raises `GameError` at a turn without a meaning."""
         self._deal()
         players, dealer, events, starts = self.game.players, self.dealer, self.events, self.starts
         expected = 0
-        try:
-            self._replace_dealt_flowers()
-            for turn, (place, moves) in enumerate(self.game.turns):
-                self.turn = turn
-                if place is None:
-                    place = expected
-                expected = (place + 1) % players
-                seat = (dealer + place) % players
-                for kind, tiles in moves:
-                    starts.append(len(events))
-                    _PLAY[kind](self, seat, tiles)
-        except IllegalPlayError as error:
-            if self.table.winners:
-                raise GameError("no move may follow a win", turn=self.turn) from None
-            kind_of_error = AmbiguousError if isinstance(error, AmbiguousError) else GameError
-            raise kind_of_error(error.sentence, *error.about, turn=self.turn) from None
+        self._replace_dealt_flowers()
+        for turn, (place, moves) in enumerate(self.game.turns):
+            self.turn = turn
+            if self.phase is WON:
+                raise GameError("no move may follow a win")
+            if place is None:
+                place = expected
+            expected = (place + 1) % players
+            seat = (dealer + place) % players
+            for kind, tiles in moves:
+                starts.append(len(events))
+                _PLAY[kind](self, seat, tiles)
 
     def reading(self, errors: list[tuple[int, GameError]], *, whole: bool) -> GameReading:
-        """Return the reading of the game; the round ends if the game was played as a `whole`."""
+        """Return the reading of the game; the round ends if the game was read as a `whole`."""
         game_round = Round(self.events)
         if whole:
             self.starts.append(len(self.events))
             # A game without a win is a draw.
-            self.events += (_END_ROUND,) if self.table.winners else (_RYUKYOKU, _END_ROUND)
+            self.events += (_END_ROUND,) if self.phase is WON else (_RYUKYOKU, _END_ROUND)
             if self.front <= self.back:
                 # The list has more tiles than were played: it is the whole wall.
                 game_round.wall = tuple(self.tiles)
@@ -137,8 +143,8 @@ class _GameReplay:
                 f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
             )
         dealt = deal(self.tiles, players)
-        hands = tuple(dealt[(player - dealer) % players] for player in range(players))
-        self.table = Table(hands, dealer, strict=not self.lenient)
+        hands = (*dealt[players - dealer :], *dealt[: players - dealer])
+        self.hands = list(map(list, hands))
         self.events[0] = structs.replace(self.events[0], tehais=hands)
 
     def _replace_dealt_flowers(self) -> None:
@@ -148,20 +154,19 @@ class _GameReplay:
         players = self.game.players
         for place in range(players):
             seat = (self.dealer + place) % players
-            while flower := next((tile for tile in self.table.hands[seat] if tile in _FLOWERS), None):
-                self._play(ev.Nukidora(seat, flower))
-                self._play(ev.Draw(seat, self._from_back()))
+            hand = self.hands[seat]
+            while flower := next((tile for tile in hand if tile in _FLOWERS), None):
+                hand.remove(flower)
+                hand.append(self._replaced(seat, flower))
 
-    def _play(self, event: ev.Event) -> None:
-        self.table.apply(event)
-        self.events.append(event)
+    def _replaced(self, seat: int, flower: Tile) -> Tile:
+        """Set a flower aside, and return the tile that is drawn for it."""
+        self.events.append(ev.Nukidora(seat, flower))
+        tile = self._from_back()
+        self.events.append(ev.Draw(seat, tile))
+        return tile
 
-    def _end(self, win: ev.Win) -> None:
-        """Play a win: no move may follow it, also in a lenient reading."""
-        self._play(win)
-        self.table.strict = True
-
-    # Tiles from the wall.
+    # Tiles from the wall, and from the hands.
 
     def _from_back(self) -> Tile:
         if self.front > self.back:
@@ -170,46 +175,50 @@ class _GameReplay:
         return self.tiles[self.back + 1]
 
     def _draw(self, seat: int, tiles: tuple[Tile, ...] = ()) -> None:  # noqa: ARG002 - all moves take tiles
-        if self.table.phase is KAN:
+        if self.phase is KAN:
             tile = self._from_back()
         elif self.front > self.back:
             raise GameError(_NO_TILE)
         else:
             tile = self.tiles[self.front]
             self.front += 1
-        draw = ev.Draw(seat, tile)
-        self.table.apply(draw)
-        self.events.append(draw)
+        self.events.append(ev.Draw(seat, tile))
         while tile in _FLOWERS:
-            self._play(ev.Nukidora(seat, tile))
-            tile = self._from_back()
-            self._play(ev.Draw(seat, tile))
+            tile = self._replaced(seat, tile)
+        self.hands[seat].append(tile)
+        self.drawn = tile
+        self.phase = DRAWN
 
-    def _draw_replacement(self, seat: int) -> None:
-        """Draw after a kong, where the draw is not written."""
-        if self.table.phase is KAN:
-            self._draw(seat)
+    def _lay(self, meld: ev.Event, seat: int, tiles: tuple[Tile, ...], phase: str) -> None:
+        """Take the tiles of a meld out of the hand, as far as it holds them."""
+        self.events.append(meld)
+        hand = self.hands[seat]
+        for tile in tiles:
+            if tile in hand:
+                hand.remove(tile)
+        self.drawn = None
+        self.phase = phase
 
     # Moves.
 
     def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:
-        table = self.table
-        if table.phase is not DRAWN and table.phase is not CALLED:
+        if self.phase is not DRAWN and self.phase is not CALLED:
             self._draw(seat)
-        tile, drawn = tiles[0], table.drawn
+        tile, hand = tiles[0], self.hands[seat]
         tsumogiri = False
         if tile in RED_OF:
             tile, tsumogiri = self._five(seat, tile)
-        elif tile == drawn:
+        elif tile == self.drawn:
             # The only copy can only be the tile drawn.
-            tsumogiri = table.hands[seat].count(tile) == 1 or self._is_chosen("drawn")
-        discard = ev.Discard(seat, tile, tsumogiri)
-        table.apply(discard)
-        self.events.append(discard)
+            tsumogiri = hand.count(tile) == 1 or self._is_chosen("drawn")
+        if tile in hand:
+            hand.remove(tile)
+        self.events.append(ev.Discard(seat, tile, tsumogiri))
+        self.last_actor, self.last_tile, self.drawn, self.phase = seat, tile, None, DISCARDED
 
     def _five(self, seat: int, five: Tile) -> tuple[Tile, bool]:
         """Return the five of a hand that is discarded, and whether it was drawn: the plain one if any."""
-        red, hand, drawn = RED_OF[five], self.table.hands[seat], self.table.drawn
+        red, hand, drawn = RED_OF[five], self.hands[seat], self.drawn
         if drawn == red:
             if five not in hand or self._is_chosen("drawn"):
                 return red, True
@@ -221,7 +230,7 @@ class _GameReplay:
 
     def _uses_red(self, seat: int, five: Tile) -> bool:
         """Return whether a turn is to use the red five of a hand that holds the plain one too."""
-        hand = self.table.hands[seat]
+        hand = self.hands[seat]
         return five in hand and RED_OF[five] in hand and self._is_chosen("use_red")
 
     def _is_chosen(self, choice: Literal["drawn", "kong", "aside", "use_red"]) -> bool:
@@ -233,35 +242,39 @@ class _GameReplay:
 
     def _chow(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         target, called = self._called("chow", ())
-        hand = self.table.hands[seat]
+        hand = self.hands[seat]
         own = tuple(
             [
                 RED_OF[tile] if tile in RED_OF and (tile not in hand or self._uses_red(seat, tile)) else tile
                 for tile in tiles
             ]
         )
-        self._play(ev.Chi(seat, target, called, own))
+        self._lay(ev.Chi(seat, target, called, own), seat, own, CALLED)
 
     def _pung(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         target, called = self._called("pung", tiles)
-        self._play(ev.Pon(seat, target, called, self._like(seat, called, 2)))
+        own = self._like(seat, called, 2)
+        pung = ev.Pon(seat, target, called, own)
+        self.pungs.append(pung)
+        self._lay(pung, seat, own, CALLED)
 
     def _open_kong(self, seat: int, tiles: tuple[Tile, ...]) -> None:
         target, called = self._called("kong", tiles)
-        self._play(ev.Daiminkan(seat, target, called, self._like(seat, called, 3)))
+        own = self._like(seat, called, 3)
+        self._lay(ev.Daiminkan(seat, target, called, own), seat, own, KAN)
 
     def _called(self, call: str, named: tuple[Tile, ...]) -> tuple[int, Tile]:
         """Return the player who discarded last, and the tile; it must be the tile that a command names."""
-        if self.table.phase is not DISCARDED:
+        if self.phase is not DISCARDED:
             raise GameError(f"no tile was just discarded that a {call} could take")
-        called = self.table.last_tile
+        called = self.last_tile
         if named and named[0] != plain(called):
             raise GameError(f"a {call} of {{}}, but {{}} was discarded", named[0], called)
-        return self.table.last_actor, called
+        return self.last_actor, called
 
     def _like(self, seat: int, tile: Tile, count: int) -> tuple[Tile, ...]:
         """Return this many tiles of the hand like this one, plain fives before red."""
-        kind, hand = plain(tile), self.table.hands[seat]
+        kind, hand = plain(tile), self.hands[seat]
         like = [kind] * hand.count(kind)
         if kind in RED_OF:
             like += [RED_OF[kind]] * hand.count(RED_OF[kind])
@@ -272,13 +285,15 @@ class _GameReplay:
         return tuple(like[:count])
 
     def _own_kong(self, seat: int, tiles: tuple[Tile, ...]) -> None:
-        self._draw_replacement(seat)
+        if self.phase is KAN:
+            self._draw(seat)
         tile = tiles[0]
-        held = sum(plain(own) == tile for own in self.table.hands[seat])
+        held = sum(plain(own) == tile for own in self.hands[seat])
+        pung = next((one for one in self.pungs if one.actor == seat and plain(one.pai) == tile), None)
         ways = []
         if held >= 4:
             ways.append(_CONCEALED)
-        if held and self.table.pon_of(seat, tile):
+        if held and pung:
             ways.append(_ADDED)
         if held and tile == "N" and self.game.players == 3:
             ways.append(_ASIDE)
@@ -290,7 +305,19 @@ class _GameReplay:
             raise GameError(
                 f"a kong of {{}} needs four of them in the hand, or one and a pung: {{}} holds {held}", tile, seat
             )
-        self._play(_KONGS[ways[0]](self, seat, tile))
+        kong: ev.Event
+        if ways == [_CONCEALED]:
+            own = self._like(seat, tile, 4)
+            kong = ev.Ankan(seat, own)
+        elif ways == [_ASIDE] or pung is None:
+            own = tiles
+            kong = ev.Nukidora(seat, tile)
+        else:
+            own = self._like(seat, tile, 1)
+            kong = ev.Kakan(seat, own[0], (*pung.consumed, pung.pai))
+            self.pungs.remove(pung)
+        self._lay(kong, seat, own, KAN)
+        self.last_actor = seat
 
     def _chosen(self, ways: list[str]) -> list[str]:
         if _ASIDE in ways and self._is_chosen("aside"):
@@ -299,26 +326,21 @@ class _GameReplay:
             return [way for way in ways if way != _ASIDE]
         return ways
 
-    def _concealed(self, seat: int, tile: Tile) -> ev.Ankan:
-        return ev.Ankan(seat, self._like(seat, tile, 4))
-
-    def _added(self, seat: int, tile: Tile) -> ev.Kakan:
-        pung = self.table.pon_of(seat, tile)
-        [own] = self._like(seat, tile, 1)
-        return ev.Kakan(seat, own, (*pung.own, pung.called or tile) if pung else (tile,))
-
     def _ron(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
-        if self.table.winners:
-            raise GameError("only one ron can be written")
-        if self.table.phase not in (DISCARDED, KAN):
+        if self.phase is not DISCARDED and self.phase is not KAN:
             raise GameError("no tile was just discarded or added to a kong that a ron could take")
-        if seat == self.table.last_actor:
+        if seat == self.last_actor:
             raise GameError("{} declares a ron on a tile of their own", seat)
-        self._end(ev.Win(seat, self.table.last_actor))
+        self._end(ev.Win(seat, self.last_actor))
 
     def _win(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
-        self._draw_replacement(seat)
+        if self.phase is KAN:
+            self._draw(seat)
         self._end(ev.Win(seat, seat))
+
+    def _end(self, win: ev.Win) -> None:
+        self.events.append(win)
+        self.phase = WON
 
 
 _PLAY: Final[dict[MoveKind, Callable[[_GameReplay, int, tuple[Tile, ...]], None]]] = {
@@ -330,10 +352,4 @@ _PLAY: Final[dict[MoveKind, Callable[[_GameReplay, int, tuple[Tile, ...]], None]
     "kong": _GameReplay._own_kong,
     "ron": _GameReplay._ron,
     "win": _GameReplay._win,
-}
-#: The event of a kong of one tile of the hand, by its meaning.
-_KONGS: Final[dict[str, Callable[[_GameReplay, int, Tile], Any]]] = {
-    _CONCEALED: _GameReplay._concealed,
-    _ADDED: _GameReplay._added,
-    _ASIDE: lambda _, seat, tile: ev.Nukidora(seat, tile),
 }

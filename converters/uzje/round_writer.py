@@ -16,9 +16,9 @@ from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
 from mjconv.converters.uzje.words import KONGS, Move, Word
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
+from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Round
-from mjconv.ir.play import play_of
+from mjconv.ir.play import refusals
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
 
 _TILES: Final = frozenset(UZJE)
@@ -36,7 +36,6 @@ _TURNS: Final = [
     {tile: Word(place, (discard,)) for tile, discard in _DISCARDS.items()} for place in range(max(SEATS))
 ]
 _NORTH: Final = "N"
-_SANMA: Final = 3
 
 
 class GamePlan(NamedTuple):
@@ -65,10 +64,10 @@ def plan_game(game_round: Round, start: ev.StartRound, seats: int, *, noted: boo
     if players not in SEATS:
         raise CannotHoldError(f"Ùzje records games of 3, 4 or 6 players, and this one has {players}", 0)
     wind, number, repeat = cast(Wind, start.bakaze), int(start.kyoku or 1), int(start.honba or 0)
-    game = UzjeGame(wind, number, repeat, players, [], [])
     oya = int(start.oya or 0)
-    dealer = oya if noted else game.dealer
+    dealer = oya if noted else (number - 1) % players
     if not game_round.is_played:
+        game = UzjeGame(wind, number, repeat, players, [], [])
         if game_round.select(ev.Win, ev.Ryukyoku) or game_round.scores_after is not UNSET:
             raise CannotHoldError("a round without play cannot be written: Ùzje needs the tiles of a game", 0)
         return GamePlan(game, read_game(game, dealer), dealer)
@@ -85,6 +84,9 @@ def plan_game(game_round: Round, start: ev.StartRound, seats: int, *, noted: boo
     turns.choices.red = red
     try:
         reading = read_game(game, dealer, turns.choices if noted else None)
+        if game.has_flowers or refusals(game_round, start):
+            # The words of play that is possible mean possible play. They leave out the flowers.
+            reading.check()
     except GameError as error:
         turns.unread(error)
     return GamePlan(game, reading, dealer, turns.begins, turns.reds, turns.red_uses)
@@ -176,14 +178,9 @@ class _TurnPlan:
     def refuse(self, reason: str, *, replay: bool = False) -> NoReturn:
         """Raise an error for this event; with `replay`, for the first event that the table refuses, if any."""
         index = self.event
-        if replay:
-            try:
-                impossible = play_of(self.round, self.start).impossible
-            except IllegalPlayError as error:
-                impossible = [(0, error)]
-            for index, refusal in impossible[:1]:
-                won = ev.select(self.events[:index], ev.Win)
-                reason = "no move may follow a win" if won else str(refusal)
+        for index, refusal in refusals(self.round, self.start)[:1] if replay else ():
+            won = ev.select(self.events[:index], ev.Win)
+            reason = "no move may follow a win" if won else str(refusal)
         raise PlayedWrongError(reason, index) from None
 
     def _open(self, actor: int, move: Move) -> None:
@@ -208,14 +205,15 @@ class _TurnPlan:
             moves.pop()
         moves.append(move)
 
-    def _choose_red(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        """Add the turn that a call begins to the turns with a red five, if the call uses one."""
+    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan, move: Move) -> None:
+        """Begin a turn with a call, and note whether the call uses a red five."""
         turn, kind = len(self.turns) + bool(self.moves), ev.name_of(event)
         if event.pai in _REDS:
             self.red_uses.append((turn - 1, f"{kind}.pai", self.event))
         if not _REDS.isdisjoint(event.consumed):
             self.choices.use_red.add(turn)
             self.red_uses.append((turn, f"{kind}.consumed", self.event))
+        self._open(event.actor, move)
 
     def _tsumo(self, event: ev.Draw) -> None:
         if event.pai in _REDS:
@@ -245,16 +243,13 @@ class _TurnPlan:
             self._close()
 
     def _chi(self, event: ev.Chi) -> None:
-        self._choose_red(event)
-        self._open(event.actor, Move("chow", tuple([_DISCARDS[tile].tiles[0] for tile in event.consumed])))
+        self._call(event, Move("chow", tuple([_DISCARDS[tile].tiles[0] for tile in event.consumed])))
 
     def _pon(self, event: ev.Pon) -> None:
-        self._choose_red(event)
-        self._open(event.actor, _PUNG)
+        self._call(event, _PUNG)
 
     def _daiminkan(self, event: ev.Daiminkan) -> None:
-        self._choose_red(event)
-        self._open(event.actor, _OPEN_KONG)
+        self._call(event, _OPEN_KONG)
 
     def _kong(self, event: ev.Ankan | ev.Kakan) -> None:
         self.choices.kong.add(len(self.turns))
@@ -266,7 +261,7 @@ class _TurnPlan:
         tile = _NORTH if event.pai is UNSET else event.pai
         if tile in _FLOWERS:
             self.silent = True
-        elif tile == _NORTH and len(self.places) == _SANMA:
+        elif tile == _NORTH and len(self.places) == 3:
             self.choices.aside.add(len(self.turns))
             self._go_on(event.actor, Move("kong", (tile,)))
         else:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import accumulate, chain, compress, count, pairwise
-from operator import add, ge
+from itertools import accumulate, chain, compress, pairwise
+from operator import ge
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
@@ -12,7 +12,7 @@ from mjconv.converters.interface import Part, Remark, Rendered, WriteOptions
 from mjconv.converters.shared.json_values import refusing
 from mjconv.converters.shared.restore import dealers_hints
 from mjconv.converters.uzje import layout
-from mjconv.converters.uzje.game import UzjeGame
+from mjconv.converters.uzje.game import UzjeGame, numbered
 from mjconv.converters.uzje.notes import UzjeMatchHints, UzjeRoundHints, game_tokens, hints_of, place_note
 from mjconv.converters.uzje.paragraphs import HEADER, MATCH, match_tokens
 from mjconv.converters.uzje.round_writer import GamePlan, plan_game
@@ -83,10 +83,9 @@ class _UzjeWriter:
             rounds.append(self._round(game_round, index, first=not (text or rounds) and self.begins_file))
         end = rounds[-1].after if rounds else layout.Paragraphs((), ())
         reading = layout.match_of([written.reading for written in rounds], entries, end)
-        header = rounds[0].header if rounds else ()
         head = Part(
             text,
-            partial(match_tokens, header),
+            partial(match_tokens, rounds[0].header if rounds else ()),
             len(text),
             self._match_hints(reading) if self.noted else {},
             list(_of_extras(reading, match)),
@@ -97,15 +96,16 @@ class _UzjeWriter:
     def _match_hints(self, reading: Match) -> dict[str, Any]:
         dealers = [int(deal.oya or 0) for deal in self.deals]
         numbers = [int(deal.kyoku or 1) for deal in self.deals]
-        layout = hints_of(UzjeMatchHints(layout=_is_layout_of_note(reading, self.match)))
-        return {**dealers_hints(self.shift, dealers, numbers, self.seats), **layout}
+        own = UzjeMatchHints(layout=_is_layout_of_note(reading, self.match))
+        return dealers_hints(self.shift, dealers, numbers, self.seats) | hints_of(own)
 
     def _text(self, paragraphs: Sequence[str], *, first: bool) -> bytes:
         """Return paragraphs as text, each after a blank line, but not the `first` of the file."""
         return "".join([f"\n{text}\n" for text in paragraphs])[int(first) :].encode("ascii")
 
     def _round(self, game_round: Round, index: int, *, first: bool) -> _WrittenRound:
-        plan = self._plan(game_round, index)
+        with refusing("Ùzje", game_round, index=index):
+            plan = plan_game(game_round, self.deals[index], self.seats, noted=self.noted)
         game = plan.game
         reading = plan.reading.round
         extras = layout.round_extras(game_round)
@@ -117,18 +117,19 @@ class _UzjeWriter:
         end = extras.end if game.turns else ""
         layout.put_around_round(reading, comments, plan.reading.first_event, end, after)
         laid = lay_out(game, self.style, end)
+        remarks = list(_of_extras(reading, game_round))
         text = self._text(["\n".join(lines_of(laid, comments))], first=first)
         part = Part(
             text + self._text(texts, first=False),
             partial(game_tokens, laid.words[: laid.first_turn], laid.unnumbered),
             len(text),
-            remarks=list(_of_extras(reading, game_round)),
+            remarks=remarks,
             outside=after.data,
         )
         if self.noted:
             usual = (plan.game.dealer + self.shift) % self.seats
             part.hints = hints_of(_hints(plan, usual, layout=_is_layout_of_note(reading, game_round)))
-            part.remarks = [*_of_extras(reading, game_round), *_of_hints(game_round, plan)]
+            remarks += _of_hints(game_round, plan)
             if game.beyond_riichi:
                 self._check_note(reading, game_round)
         return _WrittenRound(part, reading, laid.words[:HEADER], after)
@@ -140,23 +141,14 @@ class _UzjeWriter:
         except patch.PatchError as error:
             raise UnsupportedError(f"round {game_round.label}: no note can hold this: {error}") from None
 
-    def _plan(self, game_round: Round, index: int) -> GamePlan:
-        with refusing("Ùzje", game_round, index=index):
-            return plan_game(game_round, self.deals[index], self.seats, noted=self.noted)
-
 
 def _hints(plan: GamePlan, usual: int, *, layout: bool) -> UzjeRoundHints:
     """Return the hints of a round. `usual` is the dealer that the note of the match implies."""
     used = plan.reading.choices
-    return UzjeRoundHints(
-        plan.dealer if plan.dealer != usual else UNSET,
-        used.red,
-        tuple(sorted(used.drawn)),
-        tuple(sorted(used.kong)),
-        tuple(sorted(used.aside)),
-        tuple(sorted(used.use_red)),
-        layout,
-    )
+    turns = (used.drawn, used.kong, used.aside, used.use_red)
+    drawn, kong, aside, use_red = (tuple(sorted(chosen)) for chosen in turns)
+    dealer = plan.dealer if plan.dealer != usual else UNSET
+    return UzjeRoundHints(dealer, used.red, drawn, kong, aside, use_red, layout)
 
 
 def _of_hints(game_round: Round, plan: GamePlan) -> Iterator[Remark]:
@@ -203,8 +195,6 @@ def _lacks(reading: Match | Round, source: Match | Round, key: str) -> bool:
 
 #: The number of tiles in a line after the deal.
 _ROW: Final = 24
-#: The numbers of turns, enough for most games.
-_NUMBERS: Final = tuple(map(str, range(1, 100)))
 
 
 class WordLayout(NamedTuple):
@@ -238,7 +228,7 @@ def lay_out(game: UzjeGame, style: str, end: str = "") -> WordLayout:
         words += unnumbered
     else:
         unnumbered = _turns(game, long=style == "uzje-long")
-        words += map(add, chain(_NUMBERS, map(str, count(len(_NUMBERS) + 1))), unnumbered)
+        words += numbered(unnumbered)
         begins = range(first, len(words))
     if begins:
         rows.append(first)
