@@ -1,11 +1,71 @@
-"""A fault of lenient reading: its message, its place in the file, and its place in the record."""
+"""Lenient and strict readings of a file, and what a fault states: its message and its places."""
 
-from mjconv.ir.errors import MjconvError, Place
-from mjconv.ir.losses import Fault
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from msgspec import UNSET
+
+from mjconv.converters import formats, hub
+from mjconv.ir.errors import InputError, MjconvError, Place
+from mjconv.ir.illegal import IllegalPlayError
+from mjconv.ir.losses import Fault, Report, Warn
+from mjconv.ir.match import Match, Round
+from mjconv.ir.table import Table
 
 
-def described(error: MjconvError) -> tuple[str, Place | None]:
-    return error.message, error.place
+@dataclass(frozen=True)
+class Lenient:
+    """What lenient reading gives."""
+
+    data: bytes
+    matches: list[Match]
+    faults: list[Fault]
+    warnings: list[Warn]
+
+    @property
+    def rounds(self) -> list[Round]:
+        [match] = self.matches
+        return match.rounds
+
+    @property
+    def round(self) -> Round:
+        [game_round] = self.rounds
+        return game_round
+
+    @property
+    def messages(self) -> list[str]:
+        return [fault.error.message for fault in self.faults]
+
+    @property
+    def fault(self) -> Fault:
+        [fault] = self.faults
+        return fault
+
+
+def leniently(text: str | bytes, source: str) -> Lenient:
+    report = Report(lenient=True)
+    data = text if isinstance(text, bytes) else text.encode()
+    return Lenient(data, hub.read_matches(formats.find(source)[0], data, report), report.faults, report.warnings)
+
+
+def strictly(text: str | bytes, source: str) -> list[Match] | MjconvError:
+    data = text if isinstance(text, bytes) else text.encode()
+    try:
+        return hub.read_matches(formats.find(source)[0], data, Report())
+    except MjconvError as error:
+        return error
+
+
+def refused(text: str | bytes, source: str) -> InputError:
+    """Return the error of a strict reading."""
+    error = strictly(text, source)
+    assert isinstance(error, InputError)
+    return error
+
+
+def described(error: MjconvError | None) -> tuple[type, str, Place | None]:
+    assert error is not None
+    return type(error), error.message, error.place
 
 
 def spot(fault: Fault) -> tuple[int, int]:
@@ -15,3 +75,25 @@ def spot(fault: Fault) -> tuple[int, int]:
 
 def where(fault: Fault) -> tuple[int | None, int | None, int | None]:
     return fault.match, fault.round, fault.event
+
+
+def played(game_round: Round) -> tuple[Table | None, list[int]]:
+    """Play a round, by force what the table refuses: the table at the end, and the events that it refused."""
+    wrong: list[int] = []
+    if game_round.start is None or game_round.start.tehais is UNSET:
+        return None, wrong
+    table = Table.dealt(game_round.start)
+    for number, event in enumerate(game_round.events):
+        try:
+            table.apply(event)
+        except IllegalPlayError:
+            assert table.play_anyway(event)
+            wrong.append(number)
+    return table, wrong
+
+
+def impossible(matches: list[Match]) -> Iterator[tuple[int, int, int]]:
+    """Yield each event that the table refuses, by match, round and event."""
+    for number, match in enumerate(matches):
+        for index, game_round in enumerate(match.rounds):
+            yield from ((number, index, event) for event in played(game_round)[1])

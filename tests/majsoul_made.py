@@ -1,7 +1,6 @@
 """One game in every container: made of the records that the writer writes, with the package `protobuf`."""
 
 import gzip
-from hashlib import md5
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, json_format, message_factory
 
 from logs import FOLDER
-from mjconv.converters.majsoul.tiles import TILE_OF
 
 Value = dict[str, Any]
 #: Runs a test for each real game in the folder that `MJCONV_REAL_LOGS` names, as its argument `path`.
@@ -82,19 +80,10 @@ TingPaiInfo: 1 tile:s, 2 haveyi:b, 3 yiman:b, 4 count, 5 fu, 6 biao_dora_count, 
 8 count_zimo, 9 fu_zimo
 NewRoundOpenedTiles: 1 seat, 2 tiles[]:s, 3 count[]
 """
-_ORDER = list(TILE_OF)
 
 
-def in_order(tiles: list[str]) -> list[str]:
-    """Return tiles as the older records have them: in order, a red five before the others."""
-    return sorted(tiles, key=lambda tile: (tile[1], 4.5 if tile[0] == "0" else int(tile[0])))
-
-
-def client_json(written: bytes, *, rest: bool = False) -> Value:
-    """Return the game that the writer wrote as the client of Mahjong Soul holds it, with times and inputs.
-
-    With `rest`, the hands are in order and the wall has no dealt tiles, as in records of 2021.
-    """
+def client_json(written: bytes) -> Value:
+    """Return the game that the writer wrote as the client of Mahjong Soul holds it, with times and inputs."""
     source = orjson.loads(written)
     actions: list[Value] = [
         {"passed": 900 + seat, "type": 3, "user_event": {"seat": seat, "type": 1}} for seat in (0, 3)
@@ -103,8 +92,6 @@ def client_json(written: bytes, *, rest: bool = False) -> Value:
     for records in source["rounds"]:
         for number, record in enumerate(_as_server(records)):
             data = dict(record["data"])
-            if rest and number == 0:
-                _as_rest(data)
             passed += 700 + 111 * (number % 7)
             name = f".lq.Record{record['name']}"
             actions.append({"passed": passed, "type": 1, "result": {"name": name, "data": data}})
@@ -132,18 +119,6 @@ def _as_server(records: list[Value]) -> list[Value]:
             turned = False
         found.append(record)
     return found
-
-
-def _as_rest(data: Value) -> None:
-    dealer = f"tiles{data['ju']}"
-    for seat in range(4):
-        data[f"tiles{seat}"] = in_order(data[f"tiles{seat}"])
-    count = len(data["scores"])
-    if "paishan" in data:
-        data["paishan"] = data["paishan"][2 * (13 * count + 1) :]
-        del data["sha256"]
-        data["md5"] = md5(data["paishan"].encode(), usedforsecurity=False).hexdigest()
-    assert len(data[dealer]) == 14
 
 
 def flat(client: Value) -> Value:

@@ -22,16 +22,22 @@ MESSAGES: list[dict[str, Any]] = [
     {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": False},
     {"type": "ryukyoku", "reason": "kyushu_kyuhai"},
     {"type": "nukidora", "actor": 0, "pai": "N"},
+    {"type": "dora", "dora_marker": "1m"},
+    {"type": "reach_accepted", "actor": 2},
+    {"type": "end_kyoku"},
 ]
 SETS: list[dict[str, Any]] = [
     {"actor": 3},
     {"pai": "9p"},
+    {"target": 3},
+    {"fan": 4},
     {"oya": 2},
     {"kyoku": 4, "bakaze": "S"},
     {"scores": [1000, 2000, 3000, 4000]},
     {"dora_marker": "1s"},
     {"deltas": [-4000, 4000, 0, 0]},
     {"type": "ryukyoku"},
+    {"reason": "chombo", "actor": 1},
 ]
 OF_ROUND: dict[str, Any] = {
     "rules": {"game": "hongkong", "base": "2"},

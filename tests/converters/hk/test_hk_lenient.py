@@ -2,40 +2,33 @@
 
 import json
 import re
+from functools import partial
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import faults
 from corpus_files import CORPUS
-from faults import described, spot, where
+from faults import described, leniently, spot, where
 from looped import looped
-from mjconv.converters import hub
-from mjconv.converters.formats import find
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError
 from mjconv.ir.limits import Limits, using
-from mjconv.ir.losses import Fault, Report
+from mjconv.ir.losses import Fault, Warn
 from mjconv.ir.match import Match, Round
 from trips import places, read, write
 
-HK = find("hk")[0]
 EVENINGS = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
 
 GAMES = ["M=8", "A B C D", "- 2 d -", "3 - - -", "# so far", "- - - -", "E F G H", "- - f -", "1 - - -"]
 
 
-def read_on(data: bytes | str) -> tuple[list[Match], list[Fault], Report]:
-    report = Report(lenient=True)
-    matches = hub.read_matches(HK, data if isinstance(data, bytes) else data.encode(), report)
-    return matches, report.faults, report
+def read_on(data: bytes | str) -> tuple[list[Match], list[Fault], list[Warn]]:
+    was = leniently(data, "hk")
+    return was.matches, was.faults, was.warnings
 
 
-def refused(data: bytes | str) -> InputError:
-    """Give the error of a reading that does not go on."""
-    with pytest.raises(InputError) as caught:
-        read(data if isinstance(data, bytes) else data.encode(), "hk")
-    return caught.value
+refused = partial(faults.refused, source="hk")
 
 
 def with_line(at: int, text: str, lines: list[str] = GAMES) -> str:
@@ -187,10 +180,10 @@ class TestNotes:
         lines = self.noted()
         assert lines[3] == "- 2 d -"
         lines[3] = "- 2 d x"
-        [match], [fault], report = read_on("\n".join(lines))
+        [match], [fault], warnings = read_on("\n".join(lines))
         assert where(fault) == (0, 0, 0)
         assert match.rounds[0] == Round()
-        assert [warning.line for warning in report.warnings] == [5]
+        assert [warning.line for warning in warnings] == [5]
 
 
 class TestFiles:

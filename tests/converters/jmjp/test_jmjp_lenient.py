@@ -1,111 +1,41 @@
 """Lenient reading reports every error and reads the rest. Strict reading stops at the first."""
 
 import re
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+import faults
 from corpus_files import CORPUS, broken_files, grammar_files
 from engine import play
+from faults import Lenient, described, impossible
 from looped import looped
-from mjconv.converters import formats, hub
 from mjconv.converters.jmjp.parser import MOST_ERRORS
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, Place, PlayError
-from mjconv.ir.losses import Fault, Report
-from mjconv.ir.match import Match, Round, Text
-from mjconv.ir.table import IllegalPlayError, Table
+from mjconv.ir.match import Round, Text
 from trips import places, write
 from trips import read as read_from
 
 from .texts import HANDS, PLAYERS, file, flow, frame, match
 
-FORM = formats.find("jmjp")[0]
 BROKEN = [path for path in broken_files() if path.suffix == ".jmjp"]
 POINTS = "25.0,25.0,25.0,25.0"
 GOOD = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
 
 
-class Refused(NamedTuple):
-    """An event of a round that the table refuses, and its place."""
-
-    round: int
-    event: int
-    place: Place | None
+leniently = partial(faults.leniently, source="jmjp")
+strictly = partial(faults.strictly, source="jmjp")
 
 
-@dataclass
-class Lenient:
-    """What lenient reading gives."""
-
-    data: bytes
-    matches: list[Match]
-    faults: list[Fault]
-
-    @property
-    def rounds(self) -> list[Round]:
-        [read_match] = self.matches
-        return read_match.rounds
-
-    @property
-    def round(self) -> Round:
-        [game_round] = self.rounds
-        return game_round
-
-    @property
-    def fault(self) -> Fault:
-        [fault] = self.faults
-        return fault
-
-    @property
-    def messages(self) -> list[str]:
-        return [fault.error.message for fault in self.faults]
-
-    def refused(self) -> list[Refused]:
-        find = places("jmjp", self.data, lenient=True)
-        return [
-            Refused(index, event, find(number, index, event))
-            for number, read_match in enumerate(self.matches)
-            for index, game_round in enumerate(read_match.rounds)
-            for event in refused(game_round)
-        ]
-
-
-def leniently(data: str | bytes) -> Lenient:
-    report = Report(lenient=True)
-    data = data if isinstance(data, bytes) else data.encode()
-    return Lenient(data, hub.read_matches(FORM, data, report), report.faults)
-
-
-def strictly(data: str | bytes) -> list[Match] | MjconvError:
-    try:
-        return hub.read_matches(FORM, data if isinstance(data, bytes) else data.encode(), Report())
-    except MjconvError as error:
-        return error
-
-
-def refused(game_round: Round) -> list[int]:
-    """Play a round, by force what the table refuses: these events."""
-    found: list[int] = []
-    if game_round.start is None or game_round.start.tehais is UNSET:
-        return found
-    table = Table.dealt(game_round.start)
-    for number, event in enumerate(game_round.events):
-        try:
-            table.apply(event)
-        except IllegalPlayError:
-            assert table.play_anyway(event)
-            found.append(number)
-    return found
-
-
-def described(error: MjconvError) -> tuple[type, str, Place | None]:
-    return type(error), error.message, error.place
+def refused(was: Lenient) -> list[tuple[int, Place | None]]:
+    """Return each event that the table refuses, by its index in the round, and its place."""
+    find = places("jmjp", was.data, lenient=True)
+    return [(event, find(match, index, event)) for match, index, event in impossible(was.matches)]
 
 
 def acts(*acts: str, major: int = 1, **head: str) -> Lenient:
@@ -123,7 +53,7 @@ def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(
         assert described(was.faults[0].error) == described(error)
     else:
         assert isinstance(error, PlayError)
-        first = was.refused()[0].place
+        first = refused(was)[0][1]
         assert first is not None
         assert error.place is not None
         assert first.line == error.place.line
@@ -266,7 +196,7 @@ def test_after_many_errors_nothing_more_is_read() -> None:
 def test_what_the_table_refuses_is_kept_and_no_fault_and_play_goes_on() -> None:
     was = acts("e,5m,tg", "w,9s,tg", "n,9p,9s", "e,8p,tg")
     assert was.faults == []
-    assert refused(was.round) == [3, 6]
+    assert [event for event, _ in refused(was)] == [3, 6]
     assert [type(event) for event in was.round.events[1:9]] == [ev.Draw, ev.Discard] * 4
     assert isinstance(was.round.events[-1], ev.EndRound)
 
@@ -287,19 +217,19 @@ def test_a_move_that_cannot_be_made_is_the_event_that_the_table_refuses() -> Non
         was = acts(*before, act)
         assert was.faults == [], before
         assert isinstance(strictly(was.data), PlayError), before
-        first = was.refused()[0]
-        assert type(was.round.events[first.event]) is kind, before
-        assert first.place is not None, before
-        at = first.place.text.index(f"({act})")
-        assert at < first.place.column <= at + len(act), before
+        event, place = refused(was)[0]
+        assert type(was.round.events[event]) is kind, before
+        assert place is not None, before
+        at = place.text.index(f"({act})")
+        assert at < place.column <= at + len(act), before
 
 
 @pytest.mark.parametrize("act", ["s,pn,ew", "s,dk,", "s,9s,ak[9p]"])
 def test_version_0_takes_what_a_hand_lacks_from_nowhere(act: str) -> None:
     was = acts("e,9p,tg", act, major=0)
     assert was.faults == []
-    [found] = was.refused()
-    event = was.round.events[found.event]
+    [(found, _)] = refused(was)
+    event = was.round.events[found]
     assert isinstance(event, (ev.Pon, ev.Daiminkan, ev.Ankan))
     assert set(event.consumed) == {"9p"}
 
@@ -307,8 +237,8 @@ def test_version_0_takes_what_a_hand_lacks_from_nowhere(act: str) -> None:
 def test_a_tile_just_drawn_that_was_not_is_hidden() -> None:
     was = acts("e,5m,tg", "s,ch[4m6m],tg")
     assert was.faults == []
-    [found] = was.refused()
-    assert was.round.events[found.event] == ev.Discard(1, "?", tsumogiri=True)
+    [(found, _)] = refused(was)
+    assert was.round.events[found] == ev.Discard(1, "?", tsumogiri=True)
 
 
 def test_words_in_a_wrong_place_are_a_fault_and_taken_as_they_are_meant() -> None:
@@ -350,7 +280,7 @@ def test_a_draw_of_a_dealer_who_has_14_tiles_already_is_a_draw() -> None:
     assert was.fault.event == 1
     assert was.fault.error.message.startswith("the dealer starts with 14 tiles")
     assert was.round.events[1:3] == [ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
-    assert refused(was.round) == []
+    assert refused(was) == []
 
 
 @pytest.mark.parametrize(
@@ -403,7 +333,7 @@ def test_sticks_that_are_wrong_or_follow_a_fault() -> None:
         assert [game_round.assumed for game_round in was.rounds[2:]] == [(), ("kyotaku",)]
     turn = ["s,8s,tg", "w,8s,tg", "n,8s,tg"]
     was = acts("e,9s,rc[9s]", *turn, "e,8s,rc[8s]", *turn)
-    assert len(refused(was.round)) == 1
+    assert len(refused(was)) == 1
     assert len(was.round.select(ev.RiichiAccepted)) == 1
 
 
@@ -426,10 +356,9 @@ def test_faults_count_the_dora_among_the_events() -> None:
 
 @pytest.mark.parametrize("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
 def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
-    report = Report(lenient=True)
-    [read_match] = hub.read_matches(FORM, file(match(frame(flow(*acts_)))).encode(), report)
-    assert report.warnings == []
-    shown = read_match.rounds[0].final_hands
+    was = leniently(file(match(frame(flow(*acts_)))))
+    assert was.warnings == []
+    shown = was.round.final_hands
     assert shown is not UNSET
     assert {len(hand.concealed) for hand in shown} == {13}
 
@@ -501,8 +430,8 @@ def test_any_text_is_read_and_each_refusal_of_strict_reading_is_a_fault(text: st
         assert was.faults == []
         return
     assert isinstance(strict, InputError)
-    assert was.faults or was.refused()
-    if was.faults and not was.refused():
+    assert was.faults or refused(was)
+    if was.faults and not refused(was):
         assert described(was.faults[0].error) == described(strict)
 
 

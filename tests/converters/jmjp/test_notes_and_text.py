@@ -4,12 +4,9 @@ import json
 import re
 from typing import Any
 
-import pytest
-
 from engine import play
 from mjconv.converters import formats
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError
 from mjconv.ir.match import Annotation, Match
 from trips import Was, read, write
 
@@ -37,52 +34,7 @@ def with_note(whole: str, **patch: Any) -> Was:
     return read(TEXT.replace(line, f"//@mjconv {json.dumps(note)}", 1).encode(), "jmjp")
 
 
-def index_of(kind: type[ev.Event]) -> int:
-    return next(at for at, event in enumerate(game().rounds[0].events) if type(event) is kind)
-
-
-DISCARD = index_of(ev.Discard)
 RESULT = next(at for at, event in enumerate(game().rounds[0].events) if type(event) in ev.RESULTS)
-#: Edits of the first round that contradict its text.
-LIES: dict[str, dict[str, Any]] = {
-    "a win": {"at": 4, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 0}]},
-    "another win": {"at": RESULT, "insert": [{"type": "hora", "actor": 1, "target": 0}]},
-    "another player": {"at": DISCARD, "set": {"actor": 3}},
-    "a discard that is gone": {"at": DISCARD, "delete": 1},
-    "another tile": {"at": DISCARD, "set": {"pai": "E"}},
-    "scores": {"at": 0, "set": {"scores": [1000, 2000, 3000, 94000]}},
-    "no scores": {"at": 0, "unset": ["scores"]},
-    "the dealer": {"at": 0, "set": {"oya": 3}},
-    "the wind": {"at": 0, "set": {"bakaze": "S"}},
-    "deltas": {"at": RESULT, "set": {"deltas": [100, 0, 0, -100]}},
-    "a dora": {"at": RESULT, "insert": [{"type": "dora", "dora_marker": "1m"}]},
-    "another kind": {"at": DISCARD, "set": {"type": "hora", "target": 0}},
-    "another result": {"at": RESULT, "set": {"type": "hora", "actor": 1, "target": 0}},
-    "a tile set aside": {"at": DISCARD, "insert": [{"type": "nukidora", "actor": 0}]},
-    "an early end": {"at": DISCARD, "insert": [{"type": "end_kyoku"}]},
-    "a stick": {"at": RESULT, "insert": [{"type": "reach_accepted", "actor": 2}]},
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-def test_a_note_that_changes_what_the_text_shows_is_ignored_with_a_warning(lie: str) -> None:
-    was = with_note("round", events=[LIES[lie]])
-    visible = read(BARE.encode(), "jmjp").match
-    assert was.match.rounds[0] == visible.rounds[0]
-    assert [game_round.extras for game_round in was.match.rounds[1:]] == [{"own": 2}] * (len(visible.rounds) - 1)
-    assert [warning.message for warning in was.warnings] == [CONTRADICTS]
-
-
-def test_a_note_does_not_change_the_points_after_a_round() -> None:
-    was = with_note("round", set={"scores_after": [1000, 2000, 3000, 94000]})
-    assert was.match.rounds[0] == read(BARE.encode(), "jmjp").match.rounds[0]
-    assert [warning.message for warning in was.warnings] == [CONTRADICTS]
-
-
-def test_a_note_cannot_end_the_game_in_a_round() -> None:
-    with pytest.raises(InputError, match="the events of a round cannot hold 'end_game'") as caught:
-        with_note("round", events=[{"at": DISCARD, "insert": [{"type": "end_game"}]}])
-    assert caught.value.place is not None
 
 
 def test_a_note_does_not_deny_that_the_text_states_the_sticks() -> None:
@@ -91,29 +43,11 @@ def test_a_note_does_not_deny_that_the_text_states_the_sticks() -> None:
     assert [warning.message for warning in was.warnings] == [CONTRADICTS]
 
 
-def test_a_note_of_the_match_does_not_rename_a_player() -> None:
-    was = with_note("match", set={"players": [{"name": {"last": {"native": name}}} for name in "ABCD"]})
-    visible = read(BARE.encode(), "jmjp").match
-    assert was.match.players == visible.players
-    assert was.match.extras == {}
-    assert was.match.rounds == game().rounds
-    assert [warning.message for warning in was.warnings] == [
-        "the note of this match contradicts the text. The note was ignored"
-    ]
-
-
 def test_a_note_may_change_what_the_text_does_not_show() -> None:
     for key, value in (("reason", "suufon_renda"), ("own_key", [1])):
         was = with_note("round", events=[{"at": RESULT, "set": {key: value}}])
         assert was.warnings == [], key
         assert ev.to_message(was.match.rounds[0].events[RESULT])[key] == value, key
-
-
-def test_a_hint_that_no_dealer_of_the_text_needs_changes_the_seats_alone() -> None:
-    was = with_note("round", hints={"dealer": 2})
-    start = was.match.rounds[0].start
-    assert start is not None
-    assert start.oya == 2
 
 
 def test_comments_in_the_text_win_over_those_of_the_note() -> None:

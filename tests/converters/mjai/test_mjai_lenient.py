@@ -2,28 +2,24 @@
 
 import json
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+import faults
 from engine import play
-from faults import described, spot, where
+from faults import described, leniently, spot, where
 from handmade import LOG
 from logs import Log, Message, lines, logs, messages
 from looped import looped
-from mjconv.converters import hub
-from mjconv.converters.formats import find
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError
 from mjconv.ir.limits import Limits, using
-from mjconv.ir.losses import Fault, Report
+from mjconv.ir.losses import Fault
 from mjconv.ir.match import Match, Round
 from trips import places, read, write
 
-MJAI = find("mjai")[0]
 HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
 START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
 DEAL: Message = {
@@ -40,15 +36,11 @@ GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
 
 
 def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
-    report = Report(lenient=True)
-    return hub.read_matches(MJAI, data, report), report.faults
+    was = leniently(data, "mjai")
+    return was.matches, was.faults
 
 
-def refused(data: bytes) -> InputError:
-    """Return the error of a strict reading."""
-    with pytest.raises(InputError) as caught:
-        read(data, "mjai")
-    return caught.value
+refused = partial(faults.refused, source="mjai")
 
 
 def with_line(log: list[Message], at: int, text: str | bytes) -> bytes:

@@ -17,7 +17,6 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
-from mjx_made import states
 
 MJX = formats.find("mjx")[0]
 TENHOU = formats.find("tenhou")[0]
@@ -132,11 +131,6 @@ def test_a_game_of_tenhou_has_the_states_that_mjx_has_of_it(pair: tuple[Path, Pa
 def test_a_game_of_another_format_is_the_game_in_the_corpus() -> None:
     data = hub.written(MJX, [hanchan()], Report(), WriteOptions())
     assert data == (CORPUS / "mjx/hanchan.json").read_bytes()
-
-
-def test_states_are_those_of_the_encoder_of_the_tests() -> None:
-    match = hanchan()
-    assert [spelled(one) for one in written(match)] == [spelled(one) for one in states(match)]
 
 
 def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:

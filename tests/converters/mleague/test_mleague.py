@@ -11,6 +11,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
+from engine import play
 from logs import FOLDER
 from looped import looped
 from mjconv.archive.facts import facts_of
@@ -22,10 +23,9 @@ from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
-from mleague_made import Command, Encoder, game, page
+from mleague_made import PAGE, Command, page, record
 
 FORM = formats.find("mleague")[0]
-PAGE = (CORPUS / "mleague/game.html").read_bytes()
 PAGES = sorted((Path(FOLDER) / "mleague").glob("*.html")) if FOLDER else []
 
 
@@ -51,7 +51,11 @@ def nth(found: list[Command], cmd: str, number: int = 0) -> int:
 
 
 def test_the_page_is_read_as_the_game_that_it_was_made_of() -> None:
-    ours, theirs = one(PAGE), game()
+    log = play(13, rules="mjsoul", length="half", chooser="kans")
+    # Tenhou states all values of the wins.
+    mjlog = mjconv.convert(log, source="mjai", target="tenhou", plain=True).data
+    ours, theirs = one(PAGE), mjconv.read(mjlog, format="tenhou")
+    assert page(record()) == PAGE
     for own, made in zip(ours.rounds, theirs.rounds, strict=True):
         assert [event for event in own.events if not isinstance(event, ev.Win | ev.Ryukyoku)] == [
             ev.RiichiAccepted(event.actor) if isinstance(event, ev.RiichiAccepted) else event
@@ -100,7 +104,7 @@ def test_an_array_alone_has_the_time_of_its_first_command_and_the_ids_of_teams()
 
 @pytest.mark.parametrize("escaped", [False, True])
 def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped: bool) -> None:
-    found = Encoder(game()).record()
+    found = record()
     assert one(page(found, escaped=escaped)) == one(PAGE)
     wrong = nth(found, "tsumo", 40)
     found[wrong]["args"][2] = "9x"
@@ -140,7 +144,7 @@ def test_each_escape_of_javascript_is_a_character_and_moves_no_place(written: by
 
 
 def test_a_place_in_a_page_of_escapes_is_found_without_a_search_from_its_begin() -> None:
-    found = Encoder(game()).record()
+    found = record()
     for command in found:
         if command["cmd"] == "sutehai":
             command["args"][0] = "X0"
@@ -162,7 +166,7 @@ def test_a_place_in_a_page_of_escapes_is_found_without_a_search_from_its_begin()
 
 @pytest.mark.parametrize("moment", ["2031/13/41 (火) 19:00", "2031/04/01 29:70", "０３年"])
 def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
-    data = page(Encoder(game()).record(), date=moment)
+    data = page(record(), date=moment)
     with pytest.raises(InputError, match="the page states no date") as caught:
         one(data)
     assert caught.value.proposal
@@ -366,7 +370,7 @@ def test_an_indicator_that_may_be_a_red_five_is_not_proposed(dora: str, proposed
 
 
 def test_points_that_are_wrong_at_the_start_are_one_mistake() -> None:
-    found = Encoder(game()).record()
+    found = record()
     found[nth(found, "point", 1)]["args"][1] = "=25100"
     report = Report(lenient=True)
     match = one(page(found), report)

@@ -10,17 +10,13 @@ from corpus_files import CORPUS
 from mjconv.command.validate import ValidateOptions, validate_files
 from mjconv.referee.findings import Finding
 from mjconv.validation.check import Validation, Wanted
-from mleague_made import Command, Encoder, game, page
+from mleague_made import Command, page, record
 
 Edit = Callable[[list[Command]], object]
 
 
 def found_in(data: bytes) -> list[Finding]:
     return list(Validation(Wanted(propose=True), "mleague").of_bytes(data))
-
-
-def record() -> list[Command]:
-    return Encoder(game()).record()
 
 
 def nth(found: list[Command], cmd: str, number: int = 0) -> int:

@@ -96,3 +96,4 @@ def test_a_hint_that_another_player_deals_is_a_warning(monkeypatch: pytest.Monke
     [warning] = was.warnings
     assert warning.message == "by its note, another player deals this round than its number states"
     assert (warning.round, warning.label) == (0, "E1-0")
+    assert [one.oya for one in was.match.rounds[0].select(ev.StartRound)] == [2]

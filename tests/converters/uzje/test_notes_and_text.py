@@ -41,7 +41,7 @@ VISIBLE = read(write([source()], "uzje", plain=True).data, "uzje").match
 #: A wall that the round may have been played from: its text would have one more tile.
 WALL = read(game("1.9s 2.8s 3.W", front="9s 8s W 1m").encode(), "uzje").match.rounds[0].wall
 #: The events that the text of the round is read as.
-DEAL, DRAW, DISCARD, RESULT = 0, 1, 2, 7
+DEAL, RESULT = 0, 7
 
 
 def test_without_a_change_the_note_is_applied() -> None:
@@ -50,49 +50,11 @@ def test_without_a_change_the_note_is_applied() -> None:
     assert was.warnings == []
 
 
-def test_an_edit_of_what_the_text_shows_ends_in_a_warning_and_the_visible_text() -> None:
-    for edit in (
-        {"at": RESULT, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 1}]},
-        {"at": 6, "delete": 1, "insert": [{"type": "hora", "actor": 2, "target": 2, "pai": "W"}]},
-        {"at": RESULT, "insert": [{"type": "hora", "actor": 0, "target": 2}]},
-        {"at": RESULT, "set": {"type": "hora", "actor": 1, "target": 1}},
-        {"at": DISCARD, "set": {"type": "reach"}, "unset": ["pai", "tsumogiri"]},
-        {"at": DISCARD, "set": {"actor": 3}},
-        {"at": DRAW, "set": {"pai": "1m"}},
-        {"at": DISCARD, "set": {"pai": "1p"}},
-        {"at": DISCARD, "delete": 1},
-        {"at": DRAW, "delete": 2},
-        {"at": DISCARD, "insert": [{"type": "tsumo", "actor": 0, "pai": "9s"}]},
-        {"at": DEAL, "set": {"bakaze": "S"}},
-        {"at": DEAL, "set": {"kyoku": 2, "oya": 1}},
-        {"at": DEAL, "set": {"oya": 1}},
-        {"at": DEAL, "unset": ["tehais"]},
-    ):
-        was = with_edits(edit)
-        assert was.match.rounds == VISIBLE.rounds, edit
-        [warning] = was.warnings
-        assert warning.message == CONTRADICTS.format("round"), edit
-        assert (warning.round, warning.label) == (0, "E1-0"), edit
-        assert warning.line is not None, edit
-        # The note of the match does not contradict, and stays.
-        assert was.match.opening == [ev.StartGame(id=0)], edit
-
-
 def test_a_wall_in_the_note_of_a_list_that_is_none_is_a_contradiction() -> None:
     """A list that was the whole wall would have been written so."""
     was = read(noted(set={"wall": WALL}).encode(), "uzje")
     assert was.match.rounds == VISIBLE.rounds
     assert [warning.message for warning in was.warnings] == [CONTRADICTS.format("round")]
-
-
-def test_another_dealer_than_by_the_letters_is_no_contradiction_only_as_a_hint() -> None:
-    """The letters of the text are seats of the game; who sits there is known by the hint alone."""
-    was = read(noted(events=[], set={}, hints={"dealer": 2}).encode(), "uzje")
-    [warning] = was.warnings
-    assert warning.message == "by its note, another player deals this round than its number states"
-    assert was.match.rounds[0].start is not None
-    assert was.match.rounds[0].start.oya == 2
-    assert [event.actor for event in was.match.rounds[0].select(ev.Draw)] == [2, 3, 0]
 
 
 def test_values_that_the_text_does_not_show_may_be_edited_in_the_note() -> None:
@@ -126,19 +88,6 @@ def test_values_that_the_text_does_not_show_may_be_edited_in_the_note() -> None:
 
 def _json(event: ev.Event) -> str:
     return json.dumps(ev.to_message(event))
-
-
-def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
-    match = read(lines(LOG), "mjai").match
-    paragraphs = write([match], "uzje").data.decode().split("\n\n")
-    place = next(place for place, text in enumerate(paragraphs) if '"round":{' in text)
-    note = json.loads(paragraphs[place].removeprefix("mjconv: "))
-    note["round"]["events"] = [{"at": 1, "set": {"actor": 3}}]
-    paragraphs[place] = "mjconv: " + json.dumps(note)
-    was = read("\n\n".join(paragraphs).encode(), "uzje")
-    assert [(warning.round, warning.message) for warning in was.warnings] == [(0, CONTRADICTS.format("round"))]
-    assert was.match.rounds[1:] == match.rounds[1:]
-    assert was.match.rounds[0] == read(write([match], "uzje", plain=True).data, "uzje").match.rounds[0]
 
 
 class TestShows:
