@@ -3,9 +3,12 @@
 from collections.abc import Callable
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from conformance.marks import marks_of
 from corpus_files import CORPUS
+from engine import Deal, play
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format
@@ -14,6 +17,7 @@ from mjconv.testing.originals import check_kept
 from mjconv.testing.places import check_places
 from mjconv.testing.samples import Sample, from_files, samples_of
 from mjconv.testing.written import check_all_claims, check_corpus, check_written
+from trips import read, write
 
 EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
 each_format = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
@@ -23,6 +27,11 @@ VIEWS = [
     ("mjai", "sample/game.mjson", "sample/game.jmjp"),
     ("jmjp", "sample/game.jmjp", "sample/game.mjson"),
     ("uzje", "uzje/riichi.uzje", "sample/game.mjson"),
+]
+#: Formats and flavours of records of play.
+PLAYED = [
+    *("mjai", "mjai-batch", "jmjp", "jmjp-0", "uzje", "uzje-long", "tenhou", "tenhou-json", "majsoul"),
+    "majiang",
 ]
 #: The checks that take long.
 SLOW = {checks.check_hostile, checks.check_types}
@@ -73,8 +82,17 @@ def test_each_event_has_its_place(form: Format, sample: Sample) -> None:
     check_places(form, sample, marks_of(form, sample.data))
 
 
+@pytest.mark.parametrize("target", PLAYED)
+@given(seed=st.integers(0, 10**6), deal=st.sampled_from(["fair", "triplets", "close", "waits"]))
+def test_each_event_of_a_round_has_its_place(target: str, seed: int, deal: Deal) -> None:
+    form, _ = formats.find(target)
+    matches = read(play(seed, length="round", deal=deal), "mjai").matches
+    data = write(matches, target, plain=True).data
+    check_places(form, Sample(f"seed {seed}", data), marks_of(form, data))
+
+
 @pytest.mark.parametrize(("name", "sample", "view"), VIEWS)
 def test_the_same_game_reads_alike_in_two_formats(name: str, sample: str, view: str) -> None:
     form, _ = formats.find(name)
-    [read] = from_files([CORPUS / sample])
-    checks.check_view(form, read, CORPUS / view)
+    [given_sample] = from_files([CORPUS / sample])
+    checks.check_view(form, given_sample, CORPUS / view)

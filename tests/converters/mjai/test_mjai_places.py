@@ -5,11 +5,9 @@ import json
 import pytest
 
 from logs import Log, Message, lines, logs, messages
-from mjconv.converters.formats import find
 from mjconv.ir import events as ev
 from trips import places, read, standard, write
 
-MJAI = find("mjai")[0]
 START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
 DEAL: Message = {
     "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
@@ -66,12 +64,6 @@ def test_after_what_was_left_out_are_those_of_what_was_read() -> None:
     data = b"\n".join(every)
     assert line_of(data, 0, range(4), lenient=True) == [2, 3, 5, 6]
     assert line_of(data, 1, range(-1, 4), lenient=True) == [7] * 5
-
-
-@pytest.mark.parametrize("at", [(0, 2, 0), (0, -1, 0), (1, 0, 0), (-1, 0, 0)])
-def test_what_is_not_there_has_none(at: tuple[int, int, int]) -> None:
-    for lenient in (False, True):
-        assert places("mjai", lines(GAME), lenient=lenient)(*at) is None
 
 
 def test_an_event_that_a_note_restored_has_its_place() -> None:

@@ -48,13 +48,6 @@ def test_the_place_of_a_turn_is_its_word_and_of_a_deal_the_header() -> None:
     assert word_at(places("uzje", text.encode(), lenient=True)(0, 0, 99)) == "E"
 
 
-def test_the_place_of_an_absent_event_is_the_header_and_an_absent_round_has_none() -> None:
-    find = places("uzje", f"{game('1.9s', front='9s')}\n\nMatch:\n\n{game()}\n\n{game()}".encode())
-    header = Place(19, 1, "E 1 0 4")
-    assert find(1, 1, 3) == header == find(1, 1, -1)
-    assert find(2, 0, 0) is find(1, 2, 0) is find(-1, 0, 0) is find(0, -1, 0) is None
-
-
 def test_commands_comments_and_marks() -> None:
     found = words(game("E- Ed1t S- Sd4t", front="9s 1s"), 7)
     assert found == ["E", "E-", "Ed1t", "S-", "Sd4t", "Sd4t", "Sd4t"]
