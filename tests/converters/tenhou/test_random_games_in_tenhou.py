@@ -12,7 +12,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 from mjconv.rules import scores
-from trips import read
+from trips import read, write
 
 DEALS: tuple[Deal, ...] = get_args(Deal)
 GAMES = [
@@ -48,6 +48,18 @@ def without_points(event: ev.Event) -> ev.Event:
 def test_a_game_comes_back(length: str, players: int, deal: Deal, seed: int, syntax: str) -> None:
     match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
     assert back(match, syntax, plain=False) == match
+    # The text alone has the same play, and is written again as it is.
+    plain = back(match, syntax, plain=True)
+    assert back(plain, syntax, plain=True) == plain
+
+
+@each_game
+def test_links_have_what_the_text_alone_has(length: str, players: int, deal: Deal, seed: int) -> None:
+    match = read(play(seed, length=length, players=players, deal=deal), "mjai").match  # type: ignore[arg-type]
+    links = read(write([match], "tenhou-url").data, "tenhou").matches
+    assert [one.events for link in links for one in link.rounds] == [
+        one.events for one in back(match, "tenhou-json", plain=True).rounds
+    ]
 
 
 @each_game
@@ -63,18 +75,25 @@ def test_the_play_of_a_game_is_in_the_plain_text(length: str, players: int, deal
                 assert kan or not stated or getattr(event, key) == stated
 
 
+@each_syntax
 @each_game
-def test_fu_han_and_points_are_those_of_the_engine(length: str, players: int, deal: Deal, seed: int) -> None:
+def test_fu_han_and_points_are_those_of_the_engine(
+    length: str, players: int, deal: Deal, seed: int, syntax: str
+) -> None:
+    """The words of a limit hand in JSON have no fu."""
     log = play(seed, length=length, players=players, deal=deal)  # type: ignore[arg-type]
-    match = back(read(log, "mjai").match, plain=True)
+    match = back(read(log, "mjai").match, syntax, plain=True)
     ours = [(index, win) for index, one in enumerate(match.rounds) for win in one.select(ev.Win)]
     theirs = wins(log)
     assert len(ours) == len(theirs)
     for (index, win), engine_win in zip(ours, theirs, strict=True):
         assert (index, win.actor) == (engine_win.round, engine_win.actor)
+        honba = sum(start.honba for start in match.rounds[index].select(ev.StartRound))
+        # Only the first of two winners takes the honba.
+        assert engine_win.points in (win.hora_points, win.hora_points + 100 * (players - 1) * honba)
         yakuman = win.fan >= 13 and all(han == 13 for _, han in win.yakus or ())
         assert win.fan == engine_win.han
-        assert yakuman or win.fu == engine_win.fu
+        assert yakuman or win.fu == engine_win.fu or (syntax == "tenhou-json" and win.fu is UNSET)
 
 
 @each_syntax
