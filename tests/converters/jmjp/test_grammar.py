@@ -1,21 +1,18 @@
 import re
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from lark import UnexpectedInput
 
+from grammar_parts import parts, used
 from looped import looped
 from mjconv.converters.jmjp.explain import TEXTS
-from mjconv.converters.jmjp.frames import File
 from mjconv.converters.jmjp.grammar import fine_parser, grammar_text
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 
-from .coverage import parts, used
 from .texts import ACTS, CALLS, HANDS, VERSIONS, file, flow, frame, match, whole
 
 
@@ -30,35 +27,6 @@ def test_the_parts_of_the_grammar_are_those_of_the_standard() -> None:
     assert ("frame_act", None) in parts(1)
     assert ("dice", "DICE_TOTAL") in parts(1) - parts(0)
     assert ("frame_flow", "frame_act") in parts(0)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("major", VERSIONS)
-def test_the_regular_expressions_read_the_same_files_as_lark(major: int) -> None:
-    """Cut anywhere, or with any one character changed, a file is taken by both or by neither.
-
-    The parser also reads a file whose last frame stops, which the grammar does not have.
-    """
-    text = file(match(frame(flow(*ACTS[major]), dice="3-4", dora="ew" * 10)), major=major)
-
-    def accepts(read: Callable[[str], object], changed: str) -> bool:
-        try:
-            found = read(changed)
-        except (InputError, UnexpectedInput):
-            return False
-        matches = found.matches if isinstance(found, File) else []
-        return not any(match.stopped or match.stop is not None for match in matches)
-
-    head = text.index("]") + 1
-    changes = [text[:place] for place in range(head, len(text))]
-    changes += [text[:place] + text[place + 1 :] for place in range(head, len(text))]
-    changes += [text[:place] + "5" + text[place + 1 :] for place in range(head, len(text))]
-    verdicts = [
-        (accepts(lambda text: parse(StrippedText(text)), changed), accepts(fine_parser(major).parse, changed))
-        for changed in changes
-    ]
-    assert [both for both in verdicts if both[0] != both[1]] == []
-    assert (True, True) in verdicts
 
 
 @given(st.data())
