@@ -197,9 +197,6 @@ class TestFiles:
         ]  # fmt: skip
         assert [len(match.rounds) for match in matches] == [3, 2]
 
-    def test_one_without_anything_wrong_has_none(self) -> None:
-        assert read_on(EVENINGS)[:2] == (read(EVENINGS.encode(), "hk").matches, [])
-
     def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
         text = "\n".join([*GAMES, *["?"] * 50])
         with using(Limits(faults=10)):

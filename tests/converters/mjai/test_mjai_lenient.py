@@ -12,7 +12,7 @@ import faults
 from engine import play
 from faults import described, leniently, spot, where
 from handmade import LOG
-from logs import Log, Message, lines, logs, messages
+from logs import Message, lines, messages
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.limits import Limits, using
@@ -85,13 +85,6 @@ class TestOneBadMessage:
             assert where(fault) == (0, 0, 2), text
             [kept] = read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
             assert matches == [kept], text
-
-    def test_without_any_there_is_no_fault(self) -> None:
-        assert read_on(lines(LOG)) == (read(lines(LOG), "mjai").matches, [])
-
-    @looped("log", [*logs(4)[:8], *logs(3)[:2]])
-    def test_nor_of_a_log(self, log: Log) -> None:
-        assert read_on(log.data) == (read(log.data, "mjai").matches, [])
 
     def test_before_the_first_round_and_after_the_last_it_is_about_the_match(self) -> None:
         log = [START, {"type": "join"}, *GAME[1:], {"type": "join"}]

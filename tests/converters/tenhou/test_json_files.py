@@ -335,15 +335,6 @@ def test_notes_that_do_not_fit_are_ignored_with_a_warning() -> None:
     assert [str(warning) for warning in report.warnings] == [
         "match 1, round E1-1, line 1: the round was edited, so its note no longer fits. The note was ignored"
     ]
-    # A note that contradicts the text is ignored.
-    [match] = read(lines(an_object(ABORTED, SECOND)))
-    match.rounds[1].dice = (3, 4)
-    [found] = objects(written([match]))
-    found["mjconv"][1]["round"]["events"] = [{"at": 1, "set": {"pai": "9p"}}]
-    report = Report()
-    [back] = read(lines(found), report)
-    assert back.rounds[1].events[1] == ev.Draw(0, "E")
-    assert "contradicts the text" in str(report.warnings[0])
 
 
 def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:

@@ -51,14 +51,6 @@ def test_mjai_over_uzje_gives_the_same_messages(log: Log, flavour: str) -> None:
     assert messages(write(was.matches, "mjai").data) == standard_messages(log.data)
 
 
-@pytest.mark.parametrize("log", FOUR, ids=str)
-def test_mjai_over_jmjp_and_uzje_gives_the_same_messages(log: Log) -> None:
-    jmjp = write(read(log.data, "mjai").matches, "jmjp").data
-    uzje = write(read(jmjp, "jmjp").matches, "uzje").data
-    assert write(read(uzje, "uzje").matches, "jmjp").data == jmjp
-    assert messages(write(read(uzje, "uzje").matches, "mjai").data) == standard_messages(log.data)
-
-
 @pytest.mark.parametrize("kind", ["tsumo", "start_kyoku"])
 def test_hidden_tiles_are_refused_and_the_first_is_named(kind: str) -> None:
     match = read(FOUR[0].data, "mjai").match

@@ -47,14 +47,6 @@ def test_both_kinds_are_among_the_broken_files() -> None:
     assert kinds == {True, False}
 
 
-def test_a_good_file_is_read_as_strictly() -> None:
-    for path in GOOD:
-        data = path.read_bytes()
-        lenient = leniently(data)
-        assert lenient.faults == [], path
-        assert lenient.matches == strictly(data), path
-
-
 @given(seed=st.integers(0, 10**6), players=st.sampled_from([3, 4, 6]), whole_wall=st.booleans())
 def test_a_random_game_is_read_as_strictly(seed: int, players: int, whole_wall: bool) -> None:
     data = random_game(seed, players, whole_wall=whole_wall).text.encode()
