@@ -28,6 +28,9 @@ MATCH = Match(
 )
 #: The line of the note of the match, and of each round.
 LINES = {None: 1, 0: 3, 1: 5, 2: 6}
+VISIBLE = read(write([MATCH], "hk", plain=True).data, "hk").match
+
+HORA = {"type": "hora", "actor": 0, "target": 2, "fan": 3}
 
 
 def with_patch(key: int | None, **patch: Any) -> Was:
@@ -46,6 +49,50 @@ def test_the_notes_are_where_these_tests_expect_them() -> None:
     lines = write([MATCH], "hk").data.decode().splitlines()
     assert [at for at, line in enumerate(lines) if line.startswith("#@mjconv ")] == list(LINES.values())
     assert read("\n".join(lines).encode(), "hk").matches == [MATCH]
+
+
+def test_a_note_that_changes_a_result_is_ignored_with_a_warning() -> None:
+    for key, edit in (
+        (0, {"at": 0, "set": {"actor": 0}}),
+        (0, {"at": 0, "set": {"target": 3}}),
+        (0, {"at": 0, "set": {"target": 1}}),
+        (0, {"at": 0, "set": {"fan": 4}}),
+        (0, {"at": 0, "unset": ["fan"]}),
+        (0, {"at": 0, "delete": 1}),
+        (0, {"at": 0, "delete": 1, "insert": [HORA]}),
+        (0, {"at": 0, "insert": [HORA]}),
+        (0, {"at": 1, "insert": [HORA]}),
+        (1, {"at": 0, "set": {"reason": "chombo", "actor": 1}}),
+        (1, {"at": 0, "delete": 1}),
+        (1, {"at": 0, "delete": 1, "insert": [HORA]}),
+        (1, {"at": 1, "insert": [HORA]}),
+        (2, {"at": 0, "insert": [HORA]}),
+        (2, {"at": 0, "insert": [{"type": "ryukyoku"}]}),
+    ):
+        was = with_patch(key, events=[edit], set={"dice": [1, 2]})
+        visible = Round() if key == 2 else VISIBLE.rounds[key]
+        assert was.match.rounds == [visible if at == key else one for at, one in enumerate(MATCH.rounds)], key
+        assert [(warning.message, warning.line) for warning in was.warnings] == [
+            ("the note of this round contradicts the text. The note was ignored", LINES[key] + 1)
+        ]
+
+
+def test_a_note_that_changes_rules_or_date_is_ignored_with_a_warning() -> None:
+    for fields in (
+        {"date": "2024-01-20"},
+        {"rules": {"base": "2", "max_faan": 13, "responsibility": "full", "growth": "half"}},
+        {"rules": {"base": "1", "max_faan": 2, "responsibility": "full", "growth": "half"}},
+    ):
+        for key in (None, 0):
+            was = with_patch(key, set=fields)
+            expected = structs.replace(MATCH, rounds=[*MATCH.rounds])
+            if key is None:
+                expected.rules = VISIBLE.rules
+                expected.opening, expected.closing = VISIBLE.opening, VISIBLE.closing
+            else:
+                expected.rounds[key] = VISIBLE.rounds[key]
+            assert was.match == expected, fields
+            assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True], fields
 
 
 def test_a_note_may_change_what_the_lines_do_not_show() -> None:

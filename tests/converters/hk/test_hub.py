@@ -5,6 +5,7 @@ import random
 import re
 from collections import Counter
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -138,3 +139,10 @@ def test_jmjp_has_frames_with_points_and_no_flow() -> None:
         "frm[E2-0,,,pfs[0.4,-0.4,-0.4,0.4],,",
         ",pfe[0.4,-0.4,-0.4,0.4],]",
     ]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_over_mjai_and_jmjp_and_back_the_file_is_the_same(path: Path) -> None:
+    data = path.read_bytes()
+    over = write(read(write(read(data, "hk").matches, "mjai").data, "mjai").matches, "jmjp").data
+    assert write(read(over, "jmjp").matches, "hk").data == data
