@@ -5,7 +5,9 @@ round whose events or deal changed is played again.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from itertools import compress, count
+from operator import is_not
+from typing import Final, Self
 
 from msgspec import UNSET
 
@@ -39,9 +41,9 @@ class Play:
 
     __slots__ = ("deal", "end", "events", "impossible", "table")
 
-    def __init__(self, deal: StartRound) -> None:
+    def __init__(self, deal: StartRound, table: Table | None = None) -> None:
         self.deal = deal
-        self.table = self.end = Table.dealt(deal)
+        self.table = self.end = Table.dealt(deal) if table is None else table
         self.events: list[Event] = []
         self.impossible: list[tuple[int, IllegalPlayError]] = []
 
@@ -81,12 +83,25 @@ class Play:
                 break
         return None
 
-    def is_of(self, events: Sequence[Event], deal: StartRound) -> bool:
-        """Return whether these are the first events of a round with this deal, and events that play alike."""
-        if _hands(self.deal) != _hands(deal) or len(events) < len(self.events):
-            return False
-        begin = list(events[: len(self.events)])
-        return self.events == begin or all(map(play_alike, self.events, begin))
+    def fitted(self, events: Sequence[Event], deal: StartRound) -> Self | None:
+        """Return the play of a round with this deal, whose first events play like those of this play.
+
+        Where only results differ, the play before the first result is shared. Returns None if others differ.
+        """
+        if _hands(self.deal) != _hands(deal):
+            return None
+        mine = self.events
+        changed = compress(count(), map(is_not, mine, events))
+        same = next((index for index in changed if not play_alike(mine[index], events[index])), len(events))
+        if same >= len(mine):
+            return self
+        first = next((index for index, event in enumerate(mine) if type(event) in RESULTS), len(mine))
+        if same < first or not events[first:] or type(events[first]) not in RESULTS:
+            return None
+        shared = type(self)(deal, self.table)
+        shared.events = mine[:first]
+        shared.impossible = [one for one in self.impossible if one[0] < first]
+        return shared
 
 
 def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
@@ -102,9 +117,9 @@ def play_of(game_round: Round, deal: StartRound | None = None) -> Play:
     True
     """
     deal = deal or game_round.start or StartRound()
-    play: Play | None = game_round.__dict__.get(_KEY)
-    if play is None or not play.is_of(game_round.events, deal):
-        hand_over(game_round, play := Play(deal))
+    known: Play | None = game_round.__dict__.get(_KEY)
+    play = (known and known.fitted(game_round.events, deal)) or Play(deal)
+    hand_over(game_round, play)
     play.follow(game_round.events)
     return play
 

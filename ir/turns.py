@@ -64,5 +64,6 @@ def play_turns(table: Table, events: Sequence[Event], begin: int) -> int:
         last = cast(Discard, events[index - 1])
         table.turn = table.last_actor = last.actor
         table.last_tile = last.pai
+        table.drawn = None
         table.phase = DISCARDED
     return index

@@ -85,10 +85,14 @@ def _misplaced(match: Match) -> Iterator[Misplaced]:
 
 def _misplaced_in_round(events: Sequence[Any], number: int, table: OrderTable) -> Iterator[Misplaced]:
     absent = set()
-    for index, event in enumerate(events[1:], 1):
+    following = 1
+    while following < len(events):
+        index = following
+        following += 1
         try:
-            table.apply(event)
+            following = table.advance(events, index)
         except IllegalPlayError as error:
+            event = events[index]
             actor = _actor(event)
             if actor is not None and actor >= table.seats:
                 if actor in absent:
@@ -98,7 +102,7 @@ def _misplaced_in_round(events: Sequence[Any], number: int, table: OrderTable) -
             yield Misplaced(reason.code, reason.sentence, reason.about, number, index, actor)
             if reason.code == "O007":
                 return
-            table = _recovered(table, event, events[index + 1] if index + 1 < len(events) else None)
+            table = _recovered(table, event, events[following] if following < len(events) else None)
     last = len(events) - 1
     if table.phase in PLAY:
         yield Misplaced("O009", "the round breaks off without a result", (), number, last)

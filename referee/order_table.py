@@ -7,7 +7,7 @@ belong to no round, and may come anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, Final
 
 from msgspec import UNSET, structs
@@ -32,6 +32,7 @@ from mjconv.ir.table import (
     Table,
 )  # fmt: skip
 from mjconv.ir.tiles import Tile
+from mjconv.ir.turns import play_turns
 from mjconv.ir.vocabulary import CHOMBO
 
 # What play waits for where the table has no phase, or one phase for several.
@@ -128,6 +129,16 @@ class OrderTable(Table):
     @property
     def _waits_for_riichi(self) -> bool:
         return self.phase is DISCARDED and self.last_riichi == RIICHI_DECLARED
+
+    def advance(self, events: Sequence[Any], index: int) -> int:
+        """Play the plain turns from an index on, or else one event. Return the index after them."""
+        if not self._waits_for_riichi:
+            after = play_turns(self, events, index)
+            if after > index:
+                self.last_riichi = NO_RIICHI
+                return after
+        self.apply(events[index])
+        return index + 1
 
     def allows(self, event: Any) -> bool:
         """Return whether an event may come next. The table does not change."""
