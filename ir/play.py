@@ -91,6 +91,8 @@ class Play:
         if _hands(self.deal) != _hands(deal):
             return None
         mine = self.events
+        if mine == events[: len(mine)]:
+            return self
         changed = compress(count(), map(is_not, mine, events))
         same = next((index for index in changed if not play_alike(mine[index], events[index])), len(events))
         if same >= len(mine):
