@@ -424,13 +424,15 @@ def from_message(message: Mapping[str, Any], convert: Converter = msgspec.conver
     return cast(Event, structs.replace(event, extras=Extras(unknown)))
 
 
-def handlers(owner: type) -> dict[type, Callable[..., Any]]:
+def handlers(owner: type, prefix: str = "_") -> dict[type, Callable[..., Any]]:
     """Return the methods of a class by the kind of event: the one of a draw has the name ``_tsumo``.
+
+    `prefix` is the beginning of the names of the methods.
 
     >>> class Writer:
     ...     def _tsumo(self, event): print("draws", event.pai)
     >>> handlers(Writer)[Draw](Writer(), Draw(0, "E"))
     draws E
     """
-    names = {f"_{name}": kind for name, kind in KINDS.items()}
+    names = {f"{prefix}{name}": kind for name, kind in KINDS.items()}
     return {kind: getattr(owner, name) for name, kind in names.items() if hasattr(owner, name)}

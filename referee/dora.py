@@ -17,7 +17,21 @@ from mjconv.ir import events as ev
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, RoundState
+
+
+class WallCheck(Check):
+    """Checks that the wall has a tile to draw."""
+
+    def __init__(self, state: RoundState) -> None:
+        super().__init__(state)
+        self._reported = False
+
+    def _before_tsumo(self, event: ev.Draw) -> None:
+        left = self.state.left
+        if left is not None and left <= 0 and not self._reported:
+            self._reported = True
+            self.state.blame("R074", "{} draws, but no tile is left in the wall", event.actor)
 
 
 class DoraCheck(Check):
@@ -35,34 +49,16 @@ class DoraCheck(Check):
         self._missing = 0
         self._spare = 0
         self._turned = 1
-        #: Whether a draw from an empty wall was reported.
-        self._empty_reported = False
 
-    def before(self) -> Hooks:
-        """Return the functions to call before events: indicators are checked only where the first one is known."""
-        if not self.state.has("R070") or self.state.start.dora_marker in (UNSET, HIDDEN):
-            return {ev.Draw: self._from_the_wall}
-        return {
-            ev.Ankan: self._concealed_kan,
-            ev.Kakan: self._kan,
-            ev.Daiminkan: self._kan_on_a_discard,
-            ev.Draw: self._draw,
-            ev.Discard: self._discard,
-            ev.Chi: self._play_goes_on,
-            ev.Pon: self._play_goes_on,
-            ev.Dora: self._dora,
-        }
+    @property
+    def applies(self) -> bool:
+        """Whether the game has indicators, and the first one is known."""
+        return self.state.has("R070") and self.state.start.dora_marker not in (UNSET, HIDDEN)
 
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        if not self.state.has("R070") or self.state.start.dora_marker in (UNSET, HIDDEN):
-            return {}
-        return {ev.Win: self._win}
-
-    def _concealed_kan(self, _: ev.Ankan) -> None:
+    def _before_ankan(self, _: ev.Ankan) -> None:
         self._at_once += self._unspared()
 
-    def _kan(self, _: ev.Kakan | ev.Daiminkan) -> None:
+    def _before_kakan(self, _: ev.Kakan | ev.Daiminkan) -> None:
         self._fresh += self._unspared()
 
     def _unspared(self) -> int:
@@ -74,18 +70,11 @@ class DoraCheck(Check):
         self._spare -= spared
         return 1 - spared
 
-    def _kan_on_a_discard(self, event: ev.Daiminkan) -> None:
+    def _before_daiminkan(self, event: ev.Daiminkan) -> None:
         self._play_goes_on(event)
-        self._kan(event)
+        self._before_kakan(event)
 
-    def _from_the_wall(self, event: ev.Draw) -> None:
-        left = self.state.left
-        if left is not None and left <= 0 and not self._empty_reported:
-            self._empty_reported = True
-            self.state.blame("R074", "{} draws, but no tile is left in the wall", event.actor)
-
-    def _draw(self, event: ev.Draw) -> None:
-        self._from_the_wall(event)
+    def _before_tsumo(self, event: ev.Draw) -> None:
         late = self._at_once if self.state.house.late_dora else 0
         self._due += self._at_once - late
         self._at_once = 0
@@ -94,7 +83,7 @@ class DoraCheck(Check):
         self._waiting += self._fresh
         self._fresh = 0
 
-    def _discard(self, _: ev.Discard) -> None:
+    def _before_dahai(self, _: ev.Discard) -> None:
         self._due += self._fresh + self._waiting
         self._fresh = self._waiting = 0
 
@@ -107,7 +96,9 @@ class DoraCheck(Check):
             self._missing += self._due
             self._due = 0
 
-    def _dora(self, _: ev.Dora) -> None:
+    _before_chi = _before_pon = _play_goes_on
+
+    def _before_dora(self, _: ev.Dora) -> None:
         self._turned += 1
         if self._at_once:
             self._at_once -= 1
@@ -124,7 +115,7 @@ class DoraCheck(Check):
             self._spare += 1
             self.state.report("R070", "a dora indicator is turned, but no kan requires one")
 
-    def _win(self, event: ev.Win) -> None:
+    def _after_hora(self, event: ev.Win) -> None:
         ura = event.ura_markers
         suspect = self.state.suspect
         actor = event.actor

@@ -14,7 +14,7 @@ from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import CHOMBO, REASONS
 from mjconv.referee.choices import NINE, is_first_turn
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import countable, in_tenpai, is_complete
 from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
@@ -118,11 +118,7 @@ class DrawCheck(Check):
         super().__init__(state)
         self._over = False
 
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {ev.Ryukyoku: self._drawn}
-
-    def _drawn(self, event: ev.Ryukyoku) -> None:
+    def _after_ryukyoku(self, event: ev.Ryukyoku) -> None:
         if self._over:
             return
         self._over = True

@@ -7,7 +7,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.match import Rules
-from mjconv.referee.round_state import Check, Hooks
+from mjconv.referee.round_state import Check
 
 #: Points may be multiplied by a power of ten, so that they are whole numbers.
 _MOST_SCALE: Final = 9
@@ -16,11 +16,7 @@ _MOST_SCALE: Final = 9
 class GameCheck(Check):
     """Compares payments with `RuleSet.gains`, and reports the mistakes that `RuleSet.judge` finds."""
 
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {} if self.state.ruleset.gains is None else {ev.Win: self._won}
-
-    def _won(self, win: ev.Win) -> None:
+    def _after_hora(self, win: ev.Win) -> None:
         state, gains = self.state, self.state.ruleset.gains
         if gains is None or win.deltas is UNSET or state.index in (*state.out_of_order, state.refused):
             return

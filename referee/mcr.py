@@ -8,7 +8,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.mcr_fan import FAN
-from mjconv.referee.round_state import Check, Hooks
+from mjconv.referee.round_state import Check
 from mjconv.rules.mcr_wins import FLOWERS, LEAST_FAN, calculator, deltas_of, fan_of
 
 #: The fan of pairs of chows. Where several pairs can be formed, the player chooses, and the sum is the same.
@@ -18,11 +18,12 @@ _OF_CHOWS: Final = frozenset({"pure_double_chow", "mixed_double_chow", "short_st
 class McrCheck(Check):
     """Checks the wins of a round of Chinese Official."""
 
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {ev.Win: self._won} if self.state.has("R080") else {}
+    @property
+    def applies(self) -> bool:
+        """Whether the game is Chinese Official."""
+        return self.state.has("R080")
 
-    def _won(self, win: ev.Win) -> None:
+    def _after_hora(self, win: ev.Win) -> None:
         state = self.state
         wins = state.record.select(ev.Win)
         if len(wins) >= state.seats or state.index in state.out_of_order or state.refused == state.index:

@@ -132,7 +132,7 @@ class OrderTable(Table):
 
     def advance(self, events: Sequence[Any], index: int) -> int:
         """Play the plain turns from an index on, or else one event. Return the index after them."""
-        if not self._waits_for_riichi:
+        if type(events[index]) is ev.Draw and not self._waits_for_riichi:
             after = play_turns(self, events, index)
             if after > index:
                 self.last_riichi = NO_RIICHI

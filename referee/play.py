@@ -37,9 +37,7 @@ class PlayCheck(Check):
 
     def before(self) -> Hooks:
         """Return the functions to call before events."""
-        foreign: Hooks = dict.fromkeys(self.state.ruleset.foreign, self._foreign)
-        shown: Hooks = dict.fromkeys((ev.Kakan, ev.Ankan, ev.Nukidora), self._shown)
-        return {ev.Discard: self._discard, **shown, **foreign}
+        return super().before() | dict.fromkeys(self.state.ruleset.foreign, self._foreign)
 
     def _foreign(self, event: Any) -> None:
         game = self.state.ruleset.name.english
@@ -67,7 +65,9 @@ class PlayCheck(Check):
     def _shown(self, _: ev.Discard | ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
         self.state.suspect.last_tile = False
 
-    def _discard(self, event: ev.Discard) -> None:
+    _before_kakan = _before_ankan = _before_nukidora = _shown
+
+    def _before_dahai(self, event: ev.Discard) -> None:
         self._shown(event)
         state = self.state
         actor = event.actor
@@ -91,33 +91,21 @@ class CallCheck(Check):
         super().__init__(state)
         self._called: ev.Chi | ev.Pon | None = None
 
-    def before(self) -> Hooks:
-        """Return the functions to call before events."""
-        return {
-            ev.Chi: self._chi,
-            ev.Pon: self._pon,
-            ev.Daiminkan: self._daiminkan,
-            ev.Kakan: self._kakan,
-            ev.Ankan: self._kan,
-            ev.Nukidora: self._nukidora,
-            ev.Discard: self._discard,
-        }
-
-    def _chi(self, event: ev.Chi) -> None:
+    def _before_chi(self, event: ev.Chi) -> None:
         if self.state.seats == 3:
             self.state.blame("R018", "{} calls chi, but three play", event.actor)
-        self._pon(event)
+        self._before_pon(event)
 
-    def _pon(self, event: ev.Chi | ev.Pon) -> None:
+    def _before_pon(self, event: ev.Chi | ev.Pon) -> None:
         self._in_time(event.actor, "calls")
         self._not_in_riichi(event.actor, "calls")
         self._called = event
 
-    def _daiminkan(self, event: ev.Daiminkan) -> None:
+    def _before_daiminkan(self, event: ev.Daiminkan) -> None:
         self._not_in_riichi(event.actor, "calls")
-        self._kan(event)
+        self._before_ankan(event)
 
-    def _kakan(self, event: ev.Kakan) -> None:
+    def _before_kakan(self, event: ev.Kakan) -> None:
         pon = self.state.table.pon_of(event.actor, event.pai)
         if pon is not None and pon.called is not UNSET:
             tiles = (*pon.own, pon.called)
@@ -126,14 +114,14 @@ class CallCheck(Check):
                     "R013", "{} adds to a pon of {}, but the pon is {}", event.actor, event.consumed, tiles
                 )
         self._not_in_riichi(event.actor, "makes a kakan")
-        self._kan(event)
+        self._before_ankan(event)
 
-    def _kan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
+    def _before_ankan(self, event: ev.Daiminkan | ev.Kakan | ev.Ankan) -> None:
         self._in_time(event.actor, "makes a kan")
         if self.state.table.kans >= MOST_KANS:
             self.state.blame("R017", "{} makes a fifth kan", event.actor)
 
-    def _nukidora(self, event: ev.Nukidora) -> None:
+    def _before_nukidora(self, event: ev.Nukidora) -> None:
         state = self.state
         tile = "N" if event.pai is UNSET else event.pai
         if tile not in state.ruleset.aside.get(state.seats, (tile,)):
@@ -150,7 +138,7 @@ class CallCheck(Check):
         if self.state.table.riichi[actor] and actor not in self.state.suspect.hands | self.state.suspect.riichi:
             self.state.blame("R015", f"{{}} {doing}, but is in riichi", actor)
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _before_dahai(self, event: ev.Discard) -> None:
         call, self._called = self._called, None
         state = self.state
         if call is None or call.actor != event.actor or state.house.swap_calling:

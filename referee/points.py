@@ -8,7 +8,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.plural import counted
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, RoundState
 from mjconv.referee.wins import possible_values, winning_hand
 from mjconv.rules.payments import Deltas, Stakes
 from mjconv.rules.riichi_values import HandValue
@@ -28,11 +28,7 @@ class PointsCheck(Check):
         self._scores_reported = False
         self._accepted = [0] * state.seats
 
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {ev.RiichiAccepted: self._riichi_accepted, ev.Win: self._won, ev.Ryukyoku: self._drawn}
-
-    def _riichi_accepted(self, event: ev.RiichiAccepted) -> None:
+    def _after_reach_accepted(self, event: ev.RiichiAccepted) -> None:
         state = self.state
         if not 0 <= event.actor < state.seats:
             return
@@ -47,12 +43,12 @@ class PointsCheck(Check):
         self._results += 1
         return self._results <= self.state.seats
 
-    def _drawn(self, event: ev.Ryukyoku) -> None:
+    def _after_ryukyoku(self, event: ev.Ryukyoku) -> None:
         moved = event.deltas
         if self._within_limit() and moved is not UNSET and len(moved) == self.state.seats:
             self._compare(event, accepted_riichi(self.state.events, self.state.seats), moved)
 
-    def _won(self, win: ev.Win) -> None:
+    def _after_hora(self, win: ev.Win) -> None:
         state = self.state
         if win.deltas is UNSET or len(win.deltas) != state.seats:
             return

@@ -13,7 +13,7 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import House, Match
 from mjconv.ir.spelling import PLAIN, Spelling
 from mjconv.ir.suggestion import check_word
-from mjconv.referee.dora import DoraCheck
+from mjconv.referee.dora import DoraCheck, WallCheck
 from mjconv.referee.draws import DrawCheck
 from mjconv.referee.finding_log import FindingLog
 from mjconv.referee.findings import LEVELS, Finding, Level
@@ -55,6 +55,7 @@ CHECKS: Final[tuple[type[Check], ...]] = (
     CallCheck,
     RiichiCheck,
     WinCheck,
+    WallCheck,
     DoraCheck,
     PointsCheck,
     DrawCheck,
@@ -207,7 +208,7 @@ class _MatchCheck:
         }
         state.disputed = disputed
         left_out = self._left_out(number)
-        checks = [family(state) for family in families]
+        checks = [check for family in families if (check := family(state)).applies]
         before = _hooks([check.before() for check in checks])
         after = _hooks([check.after() for check in checks])
         results = 0
@@ -307,8 +308,8 @@ class _MatchCheck:
             pictures[place] = picture(self.state, self.log.spelling, self.log.seating(number))
 
 
-def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[[Any], None]]]:
-    by_kind: dict[type, list[Callable[[Any], None]]] = {}
+def _hooks(all_hooks: Sequence[Hooks]) -> dict[type, list[Callable[..., Any]]]:
+    by_kind: dict[type, list[Callable[..., Any]]] = {}
     for hooks in all_hooks:
         for kind, hook in hooks.items():
             by_kind.setdefault(kind, []).append(hook)

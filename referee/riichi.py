@@ -8,7 +8,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.table import DECLARED
 from mjconv.ir.tiles import HIDDEN, Tile
 from mjconv.referee.choices import CLOSED, keeps_waits
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.hands import countable, ready_discards, waits
 from mjconv.rules.scores import RIICHI_STICK
 
@@ -24,20 +24,7 @@ class RiichiCheck(Check):
         #: The seats that were reported for giving away another tile than the one drawn.
         self._reported: set[int] = set()
 
-    def before(self) -> Hooks:
-        """Return the functions to call before events."""
-        return {
-            ev.Riichi: self._riichi,
-            ev.Discard: self._discard,
-            ev.Nukidora: self._nukidora,
-            ev.Ankan: self._ankan,
-        }
-
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {ev.Discard: self._discarded}
-
-    def _riichi(self, event: ev.Riichi) -> None:
+    def _before_reach(self, event: ev.Riichi) -> None:
         state = self.state
         actor = event.actor
         self._declared, self._waiting = state.index, actor
@@ -55,7 +42,7 @@ class RiichiCheck(Check):
         if left is not None and left < state.seats and not state.house.late_riichi:
             state.blame("R033", f"{{}} declares riichi with {counted(left, 'tile')} left to draw", actor)
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _before_dahai(self, event: ev.Discard) -> None:
         state = self.state
         table = state.table
         actor = event.actor
@@ -70,7 +57,7 @@ class RiichiCheck(Check):
         if event.pai != table.drawn or event.tsumogiri is False:
             self._report_other_tile(actor, "{} is in riichi, draws {} and discards {} of the hand", event.pai)
 
-    def _nukidora(self, event: ev.Nukidora) -> None:
+    def _before_nukidora(self, event: ev.Nukidora) -> None:
         tile = "N" if event.pai is UNSET else event.pai
         drawn = self.state.table.drawn
         if self._in_riichi(event.actor) and drawn not in (None, HIDDEN, tile):
@@ -85,7 +72,7 @@ class RiichiCheck(Check):
             self._reported.add(actor)
             self.state.blame("R034", sentence, actor, self.state.table.drawn, tile)
 
-    def _ankan(self, event: ev.Ankan) -> None:
+    def _before_ankan(self, event: ev.Ankan) -> None:
         state = self.state
         actor = event.actor
         drawn = state.table.drawn
@@ -100,7 +87,7 @@ class RiichiCheck(Check):
                     "R035", "{} is in riichi, but the ankan of {} changes the waits", actor, event.consumed
                 )
 
-    def _discarded(self, event: ev.Discard) -> None:
+    def _after_dahai(self, event: ev.Discard) -> None:
         state = self.state
         actor = event.actor
         waiting, self._waiting = self._waiting, None

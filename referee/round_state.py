@@ -1,7 +1,7 @@
 """The state of one round while the referee follows it, its suspect parts, and the base class of the checks."""
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
@@ -16,7 +16,7 @@ from mjconv.rules.rulesets import OWN_CHECKS, RuleSet
 #: a tuple tiles.
 AddFinding: TypeAlias = Callable[..., None]
 #: The functions of a check, by the kind of event that they take.
-Hooks: TypeAlias = Mapping[type, Callable[[Any], None]]
+Hooks: TypeAlias = dict[type, Callable[..., Any]]
 
 _RIICHI: Final = frozenset({ev.Riichi, ev.RiichiAccepted})
 _MOVES_TILES: Final = frozenset(
@@ -200,20 +200,31 @@ class RoundState:
 class Check:
     """A family of rules for one round. Each family has its module, with its codes.
 
-    The functions of `before` take an event before the table plays it, those of `after` take it afterwards. `end`
-    is called when the round is over, or breaks off.
+    The method ``_before_tsumo`` takes a draw before the table plays it, ``_after_tsumo`` takes it afterwards, and
+    so on for each kind of event. `end` is called when the round is over, or breaks off.
     """
+
+    _before: ClassVar[Hooks]
+    _after: ClassVar[Hooks]
+
+    def __init_subclass__(cls) -> None:
+        cls._before, cls._after = ev.handlers(cls, "_before_"), ev.handlers(cls, "_after_")
 
     def __init__(self, state: RoundState) -> None:
         self.state = state
 
+    @property
+    def applies(self) -> bool:
+        """Whether the round is checked by these rules."""
+        return True
+
     def before(self) -> Hooks:
         """Return the functions to call before events."""
-        return {}
+        return {kind: method.__get__(self) for kind, method in self._before.items()}
 
     def after(self) -> Hooks:
         """Return the functions to call after events."""
-        return {}
+        return {kind: method.__get__(self) for kind, method in self._after.items()}
 
     def refused(self, event: Any, error: IllegalPlayError) -> None:
         """Note an event that the table refused. It is applied all the same."""

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, RoundState
 
 _COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})
@@ -39,20 +39,12 @@ class TileCheck(Check):
         plainest = _PLAINEST if self._wall is None else frozenset[Tile]()
         self._plainest = plainest & state.ruleset.tiles.get(state.seats, plainest)
 
-    def before(self) -> Hooks:
-        """Return the functions to call before events."""
-        return dict.fromkeys((ev.Discard, ev.Kakan, ev.Nukidora, ev.Ankan, *_CALLS), self._given)
-
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {ev.StartRound: self._deal, ev.Draw: self._draw, ev.Dora: self._dora, ev.Win: self._win}
-
     def refused(self, event: Any, error: IllegalPlayError) -> None:
         """Note the seats that play a tile that they do not hold."""
         if error.rule in _NOT_HELD:
             self._unsure.add(event.actor)
 
-    def _deal(self, _: ev.StartRound) -> None:
+    def _after_start_kyoku(self, _: ev.StartRound) -> None:
         start = self.state.start
         hands: Sequence[Sequence[Tile]] = () if start.tehais is UNSET else start.tehais
         dealt = self.state.ruleset.hand
@@ -63,14 +55,14 @@ class TileCheck(Check):
         if start.dora_marker is not UNSET:
             self._see([start.dora_marker])
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _after_tsumo(self, event: ev.Draw) -> None:
         if self.state.index not in self.state.out_of_order:
             self._see([event.pai], event.actor)
 
-    def _dora(self, event: ev.Dora) -> None:
+    def _after_dora(self, event: ev.Dora) -> None:
         self._see([event.dora_marker])
 
-    def _win(self, event: ev.Win) -> None:
+    def _after_hora(self, event: ev.Win) -> None:
         # Several winners are shown the same ura indicators.
         ura = Counter(event.ura_markers or ())
         self._see((ura - self._ura).elements())
@@ -88,6 +80,9 @@ class TileCheck(Check):
             self._see((Counter(tiles) - Counter(hand)).elements(), seat)
         if called and self.state.table.last_tile == HIDDEN:
             self._see([event.pai])
+
+    _before_dahai = _before_kakan = _before_nukidora = _before_ankan = _given
+    _before_chi = _before_pon = _before_daiminkan = _given
 
     def _see(self, tiles: Iterable[Tile], seat: int | None = None) -> None:
         seen, of_seat = self._seen, self._of[seat]

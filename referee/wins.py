@@ -11,7 +11,7 @@ from mjconv.ir.match import Meld
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.vocabulary import YAKU
-from mjconv.referee.round_state import Check, Hooks, RoundState
+from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import groups
 from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
@@ -69,11 +69,7 @@ class WinCheck(Check):
         super().__init__(state)
         self._wins = 0
 
-    def after(self) -> Hooks:
-        """Return the functions to call after events."""
-        return {ev.Win: self._won}
-
-    def _won(self, win: ev.Win) -> None:
+    def _after_hora(self, win: ev.Win) -> None:
         state, actor = self.state, win.actor
         self._wins += 1
         # Each win reads all of the round, and a round has at most one win a player.
