@@ -211,7 +211,7 @@ class Table:
 
     # The rules, one for each kind of event.
 
-    def draw(self, event: ev.Draw) -> None:
+    def _tsumo(self, event: ev.Draw) -> None:
         """Draw a tile: the next player from the wall, or the maker of a kan from the dead wall."""
         actor = event.actor
         phase = self.phase
@@ -240,7 +240,7 @@ class Table:
         self.turn = self.oya
         self.phase = DEALT
 
-    def discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         """Discard a tile of the hand, on the player's own turn."""
         actor = event.actor
         tile = event.pai
@@ -259,7 +259,7 @@ class Table:
         self.drawn = None
         self.phase = DISCARDED
 
-    def chi(self, event: ev.Chi) -> None:
+    def _chi(self, event: ev.Chi) -> None:
         """Call the discard of the player on the left for a run."""
         if event.actor != (event.target + 1) % self.seats:
             self._refuse("{} makes a chi from {}, not its left", event.actor, event.target, rule="left")
@@ -267,12 +267,12 @@ class Table:
             self._refuse("{} with {} is no run", event.pai, event.consumed, rule="meld")
         self._call(event, "chi")
 
-    def pon(self, event: ev.Pon) -> None:
+    def _pon(self, event: ev.Pon) -> None:
         """Call a discard for a triplet."""
         self._need_alike(event.pai, event.consumed)
         self._call(event, "pon")
 
-    def daiminkan(self, event: ev.Daiminkan) -> None:
+    def _daiminkan(self, event: ev.Daiminkan) -> None:
         """Call a discard for an open kan."""
         self._need_alike(event.pai, event.consumed)
         self._call(event, "daiminkan")
@@ -292,7 +292,7 @@ class Table:
         self.drawn = None
         self.phase = CALLED
 
-    def kakan(self, event: ev.Kakan) -> None:
+    def _kakan(self, event: ev.Kakan) -> None:
         """Add a tile to a pon."""
         self._own_turn(event.actor, "makes a kakan")
         melds = self.melds[event.actor]
@@ -307,7 +307,7 @@ class Table:
             melds[index] = Meld("kakan", pon.own, pon.called, pon.target, event.pai)
         self._kan_made(event.actor, event.pai)
 
-    def ankan(self, event: ev.Ankan) -> None:
+    def _ankan(self, event: ev.Ankan) -> None:
         """Lay down four tiles of the hand as a kan."""
         self._own_turn(event.actor, "makes an ankan")
         self._need_alike(event.consumed[0], event.consumed)
@@ -315,7 +315,7 @@ class Table:
         self.melds[event.actor].append(Meld("ankan", event.consumed))
         self._kan_made(event.actor, event.consumed[0])
 
-    def nukidora(self, event: ev.Nukidora) -> None:
+    def _nukidora(self, event: ev.Nukidora) -> None:
         """Set a north or a flower aside. A replacement draw follows.
 
         Before the first draw of the round, any player may set aside a flower that was dealt.
@@ -342,7 +342,7 @@ class Table:
         self.drawn = None
         self.phase = KAN
 
-    def declare_riichi(self, event: ev.Riichi) -> None:
+    def _reach(self, event: ev.Riichi) -> None:
         """Declare riichi. The discard follows."""
         self._own_turn(event.actor, "declares riichi")
         if self.riichi[event.actor]:
@@ -351,14 +351,14 @@ class Table:
         self.turn = event.actor
         self.phase = DECLARED
 
-    def accept_riichi(self, event: ev.RiichiAccepted) -> None:
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
         """Accept a riichi: nobody won on the discard, and the stick is paid."""
         self._seated(event.actor)
         if self.phase is not DISCARDED or self.riichi[event.actor] != RIICHI_DECLARED:
             self._refuse("{} has declared no riichi that waits to be accepted", event.actor, rule="riichi")
         self.riichi[event.actor] = RIICHI_ACCEPTED
 
-    def win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         """Win on the tile drawn, on the last discard, or on the tile of the last kan."""
         actor = event.actor
         self._seated(actor)
@@ -391,9 +391,11 @@ class Table:
             if meld.kind == "kakan" and meld.added == self.last_tile:
                 melds[index] = Meld("pon", meld.own, meld.called, meld.target)
 
-    def end(self, event: ev.Ryukyoku | ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
+    def _ryukyoku(self, event: Any) -> None:  # noqa: ARG002 - all rules take the event
         """End the round."""
         self.phase = OVER
+
+    _end_kyoku = _ryukyoku
 
     def _nothing(self, event: ev.Message) -> None:
         pass
@@ -460,20 +462,5 @@ class Table:
 
 
 #: The rule for each kind of event. Kinds that move no tile change nothing.
-RULES: Final[dict[type, Callable[[Table, Any], None]]] = {
-    **dict.fromkeys(ev.KINDS.values(), Table._nothing),
-    ev.Draw: Table.draw,
-    ev.Discard: Table.discard,
-    ev.Chi: Table.chi,
-    ev.Pon: Table.pon,
-    ev.Daiminkan: Table.daiminkan,
-    ev.Kakan: Table.kakan,
-    ev.Ankan: Table.ankan,
-    ev.Nukidora: Table.nukidora,
-    ev.Riichi: Table.declare_riichi,
-    ev.RiichiAccepted: Table.accept_riichi,
-    ev.Win: Table.win,
-    ev.Ryukyoku: Table.end,
-    ev.EndRound: Table.end,
-}
+RULES: Final = dict.fromkeys(ev.KINDS.values(), Table._nothing) | ev.handlers(Table)
 Table.rules = RULES

@@ -8,7 +8,7 @@ belong to no round, and may come anywhere.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from msgspec import UNSET, structs
 
@@ -189,18 +189,18 @@ class OrderTable(Table):
     def _take(self, actor: int, tile: Tile) -> None:
         """Take any tile: hands are not checked."""
 
-    def dora(self, _: ev.Dora) -> None:
+    def _dora(self, _: ev.Dora) -> None:
         """Turn an indicator, where a kan may owe one."""
         if self.phase not in (DRAWN, DECLARED, DISCARDED, KAN):
             self._refuse("")
 
-    def discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         """Discard a tile. If it declares riichi, the riichi must be accepted."""
         state = RIICHI_DECLARED if self.phase is DECLARED else NO_RIICHI
-        super().discard(event)
+        super()._dahai(event)
         self.last_riichi = state
 
-    def accept_riichi(self, event: ev.RiichiAccepted) -> None:
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
         """Accept a riichi: nobody won on the discard."""
         if not self._waits_for_riichi:
             self._wrong("O005", "{} has declared no riichi that waits to be accepted", event.actor)
@@ -210,7 +210,7 @@ class OrderTable(Table):
         self.phase, self.last_riichi = DISCARDED, RIICHI_ACCEPTED
         self.last_actor = self.turn
 
-    def win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         """Win on the tile drawn, or on the last tile of another player, in turn order from that player."""
         phase, actor, turn = self.phase, event.actor, self.turn
         passed = self.last_riichi == RIICHI_ACCEPTED if phase is DISCARDED else self.last_actor != turn
@@ -233,10 +233,12 @@ class OrderTable(Table):
             elif event.target == actor:
                 self._wrong("O001", "{} wins by self-draw, but did not draw", actor)
         others = event.target != actor and phase is not DRAWN
-        super().win(structs.replace(event, target=self.last_actor) if others and event.target is UNSET else event)
+        super()._hora(
+            structs.replace(event, target=self.last_actor) if others and event.target is UNSET else event
+        )
         self.phase = WON if others and phase is not OVER else OVER
 
-    def ryukyoku(self, event: ev.Ryukyoku) -> None:
+    def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         """Draw the round on a player's turn, after a discard or after a kan. A false win may end it any time."""
         if self.phase is DEALT or self.phase is RESULT_ALONE:
             self._without_play(chombo=event.reason == CHOMBO)
@@ -253,7 +255,7 @@ class OrderTable(Table):
             self._wrong("O008", "the hands are shown, but the round has a result without play")
         self.phase = RESULT_ALONE
 
-    def end_round(self, event: ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
+    def _end_kyoku(self, event: ev.EndRound) -> None:  # noqa: ARG002 - all rules take the event
         """End the round after its result."""
         if self.phase is DEALT and not self.all_hidden:
             self._wrong("O009", "the round ends without play and without a result")
@@ -266,14 +268,11 @@ class OrderTable(Table):
     def _of_no_round(self, _: ev.Event) -> None:
         self._refuse("")
 
-    rules: ClassVar = {
-        **RULES,
-        **{kind: _riichi_first(RULES[kind]) for kind in (ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan)},
-        ev.Dora: dora,
-        ev.Discard: discard,
-        ev.RiichiAccepted: accept_riichi,
-        ev.Win: win,
-        ev.Ryukyoku: ryukyoku,
-        ev.EndRound: end_round,
-        **dict.fromkeys((ev.StartGame, ev.StartRound, ev.EndGame), _of_no_round),
-    }
+    _start_game = _start_kyoku = _end_game = _of_no_round
+
+
+OrderTable.rules = (
+    RULES
+    | ev.handlers(OrderTable)
+    | {kind: _riichi_first(RULES[kind]) for kind in (ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan)}
+)
