@@ -18,7 +18,7 @@ def parts(major: int) -> set[Part]:
         absent = {None} if any(rule.options.empty_indices) else set()
         inside.setdefault(str(rule.origin.name), set()).update(kept | absent)
     helpers = {name: names for name, names in inside.items() if name.startswith("_")}
-    found = set()
+    found: set[Part] = set()
     for name in inside.keys() - helpers.keys():
         for child in inside[name]:
             held = helpers[child] - {child} if child in helpers else {child}
