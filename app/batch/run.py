@@ -68,7 +68,9 @@ class Run:
         durable: bool = True,
     ) -> None:
         self.plan = plan
-        self.anonymity = plan.settings.anonymous
+        self.anonymous = plan.settings.anonymous is not None
+        #: Returns a text as files of the run hold it: of an anonymous run its digest.
+        self.sealed: Callable[[str], str] = plan.settings.anonymous.sealed if plan.settings.anonymous else str
         self.durable = durable
         self.report = report
         self.paths = RunPaths.of(plan, output)
@@ -105,23 +107,20 @@ class Run:
     def survey(self, names: list[str]) -> Survey:
         """Return the size and the state of the inputs."""
         found = survey(names, self._own_paths())
-        return found if self.anonymity is None else found._replace(state=self.anonymity.sealed(found.state))
+        return found._replace(state=self.sealed(found.state))
 
     def _members(self, names: list[str]) -> Iterator[Member]:
         """List the members, each with its name in the output if the run is anonymous."""
         listed = members(names, avoid=self._own_paths())
-        if self.anonymity is None:
+        if not self.anonymous:
             return listed
-        sealed = self.anonymity.sealed
-        return (
-            replace(member, alias=sealed(member.name) or f"{number:06}") for number, member in enumerate(listed, 1)
-        )
+        numbered = enumerate(listed, 1)
+        return (replace(member, alias=self.sealed(member.name) or f"{number:06}") for number, member in numbered)
 
     def _public(self, member: Member) -> Member:
         """Return a member as files of the run name it."""
-        if self.anonymity is None:
-            return member
-        return replace(member, name=member.alias, inner=member.alias, stamp=self.anonymity.sealed(member.stamp))
+        name, inner = member.alias or member.name, member.alias or member.inner
+        return replace(member, name=name, inner=inner, stamp=self.sealed(member.stamp))
 
     def prepare(
         self, inputs: Survey | None = None, *, resume: bool = False, force: bool = False
@@ -349,10 +348,10 @@ class Run:
             counts=one.counts,
             warnings=one.warnings,
             weight=member.weight if one is outcome else 0,
-            read=outcome.sha256 if self.anonymity is None else self.anonymity.sealed(outcome.sha256),
+            read=self.sealed(outcome.sha256),
             split=one.split,
             # The play of results alone has the names of the players.
-            plays=one.plays if self.anonymity is None else (),
+            plays=() if self.anonymous else one.plays,
             more=one is not outcome,
         )
         if one.output is not None:
