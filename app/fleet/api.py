@@ -331,7 +331,7 @@ def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
     except FileNotFoundError:
         raise _no_plan(output) from None
     except msgspec.DecodeError as error:
-        message = f"line {number} is damaged ({error}): make the plan again"
+        message = f"line {number} is damaged, or of another version of mjconv ({error}): make the plan again"
         raise InputError(message, file=path_text(path)) from None
 
 

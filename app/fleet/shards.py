@@ -22,7 +22,7 @@ SHARD_BYTES: Final = 1 << 28
 ENDINGS: Final = {PARQUET: ".parquet", "zip": ".zip", LINES: ".jsonl"}
 
 
-class ListedFile(Struct, frozen=True):
+class ListedFile(Struct, frozen=True, tag="file"):
     """A file: its path or address, and its path below the source.
 
     `name` is its name in messages, empty if the path is this name. `archive` is False if the file is certainly no
@@ -55,13 +55,8 @@ class ZipRange(Struct, frozen=True, tag="zip"):
     digest: str
 
 
-class FileList(Struct, frozen=True, tag="files"):
-    """Files, in order: records, or one archive that is read from its beginning to its end."""
-
-    files: tuple[ListedFile, ...]
-
-
-ShardSource: TypeAlias = ZipRange | FileList
+#: Sources that follow each other: entries of zip archives, records, and archives that are read to their ends.
+ShardSource: TypeAlias = tuple[ZipRange | ListedFile, ...]
 
 
 class Head(Struct, frozen=True):
@@ -148,9 +143,10 @@ def shard_id(head: str, source: ShardSource) -> str:
 
     The checksums of a zip archive stand for its time stamp: a copy of it makes the same parts.
     """
-    if isinstance(source, ZipRange):
-        source = replace(source, file=replace(source.file, stamp=""))
-    return digest_of([head, msgspec.json.encode(source)])
+    lasting = [
+        replace(one, file=replace(one.file, stamp="")) if isinstance(one, ZipRange) else one for one in source
+    ]
+    return digest_of([head, msgspec.json.encode(lasting)])
 
 
 def check_same_versions(head: Head) -> None:

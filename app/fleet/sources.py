@@ -28,7 +28,7 @@ from mjconv.files.walk import (
 )
 from mjconv.files.zips import ListedEntry, directory, entries_between
 from mjconv.fleet.engines import ATTEMPTS, Engine, run_tasks
-from mjconv.fleet.shards import SHARD_BYTES, FileList, ListedFile, ShardSource, ZipRange, shown
+from mjconv.fleet.shards import SHARD_BYTES, ListedFile, ShardSource, ZipRange, shown
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.ir.limits import Limits
@@ -99,13 +99,13 @@ def divide(task: Index) -> list[Piecewise]:
     A broken zip archive is one shard, whose conversion reports the error.
     """
     file, path = task.file, os.fsdecode(task.file.path)
-    whole = Piecewise(FileList((file,)), 1, file.size)
+    whole = Piecewise((file,), 1, file.size)
     with limits.using(task.limits):
         try:
             with open_for_reading(path, file.size) as stream:
                 head = stream.read(BLOCK)
                 if not is_archive(stream, head):
-                    return [replace(whole, source=FileList((replace(file, archive=False),)))]
+                    return [replace(whole, source=(replace(file, archive=False),))]
                 if not head.startswith(ZIP_MAGICS):
                     return [whole]
                 begin, size, shift = directory(stream)
@@ -131,11 +131,15 @@ def _ranges(file: ListedFile, listed: Iterator[ListedEntry], begin: int, shard_f
         entries.append(entry)
         weight += entry.entry.packed
         if len(entries) >= shard_files or weight >= SHARD_BYTES:
-            yield Piecewise(ZipRange(file, begin, entry.end, entry.shift, _digest(entries)), len(entries), weight)
+            yield _range(file, begin, entries, weight)
             begin, entries, weight = entry.end, [], 0
     if entries:
-        last = entries[-1]
-        yield Piecewise(ZipRange(file, begin, last.end, last.shift, _digest(entries)), len(entries), weight)
+        yield _range(file, begin, entries, weight)
+
+
+def _range(file: ListedFile, begin: int, entries: list[ListedEntry], weight: int) -> Piecewise:
+    last = entries[-1]
+    return Piecewise((ZipRange(file, begin, last.end, last.shift, _digest(entries)),), len(entries), weight)
 
 
 def _digest(listed: Iterable[ListedEntry]) -> str:
@@ -148,29 +152,30 @@ def _digest(listed: Iterable[ListedEntry]) -> str:
 
 
 def grouped(pieces: Iterable[Piecewise], shard_files: int) -> Iterator[Piecewise]:
-    """Join lists of files that follow each other to shards of `shard_files` files or `SHARD_BYTES` bytes."""
-    waiting: list[ListedFile] = []
-    weight = 0
+    """Join sources that follow each other to shards, which end at `shard_files` files or `SHARD_BYTES` bytes."""
+    waiting: list[Piecewise] = []
+    entries = weight = 0
     for piece in pieces:
-        source = piece.source
-        if isinstance(source, FileList):
-            waiting += source.files
-            weight += piece.weight
-        if waiting and (not isinstance(source, FileList) or len(waiting) >= shard_files or weight >= SHARD_BYTES):
-            yield Piecewise(FileList(tuple(waiting)), len(waiting), weight)
-            waiting, weight = [], 0
-        if not isinstance(source, FileList):
-            yield piece
+        if waiting and (entries + piece.entries > shard_files or weight >= SHARD_BYTES):
+            yield _joined(waiting)
+            waiting, entries, weight = [], 0, 0
+        waiting.append(piece)
+        entries, weight = entries + piece.entries, weight + piece.weight
     if waiting:
-        yield Piecewise(FileList(tuple(waiting)), len(waiting), weight)
+        yield _joined(waiting)
+
+
+def _joined(pieces: list[Piecewise]) -> Piecewise:
+    source = tuple(one for piece in pieces for one in piece.source)
+    return Piecewise(source, sum(piece.entries for piece in pieces), sum(piece.weight for piece in pieces))
 
 
 def members_of(source: ShardSource) -> Iterator[Member]:
     """List the members of a shard, as batch lists them. Raises `ChangedError` if a file changed after the plan."""
-    if isinstance(source, ZipRange):
-        yield from _zip_members(source)
-        return
-    for file in source.files:
+    for file in source:
+        if isinstance(file, ZipRange):
+            yield from _zip_members(file)
+            continue
         name = shown(file)
         if file.stamp in _SPECIAL:
             yield Member(name, SpecialFile(file.stamp), file.inner)
@@ -234,7 +239,7 @@ def _in_order(
             if file.archive:
                 yield number, Index(file, shard_files, limits)
             else:
-                ready[number] = [Piecewise(FileList((file,)), 1, file.size)]
+                ready[number] = [Piecewise((file,), 1, file.size)]
 
     for (number, _), result in run_tasks(engine, index, tasks(), ATTEMPTS):
         if isinstance(result, BaseException):

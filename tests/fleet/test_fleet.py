@@ -6,6 +6,7 @@ import pickle
 import time
 import zlib
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -27,7 +28,7 @@ from mjconv.fleet import sources as fleet_sources
 from mjconv.fleet.convert import StoppedError, run_shards
 from mjconv.fleet.engines import LocalEngine, run_tasks
 from mjconv.fleet.results import Done
-from mjconv.fleet.shards import FileList, ListedFile, ZipRange, digest_of
+from mjconv.fleet.shards import ListedFile, ZipRange, digest_of
 from mjconv.fleet.sources import Piecewise, grouped
 from mjconv.fleet.store import STALE_SECONDS, store_of
 
@@ -205,16 +206,17 @@ def test_grouping_keeps_every_file_in_order(pieces: list[tuple[bool, int]], most
     made = []
     for number, (is_list, weight) in enumerate(pieces):
         file = ListedFile(b"%d" % number, "", "", "", weight)
-        source = FileList((file,)) if is_list else ZipRange(file, 0, 1, 0, "")
-        made.append(Piecewise(source, 1, weight))
+        made.append(Piecewise((file if is_list else ZipRange(file, 0, 1, 0, ""),), weight % most + 1, weight))
     groups = list(grouped(iter(made), most))
-    flat = [
-        file
-        for group in groups
-        for file in (group.source.files if isinstance(group.source, FileList) else (group.source.file,))
-    ]
+    flat = [one.file if isinstance(one, ZipRange) else one for group in groups for one in group.source]
     assert [file.path for file in flat] == [b"%d" % number for number in range(len(pieces))]
     assert all(group.entries <= most for group in groups)
+    # A shard ends only where the next source does not fit.
+    begins = {file.path: made[number].entries for number, file in enumerate(flat)}
+    for one, other in pairwise(groups):
+        first = other.source[0]
+        path = first.file.path if isinstance(first, ZipRange) else first.path
+        assert one.entries + begins[path] > most
     assert sum(group.weight for group in groups) == sum(weight for _, weight in pieces)
 
 
@@ -231,6 +233,47 @@ def test_every_entry_is_in_one_shard(tmp_path: Path) -> None:
     assert found == list(names)
     data = [member.read() for shard in run.shards() for member in fleet_sources.members_of(shard.source)]
     assert data == list(names.values())
+
+
+def test_small_archives_share_a_shard(tmp_path: Path) -> None:
+    some = list(games(9).items())
+    for number in range(9):
+        laid_out(tmp_path / "logs", {f"{number}.zip": zipped({**dict(some[number : number + 1]), "x.txt": b""})})
+    laid_out(tmp_path / "logs", {"4+.mjson": game(40), "5.tar": tarred(dict(some[:3]))})
+    shards = [6, 100]
+    parts = []
+    for most in shards:
+        command(
+            "plan",
+            tmp_path / "logs",
+            "-o",
+            tmp_path / f"out{most}",
+            "--to",
+            "mjai",
+            "--lines",
+            "--files",
+            str(most),
+        )
+        command("run", tmp_path / f"out{most}", "--jobs", "1", "-q")
+        run = fleet.open_fleet(tmp_path / f"out{most}")
+        assert all(shard.entries <= most for shard in run.shards())
+        parts.append(joined_parts(run.output, "lines"))
+    assert run.size().shards == 1
+    assert parts[0] == parts[1]
+    assert parts[0].count(b"start_game") == 13
+
+
+def test_a_plan_of_an_earlier_version_is_refused(tmp_path: Path) -> None:
+    """Its sources are another kind of value."""
+    (tmp_path / "a.mjson").write_bytes(game(0))
+    run = fleet.plan(tmp_path / "a.mjson", tmp_path / "out", target="jmjp")
+    plan = tmp_path / "out" / "plan.jsonl"
+    head, line, *rest = plan.read_bytes().splitlines(keepends=True)
+    old = {**json.loads(line), "source": {"type": "files", "files": json.loads(line)["source"]}}
+    plan.write_bytes(b"".join([head, json.dumps(old).encode() + b"\n", *rest]))
+    reason = r"line 2 is damaged, or of another version of mjconv \(.*\): make the plan again"
+    with pytest.raises(mjconv.InputError, match=reason):
+        list(run.shards())
 
 
 # Changes, failures, and going on.
