@@ -5,8 +5,10 @@ Loading this module loads pyarrow, and `convert_to` may load the engine.
 
 import hashlib
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from io import BytesIO
 from itertools import product
 from struct import Struct as Layout
 from typing import BinaryIO, Final, NamedTuple, TypeAlias
@@ -165,9 +167,10 @@ class ParquetOutput(Output):
         self.spools: dict[tuple[str, str], AppendFile] = {}
         if plan.options.partition_by is None:
             for split in plan.splits:
-                self._spool(split, "")
+                self.spool(split, "")
 
-    def _spool(self, split: str, folder: str) -> AppendFile:
+    def spool(self, split: str, folder: str) -> AppendFile:
+        """Return the work file of a split and folder."""
         if (split, folder) not in self.spools:
             name = hashlib.blake2b(f"{split}/{folder}".encode(), digest_size=16).hexdigest()
             self.spools[split, folder] = AppendFile(f"{self.paths.data}-{name}")
@@ -178,7 +181,7 @@ class ParquetOutput(Output):
         if entry.output is not None:
             for name, size in entry.sizes.items():
                 if name.startswith(_SPOOL):
-                    self._spool(entry.split, name.removeprefix(_SPOOL)).size = size
+                    self.spool(entry.split, name.removeprefix(_SPOOL)).size = size
             self.matches[entry.split] += entry.counts.matches
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
@@ -189,7 +192,7 @@ class ParquetOutput(Output):
             raise InputError(f"--partition-by makes more than {MOST} folders: partition by another fact")
         sizes, weight = {}, data.weight
         for folder, rows, stream in frames:
-            spool = self._spool(path, folder)
+            spool = self.spool(path, folder)
             spool.append(_SPOOLED.pack(len(stream), rows, self.matches[path], weight) + stream)
             weight = 0
             if len(self.spools) > len(self.plan.splits):
@@ -224,12 +227,28 @@ class ParquetOutput(Output):
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the Parquet files. Raises `OSError`, and `UnsupportedError` if no row group can be written."""
-        for spool in self.spools.values():
-            # Cuts off bytes of an interrupted run that no later stream replaced.
-            spool.append(b"")
-            spool.close()
+        self._cut()
         for key, shard, paths in self._outputs():
             self._write(paths, convert(self._groups(self.spools[key].path, shard)))
+
+    def _cut(self) -> None:
+        """Cut off bytes of an interrupted run that no later stream replaced."""
+        for spool in self.spools.values():
+            spool.append(b"")
+            spool.close()
+
+    def take(self, key: tuple[str, str], data: bytes, first: int, chosen: Callable[[int], bool]) -> None:
+        """Collect streams of a split and folder again, from the bytes of a work file.
+
+        `first` is added to the numbers of their matches. `chosen` selects streams by the number of rows before
+        them in these bytes.
+        """
+        before = 0
+        for one in _spooled(BytesIO(data)):
+            if chosen(before):
+                head = _SPOOLED.pack(one.size, one.rows, one.match + first, one.weight)
+                self.spool(*key).append(head + data[one.offset : one.offset + one.size])
+            before += one.rows
 
     def _write(self, paths: dict[str, str], groups: Iterator[tuple[Member, Outcome]]) -> None:
         """Write the tables of a split, folder and shard."""
@@ -254,7 +273,7 @@ class ParquetOutput(Output):
     def _groups(self, spool: str, shard: int) -> Iterator[Member]:
         """Yield the row groups of a shard as members: the same ones for any number of workers."""
         shards = max(1, self.plan.shards)
-        whole = sum(each.rows for each in _spooled(spool)) if shards > 1 else 1
+        whole = sum(each.rows for each in _spooled_in(spool)) if shards > 1 else 1
         before = rows = first = weight = 0
         streams: list[tuple[int, int, int]] = []
 
@@ -262,7 +281,7 @@ class ParquetOutput(Output):
             piece = SpooledRows(spool, tuple(streams))
             return Member(f"row groups from row {first} on", piece, weight=weight)
 
-        for one in _spooled(spool):
+        for one in _spooled_in(spool):
             if shards == 1 or before * shards // whole == shard:
                 streams.append((one.offset, one.size, one.match))
                 rows, weight = rows + one.rows, weight + one.weight
@@ -279,6 +298,29 @@ class ParquetOutput(Output):
             spool.close()
 
 
+class StreamsOutput(ParquetOutput):
+    """Collects Arrow streams, and leaves them in one file, the streams of each split and folder together."""
+
+    def files(self) -> list[tuple[str, str]]:
+        """Return the file."""
+        return [("", self.paths.data)]
+
+    def collected(self) -> list[tuple[str, str, int, int]]:
+        """Return each split and folder, in the order of the file, with its bytes and its rows."""
+        return [(*key, self.spools[key].size, rows) for key, rows in self._rows.items()]
+
+    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
+        """Write the file. Raises `OSError`."""
+        self._cut()
+        self._rows = {
+            key: sum(one.rows for one in _spooled_in(self.spools[key].path)) for key in sorted(self.spools)
+        }
+        with open(self.paths.data, "wb") as whole:
+            for key in self._rows:
+                with open(self.spools[key].path, "rb") as spool:
+                    shutil.copyfileobj(spool, whole)
+
+
 class _Spooled(NamedTuple):
     """A stream of a work file: offset, size, rows, the number of its first match, and its bytes of the input."""
 
@@ -289,13 +331,17 @@ class _Spooled(NamedTuple):
     weight: int
 
 
-def _spooled(path: str) -> Iterator[_Spooled]:
+def _spooled_in(path: str) -> Iterator[_Spooled]:
     """Yield the streams of a work file."""
     with open(path, "rb") as file:
-        while head := file.read(_SPOOLED.size):
-            one = _Spooled(file.tell(), *_SPOOLED.unpack(head))
-            yield one
-            file.seek(one.offset + one.size)
+        yield from _spooled(file)
+
+
+def _spooled(file: BinaryIO) -> Iterator[_Spooled]:
+    while head := file.read(_SPOOLED.size):
+        one = _Spooled(file.tell(), *_SPOOLED.unpack(head))
+        yield one
+        file.seek(one.offset + one.size)
 
 
 def row_groups(piece: SpooledRows, plan: Plan) -> list[bytes]:

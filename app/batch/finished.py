@@ -83,7 +83,7 @@ class Finished(Struct, frozen=True):
         own = hashlib.sha256()
         for line in self._sum_lines(paths):
             own.update(line)
-        if _differs(paths.sums, own.hexdigest()):
+        if differs(paths.sums, own.hexdigest()):
             os.makedirs(paths.work, mode=0o700, exist_ok=True)
             _write(paths.sums, self._sum_lines(paths), paths.temporary)
             paths.remove()
@@ -101,7 +101,7 @@ class Finished(Struct, frozen=True):
             for line in lines_of(paths.sums):
                 last = line
         stated, _, name = last.decode(errors="replace").strip().partition("  ")
-        if name == os.path.basename(paths.finished) and _differs(paths.finished, stated):
+        if name == os.path.basename(paths.finished) and differs(paths.finished, stated):
             reason = (
                 f"is damaged: its SHA-256 is not the one in {os.path.basename(paths.sums)}; --force starts again"
             )
@@ -121,11 +121,11 @@ class Finished(Struct, frozen=True):
     def damage(self, paths: RunPaths) -> Damage:
         """Compare the output with the manifest: every file is read. Raises `UsageError` for a damaged manifest."""
         folder = paths.output if paths.in_folder else os.path.dirname(paths.output)
-        damage = Damage([name for name, own in self.sums.items() if _differs(os.path.join(folder, name), own)], {})
+        damage = Damage([name for name, own in self.sums.items() if differs(os.path.join(folder, name), own)], {})
         for entry in _entries(paths):
             if entry.output and entry.written:
                 path = os.path.join(folder, *entry.output.split("/"))
-                if _differs(path, entry.written):
+                if differs(path, entry.written):
                     damage.members.setdefault(entry.member, []).append(entry)
         return damage
 
@@ -156,7 +156,8 @@ def sha256_of(path: str) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-def _differs(path: str, sha256: str) -> bool:
+def differs(path: str, sha256: str) -> bool:
+    """Return whether a file is missing or has another SHA-256. Raises `OSError`."""
     try:
         return sha256_of(path) != sha256
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):

@@ -5,15 +5,18 @@ If a run is interrupted here, `--resume` does each step again.
 
 import os
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
-from mjconv.batch.finished import Finished, sha256_of
-from mjconv.batch.journal import AppendFile, JournalEntry, replace_file, sync_paths
+from mjconv.batch.finished import Finished, differs, sha256_of
+from mjconv.batch.journal import AppendFile, Journal, JournalEntry, replace_file, sync_paths
 from mjconv.batch.outputs import ConvertAll, Output
+from mjconv.batch.packing import PACKINGS
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan, libraries_for
 from mjconv.batch.summary import Summary
 from mjconv.files.writing import permissions
+from mjconv.ir.errors import UsageError
 from mjconv.version import VERSION
 
 
@@ -58,6 +61,31 @@ def finish(
     if files.durable:
         sync_paths([paths.sums, paths.finished, folder])
     replace_file(paths.complete, b"", paths.temporary)
+
+
+def remove_earlier(paths: RunPaths, journal: Journal) -> None:
+    """Remove the tables and files of lines of an earlier run from a folder, and folders that become empty.
+
+    A complete run states their SHA-256: a file that was changed stays. Files of members stay too, because several
+    runs may write into one folder. Raises `OSError`.
+    """
+    files = []
+    # If the earlier run cannot be read, nothing is known to be its own.
+    with suppress(UsageError, ImportError):
+        if (done := Finished.read(paths.finished)) is not None:
+            whole = {os.path.join(paths.output, *name.split("/")): own for name, own in done.sums.items()}
+            files += [path for path, own in whole.items() if not differs(path, own)]
+        if (head := journal.head()) is not None:
+            output = PACKINGS[head.plan.shape].output(head.plan, paths)
+            for entry in journal.entries():
+                output.restore(entry)
+            files += [path for _, path in output.files() if os.path.isfile(path)]
+    top = os.path.join(os.path.realpath(paths.output), "")
+    for path in files:
+        if paths.in_folder and os.path.realpath(path).startswith(top):
+            os.unlink(path)
+            with suppress(OSError):
+                os.removedirs(os.path.dirname(path))
 
 
 def move_into_place(files: OutputFiles) -> None:

@@ -11,7 +11,7 @@ from mjconv.batch.outputs import FolderOutput, Output, ShardOutput, TarOutput, Z
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
-from mjconv.batch.shapes import FOLDER, LINES, PARQUET
+from mjconv.batch.shapes import FOLDER, LINES, PARQUET, STREAMS
 from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
 from mjconv.files.tars import BLOCK
 
@@ -71,6 +71,12 @@ def _table(plan: Plan, paths: RunPaths) -> Output:
     return ParquetOutput(table_of(plan), plan, paths)
 
 
+def _streams(plan: Plan, paths: RunPaths) -> Output:
+    from mjconv.batch.columns import StreamsOutput, table_of
+
+    return StreamsOutput(table_of(plan), plan, paths)
+
+
 def _zip(plan: Plan, paths: RunPaths) -> Output:
     return ZipOutput(paths.data, verify=plan.options.verify)
 
@@ -86,6 +92,7 @@ PACKINGS: Final[dict[str, Packing]] = {
     FOLDER: Packing(_pack_as_file, bytes, _folder),
     LINES: Packing(_pack_as_lines, bytes, _lines),
     PARQUET: Packing(_pack_as_table, bytes, _table),
+    STREAMS: Packing(_pack_as_table, bytes, _streams),
     "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), _zip),
     "tar": _tar(bytes, bytes),
     "tar.gz": _tar(pack, _unpack),

@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 
 from mjconv.archive.partition import keys_of
 from mjconv.archive.split import splits_of
-from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, TARGETS, is_one_table
+from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, STREAMS, TARGETS, is_one_table
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
 from mjconv.converters.interface import ANSWERS_NEED_SEAT, EVERY_SEAT, Format, WriteOptions
@@ -29,9 +29,9 @@ from mjconv.settings import Anonymity, ReadSettings
 class Plan(Struct, frozen=True, kw_only=True):
     """The inputs, the output and the options of a run: everything that the bytes of the output depend on.
 
-    `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, or ``lines``. For ``lines``,
-    `shards` is the number of files. `keep_bad` is a folder for copies of members that cannot be converted.
-    `options` name the target; `settings` are those in force when the run began.
+    `shape` is ``folder``, ``zip``, ``tar``, ``tar.gz``, ``tar.zst``, ``parquet``, ``streams``, or ``lines``.
+    For ``lines``, `shards` is the number of files. `keep_bad` is a folder for copies of members that cannot be
+    converted. `options` name the target; `settings` are those in force when the run began.
     """
 
     inputs: tuple[str, ...]
@@ -294,7 +294,7 @@ def libraries_for(plan: Plan) -> dict[str, str]:
     """Return the versions of the libraries that the bytes of a part depend on. Raises `UsageError`."""
     engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
     engine = engine or "shanten" in (plan.options.derive or "")
-    packages = [*(["pyarrow"] if plan.shape == PARQUET else []), *(["riichienv"] if engine else [])]
+    packages = [*(["pyarrow"] if plan.shape in (PARQUET, STREAMS) else []), *(["riichienv"] if engine else [])]
     libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
     for package in packages:
         try:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from mjconv.batch.doubles import Doubles, changed, instead
 from mjconv.batch.finished import Damage, Finished, Survey, survey
-from mjconv.batch.finishing import OutputFiles, finish, move_into_place
+from mjconv.batch.finishing import OutputFiles, finish, move_into_place, remove_earlier
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, JournalHead, sync_paths
 from mjconv.batch.ordered_results import OrderedResults
 from mjconv.batch.packing import PACKINGS
@@ -22,7 +22,7 @@ from mjconv.batch.paths import FAILURES, FINISHED, RENAMED, SUMS, WORK, RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts, Failure, Outcome, OutputData
 from mjconv.batch.quarantine import Quarantine
-from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.shapes import LINES, PARQUET, STREAMS
 from mjconv.batch.summary import Summary
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.files.locks import LOCK
@@ -160,6 +160,8 @@ class Run:
                 done.restore_sums(paths)
                 return done
             force = True
+        if force:
+            remove_earlier(paths, self.journal)
         if force or (resume and not os.path.lexists(self.journal.path)):
             shutil.rmtree(paths.work, ignore_errors=True)
         if not force:
@@ -365,7 +367,7 @@ class Run:
         return {*self.output.written(), self.failures.path, self.renamed.path}
 
     def _write(self, member: Member, entry: JournalEntry, data: OutputData) -> JournalEntry:
-        inside = self.plan.shape in (LINES, PARQUET)
+        inside = self.plan.shape in (LINES, PARQUET, STREAMS)
         usual = "" if inside else "/".join(filter(None, [entry.split, output_name(member.inner, self.extension)]))
         path = "" if inside else self.names.reserve(safe_path(usual))
         if inside:

@@ -8,6 +8,8 @@ FOLDER: Final = "folder"
 LINES: Final = "lines"
 #: The shape of an output that is one Parquet file, and the target of ``--to`` with the columns of all events.
 PARQUET: Final = "parquet"
+#: The shape of the rows that a shard of a fleet collects, and that another task of the fleet writes as Parquet.
+STREAMS: Final = "streams"
 
 
 class OwnTarget(NamedTuple):

@@ -52,6 +52,7 @@ class PlanOptions(EngineOptions, frozen=True, kw_only=True):
     output: str
     convert: ConvertOptions
     lines: bool = False
+    shards: int = 0
     files: int = 0
     force: bool = False
     as_json: bool = False
@@ -100,6 +101,7 @@ def make_plan(options: PlanOptions) -> Exit:
         options.output,
         options.convert,
         lines=options.lines,
+        shards=options.shards,
         shard_files=options.files or SHARD_FILES,
         force=options.force,
         engine=engine_of(options),
@@ -166,7 +168,8 @@ def _convert(
     failed: list[FailedShard] = []
     before, attempts = progress.done, options.attempts or ATTEMPTS
     with ProgressLine(lambda: progress.shards, quiet=options.as_json) as line, engine:
-        for shard, end in run_shards(fleet, engine, attempts, shards):
+        for shard, end in run_shards(fleet, engine, attempts, shards, without_failed=options.skip_failed):
+            progress.shards = max(progress.shards, shard.number + 1)
             if isinstance(end, Done):
                 progress.add(end)
             else:
@@ -318,8 +321,6 @@ def batch_to_address(batch: BatchOptions) -> Exit:
     for option, given in (
         ("--keep-bad", batch.keep_bad),
         ("--report", batch.report),
-        ("--shards", batch.shards or None),
-        ("--partition-by", batch.convert.partition_by),
     ):
         if given is not None:
             raise UsageError(f"{option} needs an output on disk, and {path_text(batch.output)} is an address")
@@ -330,7 +331,9 @@ def batch_to_address(batch: BatchOptions) -> Exit:
             fleet = open_fleet(batch.output)
     if fleet is None:
         engine = engine_of(EngineOptions(jobs=batch.jobs))
-        write_plan(batch.inputs, batch.output, batch.convert, force=batch.force, engine=engine)
+        write_plan(
+            batch.inputs, batch.output, batch.convert, shards=batch.shards, force=batch.force, engine=engine
+        )
     else:
-        fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert))
+        fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert, shards=batch.shards))
     return run_fleet(RunOptions(output=batch.output, jobs=batch.jobs))

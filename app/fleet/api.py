@@ -2,7 +2,7 @@
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -11,14 +11,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
-from mjconv.batch.shapes import LINES, PARQUET, is_one_table
+from mjconv.batch.shapes import LINES, PARQUET, STREAMS, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.files.address import is_address, joined
 from mjconv.files.locks import remove_abandoned, temporary_folder
 from mjconv.files.members import path_text
 from mjconv.files.storage import open_for_reading
 from mjconv.fleet.engines import Engine, LocalEngine
+from mjconv.fleet.joining import joinings
 from mjconv.fleet.results import (
+    COLLECTED,
     DONE,
     FAILED,
     FOLDERS,
@@ -74,6 +76,12 @@ class Fleet:
         self.output = output
         self.head = head
         self.store: Store = store_of(output)
+        self._joinings: dict[tuple[str, ...], list[Shard]] = {}
+
+    @property
+    def joins(self) -> bool:
+        """Whether further shards join the rows of those of the plan."""
+        return self.head.plan.shape == STREAMS
 
     def shards(self) -> Iterator[Shard]:
         """Yield the shards of the plan, in the order of the input. Raises `InputError` if the plan is damaged."""
@@ -81,10 +89,46 @@ class Fleet:
             if isinstance(line, ShardLine):
                 yield Shard(line.number, line.id, line.source, line.entries, line.weight, self.head, self.output)
 
-    def pending(self) -> Iterator[Shard]:
-        """Yield the shards that have no result, or whose part is damaged or gone by its size."""
+    def pending(self, *, without_failed: bool = False) -> Iterator[Shard]:
+        """Yield the shards that have no result, or whose part is damaged or gone by its size.
+
+        If there are none, yield those that join rows. `without_failed` leaves out the shards of the plan whose
+        last attempt failed.
+        """
         done = self._sizes(DONE).keys() - {f"{DONE}/{one.shard}.json" for one in self.damaged()}
-        return (shard for shard in self.shards() if f"{DONE}/{shard.name}.json" not in done)
+        left_out = {one.shard for one in self.failed()} if without_failed else set()
+        first = True
+        for shard in self.shards():
+            if f"{DONE}/{shard.name}.json" not in done and shard.name not in left_out:
+                first = False
+                yield shard
+        if first:
+            yield from (shard for shard in self.joinings(left_out) if f"{DONE}/{shard.name}.json" not in done)
+
+    def joinings(self, left_out: Collection[str] | None = None) -> list[Shard]:
+        """Return the shards that join the rows of all others but `left_out`, usually those that failed.
+
+        There are none if a shard of the plan has no result, and for a plan whose shards write the parts.
+        """
+        if not self.joins:
+            return []
+        known = self._sizes(DONE)
+        if left_out is None:
+            manifest = self.manifest()
+            failed = (name.removeprefix(f"{FAILED}/").removesuffix(".json") for name in self._sizes(FAILED))
+            left_out = [one.shard for one in manifest.missing] if manifest else list(failed)
+            left_out = [name for name in left_out if f"{DONE}/{name}.json" not in known]
+        names = [name for name in self._planned() if name not in left_out]
+        if any(f"{DONE}/{name}.json" not in known for name in names):
+            return []
+        # The result of a shard is always the same.
+        key = tuple(names)
+        if key not in self._joinings:
+            done = list(results(self.store, names))
+            if None in done:
+                return []
+            self._joinings = {key: list(joinings(self.head, self.output, self.size().shards, filter(None, done)))}
+        return self._joinings[key]
 
     def size(self) -> LastLine:
         """Return the numbers of shards and of files, and the size of the files in bytes."""
@@ -108,7 +152,8 @@ class Fleet:
         complete = self.store.has(MANIFEST)
         broken = self.damaged(contents=complete)
         complete = complete and not broken
-        return Status(size.shards, done, size.entries, size.weight, complete, summary, self.failed(), broken)
+        shards = size.shards + len(self.joinings())
+        return Status(shards, done, size.entries, size.weight, complete, summary, self.failed(), broken)
 
     def failed(self) -> list[FailedShard]:
         """Return the shards that have no result and whose last attempt failed."""
@@ -123,8 +168,13 @@ class Fleet:
 
         With `contents`, the SHA-256 of all parts and lists are compared.
         """
-        names = self._with_result()
-        broken = list(damaged(results(self.store, names), names, self.store, contents=contents))
+        joined, spared = self._joined(contents=contents)
+        done = self._sizes(DONE)
+        names = [name for name in self._planned() if f"{DONE}/{name}.json" in done]
+        broken = [
+            *damaged(results(self.store, names), names, self.store, contents=contents, spared=spared),
+            *joined,
+        ]
         if contents and self.store.has(MANIFEST):
             manifest = self.manifest()
             own = {MANIFEST: ""}
@@ -141,13 +191,15 @@ class Fleet:
         attempt failed.
         """
         done, left_out = self._sizes(DONE), {one.shard: one for one in self.failed()} if without_failed else {}
-        names = list(self._names())
-        if without := [name for name in names if f"{DONE}/{name}.json" not in done and name not in left_out]:
-            raise InputError(f"{len(without)} of {len(names)} shards have no result", file=path_text(self.output))
-        names = [name for name in names if name not in left_out]
+        names = [name for name in self._planned() if name not in left_out]
+        joining = [shard.name for shard in self.joinings(left_out)]
+        if without := [name for name in (*names, *joining) if f"{DONE}/{name}.json" not in done]:
+            raise InputError(
+                f"{len(without)} of {len(names) + len(joining)} shards have no result", file=path_text(self.output)
+            )
         if broken := self.damaged():
             raise InputError(f"{broken[0].object} is damaged", file=path_text(self.output))
-        whole = (one for one in results(self.store, names) if one is not None)
+        whole = (one for one in results(self.store, (*names, *joining)) if one is not None)
         manifest, failures, renamed = summed(self.head, whole, list(left_out.values()))
         for name, parts in ((manifest.failures, failures), (manifest.renamed, renamed)):
             if name:
@@ -156,6 +208,9 @@ class Fleet:
         manifest = replace(manifest, sha256=lists)
         self.store.write(SUMS, manifest.sums())
         self.store.write(MANIFEST, manifest.encoded())
+        if joining:
+            # Readers of folders see each file in them.
+            self.clean()
         return manifest
 
     def manifest(self) -> Manifest | None:
@@ -180,14 +235,17 @@ class Fleet:
         listed = [] if manifest is None else manifest.parts
         kept.update(part.shard for part in listed)
         parts = {part.path for part in listed}
-        parts |= {
-            part.path for one in results(self.store, self._with_result()) if one is not None for part in one.parts
-        }
-        # A part appears before its result does.
-        parts |= {name for name in self._sizes(PARTS) if name[len(PARTS) + 1 :].partition("-")[0] in unfinished}
-        objects = [name for folder in FOLDERS if folder != PARTS for name in self._sizes(folder)]
-        unnamed = [name for name in objects if name.partition("/")[2].partition(".")[0] not in kept]
-        unnamed += [name for name in self._sizes(PARTS) if name not in parts]
+        _, spared = self._joined()
+        whole = (one for one in results(self.store, self._with_result()) if one is not None)
+        parts |= {part.path for one in whole for part in one.parts if not spared(part.path)}
+        unnamed = []
+        for name in (name for folder in FOLDERS for name in self._sizes(folder)):
+            if name.startswith((f"{PARTS}/", f"{COLLECTED}/")):
+                # A part appears before its result does.
+                used = name in parts or name.rpartition("/")[2].partition("-")[0] in unfinished
+            else:
+                used = name.partition("/")[2].partition(".")[0] in kept
+            unnamed += [] if used else [name]
         unnamed += self.store.leftovers()
         self.store.remove(unnamed)
         return unnamed
@@ -200,7 +258,21 @@ class Fleet:
         """Write the object of a shard that failed. `status` reads it."""
         self.store.write(f"{FAILED}/{failed.shard}.json", failed.encoded())
 
+    def _joined(self, *, contents: bool = False) -> tuple[list[DamagedShard], Callable[[str], bool]]:
+        """Return the damaged shards that join rows, and whether an object has rows that are joined already."""
+        joining, known = self.joinings(), self._sizes(DONE)
+        names = [shard.name for shard in joining if f"{DONE}/{shard.name}.json" in known]
+        broken = list(damaged(results(self.store, names), names, self.store, contents=contents))
+        whole = {*names} - {one.shard for one in broken}
+        needed = {name for shard in joining if shard.name not in whole for name in shard.objects()}
+        return broken, lambda name: bool(joining) and name.startswith(f"{COLLECTED}/") and name not in needed
+
     def _names(self) -> Iterator[str]:
+        """Yield the names of all shards that are known."""
+        yield from self._planned()
+        yield from (shard.name for shard in self.joinings())
+
+    def _planned(self) -> Iterator[str]:
         return (shard_name(line.number, line.id) for line in _lines(self.output) if isinstance(line, ShardLine))
 
     def _with_result(self) -> list[str]:
@@ -225,6 +297,7 @@ def plan(
     *,
     target: str,
     lines: bool = False,
+    shards: int = 0,
     shard_files: int = SHARD_FILES,
     force: bool = False,
     engine: Engine | None = None,
@@ -234,9 +307,11 @@ def plan(
 
     `sources` are those of `iter_matches`. `target` is a format, or a target of batch: ``parquet``, ``decisions``,
     ``decisions-3p`` or ``kanachan``. The parts are Parquet files, zip archives, or with `lines` files with one
-    match per line. `shard_files` is the number of files of a shard. `engine` reads the directories of archives;
-    without it, this process does. Other `options` are those of the command: `source`, `plain`, `fill`, `lossy`,
-    `seat`, `strict`, `check`, `house`, `verify`, `where`, `dedup`, `split` and `kanachan`. Raises
+    match per line. With `shards` or the options `partition_by` and `tables`, Parquet is files of tables and
+    folders with rows of all shards: `shards` files, or as many as their size needs. `shard_files` is the number
+    of files of a shard. `engine` reads the directories of archives; without it, this process does. Other
+    `options` are those of the command: `source`, `plain`, `fill`, `lossy`, `seat`, `strict`, `check`, `house`,
+    `verify`, `where`, `dedup`, `split`, `derive` and `kanachan`. Raises
     `FileExistsError` if the output has a plan, unless `force` replaces it; `UsageError`, `OSError` and
     `StorageError`.
     """
@@ -245,7 +320,14 @@ def plan(
     wanted: ConvertOptions = ConvertOptions.of(target=target, **options)
     made = engine or LocalEngine(1)
     return write_plan(
-        names, os.fspath(output), wanted, lines=lines, shard_files=shard_files, force=force, engine=made
+        names,
+        os.fspath(output),
+        wanted,
+        lines=lines,
+        shards=shards,
+        shard_files=shard_files,
+        force=force,
+        engine=made,
     )
 
 
@@ -255,6 +337,7 @@ def write_plan(
     options: ConvertOptions,
     *,
     lines: bool = False,
+    shards: int = 0,
     shard_files: int = SHARD_FILES,
     force: bool,
     engine: Engine,
@@ -264,11 +347,11 @@ def write_plan(
     output = output if is_address(output) else os.path.abspath(output)
     store = store_of(output)
     check_names_folder(output)
-    plan = plan_for(sources, shown, options, lines=lines)
+    plan = plan_for(sources, shown, options, lines=lines, shards=shards)
     head = Head(VERSION, libraries_for(plan), plan, shard_files)
     avoid = () if is_address(output) else (os.path.realpath(output),)
     digest = head.digest()
-    shards = entries = weight = 0
+    number = entries = weight = 0
     with store.locked(), temporary_folder() as folder, engine:
         if not force and store.has(PLAN):
             raise FileExistsError(17, "Has a plan already; --force replaces it", shown)
@@ -277,25 +360,31 @@ def write_plan(
             stream.write(msgspec.json.encode(head) + b"\n")
             for piece in pieces_of(sources, shard_files, plan.settings.limits, engine, avoid):
                 name = shard_id(digest, piece.source)
-                line = ShardLine(shards, name, piece.source, piece.entries, piece.weight)
+                line = ShardLine(number, name, piece.source, piece.entries, piece.weight)
                 stream.write(msgspec.json.encode(line) + b"\n")
-                shards, entries, weight = shards + 1, entries + piece.entries, weight + piece.weight
-            stream.write(msgspec.json.encode(LastLine(shards, entries, weight)) + b"\n")
+                number, entries, weight = number + 1, entries + piece.entries, weight + piece.weight
+            stream.write(msgspec.json.encode(LastLine(number, entries, weight)) + b"\n")
         store.remove([MANIFEST])
         store.put(PLAN, path)
     return Fleet(output, head)
 
 
-def plan_for(sources: list[str], output: str, options: ConvertOptions, *, lines: bool = False) -> Plan:
-    """Return the plan of a batch that writes one part."""
+def plan_for(
+    sources: list[str], output: str, options: ConvertOptions, *, lines: bool = False, shards: int = 0
+) -> Plan:
+    """Return the plan of a batch that writes one part, or that collects the rows of files."""
     target = options.target or ""
+    joined = bool(target == PARQUET and (shards or options.tables or options.partition_by))
+    if shards and not joined:
+        raise UsageError(f"--shards needs --to {PARQUET} here: a shard makes a part of other targets")
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
     if anonymity.current() is not None:
         raise UsageError(
             "a plan of a fleet names its files: --anonymous needs mjconv batch and an output on this machine"
         )
-    part = "part" if lines or (shape == PARQUET and options.split) else f"part{ENDINGS[shape]}"
-    return replace(plan_of(sources, part, options, shards=int(lines)), output=path_text(output))
+    part = "part" if lines or joined or (shape == PARQUET and options.split) else f"part{ENDINGS[shape]}"
+    plan = plan_of(sources, part, options, shards=shards or int(lines))
+    return replace(plan, output=path_text(output), shape=STREAMS if joined else plan.shape)
 
 
 def open_fleet(output: str | os.PathLike[str]) -> Fleet:

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterable, Iterator
 from threading import Event
+from typing import Final
 
 from mjconv.batch.finished import sha256_of
 from mjconv.batch.run import Run
@@ -12,8 +13,9 @@ from mjconv.files.address import redacted
 from mjconv.files.locks import temporary_folder
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
-from mjconv.fleet.results import DONE, FAILURES, RENAMED, Done, FailedShard, Part, part_name
-from mjconv.fleet.shards import ENDINGS, Shard, check_same_versions
+from mjconv.fleet.joining import join, matches_in
+from mjconv.fleet.results import DONE, FAILURES, RENAMED, Collected, Done, FailedShard, Part, part_name
+from mjconv.fleet.shards import ENDINGS, Joining, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir import limits
@@ -36,17 +38,19 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
     store = store_of(shard.output)
     if (done := result_of(shard, store)) is not None and all(store.has(part.path) for part in done.parts):
         return done
-    plan = shard.head.plan
+    plan, source = shard.head.plan, shard.source
 
     def watch(_: Summary) -> None:
         if stop is not None and stop.is_set():
             raise StoppedError("the run was stopped")
 
     with temporary_folder() as folder, limits.using(plan.settings.limits):
+        if isinstance(source, Joining):
+            return _joined(shard, source, store, folder)
         path = os.path.join(folder, "part" + ("" if plan.in_folder else ENDINGS[plan.shape]))
         run = Run(plan, path, durable=False)
         run.prepare()
-        run.convert(members_of(shard.source), jobs, watch)
+        run.convert(members_of(source), jobs, watch)
         return _written(shard, store, run, path)
 
 
@@ -58,27 +62,54 @@ def result_of(shard: Shard, store: Store) -> Done | None:
         return None
 
 
+def _joined(shard: Shard, source: Joining, store: Store, folder: str) -> Done:
+    parts = [
+        _part(shard, store, own, PARQUET, split=source.split, folder=place, read=shard.id, matches=matches_in(own))
+        for place, own in join(shard.head.plan, source, store, folder)
+    ]
+    sums = {part.path: part.sha256 for part in parts}
+    done = Done(number=shard.number, id=shard.id, parts=tuple(parts), sha256=sums, summary=Summary())
+    store.write(f"{DONE}/{shard.name}.json", done.encoded())
+    return done
+
+
+def _part(
+    shard: Shard, store: Store, own: str, shape: str, *, split: str, read: str, matches: int, folder: str = ""
+) -> Part:
+    """Write a file as a part, and return its description."""
+    # A split without matches has no file of lines: its part is an empty file.
+    with open(own, "ab"):
+        sha256 = sha256_of(own)
+    part = Part(
+        path=part_name(shard.number, sha256, shape, split, folder),
+        shard=shard.name,
+        size=os.path.getsize(own),
+        sha256=sha256,
+        read=read,
+        matches=matches,
+        first_match=0,
+        rows=_rows(own) if shape == PARQUET else 0,
+        split=split,
+        folder=folder,
+    )
+    store.put(part.path, own)
+    return part
+
+
 def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
-    ending, counts = ENDINGS[shard.head.plan.shape], run.summary.counts
-    parts, lists = [], {}
-    for split, own in run.output.files() if run.paths.in_folder else [("", path)]:
-        # A split without matches has no file of lines: its part is an empty file.
-        with open(own, "ab"):
-            sha256 = sha256_of(own)
-        parts.append(
-            Part(
-                path=part_name(shard.number, sha256, ending, split),
-                shard=shard.name,
-                size=os.path.getsize(own),
-                sha256=sha256,
-                read=run.read.hexdigest(),
-                matches=run.summary.splits.get(split, 0) if split else counts.matches,
-                first_match=0,
-                rows=_rows(own) if shard.head.plan.shape == PARQUET else 0,
-                split=split,
-            )
+    shape, counts, lists = shard.head.plan.shape, run.summary.counts, {}
+    parts = [
+        _part(
+            shard,
+            store,
+            own,
+            shape,
+            split=split,
+            read=run.read.hexdigest(),
+            matches=run.summary.splits.get(split, 0) if split else counts.matches,
         )
-        store.put(parts[-1].path, own)
+        for split, own in (run.output.files() if run.paths.in_folder else [("", path)])
+    ]
     sums = {part.path: part.sha256 for part in parts}
     for folder, own in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)):
         if os.path.exists(own):
@@ -93,6 +124,7 @@ def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
         summary=run.summary.without_run(),
         failures=lists.get(FAILURES, ""),
         renamed=lists.get(RENAMED, ""),
+        collected=tuple(Collected(*one) for one in run.output.collected()),
     )
     store.write(f"{DONE}/{shard.name}.json", done.encoded())
     return done
@@ -104,14 +136,23 @@ def _rows(path: str) -> int:
     return int(pq.read_metadata(path).num_rows)
 
 
+#: The shards of the plan, those of them whose collected rows are gone, and the shards that join rows.
+_ROUNDS: Final = 3
+
+
 def run_shards(
-    fleet: Fleet, engine: Engine, attempts: int, shards: Iterable[Shard] | None = None
+    fleet: Fleet,
+    engine: Engine,
+    attempts: int,
+    shards: Iterable[Shard] | None = None,
+    *,
+    without_failed: bool = False,
 ) -> Iterator[tuple[Shard, Done | FailedShard]]:
     """Convert shards, and yield each with its end. A shard that fails is recorded.
 
-    Without `shards`, damaged results are forgotten, and all shards without a result are converted.
-    Raises `UsageError` if the engine cannot convert any shard: its workers have other versions, or cannot read the
-    storage.
+    Without `shards`, damaged results are forgotten, and all shards without a result are converted. Then rows are
+    joined, `without_failed` also if shards failed. Raises `UsageError` if the engine cannot convert any shard: its
+    workers have other versions, or cannot read the storage.
     """
     if not fleet.store.shared and not engine.inside:
         raise UsageError(
@@ -119,16 +160,21 @@ def run_shards(
         )
     if shards is None:
         fleet.forget(one.shard for one in fleet.damaged())
-        shards = fleet.pending()
+        failed: set[str] = set()
+        for number in range(_ROUNDS if fleet.joins else 1):
+            pending = fleet.pending(without_failed=without_failed and number > 0)
+            rest = (shard for shard in pending if shard.name not in failed)
+            for shard, end in run_shards(fleet, engine, attempts, rest):
+                failed |= {shard.name} if isinstance(end, FailedShard) else set()
+                yield shard, end
+        return
     for shard, end in run_tasks(engine, convert, shards, attempts):
         if isinstance(end, UsageError):
             raise end
         if isinstance(end, BaseException):
-            failed = FailedShard(shard.name, _reason(end), attempts, isinstance(end, ChangedError))
-            fleet.record_failure(failed)
-            yield shard, failed
-        else:
-            yield shard, end
+            end = FailedShard(shard.name, _reason(end), attempts, isinstance(end, ChangedError))
+            fleet.record_failure(end)
+        yield shard, end
 
 
 def convert(shard: Shard, stop: Event | None) -> Done:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Annotated, Final, NamedTuple
 
@@ -12,6 +12,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from mjconv.batch.protocol import add_numbers
+from mjconv.batch.shapes import STREAMS
 from mjconv.batch.summary import Summary
 from mjconv.fleet.shards import ENDINGS, Head, shard_name
 from mjconv.fleet.store import Store
@@ -24,7 +25,8 @@ DONE: Final = "done"
 FAILED: Final = "failed"
 FAILURES: Final = "failures"
 RENAMED: Final = "renamed"
-FOLDERS: Final = (PARTS, DONE, FAILED, FAILURES, RENAMED)
+COLLECTED: Final = "collected"
+FOLDERS: Final = (PARTS, COLLECTED, DONE, FAILED, FAILURES, RENAMED)
 #: The objects beside the folders.
 PLAN: Final = "plan.jsonl"
 MANIFEST: Final = "manifest.json"
@@ -37,6 +39,9 @@ class Part(Struct, frozen=True):
     Its name is made of its contents. `read` is the SHA-256 of the members' bytes: of a line for each member with
     its SHA-256 and its name. The matches of a part count from 0; those of all parts of its `split` count from
     `first_match`, which only the manifest states. `rows` counts the rows of a Parquet file.
+
+    A part of joined rows is in a `folder` of the parts, and `read` is the id of its shard. The matches of all such
+    parts are numbered together.
     """
 
     path: str
@@ -48,6 +53,16 @@ class Part(Struct, frozen=True):
     first_match: int
     rows: int
     split: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]*$")] = ""
+    folder: Annotated[str, Meta(pattern="^([A-Za-z0-9_-][A-Za-z0-9_.~%=-]*(/(?=[A-Za-z0-9])|$))*$")] = ""
+
+
+class Collected(NamedTuple):
+    """Rows of a split and folder in the part of a shard, one behind the other: their bytes, and their number."""
+
+    split: str
+    folder: str
+    size: int
+    rows: int
 
 
 class Done(Struct, frozen=True):
@@ -55,7 +70,7 @@ class Done(Struct, frozen=True):
 
     `parts` are its parts: one, or one for each split. `sha256` has the SHA-256 of the parts and of the lists by
     name. `summary` counts its members, matches, losses and failures. `failures` and `renamed` are the names of its
-    lists of members, empty if there is none.
+    lists of members, empty if there is none. `collected` are the rows in its part that other shards join to files.
     """
 
     number: int
@@ -65,6 +80,7 @@ class Done(Struct, frozen=True):
     summary: Summary
     failures: str = ""
     renamed: str = ""
+    collected: tuple[Collected, ...] = ()
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
@@ -79,7 +95,7 @@ class Done(Struct, frozen=True):
             return None
         own = shard_name(done.number, done.id) == shard
         for part in done.parts:
-            names = [part_name(done.number, part.sha256, ending, part.split) for ending in ENDINGS.values()]
+            names = [part_name(done.number, part.sha256, shape, part.split, part.folder) for shape in ENDINGS]
             own &= part.shard == shard and part.path in names and done.sha256.get(part.path) == part.sha256
         own &= done.failures in ("", f"{FAILURES}/{shard}.jsonl")
         own &= done.renamed in ("", f"{RENAMED}/{shard}.jsonl")
@@ -87,13 +103,14 @@ class Done(Struct, frozen=True):
         return done if own and done.parts and {*done.sha256} == listed else None
 
 
-def part_name(number: int, sha256: str, ending: str, split: str = "") -> str:
+def part_name(number: int, sha256: str, shape: str, split: str = "", folder: str = "") -> str:
     """Return the name of a part, made of its contents.
 
-    >>> part_name(12, "8d0f" * 16, ".zip"), part_name(12, "8d0f" * 16, ".parquet", "val")
-    ('parts/000012-8d0f8d0f8d0f8d0f.zip', 'parts/000012-8d0f8d0f8d0f8d0f-val.parquet')
+    >>> part_name(12, "8d0f" * 16, "zip"), part_name(12, "8d0f" * 16, "parquet", "val", "val-games/month=2024-01")
+    ('parts/000012-8d0f8d0f8d0f8d0f.zip', 'parts/val-games/month=2024-01/000012-8d0f8d0f8d0f8d0f-val.parquet')
     """
-    return f"{PARTS}/{number:06}-{sha256[:16]}{split and '-'}{split}{ending}"
+    above = COLLECTED if shape == STREAMS else PARTS
+    return f"{above}/{folder}{folder and '/'}{number:06}-{sha256[:16]}{split and '-'}{split}{ENDINGS[shape]}"
 
 
 class FailedShard(Struct, frozen=True):
@@ -179,19 +196,27 @@ def results(store: Store, names: Iterable[str]) -> Iterator[Done | None]:
 
 
 def damaged(
-    done: Iterable[Done | None], names: Iterable[str], store: Store, *, contents: bool = False
+    done: Iterable[Done | None],
+    names: Iterable[str],
+    store: Store,
+    *,
+    contents: bool = False,
+    spared: Callable[[str], bool] = lambda _: False,
 ) -> Iterator[DamagedShard]:
     """Yield the shards whose result, part or list is damaged or gone, each with the name of the object.
 
+    Objects that are `spared` may be gone.
     With `contents`, all bytes are read and their SHA-256 compared; else the sizes of the parts are compared.
     """
-    sizes = store.sizes(PARTS) | store.sizes(FAILURES) | store.sizes(RENAMED)
+    sizes = store.sizes(PARTS) | store.sizes(COLLECTED) | store.sizes(FAILURES) | store.sizes(RENAMED)
     for one, name in zip(done, names, strict=True):
         if one is None:
             yield DamagedShard(name, f"{DONE}/{name}.json")
             continue
         stated = {part.path: part.size for part in one.parts}
         for path, sha256 in one.sha256.items():
+            if path not in sizes and spared(path):
+                continue
             wrong = path not in sizes or sizes[path] != stated.get(path, sizes[path])
             if wrong or (contents and store.sha256(path) != sha256):
                 yield DamagedShard(name, path)
@@ -205,9 +230,12 @@ def summed(head: Head, done: Iterable[Done], missing: list[FailedShard]) -> tupl
     failures: list[str] = []
     renamed: list[str] = []
     first: dict[str, int] = {}
+    joined = head.plan.shape == STREAMS
     for one in done:
         for part in one.parts:
-            parts.append(replace(part, first_match=first.get(part.split, 0)))
+            if part.path.startswith(f"{COLLECTED}/"):
+                continue
+            parts.append(replace(part, first_match=0 if joined else first.get(part.split, 0)))
             add_numbers(first, {part.split: part.matches})
         failures += filter(None, [one.failures])
         renamed += filter(None, [one.renamed])

@@ -10,7 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.plan import Plan, libraries_for
-from mjconv.batch.shapes import LINES, PARQUET
+from mjconv.batch.shapes import LINES, PARQUET, STREAMS
 from mjconv.ir.errors import UsageError
 from mjconv.version import VERSION
 
@@ -19,7 +19,7 @@ SHARD_FILES: Final = 10_000
 #: The bytes of input at which a shard ends, whatever its number of matches.
 SHARD_BYTES: Final = 1 << 28
 #: The extension of a part, by the shape of the output.
-ENDINGS: Final = {PARQUET: ".parquet", "zip": ".zip", LINES: ".jsonl"}
+ENDINGS: Final = {PARQUET: ".parquet", "zip": ".zip", LINES: ".jsonl", STREAMS: ".arrows"}
 
 
 class ListedFile(Struct, frozen=True, tag="file"):
@@ -59,6 +59,34 @@ class ZipRange(Struct, frozen=True, tag="zip"):
 ShardSource: TypeAlias = tuple[ZipRange | ListedFile, ...]
 
 
+class Piece(Struct, frozen=True):
+    """Rows that a shard collected: the object that holds them, and their begin and end in it, in bytes.
+
+    `first_match` is the number of the first match of the shard in the split. `before` counts the rows of earlier
+    shards in the split and folder.
+    """
+
+    object: str
+    begin: int
+    end: int
+    first_match: int
+    before: int
+
+
+class Joining(Struct, frozen=True):
+    """The rows of a split and folder that become a file of each table: the file `number` of `files`.
+
+    `rows` counts the rows of all these files.
+    """
+
+    split: str
+    folder: str
+    number: int
+    files: int
+    rows: int
+    pieces: tuple[Piece, ...]
+
+
 class Head(Struct, frozen=True):
     """The first line of a plan: versions, options, and the size of the shards.
 
@@ -79,6 +107,8 @@ class Head(Struct, frozen=True):
 class Shard(Struct, frozen=True):
     """A shard of a plan. `convert_shard` converts it on any machine, any number of times, to the same bytes.
 
+    With folders or a number of files, a shard of the plan collects rows, and further shards join these to files.
+
     `number` counts from 0 in the order of the input. `id` is a digest of everything that the bytes depend on.
     `entries` is the number of files in it, and `weight` their size in bytes, as stored. `output` is the folder or
     address of the fleet.
@@ -86,7 +116,7 @@ class Shard(Struct, frozen=True):
 
     number: int
     id: str
-    source: ShardSource
+    source: ShardSource | Joining
     entries: int
     weight: int
     head: Head
@@ -96,6 +126,10 @@ class Shard(Struct, frozen=True):
     def name(self) -> str:
         """The name of its part and of its result, without folder and extension."""
         return shard_name(self.number, self.id)
+
+    def objects(self) -> list[str]:
+        """Return the objects whose rows it joins."""
+        return [piece.object for piece in self.source.pieces] if isinstance(self.source, Joining) else []
 
 
 class ShardLine(Struct, frozen=True, tag="shard"):
@@ -138,15 +172,16 @@ def digest_of(values: Iterable[str | bytes]) -> str:
     return state.hexdigest()
 
 
-def shard_id(head: str, source: ShardSource) -> str:
+def shard_id(head: str, source: ShardSource | Joining) -> str:
     """Return the id of a shard; `head` is the digest of the first line of the plan.
 
     The checksums of a zip archive stand for its time stamp: a copy of it makes the same parts.
     """
-    lasting = [
-        replace(one, file=replace(one.file, stamp="")) if isinstance(one, ZipRange) else one for one in source
-    ]
-    return digest_of([head, msgspec.json.encode(lasting)])
+    if not isinstance(source, Joining):
+        source = tuple(
+            replace(one, file=replace(one.file, stamp="")) if isinstance(one, ZipRange) else one for one in source
+        )
+    return digest_of([head, msgspec.json.encode(source)])
 
 
 def check_same_versions(head: Head) -> None:

@@ -6,7 +6,7 @@ import hashlib
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -58,11 +58,11 @@ class DiskStore:
 
     def read(self, name: str) -> bytes:
         """Return an object; raises `FileNotFoundError`."""
-        return Path(self._path(name)).read_bytes()
+        return Path(self.path(name)).read_bytes()
 
     def sha256(self, name: str) -> str:
         """Return the SHA-256 of an object, empty if there is none."""
-        return sha256_in(self._path(name))
+        return sha256_in(self.path(name))
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects."""
@@ -70,7 +70,7 @@ class DiskStore:
 
     def has(self, name: str) -> bool:
         """Return whether there is an object."""
-        return os.path.isfile(self._path(name))
+        return os.path.isfile(self.path(name))
 
     def write(self, name: str, data: bytes) -> None:
         """Write an object."""
@@ -81,7 +81,7 @@ class DiskStore:
         self._place(name, lambda temporary: shutil.copyfile(path, temporary))
 
     def _place(self, name: str, copy: Callable[[str], Any]) -> None:
-        path = self._path(name)
+        path = self.path(name)
         folder = os.path.dirname(path)
         os.makedirs(folder, exist_ok=True)
         # Two processes may write the same object at the same time.
@@ -96,44 +96,37 @@ class DiskStore:
                 os.unlink(temporary)
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the names of the objects in a folder, each with its size in bytes."""
-        sizes = {}
-        with suppress(FileNotFoundError), os.scandir(self._path(folder)) as entries:
-            for entry in entries:
+        """Return the names of the objects below a folder, each with its size in bytes."""
+        return {name: about.st_size for name, about in self._below(folder) if f"/{TEMPORARY}" not in name}
+
+    def _below(self, folder: str) -> Iterator[tuple[str, os.stat_result]]:
+        for above, _, names in os.walk(self.path(folder)):
+            inside = os.path.relpath(above, self.root).replace(os.sep, "/")
+            for name in names:
                 # A process may remove the file at the same time.
                 with suppress(FileNotFoundError):
-                    if not entry.name.startswith(TEMPORARY) and entry.is_file():
-                        sizes[f"{folder}/{entry.name}"] = entry.stat().st_size
-        return sizes
+                    yield f"{inside}/{name}", os.stat(os.path.join(above, name))
 
     def remove(self, names: Iterable[str]) -> None:
-        """Remove objects; a missing object is no error."""
+        """Remove objects, and folders that become empty; a missing object is no error."""
         for name in names:
             with suppress(FileNotFoundError):
-                os.unlink(self._path(name))
+                os.unlink(self.path(name))
+                with suppress(OSError):
+                    os.removedirs(os.path.dirname(self.path(name)))
 
     def locked(self) -> AbstractContextManager[None]:
         """Lock the folder inside a ``with`` statement, as `locked_output` does."""
-        return locked_output(self._path(LOCK), self.root)
+        return locked_output(self.path(LOCK), self.root)
 
     def leftovers(self) -> list[str]:
         """Return the names of temporary files that did not change for `STALE_SECONDS`."""
         newest = time.time() - STALE_SECONDS
-        stale = []
-        for folder, _, names in os.walk(self.root):
-            inside = os.path.relpath(folder, self.root).replace(os.sep, "/")
-            for name in names:
-                # A process may remove the file at the same time.
-                with suppress(FileNotFoundError):
-                    if (
-                        name.startswith(TEMPORARY)
-                        and name != LOCK
-                        and os.stat(os.path.join(folder, name)).st_mtime < newest
-                    ):
-                        stale.append(f"{inside}/{name}")
-        return sorted(stale)
+        ours = ((name, about) for name, about in self._below(".") if f"/{TEMPORARY}" in name)
+        return sorted(name for name, about in ours if not name.endswith(f"/{LOCK}") and about.st_mtime < newest)
 
-    def _path(self, name: str) -> str:
+    def path(self, name: str) -> str:
+        """Return the path of an object."""
         return os.path.join(self.root, *name.split("/"))
 
 
@@ -153,13 +146,17 @@ class RemoteStore:
 
     def sha256(self, name: str) -> str:
         """Return the SHA-256 of an object, empty if there is none. It is read piece by piece."""
-        return sha256_in(joined(self.root, name))
+        return sha256_in(self.path(name))
+
+    def path(self, name: str) -> str:
+        """Return the address of an object."""
+        return joined(self.root, name)
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects, read at the same time."""
         from mjconv.files.remote import locate, read_together
 
-        paths = [locate(joined(self.root, name)).path for name in names]
+        paths = [locate(self.path(name)).path for name in names]
         whole = [None] * len(paths)
         contents = read_together(locate(self.root).system, paths, whole, whole)
         # A request that failed among many is made again alone.
@@ -181,13 +178,15 @@ class RemoteStore:
         self._ask(name, lambda system, target: system.put_file(path, target))
 
     def sizes(self, folder: str) -> dict[str, int]:
-        """Return the names of the objects in a folder, each with its size in bytes."""
+        """Return the names of the objects below a folder, each with its size in bytes."""
+        from mjconv.files.remote import locate
+
         try:
-            entries = self._ask(folder, lambda system, path: system.ls(path, detail=True))
+            entries = self._ask(folder, lambda system, path: system.find(path, detail=True))
         except FileNotFoundError:
             return {}
-        files = (entry for entry in entries if entry["type"] == "file")
-        return {f"{folder}/{entry['name'].rpartition('/')[2]}": entry["size"] for entry in files}
+        begin = len(locate(self.root).path.strip("/")) + 1
+        return {name.lstrip("/")[begin:]: about["size"] for name, about in entries.items()}
 
     def remove(self, names: Iterable[str]) -> None:
         """Remove objects; a missing object is no error."""
@@ -206,7 +205,7 @@ class RemoteStore:
     def _ask(self, name: str, request: Callable[[Any, str], Any]) -> Any:
         from mjconv.files.remote import asking, locate
 
-        remote = locate(joined(self.root, name))
+        remote = locate(self.path(name))
         return asking(remote.address, lambda: request(remote.system, remote.path))
 
 

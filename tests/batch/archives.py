@@ -55,6 +55,13 @@ def game(number: int, rounds: int = 1) -> bytes:
     return b"".join(lines[:1] + lines[1:-1] * rounds + lines[-1:])
 
 
+def dated(number: int, months: int = 12) -> bytes:
+    """Return a game of Tenhou in one of so many months."""
+    year, month = divmod(number % months, 12)
+    uri = f'"uri":"http://tenhou.net/0/?log={2000 + year}{month + 1:02}0112gm-0089-0000-{number:08x}"'
+    return game(number).replace(b'{"type":"start_game"', b'{"type":"start_game",' + uri.encode())
+
+
 def games(count: int, rounds: int = 1) -> dict[str, bytes]:
     return {f"{number % 5}/{number:04}.mjson": game(number, rounds) for number in range(count)}
 

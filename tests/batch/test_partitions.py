@@ -1,11 +1,13 @@
 """Parquet in folders by facts, and in several files: each reader finds the same games, whatever their facts."""
 
+import hashlib
+import json
 from pathlib import Path
 
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from archives import game, laid_out, run, run_apart, tree
+from archives import dated, game, laid_out, run, run_apart, started, tree
 from msgspec.structs import replace
 
 import mjconv
@@ -82,15 +84,78 @@ def test_any_number_of_workers_and_of_files_gives_the_same_rows(tmp_path: Path) 
 def test_too_many_folders_fail_their_members_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(columns, "MOST", 1)
     laid_out(tmp_path / "logs", {"a.mjson": game(0), "c.mjson": game(2)})
-    (tmp_path / "logs" / "b.mjson").write_bytes(
-        game(1).replace(
-            b'{"type":"start_game"',
-            b'{"type":"start_game","uri":"http://tenhou.net/0/?log=2024010112gm-0089-0000-aaaaaaaa"',
-        )
-    )
+    (tmp_path / "logs" / "b.mjson").write_bytes(dated(1))
     run(*WORDS, "--partition-by", "month", folder=tmp_path, status=1)
     assert [path.parent.name for path in tmp_path.glob("out/**/*.parquet")] == ["month=__HIVE_DEFAULT_PARTITION__"]
     assert '"kind":"name"' in (tmp_path / "out" / "failures.jsonl").read_text()
+
+
+def files_in(folder: Path) -> set[str]:
+    return {name for name in tree(folder) if not name.endswith("/")}
+
+
+def test_force_leaves_no_table_of_an_earlier_run(tmp_path: Path) -> None:
+    """It removes the files that mjconv wrote, if nobody changed them since."""
+    laid_out(tmp_path / "logs", {f"{number}.mjson": dated(number, 5) for number in range(5)})
+    run(*WORDS, "--tables", "games,events", "--partition-by", "month", folder=tmp_path)
+    changed, mine = "out/games/month=2000-01/00000-of-00001.parquet", "out/games/month=2000-02/mine.parquet"
+    laid_out(tmp_path, {changed: b"changed", mine: b"mine", "out/notes.txt": b"notes"})
+    words = (*WORDS, "--tables", "games", "--partition-by", "players")
+    assert "Is not empty; --force" in run(*words, folder=tmp_path, status=1).stderr
+    run(*words, "--force", folder=tmp_path)
+    own = {"games/players=4/00000-of-00001.parquet"}
+    kept = {name.removeprefix("out/") for name in (changed, mine, "out/notes.txt")}
+    assert files_in(tmp_path / "out") == own | kept
+    assert not (tmp_path / "out" / "events").exists()
+    run("logs", "-o", "out", "--to", "mjai", "--shards", "2", "--force", "-q", folder=tmp_path)
+    run("logs", "-o", "out", "--to", "mjai", "--shards", "1", "--force", "-q", folder=tmp_path)
+    assert files_in(tmp_path / "out") == {"matches-00000-of-00001.jsonl"} | kept
+    # A damaged manifest names nothing.
+    (tmp_path / "out" / "MANIFEST").write_bytes(b"{")
+    run("logs", "-o", "out", "--to", "jmjp", "--force", "-q", folder=tmp_path)
+    run("logs", "-o", "out", "--to", "uzje", "--force", "-q", folder=tmp_path)
+    assert {"matches-00000-of-00001.jsonl", "0.jmjp", "0.uzje", *kept} <= files_in(tmp_path / "out")
+
+
+def test_force_removes_nothing_outside_of_the_folder(tmp_path: Path) -> None:
+    laid_out(tmp_path, {"logs/a.mjson": game(0), "secret": b"secret"})
+    run(*WORDS, "--partition-by", "month", folder=tmp_path)
+    manifest = tmp_path / "out" / "MANIFEST"
+    first, _, rest = manifest.read_bytes().partition(b"\n")
+    whole = json.loads(first)
+    whole["sums"] = {"../secret": hashlib.sha256(b"secret").hexdigest()}
+    manifest.write_bytes(json.dumps(whole).encode() + b"\n" + rest)
+    run(*WORDS, "--partition-by", "players", "--force", folder=tmp_path)
+    assert (tmp_path / "secret").read_bytes() == b"secret"
+
+
+def killed_while_it_writes(folder: Path, files: int, *words: str) -> int:
+    """Kill a run and its workers when it has written this number of files. Return how many were written."""
+    process = started([*words, "--jobs", "2"], folder)
+    written: list[Path] = []
+    while process.poll() is None and len(written) < files:
+        written = list((folder / "out").rglob("*.parquet"))
+    process.kill()
+    process.communicate()
+    return len(list((folder / "out").rglob("*.parquet")))
+
+
+@pytest.mark.slow
+def test_a_kill_among_many_folders(tmp_path: Path) -> None:
+    """A run that is killed is continued to the same bytes, or `--force` starts again without its files."""
+    laid_out(tmp_path / "logs", {f"{number:03}.mjson": dated(number, 30) for number in range(60)})
+    words = (*WORDS, "--tables", "games,events", "--partition-by", "month", "--shards", "2")
+    run(*words, "--jobs", "1", folder=tmp_path)
+    (tmp_path / "out").rename(tmp_path / "whole")
+    whole = tree(tmp_path / "whole")
+    assert len(files_in(tmp_path / "whole")) == 2 * 2 * 30
+    for files in (1, 20, 80):
+        assert files <= killed_while_it_writes(tmp_path, files, *words, "--resume") < 2 * 2 * 30
+    run(*words, "--resume", folder=tmp_path)
+    assert tree(tmp_path / "out") == whole
+    killed_while_it_writes(tmp_path, 50, *words, "--force")
+    run(*WORDS, "--partition-by", "players", "--force", folder=tmp_path)
+    assert files_in(tmp_path / "out") == {"players=4/00000-of-00001.parquet"}
 
 
 @pytest.mark.parametrize(
