@@ -66,15 +66,9 @@ def _lines(plan: Plan, paths: RunPaths) -> Output:
 
 def _table(plan: Plan, paths: RunPaths) -> Output:
     # Loaded here: pyarrow loads slowly and is optional.
-    from mjconv.batch.columns import ParquetOutput, table_of
+    from mjconv.batch.columns import ParquetOutput, StreamsOutput, table_of
 
-    return ParquetOutput(table_of(plan), plan, paths)
-
-
-def _streams(plan: Plan, paths: RunPaths) -> Output:
-    from mjconv.batch.columns import StreamsOutput, table_of
-
-    return StreamsOutput(table_of(plan), plan, paths)
+    return (StreamsOutput if plan.shape == STREAMS else ParquetOutput)(table_of(plan), plan, paths)
 
 
 def _zip(plan: Plan, paths: RunPaths) -> Output:
@@ -92,7 +86,7 @@ PACKINGS: Final[dict[str, Packing]] = {
     FOLDER: Packing(_pack_as_file, bytes, _folder),
     LINES: Packing(_pack_as_lines, bytes, _lines),
     PARQUET: Packing(_pack_as_table, bytes, _table),
-    STREAMS: Packing(_pack_as_table, bytes, _streams),
+    STREAMS: Packing(_pack_as_table, bytes, _table),
     "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), _zip),
     "tar": _tar(bytes, bytes),
     "tar.gz": _tar(pack, _unpack),

@@ -95,15 +95,15 @@ class Fleet:
         If there are none, yield those that join rows. `without_failed` leaves out the shards of the plan whose
         last attempt failed.
         """
-        done = self._sizes(DONE).keys() - {f"{DONE}/{one.shard}.json" for one in self.damaged()}
         left_out = {one.shard for one in self.failed()} if without_failed else set()
+        done = left_out | self._ended(DONE) - {one.shard for one in self.damaged()}
         first = True
         for shard in self.shards():
-            if f"{DONE}/{shard.name}.json" not in done and shard.name not in left_out:
+            if shard.name not in done:
                 first = False
                 yield shard
         if first:
-            yield from (shard for shard in self.joinings(left_out) if f"{DONE}/{shard.name}.json" not in done)
+            yield from (shard for shard in self.joinings(left_out) if shard.name not in done)
 
     def joinings(self, left_out: Collection[str] | None = None) -> list[Shard]:
         """Return the shards that join the rows of all others but `left_out`, usually those that failed.
@@ -112,14 +112,13 @@ class Fleet:
         """
         if not self.joins:
             return []
-        known = self._sizes(DONE)
+        known = self._ended(DONE)
         if left_out is None:
             manifest = self.manifest()
-            failed = (name.removeprefix(f"{FAILED}/").removesuffix(".json") for name in self._sizes(FAILED))
-            left_out = [one.shard for one in manifest.missing] if manifest else list(failed)
-            left_out = [name for name in left_out if f"{DONE}/{name}.json" not in known]
+            left_out = {one.shard for one in manifest.missing} if manifest else self._ended(FAILED)
+            left_out -= known
         names = [name for name in self._planned() if name not in left_out]
-        if any(f"{DONE}/{name}.json" not in known for name in names):
+        if not known.issuperset(names):
             return []
         # The result of a shard is always the same.
         key = tuple(names)
@@ -143,7 +142,7 @@ class Fleet:
         Of a complete run, the contents of all parts are compared, else their sizes.
         """
         size = self.size()
-        names = self._with_result()
+        names = self._with_result(self._names())
         summary, done = Summary(), 0
         for one in results(self.store, names):
             if one is not None:
@@ -157,9 +156,7 @@ class Fleet:
 
     def failed(self) -> list[FailedShard]:
         """Return the shards that have no result and whose last attempt failed."""
-        names, done = set(self._names()), self._sizes(DONE)
-        listed = (name.removeprefix(f"{FAILED}/").removesuffix(".json") for name in sorted(self._sizes(FAILED)))
-        known = [name for name in listed if name in names and f"{DONE}/{name}.json" not in done]
+        known = sorted(self._ended(FAILED).intersection(self._names()) - self._ended(DONE))
         read = self.store.read_all([f"{FAILED}/{name}.json" for name in known])
         return list(map(FailedShard.of, read, known))
 
@@ -169,8 +166,7 @@ class Fleet:
         With `contents`, the SHA-256 of all parts and lists are compared.
         """
         joined, spared = self._joined(contents=contents)
-        done = self._sizes(DONE)
-        names = [name for name in self._planned() if f"{DONE}/{name}.json" in done]
+        names = self._with_result(self._planned())
         broken = [
             *damaged(results(self.store, names), names, self.store, contents=contents, spared=spared),
             *joined,
@@ -190,16 +186,14 @@ class Fleet:
         Raises `InputError` if a shard has no complete result; `without_failed` leaves out the shards whose last
         attempt failed.
         """
-        done, left_out = self._sizes(DONE), {one.shard: one for one in self.failed()} if without_failed else {}
+        left_out = {one.shard: one for one in self.failed()} if without_failed else {}
         names = [name for name in self._planned() if name not in left_out]
-        joining = [shard.name for shard in self.joinings(left_out)]
-        if without := [name for name in (*names, *joining) if f"{DONE}/{name}.json" not in done]:
-            raise InputError(
-                f"{len(without)} of {len(names) + len(joining)} shards have no result", file=path_text(self.output)
-            )
+        names += [shard.name for shard in self.joinings(left_out)]
+        if without := {*names} - self._ended(DONE):
+            raise InputError(f"{len(without)} of {len(names)} shards have no result", file=path_text(self.output))
         if broken := self.damaged():
             raise InputError(f"{broken[0].object} is damaged", file=path_text(self.output))
-        whole = (one for one in results(self.store, (*names, *joining)) if one is not None)
+        whole = (one for one in results(self.store, names) if one is not None)
         manifest, failures, renamed = summed(self.head, whole, list(left_out.values()))
         for name, parts in ((manifest.failures, failures), (manifest.renamed, renamed)):
             if name:
@@ -208,7 +202,7 @@ class Fleet:
         manifest = replace(manifest, sha256=lists)
         self.store.write(SUMS, manifest.sums())
         self.store.write(MANIFEST, manifest.encoded())
-        if joining:
+        if self.joins:
             # Readers of folders see each file in them.
             self.clean()
         return manifest
@@ -229,23 +223,21 @@ class Fleet:
             pass
         manifest = self.manifest()
         kept = set(self._names())
+        unfinished = {name.partition("-")[0] for name in kept - self._ended(DONE)}
         # A run of an earlier plan may have ended after this plan was written.
-        done = self._sizes(DONE)
-        unfinished = {name.partition("-")[0] for name in self._names() if f"{DONE}/{name}.json" not in done}
         listed = [] if manifest is None else manifest.parts
         kept.update(part.shard for part in listed)
         parts = {part.path for part in listed}
         _, spared = self._joined()
-        whole = (one for one in results(self.store, self._with_result()) if one is not None)
+        whole = (one for one in results(self.store, self._with_result(self._names())) if one is not None)
         parts |= {part.path for one in whole for part in one.parts if not spared(part.path)}
         unnamed = []
-        for name in (name for folder in FOLDERS for name in self._sizes(folder)):
-            if name.startswith((f"{PARTS}/", f"{COLLECTED}/")):
+        for folder in FOLDERS:
+            for name in self.store.sizes(folder):
+                own = name.rpartition("/")[2].partition(".")[0]
                 # A part appears before its result does.
-                used = name in parts or name.rpartition("/")[2].partition("-")[0] in unfinished
-            else:
-                used = name.partition("/")[2].partition(".")[0] in kept
-            unnamed += [] if used else [name]
+                begun = folder in (PARTS, COLLECTED) and own.partition("-")[0] in unfinished
+                unnamed += [] if begun or name in parts or own in kept else [name]
         unnamed += self.store.leftovers()
         self.store.remove(unnamed)
         return unnamed
@@ -260,8 +252,8 @@ class Fleet:
 
     def _joined(self, *, contents: bool = False) -> tuple[list[DamagedShard], Callable[[str], bool]]:
         """Return the damaged shards that join rows, and whether an object has rows that are joined already."""
-        joining, known = self.joinings(), self._sizes(DONE)
-        names = [shard.name for shard in joining if f"{DONE}/{shard.name}.json" in known]
+        joining = self.joinings()
+        names = self._with_result(shard.name for shard in joining)
         broken = list(damaged(results(self.store, names), names, self.store, contents=contents))
         whole = {*names} - {one.shard for one in broken}
         needed = {name for shard in joining if shard.name not in whole for name in shard.objects()}
@@ -275,12 +267,13 @@ class Fleet:
     def _planned(self) -> Iterator[str]:
         return (shard_name(line.number, line.id) for line in _lines(self.output) if isinstance(line, ShardLine))
 
-    def _with_result(self) -> list[str]:
-        done = self._sizes(DONE)
-        return [name for name in self._names() if f"{DONE}/{name}.json" in done]
+    def _with_result(self, names: Iterable[str]) -> list[str]:
+        done = self._ended(DONE)
+        return [name for name in names if name in done]
 
-    def _sizes(self, folder: str) -> dict[str, int]:
-        return self.store.sizes(folder)
+    def _ended(self, folder: str) -> set[str]:
+        """Return the names of the shards that have an object in a folder."""
+        return {name.removeprefix(f"{folder}/").removesuffix(".json") for name in self.store.sizes(folder)}
 
     def _join(self, name: str, parts: Iterable[str]) -> None:
         with temporary_folder() as folder:

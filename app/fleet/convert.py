@@ -13,7 +13,7 @@ from mjconv.files.address import redacted
 from mjconv.files.locks import temporary_folder
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
-from mjconv.fleet.joining import join, matches_in
+from mjconv.fleet.joining import PartFile, join
 from mjconv.fleet.results import DONE, FAILURES, RENAMED, Collected, Done, FailedShard, Part, part_name
 from mjconv.fleet.shards import ENDINGS, Joining, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
@@ -46,12 +46,15 @@ def convert_shard(shard: Shard, *, jobs: int = 1, stop: Event | None = None) -> 
 
     with temporary_folder() as folder, limits.using(plan.settings.limits):
         if isinstance(source, Joining):
-            return _joined(shard, source, store, folder)
+            return _written(shard, store, join(plan, source, shard.id, store, folder))
         path = os.path.join(folder, "part" + ("" if plan.in_folder else ENDINGS[plan.shape]))
         run = Run(plan, path, durable=False)
         run.prepare()
         run.convert(members_of(source), jobs, watch)
-        return _written(shard, store, run, path)
+        counts, read = run.summary.splits or {"": run.summary.counts.matches}, run.read.hexdigest()
+        files = run.output.files() if run.paths.in_folder else [("", path)]
+        parts = (PartFile(own, plan.shape, split, read, counts.get(split, 0)) for split, own in files)
+        return _written(shard, store, parts, run)
 
 
 def result_of(shard: Shard, store: Store) -> Done | None:
@@ -62,69 +65,42 @@ def result_of(shard: Shard, store: Store) -> Done | None:
         return None
 
 
-def _joined(shard: Shard, source: Joining, store: Store, folder: str) -> Done:
-    parts = [
-        _part(shard, store, own, PARQUET, split=source.split, folder=place, read=shard.id, matches=matches_in(own))
-        for place, own in join(shard.head.plan, source, store, folder)
-    ]
-    sums = {part.path: part.sha256 for part in parts}
-    done = Done(number=shard.number, id=shard.id, parts=tuple(parts), sha256=sums, summary=Summary())
-    store.write(f"{DONE}/{shard.name}.json", done.encoded())
-    return done
-
-
-def _part(
-    shard: Shard, store: Store, own: str, shape: str, *, split: str, read: str, matches: int, folder: str = ""
-) -> Part:
-    """Write a file as a part, and return its description."""
-    # A split without matches has no file of lines: its part is an empty file.
-    with open(own, "ab"):
-        sha256 = sha256_of(own)
-    part = Part(
-        path=part_name(shard.number, sha256, shape, split, folder),
-        shard=shard.name,
-        size=os.path.getsize(own),
-        sha256=sha256,
-        read=read,
-        matches=matches,
-        first_match=0,
-        rows=_rows(own) if shape == PARQUET else 0,
-        split=split,
-        folder=folder,
-    )
-    store.put(part.path, own)
-    return part
-
-
-def _written(shard: Shard, store: Store, run: Run, path: str) -> Done:
-    shape, counts, lists = shard.head.plan.shape, run.summary.counts, {}
-    parts = [
-        _part(
-            shard,
-            store,
-            own,
-            shape,
-            split=split,
-            read=run.read.hexdigest(),
-            matches=run.summary.splits.get(split, 0) if split else counts.matches,
+def _written(shard: Shard, store: Store, files: Iterable[PartFile], run: Run | None = None) -> Done:
+    """Write the parts of a shard, the lists of its run, and its result."""
+    parts = []
+    for own in files:
+        # A split without matches has no file of lines: its part is an empty file.
+        with open(own.path, "ab"):
+            sha256 = sha256_of(own.path)
+        part = Part(
+            path=part_name(shard.number, sha256, own.shape, own.split, own.folder),
+            shard=shard.name,
+            size=os.path.getsize(own.path),
+            sha256=sha256,
+            read=own.read,
+            matches=own.matches,
+            first_match=0,
+            rows=_rows(own.path) if own.shape == PARQUET else 0,
+            split=own.split,
+            folder=own.folder,
         )
-        for split, own in (run.output.files() if run.paths.in_folder else [("", path)])
-    ]
-    sums = {part.path: part.sha256 for part in parts}
-    for folder, own in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)):
-        if os.path.exists(own):
+        store.put(part.path, own.path)
+        parts.append(part)
+    sums, lists = {part.path: part.sha256 for part in parts}, {}
+    for folder, path in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)) if run else ():
+        if os.path.exists(path):
             lists[folder] = f"{folder}/{shard.name}.jsonl"
-            sums[lists[folder]] = sha256_of(own)
-            store.put(lists[folder], own)
+            sums[lists[folder]] = sha256_of(path)
+            store.put(lists[folder], path)
     done = Done(
         number=shard.number,
         id=shard.id,
         parts=tuple(parts),
         sha256=sums,
-        summary=run.summary.without_run(),
+        summary=run.summary.without_run() if run else Summary(),
         failures=lists.get(FAILURES, ""),
         renamed=lists.get(RENAMED, ""),
-        collected=tuple(Collected(*one) for one in run.output.collected()),
+        collected=tuple(Collected(*one) for one in run.output.collected()) if run else (),
     )
     store.write(f"{DONE}/{shard.name}.json", done.encoded())
     return done

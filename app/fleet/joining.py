@@ -5,7 +5,7 @@ The files have the bytes that batch writes on one machine.
 
 import os
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -55,8 +55,19 @@ def joinings(head: Head, output: str, first: int, done: Iterable[Done]) -> Itera
             first += 1
 
 
-def join(plan: Plan, source: Joining, store: Store, folder: str) -> Iterator[tuple[str, str]]:
-    """Write the file of each table into a folder. Yield its place below the parts, and its path."""
+class PartFile(NamedTuple):
+    """A file that becomes a part: its path, its shape, and values of `Part`."""
+
+    path: str
+    shape: str
+    split: str
+    read: str
+    matches: int
+    folder: str = ""
+
+
+def join(plan: Plan, source: Joining, name: str, store: Store, folder: str) -> Iterator[PartFile]:
+    """Write the file of each table into a folder. `name` is the id of the shard."""
     from mjconv.batch.columns import ParquetOutput, table_of
 
     # The other splits have files of their own.
@@ -76,10 +87,11 @@ def join(plan: Plan, source: Joining, store: Store, folder: str) -> Iterator[tup
         output.take((source.split, source.folder), data, piece.first_match, chosen)
     output.finish(lambda: iter(()), lambda groups: ((one, convert_member(Task(0, one), own)) for one in groups))
     for _, path in output.files():
-        yield os.path.dirname(os.path.relpath(path, paths.output)).replace(os.sep, "/"), path
+        place = os.path.dirname(os.path.relpath(path, paths.output)).replace(os.sep, "/")
+        yield PartFile(path, PARQUET, source.split, name, _matches_in(path), place)
 
 
-def matches_in(path: str) -> int:
+def _matches_in(path: str) -> int:
     """Return the number of matches of a Parquet file. The rows of a match are in one row group."""
     import pyarrow.compute as pc
     import pyarrow.parquet as pq

@@ -30,7 +30,7 @@ def sha256_in(path: str) -> str:
     state = hashlib.sha256()
     try:
         with open_for_reading(path) as stream:
-            while piece := stream.read(_PIECE):
+            for piece in iter(lambda: stream.read(_PIECE), b""):
                 state.update(piece)
     except FileNotFoundError:
         return ""
