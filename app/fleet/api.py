@@ -76,7 +76,6 @@ class Fleet:
         self.output = output
         self.head = head
         self.store: Store = store_of(output)
-        self._joinings: dict[tuple[str, ...], list[Shard]] = {}
 
     @property
     def joins(self) -> bool:
@@ -120,14 +119,9 @@ class Fleet:
         names = [name for name in self._planned() if name not in left_out]
         if not known.issuperset(names):
             return []
-        # The result of a shard is always the same.
-        key = tuple(names)
-        if key not in self._joinings:
-            done = list(results(self.store, names))
-            if None in done:
-                return []
-            self._joinings = {key: list(joinings(self.head, self.output, self.size().shards, filter(None, done)))}
-        return self._joinings[key]
+        done = list(results(self.store, names))
+        whole = filter(None, done)
+        return [] if None in done else list(joinings(self.head, self.output, self.size().shards, whole))
 
     def size(self) -> LastLine:
         """Return the numbers of shards and of files, and the size of the files in bytes."""
@@ -167,10 +161,8 @@ class Fleet:
         """
         joined, spared = self._joined(contents=contents)
         names = self._with_result(self._planned())
-        broken = [
-            *damaged(results(self.store, names), names, self.store, contents=contents, spared=spared),
-            *joined,
-        ]
+        done = results(self.store, names)
+        broken = [*damaged(done, names, self.store, contents=contents, spared=spared), *joined]
         if contents and self.store.has(MANIFEST):
             manifest = self.manifest()
             own = {MANIFEST: ""}

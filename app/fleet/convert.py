@@ -14,7 +14,7 @@ from mjconv.files.locks import temporary_folder
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
 from mjconv.fleet.joining import PartFile, join
-from mjconv.fleet.results import DONE, FAILURES, RENAMED, Collected, Done, FailedShard, Part, part_name
+from mjconv.fleet.results import DONE, FAILURES, RENAMED, Done, FailedShard, Part, part_name
 from mjconv.fleet.shards import ENDINGS, Joining, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
@@ -100,7 +100,7 @@ def _written(shard: Shard, store: Store, files: Iterable[PartFile], run: Run | N
         summary=run.summary.without_run() if run else Summary(),
         failures=lists.get(FAILURES, ""),
         renamed=lists.get(RENAMED, ""),
-        collected=tuple(Collected(*one) for one in run.output.collected()) if run else (),
+        collected=tuple(run.output.collected()) if run else (),
     )
     store.write(f"{DONE}/{shard.name}.json", done.encoded())
     return done

@@ -56,21 +56,13 @@ class Part(Struct, frozen=True):
     folder: Annotated[str, Meta(pattern="^([A-Za-z0-9_-][A-Za-z0-9_.~%=-]*(/(?=[A-Za-z0-9])|$))*$")] = ""
 
 
-class Collected(NamedTuple):
-    """Rows of a split and folder in the part of a shard, one behind the other: their bytes, and their number."""
-
-    split: str
-    folder: str
-    size: int
-    rows: int
-
-
 class Done(Struct, frozen=True):
     """The result of a shard that is converted.
 
     `parts` are its parts: one, or one for each split. `sha256` has the SHA-256 of the parts and of the lists by
     name. `summary` counts its members, matches, losses and failures. `failures` and `renamed` are the names of its
-    lists of members, empty if there is none. `collected` are the rows in its part that other shards join to files.
+    lists of members, empty if there is none. `collected` are the rows in its part that other shards join to files,
+    in order: split, folder, size in bytes, number of rows.
     """
 
     number: int
@@ -80,7 +72,7 @@ class Done(Struct, frozen=True):
     summary: Summary
     failures: str = ""
     renamed: str = ""
-    collected: tuple[Collected, ...] = ()
+    collected: tuple[tuple[str, str, int, int], ...] = ()
 
     def encoded(self) -> bytes:
         """Return the bytes of the object."""
