@@ -12,6 +12,7 @@ def note_impossible(match: Match, number: int, report: Report, locate: Locate | 
     `locate` is the function of the match's `Reading`.
 
     >>> from mjconv.ir.events import Discard, StartRound
+    >>> from mjconv.ir.match import Round
     >>> deal = StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("2m",) * 13,) * 4)
     >>> report = Report()
     >>> note_impossible(Match(rounds=[Round([deal, Discard(0, "9p", tsumogiri=False)])]), 0, report)
