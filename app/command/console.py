@@ -107,9 +107,12 @@ class Failures:
 
     @contextmanager
     def going_on(self) -> Iterator[None]:
-        """Add an error instead of raising it."""
+        """Add an error instead of raising it. Raises `BrokenPipeError` all the same."""
         try:
             yield
+        except BrokenPipeError:
+            # Nobody reads the output any more.
+            raise
         except (MjconvError, OSError) as error:
             self.add(error)
 

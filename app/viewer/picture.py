@@ -6,7 +6,7 @@ They need no other file. The page draws the same: the numbers of the table are t
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from html import escape
+from html import escape, unescape
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -45,7 +45,9 @@ _STYLE: Final = """\
 .gain{fill:#15803d}.loss{fill:#b91c1c}.bold{font-weight:700}.end{text-anchor:end}.middle{text-anchor:middle}.dark{fill:#111}
 @media print{.cloth,.field,.turn,.ground,.back{fill:#fff;stroke:#000}.on{fill:#000}}
 """
-#: Fonts with the signs of East Asia. A drawing without such signs has the usual font of the system.
+#: Fonts with Latin letters. The last is the usual one of the system, which some versions of resvg do not find.
+_LATIN: Final = "Arial,'DejaVu Sans','Liberation Sans','Noto Sans',sans-serif"
+#: Fonts with the signs of East Asia, for drawings with such signs.
 _FONTS: Final = {
     "JP": "'Noto Sans CJK JP','Noto Sans JP','Hiragino Sans','Yu Gothic UI',Meiryo,IPAexGothic",
     "SC": "'Noto Sans CJK SC','Noto Sans SC','PingFang SC','Microsoft YaHei','WenQuanYi Zen Hei'",
@@ -110,7 +112,7 @@ def _svg(parts: Iterable[str], tiles: Iterable[Tile], language: Language) -> str
     """Return a drawing as SVG text. All its texts have one family of fonts."""
     inside = "".join(parts)
     wide = dict.fromkeys((_FIRST.get(language, "JP"), *_FONTS)) if width(inside) > len(inside) else ()
-    fonts = ",".join([*(_FONTS[key] for key in wide), "sans-serif"])
+    fonts = ",".join([*(_FONTS[key] for key in wide), _LATIN])
     size = f'width="{SIZE[0]}" height="{SIZE[1]}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE[0]} {SIZE[1]}" {size}>'
@@ -312,14 +314,18 @@ def png(drawing: str, font: str | None = None) -> bytes:
     def drawn(text: str) -> bytes:
         return bytes(svg_to_bytes(svg_string=text, font_files=None if font is None else [font]))
 
+    style = re.search("<style>.*?</style>", drawing, re.DOTALL)
+
     def alone(text: str) -> bytes:
         return drawn(
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><text y="30">{text}</text></svg>'
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">{style and style[0]}'
+            f'<text y="30">{text}</text></svg>'
         )
 
-    signs = {sign for text in re.findall(r">([^<>]+)</text>", drawing) for sign in text if not sign.isascii()}
+    texts = map(unescape, re.findall(r">([^<>]+)</text>", drawing))
+    signs = {sign for text in texts for sign in text if not sign.isspace()}
     unknown = alone(_MISSING) if signs else b""
-    missing = sorted(each for each in signs if not each.isspace() and alone(each) == unknown)
+    missing = sorted(each for each in signs if alone(escape(each)) == unknown)
     if missing:
         raise UsageError(f"no font here has {' '.join(missing)}: name a font that has them with --font FILE")
     return drawn(drawing)
