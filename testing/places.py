@@ -161,7 +161,8 @@ class _Match(NamedTuple):
                 draws += 1
                 tile = self.spelling.tile(event.pai)
                 pattern = re.compile(rf"(?<!\d){_numbers(tile) or re.escape(tile)}")
-                for shift in (-1, 0, 1):
+                # The deal is no act: its text may have all tiles.
+                for shift in (-1, 0, 1) if at > 1 else (0, 1):
                     begin = spots[min(at + shift, len(spots) - 1)]
                     end = ascending[bisect_right(ascending, begin)]
                     fitting[shift] += pattern.search(self.text(begin, end)) is not None

@@ -14,6 +14,7 @@ import mjconv
 from corpus_files import CORPUS
 from mjconv.command import cli, start
 from mjconv.command import convert as commands
+from mjconv.command.console import quiet
 
 #: Modules that take long to load. A run that does not need them must not load them.
 HEAVY = {
@@ -39,11 +40,10 @@ def calls(monkeypatch: pytest.MonkeyPatch, main: Any, words: list[str]) -> list[
     """Return the conversions that a run of the command begins, and its exit status."""
     found: list[Any] = []
 
-    def join(inputs: Any, output: Any, options: Any, *, like_first: bool = False) -> None:
-        found.append((list(inputs), output, options, like_first))
+    def join(options: commands.JoinOptions) -> None:
+        found.append((options, quiet.current()))
 
     monkeypatch.setattr(commands, "join", join)
-    monkeypatch.setattr(cli, "join", join)
     monkeypatch.setattr(sys, "argv", ["mjconv", *words])
     with pytest.raises(SystemExit) as left:
         main()

@@ -153,18 +153,26 @@ def test_hostile_names_stay_text() -> None:
     assert "\x1b" not in shown.table + shown.help + "".join(shown.rounds)
 
 
-def test_matches_without_play_are_their_text(capsys: pytest.CaptureFixture[str]) -> None:
-    matches = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
-    view_command._show_in_terminal(matches, "en", [], (0, 0, 0))
-    assert capsys.readouterr().out.splitlines() == list(text_lines(matches))
+def test_matches_without_play_are_their_text(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for stream in (sys.stdin, sys.stdout):
+        monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
+    path = CORPUS / "hk" / "evenings.hk"
+    view_command.view_file(str(path), view_command.ViewOptions.of(files=[str(path)], terminal=True))
+    assert capsys.readouterr().out.splitlines() == list(text_lines(mjconv.read_all(path)))
+
+
+def show(step: int) -> None:
+    view_command._show_in_terminal(played(), round_views(played(), []), (0, step, 0))
 
 
 def test_without_textual_the_error_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "textual", None)
     with pytest.raises(mjconv.UsageError, match=r"--terminal needs Textual: pip install textual"):
-        view_command._show_in_terminal([played()], "en", [], (0, 0, 0))
+        show(0)
 
 
 def test_a_step_that_does_not_exist_is_refused() -> None:
     with pytest.raises(mjconv.UsageError, match="there is no step 99"):
-        view_command._show_in_terminal([played()], "en", [], (0, 99, 0))
+        show(99)
