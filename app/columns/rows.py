@@ -146,7 +146,7 @@ class EventColumns(Struct, array_like=True):
         begin = self.length
         day = _known(facts.date)
         self._add_part(match.opening, Part(len(match.opening), source, game, day))
-        names = [player.name.shown if player.name is not UNSET else "" for player in match.players]
+        names = match.names
         starts = (row for row, event in enumerate(match.opening, begin) if type(event) is ev.StartGame)
         if any(names) and (start := next(starts, None)) is not None:
             values, places = self.values.setdefault("names", []), self.places.setdefault("names", [])
@@ -338,7 +338,7 @@ def record_batches(
 
 
 def _without(values: pa.Array, none: int) -> pa.Array:
-    """Return numbers with null for those that mean no value."""
+    """Return numbers, with a null for each one that is `none`."""
     valid = pc.not_equal(values, none).buffers()[1]
     return pa.Array.from_buffers(values.type, len(values), [valid, values.buffers()[1]])
 

@@ -45,7 +45,7 @@ def lines_in(pieces: Iterable[bytes], codec: str = "utf-8") -> Iterator[list[str
         try:
             text = decoder.decode(piece, final=not piece)
             if codec != "utf-8":
-                # Some codecs read what is no character.
+                # Some codecs take bytes that are no character.
                 text.encode()
         except UnicodeError as error:
             raise _invalid(error, codec, rest + "".join(held), before) from None

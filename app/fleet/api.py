@@ -76,6 +76,8 @@ class Fleet:
         self.output = output
         self.head = head
         self.store: Store = store_of(output)
+        #: The shards whose results were read, and the shards that join their rows.
+        self._read: tuple[list[str], list[Shard]] = [], []
 
     @property
     def joins(self) -> bool:
@@ -91,8 +93,8 @@ class Fleet:
     def pending(self, *, without_failed: bool = False) -> Iterator[Shard]:
         """Yield the shards that have no result, or whose part is damaged or gone by its size.
 
-        If there are none, yield those that join rows. `without_failed` leaves out the shards of the plan whose
-        last attempt failed.
+        If no shard of the plan is left, yield those that join rows. `without_failed` leaves out the shards of the
+        plan whose last attempt failed.
         """
         left_out = {one.shard for one in self.failed()} if without_failed else set()
         done = left_out | self._ended(DONE) - {one.shard for one in self.damaged()}
@@ -105,9 +107,10 @@ class Fleet:
             yield from (shard for shard in self.joinings(left_out) if shard.name not in done)
 
     def joinings(self, left_out: Collection[str] | None = None) -> list[Shard]:
-        """Return the shards that join the rows of all others but `left_out`, usually those that failed.
+        """Return the shards that join the rows of the shards of the plan.
 
-        There are none if a shard of the plan has no result, and for a plan whose shards write the parts.
+        `left_out` are shards whose rows are not joined: without it, those that failed. There are no joining shards
+        if another shard has no result, or if the shards of the plan write the parts.
         """
         if not self.joins:
             return []
@@ -119,9 +122,14 @@ class Fleet:
         names = [name for name in self._planned() if name not in left_out]
         if not known.issuperset(names):
             return []
-        done = list(results(self.store, names))
-        whole = filter(None, done)
-        return [] if None in done else list(joinings(self.head, self.output, self.size().shards, whole))
+        # The results of a shard are the same each time, and reading all of them takes long.
+        if self._read[0] != names:
+            done = list(results(self.store, names))
+            if None in done:
+                return []
+            whole = filter(None, done)
+            self._read = names, list(joinings(self.head, self.output, self.size().shards, whole))
+        return self._read[1]
 
     def size(self) -> LastLine:
         """Return the numbers of shards and of files, and the size of the files in bytes."""

@@ -57,7 +57,7 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
 
 
 def _game(match: Match) -> Game:
-    names = [player.name.shown if player.name else "" for player in match.players] or [""] * match.seats
+    names = match.names or [""] * match.seats
     spelled = [_UNSPELLABLE.sub(" ", name) or f"P{seat}" for seat, name in enumerate(names, 1)]
     points = points_at_end(match)
     chombo = [sum(one.seat == seat for one in match.annotations if is_chombo(one)) for seat in range(len(names))]

@@ -36,8 +36,8 @@ _LAST: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan})
 class ActWriter:
     """Writes the acts of a round, and has the reader's `ActPlayer` play them.
 
-    `acts` has each act in its brackets, a line break before those that begin a line: a line is a go-around.
-    `player` is None once the reader refuses an act.
+    `acts` has each act in its brackets. An act that begins a line has a line break before it; a line is a
+    go-around. `player` is None once the reader refuses an act.
     """
 
     def __init__(self, game_round: Round, start: ev.StartRound, major: int) -> None:

@@ -188,7 +188,7 @@ def usual_head(match: Match) -> dict[str, Any]:
     name, stage = texts_of(match.tournament)
     head: dict[str, Any] = {
         "title": f"{name}\n{stage}" if stage else name,
-        "player": _turned([player.name.shown if player.name else "" for player in players], first),
+        "player": _turned([player.called for player in players], first),
         "qijia": first,
         "defen": _turned(scores, first),
         "point": [],

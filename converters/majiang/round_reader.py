@@ -91,7 +91,7 @@ def read_round(value: Any) -> RoundReading:
     >>> read_round([{"qipai": deal}, {"zimo": {"l": 0, "p": "m0"}}, {"dapai": {"l": 0, "p": "m0_"}}]).events[1:]
     [Draw(actor=1, pai='5mr'), Discard(actor=1, pai='5mr', tsumogiri=True)]
     """
-    check_list(value, (), "a list of steps, of which the first is qipai", 1, _MOST_STEPS)
+    check_list(value, (), "a list of steps that begins with qipai", 1, _MOST_STEPS)
     reading = RoundReading(value)
     reading.read()
     return reading

@@ -82,7 +82,7 @@ def _check(game_round: Round) -> None:
 
 
 def _names(match: Match) -> list[str]:
-    names = [player.name.shown if player.name else "" for player in match.players or ()]
+    names = match.names
     names += [""] * (SEATS - len(names))
     return [name or usual for name, usual in zip(names, _NAMES, strict=True)]
 

@@ -207,7 +207,7 @@ def _usual(match: Match) -> dict[str, Any]:
     empty = LISTED - seats
     head: dict[str, Any] = {
         "title": texts_of(match.tournament),
-        "name": [*(player.name.shown if player.name else "" for player in players), *[""] * empty],
+        "name": [*(player.called for player in players), *[""] * empty],
         "rule": _rule(match, seats),
     }
     if match.id:

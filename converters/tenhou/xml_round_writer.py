@@ -253,7 +253,7 @@ def written_names(match: Match) -> list[str]:
     >>> written_names(Match([Player(Name(Text("A東")))]))
     ['%41%E6%9D%B1', '', '', '']
     """
-    names = [player.name.shown if player.name else "" for player in match.players[:LISTED]]
+    names = match.names[:LISTED]
     encoded = [f"%{name.encode('utf-8', 'surrogatepass').hex('%').upper()}" if name else "" for name in names]
     return [*encoded, *[""] * (LISTED - len(names))]
 
