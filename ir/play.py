@@ -6,7 +6,7 @@ round whose events or deal changed is played again.
 
 from collections.abc import Sequence
 from itertools import compress, count
-from operator import is_not
+from operator import ne
 from typing import Final, Self
 
 from msgspec import UNSET
@@ -29,8 +29,9 @@ class Play:
     """The play of one round, event by event. Raises `IllegalPlayError` if the table refuses the deal.
 
     `table` is the table before the first result, or after the last event where no result was played. `end` is the
-    table after all events. Whoever changes a table takes a copy. `impossible` has the index of each event that a
-    strict table refuses, and the reason. Such an event is played all the same (`Table.play_anyway`).
+    table after all events. Whoever changes a table takes a copy. A reader that played the first events itself, all
+    of them possible, gives its `table` and these `events`. `impossible` has the index of each event that a strict
+    table refuses, and the reason. Such an event is played all the same (`Table.play_anyway`).
 
     >>> play = Play(StartRound(tehais=(("1m",), ("2m",), ("3m",), ("4m",))))
     >>> play.follow([Draw(0, "9p"), Discard(0, "9p", tsumogiri=True)]).rivers[0]
@@ -41,10 +42,10 @@ class Play:
 
     __slots__ = ("deal", "end", "events", "impossible", "table")
 
-    def __init__(self, deal: StartRound, table: Table | None = None) -> None:
+    def __init__(self, deal: StartRound, table: Table | None = None, events: Sequence[Event] = ()) -> None:
         self.deal = deal
         self.table = self.end = Table.dealt(deal) if table is None else table
-        self.events: list[Event] = []
+        self.events = list(events)
         self.impossible: list[tuple[int, IllegalPlayError]] = []
 
     def follow(self, events: Sequence[Event]) -> Table:
@@ -88,20 +89,19 @@ class Play:
 
         Where only results differ, the play before the first result is shared. Returns None if others differ.
         """
-        if _hands(self.deal) != _hands(deal):
+        if self.deal is not deal and _hands(self.deal) != _hands(deal):
             return None
         mine = self.events
         if mine == events[: len(mine)]:
             return self
-        changed = compress(count(), map(is_not, mine, events))
+        changed = compress(count(), map(ne, mine, events))
         same = next((index for index in changed if not play_alike(mine[index], events[index])), len(events))
         if same >= len(mine):
             return self
         first = next((index for index, event in enumerate(mine) if type(event) in RESULTS), len(mine))
         if same < first or not events[first:] or type(events[first]) not in RESULTS:
             return None
-        shared = type(self)(deal, self.table)
-        shared.events = mine[:first]
+        shared = type(self)(deal, self.table, mine[:first])
         shared.impossible = [one for one in self.impossible if one[0] < first]
         return shared
 
@@ -153,8 +153,8 @@ def share_play(game_round: Round, other: Round) -> None:
 
 
 def _hands(deal: StartRound) -> tuple[object, ...]:
-    """Return the values of a deal that the table knows."""
-    return deal.tehais, deal.oya or 0, UNSET if deal.tehais else deal.scores
+    """Return the values of a deal that the table knows. The order of the tiles in a hand changes no play."""
+    return [sorted(hand) for hand in deal.tehais or ()], deal.oya or 0, UNSET if deal.tehais else deal.scores
 
 
 def play_alike(event: Event, other: Event) -> bool:

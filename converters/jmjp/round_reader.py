@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, product
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from msgspec import UNSET, structs
@@ -32,6 +32,7 @@ from mjconv.converters.shared.dora import CUSTOMS, Custom, with_dora
 from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.table import DISCARDED, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
@@ -42,13 +43,15 @@ _MOST_CHOICES: Final = 64
 _NAME: Final = ("bakaze", "kyoku", "honba")
 #: The number of tiles in a hand at the deal.
 DEALT: Final = 13
+#: The events after the play.
+_ENDS: Final = ev.RESULTS | {ev.EndRound}
 
 
 class FrameReading(msgspec.Struct):
     """The reading of a frame: the `round`, the assumptions in words, and the warnings, each with a final hand.
 
     Each of the `faults` has the index of the first event in doubt. `whole` is false if the frame could not be read
-    to its end. Then the round has no result.
+    to its end. Then the round has no result. `table` is the table before the result, None if play is in doubt.
     """
 
     round: Round
@@ -56,6 +59,7 @@ class FrameReading(msgspec.Struct):
     warnings: list[tuple[str, int]] = []
     faults: list[tuple[FrameError, int]] = []
     whole: bool = True
+    table: Table | None = None
 
 
 class ActPlayer:
@@ -132,6 +136,9 @@ class ActPlayer:
         try:
             if not self.rons:
                 self.pass_riichi()
+            if not (self.table.impossible or self.reading.faults):
+                self.reading.table = self.table
+                self.table = self.table.copy()
             self._result(frame)
         except IllegalPlayError as error:
             message = self._refusal(error)
@@ -405,6 +412,11 @@ def read_frame(
         indices = [index for index, event in enumerate(reading.round.events) if type(event) is not ev.Dora]
         indices.append(len(reading.round.events))
         reading.faults = [(error, indices[event]) for error, event in reading.faults]
+    if reading.table is not None:
+        events, end = reading.round.events, len(reading.round.events)
+        while type(events[end - 1]) in _ENDS:
+            end -= 1
+        hand_over(reading.round, Play(cast(ev.StartRound, events[0]), reading.table, events[:end]))
     return reading
 
 

@@ -53,7 +53,7 @@ from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
 from mjconv.ir.melds import event_of
-from mjconv.ir.play import Play, hand_over
+from mjconv.ir.play import Play, hand_over, play_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 
 #: The most steps of a round: no game has so many.
@@ -84,15 +84,17 @@ class MajiangRoundExtras(Frozen, frozen=True):
     steps: dict[str, Any] = field(default_factory=dict)
 
 
-def read_round(value: Any) -> RoundReading:
+def read_round(value: Any, play: Play | None = None) -> RoundReading:
     """Return the reading of a round. Raises `WrongValueError` with the path in the round.
+
+    `play` is the play of the round that was written, if one was.
 
     >>> deal = {"zhuangfeng": 0, "jushu": 1, "shoupai": ["_" * 13] * 4, "baopai": "m1"}
     >>> read_round([{"qipai": deal}, {"zimo": {"l": 0, "p": "m0"}}, {"dapai": {"l": 0, "p": "m0_"}}]).events[1:]
     [Draw(actor=1, pai='5mr'), Discard(actor=1, pai='5mr', tsumogiri=True)]
     """
     check_list(value, (), "a list of steps that begins with qipai", 1, _MOST_STEPS)
-    reading = RoundReading(value)
+    reading = RoundReading(value, play)
     reading.read()
     return reading
 
@@ -100,8 +102,9 @@ def read_round(value: Any) -> RoundReading:
 class RoundReading:
     """Reads the steps of one round in their order. Before `read`, it is the reading of no round."""
 
-    def __init__(self, value: list[Any]) -> None:
+    def __init__(self, value: list[Any], play: Play | None = None) -> None:
         self.value = value
+        self.play = play
         self.events: list[ev.Event] = []
         #: The index of the step of each event.
         self.steps: list[int] = []
@@ -117,7 +120,6 @@ class RoundReading:
         self.waiting: int | None = None
         self.after_kan = False
         self.ended = False
-        self.play: Play | None = None
 
     def round(self) -> Round:
         """Return the round. It keeps the steps that are spelled otherwise than usual."""
@@ -182,8 +184,8 @@ class RoundReading:
         """Find the results that are spelled otherwise than usual: this needs the hands."""
         deal: Any = self.events[0]
         results = [index for index, event in enumerate(self.events) if type(event) in ev.RESULTS]
-        self.play = Play(deal)
-        table = self.play.follow(self.events)
+        self.play = play_of(hand_over(Round(self.events), self.play))
+        table = self.play.table
         for event_index in results:
             event, step = self.events[event_index], self.steps[event_index]
             [body] = self.value[step].values()

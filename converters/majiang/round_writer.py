@@ -28,8 +28,8 @@ def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[
 
     >>> deal = ev.StartRound("E", "3m", 1, 0, 0, 0, (25000,) * 4, (("1m",) * 13,) * 4)
     >>> play = [deal, ev.Draw(0, "E"), ev.Riichi(0), ev.Discard(0, "E", True)]
-    >>> from mjconv.ir.table import Table
-    >>> write_round(CompleteRound(deal, play, [0, 1, 2, 3], Table.dealt(deal)))[1:]
+    >>> from mjconv.ir.play import Play
+    >>> write_round(CompleteRound(deal, play, [0, 1, 2, 3], Play(deal)))[1:]
     [{'zimo': {'l': 0, 'p': 'z1'}}, {'dapai': {'l': 0, 'p': 'z1_*'}}]
     """
     writer = _StepWriter(whole, blocked)

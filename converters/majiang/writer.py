@@ -87,5 +87,5 @@ def _opening(head: Mapping[str, Any], *, before: bool | None, last: bool) -> byt
 def _written(game_round: Round, whole: CompleteRound) -> _WrittenRound:
     kept = read_part(game_round, KEY, MajiangRoundExtras).steps
     with refusing("majiang", game_round, whole.origins):
-        usual = WrittenValues(write_round(whole, game_round.blocked), read_round)
+        usual = WrittenValues(write_round(whole, game_round.blocked), partial(read_round, play=whole.play))
         return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, whole)

@@ -13,8 +13,9 @@ from mjconv.converters.shared.json_values import Path, WrongValueError, check_nu
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import Proposal
-from mjconv.ir.illegal import IllegalPlayError, fill_gaps
+from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.match import Annotation, Round
+from mjconv.ir.play import Play, hand_over
 from mjconv.ir.table import DISCARDED, DRAWN, RIICHI_ACCEPTED, Table
 from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, WINDS, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
@@ -83,7 +84,7 @@ class RoundReader:
         self.annotations: list[Annotation] = []
         self.dealt: list[list[Tile]] = [[] for _ in PLAYERS]
         self.copies: dict[Tile, int] = {}
-        self.table = Table(self.dealt)
+        self.play = Play(self.start)
         self.begin = 0
         #: The points at the deal and the changes after the result, by seat; and the index of the command of each.
         self.before: dict[int, int] = {}
@@ -109,12 +110,11 @@ class RoundReader:
         self.origins += [index] * (len(self.events) - len(self.origins))
 
     def _add(self, event: ev.Event) -> None:
-        try:
-            self.table.apply(event)
-        except IllegalPlayError as error:
-            sentence = fill_gaps(error.sentence, error.about, PLAYERS.__getitem__, spell_tile, str)
-            raise ImpossibleError(sentence, ("args",)) from None
         self.events.append(event)
+        self.play.follow(self.events)
+        for _, error in self.play.impossible if self.strict else ():
+            sentence = fill_gaps(error.sentence, error.about, PLAYERS.__getitem__, spell_tile, str)
+            raise ImpossibleError(sentence, ("args",))
 
     def _seat(self, args: Sequence[str]) -> int:
         seat = SEAT_OF.get(args[0]) if args else None
@@ -233,7 +233,7 @@ class RoundReader:
         self.start = structs.replace(self.start, dora_marker=self.start.dora_marker or HIDDEN, tehais=tuple(hands))
         self.events.append(self.start)
         self.origins.append(self.begin)
-        self.table = Table.dealt(self.start, strict=self.strict)
+        self.play = Play(self.start)
 
     def _deals(self, index: int, seat: int) -> bool:
         command = self.commands[index]
@@ -264,8 +264,7 @@ class RoundReader:
             and self.table.riichi[seat] != RIICHI_ACCEPTED
             and not self._decided(index, seat)
         ):
-            self.events.append(ev.RiichiAccepted(seat))
-            self.table.apply(ev.RiichiAccepted(seat))
+            self._add(ev.RiichiAccepted(seat))
 
     def _riichi(self, seat: int, index: int, *, marked: bool) -> None:
         """Declare a riichi before a discard, by any of its three marks. A mark that is missing is a fault."""
@@ -400,7 +399,12 @@ class RoundReader:
         if len(self.before) == len(PLAYERS):
             scores = tuple([self.before[seat] for seat in range(len(PLAYERS))])
             self.events[0] = structs.replace(self.start, scores=scores)
-        return Round(self.events, annotations=tuple(self.annotations))
+        return hand_over(Round(self.events, annotations=tuple(self.annotations)), self.play)
+
+    @property
+    def table(self) -> Table:
+        """The table after the events so far."""
+        return self.play.end
 
     @property
     def sticks(self) -> int:

@@ -42,13 +42,18 @@ class CompleteRound(NamedTuple):
     """A round with all values that the rules determine.
 
     `events` are its events with the deal first. `origins` has, for each of them, its index in the round; an
-    event that was added has the index of the event before it. `table` is the table before the first result.
+    event that was added has the index of the event before it. `play` is the play of the round.
     """
 
     deal: ev.StartRound
     events: list[ev.Event]
     origins: list[int]
-    table: Table
+    play: Play
+
+    @property
+    def table(self) -> Table:
+        """The table before the first result."""
+        return self.play.table
 
     @property
     def result_follows(self) -> bool:
@@ -108,7 +113,7 @@ def complete(match: Match) -> list[CompleteRound]:
             player = _RoundPlayer(game_round, deal, match.rules_of(game_round))
             player.play()
         scores = tuple(player.scores)
-        completed.append(CompleteRound(deal, player.events, player.origins, player.table))
+        completed.append(CompleteRound(deal, player.events, player.origins, player.played))
     return completed
 
 

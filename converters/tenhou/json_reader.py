@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import accumulate
+from itertools import accumulate, repeat
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
@@ -30,7 +30,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
-from mjconv.ir.play import play_of
+from mjconv.ir.play import Play, hand_over, play_of
 from mjconv.rules.scores import scores_after
 
 #: The flavour of objects: several may hold one match.
@@ -113,26 +113,27 @@ def match_of(
     readings: Sequence[JsonRoundReading],
     seats: int,
     sizes: Sequence[int] = (),
+    plays: Iterable[Play | None] = repeat(None),
 ) -> Match:
     """Return the match of a head and the readings of its rounds. Raises `WrongValueError`.
 
-    `sizes` is the number of rounds of each object of the match.
+    `sizes` is the number of rounds of each object of the match. `plays` are the plays of rounds that were written.
     """
     last = readings[-1].events if readings else ()
     match = read_head(head, seats, closed=not readings or not last or type(last[-1]) is ev.EndRound)
-    match.rounds = [_round_of(reading.value, reading.events) for reading in readings]
+    match.rounds = [_round_of(one.value, one.events, play) for one, play in zip(readings, plays, strict=False)]
     if len(sizes) > 1:
         extras = read_part(match, KEY, JsonHeadExtras)
         match.extras = as_extras(KEY, structs.replace(extras, sizes=list(sizes)))
     return match
 
 
-def _round_of(value: Any, events: list[ev.Event]) -> Round:
+def _round_of(value: Any, events: list[ev.Event], play: Play | None) -> Round:
     """Return a round. Parts of its value that the writer would write otherwise are kept in the extras."""
     if not events:
         return Round()
     deal: Any = events[0]
-    game_round = Round(events)
+    game_round = hand_over(Round(events), play)
     try:
         usual = write_round(events, deal, play_of(game_round).table)
     except CannotHoldError:

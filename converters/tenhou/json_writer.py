@@ -19,6 +19,7 @@ from mjconv.converters.tenhou.json_round import JsonRoundReading, read_round, wr
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
+from mjconv.ir.play import Play
 
 #: The begin of every link.
 _PREFIX: Final = b"https://tenhou.net/6/#json="
@@ -28,10 +29,11 @@ _OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 
 
 class _WrittenRound(NamedTuple):
-    """A round that was written: its values, its source, and when the dora of open kans are turned."""
+    """A round that was written: its values, its source, its play, and when the dora of open kans are turned."""
 
     values: WrittenValues[JsonRoundReading]
     source: Round
+    play: Play
     custom: Custom
 
     def reading(self) -> JsonRoundReading:
@@ -84,7 +86,7 @@ def render_json(match: Match, before: After | None, options: WriteOptions) -> Re
 def _read(
     head: Mapping[str, Any], rounds: Sequence[_WrittenRound], seats: int, sizes: Sequence[int] = ()
 ) -> Match:
-    return match_of(head, [one.reading() for one in rounds], seats, sizes)
+    return match_of(head, [one.reading() for one in rounds], seats, sizes, [one.play for one in rounds])
 
 
 def _write_rounds(match: Match, *, plain: bool) -> list[_WrittenRound]:
@@ -101,7 +103,7 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
             custom = custom_of(whole.events, lambda one: read_round(value, seats, one).events)
         usual = WrittenValues(value, partial(read_round, seats=seats, custom=custom))
         kept = read_part(game_round, KEY, JsonRoundExtras).values
-        return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, custom)
+        return _WrittenRound(usual.with_kept(kept, game_round.events), game_round, whole.play, custom)
 
 
 def _sizes(match: Match, rounds: Sequence[_WrittenRound]) -> Sequence[int]:

@@ -91,7 +91,8 @@ class XmlRoundWriter:
     ) -> None:
         self.match = match
         self.source = source
-        self.deal, self.events, self.origins, self.table = completed
+        self.deal, self.events, self.origins, play = completed
+        self.table = play.table
         self.ends = ends
         self.seats = len(self.deal.tehais or ())
         self.numbers = TileNumbers(self.seats, source.label, reds=reds)
