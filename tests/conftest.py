@@ -8,6 +8,7 @@ its file, and no line of `quick.txt` does. A case over a real log is slow too.
 
 import gc
 import os
+import sys
 import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator
@@ -20,9 +21,16 @@ from hypothesis import HealthCheck, settings
 import uncounted
 from logs import FOLDER, Log
 
+# Compiled modules are kept: else each worker and each process that a test starts would compile them again.
+sys.dont_write_bytecode = False
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # The tests expect English, whatever the language of the machine.
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["MJCONV_CONFIG"] = ""
+
+#: The number of a worker, and 0 if there is one process.
+_WORKER = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
 
 _QUICK_EXAMPLES = 10
 for name, examples in (("quick", _QUICK_EXAMPLES), ("thorough", 60)):
@@ -67,12 +75,29 @@ def _names(test: str) -> Iterator[str]:
 def _plays_a_real_log(item: pytest.Item) -> bool:
     """Return whether a test is a case over a real log, which is longer than most games of the engine."""
     params = getattr(getattr(item, "callspec", None), "params", {})
-    return bool(FOLDER) and any(isinstance(value, Log) for value in params.values())
+    return FOLDER is not None and any(
+        isinstance(value, Log) or (isinstance(value, Path) and value.is_relative_to(FOLDER))
+        for value in params.values()
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(
+    collector: pytest.Collector,
+) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """Let workers begin at both ends of a folder. In a new clone, each then compiles half of the modules."""
+    report = yield
+    if _WORKER % 2 and isinstance(collector, pytest.Directory):
+        report.result.reverse()
+    return report
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the slow tests. ``--costs`` raises `pytest.UsageError` for a line that names none of all tests."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        # All workers must have one order.
+        items.sort(key=lambda item: item.nodeid.partition("::")[0])
     found: set[str] = set()
     for item in items:
         names = set(_names(item.nodeid))
