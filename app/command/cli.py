@@ -131,7 +131,7 @@ def new() -> None:
 
 @add_command(app, "fmt", "typed:format_files")
 def fmt() -> None:
-    """Lay out texts that people type, jmjp, uzje and hk, in their usual lines.
+    """Lay out texts that people type, jmjp, uzje, hk and club, in their usual lines.
 
     Only white space changes: before a file is written, its tokens and comments are compared.
     """

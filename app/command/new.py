@@ -37,7 +37,7 @@ def make_file(options: NewOptions) -> None:
     path = options.file
     forms = [one for one in formats.FORMATS if "sheet" in one.code.typed and formats.has_extension(path, one)]
     if not forms:
-        raise UsageError(f"{path} is no name of a file to type: new makes such as game.jmjp, may.club and may.hk")
+        raise UsageError(f"{path} is no name of a file to type: new makes files in .jmjp, .uzje, .hk and .club")
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, "Exists already, and new overwrites nothing", path)
     check_writable(path)

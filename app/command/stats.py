@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from glob import escape, glob
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from msgspec.structs import replace
+
 from mjconv.api import record_sources
 from mjconv.archive.selection import Selection
 from mjconv.archive.where import Where
@@ -67,8 +69,12 @@ def count_players(options: StatsOptions) -> Exit:
     if options.source is not None:
         formats.find(options.source)
     check_installed()
+    from mjconv.score.stats import Stats
+
     reading = _Reading(options)
     narrow = on_terminal(options.output) and options.format is None and not options.wide
+    # An empty table has all columns: a wrong name is refused before archives are read.
+    _shaped(Stats(cast("By | None", options.by)).grid(), replace(options, player=None), narrow=narrow)
     write_table(
         lambda: _shaped(reading.grid(), options, narrow=narrow),
         options.inputs,

@@ -59,7 +59,7 @@ def laid_out(source: Source) -> bytes:
     """Return the text of a source in the usual layout. Raises `UsageError` for a format without a layout."""
     if "tidy" not in source.form.code.typed:
         name = visible(source.name or STDIN_NAME)
-        raise UsageError(f"{name} is {source.form.called}: fmt lays out what people type, jmjp, uzje and hk")
+        raise UsageError(f"{name} is {source.form.called}: fmt lays out what people type, jmjp, uzje, hk and club")
     try:
         return source.form.tidied(source.data)
     except InputError as error:

@@ -15,8 +15,9 @@ from msgspec.structs import replace
 from mjconv.api import MjconvWarning, iter_records
 from mjconv.command.console import print_message, print_note, print_notes
 from mjconv.command.paths import check_one_anonymous, check_output, open_source
+from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
-from mjconv.ir.errors import UsageError, shortened
+from mjconv.ir.errors import InputError, UsageError, shortened
 from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
@@ -90,6 +91,8 @@ def view_files(options: ViewOptions) -> None:
         warnings.simplefilter("always", MjconvWarning)
         matches = [record.match for record in iter_records(paths, format=options.source)]
     print_notes(f"mjconv: warning: {each.message}" for each in found)
+    if not matches:
+        raise InputError("there is no record in it", file=", ".join(map(redacted, paths)))
     _put_several(matches, options, paths[0])
 
 

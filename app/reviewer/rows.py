@@ -86,9 +86,9 @@ class Row(Struct, frozen=True, kw_only=True):
 
     @property
     def shown(self) -> str:
-        """The decision in words, safe for a terminal."""
+        """The decision in words, safe for a terminal. Its match counts from 1, as in all messages."""
         file = "".join(f"{part}:" for part in (self.source, self.place) if part is not None) + " "
-        number = f"match {self.match}, " if self.match else ""
+        number = f"match {self.match + 1}, " if self.match else ""
         return printable(f"{file}{number}{self.label}, event {self.event}, seat {self.seat}".lstrip())
 
 

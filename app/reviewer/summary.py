@@ -76,7 +76,7 @@ class Summary:
             yield f"{row.shown}: {row.fault}: {printable(row.problem or '')}"
         yield from _more(self.faults.total(), "fault")
         for lost in self.lost:
-            file = f"{lost.source}, match {lost.match}, " if lost.source else ""
+            file = f"{lost.source}, match {lost.match + 1}, " if lost.source else ""
             yield printable(f"{file}seat {lost.seat}: the game is lost: {lost.reason}")
         yield from _more(self.lost_games, "lost game")
         if self.errors:

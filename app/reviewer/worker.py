@@ -80,7 +80,7 @@ def _review_match(found: Reviewed, number: int, reading: Reading, bot: Bot, seat
     try:
         result = review(reading.match, seat, bot)
     except (SeatError, UnsupportedError) as error:
-        found.failures.append(f"{found.member}, match {number}: {error.message}")
+        found.failures.append(f"{found.member}, match {number + 1}: {error.message}")
         return
     found.seats += result.seats
     found.rows += [_placed(row, found.member, number, reading) for row in result.rows]

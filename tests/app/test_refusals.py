@@ -29,6 +29,7 @@ FILES: dict[str, str | bytes] = {
     "old.mjson": "old",
     "mine.jmjp": "mine",
     "folder/game.mjson": GAME,
+    "bare/readme.md": "",
 }
 ERROR = "mjconv: error: "
 NOTHING = "No such file or directory, and no such command"
@@ -186,8 +187,10 @@ REFUSED = [
     ("stats game.mjson --by day", 2, "--by takes month, room, seat, rank, team, not 'day'"),
     ("stats game.mjson --where 'player = 4'", 2, "did you mean 'players'?"),
     ("stats game.mjson -o table.doc", 2, "the ending '.doc'"),
+    ("stats none.mjson --sort gams", 2, "did you mean 'games'?"),
     ("stats game.mjson --from mjia", 2, "did you mean"),
     # View.
+    ("view bare -o x.html", 1, f"{ERROR}bare: there is no record in it\n"),
     ("view round.mjson --text --terminal", 2, "view needs one output"),
     ("view round.mjson --text -o x.html", 2, "view needs one output"),
     ("view round.mjson --terminal", 2, "--terminal needs a terminal; --text prints the match"),
@@ -248,8 +251,8 @@ def contents() -> dict[str, bytes]:
 
 @pytest.mark.parametrize(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
 def test_a_command_is_refused_and_writes_nothing(run: Run, words: str, status: int, error: str) -> None:
-    Path("folder").mkdir()
     for name, text in FILES.items():
+        Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
     before = contents()
     outcome = run(*shlex.split(words))

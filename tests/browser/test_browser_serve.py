@@ -46,11 +46,20 @@ def test_a_file_is_shown_played_and_converted(browser: Browser, address: str) ->
 
 
 def test_a_text_that_is_no_record_is_refused_in_words(browser: Browser, address: str) -> None:
-    browser.driver.get(address)
-    browser.driver.find_element("id", "text").send_keys("<b>hello</b>")
-    browser.driver.find_element("css selector", "button.main").click()
-    browser.wait("return !!document.querySelector('#result pre')")
-    assert "is not clear" in browser.texts("#result pre")[0]
+    browser.size(PHONE)
+    for text, said in (("<b>hello</b>", "is not clear"), (f"jmjp[1.0]\n({'x' * 60})", "expected")):
+        browser.driver.get(address)
+        browser.driver.find_element("id", "text").send_keys(text)
+        browser.driver.find_element("css selector", "button.main").click()
+        browser.wait("return !!document.querySelector('#result pre')")
+        assert said in browser.texts("#result pre")[0]
+        # A sentence wraps, and a quoted line stays over its caret.
+        heights = browser.run(
+            "const lines = [...document.querySelectorAll('#result pre span')];"
+            "return lines.map((line) => Math.round(line.clientHeight / 19.6))"
+        )
+        assert heights[0] > 1, text
+        assert set(heights[1:]) <= {1}, heights
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_the_summary_has_agreement_by_kind_faults_with_their_places_and_times(
     assert lines[:3] == [
         f"{logs}/b.mjson:3:1: E1-0, event 2, seat 0: {problem}",
         f"{logs}/b.mjson:5:1: E1-0, event 4, seat 1: {problem}",
-        f"{logs}/b.mjson:10:1: match 1, E1-0, event 2, seat 0: {problem}",
+        f"{logs}/b.mjson:10:1: match 2, E1-0, event 2, seat 0: {problem}",
     ]
     assert lines[4:8] == [
         "kind     decisions  same  agreement",
@@ -106,7 +106,7 @@ def test_a_lost_game_has_its_reason_and_the_end_of_standard_error(
     assert run(logs / "a.mjson", "--bot", shell("echo boom >&2; exit 7"), "--seat", "1") == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        f"{logs}/a.mjson, match 0, seat 1: the game is lost: it ended with status 7",
+        f"{logs}/a.mjson, match 1, seat 1: the game is lost: it ended with status 7",
         "the bot's standard error ends with:",
         "  boom",
         "no decision was compared",
@@ -126,7 +126,7 @@ def test_a_page_and_a_record_without_decisions_are_not_written(
 @pytest.mark.parametrize(
     ("words", "status", "lines"),
     [
-        (["--seat", "nobody"], 1, ["a.mjson, match 0: there is no seat 'nobody'", "no game was reviewed"]),
+        (["--seat", "nobody"], 1, ["a.mjson, match 1: there is no seat 'nobody'", "no game was reviewed"]),
         (["--where", "rounds > 9"], 0, ["no game was reviewed", "1 match left out by --where"]),
     ],
 )
