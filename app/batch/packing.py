@@ -8,6 +8,7 @@ from io import BytesIO
 from typing import Final, NamedTuple
 
 from mjconv.batch.outputs import FolderOutput, Output, ShardOutput, TarOutput, ZipOutput
+from mjconv.batch.parquet_output import ParquetOutput, StreamsOutput
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
@@ -64,13 +65,6 @@ def _lines(plan: Plan, paths: RunPaths) -> Output:
     return ShardOutput(paths.output, plan.shards, plan.splits, verify=plan.options.verify)
 
 
-def _table(plan: Plan, paths: RunPaths) -> Output:
-    # Loaded here: pyarrow loads slowly and is optional.
-    from mjconv.batch.columns import ParquetOutput, StreamsOutput, table_of
-
-    return (StreamsOutput if plan.shape == STREAMS else ParquetOutput)(table_of(plan), plan, paths)
-
-
 def _zip(plan: Plan, paths: RunPaths) -> Output:
     return ZipOutput(paths.data, verify=plan.options.verify)
 
@@ -85,8 +79,8 @@ def _tar(compress: Callable[[bytes], bytes], unpack: Callable[[bytes], bytes]) -
 PACKINGS: Final[dict[str, Packing]] = {
     FOLDER: Packing(_pack_as_file, bytes, _folder),
     LINES: Packing(_pack_as_lines, bytes, _lines),
-    PARQUET: Packing(_pack_as_table, bytes, _table),
-    STREAMS: Packing(_pack_as_table, bytes, _table),
+    PARQUET: Packing(_pack_as_table, bytes, ParquetOutput),
+    STREAMS: Packing(_pack_as_table, bytes, StreamsOutput),
     "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), _zip),
     "tar": _tar(bytes, bytes),
     "tar.gz": _tar(pack, _unpack),

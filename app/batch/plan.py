@@ -16,6 +16,7 @@ from msgspec.structs import asdict, replace
 from mjconv.archive.partition import keys_of
 from mjconv.archive.split import splits_of
 from mjconv.batch.shapes import FOLDER, KANACHAN, LINES, PARQUET, SHAPES, STREAMS, TARGETS, is_one_table
+from mjconv.columns.names import EVENTS, TABLES, derived_names
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
 from mjconv.converters.interface import ANSWERS_NEED_SEAT, EVERY_SEAT, Format, WriteOptions
@@ -172,6 +173,8 @@ def plan_of(
             raise UsageError(f"--partition-by needs --to {PARQUET}")
         keys_of(options.partition_by)
     folder = _divides(options, shards)
+    # No table has the walls.
+    current = ReadSettings.current()
     return Plan(
         inputs=tuple(map(path_text, names)),
         output=path_text(output),
@@ -179,7 +182,7 @@ def plan_of(
         shards=shards,
         keep_bad=None if keep_bad is None else path_text(keep_bad),
         options=options,
-        settings=ReadSettings.current(),
+        settings=replace(current, walls=current.walls and target not in TARGETS),
     )
 
 
@@ -187,11 +190,8 @@ def _check_tables(tables: str, target: str) -> None:
     """Raise `UsageError` for tables of another target, for an unknown one, and if polars is missing."""
     if target != PARQUET:
         raise UsageError(f"--tables needs --to {PARQUET}")
-    # Loaded here: pyarrow loads slowly and is optional.
-    from mjconv.columns.schema import EVENTS, TABLE_COLUMNS
-
     for name in tables.split(","):
-        check_word("--tables", name, (*TABLE_COLUMNS, EVENTS))
+        check_word("--tables", name, TABLES)
     if tables != EVENTS and find_spec("polars") is None:
         raise UsageError("--tables needs polars: pip install polars")
 
@@ -214,13 +214,10 @@ def _check_extension(extension: str, target: str, shards: int) -> None:
 
 
 def _check_derived(derive: str, tables: str | None, target: str) -> None:
-    """Raise `UsageError` for derived columns of another target or table, and as `schema_with` does."""
-    # Loaded here: pyarrow loads slowly and is optional.
-    from mjconv.columns.schema import EVENTS, schema_with
-
+    """Raise `UsageError` for derived columns of another target or table, and as `derived_names` does."""
     if target != PARQUET or EVENTS not in (tables or EVENTS).split(","):
         raise UsageError(f"--derive needs --to {PARQUET} and its table {EVENTS}")
-    schema_with(derive)
+    derived_names(derive)
 
 
 def _check_own_target(target: str, options: ConvertOptions) -> None:

@@ -6,10 +6,12 @@ Columns need pyarrow, which the extra ``parquet`` installs. It is loaded on firs
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mjconv.api import FileName, iter_records
+from mjconv.columns.names import EVENTS, TABLES
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
@@ -46,9 +48,9 @@ def to_arrow(
     import pyarrow as pa
 
     from mjconv.columns.rows import record_batches
-    from mjconv.columns.schema import EVENTS, TABLE_COLUMNS, schema_with
+    from mjconv.columns.schema import schema_with
 
-    check_word("table", table, (*TABLE_COLUMNS, EVENTS))
+    check_word("table", table, TABLES)
     schema = schema_with(derive)
     batches = record_batches(matches_of(matches), source=source, schema=schema)
     events = pa.Table.from_batches(batches, schema).unify_dictionaries()
@@ -70,8 +72,10 @@ def matches_of(
 
 
 def check_installed() -> None:
-    """Raise `UsageError` if pyarrow is not installed."""
+    """Raise `UsageError` if pyarrow is not installed, and on a machine with big-endian numbers."""
     from importlib.util import find_spec
 
     if find_spec("pyarrow") is None:
         raise UsageError("columns need pyarrow: pip install pyarrow")
+    if sys.byteorder != "little":
+        raise UsageError("columns need a machine with little-endian numbers")

@@ -1,17 +1,15 @@
 """The columns: their names, types and meanings. Loading this module loads pyarrow."""
 
 import datetime
-from importlib.util import find_spec
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
 import msgspec
 import pyarrow as pa
+from msgspec import Meta
 
 from mjconv.archive.facts import Facts
-from mjconv.ir.catalogue import catalogue
-from mjconv.ir.errors import UsageError
+from mjconv.columns.names import CATALOGUE, derived_names
 from mjconv.ir.events import KINDS
-from mjconv.ir.suggestion import check_word
 from mjconv.ir.tiles import ORDER, WINDS
 
 #: The names of tiles, in the order of their codes.
@@ -73,14 +71,12 @@ class Column(NamedTuple):
 
 _COLUMNS: Final = {
     table: {name: Column(_TYPES[kind], meaning) for name, (kind, meaning) in columns.items()}
-    for table, columns in catalogue(__name__, "columns.json", dict[str, dict[str, tuple[str, str]]]).items()
+    for table, columns in CATALOGUE.items()
 }
 #: The columns of events: the place of a row, the keys of its message, the answers, and the facts of the match.
 PLACE, SAID, BESIDE, OF_MATCH = (_COLUMNS.pop(name) for name in ("place", "said", "beside", "of_match"))
 #: The columns that ``--derive`` adds to those of events.
 DERIVED: Final = _COLUMNS.pop("derived")
-#: The name of the table with a row an event.
-EVENTS: Final = "events"
 #: The columns of the tables that are made from events.
 TABLE_COLUMNS: Final = _COLUMNS
 
@@ -112,19 +108,13 @@ SCHEMA: Final = schema_of(COLUMNS)
 def schema_with(derive: str | None) -> pa.Schema:
     """Return the schema of events with the derived columns that a text names, as ``shanten,waits``.
 
-    Raises `UsageError` for an unknown name, and if a package for a column is missing.
+    Raises as `derived_names` does.
 
     >>> schema_with("left").names[-2:]
     ['facts', 'left']
     """
-    if not derive:
-        return SCHEMA
-    names = derive.split(",")
-    for name in names:
-        check_word("--derive", name, DERIVED)
-    if "shanten" in names and find_spec("riichienv") is None:
-        raise UsageError("--derive shanten needs riichienv: pip install riichienv")
-    return schema_of(COLUMNS | {name: DERIVED[name] for name in DERIVED if name in names})
+    names = derived_names(derive)
+    return schema_of(COLUMNS | {name: DERIVED[name] for name in names}) if names else SCHEMA
 
 
 #: The values of columns with a fixed dictionary, in the order of their codes.
@@ -134,3 +124,28 @@ FIXED: Final[dict[str, tuple[str, ...]]] = {
     "pai": TILE_NAMES,
     "dora_marker": TILE_NAMES,
 }
+
+#: The types of Python that msgspec writes as texts.
+_TIMES: Final = {pa.date32(): datetime.date, pa.time64("us"): datetime.time}
+#: Makes a type of dictionaries while mjconv runs: type checkers know no such call.
+_MAKE_TYPE: Final[Any] = TypedDict
+
+
+def python_type(name: str, kind: pa.DataType) -> Any:
+    """Return the type of Python that has the values of a column of this type, for msgspec to check.
+
+    A text or a float needs no check: a column holds each one that msgspec can write.
+
+    >>> msgspec.convert([[127], None], list[python_type("seats", pa.list_(pa.int8()))])
+    [[127], None]
+    """
+    if name in FIXED:
+        return Literal[FIXED[name]] | None
+    if pa.types.is_list(kind):
+        return list[python_type(name, kind.value_type)] | None  # type: ignore[misc]
+    if pa.types.is_struct(kind):
+        return _MAKE_TYPE(name, {one.name: python_type(one.name, one.type) for one in kind}, total=False) | None
+    if pa.types.is_integer(kind):
+        most = 1 << kind.bit_width - 1
+        return Annotated[int, Meta(ge=-most, le=most - 1)] | None
+    return _TIMES.get(kind, Any) | None

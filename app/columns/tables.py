@@ -8,11 +8,14 @@ from typing import Final
 
 import polars as pl
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from mjconv.columns.schema import EVENTS, TABLE_COLUMNS, schema_of
+from mjconv.columns.names import EVENTS
+from mjconv.columns.schema import TABLE_COLUMNS, schema_of
 from mjconv.ir.events import CALLS
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.vocabulary import SHOW_TENPAI, YAKU
+from mjconv.rules.circumstances import DRAWS
 
 #: The columns of events from which rounds are made, and those of their deals.
 OF_ROUNDS: Final = (
@@ -23,8 +26,6 @@ _OF_DEALS: Final = ("bakaze", "kyoku", "honba", "oya", "kyotaku", "scores")
 #: The kinds of events that rounds need, beside draws.
 KINDS: Final = ("reach", *CALLS, "hora", "ryukyoku")
 _DORA: Final = [YAKU_IN_MESSAGES.get(name, name) for name, yaku in YAKU.items() if yaku.dora]
-#: The draws of a round, of the dead wall too, after which the wall is empty, by the number of players.
-DRAWS: Final = {4: 70, 3: 55}
 #: The most points that players in tenpai receive from the others.
 _NOTEN: Final = 3000
 #: The points of a riichi stick.
@@ -63,8 +64,9 @@ def made_table(events: pa.Table, name: str) -> pa.Table:
 
 def _games(events: pa.Table) -> pl.DataFrame:
     """Return the games with their facts, whose `game` is named `rules`."""
-    frame = pl.DataFrame(pl.from_arrow(events.select(["game", "source", "facts"])))
-    frame = frame.filter(pl.col("facts").struct.field("players").is_not_null())
+    # Few rows have facts, and polars would convert all their fields.
+    firsts = events.select(["game", "source", "facts"]).filter(pc.is_valid(events["facts"]))
+    frame = pl.DataFrame(pl.from_arrow(firsts))
     return frame.select("game", "source").hstack(frame["facts"].struct.unnest().rename({"game": "rules"}))
 
 
@@ -77,12 +79,14 @@ def _seats(events: pa.Table) -> pl.DataFrame:
 def _rounds(events: pa.Table) -> pl.DataFrame:
     """Return the rounds with their deals, their points, and the places before and after them."""
     frame = pl.DataFrame(pl.from_arrow(events.select([*OF_ROUNDS, *_OF_DEALS])))
-    frame = frame.filter(pl.col("round").is_not_null())
-    drawn = frame.filter(pl.col("type") == "tsumo").group_by(_ROUND).agg(drawn=pl.len())
+    drawn = frame.select(*_ROUND, "type").filter(pl.col("type") == "tsumo").group_by(_ROUND).agg(drawn=pl.len())
+    frame = frame.filter(
+        pl.col("round").is_not_null(), pl.col("type").is_in([*KINDS, "start_kyoku", "reach_accepted"])
+    )
     deals = frame.filter(pl.col("type") == "start_kyoku").unique(_ROUND, keep="first").select(*_ROUND, *_OF_DEALS)
     ends = frame.filter(pl.col("type").is_in(["hora", "ryukyoku"])).unique(_ROUND, keep="last")
     sticks = frame.filter(pl.col("type") == "reach_accepted").group_by(*_ROUND, _ACTOR).agg(sticks=pl.len())
-    seats = rounds_of(frame.filter(pl.col("type").is_in(KINDS)), drawn, _games(events).select("game", "players"))
+    seats = rounds_of(frame, drawn, _games(events).select("game", "players"))
     seats = seats.join(ends.select(*_ROUND, after="scores"), on=_ROUND, how="left")
     seats = seats.join(deals, on=_ROUND, how="left").join(sticks, on=_SEAT, how="left").sort(_SEAT)
     paid = pl.col("sticks").cast(pl.Int64).fill_null(0) * _STICK

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
+from mjconv.batch.parquet_output import ParquetOutput
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Task, add_numbers
@@ -68,14 +69,12 @@ class PartFile(NamedTuple):
 
 def join(plan: Plan, source: Joining, name: str, store: Store, folder: str) -> Iterator[PartFile]:
     """Write the file of each table into a folder. `name` is the id of the shard."""
-    from mjconv.batch.columns import ParquetOutput, table_of
-
     # The other splits have files of their own.
     split = f"{source.split}=1" if source.split else None
     own = replace(plan, shape=PARQUET, shards=1, options=replace(plan.options, split=split))
     paths = RunPaths.of(own, os.path.join(folder, "part"))
     paths.create()
-    output = ParquetOutput(table_of(own), own, paths)
+    output = ParquetOutput(own, paths)
     # A file without rows is written too.
     output.spool(source.split, source.folder)
     for piece in source.pieces:

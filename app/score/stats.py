@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 
 from mjconv.archive.facts import Facts
 from mjconv.archive.where import Where
-from mjconv.columns.tables import DRAWS, KINDS, OF_ROUNDS, of_seat, rounds_of, seats_of
+from mjconv.columns.tables import KINDS, OF_ROUNDS, of_seat, rounds_of, seats_of
+from mjconv.rules.circumstances import DRAWS
 from mjconv.score.table import Cell, Grid
 
 By: TypeAlias = Literal["month", "room", "seat", "rank", "team"]

@@ -10,9 +10,10 @@ import pytest
 from archives import game, games, laid_out, run, run_apart, tree, unwatched
 
 import mjconv
-from mjconv.batch import columns
+from mjconv.batch import parquet_join
 from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
+from mjconv.batch.shapes import TARGETS
 from mjconv.options import ConvertOptions
 
 LOGS = games(9)
@@ -53,7 +54,7 @@ def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> N
 def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert logs.is_dir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(columns, "EVENTS", columns.EVENTS._replace(group_rows=200))
+    monkeypatch.setitem(TARGETS, "parquet", TARGETS["parquet"]._replace(group_rows=200))
     own = own_run(tmp_path)
     own.prepare()
     own.execute(["logs"], 1, unwatched)
@@ -83,9 +84,9 @@ def test_a_run_interrupted_while_the_file_is_written_continues(
     assert logs.is_dir()
     run("logs", "-o", "whole.parquet", "--to", "parquet", folder=tmp_path, status=1)
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(columns, "EVENTS", columns.EVENTS._replace(group_rows=200))
+    monkeypatch.setitem(TARGETS, "parquet", TARGETS["parquet"]._replace(group_rows=200))
     full = OSError(28, "No space left")
-    monkeypatch.setattr(columns.JoinedParquet, "add", lambda *_: (_ for _ in ()).throw(full))
+    monkeypatch.setattr(parquet_join.JoinedParquet, "add", lambda *_: (_ for _ in ()).throw(full))
     own = own_run(tmp_path)
     own.prepare()
     with pytest.raises(OSError, match="No space left"):

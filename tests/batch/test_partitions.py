@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 import mjconv
 from mjconv.archive.partition import partition_of
-from mjconv.batch import columns
+from mjconv.batch import parquet_output
 
 #: Names of rooms that try to leave the folder, to meet another one, to be one of Hive's, or not to be written.
 ROOMS = ["houou", "Houou", "..", "../up", "a=b", "a%2Fb", "x.", "NUL", "*?", "鳳凰", "7", "007", "é ", "\n"]
@@ -82,7 +82,7 @@ def test_any_number_of_workers_and_of_files_gives_the_same_rows(tmp_path: Path) 
 
 
 def test_too_many_folders_fail_their_members_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(columns, "MOST", 1)
+    monkeypatch.setattr(parquet_output, "MOST", 1)
     laid_out(tmp_path / "logs", {"a.mjson": game(0), "c.mjson": game(2)})
     (tmp_path / "logs" / "b.mjson").write_bytes(dated(1))
     run(*WORDS, "--partition-by", "month", folder=tmp_path, status=1)

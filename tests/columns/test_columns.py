@@ -7,6 +7,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -19,7 +20,7 @@ from corpus_files import CORPUS
 from logs import Log, logs
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
-from mjconv.columns.rows import _spread, record_batches
+from mjconv.columns.rows import _spread, collected, record_batches
 from mjconv.columns.schema import BESIDE, COLUMNS, DERIVED, OF_MATCH, PLACE, SAID, SCHEMA
 from mjconv.converters import hub
 from mjconv.converters.formats import find
@@ -213,7 +214,11 @@ def test_facts_are_no_loss() -> None:
     assert [loss.what for loss in report.losses] == ["match.rules"] * 2
 
 
-def test_columns_need_pyarrow(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_need_pyarrow_and_little_endian_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as context:
+        context.setattr("sys.byteorder", "big")
+        with pytest.raises(mjconv.UsageError, match="columns need a machine with little-endian numbers"):
+            to_arrow([])
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     with pytest.raises(mjconv.UsageError, match="columns need pyarrow: pip install pyarrow"):
         to_arrow([])
@@ -299,9 +304,18 @@ def test_a_column_without_a_value_has_the_dictionary_of_all_others() -> None:
     assert batch.column("dora_marker").dictionary == batch.column("pai").dictionary
 
 
-@given(st.dictionaries(st.integers(0, 39), st.integers() | st.none()))
+@given(st.dictionaries(st.integers(0, 39), st.integers(0, 9) | st.none()))
 def test_each_value_is_in_its_row_and_nothing_in_the_others(rows: dict[int, int | None]) -> None:
-    assert _spread(rows.values(), list(rows), 40) == [rows.get(row) for row in range(40)]
+    spread = _spread(pa.array(rows.values(), pa.int32()), rows, 40)
+    assert spread.to_pylist() == [rows.get(row) for row in range(40)]
+
+
+def test_a_worker_refuses_a_value_that_its_column_cannot_hold() -> None:
+    large = ev.StartRound(honba=1 << 31), ev.Ryukyoku(deltas=(0, 1 << 31, 0, 0)), ev.Win(0, fu=-(1 << 31) - 1)
+    for event in (*large, ev.Ryukyoku(reason="\ud800")):
+        [(_, columns)] = collected([Match(rounds=[Round([event])])])
+        with pytest.raises((msgspec.ValidationError, UnicodeEncodeError)):
+            columns.encoded()
 
 
 @pytest.mark.parametrize("events", [1, 511, 512, 513, 2000])
