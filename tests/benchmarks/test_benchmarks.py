@@ -2,6 +2,7 @@
 
 import gc
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count, product
@@ -20,7 +21,7 @@ from benchmarks.games import Game, each
 from benchmarks.measure import Pace, Result, clock_of, measure, shortest
 from benchmarks.peers import FLOOR, JSONSCHEMA, NOT_RUN, RIICHIENV
 from benchmarks.rows import _NEED_PLAY, ROWS, Row
-from benchmarks.shares import shares
+from benchmarks.shares import kind_of, shares
 from benchmarks.sides import Side
 from benchmarks.targets import Target, at_least, at_most_ms, times
 from mjconv.converters.formats import FORMATS
@@ -333,6 +334,24 @@ def test_the_functions_that_run_decide_the_kind_of_work() -> None:
     assert found["play"] > found["write"] > 0
     assert found["read"] == found["notes"] == 0
     assert shares(nothing("ours", apart=True), [None], 0) == {}
+
+
+def test_the_reading_that_settles_notes_is_reading_and_its_proof_is_work_on_notes() -> None:
+    def kind(*chain: tuple[str, str]) -> str:
+        def then() -> str:
+            return kind_of(sys._getframe())
+
+        for module, name in reversed(chain):
+            space: dict[str, Any] = {"__name__": module, "then": then}
+            exec(f"def {name}():\n    return then()", space)
+            then = space[name]
+        return then()
+
+    settle = ("mjconv.converters.shared.contradictions", "settle")
+    bounded = ("mjconv.converters.shared.bounds", "bounded")
+    assert kind(bounded, settle, ("mjconv.converters.jmjp.reader", "assemble")) == "read"
+    assert kind(bounded, settle, (settle[0], "differing"), ("mjconv.converters.jmjp.writer", "render")) == "notes"
+    assert kind(bounded, settle, ("mjconv.converters.shared.restore", "restore")) == "notes"
 
 
 def test_a_row_shows_its_shares() -> None:
