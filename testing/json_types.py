@@ -53,15 +53,16 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
     return copy
 
 
-def retyped(data: bytes) -> Iterator[tuple[Any, Path, bytes]]:
+def retyped(data: bytes, kinds: Counter[Path] | None = None) -> Iterator[tuple[Any, Path, bytes]]:
     r"""Yield JSON, or lines of JSON, with a value of each type at each place, after the new value and its place.
 
-    Of many places of one kind only the first are changed. Nothing is yielded for data that are no JSON.
+    Of many places of one kind only the first are changed; `kinds` counts them over several data. Nothing is
+    yielded for data that are no JSON.
 
     >>> [text for new, path, text in retyped(b'[1]') if new == {}]
     [b'{}\n', b'[{}]\n']
     """
-    kinds: Counter[Path] = Counter()
+    kinds = Counter() if kinds is None else kinds
     lines = data.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
     try:
         parts = [(json.loads(b"".join(lines)), 0, len(lines))]
@@ -71,8 +72,10 @@ def retyped(data: bytes) -> Iterator[tuple[Any, Path, bytes]]:
         except ValueError:
             return
     for value, begin, end in parts:
+        # The keys of a line tell its kind.
+        own = tuple(value) if isinstance(value, dict) and len(parts) > 1 else ()
         for path in places(value):
-            kind = (tuple(value) if isinstance(value, dict) else (), *_kind_of(value, path))
+            kind = (own, *_kind_of(value, path))
             kinds[kind] += 1
             for new in TYPED if kinds[kind] <= _ALIKE else ():
                 text = json.dumps(replaced(value, path, new), ensure_ascii=False).encode("utf-8", "replace")

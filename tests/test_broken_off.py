@@ -12,7 +12,7 @@ SHORT = short_logs()
 #: Two that are cut after every message, beside the hand-made ones: the shortest, and the longest of the short.
 WHOLE = [SHORT[0], SHORT[-1]]
 #: How often each other log is cut.
-CUTS = 20
+CUTS = 6
 
 
 def breaks(log: list[Message]) -> list[Warn]:

@@ -1,5 +1,6 @@
 """Every format in the table keeps the contract, on its samples in the corpus."""
 
+from collections import Counter
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +14,7 @@ from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format
 from mjconv.testing import checks
+from mjconv.testing.json_types import Path
 from mjconv.testing.originals import check_kept
 from mjconv.testing.places import check_places
 from mjconv.testing.samples import Sample, from_files, samples_of
@@ -33,8 +35,6 @@ PLAYED = [
     *("mjai", "mjai-batch", "jmjp", "jmjp-0", "uzje", "uzje-long", "tenhou", "tenhou-json", "majsoul"),
     "majiang",
 ]
-#: The checks that take long.
-SLOW = {checks.check_hostile, checks.check_types}
 
 
 @each_format
@@ -70,11 +70,23 @@ def test_a_writer_states_what_is_read_of_the_corpus(form: Format) -> None:
 @each_sample
 @pytest.mark.parametrize(
     "check",
-    [pytest.param(check, marks=[pytest.mark.slow] if check in SLOW else []) for check in checks.EACH],
+    [
+        pytest.param(check, marks=[pytest.mark.slow] if check is checks.check_hostile else [])
+        for check in checks.EACH
+        if check is not checks.check_types
+    ],
     ids=lambda check: check.__name__.removeprefix("check_"),
 )
 def test_each_sample_keeps(check: Callable[[Format, Sample], None], form: Format, sample: Sample) -> None:
     check(form, sample)
+
+
+@pytest.mark.slow
+@each_format
+def test_values_of_other_types_are_read_or_refused(form: Format) -> None:
+    tried: Counter[Path] = Counter()
+    for sample in samples_of(form):
+        checks.check_types(form, sample, tried)
 
 
 @each_sample
