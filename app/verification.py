@@ -4,10 +4,13 @@ With notes, each match that is read must be equal to the match of the source. Wi
 only where a loss was reported.
 """
 
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple, TypeAlias, TypeVar
+
+from msgspec.structs import replace
 
 from mjconv.converters import hub
 from mjconv.converters.interface import Format
@@ -163,7 +166,10 @@ def _first_unnamed(source: Match, back: Match, named: set[Named], form: Format) 
     kept = [index for index in range(len(source.rounds)) if index not in left_out]
     if len(back.rounds) != len(kept):
         return f"{counted(len(back.rounds), 'round')} instead of {len(kept)}"
-    unnamed = _unnamed(source, back, None, named, form, source.seats)
+    # A remark between the rounds counts the rounds before it, and the text has only those that are kept.
+    remarks = tuple(replace(one, index=bisect_left(kept, one.index)) for one in source.annotations)
+    around = replace(source, annotations=remarks) if back.annotations == remarks else source
+    unnamed = _unnamed(around, back, None, named, form, source.seats)
     for index, read in zip(kept, back.rounds, strict=True):
         unnamed = unnamed or _unnamed(source.rounds[index], read, index, named, form, source.seats)
     return unnamed

@@ -16,6 +16,7 @@ from mjconv.batch.worker import convert_member
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Files, Format, Part, Rendered, WriteOptions
 from mjconv.ir.losses import Loss, Report
+from mjconv.ir.match import Annotation
 from mjconv.options import ConvertOptions
 from mjconv.verification import Verified, verify
 
@@ -234,6 +235,7 @@ class TestWhatIsCompared:
         match = mjconv.read(ROUND.encode(), format="mjai")
         unfinished = mjconv.Round(match.rounds[0].events[:3])
         match.rounds.insert(0, unfinished)
+        match.annotations = (Annotation(2, "comment", value="the last game"),)
         form, report = formats.find("hk")[0], Report()
         data = hub.written(form, [match], report, WriteOptions(plain=True))
         assert "match.rounds" in {loss.what for loss in report.losses}
