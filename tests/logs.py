@@ -6,11 +6,13 @@ kans, riichi, multiple rons and abortive draws, and only lack the spellings of o
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from engine import STYLES, Deal, Rules, play
 
@@ -46,6 +48,16 @@ class Log:
 
 def logs(seats: int) -> list[Log]:
     return [log for log in _all() if log.seats == seats]
+
+
+def alternating(found: Sequence[Log], targets: Sequence[str]) -> list[Any]:
+    """Return each log with one of the targets, as parameters of a test.
+
+    Each target comes with logs at even and at odd places, which are played by other rules.
+    """
+    count = len(targets)
+    pairs = [(log, targets[(place + place // count) % count]) for place, log in enumerate(found)]
+    return [pytest.param(log, target, id=f"{log}-{target}") for log, target in pairs]
 
 
 def short_logs() -> list[Log]:

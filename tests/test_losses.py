@@ -9,13 +9,13 @@ from msgspec import structs
 
 from comparison import check, compare, plain_trip
 from handmade import DIALECTS
-from logs import Log, lines, logs, messages, short_logs
+from logs import Log, alternating, lines, logs, messages, short_logs
 from mjconv.converters.shared import carry
 from mjconv.ir.losses import Fate
 from trips import read, write
 
 FOUR = logs(4)
-four = pytest.mark.parametrize("log", FOUR, ids=str)
+each_log = pytest.mark.parametrize(("log", "version"), alternating(FOUR, ["jmjp", "jmjp-0"]))
 both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
 
 
@@ -33,8 +33,7 @@ def test_the_comparison_finds_losses_that_a_report_leaves_out_or_names_wrongly(d
                 compare(data, replace(trip, losses=[*others, *said]))
 
 
-@both_versions
-@four
+@each_log
 def test_a_plain_trip_differs_only_in_what_the_report_lists(log: Log, version: str) -> None:
     check(log.data, version)
 
@@ -45,8 +44,7 @@ def test_a_plain_trip_of_each_dialect_differs_only_in_what_the_report_lists(dial
     assert check(lines(DIALECTS[dialect]), version)
 
 
-@both_versions
-@four
+@each_log
 def test_notes_carry_what_plain_text_would_drop_and_are_nowhere_else(log: Log, version: str) -> None:
     """The same losses, in the same order, with a kinder fate; what the reader assumes it still assumes."""
     match = read(log.data, "mjai").match

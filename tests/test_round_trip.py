@@ -5,7 +5,7 @@ import json
 import pytest
 
 from handmade import DIALECTS
-from logs import Log, lines, logs, messages
+from logs import Log, alternating, lines, logs, messages
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
 from mjconv.ir.errors import UnsupportedError
@@ -33,8 +33,7 @@ def test_there_are_logs_to_run_over() -> None:
     assert kinds >= {"chi", "pon", "daiminkan", "kakan", "ankan", "dora", "reach", "hora", "ryukyoku"}
 
 
-@both_versions
-@four()
+@pytest.mark.parametrize(("log", "version"), alternating(FOUR, JMJP))
 def test_jmjp_holds_the_same_match_and_gives_the_same_messages(log: Log, version: str) -> None:
     matches = read(log.data, "mjai").matches
     back = read(write(matches, version).data, version).matches
@@ -50,8 +49,7 @@ def test_the_versions_of_jmjp_over_each_other_give_the_same_match(log: Log) -> N
     assert over == write(matches, "jmjp").data
 
 
-@pytest.mark.parametrize("flavour", ["mjai", "mjai-batch"])
-@pytest.mark.parametrize("log", FOUR + THREE, ids=str)
+@pytest.mark.parametrize(("log", "flavour"), alternating(FOUR + THREE, ["mjai", "mjai-batch"]))
 def test_mjai_to_mjai_keeps_the_messages(log: Log, flavour: str) -> None:
     written = write(read(log.data, "mjai").matches, flavour)
     assert written.losses == []

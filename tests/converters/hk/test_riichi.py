@@ -1,5 +1,6 @@
 """Rounds that were played, as HK scores: one line a round, the faan of the winning hand, all else in notes."""
 
+from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -31,6 +32,11 @@ def hk(log: list[Message] | bytes, *, plain: bool = True) -> Written:
     return write(read(log if isinstance(log, bytes) else lines(log), "mjai").matches, "hk", plain=plain)
 
 
+@cache
+def plain_hk(log: Log) -> Written:
+    return hk(log.data)
+
+
 def games(written: Written) -> list[list[str]]:
     """Return the results, line by line, after the names."""
     return [line.split() for line in written.data.decode().splitlines()[2:]]
@@ -48,7 +54,7 @@ class TestEveryLog:
     @four
     def test_one_line_a_round_with_the_winner_and_the_discarder(self, log: Log) -> None:
         source = rounds(messages(log.data))
-        written = hk(log.data)
+        written = plain_hk(log)
         assert written.data.startswith(b"R=full\n")
         finished = [played for played in source if any(message["type"] in RESULTS for message in played)]
         for played, marks in zip(finished, games(written), strict=True):
@@ -76,7 +82,7 @@ class TestEveryLog:
     @four
     def test_rounds_without_a_line_and_other_winners_are_reported(self, log: Log) -> None:
         source = rounds(messages(log.data))
-        written = hk(log.data)
+        written = plain_hk(log)
         unfinished = [index for index, one in enumerate(source) if not any(m["type"] in RESULTS for m in one)]
         assert rounds_of(written, "match.rounds") == unfinished
         others = [
@@ -94,7 +100,7 @@ class TestEveryLog:
     @four
     def test_names_are_restored(self, log: Log) -> None:
         names = messages(log.data)[0].get("names")
-        line = hk(log.data).data.decode().splitlines()[1].split()
+        line = plain_hk(log).data.decode().splitlines()[1].split()
         if names and all(names) and len(set(names)) == 4:
             assert [unquote(name) for name in line] == names
         elif not names:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, structs
 
 from engine import play
-from logs import FOLDER, Log, Message, logs, messages
+from logs import FOLDER, Log, Message, alternating, logs, messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
@@ -32,6 +32,8 @@ def shows_all(log: Log) -> bool:
 
 FOUR = [log for log in logs(4) if not FOLDER or shows_all(log)]
 THREE = logs(3)
+#: Each log in one of the flavours: the first logs and rounds of any kind are tried in all of them.
+each_log = pytest.mark.parametrize(("log", "flavour"), alternating(FOUR + THREE, FLAVOURS))
 
 
 def test_there_are_logs_to_run_over() -> None:
@@ -41,8 +43,7 @@ def test_there_are_logs_to_run_over() -> None:
     assert kinds >= {"chi", "pon", "daiminkan", "kakan", "ankan", "nukidora", "reach", "hora", "ryukyoku"}
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
-@pytest.mark.parametrize("log", FOUR + THREE, ids=str)
+@each_log
 def test_mjai_over_uzje_gives_the_same_messages(log: Log, flavour: str) -> None:
     away = write(read(log.data, "mjai").matches, flavour).data
     was = read(away, "uzje")
@@ -124,8 +125,7 @@ def hands(game_round: Round) -> list[list[str]]:
     return [[plain(tile) for tile in hand] for hand in game_round.start.tehais]  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("flavour", FLAVOURS)
-@pytest.mark.parametrize("log", FOUR + THREE, ids=str)
+@each_log
 def test_the_wall_alone_suffices(log: Log, flavour: str) -> None:
     """Header, tile list and turns hold every draw, hand and call, with red fives as fives."""
     matches = read(log.data, "mjai").matches
