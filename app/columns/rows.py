@@ -5,7 +5,6 @@ from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, repeat
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypedDict
 
 import msgspec
@@ -251,10 +250,12 @@ class EventColumns(Struct, array_like=True):
         """Return the rows as a record batch."""
         length = self.length
         lengths = [part.length for part in self.parts]
-        parts = _indices(chain.from_iterable(map(repeat, range(len(lengths)), lengths)))
+        numbers = memoryview(array("i", range(max(lengths, default=0))))
+        runs = (array("i", [number]) * length for number, length in enumerate(lengths))
+        parts = _of_bytes(_INDEX, b"".join(runs))
         turns = _of_bytes(pa.int32(), memoryview(self.rows).cast("i")[1::2].tobytes())
         columns = {
-            "event": _indices(chain.from_iterable(map(range, lengths))),
+            "event": _of_bytes(_INDEX, b"".join([numbers[:length] for length in lengths])),
             "type": pa.DictionaryArray.from_arrays(self._codes("type"), _VALUES["type"]),
             "pai": pa.DictionaryArray.from_arrays(_without(self._codes("pai"), _NO_CODE), _VALUES["pai"]),
             "tsumogiri": _without(self._codes("tsumogiri"), _NO_CODE).cast(pa.bool_()),
@@ -344,21 +345,18 @@ def _of_bytes(kind: pa.DataType, data: bytes) -> pa.Array:
     return pa.Array.from_buffers(kind, len(data) * 8 // kind.bit_width, [None, pa.py_buffer(data)])
 
 
-def _indices(numbers: Iterable[int]) -> pa.Array:
-    """Return an array of numbers of rows."""
-    return _of_bytes(_INDEX, array("i", numbers).tobytes())
-
-
 def _spread(values: pa.Array, places: Iterable[int], length: int) -> pa.Array:
     """Return an array of this length with values at their places, and null at all other places.
 
     >>> _spread(pa.array([7, None]), [1, 3], 5).to_pylist()
     [None, 7, None, None, None]
     """
+    if len(values) == 0 and not pa.types.is_dictionary(values.type):
+        return pa.nulls(length, values.type)
     rows = array("i", [-1]) * length
     for number, place in enumerate(places):
         rows[place] = number
-    return values.take(_without(_indices(rows), -1))
+    return values.take(_without(_of_bytes(_INDEX, rows.tobytes()), -1))
 
 
 def _array(name: str, values: list[Any]) -> pa.Array:
