@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final, cast
 
-from mjconv.ir.events import CALLS, Ankan, Event, Kakan, Nukidora
+from mjconv.ir.events import CALLS, Ankan, Event, Kakan, Nukidora, name_of
 from mjconv.ir.match import Meld
 from mjconv.ir.tiles import HIDDEN, SUITS, TILES, ZERO, Tile, plain, sorted_tiles
 
@@ -66,6 +66,22 @@ def event_of(meld: Meld, actor: int) -> Event:
     if meld.kind == "nukidora":
         return Nukidora(actor, own[0])
     return Kakan(actor, meld.added or HIDDEN, tuple(sorted_tiles((*own, meld.called or HIDDEN))))
+
+
+def meld_of(event: Any, melds: Sequence[Meld]) -> Meld:
+    """Return the call of an event. `melds` are the calls of its player after it, which show the pon of a kakan.
+
+    >>> meld_of(Kakan(0, "5m", ("5m", "5m", "5mr")), [Meld("kakan", ("5m", "5m"), "5mr", 2, "5m")]).target
+    2
+    """
+    if type(event) is Kakan:
+        return next(meld for meld in melds if meld.added == event.pai)
+    if type(event) is Ankan:
+        return Meld("ankan", event.consumed)
+    if type(event) is Nukidora:
+        return Meld("nukidora", (event.pai or "N",))
+    kind: Any = name_of(event)
+    return Meld(kind, event.consumed, event.pai, event.target)
 
 
 def could_take(called: Tile, consumed: Sequence[Tile], tile: Tile) -> bool:

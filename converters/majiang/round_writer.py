@@ -12,10 +12,9 @@ from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
-from mjconv.ir.match import Meld
+from mjconv.ir.melds import meld_of
 from mjconv.ir.tiles import HIDDEN, WINDS
 
-_CALLS: Final[dict[type, Any]] = {event: kind for kind, event in ev.CALLS.items()}
 #: The events without a step of their own.
 _SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound})
 
@@ -98,21 +97,17 @@ class _StepWriter:
         self.declared = True
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        meld = Meld(_CALLS[type(event)], event.consumed, event.pai, event.target)
-        self._step("fulou", l=self._seat(event), m=write_call(meld, event.actor))
-        self.after_kan = meld.kind == "daiminkan"
+        self._step("fulou", l=self._seat(event), m=write_call(meld_of(event, ()), event.actor))
+        self.after_kan = type(event) is ev.Daiminkan
 
     _chi = _pon = _daiminkan = _call
 
-    def _ankan(self, event: ev.Ankan) -> None:
-        self._kan(event, Meld("ankan", event.consumed))
-
-    def _kakan(self, event: ev.Kakan) -> None:
-        self._kan(event, next(meld for meld in self.table.melds[event.actor] if meld.added == event.pai))
-
-    def _kan(self, event: ev.Ankan | ev.Kakan, meld: Meld) -> None:
+    def _kan(self, event: ev.Ankan | ev.Kakan) -> None:
+        meld = meld_of(event, self.table.melds[event.actor])
         self._step("gang", l=self._seat(event), m=write_call(meld, event.actor))
         self.after_kan = True
+
+    _ankan = _kakan = _kan
 
     def _dora(self, event: ev.Dora) -> None:
         self._step("kaigang", baopai=write_tiles((event.dora_marker,)))

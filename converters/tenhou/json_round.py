@@ -32,9 +32,9 @@ from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Meld
-from mjconv.ir.melds import event_of
+from mjconv.ir.melds import event_of, meld_of
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain, sorted_tiles
+from mjconv.ir.tiles import HIDDEN, WINDS, Tile, sorted_tiles
 
 #: The indices of the values of a round. Hand, takes and plays of each player, three values, begin at `_HANDS`.
 _SCORES: Final = 1
@@ -265,7 +265,7 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
     >>> write_round([deal, ev.Draw(0, "E"), ev.Ryukyoku("kyushu_kyuhai")], deal, Table.dealt(deal))[-4:]
     [[11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11], [], [], ['九種九牌']]
     """
-    lists, seats = _Lists(), table.seats
+    lists, seats = _Lists(table.melds), table.seats
     takes, plays, drawn, filler = lists.takes, lists.plays, lists.drawn, lists.filler
     number_of = NUMBER_OF
     event: Any = None
@@ -314,9 +314,10 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
 
 
 class _Lists:
-    """The takes and the plays of all players, while they are written."""
+    """The takes and the plays of all players, while they are written. `melds` are their calls by seat."""
 
-    def __init__(self) -> None:
+    def __init__(self, melds: Sequence[Sequence[Meld]]) -> None:
+        self.melds = melds
         self.takes: list[list[int | str]] = [[] for _ in range(LISTED)]
         self.plays: list[list[int | str]] = [[] for _ in range(LISTED)]
         self.drawn: list[Tile | None] = [None] * LISTED
@@ -324,34 +325,20 @@ class _Lists:
         #: The ura indicators of each winner: the first winner in riichi has all.
         self.ura: list[list[int]] = []
         self.declared = False
-        self.pons: dict[tuple[int, Tile], Meld] = {}
         #: Whether the last play of each player is the filler of a daiminkan.
         self.filler = [False] * LISTED
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
-        kind: Any = ev.name_of(event)
-        call = Meld(kind, event.consumed, event.pai, event.target)
-        self.takes[seat].append(write_call(call, seat))
+        self.takes[seat].append(write_call(meld_of(event, ()), seat))
         self.drawn[seat] = None
-        if kind == "pon":
-            self.pons[seat, plain(event.pai)] = call
-        elif kind == "daiminkan":
+        if type(event) is ev.Daiminkan:
             self.plays[seat].append(0)
             self.filler[seat] = True
 
-    def kakan(self, event: ev.Kakan) -> None:
-        pon = self.pons[event.actor, plain(event.pai)]
-        self._play(event.actor, Meld("kakan", pon.own, pon.called, pon.target, event.pai))
-
-    def ankan(self, event: ev.Ankan) -> None:
-        self._play(event.actor, Meld("ankan", event.consumed))
-
-    def nukidora(self, event: ev.Nukidora) -> None:
-        self._play(event.actor, Meld("nukidora", ("N" if event.pai is UNSET else event.pai,)))
-
-    def _play(self, seat: int, call: Meld) -> None:
-        self.plays[seat].append(write_call(call, seat))
+    def own_call(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
+        seat = event.actor
+        self.plays[seat].append(write_call(meld_of(event, self.melds[seat]), seat))
         self.drawn[seat] = None
         self.filler[seat] = False
 
@@ -364,7 +351,5 @@ class _Lists:
 
 _WRITERS: Final[dict[type, Any]] = {
     **dict.fromkeys((ev.Chi, ev.Pon, ev.Daiminkan), _Lists.call),
-    ev.Kakan: _Lists.kakan,
-    ev.Ankan: _Lists.ankan,
-    ev.Nukidora: _Lists.nukidora,
+    **dict.fromkeys((ev.Kakan, ev.Ankan, ev.Nukidora), _Lists.own_call),
 }
