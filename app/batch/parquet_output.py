@@ -8,10 +8,10 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from io import BytesIO
 from itertools import product
+from math import inf
 from struct import Struct as Layout
-from typing import BinaryIO, Final, NamedTuple
+from typing import IO, Final, NamedTuple
 
 import msgspec
 
@@ -128,17 +128,19 @@ class ParquetOutput(Output):
             spool.append(b"")
             spool.close()
 
-    def take(self, key: tuple[str, str], data: bytes, first: int, chosen: Callable[[int], bool]) -> None:
-        """Collect streams of a split and folder again, from the bytes of a work file.
+    def take(
+        self, key: tuple[str, str], file: IO[bytes], end: int, first: int, chosen: Callable[[int], bool]
+    ) -> None:
+        """Collect streams of a split and folder again: those of a file from its position to `end`.
 
         `first` is added to the numbers of their matches. `chosen` selects streams by the number of rows before
         them in these bytes.
         """
         before = 0
-        for one in _spooled(BytesIO(data)):
+        for one in _spooled(file, end):
             if chosen(before):
                 head = _SPOOLED.pack(one.size, one.rows, one.match + first, one.weight)
-                self.spool(*key).append(head + data[one.offset : one.offset + one.size])
+                self.spool(*key).append(head + file.read(one.size))
             before += one.rows
 
     def _write(self, paths: dict[str, str], groups: Iterator[tuple[Member, Outcome]]) -> None:
@@ -226,8 +228,8 @@ def _spooled_in(path: str) -> Iterator[_Spooled]:
         yield from _spooled(file)
 
 
-def _spooled(file: BinaryIO) -> Iterator[_Spooled]:
-    while head := file.read(_SPOOLED.size):
+def _spooled(file: IO[bytes], end: float = inf) -> Iterator[_Spooled]:
+    while file.tell() < end and (head := file.read(_SPOOLED.size)):
         one = _Spooled(file.tell(), *_SPOOLED.unpack(head))
         yield one
         file.seek(one.offset + one.size)

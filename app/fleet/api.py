@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
-from mjconv.batch.shapes import LINES, PARQUET, STREAMS, is_one_table
+from mjconv.batch.shapes import LINES, PARQUET, STREAMS, TARGETS, is_one_table
 from mjconv.batch.summary import Summary
 from mjconv.files.address import is_address, joined
 from mjconv.files.locks import remove_abandoned, temporary_folder
@@ -123,12 +123,9 @@ class Fleet:
         if not known.issuperset(names):
             return []
         # The results of a shard are the same each time, and reading all of them takes long.
-        if self._read[0] != names:
-            done = list(results(self.store, names))
-            if None in done:
-                return []
-            whole = filter(None, done)
-            self._read = names, list(joinings(self.head, self.output, self.size().shards, whole))
+        if self._read[0] != names or not self._read[1]:
+            first, done = self.size().shards, results(self.store, names)
+            self._read = names, list(joinings(self.head, self.output, first, done))
         return self._read[1]
 
     def size(self) -> LastLine:
@@ -367,9 +364,10 @@ def plan_for(
 ) -> Plan:
     """Return the plan of a batch that writes one part, or that collects the rows of files."""
     target = options.target or ""
-    joined = bool(target == PARQUET and (shards or options.tables or options.partition_by))
+    joined = is_one_table(target) and bool(shards or options.tables or options.partition_by)
     if shards and not joined:
-        raise UsageError(f"--shards needs --to {PARQUET} here: a shard makes a part of other targets")
+        able = ", ".join(filter(is_one_table, TARGETS))
+        raise UsageError(f"--shards needs --to {able} here: a shard makes a part of other targets")
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
     if anonymity.current() is not None:
         raise UsageError(

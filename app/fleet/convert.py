@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from threading import Event
 from typing import Final
 
@@ -11,6 +12,7 @@ from mjconv.batch.shapes import PARQUET
 from mjconv.batch.summary import Summary
 from mjconv.files.address import redacted
 from mjconv.files.locks import temporary_folder
+from mjconv.files.remote import StorageError
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
 from mjconv.fleet.joining import PartFile, join
@@ -149,7 +151,9 @@ def run_shards(
             raise end
         if isinstance(end, BaseException):
             end = FailedShard(shard.name, _reason(end), attempts, isinstance(end, ChangedError))
-            fleet.record_failure(end)
+            # On a full disk, the other shards still say why they failed.
+            with suppress(OSError, StorageError):
+                fleet.record_failure(end)
         yield shard, end
 
 

@@ -15,7 +15,7 @@ from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Task, add_numbers
 from mjconv.batch.shapes import PARQUET
 from mjconv.batch.worker import convert_member
-from mjconv.files.storage import read_ranges
+from mjconv.files.storage import open_for_reading
 from mjconv.fleet.results import Done
 from mjconv.fleet.shards import Head, Joining, Piece, Shard, shard_id
 from mjconv.fleet.store import Store
@@ -24,14 +24,19 @@ from mjconv.fleet.store import Store
 FILE_BYTES: Final = 1 << 28
 
 
-def joinings(head: Head, output: str, first: int, done: Iterable[Done]) -> Iterator[Shard]:
-    """Yield the shards that join the rows of complete shards. They count from `first`."""
+def joinings(head: Head, output: str, first: int, done: Iterable[Done | None]) -> Iterator[Shard]:
+    """Yield the shards that join the rows of complete shards. They count from `first`.
+
+    If a result is None, there are no such shards.
+    """
     plan, digest = head.plan, head.digest()
     always = plan.splits if plan.options.partition_by is None else ()
     found: dict[tuple[str, str], list[tuple[Piece, int]]] = {(split, ""): [] for split in always}
     rows: dict[tuple[str, str], int] = {}
     matches: dict[str, int] = {}
     for one in done:
+        if one is None:
+            return
         end = 0
         for split, folder, size, own in one.collected:
             begin, end = end, end + size
@@ -44,12 +49,11 @@ def joinings(head: Head, output: str, first: int, done: Iterable[Done]) -> Itera
     for key in sorted(found):
         whole = rows.get(key, 0)
         files = plan.shards or 1 + sum(piece.end - piece.begin for piece, _ in found[key]) // FILE_BYTES
-        for number in range(files):
-            several = [
-                piece
-                for piece, own in found[key]
-                if piece.before * files // whole <= number <= (piece.before + own - 1) * files // whole
-            ]
+        pieces: list[list[Piece]] = [[] for _ in range(files)]
+        for piece, own in found.pop(key):
+            for number in range(piece.before * files // whole, (piece.before + own - 1) * files // whole + 1):
+                pieces[number].append(piece)
+        for number, several in enumerate(pieces):
             source = Joining(*key, number, files, whole, tuple(several))
             weight = sum(piece.end - piece.begin for piece in several)
             yield Shard(first, shard_id(digest, source), source, len(several), weight, head, output)
@@ -78,12 +82,14 @@ def join(plan: Plan, source: Joining, name: str, store: Store, folder: str) -> I
     # A file without rows is written too.
     output.spool(source.split, source.folder)
     for piece in source.pieces:
-        [data] = read_ranges([(store.path(piece.object), piece.begin, piece.end)])
 
         def chosen(before: int, piece: Piece = piece) -> bool:
             return (piece.before + before) * source.files // source.rows == source.number
 
-        output.take((source.split, source.folder), data, piece.first_match, chosen)
+        # The rows of a shard may be larger than the memory.
+        with open_for_reading(store.path(piece.object), piece.end) as file:
+            file.seek(piece.begin)
+            output.take((source.split, source.folder), file, piece.end, piece.first_match, chosen)
     output.finish(lambda: iter(()), lambda groups: ((one, convert_member(Task(0, one), own)) for one in groups))
     for _, path in output.files():
         place = os.path.dirname(os.path.relpath(path, paths.output)).replace(os.sep, "/")
@@ -91,10 +97,11 @@ def join(plan: Plan, source: Joining, name: str, store: Store, folder: str) -> I
 
 
 def _matches_in(path: str) -> int:
-    """Return the number of matches of a Parquet file. The rows of a match are in one row group."""
-    import pyarrow.compute as pc
+    """Return the number of matches with rows in a Parquet file. The rows of a match are in one row group."""
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        games = (file.read_row_group(number, columns=["game"])["game"] for number in range(file.num_row_groups))
-        return sum(int(pc.count_distinct(one).as_py()) for one in games)
+        # Decisions have the number of the match in its source.
+        keys = ["source", "match"] if "match" in file.schema_arrow.names else ["game"]
+        groups = (file.read_row_group(number, columns=keys) for number in range(file.num_row_groups))
+        return sum(one.group_by(keys).aggregate([]).num_rows for one in groups)

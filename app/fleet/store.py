@@ -91,6 +91,10 @@ class DiskStore:
             sync_paths([temporary])
             os.replace(temporary, path)
             sync_paths([folder, self.root])
+        except OSError as error:
+            # The error of a full disk names no file.
+            error.filename = path
+            raise
         finally:
             with suppress(FileNotFoundError):
                 os.unlink(temporary)

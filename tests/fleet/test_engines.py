@@ -19,6 +19,7 @@ import pytest
 from fleets import KINDS, batch_output, contents, failures_of, joined_parts, mixed, without_root
 
 from batch.archives import games, laid_out, zipped
+from batch.archives import run as batch
 from mjconv import fleet
 from mjconv.command.fleet import EngineOptions, engine_of
 from mjconv.fleet.convert import run_shards
@@ -192,6 +193,21 @@ def test_every_engine_leaves_what_batch_leaves(
     there = without_root(failures_of(store_of(out)), f"{bucket}/logs")
     assert there == without_root(failed, str(logs))
     assert contents(out) == first.setdefault(kind, contents(out))
+
+
+@needs_s3
+def test_files_of_decisions_are_those_of_batch(
+    bucket: str, logs: Path, tmp_path: Path, start: Callable[[str], Engine]
+) -> None:
+    run = fleet.plan(
+        logs, f"{bucket}/decisions", target="decisions", shards=3, shard_files=6, engine=start("local")
+    )
+    assert all(isinstance(end, Done) for end in ended(run, start("local")))
+    found = [store_of(run.output).read(part.path) for part in run.finish().parts]
+    words = (str(logs), "-o", "out", "--to", "decisions", "--shards", "3", "--jobs", "2", "-q")
+    batch(*words, folder=tmp_path, status=None)
+    assert found == [path.read_bytes() for path in sorted((tmp_path / "out").glob("*.parquet"))]
+    assert len(found) == 3
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""Parquet in folders, tables and several files: a fleet leaves the files of batch, whatever happens on the way."""
+"""Parquet in folders, tables and several files: a fleet leaves the files of batch, whatever happens on the way.
+
+Decisions are in several files too.
+"""
 
 import json
 import os
@@ -24,6 +27,7 @@ pytestmark = pytest.mark.slow
 
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
 PARTED = ("--to", "parquet", "--partition-by", "month,players")
+DECISIONS = ("--to", "decisions", "--shards", "3")
 
 
 @pytest.fixture
@@ -75,8 +79,13 @@ def files_of_batch(logs: Path, folder: Path, *words: str) -> dict[str, list[byte
         ("--to", "parquet", "--tables", "games,rounds"),
         (*PARTED, "--split", "train=0.5,val=0.5"),
         ("--to", "parquet", "--split", "train=0.5,val=0.5", "--shards", "2"),
+        DECISIONS,
+        (*DECISIONS, "--split", "train=0.7,val=0.3"),
     ],
-    ids=["folders", "all", "files", "tables", "splits and folders", "splits and files"],
+    ids=[
+        *("folders", "all", "files", "tables", "splits and folders", "splits and files"),
+        *("decisions", "splits of decisions"),
+    ],
 )
 def test_files_are_those_of_batch(words: tuple[str, ...], logs: Path, tmp_path: Path) -> None:
     wanted = files_of_batch(logs, tmp_path, *words)
@@ -175,13 +184,13 @@ def test_a_shard_that_fails_is_left_out_and_tried_again(logs: Path, tmp_path: Pa
     assert contents(out) == contents(other.output)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_kill_at_any_moment(seed: int, logs: Path, tmp_path: Path) -> None:
-    whole, out, random = planned(logs, str(tmp_path / "whole"), *PARTED), str(tmp_path / "run"), Random(seed)
+@pytest.mark.parametrize(("seed", "words"), [(0, PARTED), (1, PARTED), (2, DECISIONS)])
+def test_a_kill_at_any_moment(seed: int, words: tuple[str, ...], logs: Path, tmp_path: Path) -> None:
+    whole, out, random = planned(logs, str(tmp_path / "whole"), *words), str(tmp_path / "run"), Random(seed)
     began = time.monotonic()
     subprocess.run([*COMMAND, "run", whole.output, "--jobs", "2", "-q"], check=False, capture_output=True)
     seconds = time.monotonic() - began
-    planned(logs, out, *PARTED)
+    planned(logs, out, *words)
     for _ in range(2):
         process = subprocess.Popen([*COMMAND, "run", out, "--jobs", "2", "-q"], start_new_session=True)
         time.sleep(random.uniform(0.3, seconds))

@@ -1,5 +1,6 @@
 """Files of a fleet that another program changed: no id and no name leads out of the output. Also locks."""
 
+import errno
 import json
 import re
 import signal
@@ -17,6 +18,7 @@ import mjconv
 from batch.archives import HELD, games, held, zipped
 from mjconv import fleet
 from mjconv.files import locks
+from mjconv.fleet import store
 from mjconv.fleet.results import SUMS, Manifest
 
 pytestmark = pytest.mark.usefixtures("workers_here")
@@ -192,3 +194,19 @@ def change_losses(manifest: Path) -> None:
     changed = msgspec.json.decode(json.dumps(values), type=Manifest)
     manifest.write_bytes(changed.encoded())
     manifest.with_name(SUMS).write_bytes(changed.sums())
+
+
+def test_a_full_disk_is_named_and_the_run_continues(small: fleet.Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(paths: list[str]) -> None:
+        if not paths[0].endswith("/parts") and "/parts/" not in paths[0]:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as here:
+        here.setattr(store, "sync_paths", full)
+        said = command("run", small.output, "--jobs", "1", "--attempts", "1", status=1)
+    reason = re.escape(f"{small.output}/") + r"\S+: No space left on device"
+    assert len(re.findall(f"mjconv: shard \\S+ failed 1 time: {reason}", said)) == 2
+    assert "0 of 2 shards done; the same command tries the others again" in said
+    assert not list(Path(small.output).rglob(f"*{store.TEMPORARY}*.tmp"))
+    command("run", small.output, "--jobs", "1", "-q", status=1)
+    assert small.status().complete
