@@ -11,8 +11,6 @@ from records import CORPUS, RESULTS
 import mjconv
 from notebooks import executed
 
-nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
-
 GAME = CORPUS / "sample" / "game.mjson"
 CELLS = (
     f"import mjconv\nmatch = mjconv.read({str(GAME)!r})\nmatch",
@@ -59,6 +57,7 @@ return Object.entries(tries).map(([name, attempt]) => {
 @pytest.fixture(scope="module")
 def notebook(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Run the cells in a kernel, write the notebook as HTML, and return its address."""
+    nbconvert = pytest.importorskip("nbconvert", reason="nbconvert is not installed: pip install -e '.[browser]'")
     exporter = nbconvert.HTMLExporter(**dict.fromkeys(SCRIPTS, EMPTY))
     text, _ = exporter.from_notebook_node(executed(*CELLS), resources={"metadata": {"name": "my notebook"}})
     path: Path = tmp_path_factory.mktemp("notebook") / "notebook.html"

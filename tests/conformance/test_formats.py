@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from conformance.marks import marks_of
 from corpus_files import CORPUS
 from engine import Deal, play
+from looped import looped
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import Format
@@ -68,17 +69,15 @@ def test_a_writer_states_what_is_read_of_the_corpus(form: Format) -> None:
 
 
 @each_sample
-@pytest.mark.parametrize(
-    "check",
-    [
-        pytest.param(check, marks=[pytest.mark.slow] if check is checks.check_hostile else [])
-        for check in checks.EACH
-        if check is not checks.check_types
-    ],
-    ids=lambda check: check.__name__.removeprefix("check_"),
-)
+@looped("check", [check for check in checks.EACH if check not in (checks.check_hostile, checks.check_types)])
 def test_each_sample_keeps(check: Callable[[Format, Sample], None], form: Format, sample: Sample) -> None:
     check(form, sample)
+
+
+@pytest.mark.slow
+@each_sample
+def test_each_sample_that_is_damaged_is_read_or_refused(form: Format, sample: Sample) -> None:
+    checks.check_hostile(form, sample)
 
 
 @pytest.mark.slow

@@ -4,6 +4,7 @@ import copy
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any
 
@@ -41,18 +42,21 @@ class Game:
         self.log = list(log)
         #: The findings of the referee, once they were asked for.
         self.reported: list[tuple[str, int]] | None = None
-        self.before: list[Before | None] = []
+
+    @cached_property
+    def before(self) -> list[Before | None]:
+        found: list[Before | None] = []
         table: Table | None = None
         deal = -1
         for index, message in enumerate(self.log):
             if message["type"] == "start_kyoku":
                 table, deal = Table.dealt(from_message(message)), index  # type: ignore[arg-type]
-                self.before.append(None)
+                found.append(None)
                 continue
             if table is None or message["type"] in ("start_game", "end_game"):
-                self.before.append(None)
+                found.append(None)
                 continue
-            self.before.append(
+            found.append(
                 Before(
                     deal,
                     [list(hand) for hand in table.hands],
@@ -64,6 +68,7 @@ class Game:
                 )
             )
             table.apply(from_message(message))
+        return found
 
     def at(self, index: int) -> Before:
         found = self.before[index]

@@ -213,12 +213,9 @@ class TestNextDealer:
         assert (following.kyoku, following.honba) == (3, 0)
 
 
-GAMES = [play(seed) for seed in range(6)]
-
-
 def test_values_that_a_whole_game_does_not_state_are_derived_as_they_were() -> None:
     """The engine states all values. Without them they are derived again, except the scores of the first round."""
-    for game in GAMES:
+    for game in map(play, range(6)):
         for unstated in ("bakaze kyoku honba kyotaku", "honba kyotaku scores", "bakaze oya scores"):
             game_match = read(game, "mjai").match
             stated = [game_round.start for game_round in game_match.rounds]

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +24,13 @@ from mjconv.train.outcomes import RoundOutcome, ending_of, outcome_of
 from mjconv.train.replay import replayed
 
 GAMES = {
-    **{f"mixed {seed}": play(seed) for seed in (11, 12)},
-    **{f"calls {seed}": play(seed, length="east", chooser="caller") for seed in (13, 14)},
-    **{f"kans {seed}": play(seed, length="east", chooser="kans") for seed in (15, 16)},
+    **{f"mixed {seed}": partial(play, seed) for seed in (11, 12)},
+    **{f"calls {seed}": partial(play, seed, length="east", chooser="caller") for seed in (13, 14)},
+    **{f"kans {seed}": partial(play, seed, length="east", chooser="kans") for seed in (15, 16)},
 }
 #: In a game of one round there are no north rounds, and the end of the round is the end of the game.
 ROUNDS = {
-    f"{deal} {seed}": play(seed, length="round", deal=deal, chooser=chooser)
+    f"{deal} {seed}": partial(play, seed, length="round", deal=deal, chooser=chooser)
     for deal, chooser in (("orphans", "riichi"), ("waits", "mixed"), ("close", "riichi"), ("river", "thrower"))
     for seed in range(2)
 }
@@ -56,7 +57,7 @@ def by_round(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def data_of(game: str) -> bytes:
-    return {**GAMES, **ROUNDS}[game]
+    return {**GAMES, **ROUNDS}[game]()
 
 
 def played(events: Sequence[mjconv.Event]) -> list[dict[str, Any]]:
@@ -251,7 +252,7 @@ def test_the_result_of_a_round_by_the_seat_that_it_is_seen_from(
 
 
 def test_settings_are_in_every_row_and_the_others_are_reported() -> None:
-    game = GAMES["calls 13"]
+    game = GAMES["calls 13"]()
     for each in rows_of(game, "room=4,level=15"):
         seen = situation(each.sparse)
         assert (seen.room, seen.levels) == (4, [15] * 4)
@@ -267,7 +268,7 @@ def test_wrong_settings_are_refused(text: str) -> None:
 
 
 def test_a_game_without_an_end_and_a_round_without_a_result_have_no_rows() -> None:
-    game = messages(GAMES["calls 13"])
+    game = messages(GAMES["calls 13"]())
     report = Report()
     assert list(kanachan_rows(readings(lines(game[:-1])), report)) == []
     assert {loss.detail for loss in report.losses if loss.what == "match.rounds"} == {"the game has no end"}
@@ -294,7 +295,7 @@ def test_a_game_of_three_is_refused() -> None:
 
 
 def test_the_name_of_a_game_has_no_separator() -> None:
-    [first, *_] = kanachan_rows(readings(GAMES["calls 13"]), Report(), source="a\tb\n.mjson")
+    [first, *_] = kanachan_rows(readings(GAMES["calls 13"]()), Report(), source="a\tb\n.mjson")
     assert first.startswith("a_b_.mjson\t")
     assert first.count("\t") == 6
 
