@@ -105,7 +105,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if _plays_a_real_log(item) or (names & _SLOW and not names & _QUICK):
             item.add_marker("slow")
     unknown = sorted((_SLOW | _QUICK) - found)
-    if unknown and config.getoption("costs") and config.args == config.getini("testpaths") and not FOLDER:
+    # The thorough profile has all cases.
+    thorough = settings().max_examples > _QUICK_EXAMPLES and config.args == config.getini("testpaths")
+    if unknown and config.getoption("costs") and thorough and not FOLDER:
         raise pytest.UsageError("slow.txt and quick.txt name tests that are gone: " + ", ".join(unknown))
 
 

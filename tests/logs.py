@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from engine import STYLES, Deal, Rules, play
 
@@ -24,6 +25,10 @@ _ENDINGS = {".mjson", ".jsonl"}
 _DEALS: tuple[Deal, ...] = ("fair", "triplets", "orphans", "river", "close", "waits", "winds")
 _RULES: tuple[Rules, ...] = ("tenhou", "mjsoul")
 _SINGLE_ROUNDS = 4
+#: The long games, few for the quick tests: the short ones have more of what is rare for their length.
+_HALVES, _FEW_HALVES = 12, 4
+#: The generated cases of the thorough profile.
+_THOROUGH = 60
 
 
 @dataclass(frozen=True)
@@ -90,7 +95,7 @@ def _real(folder: Path) -> Iterator[Log]:
 
 
 def _played() -> Iterator[Log]:
-    for seed in range(12):
+    for seed in range(_FEW_HALVES if settings().max_examples < _THOROUGH else _HALVES):
         rules = _RULES[seed % 2]
         yield Log(f"half-{rules}-{seed}", 4, partial(play, seed, rules=rules))
     for style in sorted(STYLES):

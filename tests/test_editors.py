@@ -283,8 +283,8 @@ def test_vs_code_shows_the_same_colours_and_its_extension_is_one_file(tmp_path: 
         text=True,
         timeout=300,
     )
-    for (_, text, tokens), scopes in zip(texts, json.loads(run.stdout), strict=True):
-        check(text, tokens, [KINDS.get(scope.rpartition(".")[0], "") for scope in scopes])
+    for (language, text, tokens), scopes in zip(texts, json.loads(run.stdout), strict=True):
+        check(text, tokens, [KINDS.get(scope.rpartition(".")[0], "") for scope in scopes], language)
 
 
 @pytest.mark.parametrize("language", READERS)
