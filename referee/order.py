@@ -107,7 +107,7 @@ def _misplaced_in_round(events: Sequence[Any], number: int, table: OrderTable) -
     if table.phase in PLAY:
         yield Misplaced("O009", "the round breaks off without a result", (), number, last)
     elif table.phase is not BETWEEN:
-        yield Misplaced("O010", "the round is not closed by end_kyoku", (), number, last)
+        yield Misplaced("O010", "the round is not closed by end_kyoku, or in jmjp by ,,]", (), number, last)
 
 
 def _recovered(table: OrderTable, event: Any, following: Any) -> OrderTable:

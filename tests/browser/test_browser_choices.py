@@ -192,11 +192,20 @@ def test_a_telephone_shows_a_result_whole_and_the_hand_beside_it(browser: Browse
         const apart = hand.bottom <= sheet.top || hand.top >= sheet.bottom;
         return [sheet.top >= 0, last.bottom <= sheet.bottom + 1, apart];
     """
-    browser.open(TENHOU.data, "#E2-0.999", size=size)
-    for address in ("#E2-0.999", "#E4-0.999"):
+    data = TENHOU.data
+    # A hand of eight yaku, which three players pay, has the largest sheet.
+    large = next(one for game in data["rounds"] for one in game["results"] if len(one.get("pays", ())) == 3)
+    large["yaku"] = (large["yaku"] * 8)[:8]
+    browser.open(data, "#E2-0.999", size=size)
+    for address in (f"#{game['label']}.999" for game in data["rounds"]):
         browser.run("location.hash = arguments[0]", address)
         browser.wait(f"return current.replay.round.label === '{address[1:5]}' && !!current.sheet")
         assert browser.run(places) == [True, True, True], address
+    if size == LYING:
+        # The sheet lies over the wall, too.
+        browser.press("w")
+        browser.wait("return !!document.querySelector('.wallbox .walls')")
+        assert browser.run(places) == [True, True, True]
 
 
 def test_fingers_have_large_targets_and_the_page_stays_within_the_screen(browser: Browser) -> None:
