@@ -210,22 +210,27 @@ def _cells(tokens: Sequence[_Token], columns: Sequence[str]) -> list[_Cell]:
     """Return the points of a line, each with its player: the name before it, or that of its column."""
     cells: list[_Cell] = []
     named: list[str] = []
+    comma: _Token | None = None  # behind a name that has no points yet
     in_columns = tokens[:1] != [] and tokens[0].kind in ("number", "sign")
     for token in tokens:
         if token.kind in ("number", "sign"):
             if not (named or in_columns):
                 raise LineError(f"{token.text} belongs to no player: write the name before it", token.offset)
             cells.append(_Cell(" ".join(named), token))
-            named = []
+            named, comma = [], None
         elif token.kind == "word" and token.text.casefold() in CHOMBO and cells and not named:
             cells[-1] = cells[-1]._replace(chombo=cells[-1].chombo + 1)
-        elif token.kind != "comma":
-            if in_columns:
-                word = shortened(token.text)
-                raise LineError(f"{word} is no points: write a number, or - who does not play", token.offset)
+        elif token.kind == "comma":
+            comma = token if named else None
+        elif comma:
+            break
+        elif in_columns:
+            word = shortened(token.text)
+            raise LineError(f"{word} is no points: write a number, or - who does not play", token.offset)
+        else:
             named.append(_name(token))
     if named:
-        raise LineError(f"{shortened(' '.join(named))} has no points", tokens[-1].offset)
+        raise LineError(f"{shortened(' '.join(named))} has no points", (comma or tokens[-1]).offset)
     if not in_columns:
         return cells
     if not columns:

@@ -128,6 +128,7 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
         (HEAD + "25 25 25 x 25", 2, 10, "x is no points"),
         ("25 25 25 25", 1, 1, "points before any names"),
         ("Ann 25 Ben 25 Cho 25 Dee", 1, 22, "Dee has no points"),
+        ("Ann, Ben 42, Cho 33, Dee 30", 1, 4, "Ann has no points"),
         ("Ann 25 25 Cho 25 Dee 25", 1, 8, "25 belongs to no player"),
         ("Ann 25 Ann 25 Cho 25 Dee 25", 1, 1, "two players are called Ann"),
         ("Ann Ben Ann", 1, 1, "two players are called Ann"),
