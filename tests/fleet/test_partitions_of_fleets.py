@@ -218,7 +218,7 @@ def test_a_library_has_two_rounds(logs: Path, tmp_path: Path) -> None:
     ("words", "reason"),
     [
         ("--to mjai --partition-by month", "--partition-by needs --to parquet"),
-        ("--to mjai --shards 2", "--shards needs --to parquet here"),
+        ("--to mjai --shards 2", "--shards needs --to parquet, decisions, decisions-3p here"),
         ("--to parquet --partition-by mont", "did you mean 'month'"),
     ],
 )
