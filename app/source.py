@@ -85,13 +85,16 @@ class Source(Struct, frozen=True):
         return Pseudonyms(wanted)
 
     def explain(self, error: InputError) -> None:
-        """Say that JSON is of no known format; raise another error if the text is not UTF-8."""
+        """Name the format of the contents, if it is another one. Raise another error if the text is not UTF-8."""
         # Imported here: only an error needs it.
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(self.data, self.name)
         unknown = "not JSON" in error.message or "a message" in error.message
-        if unknown and self._is_json() and formats.recognise(self.data) is None:
+        other = None if self.form.recognise(self.data[:HEAD]) else formats.recognise(self.data)
+        if other is not None:
+            error.message += f"; the contents are in {other.id}: --from {other.id} reads them"
+        elif unknown and self._is_json() and formats.recognise(self.data) is None:
             error.message = "this is JSON, but no record of a format that mjconv knows; mjconv formats lists them"
         if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"

@@ -203,9 +203,10 @@ def format_for(wanted: str | None, output: str | None) -> str:
     if wanted is None and ending in _OF_VIEW:
         raise UsageError(f"score writes tables. A graph of the points is drawn by: mjconv view FILE -o {output}")
     if chosen is None or chosen not in FORMATS:
-        known = ", ".join(FORMATS)
-        unknown = f"the ending {ending!r} is of no format of scores" if wanted is None else f"not {wanted!r}"
-        raise UsageError(f"--format takes one of {known}: {unknown}")
+        if wanted is None:
+            endings = ", ".join(f".{known}" for known in FORMATS)
+            raise UsageError(f"scores are written to files that end in {endings}, and not in {ending}")
+        raise UsageError(f"--format takes one of {', '.join(FORMATS)}: not {wanted!r}")
     if chosen in BINARY:
         from importlib.util import find_spec
 

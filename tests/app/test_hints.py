@@ -12,6 +12,7 @@ BAD_INPUT, WRONG_USAGE = 1, 2
 @pytest.fixture(autouse=True)
 def _game() -> None:
     Path("game.mjson").write_text(GAME)
+    Path("game.hk").write_text(GAME)
     Path("evening.hk").write_text("A B C D\n- 3 - d\n")
     with zipfile.ZipFile("evening.xlsx", "w") as book:
         book.writestr("[Content_Types].xml", "<Types/>")
@@ -33,6 +34,8 @@ def _game() -> None:
             "evening.xlsx -t hk",
             "evening.xlsx: is a document of an office program and no record: save a sheet as text",
         ),
+        ("game.hk -t mjai", "no names and no results; the contents are in mjai: --from mjai reads them"),
+        ("score evening.hk -o table.ods", "end in .tsv, .csv, .json, .md, .xlsx, .parquet, and not in .ods"),
         ("score evening.hk -o table.png", "A graph of the points is drawn by: mjconv view FILE -o table.png"),
     ],
 )

@@ -161,7 +161,7 @@ REFUSED = [
     ("score - -", 2, ERROR),
     ("score club.hk -o no/table.tsv", 1, "no: The folder to write to does not exist"),
     ("score three.mjson", 1, "three.mjson"),
-    ("score club.hk -o table.pdf", 2, "the ending '.pdf' is of no format of scores"),
+    ("score club.hk -o table.pdf", 2, ".xlsx, .parquet, and not in .pdf"),
     ("score club.hk --format xls", 2, "--format takes one of tsv, csv, json, md, xlsx, parquet: not 'xls'"),
     ("score club.hk -o club.hk --format csv", 2, f"club.hk {ONE_FOLDER}"),
     ("score wide.hk -o table.xlsx", 2, "xlsx holds at most 32767 characters in a cell, and the table has 40000"),
@@ -186,7 +186,7 @@ REFUSED = [
     ("score club.hk --since 2024-02 --until 2024-01-20 --running", 2, NO_DAY),
     ("stats game.mjson --by day", 2, "--by takes month, room, seat, rank, team, not 'day'"),
     ("stats game.mjson --where 'player = 4'", 2, "did you mean 'players'?"),
-    ("stats game.mjson -o table.doc", 2, "the ending '.doc'"),
+    ("stats game.mjson -o table.doc", 2, "and not in .doc"),
     ("stats none.mjson --sort gams", 2, "did you mean 'games'?"),
     ("stats game.mjson --from mjia", 2, "did you mean"),
     # View.
