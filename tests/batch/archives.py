@@ -147,7 +147,6 @@ def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.
     """Run the command in this process: its workers too, which start slowly. `run_apart` starts all processes."""
     argv = ["mjconv", "batch", *map(str, words)]
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True) for _ in range(2))
-    before = ReadSettings.current()
     with ExitStack() as here:
         for change in (
             *(chdir(folder), redirect_stdout(out), redirect_stderr(err), patch.object(sys, "argv", argv)),
@@ -156,7 +155,6 @@ def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.
             here.enter_context(change)
         with pytest.raises(SystemExit) as left:
             main()
-    before.install()
     texts = [stream.buffer.getvalue().decode() for stream in (out, err)]
     done = subprocess.CompletedProcess(argv, int(left.value.code or 0), *texts)
     assert status is None or done.returncode == status, done.stderr
@@ -169,7 +167,8 @@ command_of = cache(typer.main.get_command)
 
 @contextmanager
 def working_here() -> Iterator[None]:
-    """Let this process do the tasks of each pool, with the messages that a worker has."""
+    """Let this process do the tasks of each pool, with the messages of a worker. Restore its settings."""
+    before = ReadSettings.current()
 
     def next_outcome(pool: WorkerPool, _: float) -> Outcome:
         if pool.outbox.empty():
@@ -181,8 +180,11 @@ def working_here() -> Iterator[None]:
         assert isinstance(outcome, Outcome)
         return outcome
 
-    with patch.multiple(WorkerPool, __enter__=lambda pool: pool, next_outcome=next_outcome):
-        yield
+    try:
+        with patch.multiple(WorkerPool, __enter__=lambda pool: pool, next_outcome=next_outcome):
+            yield
+    finally:
+        before.install()
 
 
 def run_apart(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:
