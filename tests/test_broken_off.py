@@ -3,7 +3,7 @@
 import pytest
 
 from handmade import DIALECTS, LOG
-from logs import Log, Message, lines, logs, messages, short_logs
+from logs import FOLDER, Log, Message, lines, logs, messages, short_logs
 from mjconv.ir.losses import Warn
 from trips import read, standard_messages, write
 
@@ -11,8 +11,8 @@ FOUR = logs(4)
 SHORT = short_logs()
 #: Two that are cut after every message, beside the hand-made ones: the shortest, and the longest of the short.
 WHOLE = [SHORT[0], SHORT[-1]]
-#: How often each other log is cut.
-CUTS = 6
+#: How often each other log is cut: the real logs are many.
+CUTS = 6 if FOLDER else 20
 
 
 def breaks(log: list[Message]) -> list[Warn]:
