@@ -91,11 +91,11 @@ class Source(Struct, frozen=True):
 
         refuse_other(self.data, self.name)
         unknown = "not JSON" in error.message or "a message" in error.message
-        other = None if self.form.recognise(self.data[:HEAD]) else formats.recognise(self.data)
-        if other is not None:
-            error.message += f"; the contents are in {other.id}: --from {other.id} reads them"
-        elif unknown and self._is_json() and formats.recognise(self.data) is None:
+        found = formats.recognise(self.data)
+        if found is None and unknown and self._is_json():
             error.message = "this is JSON, but no record of a format that mjconv knows; mjconv formats lists them"
+        elif found is not None and not self.form.recognise(self.data[:HEAD]):
+            error.message += f"; the contents are in {found.id}: --from {found.id} reads them"
         if "not UTF-8" in error.message:
             error.message += f"; {encoding.HINT}"
 

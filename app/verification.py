@@ -166,10 +166,9 @@ def _first_unnamed(source: Match, back: Match, named: set[Named], form: Format) 
     kept = [index for index in range(len(source.rounds)) if index not in left_out]
     if len(back.rounds) != len(kept):
         return f"{counted(len(back.rounds), 'round')} instead of {len(kept)}"
-    # A remark between the rounds counts the rounds before it, and the text has only those that are kept.
+    # The index of a remark between rounds is the number of rounds before it in the text.
     remarks = tuple(replace(one, index=bisect_left(kept, one.index)) for one in source.annotations)
-    around = replace(source, annotations=remarks) if back.annotations == remarks else source
-    unnamed = _unnamed(around, back, None, named, form, source.seats)
+    unnamed = _unnamed(replace(source, annotations=remarks), back, None, named, form, source.seats)
     for index, read in zip(kept, back.rounds, strict=True):
         unnamed = unnamed or _unnamed(source.rounds[index], read, index, named, form, source.seats)
     return unnamed

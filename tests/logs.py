@@ -25,7 +25,7 @@ _ENDINGS = {".mjson", ".jsonl"}
 _DEALS: tuple[Deal, ...] = ("fair", "triplets", "orphans", "river", "close", "waits", "winds")
 _RULES: tuple[Rules, ...] = ("tenhou", "mjsoul")
 _SINGLE_ROUNDS = 4
-#: The long games, few for the quick tests: the short ones have more of what is rare for their length.
+#: The number of long games in all tests, and in the quick tests. Short games have more rare moments.
 _HALVES, _FEW_HALVES = 12, 4
 #: The generated cases of the thorough profile.
 _THOROUGH = 60

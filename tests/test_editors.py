@@ -227,7 +227,7 @@ def club_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
 READERS = {"jmjp": jmjp_tokens, "uzje": uzje_tokens, "hk": hk_tokens, "club": club_tokens}
 
 
-# What is compressed is long.
+# The compressed files are long.
 @pytest.mark.parametrize("packed", [False, pytest.param(True, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("language", READERS)
 def test_each_token_has_the_colour_of_its_kind(language: str, packed: bool) -> None:

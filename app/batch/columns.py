@@ -97,7 +97,7 @@ def row_groups(piece: SpooledRows, plan: Plan) -> list[bytes]:
 
 
 def _joined(streams: Iterable[tuple[bytes, int]], plan: Plan) -> pa.Table:
-    """Return the rows of streams, each of which comes with the number of its first match."""
+    """Return the rows of streams. The number of its first match comes with each stream."""
     players = TARGETS[plan.target].players
     if players is None:
         schema, columns = schema_with(plan.options.derive), EventColumns()

@@ -46,7 +46,7 @@ ALONE = Result(Row(nothing("ours"), nothing("theirs", NOBODYS), times(2)), 4, 20
 # The rows.
 
 
-#: One row of those that differ in the number of processes alone.
+#: Rows with other numbers of processes do the same work: one of them runs.
 WORK = {re.sub(r"\d+ (process|worker)\w*", r"\1", row.ours.name): row for row in ROWS}
 
 

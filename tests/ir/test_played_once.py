@@ -106,19 +106,13 @@ def test_a_deal_without_its_dealer_is_refused() -> None:
         play_of(Round([StartRound(oya=4, tehais=HANDS)]))
 
 
-@pytest.mark.parametrize(
-    ("source", "target"),
-    [
-        ("tenhou/hanchan.mjlog", "mjai"),
-        ("tenhou/game.json", "tenhou-json"),
-        ("majsoul/four.json", "tenhou-json"),
-        ("majiang/game.json", "majiang"),
-        ("mjx/hanchan.json", "mjx"),
-        ("mleague/game.html", "majiang"),
-        ("sample/game.jmjp", "tenhou"),
-    ],
-)
-def test_a_conversion_plays_each_event_once(source: str, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+#: The events after the play. Where a target states other points, they are played again.
+_ENDS = (Win, Ryukyoku, EndRound)
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch) -> list[Event]:
+    """Return the events that are played, one after the other."""
     played: list[Event] = []
     follow = Play.follow
 
@@ -127,11 +121,40 @@ def test_a_conversion_plays_each_event_once(source: str, target: str, monkeypatc
         return follow(self, events)
 
     monkeypatch.setattr(Play, "follow", noted)
-    data = (CORPUS / source).read_bytes()
-    form = source.split("/")[0].replace("sample", "jmjp")
+    return played
+
+
+def converted(source: str, target: str, played: list[Event]) -> list[Event]:
+    """Return the events of a record, after a conversion of it. `played` has those that the conversion played."""
+    data, form = (CORPUS / source).read_bytes(), source.split("/")[0].replace("sample", "jmjp")
     match = mjconv.read(data, format=form)
     played.clear()
     mjconv.convert(data, source=form, target=target, plain=True)
-    # Where a target states other points, only the results are played again.
-    results = sum(len(one.select(Win, Ryukyoku, EndRound)) for one in match.rounds)
-    assert len(played) <= sum(len(one.events) for one in match.rounds) + results
+    return [event for one in match.rounds for event in one.events]
+
+
+@pytest.mark.parametrize("target", ["mjai", "tenhou", "mjx"])
+@pytest.mark.parametrize(
+    "source",
+    ["tenhou/hanchan.mjlog", "tenhou/game.json", "majsoul/four.json", "majiang/game.json", "mjx/hanchan.json"],
+)
+def test_a_conversion_plays_each_event_once(source: str, target: str, played: list[Event]) -> None:
+    assert len(converted(source, target, played)) == len(played)
+
+
+@pytest.mark.parametrize("target", ["tenhou-json", "majiang"])
+@pytest.mark.parametrize("source", ["tenhou/hanchan.mjlog", "majsoul/four.json", "mleague/game.html"])
+def test_a_writer_that_reads_its_text_plays_only_results_again(
+    source: str, target: str, played: list[Event]
+) -> None:
+    events = converted(source, target, played)
+    results = sum(isinstance(event, _ENDS) for event in events)
+    assert len(events) < len(played) <= len(events) + results
+    assert sum(not isinstance(event, _ENDS) for event in played) == len(events) - results
+
+
+@pytest.mark.parametrize("target", ["tenhou", "mjx", "tenhou-json", "majiang"])
+def test_the_acts_of_jmjp_are_played_by_its_reader_alone(target: str, played: list[Event]) -> None:
+    assert converted("sample/game.jmjp", target, played)
+    assert played
+    assert all(isinstance(event, _ENDS) for event in played)
