@@ -43,6 +43,10 @@ def settle(rounds: Sequence[RoundReader], final: Sequence[int]) -> None:
     for reader, following in zip_longest(rounds, rounds[1:]):
         if reader.result_at is None:
             continue
+        if not (reader.agari or reader.changes):
+            # A draw with no tenpai or four states no changes: only the new sticks change the points.
+            accepted = [seat for seat in _SEATS if reader.table.riichi[seat] == RIICHI_ACCEPTED]
+            reader.changes = dict.fromkeys(accepted, -RIICHI_STICK)
         if len(reader.before) == len(PLAYERS):
             _compare(reader, following, before_uma(final) if following is None else following.before)
         _set_deltas(reader)

@@ -382,6 +382,17 @@ def test_points_that_are_wrong_at_the_start_are_one_mistake() -> None:
     assert match == one(PAGE)
 
 
+def test_a_draw_without_changes_of_points_moves_the_sticks_of_its_riichi_only() -> None:
+    found = commands()
+    begin = max(i for i, one in enumerate(found) if one["cmd"] == "sutehai" and one["args"][0] == "D0")
+    said = [("richi", "-1000"), *(("say", "noten"),) * 4, ("ryukyoku",)]
+    found[begin]["args"].append("richi")
+    found[begin + 1 :] = [{"cmd": cmd, "args": ["D0", *rest]} for cmd, *rest in said]
+    found.insert(begin, {"cmd": "say", "args": ["D0", "richi"]})
+    [draw] = one(json.dumps(found).encode()).rounds[0].select(ev.Ryukyoku)
+    assert draw.deltas == (0, 0, 0, 0)
+
+
 def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(changed(REFUSED["no tile drawn"][0]))
