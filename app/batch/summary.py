@@ -193,4 +193,4 @@ def progress_text(summary: Summary) -> str:
     '1,200 members, 0 matches, 3 failed'
     """
     failed = f", {summary.failed:,} failed" if summary.failed else ""
-    return f"{summary.members:,} members, {summary.counts.matches:,} matches{failed}"
+    return f"{_counted(summary.members, 'member')}, {_counted(summary.counts.matches, 'match')}{failed}"

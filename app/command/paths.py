@@ -20,6 +20,7 @@ from mjconv.source import Source, source_of
 clobber: Final = Setting("clobber", True)
 #: How a command reads all files of a folder or archive, which is not one file.
 BATCH_READS: Final = "mjconv batch {} -o OUT --to FORMAT converts all files in it"
+FMT_READS: Final = "fmt takes the names of files, such as FOLDER/*.jmjp"
 INFO_READS: Final = "mjconv info --all {} shows all files in it"
 
 

@@ -27,7 +27,7 @@ from mjconv.score.formats import BINARY, FORMATS, format_for
 from mjconv.score.reading import games_of_files, played, score_format
 from mjconv.score.score import Period, in_order, running_scores, scores_by_period, standings
 from mjconv.score.season import Season
-from mjconv.score.table import Grid
+from mjconv.score.table import HONG_KONG, RIICHI, Grid, check_column
 
 Made = TypeVar("Made")
 _DATE: Final = re.compile(r"[0-9]{4}(-[0-9]{2}){0,2}")
@@ -59,6 +59,7 @@ def score_files(options: ScoreOptions) -> None:
 
     Raises as `hk_score_files`, and `UsageError` for wrong options.
     """
+    check_column(options.sort, tuple(dict.fromkeys((*RIICHI, *HONG_KONG))))
     output, paths = options.output, [file for path in options.files for file in _files(path)]
     if options.format is None and output is not None and output.lower().endswith((".html", ".htm")):
         _write_page(paths, output, options)

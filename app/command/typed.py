@@ -8,7 +8,7 @@ from difflib import unified_diff
 from importlib.util import find_spec
 
 from mjconv.command.console import Exit, Failures, print_note
-from mjconv.command.paths import open_source
+from mjconv.command.paths import FMT_READS, open_source
 from mjconv.files.reading import STANDARD, STDIN_NAME
 from mjconv.files.writing import check_rewritable, packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError, visible
@@ -42,7 +42,7 @@ def format_files(options: FmtOptions) -> Exit:
 
 def _format(path: str, options: FmtOptions) -> bool:
     """Lay out one file. Returns false if `options.check` or `options.diff` is set and it has another layout."""
-    source = open_source(path, options.source)
+    source = open_source(path, options.source, FMT_READS)
     laid = laid_out(source)
     writes = not (options.check or options.diff)
     if options.diff:

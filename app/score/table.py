@@ -190,8 +190,7 @@ class ScoreTable:
         """
         rows = list(rows)
         shown = cls(tuple(rows)).columns(blame=(sort or "").startswith("blame"))
-        if sort is not None and sort not in shown:
-            raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(shown)}")
+        check_column(sort, shown)
         column = sort or ("net_score" if PLACES[0] in shown else "net_score_per_game")
         return cls(tuple(sorted(rows, key=lambda row: (*rank(value_of(row, column), column), row.name))))
 
@@ -235,6 +234,12 @@ class ScoreTable:
         *              1          0             0         -2                  -2
         """
         return self.grid(blame=blame).aligned()
+
+
+def check_column(sort: str | None, columns: Sequence[str]) -> None:
+    """Raise `UsageError` for the name of no column."""
+    if sort not in (None, *columns):
+        raise UsageError(f"--sort takes a column of the table, not {sort!r}: {', '.join(columns)}")
 
 
 def value_of(row: Row, column: str) -> Cell:

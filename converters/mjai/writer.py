@@ -14,6 +14,7 @@ from mjconv.converters.mjai import aliases
 from mjconv.converters.mjai.lines import encode, match_tokens, round_tokens, usual_lines, with_players
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.carry import place_in_object as place_note
+from mjconv.converters.shared.json_values import plain_reason
 from mjconv.ir import events as ev
 from mjconv.ir.answers import apart, recorded_seat, together
 from mjconv.ir.errors import UnsupportedError
@@ -196,7 +197,9 @@ def _refuse(events: Sequence[ev.Event], where: str) -> None:
             _CHECK.decode(msgspec.json.encode(known))
         except msgspec.ValidationError as error:
             tile = next((tile for tile in _strings(msgspec.to_builtins(known)) if tile in _OTHER), None)
-            reason = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {error}"
+            stated, _, way = str(error).partition(" - at `$.")
+            wrong = f"{way.rstrip('`')}: {plain_reason(stated)}"
+            reason = f"mjai has no tile {tile}" if tile else f"mjai cannot hold this: {wrong}"
             raise UnsupportedError(f"{where}, message {index + 1} ({ev.name_of(event)}): {reason}") from None
 
 

@@ -19,6 +19,12 @@ Path: TypeAlias = Sequence[str | int]
 #: Reports a warning about a value: the message, and the path to the value.
 Warn: TypeAlias = Callable[[str, Path], None]
 _SHOWN: Final = 40
+#: The words of the decoder for types, and plain words for them.
+_PLAIN_WORDS: Final[dict[str, Callable[[str], str]]] = {
+    "Expected `int` <= ": lambda most: f"expected a number up to {most}",
+    "Expected `int` >= ": lambda least: f"expected a number from {least}",
+    "Expected `array` of length ": lambda length: f"expected a list of another length: {length}",
+}
 _STEP: Final = re.compile(r"[0-9]+|[^.\[\]]+")
 
 
@@ -86,7 +92,20 @@ def refusing(
     except PlayedWrongError as error:
         raise PlayError(f"{where}, message {error.event + 1}: {error}", at=(0, index, error.event)) from None
     except WrongValueError as error:
-        raise UnsupportedError(f"{where}{': ' if where else ''}{name} cannot hold it: {error}") from None
+        reason = ": ".join([*filter(None, [".".join(map(str, error.path))]), plain_reason(str(error))])
+        raise UnsupportedError(f"{where}{': ' if where else ''}{name} cannot hold it: {reason}") from None
+
+
+def plain_reason(reason: str) -> str:
+    """Return the reason for which the decoder refuses a value, without its words for types.
+
+    >>> plain_reason("Expected `int` <= 3, not 4"), plain_reason("Expected `array` of length >= 3")
+    ('expected a number up to 3, not 4', 'expected a list of another length: >= 3')
+    """
+    for word, plain in _PLAIN_WORDS.items():
+        if reason.startswith(word):
+            return plain(reason.removeprefix(word))
+    return reason
 
 
 def shown(value: Any) -> str:

@@ -168,7 +168,7 @@ REFUSED = [
     (
         "score club.hk --sort points",
         2,
-        "not 'points': name, game_count, win_count, win_fraction, net_score, net_score_per_game",
+        "not 'points': name, game_count, first",
     ),
     ("score club.hk --sort blame_count", 2, "--sort blame_count needs --blame"),
     ("score club.hk --by week", 2, "--by takes day, month, year, not 'week'"),
@@ -330,6 +330,7 @@ class TestArchives:
         assert "mjconv batch" in run("merge", several, "-o", "all.mjson").err
         assert "mjconv batch" in run("split", several, "-o", "parts/").err
         assert not Path("parts").exists()
+        assert "such as FOLDER/*.jmjp" in run("fmt", several).err
 
     def test_score_names_batch(self, run: Run, several: str) -> None:
         outcome = run("score", several)

@@ -178,6 +178,7 @@ def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
         ("may.club", "win_count", "streak"),
         ("may.hk", "best", "win_fraction, net_score"),
         ("may.hk", "x", "name"),
+        ("missing.hk", "x", "name"),
     ],
 )
 def test_a_table_is_sorted_by_its_own_columns(run: Run, file: str, column: str, columns: str) -> None:

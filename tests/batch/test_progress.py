@@ -18,6 +18,7 @@ from mjconv.options import ConvertOptions
 def test_the_numbers_so_far() -> None:
     far = Summary(members=1200, failed=3, counts=Counts(matches=1190), read_bytes=500)
     assert progress_text(far) == "1,200 members, 1,190 matches, 3 failed"
+    assert progress_text(Summary(members=1, counts=Counts(matches=1))) == "1 member, 1 match"
 
 
 @pytest.mark.parametrize(

@@ -225,14 +225,20 @@ class TestRefusals:
     def test_the_refusal_names_the_event(self) -> None:
         for event, what in (
             (ev.Draw(0, "16m"), "match 2, round E1-0, message 2 (tsumo): mjai has no tile 16m"),
-            (ev.Draw(4, "1m"), "message 2 (tsumo): mjai cannot hold this: Expected `int` <= 3"),
+            (ev.Draw(4, "1m"), "message 2 (tsumo): mjai cannot hold this: actor: expected a number up to 3"),
             (ev.Dora("Z"), "match 2, round E1-0, message 2 (dora): mjai has no tile Z"),
             (
                 ev.Win(0, 1, deltas=(10**12, 0, 0, 0)),
-                "match 2, round E1-0, message 2 (hora): mjai cannot hold this: Expected `int` <=",
+                "match 2, round E1-0, message 2 (hora): mjai cannot hold this: deltas[0]: expected a number",
             ),
-            (ev.Win(0, 1, deltas=(0,) * 6), "message 2 (hora): mjai cannot hold this: Expected `array` of length"),
-            (ev.Chi(1, 0, "1m", ("2m",)), "message 2 (chi): mjai cannot hold this: Expected `array` of length"),
+            (
+                ev.Win(0, 1, deltas=(0,) * 6),
+                "message 2 mjai cannot hold this: deltas: expected a list of another length",
+            ),
+            (
+                ev.Chi(1, 0, "1m", ("2m",)),
+                "message 2 mjai cannot hold this: consumed: expected a list of another length",
+            ),
         ):
             bad = Match(rounds=[Round([DEAL, event])])
             with pytest.raises(UnsupportedError) as caught:

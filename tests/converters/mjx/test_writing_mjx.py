@@ -214,7 +214,7 @@ def test_matches_that_mjx_cannot_hold_are_refused() -> None:
     for points in (10**9, 1 << 70):
         gained = (points, -points, 0, 0)
         match = small(ev.Draw(0, "C"), ev.Ryukyoku("sufuurenta", deltas=gained), ev.EndRound())
-        assert "mjx cannot hold it: Expected `int` <=" in refused(match)
+        assert "expected a number up to" in refused(match)
 
 
 def test_the_last_round_ends_the_game_and_the_leader_takes_the_sticks() -> None:
