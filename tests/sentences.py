@@ -87,7 +87,9 @@ def _texts(value: Any) -> Iterator[str]:
 #: The files of data with sentences, and the texts of each that are.
 _DATA: Final[dict[str, Callable[[Any], Iterable[str]]]] = {
     "app/command/headings.json": list,
-    "app/command/options.json": lambda table: (row["help"] for row in table["rows"].values()),
+    "app/command/options.json": lambda table: (
+        row["help"] for part in ("rows", "commands") for row in table[part].values()
+    ),
     "converters/*/format.json": _texts,
     "converters/jmjp/explain.json": _texts,
     "ir/limits.json": lambda table: (entry[0] for entry in table.values()),
@@ -103,7 +105,7 @@ def sentences() -> dict[str, str]:
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = path.relative_to(ROOT).as_posix()
             if not _SILENT.fullmatch(name):
-                for key in _of_module(ast.parse(path.read_text("utf-8")), commands=name == "app/command/cli.py"):
+                for key in _of_module(ast.parse(path.read_text("utf-8"))):
                     found.setdefault(key, name)
     for pattern, part in _DATA.items():
         for path in sorted(ROOT.glob(pattern)):
@@ -114,15 +116,12 @@ def sentences() -> dict[str, str]:
     return found | dict.fromkeys(WORDS, "tests/sentences.py")
 
 
-def _of_module(tree: ast.Module, *, commands: bool) -> Iterator[str]:
+def _of_module(tree: ast.Module) -> Iterator[str]:
     inside: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-            text = ast.get_docstring(node)
-            if text is not None:
+            if ast.get_docstring(node) is not None:
                 inside.add(id(node.body[0].value))  # type: ignore[attr-defined]
-                if commands and getattr(node, "decorator_list", None):
-                    yield text
         elif isinstance(node, ast.JoinedStr):
             inside.update(map(id, node.values))
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "").lstrip("_") == "counted":

@@ -23,6 +23,11 @@ FATES: Final = dict(re.findall(r"\| ``(\w+)`` \| (.+?) \|", str(Loss.__doc__)))
 _FIELDS: Final = {"round": Round, "match": Match}
 
 
+def print_explained(*, words: list[str]) -> None:
+    """Print the meaning of each word."""
+    print("\n".join(explain(words)))
+
+
 def explain(words: list[str]) -> Iterator[str]:
     """Yield a paragraph for each code, loss or fate that a word names. Raises `UsageError` for an unknown word."""
     losses = set(_losses())

@@ -1,8 +1,8 @@
 """The arguments and options of all commands, which ``options.json`` lists in the order of their help.
 
 A row of its ``rows`` has the keyword of the command as its key. If a keyword means another thing in a command, the
-key has the name of that command too: ``seat@view``. ``commands`` lists the rows of a command; ``+write`` is a
-group of rows.
+key has the name of that command too: ``seat@view``. A row of ``commands`` lists the rows of a command; ``+write``
+is a group of rows.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -57,10 +57,22 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True):
     setting: str = ""
 
 
+class Command(Struct, frozen=True, forbid_unknown_fields=True):
+    """A command: its `rows`, its help, and its action: a module and a function, such as ``typed:format_files``.
+
+    The function is loaded when the command runs. It takes the values of the rows, except for those of settings, as
+    keywords or as `options`. It returns the exit status, or None for success.
+    """
+
+    action: str
+    rows: str
+    help: str
+
+
 class _Table(Struct, frozen=True, forbid_unknown_fields=True):
     rows: dict[str, Row]
     groups: dict[str, str]
-    commands: dict[str, str]
+    commands: dict[str, Command]
 
 
 _TABLE: Final = catalogue(__name__, "options.json", _Table)
@@ -75,7 +87,7 @@ def _rows(names: str) -> Iterator[tuple[str, Row]]:
 
 
 #: The rows of each command, by keyword. Each command has a language.
-COMMANDS: Final = {command: dict(_rows(f"{names} lang")) for command, names in _TABLE.commands.items()}
+COMMANDS: Final = {name: dict(_rows(f"{command.rows} lang")) for name, command in _TABLE.commands.items()}
 
 
 def house_rules(incomplete: str) -> list[str]:
@@ -260,30 +272,28 @@ def _loaded(action: str) -> Callable[..., int | None]:
     return act if kind is None else lambda **given: act(kind.of(**given))
 
 
-def add_command(group: typer.Typer, command: str, action: str = "") -> Callable[[Callable[..., int | None]], None]:
-    """Return a decorator that adds a function to a group as the command of these rows, such as ``fleet run``.
+def add_commands(app: typer.Typer, fleet: typer.Typer) -> None:
+    """Add the commands of the table: ``fleet run`` to the group `fleet`, and so on, the others to `app`."""
+    for name, command in _TABLE.commands.items():
+        group = fleet if name.startswith("fleet ") else app
+        group.command(name.split()[-1], cls=SubCommand, help=command.help)(_runner(name, command.action))
 
-    The function takes their values as keywords, except for those of settings, and returns the exit status, or None
-    for success. Its docstring is the help. If an `action` is named, by its module and function, such as
-    ``typed:format_files``, it is loaded when the command runs, and runs in the place of the function.
-    """
+
+def _runner(command: str, action: str) -> Callable[..., None]:
+    """Return the function that typer calls for a command. It takes the values of the rows as keywords."""
     rows = COMMANDS[command]
 
-    def add(own: Callable[..., int | None]) -> None:
-        def run(**given: Any) -> None:
-            config.current().fill(command, given)
-            with anonymity.using(_anonymity(given)):
-                act = _loaded(action) if action else own
-                status = act(**{key: given[key] for key, row in rows.items() if not row.setting})
-            if status is not None:
-                raise typer.Exit(status)
+    def run(**given: Any) -> None:
+        config.current().fill(command, given)
+        with anonymity.using(_anonymity(given)):
+            status = _loaded(action)(**{key: given[key] for key, row in rows.items() if not row.setting})
+        if status is not None:
+            raise typer.Exit(status)
 
-        keywords = []
-        for key, row in rows.items():
-            described, kind = _described(row), list[str] if row.many else str if row.metavar else bool
-            annotation = kind | None if described.default is None and row.names else kind
-            keywords.append(Parameter(key, Parameter.KEYWORD_ONLY, default=described, annotation=annotation))
-        run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
-        group.command(command.split()[-1], cls=SubCommand, help=own.__doc__)(run)
-
-    return add
+    keywords = []
+    for key, row in rows.items():
+        described, kind = _described(row), list[str] if row.many else str if row.metavar else bool
+        annotation = kind | None if described.default is None and row.names else kind
+        keywords.append(Parameter(key, Parameter.KEYWORD_ONLY, default=described, annotation=annotation))
+    run.__signature__ = Signature(keywords)  # type: ignore[attr-defined]
+    return run
