@@ -31,7 +31,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
 
     >>> from mjconv.ir.events import StartGame
     >>> render(Match(opening=[StartGame()]), None, True, WriteOptions()).parts[0].text
-    b'{"version":210715,"rounds":[\n'
+    b'{"version":210715,"writer":"mjconv","rounds":[\n'
     """
     for game_round in match.rounds:
         if game_round.start is None or not game_round.start.tehais:
@@ -40,7 +40,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
             )
     head = written_head(match)
     # The text of a game that breaks off states more than its reader keeps: it has no sign, and is an original.
-    ends = any(one.select(ev.Win, ev.Ryukyoku) for one in match.rounds[-1:])
+    ends = all(one.select(ev.Win, ev.Ryukyoku) for one in match.rounds[-1:])
     sign = {"writer": MARK} if ends else {}
     fields = {"version": _VERSION, **sign, **({"head": head} if head else {})}
     parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), offset=1)]

@@ -104,9 +104,10 @@ def test_a_text_with_a_note_sets_no_original() -> None:
     assert alone.original == Original("majsoul", unsigned)
 
 
-@pytest.mark.parametrize("file", ["sample/game.mjson", "mjx/round.json"])
+@pytest.mark.parametrize("file", ["sample/game.mjson", "mjx/round.json", ""])
 def test_a_text_of_mjconv_is_no_original_and_comes_back_with_the_same_bytes(file: str) -> None:
-    own = mjconv.convert((CORPUS.parent / file).read_bytes(), target="majsoul", plain=True).data
+    log = (CORPUS.parent / file).read_bytes() if file else b'{"type":"start_game"}\n'
+    own = mjconv.convert(log, target="majsoul", plain=True).data
     there = mjconv.convert(own, source="majsoul", target="mjai").data
     assert b'"original"' not in there
     assert mjconv.convert(there, source="mjai", target="majsoul").data == own
