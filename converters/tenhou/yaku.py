@@ -159,9 +159,10 @@ def listed_yaku(yaku: Mapping[str, int]) -> ListedYaku:
     """
     known = {name: han for name, han in yaku.items() if name in _YAKU_IDS}
     han = sum(known.values())
-    yakuman = han // HAN_OF_YAKUMAN if any(YAKU[name].yakuman for name in known) else 0
-    parts = [str(_YAKU_IDS[name]) if yakuman else f"{_YAKU_IDS[name]},{worth}" for name, worth in known.items()]
-    return ListedYaku(",".join(parts), han, yakuman)
+    if not any(YAKU[name].yakuman for name in known):
+        return ListedYaku(",".join([f"{_YAKU_IDS[name]},{worth}" for name, worth in known.items()]), han, 0)
+    yakuman = [str(_YAKU_IDS[name]) for name, worth in known.items() if worth]
+    return ListedYaku(",".join(yakuman), han, han // HAN_OF_YAKUMAN)
 
 
 # The words of tenhou.net/6 JSON.
