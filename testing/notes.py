@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -17,6 +18,8 @@ from mjconv.ir.match import Match
 from mjconv.testing.samples import Sample, without_original
 from mjconv.testing.written import can_render, difference, first_byte, read, write
 
+#: The fields of a kind of event.
+_fields = cache(structs.fields)
 _DIGEST = re.compile(rb'"digest":"[0-9a-f]{12}"')
 #: The key of the extras that the checks put into rounds.
 _MARKED = "conformance"
@@ -70,7 +73,7 @@ def check_shows(form: Format, sample: Sample) -> None:
         for index, game_round in enumerate(match.rounds):
             for at, event in enumerate(game_round.events):
                 kind = name_of(event)
-                for field in structs.fields(event):
+                for field in _fields(type(event)):
                     shown = form.shows.get(kind, frozenset())
                     if field.name == "extras" or (kind, field.name) in tried:
                         continue

@@ -2,8 +2,9 @@
 
 ``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a sixth.
 
-``pytest --costs`` lists the tests that take long. A test is slow if a line of `slow.txt` names it, its function or
-its file, and no line of `quick.txt` does. A case over a real log is slow too.
+``pytest --costs`` lists the tests that take long: of a test that loops over cases, the mean of the cases counts. A
+test is slow if a line of `slow.txt` names it, its function or its file, and no line of `quick.txt` does. A test
+over a real log is slow too.
 """
 
 import gc
@@ -20,6 +21,7 @@ from hypothesis import HealthCheck, settings
 
 import uncounted
 from logs import FOLDER, Log
+from looped import cases_of, values_of
 
 # Compiled modules are kept: else each worker and each process that a test starts would compile them again.
 sys.dont_write_bytecode = False
@@ -52,7 +54,7 @@ _SLOW, _QUICK = (
 gc.disable()
 
 _costs: defaultdict[str, float] = defaultdict(float)
-_spent = 0.0
+_spent = _whole = 0.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -73,11 +75,13 @@ def _names(test: str) -> Iterator[str]:
 
 
 def _plays_a_real_log(item: pytest.Item) -> bool:
-    """Return whether a test is a case over a real log, which is longer than most games of the engine."""
+    """Return whether a test has a case over a real log, which is longer than most games of the engine."""
+    if FOLDER is None:
+        return False
     params = getattr(getattr(item, "callspec", None), "params", {})
-    return FOLDER is not None and any(
+    return any(
         isinstance(value, Log) or (isinstance(value, Path) and value.is_relative_to(FOLDER))
-        for value in params.values()
+        for value in (*params.values(), *values_of(getattr(item, "obj", None)))
     )
 
 
@@ -138,17 +142,21 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     global _spent
     report = yield
     now = _processor_time()
-    # What a test with generated cases would cost with the quick profile.
+    # What a test with generated examples would cost with the quick profile.
     share = settings().max_examples / _QUICK_EXAMPLES if item.get_closest_marker("hypothesis") else 1
-    report.user_properties.append(("cost", (now - _spent) / share))
+    cost = (now - _spent) / share
+    report.user_properties += [("cost", cost), ("cost of a case", cost / cases_of(getattr(item, "obj", None)))]
     _spent = now
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    global _whole
     for name, value in report.user_properties:
-        if name == "cost" and isinstance(value, float):
+        if name == "cost of a case" and isinstance(value, float):
             _costs[report.nodeid] += value
+        elif name == "cost" and isinstance(value, float):
+            _whole += value
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -156,7 +164,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for test, cost in sorted(_costs.items(), key=itemgetter(1), reverse=True):
             if cost > LISTED and not _QUICK.intersection(_names(test)):
                 terminalreporter.write_line(f"{cost:6.2f} s {test}")
-        terminalreporter.write_line(f"{sum(_costs.values()):6.1f} s all")
+        terminalreporter.write_line(f"{_whole:6.1f} s all")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -1,9 +1,9 @@
 """The files of the corpus, by folder."""
 
+from collections.abc import Callable
 from pathlib import Path
 
-import pytest
-
+from looped import Test, looped
 from mjconv.converters import formats
 
 CORPUS = Path(__file__).parents[1] / "corpus"
@@ -32,6 +32,6 @@ def error_of(path: Path) -> Path:
     return path.with_name(path.name + ERROR)
 
 
-def each(files: list[Path]) -> pytest.MarkDecorator:
-    """Return a decorator that runs a test for each of the files, as its argument `path`."""
-    return pytest.mark.parametrize("path", files, ids=[path.name for path in files])
+def each(files: list[Path]) -> Callable[[Test], Test]:
+    """Return a decorator that calls a test for each of the files, as its argument `path`."""
+    return looped("path", files, ids=[path.name for path in files])

@@ -153,7 +153,8 @@ class IllegalMoveError(ValueError):
     """The engine does not allow the play of a log."""
 
 
-def perform(log: bytes, *, rules: Rules = "tenhou") -> list[Performed]:
+@cache
+def perform(log: bytes, *, rules: Rules = "tenhou") -> tuple[Performed, ...]:
     """Make a log's moves on the engine: a wall is laid so that everyone draws as in the log.
 
     From the log come only the first scores, counters and dealer of each round, the tiles and the moves: what
@@ -162,7 +163,7 @@ def perform(log: bytes, *, rules: Rules = "tenhou") -> list[Performed]:
     Compare `events` with the log. Everything must be visible, and ura must be in hora, or else the engine
     turns whatever it finds there. Raises IllegalMoveError where the log and the engine part.
     """
-    return [_perform(index, events, rules) for index, events in enumerate(_rounds(log))]
+    return tuple(_perform(index, events, rules) for index, events in enumerate(_rounds(log)))
 
 
 def wins(log: bytes, *, rules: Rules = "tenhou") -> list[Win]:

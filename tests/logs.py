@@ -12,10 +12,10 @@ from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import settings
 
 from engine import STYLES, Deal, Rules, play
+from looped import THOROUGH
 
 Message = dict[str, Any]
 
@@ -27,8 +27,6 @@ _RULES: tuple[Rules, ...] = ("tenhou", "mjsoul")
 _SINGLE_ROUNDS = 4
 #: The number of long games in all tests, and in the quick tests. Short games have more rare moments.
 _HALVES, _FEW_HALVES = 12, 4
-#: The generated cases of the thorough profile.
-_THOROUGH = 60
 
 
 @dataclass(frozen=True)
@@ -55,14 +53,13 @@ def logs(seats: int) -> list[Log]:
     return [log for log in _all() if log.seats == seats]
 
 
-def alternating(found: Sequence[Log], targets: Sequence[str]) -> list[Any]:
-    """Return each log with one of the targets, as parameters of a test.
+def alternating(found: Sequence[Log], targets: Sequence[str]) -> list[tuple[Log, str]]:
+    """Return each log with one of the targets, as cases of a test.
 
     Each target comes with logs at even and at odd places, which are played by other rules.
     """
     count = len(targets)
-    pairs = [(log, targets[(place + place // count) % count]) for place, log in enumerate(found)]
-    return [pytest.param(log, target, id=f"{log}-{target}") for log, target in pairs]
+    return [(log, targets[(place + place // count) % count]) for place, log in enumerate(found)]
 
 
 def short_logs() -> list[Log]:
@@ -95,7 +92,7 @@ def _real(folder: Path) -> Iterator[Log]:
 
 
 def _played() -> Iterator[Log]:
-    for seed in range(_FEW_HALVES if settings().max_examples < _THOROUGH else _HALVES):
+    for seed in range(_FEW_HALVES if settings().max_examples < THOROUGH else _HALVES):
         rules = _RULES[seed % 2]
         yield Log(f"half-{rules}-{seed}", 4, partial(play, seed, rules=rules))
     for style in sorted(STYLES):

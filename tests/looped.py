@@ -5,33 +5,66 @@ import inspect
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from hypothesis import settings
+
+#: The generated examples of the thorough profile.
+THOROUGH = 60
 #: The most characters of a case that a failure shows.
 _SHOWN = 500
 
 Test = Callable[..., None]
 
 
-def looped(names: str | tuple[str, ...], cases: Iterable[Any]) -> Callable[[Test], Test]:
+def looped(
+    names: str | tuple[str, ...],
+    cases: Iterable[Any],
+    ids: Iterable[str] | Callable[[Any], object] = repr,
+    every: int = 1,
+) -> Callable[[Test], Test]:
     """Return a decorator that calls a test for each case, as `pytest.mark.parametrize` does, but as one test.
 
-    A failure names its case. All cases share the fixtures of the test.
+    A failure names its case: by its id, which is one of a list, or what a function makes of each value. All cases
+    share the fixtures of the test. With the quick profile, one case of `every` so many is tried.
+    Raises `ValueError` if there is no case.
     """
-    keys = names.split(",") if isinstance(names, str) else names
-    rows = [row if len(keys) > 1 else (row,) for row in cases]
+    keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
+    rows = [dict(zip(keys, case if len(keys) > 1 else (case,), strict=True)) for case in cases]
+    shown = ["-".join(str(ids(value)) for value in row.values()) for row in rows] if callable(ids) else [*ids]
+    rows, shown = rows[:: step(every)], shown[:: step(every)]
+    if not rows:
+        raise ValueError(f"a test has no case of {names}")
 
     def decorate(test: Test) -> Test:
         @functools.wraps(test)
         def run(*own: object, **fixtures: object) -> None:
-            for row in rows:
+            for name, row in zip(shown, rows, strict=True):
                 try:
-                    test(*own, **dict(zip(keys, row, strict=True)), **fixtures)
+                    test(*own, **row, **fixtures)
                 except BaseException as error:
-                    error.add_note(f"in the case {row!r}"[:_SHOWN])
+                    error.add_note(f"in the case {name}"[:_SHOWN])
                     raise
 
         whole = inspect.signature(test)
         others = [each for name, each in whole.parameters.items() if name not in keys]
         run.__signature__ = whole.replace(parameters=others)  # type: ignore[attr-defined]
+        own = [value for row in rows for value in row.values()]
+        run.values = own + values_of(test)  # type: ignore[attr-defined]
+        run.cases = len(rows) * cases_of(test)  # type: ignore[attr-defined]
         return run
 
     return decorate
+
+
+def step(every: int) -> int:
+    """Return the step through cases of which the quick profile tries one of `every` so many."""
+    return every if settings().max_examples < THOROUGH else 1
+
+
+def cases_of(test: object) -> int:
+    """Return how many cases a test loops over."""
+    return int(getattr(test, "cases", 1))
+
+
+def values_of(test: object) -> list[object]:
+    """Return the values of all cases that a test loops over."""
+    return [*getattr(test, "values", ())]

@@ -15,8 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-import pytest
-
+from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.vocabulary import YAKU
 from mjconv.rules.rulesets import RULE_SETS
@@ -53,13 +52,26 @@ NAMES = sorted({name for form in formats.FORMATS for name in form.names})
 YAKU_TABLES = {"mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"}
 NAME = re.compile(rf"(?:{'|'.join(map(re.escape, NAMES))})|.*converters\.(?:{'|'.join(FORMATS)})(?:[.:].*)?")
 
-format_packages = pytest.mark.parametrize("form", FORMATS)
+format_packages = looped("form", FORMATS)
 
 
 class Module(NamedTuple):
     folder: str
     path: Path
     tree: ast.Module
+
+
+def nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Yield the nodes of a tree, as `ast.walk` does, but sooner."""
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        yield node
+        for value in vars(node).values():
+            if isinstance(value, ast.AST):
+                todo.append(value)
+            elif isinstance(value, list):
+                todo += [each for each in value if isinstance(each, ast.AST)]
 
 
 @cache
@@ -81,7 +93,7 @@ def imports() -> dict[str, set[str]]:
 
 def imported_by(importer: str, tree: ast.Module, known: Mapping[str, object]) -> Iterator[str]:
     """Yield each module of `known` that a module imports, by a statement or by its whole name in a string."""
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.ImportFrom):
             base = node.module or ""
             if node.level:
@@ -128,10 +140,10 @@ def strings(tree: ast.Module) -> Iterator[tuple[int, str]]:
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docs = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes(tree)
         if isinstance(node, documented) and node.body and isinstance(node.body[0], ast.Expr)
     }
-    for node in ast.walk(tree):
+    for node in nodes(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs:
             yield node.lineno, node.value
 

@@ -391,9 +391,7 @@ def test_the_events_are_the_hubs() -> None:
     assert shown == {name: kind.__name__ for name, kind in KINDS.items()}
 
 
-@pytest.mark.parametrize(
-    ("heading", "kind"), [("Field of `Match` | What", Match), ("Field of `Round` | What", Round)]
-)
+@looped(("heading", "kind"), [("Field of `Match` | What", Match), ("Field of `Round` | What", Round)])
 def test_the_fields_are_the_hubs(heading: str, kind: type[Match | Round]) -> None:
     shown = [field for row in table(ROOT / "docs/ir.md", heading) for field in quoted(row[0])]
     assert sorted(shown) == sorted(kind.__struct_fields__)

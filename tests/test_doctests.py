@@ -2,10 +2,13 @@
 
 import doctest
 import importlib.util
+import linecache
 import pkgutil
 from pathlib import Path
 
 import pytest
+
+from looped import looped
 
 #: The packages are in folders of their own in the sources.
 PACKAGES = (
@@ -34,9 +37,11 @@ def _has_examples(name: str) -> bool:
 MODULES = sorted(filter(_has_examples, set().union(*map(_modules, PACKAGES)) - NOT_LOADED))
 
 
-@pytest.mark.parametrize("name", MODULES)
+@looped("name", MODULES)
 def test_examples(name: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("examples"))
+    # Each example looks at all files of which a line is kept.
+    linecache.clearcache()
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0
 

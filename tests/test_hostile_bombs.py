@@ -8,6 +8,7 @@ import pytest
 import mjconv
 from fuzz import bombs
 from fuzz.bombs import BOMBS, Bomb, Outcome, set_off
+from looped import looped
 
 #: What each is refused for.
 REASONS = {
@@ -60,7 +61,7 @@ class TestTelling:
         outcome = set_off(path, "library")
         assert (outcome.status, outcome.refused, outcome.harmless) == (0, False, False)
 
-    @pytest.mark.parametrize(
+    @looped(
         ("outcome", "refused", "harmless"),
         [
             (Outcome(1, "x: is too large", 0.5, 10**8), True, True),

@@ -88,7 +88,7 @@ class TestEach:
                 archive.writestr(f"{number}.hk", DAY)
         edge("archive-members", 3, lambda: len(list(mjconv.iter_matches(path))) == 3)
 
-    @pytest.mark.parametrize("source", WRITTEN)
+    @looped("source", WRITTEN)
     def test_line_bytes(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(map(len, data.split(b"\n")))
@@ -113,7 +113,7 @@ class TestEach:
             with using(Limits(string_bytes=most)), pytest.raises(LimitError) if is_long else nullcontext():
                 limits.check_strings(data)
 
-    @pytest.mark.parametrize(
+    @looped(
         ("source", "text"),
         [
             ("mjai", DEAL % ',"x":[%s]'),
@@ -128,7 +128,7 @@ class TestEach:
         edge("digits", 50, lambda: read(text % ("7" * 50), source))
         refused(Limits(), "digits", lambda: read(text % ("7" * 10_000), source))
 
-    @pytest.mark.parametrize(
+    @looped(
         ("source", "text"),
         [
             ("mjai", DEAL % ',"x":%s'),
@@ -174,7 +174,7 @@ class TestEach:
         assert said.startswith("<input>:4:1: a match has more than 2 rounds")
 
     # A line of scores has no more than three events, and a line of results none.
-    @pytest.mark.parametrize("source", [form for form in WRITTEN if form not in ("hk", "club")])
+    @looped("source", [form for form in WRITTEN if form not in ("hk", "club")])
     def test_events(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
@@ -207,7 +207,7 @@ def test_there_is_a_test_of_each() -> None:
     assert [name for name in Limits.__struct_fields__ if name not in tested] == []
 
 
-@pytest.mark.parametrize("limit", [Limits(line_bytes=5), Limits(rounds=1), Limits(string_bytes=3)])
+@looped("limit", [Limits(line_bytes=5), Limits(rounds=1), Limits(string_bytes=3)])
 def test_a_lenient_reading_takes_a_limit_as_a_fault(limit: Limits) -> None:
     form, _ = formats.find("hk")
     report = Report(lenient=True)
@@ -222,7 +222,7 @@ class TestSettings:
             name.replace("_", "-") for name in Limits.__struct_fields__
         ]
 
-    @pytest.mark.parametrize(
+    @looped(
         ("text", "most"),
         [("500", 500), ("2kB", 2000), ("2KiB", 2048), ("3MB", 3 * 10**6), ("1GiB", 1 << 30), ("0", 0)],
     )
@@ -233,7 +233,7 @@ class TestSettings:
         read = limits.parse("rounds=1", "events=2", "rounds=3", base=Limits(matches=7))
         assert (read.rounds, read.events, read.matches, read.nesting) == (3, 2, 7, Limits().nesting)
 
-    @pytest.mark.parametrize(
+    @looped(
         ("text", "message"),
         [
             ("rounds", "'rounds' is no limit: expected NAME=NUMBER"),

@@ -14,6 +14,7 @@ from msgspec import structs
 from corpus_files import CORPUS
 from handmade import LOG, NAMES, hand_made_round
 from logs import Message, lines
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
@@ -109,7 +110,7 @@ def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place() -> None:
         assert "@mjconv" in caught.value.place.text, note
 
 
-@pytest.mark.parametrize(
+@looped(
     ("note", "message"),
     [
         ({"opening": [{"at": 3, "delete": 1}]}, "the note does not fit: no events 3 to 4"),
@@ -146,7 +147,7 @@ def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:
     ]
 
 
-@pytest.mark.parametrize("number", [2**31, -(2**70), 10**400])
+@looped("number", [2**31, -(2**70), 10**400])
 def test_absurd_numbers_in_notes_are_taken_for_seats_or_refused(number: int) -> None:
     for text in (with_match_note({"hints": {"shift": 0}}), with_round_note({"hints": {"dealer": 0}})):
         absurd = text.replace('"shift":0', f'"shift":{number}').replace('"dealer":0', f'"dealer":{number}')
@@ -374,8 +375,8 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     return back, [warning.message for warning in report.warnings]
 
 
-@pytest.mark.parametrize("target", ["tenhou", "tenhou-json", "majsoul", "majiang"])
-@pytest.mark.parametrize("values", [{"liable": 3}, {"deltas": (0, 0, 0, 0)}], ids=str)
+@looped("target", ["tenhou", "tenhou-json", "majsoul", "majiang"])
+@looped("values", [{"liable": 3}, {"deltas": (0, 0, 0, 0)}], ids=str)
 def test_a_lie_about_a_win_is_ignored(target: str, values: dict[str, Any]) -> None:
     _, warnings = lied(target, ev.Win, **values)
     assert "the note of this round contradicts the text. The note was ignored" in warnings

@@ -10,16 +10,17 @@ from msgspec import structs
 from comparison import check, compare, plain_trip
 from handmade import DIALECTS
 from logs import Log, alternating, lines, logs, messages, short_logs
+from looped import looped
 from mjconv.converters.shared import carry
 from mjconv.ir.losses import Fate
 from trips import read, write
 
 FOUR = logs(4)
-each_log = pytest.mark.parametrize(("log", "version"), alternating(FOUR, ["jmjp", "jmjp-0"]))
-both_versions = pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
+each_log = looped(("log", "version"), alternating(FOUR, ["jmjp", "jmjp-0"]), every=3)
+both_versions = looped("version", ["jmjp", "jmjp-0"])
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@looped("dialect", DIALECTS)
 def test_the_comparison_finds_losses_that_a_report_leaves_out_or_names_wrongly(dialect: str) -> None:
     data = lines(DIALECTS[dialect])
     trip = plain_trip(data, "jmjp")
@@ -39,7 +40,7 @@ def test_a_plain_trip_differs_only_in_what_the_report_lists(log: Log, version: s
 
 
 @both_versions
-@pytest.mark.parametrize("dialect", DIALECTS)
+@looped("dialect", DIALECTS)
 def test_a_plain_trip_of_each_dialect_differs_only_in_what_the_report_lists(dialect: str, version: str) -> None:
     assert check(lines(DIALECTS[dialect]), version)
 
@@ -64,10 +65,7 @@ def test_notes_carry_what_plain_text_would_drop_and_are_nowhere_else(log: Log, v
 
 
 @both_versions
-@pytest.mark.parametrize("log", [min(short_logs(), key=lambda log: abs(log.length - 100))], ids=str)
-def test_a_plain_trip_of_a_log_that_breaks_off_differs_only_in_what_the_report_lists(
-    log: Log, version: str
-) -> None:
-    whole = messages(log.data)
+def test_a_plain_trip_of_a_log_that_breaks_off_differs_only_in_what_the_report_lists(version: str) -> None:
+    whole = messages(min(short_logs(), key=lambda log: abs(log.length - 100)).data)
     for end in range(1, len(whole)):
         check(lines(whole[:end]), version)

@@ -5,6 +5,7 @@ Nothing is lost even then: notes carry the tiles. Without notes the report lists
 
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from comparison import unexplained, unexplained_fields
 from corpus_files import CORPUS
 from engine import play
 from logs import Message
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
@@ -26,13 +28,14 @@ TARGETS = ["mjai", "mjai-batch", "mjai-riichienv", "jmjp", "jmjp-0"]
 KNOWN = {*RIICHI_TILES, HIDDEN}
 
 beyond = pytest.mark.parametrize("name", BEYOND)
-to_riichi = pytest.mark.parametrize("target", TARGETS)
+to_riichi = looped("target", TARGETS)
 
 
 def data_of(name: str) -> bytes:
     return (UZJE / f"{name}.uzje").read_bytes()
 
 
+@cache
 def hidden(name: str, target: str, *, plain: bool = False) -> mjconv.Conversion:
     return mjconv.convert(data_of(name), source="uzje", target=target, plain=plain, lossy=True)
 
@@ -55,14 +58,14 @@ def test_a_game_with_other_tiles_is_refused(name: str, target: str) -> None:
         mjconv.convert(data_of(name), source="uzje", target=target)
 
 
-@pytest.mark.parametrize("target", [*TARGETS, "uzje", "hk"])
+@looped("target", [*TARGETS, "uzje", "hk"])
 def test_where_nothing_is_to_be_hidden_the_wish_changes_nothing(target: str) -> None:
     for data in (data_of("riichi"), (CORPUS / "grammar/calls.jmjp").read_bytes(), play(5)):
         asked, usual = (mjconv.convert(data, target=target, lossy=lossy) for lossy in (True, False))
         assert asked == usual
 
 
-@pytest.mark.parametrize("target", ["uzje", "uzje-long", "uzje-commands", "hk"])
+@looped("target", ["uzje", "uzje-long", "uzje-commands", "hk"])
 @beyond
 def test_formats_that_need_no_tile_hidden_hide_none(name: str, target: str) -> None:
     assert hidden(name, target) == mjconv.convert(data_of(name), source="uzje", target=target)
@@ -92,7 +95,7 @@ def test_the_way_back_is_whole(name: str, target: str) -> None:
     assert read(hidden(name, target).data, target).matches == source
 
 
-@pytest.mark.parametrize(
+@looped(
     "way", [["mjai", "jmjp"], ["jmjp", "mjai"], ["jmjp-0", "mjai-batch", "jmjp", "mjai"], ["mjai", "hk", "jmjp"]]
 )
 @beyond
@@ -105,7 +108,7 @@ def test_the_way_back_is_whole_over_many_formats(name: str, way: list[str]) -> N
     assert back.data == write(read(data_of(name), "uzje").matches, "uzje").data
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp"])
+@looped("target", ["mjai", "jmjp"])
 def test_of_three_players_too_where_the_format_knows_them(target: str) -> None:
     if target == "jmjp":
         with pytest.raises(mjconv.UnsupportedError, match="games of four players, and match 1 has 3 players"):
@@ -154,7 +157,7 @@ def messages(game_round: Round) -> list[Message]:
     return [ev.to_message(event) for event in game_round.events]
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp"])
+@looped("target", ["mjai", "jmjp"])
 def test_hidden_tiles_are_approximated_flowers_and_the_wall_dropped(target: str) -> None:
     losses = hidden("flowers", target, plain=True).losses
     fates = {loss.what: loss.fate for loss in losses}

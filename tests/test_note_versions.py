@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import goldens
 from corpus_files import CORPUS
 from goldens import GOLDEN, SOURCES
@@ -48,7 +46,7 @@ def test_each_release_has_its_files() -> None:
     assert [version for version in released if not any((GOLDEN / f"release-{version}").glob("*"))] == []
 
 
-@pytest.mark.parametrize("form", ["jmjp", "mjai"])
+@looped("form", ["jmjp", "mjai"])
 def test_remarks_of_a_file_of_version_3_are_counted_without_the_answers(form: str) -> None:
     path = GOLDEN / "notes-v3" / f"remarks-jmjp.{form}"
     [game_round] = read(path.read_bytes(), form).match.rounds
@@ -73,7 +71,7 @@ def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
     ]
 
 
-@pytest.mark.parametrize("target", ["jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json", "mjai"])
+@looped("target", ["jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json", "mjai"])
 def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target: str) -> None:
     [match] = bare(read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches)
     match.extras = {"other": 1}
@@ -88,7 +86,7 @@ def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target
     ]
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json"])
+@looped("target", ["mjai", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json"])
 def test_the_options_are_stated_once_in_the_note_of_the_match(target: str) -> None:
     matches = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches
     text = write(matches, target, fill=True, lossy=True).data.decode()

@@ -13,6 +13,7 @@ from msgspec import structs
 from corpus_files import CORPUS
 from handmade import LOG, NAMES
 from logs import Message, lines
+from looped import looped
 from mjconv.converters.shared.single_hands import turned
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import Draw, Win
@@ -33,7 +34,7 @@ def in_pieces(text: str) -> list[str]:
 
 
 @both_versions
-@pytest.mark.parametrize("log", [LOG, LONG], ids=["by hand", "played"])
+@looped("log", [LOG, LONG], ids=["by hand", "played"])
 def test_without_an_edit_all_comes_back(log: list[Message], version: str) -> None:
     text = noted(version, log)
     said, was = back(text)
@@ -61,7 +62,7 @@ def test_blanks_anywhere_outside_strings_keep_every_note(version: str, seed: int
 
 
 @both_versions
-@pytest.mark.parametrize("log", [LOG, LONG], ids=["by hand", "played"])
+@looped("log", [LOG, LONG], ids=["by hand", "played"])
 def test_a_file_on_one_line_but_for_its_comments_keeps_every_note(log: list[Message], version: str) -> None:
     pieces = in_pieces(noted(version, log))
     said, was = back("".join(piece for piece in pieces if piece not in " \n"))
@@ -123,7 +124,7 @@ def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
 
 
 @both_versions
-@pytest.mark.parametrize(
+@looped(
     ("before", "after"),
     [
         (f"snt[{json.dumps(NAMES[0])}]", 'snt["A b"]'),
@@ -272,8 +273,8 @@ def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None
     assert caught.value.place.line == 1
 
 
-@pytest.mark.parametrize("irregular", [False, True])
-@pytest.mark.parametrize("target", ["jmjp", "jmjp-0", "uzje", "hk", "botzone", "pmn"])
+@looped("irregular", [False, True])
+@looped("target", ["jmjp", "jmjp-0", "uzje", "hk", "botzone", "pmn"])
 def test_an_edited_round_keeps_its_players_at_their_seats(target: str, irregular: bool) -> None:
     source = (
         ("botzone/session.botzone", "botzone") if target in ("botzone", "pmn") else ("sample/game.mjson", "mjai")

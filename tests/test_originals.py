@@ -12,8 +12,9 @@ from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats, hub
-from mjconv.converters.interface import Format, WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.originals import pack
 from mjconv.ir.errors import LossError, UnsupportedError
 from mjconv.ir.limits import Limits, using
@@ -21,26 +22,9 @@ from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import Match, Original
 from trips import read, write
 
-KEEPING = [form for form in formats.FORMATS if form.original]
-#: The names of the files in which each of these formats keeps one match.
-FILES = {
-    form.id: tuple(name for name, flavour in form.files.extensions.items() if not flavour) for form in KEEPING
-}
-SAMPLES = [
-    (form, path)
-    for form in KEEPING
-    for path in sorted((CORPUS / form.id).iterdir())
-    if path.suffix in FILES[form.id] and len(read(path.read_bytes(), form.id).matches) == 1
-]
-#: Formats with notes that hold the games of these platforms.
-NOTED = [form for form in formats.FORMATS if form.notes and form.holds.has("riichi")]
 TENHOU = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
 MAJSOUL = (CORPUS / "majsoul" / "four.json").read_bytes()
 DROPPED = [(ORIGINAL, "dropped")]
-
-each_sample = pytest.mark.parametrize(
-    ("form", "path"), SAMPLES, ids=[f"{form.id}-{path.name}" for form, path in SAMPLES]
-)
 
 
 def to_mjai(data: bytes, source: str = "tenhou") -> bytes:
@@ -80,27 +64,6 @@ def rendered(match: Match, target: str) -> bytes:
 
 
 class TestUnchanged:
-    @each_sample
-    @pytest.mark.parametrize("over", NOTED, ids=lambda form: form.id)
-    def test_comes_back_byte_for_byte(self, form: Format, path: Path, over: Format) -> None:
-        data = path.read_bytes()
-        match = read(data, form.id).match
-        if match.seats not in over.holds.seats or over.id == form.id:
-            return
-        try:
-            away = mjconv.convert(data, source=form.id, target=over.id)
-        except UnsupportedError:
-            assert over.id == "hk"
-            return
-        assert named(away) == [(ORIGINAL, "carried")]
-        home = mjconv.convert(away.data, source=over.id, target=form.id)
-        assert (home.data, home.losses) == (data, [])
-
-    @each_sample
-    def test_is_written_as_it_is_in_its_own_format(self, form: Format, path: Path) -> None:
-        home = mjconv.convert(path.read_bytes(), source=form.id, target=form.id)
-        assert (home.data, home.losses) == (path.read_bytes(), [])
-
     def test_a_text_with_a_note_keeps_the_first_original(self) -> None:
         over = mjconv.convert(TENHOU, source="tenhou", target="majsoul").data
         away = mjconv.convert(over, source="majsoul", target="jmjp").data
@@ -150,7 +113,7 @@ class TestChanged:
         assert named(conversion) == DROPPED
         assert read(conversion.data, "tenhou").match == read(TENHOU, "tenhou").match
 
-    @pytest.mark.parametrize("original", [b"", b"no record", b"<mjloggm/>", b"\xff" * 100, TENHOU[:2000]])
+    @looped("original", [b"", b"no record", b"<mjloggm/>", b"\xff" * 100, TENHOU[:2000]])
     def test_an_original_that_cannot_be_read_counts_as_changed(self, original: bytes) -> None:
         conversion = back(with_original(to_mjai(TENHOU), packed(original)))
         assert named(conversion) == DROPPED
@@ -176,7 +139,7 @@ class TestChanged:
 
 
 class TestHostileNotes:
-    @pytest.mark.parametrize(
+    @looped(
         ("data", "reason"),
         [
             ("no base64!", "cannot be decompressed"),
@@ -208,14 +171,14 @@ class TestHostileNotes:
 
 
 class TestOptions:
-    @pytest.mark.parametrize("option", ["plain", "lossy", "fill"])
+    @looped("option", ["plain", "lossy", "fill"])
     def test_a_rewriting_renders_its_own_format(self, option: str) -> None:
         options: dict[str, Any] = {option: True}
         conversion = mjconv.convert(TENHOU, source="tenhou", target="tenhou", **options)
         assert named(conversion) == DROPPED
         assert read(conversion.data, "tenhou").match.rounds
 
-    @pytest.mark.parametrize("target", ["mjai", "jmjp", "mjx", "tenhou-url"])
+    @looped("target", ["mjai", "jmjp", "mjx", "tenhou-url"])
     def test_where_there_is_no_note_it_is_one_loss(self, target: str) -> None:
         plain = target in ("mjai", "jmjp")
         conversion = mjconv.convert(TENHOU, source="tenhou", target=target, plain=plain)

@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any, get_args
 
 import pytest
@@ -46,7 +47,7 @@ def out_and_back(game: bytes, rules: Rules) -> None:
     plain_text_plays_alike(game, rules, performed)
 
 
-def points_agree(game: bytes, performed: list[Performed]) -> None:
+def points_agree(game: bytes, performed: Sequence[Performed]) -> None:
     """Check the points of the jmjp text, seat by seat from the dealer, against the engine's."""
     text = write(read(game, "mjai").matches, "jmjp").data.decode()
     shown = [
@@ -64,7 +65,7 @@ def points_agree(game: bytes, performed: list[Performed]) -> None:
     assert shown == expected
 
 
-def plain_text_plays_alike(game: bytes, rules: Rules, performed: list[Performed]) -> None:
+def plain_text_plays_alike(game: bytes, rules: Rules, performed: Sequence[Performed]) -> None:
     """Check that the text alone, without a note, has the same play and results."""
     away = write(read(game, "mjai").matches, "jmjp", plain=True)
     bare = write(read(away.data, "jmjp").matches, "mjai", plain=True).data

@@ -6,11 +6,9 @@ import pytest
 
 from handmade import DIALECTS
 from logs import Log, alternating, lines, logs, messages
-from mjconv.converters import formats
-from mjconv.converters.interface import Format
+from looped import looped
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
-from mjconv.testing.samples import Sample, samples_of
 from trips import read, standard_messages, there_and_back, write
 
 JMJP = ["jmjp", "jmjp-0"]
@@ -22,7 +20,7 @@ def four(count: int | None = None) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("log", FOUR[:count], ids=str)
 
 
-three = pytest.mark.parametrize("log", THREE, ids=str)
+three = looped("log", THREE, ids=str)
 both_versions = pytest.mark.parametrize("version", JMJP)
 
 
@@ -33,7 +31,7 @@ def test_there_are_logs_to_run_over() -> None:
     assert kinds >= {"chi", "pon", "daiminkan", "kakan", "ankan", "dora", "reach", "hora", "ryukyoku"}
 
 
-@pytest.mark.parametrize(("log", "version"), alternating(FOUR, JMJP))
+@looped(("log", "version"), alternating(FOUR, JMJP), every=2)
 def test_jmjp_holds_the_same_match_and_gives_the_same_messages(log: Log, version: str) -> None:
     matches = read(log.data, "mjai").matches
     back = read(write(matches, version).data, version).matches
@@ -49,7 +47,7 @@ def test_the_versions_of_jmjp_over_each_other_give_the_same_match(log: Log) -> N
     assert over == write(matches, "jmjp").data
 
 
-@pytest.mark.parametrize(("log", "flavour"), alternating(FOUR + THREE, ["mjai", "mjai-batch"]))
+@looped(("log", "flavour"), alternating(FOUR + THREE, ["mjai", "mjai-batch"]), every=2)
 def test_mjai_to_mjai_keeps_the_messages(log: Log, flavour: str) -> None:
     written = write(read(log.data, "mjai").matches, flavour)
     assert written.losses == []
@@ -109,7 +107,7 @@ def test_blank_lines_and_the_last_line_break_do_not_matter() -> None:
 
 
 @both_versions
-@pytest.mark.parametrize("dialect", DIALECTS)
+@looped("dialect", DIALECTS)
 def test_each_dialect_comes_back_with_its_own_keys_in_standard_spelling(dialect: str, version: str) -> None:
     data = lines(DIALECTS[dialect])
     expected = standard_messages(data)
@@ -143,30 +141,6 @@ def test_a_round_whose_dealer_is_not_that_of_its_name(version: str) -> None:
             if message.get(key):
                 message[key] = message[key][-1:] + message[key][:-1]
     assert messages(there_and_back(lines(log), version)) == standard_messages(lines(log))
-
-
-PLATFORMS = [
-    (form, sample) for form in formats.FORMATS if form.original and form.writes for sample in samples_of(form)
-]
-originals = pytest.mark.parametrize("original", [True, False], ids=["originals", "no originals"])
-
-
-@originals
-@pytest.mark.parametrize("over", ["mjai", "jmjp"])
-@pytest.mark.parametrize(("form", "sample"), PLATFORMS, ids=[sample.name for _, sample in PLATFORMS])
-def test_records_of_platforms_come_back_over_others(
-    form: Format, sample: Sample, over: str, *, original: bool
-) -> None:
-    matches = read(sample.data, form.id).matches
-    if matches[0].seats not in formats.find(over)[0].holds.seats:
-        with pytest.raises(UnsupportedError, match="records games of four players"):
-            write(matches, over)
-        return
-    back = there_and_back(sample.data, over, home=form.id, original=original)
-    if original and matches[0].original is not None:
-        assert back.rstrip(b"\n") == sample.data.rstrip(b"\n")
-    # Without notes, a record of mjx holds less than other records of the same play.
-    assert read(back, form.id).matches == matches
 
 
 def test_matches_written_one_by_one_or_together_are_the_same() -> None:

@@ -15,6 +15,7 @@ from answer_table import answers
 from corpus_files import CORPUS
 from engine import STYLES, play
 from logs import Log, Message, lines, logs, messages
+from looped import looped
 from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer
@@ -32,8 +33,8 @@ def shown(log: list[Message], seat: int) -> list[Message]:
     return [message | {"id": seat} if message["type"] == "start_game" else message for message in seen]
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("seat", range(4))
+@looped("seed", range(4), every=3)
+@looped("seat", range(4))
 def test_hands_and_draws_of_others_are_hidden_and_all_else_is_as_it_was(seed: int, seat: int) -> None:
     game = play(seed, chooser="mixed")
     out = mjconv.convert(game, source="mjai", target="mjai", seat=seat)
@@ -74,7 +75,7 @@ def kind(event: mjconv.Event) -> str:
     return ev.name_of(event)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@looped("seed", range(3))
 def test_a_stream_does_not_depend_on_tiles_that_its_player_never_sees(seed: int) -> None:
     """Tiles that another player holds to the end may be any tiles."""
     match = read(play(seed, length="east"), "mjai").match
@@ -109,7 +110,7 @@ def shuffled(game_round: mjconv.Round, seat: int, chosen: Random) -> mjconv.Roun
     return structs.replace(game_round, events=events)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("draw", "visible"),
     [
         (ev.Ryukyoku(tenpais=(True, False, False, False)), {0, 2}),
@@ -149,7 +150,7 @@ def test_walls_and_notes_stay_behind() -> None:
         assert b'"wall"' not in out.data
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_a_stream_gives_the_hosts_messages_of_the_seat_that_it_was_recorded_at(case: str) -> None:
     seat, said = case_of(case)
     stream = read(lines(written_down(said)), "mjai").match

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from given import GAME, ROUND, Run
 
+from looped import looped
 from mjconv import read_all
 from mjconv.command import convert as commands
 from mjconv.files import reading, writing
@@ -185,8 +186,8 @@ class TestBadInput:
         assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
         assert outcome.err.startswith("mjconv: error: <stdin>:2:1: ")
 
-    @pytest.mark.parametrize("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
-    @pytest.mark.parametrize("name", ["in.mjson", "in.jmjp", "in"])
+    @looped("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
+    @looped("name", ["in.mjson", "in.jmjp", "in"])
     def test_an_empty_file(self, run: Run, name: str, contents: str | bytes) -> None:
         put(name, contents)
         outcome = run(name, "-o", "out.mjson")
@@ -273,7 +274,7 @@ def test_a_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
         reading.read_bytes("-")
 
 
-@pytest.mark.parametrize(("terminal", "name"), [(True, rb"\u77f3\u6a4b"), (False, "石橋".encode())])
+@looped(("terminal", "name"), [(True, rb"\u77f3\u6a4b"), (False, "石橋".encode())])
 def test_characters_that_a_terminal_cannot_show_are_escaped_and_pipes_get_utf_8(
     run: Run, monkeypatch: pytest.MonkeyPatch, *, terminal: bool, name: bytes
 ) -> None:

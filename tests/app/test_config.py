@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from given import ROUND, Run
 
+from looped import looped
+
 
 @pytest.fixture
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -61,7 +63,7 @@ def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypa
     assert "home/mjconv/mjconv.toml:1:1: " in run("formats", "mjai").err
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "error"),
     [
         ("jobs = 2\nhouse = kiriage\n", "mine.toml:2:9: Invalid value"),

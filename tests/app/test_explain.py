@@ -2,16 +2,16 @@
 
 from typing import get_args
 
-import pytest
 from given import Run
 
+from looped import looped
 from mjconv.command.explain import FATES, explain
 from mjconv.command.options import COMMANDS, WORDS
 from mjconv.ir.losses import Fate
 from mjconv.referee.codes import CODES
 
 
-@pytest.mark.parametrize(
+@looped(
     ("word", "text"),
     [
         ("R042", "R042 furiten (error, rules): "),
@@ -36,9 +36,7 @@ def test_every_code_and_fate_is_explained() -> None:
     assert all(list(explain([code])) for code in CODES)
 
 
-@pytest.mark.parametrize(
-    ("word", "meant"), [("furitn", "furiten"), ("round.dise", "round.dice"), ("droped", "dropped")]
-)
+@looped(("word", "meant"), [("furitn", "furiten"), ("round.dise", "round.dice"), ("droped", "dropped")])
 def test_an_unknown_word_names_the_nearest_one(word: str, meant: str, run: Run) -> None:
     done = run("explain", word)
     assert (done.status, f"did you mean '{meant}'?" in done.err) == (2, True), done.err

@@ -7,6 +7,7 @@ import pytest
 from given import Run
 
 import mjconv
+from looped import looped
 from mjconv.converters.jmjp.fill import filled
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
@@ -51,7 +52,7 @@ def test_what_is_typed_stays_and_a_second_time_adds_nothing() -> None:
     assert "(s,rn, )  // won\n" in text
 
 
-@pytest.mark.parametrize("name", ["calls", "calls-0", "layout", "points", "league"])
+@looped("name", ["calls", "calls-0", "layout", "points", "league"])
 def test_nothing_wrong_is_inserted_into_the_corpus(name: str) -> None:
     text = (ROOT / "corpus" / "grammar" / f"{name}.jmjp").read_text("utf-8").removeprefix("\ufeff")
     assert is_inserted(text, fill(text))
@@ -85,7 +86,7 @@ def test_points_do_not_follow_where_dora_or_ura_are_not_known() -> None:
     assert fill(bare.replace("],wdrd", "],wduk")).count("pfe[") < fill(bare).count("pfe[")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("dora", "reason"),
     [
         ("8pukgd" + "uk" * 7, "the dora indicator of a kan is not known"),
@@ -131,13 +132,13 @@ frm[,,,,,
 NO_TILES = "indicators are at most five tiles such as 5m or ew, with blanks between them"
 
 
-@pytest.mark.parametrize("comment", ["indicators: rd, ura gd", "Indicator RD; Ura: gd", "ドラ表示牌 rd 裏 gd"])
+@looped("comment", ["indicators: rd, ura gd", "Indicator RD; Ura: gd", "ドラ表示牌 rd 裏 gd"])
 def test_indicators_in_a_comment_become_dora(comment: str) -> None:
     bare = typed(SAMPLE).replace("],wdrdukukukukukukukuk,", f"],, // {comment}")
     assert tokens(fill(bare)) == tokens(SAMPLE)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("comment", "message"),
     [
         ("indicators: nw, ura ew", "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk"),
@@ -170,7 +171,7 @@ def test_the_points_of_a_robbed_kan_follow_without_another_indicator() -> None:
     assert "pfe[36.6,13.4,25.0,25.0]" in fill(ROBBED)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("indicators", "pfe"),
     [
         ("nw", None),
@@ -242,7 +243,7 @@ def test_a_byte_order_mark_stays(run: Run) -> None:
     assert Path("game.jmjp").read_bytes().startswith(b"\xef\xbb\xbf")
 
 
-@pytest.mark.parametrize("words", [["--verify"], ["--plain"], ["--seat", "0"]])
+@looped("words", [["--verify"], ["--plain"], ["--seat", "0"]])
 def test_options_of_conversions_do_not_go_with_inserting(run: Run, words: list[str]) -> None:
     Path("game.jmjp").write_text(SAMPLE, "utf-8")
     assert run("game.jmjp", "--in-place", "--fill", *words).status == 2
@@ -257,7 +258,7 @@ HALF = WHOLE[: WHOLE.index("(e,1m,kg)")] + "(e,1m,kg)(s,r"
 STOPS = "the text stops before the round ends"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("words", "expected"),
     [
         (["info", "half.jmjp"], STOPS),
@@ -307,7 +308,7 @@ def test_an_impossible_act_of_a_round_without_a_name_is_reported_at_its_place(ru
     assert f"wrong.jmjp:{place.line}:{place.column + 6}: R005 error" in run("validate", "wrong.jmjp").out.decode()
 
 
-@pytest.mark.parametrize("head", ["frm[,,,,,", "frm[,,,,,\n)", "frm[,,,,,,,]\n)"])
+@looped("head", ["frm[,,,,,", "frm[,,,,,\n)", "frm[,,,,,,,]\n)"])
 def test_the_head_of_a_round_without_a_name_is_no_error(run: Run, head: str) -> None:
     Path("half.jmjp").write_text(f"{SAMPLE[: SAMPLE.index('frm[E2-0')]}{head}", "utf-8")
     assert " error " not in run("validate", "half.jmjp").out.decode()

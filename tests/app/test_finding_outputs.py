@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import mjconv
+from looped import looped
 from mjconv.ir.errors import Place
 from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
@@ -77,7 +78,7 @@ class TestColours:
     def test_auto_paints_nothing_in_a_file_or_pipe(self, run: Run) -> None:
         assert run("validate", "unheld.mjson").out == run("validate", "unheld.mjson", "--color", "never").out
 
-    @pytest.mark.parametrize(
+    @looped(
         ("variables", "painted"),
         [
             ({}, True),
@@ -268,7 +269,7 @@ class TestSarif:
         ]
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
+@looped("output", OUTPUTS)
 def test_every_output_prints_every_finding_once(output: str) -> None:
     found = mjconv.validate(UNHELD.encode(), file="x.mjson") + mjconv.validate(ENDLESS.encode(), file="y.mjson")
     text = "\n".join(output_of(output)(found, Colours()))

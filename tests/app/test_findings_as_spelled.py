@@ -4,11 +4,11 @@ import re
 from pathlib import Path
 from urllib.parse import quote
 
-import pytest
 from given import Run
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import MOST_SHOWN, SHOWN, InputError, Place
 from mjconv.ir.losses import Report
@@ -46,7 +46,7 @@ def test_a_second_flower_that_a_note_of_jmjp_restores_is_a_finding() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("mistakes", "before"),
     [
         ({"n,hnd[2m": "n,hnd[2s"}, "(n,hnd["),
@@ -83,7 +83,7 @@ F C C F
 JMJP, MJAI = ((SAMPLE / name).read_text("utf-8") for name in ("game.jmjp", "game.mjson"))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("form", "text", "right", "wrong", "message"),
     [
         # Two letters for honours, and red fives.
@@ -124,7 +124,7 @@ MJLOG = (
 )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("go", "discard", "tile"),
     [(1, 119, "W (116-119)"), (1, 88, "5sr (88)"), (1, 89, "5s (89-91)"), (3, 89, "5s (88-91)")],
 )
@@ -147,8 +147,8 @@ NET6 = (
 )
 
 
-@pytest.mark.parametrize("link", [False, True])
-@pytest.mark.parametrize("tile", ["43", "15", "52"])
+@looped("link", [False, True])
+@looped("tile", ["43", "15", "52"])
 def test_the_json_of_tenhou_has_numbers_of_two_digits(tile: str, link: bool) -> None:
     text = NET6.replace("DISCARD", tile)
     if link:
@@ -160,7 +160,7 @@ def test_the_json_of_tenhou_has_numbers_of_two_digits(tile: str, link: bool) -> 
     assert "  hand   11 12 13 14 51 16 17 18 19 21 22 23 24 + 53" in finding.picture.splitlines()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("form", "name", "before", "after", "message"),
     [
         ("majsoul", "four", 'Tile","data":{"seat":0,"tile":"1m"', "7z", "east (player 0) does not hold 7z"),
@@ -214,7 +214,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "other", "message"), CASES)
+@looped(("name", "value", "other", "message"), CASES)
 def test_points_are_spelled_as_in_the_file(name: str, value: str, other: str, message: str) -> None:
     text = (CORPUS / name).read_text()
     assert value in text

@@ -5,6 +5,7 @@ import re
 import pytest
 from given import Run
 
+from looped import looped
 from mjconv import VERSION
 from mjconv.command.group import _HEADINGS
 from mjconv.command.options import COMMANDS
@@ -41,7 +42,7 @@ SECTIONS = {
 }
 
 
-@pytest.mark.parametrize("command", SECTIONS)
+@looped("command", SECTIONS)
 def test_options_are_in_groups_by_use(run: Run, command: str) -> None:
     text = run(*command.split(), "--help").out.decode()
     assert max(len(line) for line in text.splitlines()) <= 80
@@ -61,7 +62,7 @@ def test_each_name_under_a_heading_is_that_of_an_option() -> None:
     assert {name for names in _HEADINGS.values() for name in names.split()} <= own | every
 
 
-@pytest.mark.parametrize("command", ["info", "view", "formats", "split", "merge", "convert"])
+@looped("command", ["info", "view", "formats", "split", "merge", "convert"])
 def test_each_command_has_its_own(run: Run, command: str) -> None:
     outcome = run(command, "--help")
     assert outcome.status == DONE
@@ -77,7 +78,7 @@ def test_the_completion_script(run: Run, monkeypatch: pytest.MonkeyPatch) -> Non
     assert "complete -o default -F _mjconv_completion mjconv" in run().out.decode()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("typed", "position", "completed"),
     [
         ("mjconv in", "1", ["info"]),

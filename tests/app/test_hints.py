@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from given import GAME, Run
 
+from looped import looped
+
 BAD_INPUT, WRONG_USAGE = 1, 2
 
 
@@ -18,7 +20,7 @@ def _game() -> None:
         book.writestr("[Content_Types].xml", "<Types/>")
 
 
-@pytest.mark.parametrize(
+@looped(
     ("words", "hint"),
     [
         ("game.mjson -t tenhou6", "did you mean 'tenhou-json'?"),

@@ -4,9 +4,9 @@ import json
 from datetime import date, time
 from pathlib import Path
 
-import pytest
 from given import BROKEN, GAME, ROUND, Run
 
+from looped import looped
 from mjconv.command.info import lines
 from mjconv.converters import formats
 from mjconv.ir.events import Draw, Pass, Ryukyoku, StartRound, Win
@@ -143,7 +143,7 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
         assert all(by_name[flavour].endswith(text) for flavour, text in form.flavours.items())
 
 
-@pytest.mark.parametrize("word", ["info", "formats", "split", "merge"])
+@looped("word", ["info", "formats", "split", "merge"])
 def test_a_file_named_like_a_command_is_not_mistaken_for_it(run: Run, word: str) -> None:
     Path(word).write_text(GAME)
     assert run("info", f"./{word}").out.decode().startswith(f"./{word}: mjai, 1 match")

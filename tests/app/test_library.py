@@ -20,6 +20,7 @@ from given import BROKEN, GAME, ROUND
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters.formats import Format
 from mjconv.files import writing
 from mjconv.ir.events import Win
@@ -194,7 +195,7 @@ class TestSourcesOfIterMatches:
             ["fourth", "last", "first", "second", "third", *["long"] * (form != tarfile.USTAR_FORMAT)]
         )
 
-    @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz", ".zst"])
+    @looped("packing", [".gz", ".bz2", ".xz", ".zst"])
     def test_compressed_files_under_any_name(self, packing: str) -> None:
         packed = writing.packed_for(f"x{packing}", b"tally\nA\n")
         for name in ("a.tally", f"b.tally{packing}", "c"):
@@ -204,7 +205,7 @@ class TestSourcesOfIterMatches:
         mjconv.write(named("B"), f"out.tally{packing}")
         assert Path(f"out.tally{packing}").read_bytes() == writing.packed_for(f"x{packing}", b"tally\nB\n")
 
-    @pytest.mark.parametrize("packing", [".gz", ".bz2", ".xz", ".zst"])
+    @looped("packing", [".gz", ".bz2", ".xz", ".zst"])
     def test_incomplete_compressed_files(self, packing: str) -> None:
         packed = writing.packed_for(f"x{packing}", b"tally\nA\n" * 1000)
         Path("cut").write_bytes(packed[:-3])
@@ -256,7 +257,7 @@ class TestSourcesOfIterMatches:
         with pytest.raises(mjconv.InputError, match=r"outer.zip/inner.zip: is an archive inside an archive"):
             list(mjconv.iter_matches("outer.zip"))
 
-    @pytest.mark.parametrize(
+    @looped(
         ("broken", "said"),
         [
             (lambda tar: tar[:515], "ends in the middle of a.tally"),
@@ -363,7 +364,7 @@ class TestShards:
         if source == "day.tally":
             assert [len(share) for share in shares] == [len(range(turn, 20, turns)) for turn in range(turns)]
 
-    @pytest.mark.parametrize("shard", [(1, 1), (-1, 2), (0, 0)])
+    @looped("shard", [(1, 1), (-1, 2), (0, 0)])
     def test_a_wrong_shard(self, shard: tuple[int, int]) -> None:
         with pytest.raises(mjconv.UsageError, match="shards count from 0"):
             mjconv.iter_matches("logs", shard=shard)
@@ -485,8 +486,8 @@ class TestWriting:
         with pytest.raises(TypeError, match="int"):
             mjconv.write(named("A"), 5, format="tally")  # type: ignore[arg-type]
 
-    @pytest.mark.parametrize("options", [{}, {"plain": True}, {"seat": 1}])
-    @pytest.mark.parametrize("target", ["mjai", "mjai-batch"])
+    @looped("options", [{}, {"plain": True}, {"seat": 1}])
+    @looped("target", ["mjai", "mjai-batch"])
     def test_write_bytes_returns_what_a_file_holds(self, target: str, options: dict[str, Any]) -> None:
         match = mjconv.read(CORPUS / "sample" / "game.mjson")
         mjconv.write([match], "game.json", format=target, **options)
@@ -546,7 +547,7 @@ class TestConverting:
         out = mjconv.convert(ROUND.encode(), source="mjai", target="mjai")
         assert out == mjconv.Conversion(ROUND.encode(), [], [], source="mjai", extension=".mjson")
 
-    @pytest.mark.parametrize(
+    @looped(
         ("target", "extension"),
         [
             ("mjai", ".mjson"),
@@ -589,7 +590,7 @@ class TestConverting:
             mjconv.convert(b"tally\n!\n", target="tally", file="x.tally")
         assert str(pickle.loads(pickle.dumps(error.value))) == str(error.value)
 
-    @pytest.mark.parametrize(
+    @looped(
         "error",
         [
             mjconv.InputError("is {odd}", mjconv.Place(2, 3, "a line"), "game.mjson"),

@@ -278,7 +278,7 @@ UZJE = (CORPUS / "uzje" / "riichi.uzje").read_text()
 UZJE = UZJE[: UZJE.index("3.WP,N")]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("typed", "first", "present", "absent"),
     [
         # West draws a 7s.
@@ -308,7 +308,7 @@ def test_uzje_proposes_headers_tiles_and_commands() -> None:
     assert proposed(commands + "EdH S", "uzje") == ["S-", "Ss", "Sr"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("typed", "found"),
     [
         ("M=3\nA B C D\n- ", ["-", "0", "1", "2", "3", "d", "S", "f"]),
@@ -382,7 +382,7 @@ def test_a_usual_act_takes_four_keys(editor: Editor) -> None:
     assert typed_by_keys(editor, deal, "(wd4m3stg") == "(e,wd,4m)(s,3s,tg)(w,"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("before", "seat"),
     [("(w,0m,kk[0m])", "w"), ("(n,dk[1m1m1m],)", "n"), ("(n,pn[1m1m],2m)", "e"), ("(e,2m,rc[1m])", "s")],
 )
@@ -400,7 +400,7 @@ def test_the_next_round_comes_first() -> None:
     assert Document(text, form, "a.jmjp").completions(Spot(text.count("\n"), 4))[1][0] == "E2-0"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "place", "text"),
     [
         # East keeps 1m to 3m, 5m to 7m, 1p to 3p, 3s, 6s 7s, 9s.
@@ -431,7 +431,7 @@ def test_hints_of_unknown_hands_and_other_lines_are_none() -> None:
     assert [shown for _, shown in document.hints(range(line, line + 1), distances=True)] == ["1", "1", "0"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "number"),
     [("broken/draw-out-of-turn.mjson", 7), ("crashes/dealer-of-four.mjson", 0), ("grammar/absent.jmjp", 7)],
 )

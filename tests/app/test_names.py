@@ -9,6 +9,7 @@ from given import ROUND, Run
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 
 GAME = CORPUS / "sample" / "game.mjson"
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
@@ -104,7 +105,7 @@ class TestOutputs:
 
 
 class TestTilesThatATargetLacks:
-    @pytest.mark.parametrize("target", ["mjai", "jmjp", "tenhou-json"])
+    @looped("target", ["mjai", "jmjp", "tenhou-json"])
     def test_the_error_names_lossy_where_it_helps(self, run: Run, target: str) -> None:
         name = CORPUS / "uzje" / "flowers.uzje"
         error = run(name, "--to", target).err
@@ -124,9 +125,7 @@ class TestTilesThatATargetLacks:
 SAMPLE = CORPUS / "sample" / "game.mjson"
 
 
-@pytest.mark.parametrize(
-    ("word", "seat"), [("2", 2), ("W", 2), ("west", 2), ("西", 2), ("千早", 2), ("堂本 冬美", 3)]
-)
+@looped(("word", "seat"), [("2", 2), ("W", 2), ("west", 2), ("西", 2), ("千早", 2), ("堂本 冬美", 3)])
 def test_a_stream_is_of_the_seat_that_is_named(run: Run, word: str, seat: int) -> None:
     first, *_ = run(SAMPLE, "-t", "mjai", "--seat", word, "-q").out.splitlines()
     assert json.loads(first)["id"] == seat
@@ -172,7 +171,7 @@ def test_a_fleet_lists_files_and_no_links(run: Run) -> None:
     assert not Path("plan").exists()
 
 
-@pytest.mark.parametrize(
+@looped(
     "text",
     ['{"foo":1}', '{"foo":1}\n', "[1,2]", '{"foo":\n1}', '[{"foo":1}]', "17", '{"games": [\n  {"id": 1}\n]}'],
 )

@@ -9,6 +9,7 @@ import pytest
 from given import GAME, Run
 
 from corpus_files import CORPUS
+from looped import looped
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 #: A log that the writer writes otherwise.
@@ -45,7 +46,7 @@ def test_in_place_needs_no_output(run: Run) -> None:
     assert Path("game").read_text() == GAME
 
 
-@pytest.mark.parametrize("packed", [False, True])
+@looped("packed", [False, True])
 def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, packed: bool) -> None:
     run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
     text = Path("game.jmjp").read_text("utf-8").replace("\nfrm[E1-0", "\n// rules of the club\n\n\nfrm[E1-0")
@@ -142,7 +143,7 @@ def test_in_place_keeps_the_original_record_of_a_file(run: Run) -> None:
     assert path.read_bytes() != record
 
 
-@pytest.mark.parametrize("sample", ["majsoul/four.json", "riichicity/four.json", "mjx/game.json"])
+@looped("sample", ["majsoul/four.json", "riichicity/four.json", "mjx/game.json"])
 def test_in_place_keeps_the_format_of_a_shared_extension(run: Run, sample: str) -> None:
     """The name .json is that of mjai lines: the contents decide."""
     record = (CORPUS / sample).read_bytes()

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 from given import GAME, Run
 
+from looped import looped
+
 EVENING = "2024-01-20\nA B C D\n- 3 - d\n"
 WRONG_USAGE = 2
 
@@ -19,7 +21,7 @@ def _logs() -> None:
     Path("one/game.mjson").write_text(GAME)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("words", "games"),
     [(["logs/*.hk"], 2), (["logs/**/*.hk"], 3), (["logs"], 3), (["logs/1.hk", "logs/below"], 2)],
 )
@@ -33,7 +35,7 @@ def test_a_folder_without_a_record_is_an_error(run: Run) -> None:
     assert run("score", "empty").err.endswith("empty: there is no record in it\n")
 
 
-@pytest.mark.parametrize(
+@looped(
     "words",
     [
         ("one/*.mjson", "-o", "out.jmjp"),

@@ -63,7 +63,7 @@ def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> Non
     assert fixed(document, fix) == SAMPLE
 
 
-@pytest.mark.parametrize(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P", "5z")])
+@looped(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P", "5z")])
 def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong: str) -> None:
     form = formats.named("uzje")
     assert form is not None
@@ -73,7 +73,7 @@ def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong
     assert fixed(document, fix) == text
 
 
-@pytest.mark.parametrize(
+@looped(
     ("line", "message"),
     [
         ("Aunt May Bob Carl Dora", "a blank inside a name is written %20, as in Aunt%20May"),
@@ -134,7 +134,7 @@ def test_no_key_in_the_middle_of_a_text_shows_an_error(name: str, begin: str, en
         assert errors == [], text[:typed]
 
 
-@pytest.mark.parametrize("name", ["hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp"])
+@looped("name", ["hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp"])
 def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
     text = (CORPUS / name).read_text("utf-8")
     form = formats.of_file(name, text.encode())
@@ -145,7 +145,7 @@ def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
         assert [one.message for one in findings if one.severity == "error"] == [], text[:end]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "text"), [("a.hk", "East South West North\n1 2 3 4 5\n- - - 3\n"), ("a.uzje", "E 1 0 4\n1m\n\nE 2")]
 )
 def test_an_error_before_the_last_line_stays_one(name: str, text: str) -> None:

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.command.cli import app
 from mjconv.ir.events import KINDS
 from mjconv.ir.match import Name, Player, Round, Text
@@ -58,7 +59,7 @@ class TestRecords:
         with pytest.raises(mjconv.UsageError, match="unknown format"):
             mjconv.iter_records("logs", format="tenuki")
 
-    @pytest.mark.parametrize("read", [mjconv.iter_matches, mjconv.iter_records])
+    @looped("read", [mjconv.iter_matches, mjconv.iter_records])
     def test_warnings_name_the_line_of_the_caller(self, read: type[object]) -> None:
         Path("odd.tally").write_text("tally\nodd\n")
         Path("broken.tally").write_text("tally\n!\n")
@@ -171,7 +172,7 @@ def has_walls(match: mjconv.Match) -> bool:
     return known
 
 
-@pytest.mark.parametrize("wall", [True, False])
+@looped("wall", [True, False])
 def test_the_library_reads_with_or_without_walls(wall: bool) -> None:
     assert has_walls(mjconv.read(WALLED, wall=wall)) == wall
     assert [has_walls(match) for match in mjconv.read_all(WALLED, wall=wall)] == [wall]

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from given import BROKEN, GAME, ROUND, Run
 
+from looped import looped
+
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 FILES: dict[str, str | bytes] = {
     "game.mjson": GAME,
@@ -249,7 +251,7 @@ def contents() -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
-@pytest.mark.parametrize(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
+@looped(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
 def test_a_command_is_refused_and_writes_nothing(run: Run, words: str, status: int, error: str) -> None:
     for name, text in FILES.items():
         Path(name).parent.mkdir(exist_ok=True)
@@ -270,7 +272,7 @@ class TestMisspeltCommands:
         Path("validte").write_text(GAME)
         assert run("validte", "--to", "mjai").out == GAME.encode()
 
-    @pytest.mark.parametrize("name", ["validte.mjson", "./validte"])
+    @looped("name", ["validte.mjson", "./validte"])
     def test_a_name_with_a_dot_or_a_slash_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
         Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
         for words in ([name], [name, "game.jmjp"], [name, "logs.zip"], [name, "-o", "out.mjson"]):

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import mjconv
 from corpus_files import CORPUS
 from hk_scores import Played, score, write_file
-from looped import looped
+from looped import looped, step
 from mjconv import InputError, UsageError, hk_score, hk_score_files
 from mjconv.command.score import ScoreOptions, score_files
 from mjconv.converters import hub
@@ -111,7 +111,7 @@ class TestTheTable:
 
 
 class TestCountedGames:
-    @pytest.mark.parametrize("text", ["", "\n", "# nothing yet\n", "M=8\n2024-01-20\n", "\ufeff"])
+    @looped("text", ["", "\n", "# nothing yet\n", "M=8\n2024-01-20\n", "\ufeff"])
     def test_a_file_without_players_gives_an_empty_table(self, text: str, run: Run) -> None:
         put(text)
         done = run("score", "scores.hk")
@@ -195,7 +195,7 @@ class TestErrors:
         assert "bad.hk:3:5: 'x' is no result" in outcome.err
         assert "    - 2 x -  # x\n        ^" in outcome.err
 
-    @pytest.mark.parametrize("path", sorted((CORPUS / "hk" / "broken").glob("*.hk")), ids=lambda path: path.stem)
+    @looped("path", sorted((CORPUS / "hk" / "broken").glob("*.hk")), ids=lambda path: path.stem)
     def test_every_error_of_the_format_is_found(self, path: Path, run: Run) -> None:
         """All errors except those of notes, which are comments here."""
         outcome = run("score", path)
@@ -254,7 +254,7 @@ ROUND = (
 )
 
 
-@pytest.fixture(params=range(25))
+@pytest.fixture(params=range(0, 25, step(3)))
 def text(request: pytest.FixtureRequest) -> str:
     return write_file(random.Random(request.param), 300)
 

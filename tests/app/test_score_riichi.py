@@ -13,6 +13,7 @@ import pytest
 from given import Run
 
 from corpus_files import CORPUS
+from looped import looped
 
 EVENING = """2024-05-03
 start 25 return 30 uma 20 10 ties share chombo 20
@@ -53,7 +54,7 @@ def test_the_table_has_places_points_and_streaks(run: Run) -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("words", "rows"),
     [
         ("--since 2024-06", {"Ben": "45", "Ann": "40", "Dee": "-50", "Cho": "-55"}),
@@ -93,7 +94,7 @@ def test_a_season_names_players_and_teams_and_states_the_rules_of_all_games(run:
     assert [row[:2] for row in teams[1:]] == [["Blue", "5"], ["Red", "10"]]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("settings", "games", "season", "rows"),
     [
         ("uma 20 10 ties share", "30 30 30 10,40 20 20 20", "", "Ann 1 47/Ben 1.5 0/Cho 1.5 0/Dee 3 -47"),
@@ -121,7 +122,7 @@ def test_places_are_by_points_and_a_season_replaces_what_it_states(
         assert "/".join(map(" ".join, found)) == rows
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "words", "message"),
     [
         ("2024-05-03\nstart 25\nAnn, Ben, Cho, Dee\n", "", "no game is typed yet"),
@@ -144,7 +145,7 @@ def test_an_evening_without_a_game_has_no_table(run: Run, text: str, words: str,
     assert not Path("may.html").exists()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "place", "message"),
     [
         ("uma 10\n", "season.txt:1:1", "two numbers"),
@@ -172,7 +173,7 @@ def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
     assert [row[0] for row in table(outcome.out)[1:]] == ["Annie", "Ben", "Cho", "Dee"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("file", "column", "columns"),
     [
         ("may.club", "win_count", "streak"),
@@ -189,7 +190,7 @@ def test_a_table_is_sorted_by_its_own_columns(run: Run, file: str, column: str, 
     assert columns in outcome.err
 
 
-@pytest.mark.parametrize(("uma", "game"), [("15 0 -15", "40 30 20 10"), ("20 10", "50 30 25 -")])
+@looped(("uma", "game"), [("15 0 -15", "40 30 20 10"), ("20 10", "50 30 25 -")])
 def test_an_uma_for_another_number_of_players_is_warned_of_once(run: Run, uma: str, game: str) -> None:
     Path("may.club").write_text(f"uma {uma}\nAnn Ben Cho Dee\n\n{game}\n{game}\n")
     players = 4 - game.count("-")
@@ -208,7 +209,7 @@ def test_teams_need_a_season(run: Run) -> None:
     assert "--teams needs a --season FILE" in run("score", "may.club", "--teams").err
 
 
-@pytest.mark.parametrize(
+@looped(
     ("sample", "best"),
     [
         ("tenhou/hanchan.mjlog", "60.2"),
@@ -279,7 +280,7 @@ def test_a_page_of_hong_kong_games_has_points_and_draws(run: Run) -> None:
     assert [game["brief"] for game in data["table"]["games"]] == [["game.first", 0], ["game.draw"]]
 
 
-@pytest.mark.parametrize("words", [("--by", "day"), ("--running",), ("--blame",)])
+@looped("words", [("--by", "day"), ("--running",), ("--blame",)])
 def test_a_page_takes_no_options_of_tables(run: Run, words: tuple[str, ...]) -> None:
     outcome = run("score", "may.club", "-o", "may.html", *words)
     assert outcome.status == 2

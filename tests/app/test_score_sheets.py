@@ -12,6 +12,8 @@ import pytest
 import xlsxwriter
 from given import Run
 
+from looped import looped
+
 POINTS = {"Ann": "42300", "Ben": "31000", "Mei Wong": "18200", "Dee": "8500"}
 NETS = [["Ann", "17.3"], ["Ben", "6"], ["Mei Wong", "-6.8"], ["Dee", "-16.5"]]
 SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">%s</worksheet>'
@@ -47,7 +49,7 @@ def workbook(rows: list[list[object]]) -> bytes:
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "data", "taken"),
     [
         ("a.csv", csv(WIDE), "row 1 is the head: A date, B to F points of Ann, Ben, Mei Wong, Dee, Eve"),
@@ -101,7 +103,7 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
     assert nets(run("score", "a.csv", "-q").out)[:1] == [["Mei Wong", "36"]]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("rows", "message"),
     [
         ([WIDE[0], ["2024-05-03", "42.3", "31", "18.2", "8.4"]], "cell B2: the points add up to 99.9"),
@@ -140,7 +142,7 @@ def points_cell(cell: bytes) -> bytes:
     return packed({"xl/worksheets/sheet1.xml": SHEET % rows})
 
 
-@pytest.mark.parametrize(
+@looped(
     ("data", "message"),
     [
         (b"PK\x03\x04", "zip archive"),
@@ -175,7 +177,7 @@ def test_a_hostile_workbook_is_an_error(run: Run, data: bytes, message: str) -> 
     assert message in outcome.err
 
 
-@pytest.mark.parametrize(("words", "kind"), [((), "barChart"), (("--running",), "lineChart")])
+@looped(("words", "kind"), [((), "barChart"), (("--running",), "lineChart")])
 def test_a_workbook_has_a_chart(run: Run, words: tuple[str, ...], kind: str) -> None:
     Path("a.csv").write_bytes(csv(WIDE))
     assert run("score", "a.csv", *words, "-o", "b.xlsx", "-q").status == 0

@@ -16,6 +16,7 @@ from given import ROUND, Run
 import mjconv
 from corpus_files import CORPUS
 from hk_scores import write_file
+from looped import looped
 from mjconv.score.table import Grid
 
 BAD_INPUT, WRONG_USAGE = 1, 2
@@ -73,7 +74,7 @@ class TestFormats:
         assert rows[0][:3] == ["name", "game_count", "win_count"]
         assert rows[1:] == table(run("score", "club.hk").out)[1:]
 
-    @pytest.mark.parametrize("name", ["table.csv", "table.csv.gz", "table.CSV"])
+    @looped("name", ["table.csv", "table.csv.gz", "table.CSV"])
     def test_the_ending_decides_compressed_or_not(self, run: Run, name: str) -> None:
         run("score", "club.hk", "-o", name)
         from mjconv.files.reading import read_bytes
@@ -157,7 +158,7 @@ class TestFormats:
 
 
 class TestSorting:
-    @pytest.mark.parametrize(
+    @looped(
         ("column", "names"),
         [
             ("name", ["A", "B", "C", "D", "E", "F", "G"]),
@@ -185,7 +186,7 @@ class TestPeriods:
             *[["2024-02", name] for name in "FEGA*"],
         ]
 
-    @pytest.mark.parametrize("by", ["day", "month", "year"])
+    @looped("by", ["day", "month", "year"])
     def test_the_periods_add_up_to_the_whole(self, run: Run, by: str) -> None:
         for seed in range(4):
             Path(f"{seed}.hk").write_text(write_file(random.Random(seed), 300), "utf-8")
@@ -258,7 +259,7 @@ class TestRunning:
 
 
 class TestDates:
-    @pytest.mark.parametrize(
+    @looped(
         ("window", "days"),
         [
             (("--since", "2024-01-20", "--until", "2024-01-20"), ["2024-01-20"]),
@@ -280,8 +281,8 @@ class TestDates:
 class TestFormulas:
     NAMES = ("=cmd|A1", "@SUM", "+D", "＝1")
 
-    @pytest.mark.parametrize(("form", "separator"), [("csv", ","), ("tsv", "\t")])
-    @pytest.mark.parametrize("words", [(), ("--running",)])
+    @looped(("form", "separator"), [("csv", ","), ("tsv", "\t")])
+    @looped("words", [(), ("--running",)])
     def test_no_name_is_a_formula(self, run: Run, form: str, separator: str, words: tuple[str, ...]) -> None:
         log = f'{{"type":"start_game","names":{json.dumps(self.NAMES)}}}\n{{"type":"end_game"}}\n'
         Path("names.mjson").write_text(log)
@@ -389,7 +390,7 @@ class TestNamesThatLookAlike:
         Path("two.hk").write_text("Stephan B C D\n")
         assert "two.hk:1: the name 'Stephan' looks like 'Stephen'" in run("score", "one.hk", "two.hk").err
 
-    @pytest.mark.parametrize(
+    @looped(
         "text",
         [
             "Jon John B C\n",

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-import pytest
 from given import Run
+
+from looped import looped
 
 BAD_INPUT = 1
 UUID = "230101-0a1b2c3d-1111-2222-3333-0123456789ab"
@@ -18,8 +19,8 @@ NAMES = {
 WAYS = [("--to", "mjai"), ("info",), ("validate",), ("stats",), ("batch", "-o", "out", "--to", "mjai")]
 
 
-@pytest.mark.parametrize("words", WAYS, ids=" ".join)
-@pytest.mark.parametrize("name", NAMES)
+@looped("words", WAYS, ids=" ".join)
+@looped("name", NAMES)
 def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words: tuple[str, ...]) -> None:
     outcome = run(*words, name)
     assert outcome.status != 0
@@ -32,7 +33,7 @@ def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words:
     assert "requests" not in printed
 
 
-@pytest.mark.parametrize("name", ["page.mjlog", "page.json", "page.mjson", "page.jmjp", "page"])
+@looped("name", ["page.mjlog", "page.json", "page.mjson", "page.jmjp", "page"])
 def test_a_web_page_is_no_record(run: Run, name: str) -> None:
     Path(name).write_text("\n<!DOCTYPE html><html><body>404</body></html>")
     outcome = run(name, "--to", "hk")

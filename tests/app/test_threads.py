@@ -11,6 +11,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir import limits
 
 FILES = [CORPUS / name for name in ("sample/game.jmjp", "tenhou/hanchan.mjlog", "majsoul/client.json")]
@@ -44,7 +45,7 @@ def test_threads_convert_as_one_thread_does() -> None:
     assert in_threads(converted, jobs * 2) == alone * 2
 
 
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.parent.name)
+@looped("file", FILES, ids=lambda file: file.parent.name)
 def test_threads_may_use_one_match(file: str) -> None:
     alone, shared = mjconv.read(file), mjconv.read(file)
     # The other match is fresh: the threads are the first to play it.

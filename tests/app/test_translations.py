@@ -10,6 +10,7 @@ from time import process_time
 import pytest
 from given import Run
 
+from looped import looped
 from mjconv.languages import Catalogue, Language, chosen, current, translated
 from mjconv.serve.worker import Request, answer
 from sentences import CATALOGUES, sentences
@@ -51,7 +52,7 @@ def test_each_sentence_of_the_code_has_a_translation_and_no_entry_is_left(langua
     assert entries(language).keys() == sentences().keys()
 
 
-@pytest.mark.parametrize(
+@looped(
     ("variables", "language"),
     [
         ({}, "en"),

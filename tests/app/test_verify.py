@@ -9,6 +9,7 @@ import pytest
 from given import GAME, ROUND, Run
 
 import mjconv
+from looped import looped
 from mjconv.batch import journal
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, Task
@@ -53,7 +54,7 @@ class TestTheCommand:
         said = "mjconv: verified: 2 matches read again; 1 differs only in the losses reported\n"
         assert outcome.err.endswith(said)
 
-    @pytest.mark.parametrize("plain", [["--plain"], []])
+    @looped("plain", [["--plain"], []])
     @pytest.mark.usefixtures("lying")
     def test_an_output_that_differs_is_not_written(self, run: Run, plain: list[str]) -> None:
         Path("in.tally").write_text("tally\ntrue\nhonest\n")

@@ -14,6 +14,7 @@ import pytest
 from given import GAME, ROUND, Run
 
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.command import view
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
@@ -134,7 +135,7 @@ def test_games_whose_points_alone_are_known_are_no_games_to_open(run: Run) -> No
     assert (len(data["table"]["games"]), "plays" in data) == (10, False)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("others", "message"),
     [
         (["pmn/drawn.pmn"], "games of riichi and of other rules have no common standings"),
@@ -231,9 +232,7 @@ def test_a_round_is_named_as_people_do(run: Run, name: str) -> None:
     assert [line for line in lines if line.startswith("E")] == ["E3-0  East 3, honba 0"]
 
 
-@pytest.mark.parametrize(
-    ("name", "seat"), [("千早 秋", 2), ("冬美", 3), ("1", 1), ("s", 1), ("West", 2), ("北", 3)]
-)
+@looped(("name", "seat"), [("千早 秋", 2), ("冬美", 3), ("1", 1), ("s", 1), ("West", 2), ("北", 3)])
 def test_a_seat_is_that_of_a_player(run: Run, name: str, seat: int) -> None:
     assert run("view", SAMPLE, "-o", "game.html", "--seat", name).status == DONE
     assert opening("game.html") == {"round": 0, "step": 0, "seat": seat}

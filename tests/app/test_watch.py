@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from given import Run
 
+from looped import looped
 from mjconv.ir import limits
 from mjconv.ir.match import Match
 from mjconv.typist.watch import Server, Watched
@@ -145,7 +146,7 @@ def test_only_the_page_and_the_version_are_served(server: Server) -> None:
     assert server.server_address[0] == "127.0.0.1"
 
 
-@pytest.mark.parametrize(
+@looped(
     ("words", "said"),
     [
         (["game.jmjp", "--text"], "--watch serves the page of one file"),

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 import mjconv
+from looped import looped
 
 GAME = b'{"type":"start_game"}\n{"type":"end_game"}\n'
 CALLS: dict[str, Any] = {
@@ -25,7 +26,7 @@ CALLS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize(("message", "call"), [(each, call) for each, calls in CALLS.items() for call in calls])
+@looped(("message", "call"), [(each, call) for each, calls in CALLS.items() for call in calls])
 def test_an_unknown_word_is_refused_at_the_call(message: str, call: Any) -> None:
     with pytest.raises(mjconv.UsageError, match=message):
         call()

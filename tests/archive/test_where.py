@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import mjconv
+from looped import looped
 from mjconv.archive.facts import Facts
 from mjconv.archive.where import where_of
 from mjconv.ir.errors import UsageError
@@ -26,7 +27,7 @@ GAME = Facts(
 )
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "kept"),
     [
         ("players = 4", True),
@@ -65,7 +66,7 @@ def test_an_expression_keeps_the_matches_that_fit(text: str, kept: bool) -> None
     assert where_of(text)(GAME) is kept
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "message"),
     [
         ("", "from character 1 on"),
@@ -122,7 +123,7 @@ def test_the_library_reads_the_matches_that_fit(logs: Path) -> None:
         mjconv.iter_records(logs, where="nams = 'F'")
 
 
-@pytest.mark.parametrize("part", ["(players = 3 or ", "not (whole and "])
+@looped("part", ["(players = 3 or ", "not (whole and "])
 def test_an_expression_that_is_nested_too_deeply_is_refused_before_a_file_is_read(part: str) -> None:
     for depth in (101, 247, 340):
         with pytest.raises(UsageError, match="nested too deeply; 100 levels are the most"):

@@ -11,6 +11,7 @@ from benchmarks.__main__ import main
 from benchmarks.games import Game
 from benchmarks.growth import GROWING, Growing, Growth, as_it_is, measure, table
 from benchmarks.sides import Side
+from looped import looped
 from mjconv.converters.formats import FORMATS
 
 SIZES = (1, 2, 4, 8)
@@ -23,7 +24,7 @@ LINEAR = Growth("rounds", "reading", SIZES, (3.0, 6.0, 12.0, 24.0))
 SQUARE = Growth("rounds", "searching", SIZES, (1.0, 4.0, 16.0, 64.0))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("measured", "doubling", "exponent", "linear"),
     [
         (LINEAR, 2, 1, True),

@@ -25,6 +25,7 @@ from benchmarks.rows import _NEED_PLAY, ROWS, Row
 from benchmarks.shares import kind_of, shares
 from benchmarks.sides import Side
 from benchmarks.targets import Target, at_least, at_most_ms, times
+from looped import looped
 from mjconv.converters.formats import FORMATS
 
 PAGE = Path(__file__).parents[2] / "docs/performance.md"
@@ -191,7 +192,7 @@ def test_figures_are_medians_a_game() -> None:
     assert RESULT.figures == {"ratio": 2.0, "ms": 3.0, "rate": pytest.approx(500 / 0.003)}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("target", "said", "reached"),
     [
         (times(2), "2 x", True),

@@ -18,6 +18,7 @@ from msgspec import UNSET, structs
 import mjconv
 from corpus_files import CORPUS
 from logs import Log, logs
+from looped import looped
 from mjconv.columns import to_arrow
 from mjconv.columns.losses import report_losses
 from mjconv.columns.rows import _spread, collected, record_batches
@@ -318,7 +319,7 @@ def test_a_worker_refuses_a_value_that_its_column_cannot_hold() -> None:
             columns.encoded()
 
 
-@pytest.mark.parametrize("events", [1, 511, 512, 513, 2000])
+@looped("events", [1, 511, 512, 513, 2000])
 def test_the_events_of_a_round_of_any_length_are_numbered(events: int) -> None:
     game_round = Round([ev.Draw(number % 4, "1m") for number in range(events)])
     table = to_arrow(Match(opening=[ev.StartGame()], rounds=[game_round, game_round], closing=[ev.EndGame()]))

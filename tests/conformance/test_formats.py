@@ -23,8 +23,8 @@ from mjconv.testing.written import check_all_claims, check_corpus, check_written
 from trips import read, write
 
 EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
-each_format = pytest.mark.parametrize("form", FORMATS, ids=lambda form: form.id)
-each_sample = pytest.mark.parametrize(("form", "sample"), EVERY, ids=[sample.name for _, sample in EVERY])
+each_format = looped("form", FORMATS, ids=lambda form: form.id)
+each_sample = looped(("form", "sample"), EVERY, ids=[sample.name for _, sample in EVERY])
 #: Samples, and files of another format with the same games.
 VIEWS = [
     ("mjai", "sample/game.mjson", "sample/game.jmjp"),
@@ -102,7 +102,7 @@ def test_each_event_of_a_round_has_its_place(target: str, seed: int, deal: Deal)
     check_places(form, Sample(f"seed {seed}", data), marks_of(form, data))
 
 
-@pytest.mark.parametrize(("name", "sample", "view"), VIEWS)
+@looped(("name", "sample", "view"), VIEWS)
 def test_the_same_game_reads_alike_in_two_formats(name: str, sample: str, view: str) -> None:
     form, _ = formats.find(name)
     [given_sample] = from_files([CORPUS / sample])

@@ -1,8 +1,7 @@
 """What the first bytes of a file show: its format, which no other format claims, or none."""
 
-import pytest
-
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats
 
 MJAI = b'{"type":"start_game"}\n'
@@ -50,7 +49,7 @@ HEADS = {
 }
 
 
-@pytest.mark.parametrize("form", HEADS)
+@looped("form", HEADS)
 def test_a_head_is_recognised_by_its_format_alone(form: str) -> None:
     for head in HEADS[form]:
         assert [each.id for each in formats.FORMATS if each.recognise(head)] == [form] * bool(form), head[:80]

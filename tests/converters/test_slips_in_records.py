@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from corpus_files import CORPUS
+from looped import looped
 from mutations.records import findings_on_ways, found_in
 
 Value = dict[str, Any]
@@ -325,7 +326,7 @@ PLATFORMS = {"majsoul": (majsoul, MAJSOUL), "riichicity": (riichicity, RIICHICIT
 EVERY = [(platform, name) for platform, (_, slips) in PLATFORMS.items() for name in slips]
 
 
-@pytest.mark.parametrize("platform", PLATFORMS)
+@looped("platform", PLATFORMS)
 def test_the_record_is_right(platform: str) -> None:
     assert found_in(PLATFORMS[platform][0](id), platform) == ""
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corpus_files import CORPUS, each
+from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
@@ -36,7 +37,7 @@ def tokens(form: str, data: bytes) -> object:
     return import_module(f"mjconv.converters.{form}.tidy").tokens(data)
 
 
-@pytest.mark.parametrize("form", TYPED)
+@looped("form", TYPED)
 def test_the_tokens_and_comments_are_those_before_and_the_layout_is_settled(form: str) -> None:
     tidied = find(form)[0].tidied
     for path in [path for path in FILES if path.suffix[1:] == form]:
@@ -138,7 +139,7 @@ UZJE = (CORPUS / "uzje" / "flowers.uzje").read_text().replace(" ", "   ", 5)
 UZJE += "\n\n\nwell   played\n\n\n:the   end\n"
 
 
-@pytest.mark.parametrize(("form", "text"), [("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n"))])
+@looped(("form", "text"), [("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n"))])
 def test_a_text_with_the_same_tokens_stays_as_it_was_typed(form: str, text: str) -> None:
     again = find(form)[0].for_typed("tidy", "rearranged")
     assert again

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 import mjconv
 from batch.archives import game, games, laid_out, tarred, zipped
 from batch.archives import run as run_batch
+from looped import looped
 from mjconv import fleet
 from mjconv.command.cli import app
 from mjconv.command.fleet import EngineOptions, engine_of
@@ -570,7 +571,7 @@ def test_storage_inside_a_process_is_refused(name: str, module: str, memory: Any
         list(run_shards(run, engine_of(EngineOptions(engine=name, jobs=1)), 1))
 
 
-@pytest.mark.parametrize(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
+@looped(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
 def test_an_engine_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mjconv.command.fleet.find_spec", lambda wanted: None if wanted == module else wanted)
     with pytest.raises(

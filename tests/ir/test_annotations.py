@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from msgspec import UNSET, structs
 
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir import patch
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
@@ -92,7 +93,7 @@ def test_a_patch_with_a_wrong_annotation_does_not_fit() -> None:
             patch.apply(Patch(set={"annotations": wrong}), Round())
 
 
-@pytest.mark.parametrize("field", PLAYER)
+@looped("field", PLAYER)
 def test_a_player_s_rank_and_rating_count_and_survive_a_patch(field: str) -> None:
     named = Player(Name(Text("石橋")))
     full = structs.replace(named, **{field: PLAYER[field]})
@@ -108,7 +109,7 @@ def test_a_player_s_rank_and_rating_count_and_survive_a_patch(field: str) -> Non
     assert getattr(restored.players[0], field) is UNSET
 
 
-@pytest.mark.parametrize("field", RULES)
+@looped("field", RULES)
 def test_rules_of_riichi_count_and_survive_a_patch(field: str) -> None:
     plain, full = Rules(start=25000), Rules(start=25000, **{field: RULES[field]})
     assert plain != full

@@ -63,7 +63,7 @@ def through_json(note: Patch) -> Patch:
     return msgspec.json.decode(msgspec.json.encode(note), type=Patch)
 
 
-@pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
+@looped("answer", ANSWERS.values(), ids=ANSWERS)
 def test_an_answer_counts_and_a_patch_restores_it(answer: Answer) -> None:
     silent, source = Round(EVENTS), Round(EVENTS, answers=(answer,))
     assert source != silent
@@ -176,7 +176,7 @@ def test_seats_turn_in_answers_too() -> None:
     assert turned(Round(EVENTS, answers=after), 2).answers == answers
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk"])
+@looped("target", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk"])
 def test_the_note_of_a_round_carries_answers(target: str) -> None:
     source = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
     source.rounds[0].answers = (Answer(2, ev.Win(3, 2), 3), Answer(2, ev.Pass(), 0), Answer(3, ev.Pass(), 0))

@@ -451,7 +451,7 @@ def test_a_change_of_a_list_of_a_seat_stays_where_it_is() -> None:
             assert state(again) == before, (name, seat)
 
 
-@pytest.mark.parametrize("name", ["hands", "impossible", "melds", "riichi", "rivers", "winners"])
+@looped("name", ["hands", "impossible", "melds", "riichi", "rivers", "winners"])
 def test_a_change_of_a_list_stays_where_it_is(name: str) -> None:
     table = played()
     before = state(table)

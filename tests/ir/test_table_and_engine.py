@@ -104,8 +104,8 @@ def seen_at_the_table(game: bytes) -> list[Seen]:
 @pytest.mark.parametrize("style", ["riichi", "caller", "kans", "wild"])
 def test_another_engine_sees_the_same_hands_rivers_melds_and_riichi(players: int, deal: str, style: str) -> None:
     compared = 0
-    for seed in range(12):
+    for seed in range(6):
         game, theirs = seen_by_the_engine(seed, players, style, deal)
         assert seen_at_the_table(game) == theirs
         compared += len(theirs)
-    assert compared > 60
+    assert compared > 30

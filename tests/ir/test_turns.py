@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logs import Log, logs
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.table import RULES, IllegalPlayError, Table
 from mjconv.ir.turns import play_turns
@@ -128,7 +129,7 @@ def test_turns_are_played_as_the_rules_play_them(events: list[ev.Event]) -> None
         assert state(at) == state(table(*events))
 
 
-@pytest.mark.parametrize("log", logs(4) + logs(3), ids=str)
+@looped("log", logs(4) + logs(3), ids=str, every=2)
 def test_whole_games_are_played_alike(log: Log) -> None:
     for match in read(log.data, "mjai").matches:
         for game_round, start in zip(match.rounds, starts(match), strict=True):

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-import pytest
 from order_rows import messages_after
 from test_order_page import section, table
 
 from answer_table import ANSWERS, REPLIES, answers
 from logs import Message
+from looped import looped
 from mjconv.ir.events import KEYS
 from test_streams import CASES, case_of
 
@@ -43,7 +43,7 @@ def test_the_tables_hold_every_message_with_its_answers() -> None:
     assert all(message in REPLIES[message] for message in PLAYERS - {"none", "join"})
 
 
-@pytest.mark.parametrize("case", CASES)
+@looped("case", CASES)
 def test_the_answers_of_streams_are_in_the_table(case: str) -> None:
     seat, said = case_of(case)
     for (who, message), (answering, answer) in pairwise(said):

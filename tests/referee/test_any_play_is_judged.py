@@ -5,7 +5,6 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-import pytest
 from judged import READY, dealt
 from msgspec import UNSET, structs
 
@@ -117,7 +116,7 @@ def test_a_match_of_nothing() -> None:
     assert check(Match(rounds=[Round(), Round()])) != []
 
 
-@pytest.mark.parametrize("seats", [3, 4, 6])
+@looped("seats", [3, 4, 6])
 def test_rounds_that_do_not_state_the_number_of_players(seats: int) -> None:
     stated = ev.StartRound(oya=0, scores=(25000,) * seats)
     unstated = Round([ev.StartRound(), ev.Draw(seats - 1, "1m"), ev.Discard(seats - 1, "1m"), ev.EndRound()])

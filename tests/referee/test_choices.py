@@ -128,7 +128,7 @@ def test_what_a_player_may_do(hand: str, events: list[ev.Event], values: dict[st
     assert {word(choice) for choice in choices(moment(hand, events, **values), 0)} == {*expected.split()}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("hand", "events", "values", "expected"),
     [
         ("1m 5p 5pr 5p", [ev.Draw(0, "5p")], {}, "1m 5p 5pr 5p*"),

@@ -71,7 +71,7 @@ def test_where_a_player_decides() -> None:
     assert found == [(2, 14, "reach"), (3, 1, "dahai"), (12, 1, "dahai"), (15, 2, "hora")]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("ending", "expected"),
     [
         (ev.Ryukyoku("kyushukyuhai"), "ryukyoku"),

@@ -9,6 +9,7 @@ from shorthand import HIDDEN, dealt, game, play
 from engine import STYLES, Deal
 from engine import play as engine_play
 from logs import logs
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round
 from mjconv.referee import referee
@@ -89,7 +90,7 @@ def test_not_in_time() -> None:
         assert reported(letters) == expected, name
 
 
-@pytest.mark.parametrize("marker", ["?", ev.UNSET])
+@looped("marker", ["?", ev.UNSET])
 def test_nothing_is_reported_where_dora_are_not_known(marker: Any) -> None:
     game_round = dealt("t0 n0 t0 r0 d0 a0 x t1 d1", hands=HIDDEN)
     start = game_round.events[0]
@@ -156,7 +157,7 @@ def turns(count: int, seats: int) -> str:
     return " ".join(f"t{turn % seats} d{turn % seats}" for turn in range(count))
 
 
-@pytest.mark.parametrize(("seats", "draws"), [(4, 70), (3, 55)])
+@looped(("seats", "draws"), [(4, 70), (3, 55)])
 def test_the_wall_ends_before_the_dead_wall(seats: int, draws: int) -> None:
     hands = HIDDEN[:seats]
     assert reported(f"{turns(draws, seats)} y e", hands) == []
@@ -165,8 +166,8 @@ def test_the_wall_ends_before_the_dead_wall(seats: int, draws: int) -> None:
     assert reported(f"{turns(draws + 3, seats)} y e", hands) == [("R074", 2 * draws + 1)]
 
 
-@pytest.mark.parametrize(("seats", "draws"), [(4, 70), (3, 55)])
-@pytest.mark.parametrize("replaced", ["t0 n0 x t0 n0 x", "t0 z0 t0 z0"])
+@looped(("seats", "draws"), [(4, 70), (3, 55)])
+@looped("replaced", ["t0 n0 x t0 n0 x", "t0 z0 t0 z0"])
 def test_each_replacement_leaves_one_tile_less(seats: int, draws: int, replaced: str) -> None:
     hands = HIDDEN[:seats]
     assert reported(f"{replaced} {turns(draws - 2, seats)} y e", hands) == []
@@ -213,7 +214,7 @@ def test_games_of_an_engine_turn_dora_in_time(players: int, style: str) -> None:
         assert check(match) == []
 
 
-@pytest.mark.parametrize("deal", DEALS)
+@looped("deal", DEALS)
 def test_rounds_with_many_kans_turn_dora_in_time(deal: Deal) -> None:
     for seed in range(8):
         assert check(read(engine_play(seed, length="round", deal=deal, chooser="kans"), "mjai").match) == []

@@ -9,6 +9,7 @@ from judged import dealt, riichi, turn
 from msgspec import UNSET, structs
 
 import mjconv
+from looped import looped
 from mjconv import check, validate
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round, Rules
@@ -246,7 +247,7 @@ def test_a_deal_that_is_not_stated_follows_by_the_stated_renchan() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
-@pytest.mark.parametrize("folder", ["grammar", "majiang", "majsoul", "mjx", "riichicity", "sample", "tenhou"])
+@looped("folder", ["grammar", "majiang", "majsoul", "mjx", "riichicity", "sample", "tenhou"])
 def test_the_library_and_the_command_find_the_same(folder: str) -> None:
     for path in (CORPUS / folder).iterdir():
         of_command = Counter((one.match, one.code) for one in validate(str(path)) if one.code[0] in "OR")

@@ -13,6 +13,7 @@ from shorthand import HIDDEN, dealt, game, play
 from engine import STYLES
 from engine import play as engine_play
 from logs import logs
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.answers import apart
 from mjconv.ir.illegal import IllegalPlayError
@@ -234,7 +235,7 @@ def test_messages_around_the_rounds() -> None:
     ]
 
 
-@pytest.mark.parametrize("letters", ["t0 d0 t1 d1 y", "t0 d0 t1 d1"])
+@looped("letters", ["t0 d0 t1 d1 y", "t0 d0 t1 d1"])
 def test_a_record_that_breaks_off_has_warnings_alone(letters: str) -> None:
     match = Match(rounds=[dealt(letters)], opening=[ev.StartGame()])
     assert {CODES[each.code].severity for each in misplaced(match)} == {"warning"}

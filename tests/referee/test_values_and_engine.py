@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from engine import Deal, Rules, play, wins
 from logs import Log, logs
+from looped import looped
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -75,10 +76,10 @@ WINNERS: list[tuple[Deal, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("rules", HOUSES)
-@pytest.mark.parametrize(("deal", "chooser"), WINNERS)
+@looped("rules", HOUSES)
+@looped(("deal", "chooser"), WINNERS)
 def test_wins_of_stacked_rounds(deal: Deal, chooser: str, rules: Rules) -> None:
-    rounds = [play(seed, length="round", deal=deal, chooser=chooser, rules=rules) for seed in range(12)]
+    rounds = [play(seed, length="round", deal=deal, chooser=chooser, rules=rules) for seed in range(6)]
     assert sum(compare(data, rules) for data in rounds) > 2
 
 
@@ -90,10 +91,10 @@ DRAWN: list[tuple[Deal, str]] = [
 ]
 
 
-@pytest.mark.parametrize("rules", HOUSES)
-@pytest.mark.parametrize(("deal", "chooser"), DRAWN)
+@looped("rules", HOUSES)
+@looped(("deal", "chooser"), DRAWN)
 def test_rounds_without_a_win(deal: Deal, chooser: str, rules: Rules) -> None:
-    for seed in range(12):
+    for seed in range(4):
         [match] = matches(play(seed, length="round", deal=deal, chooser=chooser, rules=rules))
         assert reported(match, HOUSES[rules]) == Counter()
 
@@ -103,7 +104,7 @@ def house_of(match: Match) -> House:
     return min(HOUSES.values(), key=lambda house: reported(match, house).total())
 
 
-@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+@looped("log", [*logs(4), *logs(3)], ids=str, every=2)
 def test_the_results_of_logs_are_right(log: Log) -> None:
     for match in matches(log.data):
         assert reported(match, house_of(match)) == Counter()

@@ -15,6 +15,7 @@ import pytest
 from bots import PASSES, TSUMOGIRI, python, shell, short_match
 
 import mjconv
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.reviewer.play import Review, review
 from mjconv.reviewer.streams import LONGEST
@@ -137,7 +138,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@looped("name", HOSTILE)
 def test_whatever_a_bot_writes_is_a_fault_with_its_reason(name: str) -> None:
     script, fault, problem, lost = HOSTILE[name]
     found, text = reviewed(shell(script))

@@ -7,6 +7,7 @@ from bots import short_match
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer
 from mjconv.reviewer.play import review, seats_of
@@ -32,7 +33,7 @@ def test_a_row_compares_the_answer_with_the_record() -> None:
     assert row_of({"type": "dahai", "actor": 0, "pai": "7m"}).same
 
 
-@pytest.mark.parametrize(
+@looped(
     ("answer", "problem"),
     [
         (None, "none is not among the choices: dahai"),
@@ -74,7 +75,7 @@ def test_agreement_counts_decisions_with_two_choices() -> None:
     assert review(short_match(), 3, lambda _: None).agreement is None
 
 
-@pytest.mark.parametrize(
+@looped(
     ("answer", "same", "faults"),
     [
         # The last messages of a round open no decision.

@@ -11,6 +11,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mcr_made import hand, match_of
 from mjconv.command.info import lines
 from mjconv.ir import events as ev
@@ -149,7 +150,7 @@ class TestCompleteHands:
             found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(tiles.split(), [])]
             assert found == games.split(), tiles
 
-    @pytest.mark.parametrize("game", ["riichi", "hongkong", "mcr", "uzje", ""])
+    @looped("game", ["riichi", "hongkong", "mcr", "uzje", ""])
     def test_an_incomplete_winner_is_found_in_every_game(self, game: str) -> None:
         waiting = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C"
         hands = (tuple(waiting.split()), *(("?",) * 13,) * 3)
@@ -212,7 +213,7 @@ class TestChoice:
 class TestFormats:
     """Formats refuse games that they do not hold, whether the record states the game or shows it."""
 
-    @pytest.mark.parametrize(
+    @looped(
         ("file", "target", "reason"),
         [
             ("sample/game.mjson", "botzone", "Botzone records games of Chinese Official, and match 1 is riichi"),
@@ -258,9 +259,7 @@ class TestToy:
         assert [texts(tongue)["count.toy"] for tongue in LANGUAGES] == ["pip", "点", "點", "点"]
         assert texts("en")["yaku.same"] == "All the Same"
 
-    @pytest.mark.parametrize(
-        ("deltas", "codes"), [((6, -2, -2, -2), []), ((600, -200, -200, -200), []), ((6, -6, 0, 0), ["R083"])]
-    )
+    @looped(("deltas", "codes"), [((6, -2, -2, -2), []), ((600, -200, -200, -200), []), ((6, -6, 0, 0), ["R083"])])
     def test_its_payments_are_those_of_its_own_rule(self, deltas: tuple[int, ...], codes: list[str]) -> None:
         """Points may be multiplied by a power of ten, as for games with fractions of points."""
         played = self.played("1s")

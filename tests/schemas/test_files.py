@@ -60,7 +60,7 @@ def test_examples_of_what_is_written_are_also_read() -> None:
                 schemas.validator(reading).validate(example)
 
 
-@pytest.mark.parametrize("term", sorted(schemas.load("common")["$defs"]))
+@looped("term", sorted(schemas.load("common")["$defs"]))
 def test_examples_of_shared_terms_are_valid(term: str) -> None:
     validator = Draft202012Validator({"$ref": f"common.json#/$defs/{term}"}, registry=schemas.registry())
     for example in schemas.load("common")["$defs"][term]["examples"]:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.files.storage import held
 from mjconv.ir import limits
 from mjconv.serve.actions import ACTIONS, API, Answer
@@ -91,9 +92,7 @@ def test_several_files_become_an_archive_with_the_errors_of_those_that_cannot_be
     assert len(zipfile.ZipFile(io.BytesIO(found.data)).namelist()) == len(names)
 
 
-@pytest.mark.parametrize(
-    "name", ["../../etc/x.mjlog", "/etc/x.mjlog", "C:\\etc\\x.mjlog", "-", "s3://b/x", "..", ""]
-)
+@looped("name", ["../../etc/x.mjlog", "/etc/x.mjlog", "C:\\etc\\x.mjlog", "-", "s3://b/x", "..", ""])
 def test_no_name_leaves_the_folder_or_names_another_file(name: str) -> None:
     found = ask("convert", (name, GAME), ("b.mjlog", GAME), to="mjai")
     for kept in zipfile.ZipFile(io.BytesIO(found.data)).namelist():
@@ -117,7 +116,7 @@ def test_the_page_of_a_match_may_run_its_scripts_alone_and_has_no_origin() -> No
     assert re.search(r"default-src 'none'; script-src 'sha256-", found.policy)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("form", "begin", "kind"),
     [
         ("csv", b"name,game_count", "text/csv; charset=utf-8"),
@@ -188,7 +187,7 @@ def test_messages_name_what_a_request_has_in_the_place_of_options() -> None:
         assert not re.search(r"\s--[a-z]", text), text
 
 
-@pytest.mark.parametrize(
+@looped(
     ("link", "part"),
     [
         ("https://tenhou.net/0/?log=2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),

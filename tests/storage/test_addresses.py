@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 import mjconv
 from batch.archives import broken, game, games, laid_out, run, tarred, tree, zipped, zstd
+from looped import looped
 from mjconv.command.batch import BatchOptions, run_batch
 from mjconv.command.cli import app
 from mjconv.files.address import has_secret, is_address, redacted
@@ -189,13 +190,13 @@ class TestSecrets:
         "s3://logs/a b@c.zip",
     )
 
-    @pytest.mark.parametrize("address", SECRETS)
+    @looped("address", SECRETS)
     def test_are_hidden(self, address: str) -> None:
         assert "topsecret" not in redacted(f"cannot open '{address}', sorry")
         assert redacted(f"cannot open '{address}', sorry").endswith("', sorry")
         assert has_secret(address)
 
-    @pytest.mark.parametrize("address", HARMLESS)
+    @looped("address", HARMLESS)
     def test_nothing_else_is_hidden(self, address: str) -> None:
         assert redacted(address) == address
 

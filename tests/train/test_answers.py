@@ -15,6 +15,7 @@ from riichienv import ActionType, GameRule, MjaiReplay, RiichiEnv
 import mjconv
 from engine import play
 from logs import Log, lines, logs, messages
+from looped import looped
 from mjconv.converters.interface import Reading
 from mjconv.ir import events as ev
 from mjconv.ir.seat_stream import seat_stream
@@ -48,7 +49,7 @@ GAMES = {
     **{f"waits {seed}": partial(play, seed, length="round", deal="waits", chooser="mixed") for seed in range(4)},
 }
 each_game = pytest.mark.parametrize("game", GAMES)
-each_log = pytest.mark.parametrize("log", [*logs(4), *logs(3)] if REAL else [*logs(4)[::8], *logs(3)[:1]], ids=str)
+each_log = looped("log", [*logs(4), *logs(3)] if REAL else [*logs(4)[::8], *logs(3)[:1]], ids=str)
 
 
 def dialect(data: bytes) -> bytes:
@@ -153,7 +154,7 @@ def test_the_answers_over_a_conversion_are_those_over_the_source(game: str, form
         assert shown(one.answers) == shown(other.answers)
 
 
-@pytest.mark.parametrize("path", real_files(), ids=str)
+@looped("path", real_files(), ids=str)
 def test_every_real_record_is_replayed_or_its_rounds_are_listed(path: Path) -> None:
     for reading in readings(path.read_bytes(), path.name):
         for each in replayed(reading):
@@ -214,7 +215,7 @@ def test_a_round_with_an_illegal_action_is_listed_with_its_place_and_the_finding
     assert [shown(each.answers) for each in bad[1:]] == [shown(each.answers) for each in whole[1:]]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("keys", "reason"),
     [
         ({"honba": 1000}, "the engine refuses the event"),
@@ -316,7 +317,7 @@ def test_a_win_on_the_tile_of_a_kan_of_hidden_tiles_is_left_out_and_listed() -> 
     assert "the engine does not offer this win" in each.unasked[0].message
 
 
-@pytest.mark.parametrize("game", GAMES)
+@looped("game", GAMES)
 def test_a_draw_of_nine_terminals_and_every_win_of_several_are_answers(game: str) -> None:
     for each in rounds(GAMES[game]()):
         last = each.answers[-1]

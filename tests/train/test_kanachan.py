@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +37,7 @@ ROUNDS = {
 each_game = pytest.mark.parametrize("game", [*GAMES, *ROUNDS])
 
 
+@cache
 def rows_of(data: bytes, settings: str = "") -> list[Row]:
     return [row(line) for line in kanachan_rows(readings(data), Report(), source="game", settings=settings)]
 
@@ -233,7 +234,7 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
             assert rest[8:] == [ending.places[seat] - 1, ending.scores[seat], -7]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("wins", "tenpai", "results"),
     [
         (((2, 2),), None, [[2], [1], [0], [3]]),
@@ -279,9 +280,7 @@ def test_a_game_without_an_end_and_a_round_without_a_result_have_no_rows() -> No
     assert "the round has no result" in {loss.detail for loss in report.losses}
 
 
-@pytest.mark.parametrize(
-    "name", ["uzje/actions.uzje", "broken/pon-of-tiles-not-alike.mjson", "grammar/absent.jmjp"]
-)
+@looped("name", ["uzje/actions.uzje", "broken/pon-of-tiles-not-alike.mjson", "grammar/absent.jmjp"])
 def test_rounds_that_the_engine_does_not_allow_have_no_rows(name: str) -> None:
     report = Report()
     data = (Path(__file__).parents[2] / "corpus" / name).read_bytes()
@@ -300,7 +299,7 @@ def test_the_name_of_a_game_has_no_separator() -> None:
     assert first.count("\t") == 6
 
 
-@pytest.mark.parametrize("path", [path for path in real_files() if "three" not in path.name], ids=str)
+@looped("path", [path for path in real_files() if "three" not in path.name], ids=str)
 def test_rows_of_every_record_follow_the_layout(path: Path) -> None:
     kinds: Counter[int] = Counter()
     try:

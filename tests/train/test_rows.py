@@ -12,6 +12,7 @@ from replays import readings, rounds
 import mjconv
 from engine import play
 from logs import lines, messages
+from looped import looped
 from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
@@ -95,7 +96,7 @@ def test_arrays_are_those_of_the_chosen_rows() -> None:
     assert features_of(table.schema.empty_table()).shape == (0, 74, 34)
 
 
-@pytest.mark.parametrize(("plane", "values"), [(0, (1, 0.5)), (0, (np.nan, 0)), (63, (0.1, 0.25))])
+@looped(("plane", "values"), [(0, (1, 0.5)), (0, (np.nan, 0)), (63, (0.1, 0.25))])
 def test_features_that_the_columns_would_change_are_refused(plane: int, values: tuple[float, float]) -> None:
     features = np.zeros((1, 74, 34), np.float32)
     features[0, plane, :2] = values
@@ -103,7 +104,7 @@ def test_features_that_the_columns_would_change_are_refused(plane: int, values: 
         pack_features(features, layout_for(4))
 
 
-@pytest.mark.parametrize(("metadata", "found"), [({KEY: '{"version": 2}'}, "version 2"), ({}, "no version")])
+@looped(("metadata", "found"), [({KEY: '{"version": 2}'}, "version 2"), ({}, "no version")])
 def test_other_versions_of_the_columns_are_refused(metadata: dict[bytes, str], found: str) -> None:
     other = table_of(GAMES[4], 4).replace_schema_metadata(metadata)
     with pytest.raises(mjconv.UnsupportedError, match=f"{found} of the columns, and this mjconv reads version 3"):
@@ -197,7 +198,7 @@ DEAL = ev.StartRound(
 NOBODY = ["noten", "noten", "noten"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("draw", "results"),
     [
         (ev.Ryukyoku("exhaustive_draw", tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),

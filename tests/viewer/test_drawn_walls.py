@@ -7,12 +7,13 @@ from msgspec import structs
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from mjconv.viewer.rounds import RoundView, round_views
 
 WALLED = ["tenhou/hanchan.mjlog", "tenhou/three.mjlog", "uzje/flowers.uzje", "uzje/six.uzje", "mjx/game.json"]
-walled = pytest.mark.parametrize("name", WALLED)
+walled = looped("name", WALLED)
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
 
 

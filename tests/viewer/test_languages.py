@@ -3,6 +3,7 @@
 import pytest
 
 import mjconv
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
 from mjconv.languages import Language, language_of
@@ -11,7 +12,7 @@ from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import Speaker
 
 
-@pytest.mark.parametrize(
+@looped(
     ("tag", "language"),
     [
         ("zh-CN", "zh-Hans"),
@@ -43,9 +44,7 @@ def test_a_simplified_name_of_a_yaku_has_no_sign_of_its_traditional_name_alone()
             assert shown == term.simplified or set(shown).isdisjoint(set(term.traditional) - set(term.simplified))
 
 
-@pytest.mark.parametrize(
-    ("word", "end"), [("jp", "did you mean ja?"), ("cn", "did you mean zh-CN?"), ("pt", "'pt'")]
-)
+@looped(("word", "end"), [("jp", "did you mean ja?"), ("cn", "did you mean zh-CN?"), ("pt", "'pt'")])
 def test_another_language_is_refused_with_the_one_that_was_meant(word: str, end: str) -> None:
     with pytest.raises(mjconv.UsageError) as refused:
         mjconv.view(Match(), lang=word)

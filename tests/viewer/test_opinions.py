@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
 import mjconv
+from looped import looped
 from mjconv import Chi, Discard, Draw, Match, Riichi, StartRound
 from mjconv.ir import events as ev
 from mjconv.ir.match import Answer, Round
@@ -54,7 +54,7 @@ def test_a_discard_of_mortal_has_its_values_at_the_draw_before() -> None:
     assert opinion.taken == 1
 
 
-@pytest.mark.parametrize(
+@looped(
     ("value", "tiles"), [(1, ("6m", "7m")), (2, ("4m", "6m")), (3, ("3m", "4m"))], ids=["low", "middle", "high"]
 )
 def test_the_chis_of_mortal_are_named_by_their_tiles(value: int, tiles: tuple[str, str]) -> None:
@@ -95,7 +95,7 @@ def test_an_answer_is_beside_the_choice_that_was_taken() -> None:
     assert opinion.line == ("answer.other", ("answer.unnamed",), 1, ("call.pass",), ("call.pon",))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("after", "answer", "line"),
     [
         ((Draw(1, "9s"),), ev.Pass(), ("answer.same", ("answer.unnamed",), 1, ("call.pass",), ("call.pass",))),
@@ -198,7 +198,7 @@ def test_a_turn_of_manue_has_riichi_and_discards_lowest_rank_first() -> None:
     assert silent.taken == 2
 
 
-@pytest.mark.parametrize(
+@looped(
     ("answer", "taken"),
     [
         ((Draw(1, "?"),), ("call.pass", ())),

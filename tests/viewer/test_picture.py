@@ -9,6 +9,7 @@ import pytest
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import width
 from mjconv.ir.match import Match, Name, Player, Round, Text
@@ -21,7 +22,7 @@ def words(drawing: str) -> list[str]:
     return re.findall(r">([^<>]+)</text>", drawing)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("file", "name", "shown"),
     [
         (
@@ -64,7 +65,7 @@ def test_the_hands_of_a_draw_have_their_melds_and_the_doras_are_marked() -> None
     assert {tile for tile, dora in tiles if dora} == {"5mr", "5pr"}
 
 
-@pytest.mark.parametrize(
+@looped(
     "name", ["あ" * 60, "A" * 200, "W" * 20_000, "\u0301" * 20_000, "</text><script>", "👩‍👩‍👧‍👧 & co"], ids=len
 )
 def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
@@ -77,9 +78,7 @@ def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
             assert float(size) * width(unescape(text)) * 0.5 <= 700, text
 
 
-@pytest.mark.parametrize(
-    ("lang", "first"), [("en", "Noto Sans CJK JP"), ("zh-CN", "Noto Sans CJK SC"), ("zh", "Noto Sans CJK TC")]
-)
+@looped(("lang", "first"), [("en", "Noto Sans CJK JP"), ("zh-CN", "Noto Sans CJK SC"), ("zh", "Noto Sans CJK TC")])
 def test_a_drawing_has_one_family_of_fonts_with_all_its_signs(lang: str, first: str) -> None:
     drawing = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), lang=lang).svg
     assert re.findall("font-family:([^,]*),", drawing) == [f"'{first}'"]

@@ -28,9 +28,7 @@ def used(svg: str) -> Counter[str]:
     return Counter(use.removeprefix("#t-") for use in uses if use.startswith("#t-"))
 
 
-@pytest.mark.parametrize(
-    "name", ["sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje", "botzone/hands.botzone"]
-)
+@looped("name", ["sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje", "botzone/hands.botzone"])
 def test_every_tile_on_the_table_is_drawn_once(name: str) -> None:
     match = mjconv.read_all(CORPUS / name)[0]
     last = [step for step in mjconv.steps(match) if step.round == 0][-1]
@@ -82,7 +80,7 @@ def test_four_kans_lie_beside_the_hand_at_every_seat() -> None:
         assert (len(melds), min(melds) > end) == (16, True)
 
 
-@pytest.mark.parametrize("name", ["</text><script>", "a\0b\x1b[2J", "&amp;"])
+@looped("name", ["</text><script>", "a\0b\x1b[2J", "&amp;"])
 def test_a_name_is_text_alone(name: str) -> None:
     match = mjconv.read(CORPUS / "sample/game.mjson")
     match.players = [Player(Name(Text(name))) for _ in match.players]

@@ -17,6 +17,7 @@ from test_steps import SAMPLES
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir.events import StartRound
 from mjconv.ir.match import Match, Name, Player, Round, Text
 from mjconv.viewer.show import seat_number
@@ -56,7 +57,7 @@ def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
     assert seats == [1, 2, 2, 3]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("options", "message"),
     [
         ({"seat": 4}, "there is no seat 4; the seats: 0 "),
@@ -123,9 +124,7 @@ def test_a_bare_match_is_a_small_table_of_rounds() -> None:
     assert len(table) < 2000
 
 
-@pytest.mark.parametrize(
-    "name", ["</script>", "\u202eabc", "x" * 10_000, "\x00\x1b[2J", "\ud7ff\ufffe", "{0}{s0}%s"]
-)
+@looped("name", ["</script>", "\u202eabc", "x" * 10_000, "\x00\x1b[2J", "\ud7ff\ufffe", "{0}{s0}%s"])
 def test_hostile_names_stay_text(name: str) -> None:
     match = mjconv.read(GAME)
     match.players[0] = Player(Name(Text(name)), team=Text(name), rank=name)

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import mjconv
 from corpus_files import CORPUS
 from logs import Log, logs
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Meld, Round
@@ -36,7 +37,7 @@ FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichici
 SAMPLES = sorted(
     path for folder in FOLDERS for path in (CORPUS / folder).iterdir() if path.is_file() and path.suffix != ".md"
 )
-samples = pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
+samples = looped("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}", every=2)
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
 
 HIDDEN = ("?",) * 13
@@ -58,7 +59,7 @@ def matches(path: Any) -> list[Match]:
     return mjconv.read_all(path)
 
 
-@pytest.mark.parametrize("kind", [Step, State], ids=lambda kind: kind.__name__)
+@looped("kind", [Step, State], ids=lambda kind: kind.__name__)
 def test_the_docstring_describes_each_field(kind: type[Step | State]) -> None:
     rows = [row.split("|")[1] for row in (kind.__doc__ or "").splitlines() if row.lstrip().startswith("| `")]
     assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(kind.__struct_fields__)
@@ -125,7 +126,7 @@ def melded_tiles(table: Table, seat: int) -> list[str]:
     return [tile for meld in table.melds[seat] for tile in (*meld.own, meld.called, meld.added) if tile]
 
 
-@pytest.mark.parametrize("log", [*logs(4), *logs(3)], ids=str)
+@looped("log", [*logs(4), *logs(3)], ids=str, every=2)
 def test_games_are_played_to_their_end(log: Log) -> None:
     """The table allows every event, and the points after a round are those before the next."""
     [match] = mjconv.read_all(log.data, format="mjai")
@@ -153,7 +154,7 @@ def test_a_turn_has_a_caption_in_each_language() -> None:
     assert step.caption("en", ["", "Bob"]) == "East draws 4p and discards east wind from the hand."
 
 
-@pytest.mark.parametrize(
+@looped(
     ("drawn", "tsumogiri", "caption"),
     [
         ("4p", True, "East draws and discards 4p."),
@@ -435,7 +436,7 @@ def test_the_called_tile_lies_towards_the_player_it_came_from() -> None:
         assert tiles[turned].tile == "5pr"
 
 
-@pytest.mark.parametrize(("target", "turned"), [(3, 0), (2, 1), (1, 3)])
+@looped(("target", "turned"), [(3, 0), (2, 1), (1, 3)])
 def test_an_open_kan_has_four_tiles_in_a_row(target: int, turned: int) -> None:
     tiles = laid(Meld("daiminkan", ("E", "E", "E"), "E", target), 0, 4).tiles
     assert [tile.turned for tile in tiles] == [place == turned for place in range(4)]

@@ -1,9 +1,8 @@
 """A match as text: rounds, players, captions, results, comments and findings."""
 
-import pytest
-
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Answer, Match, Name, Player, Round, Text
 from mjconv.ir.mcr_fan import FAN
@@ -133,9 +132,7 @@ def test_a_reason_that_a_finding_names_is_shown_once() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("language", "line"), [("ja", "    2  東家 4筒ツモ、9萬切り"), ("zh", "    2  東家摸四筒，切九萬")]
-)
+@looped(("language", "line"), [("ja", "    2  東家 4筒ツモ、9萬切り"), ("zh", "    2  東家摸四筒，切九萬")])
 def test_the_language_is_chosen(language: str, line: str) -> None:
     match = Match(rounds=[Round([DEAL, ev.Draw(2, "4p"), ev.Discard(2, "9m")])])
     assert list(text_lines([match], language))[-1] == line  # type: ignore[arg-type]
@@ -171,7 +168,7 @@ def test_a_match_without_rounds_is_its_title() -> None:
 # Hands of Chinese Official in the viewer: names of fan, flowers, and claims that were overridden.
 
 
-@pytest.mark.parametrize(
+@looped(
     ("file", "line"),
     [
         ("botzone/hands.botzone", "# East: also claimed chi 5p"),

@@ -55,7 +55,7 @@ def test_points_are_read_in_every_spelling(line: str) -> None:
     assert points(HEAD + line) == {"Ann": 42300, "Ben": 31000, "Cho": 18200, "Eve": 8500}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "expected"),
     [
         ("start 30\nA B C\n50 ▲2.5 42.5", {"A": 50000, "B": -2500, "C": 42500}),

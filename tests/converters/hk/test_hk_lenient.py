@@ -4,7 +4,6 @@ import json
 import re
 from functools import partial
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -68,7 +67,7 @@ class TestBadGames:
 
 
 class TestBadNames:
-    @pytest.mark.parametrize("line", ["E F E H", "E F* G H", "d d d D"])
+    @looped("line", ["E F E H", "E F* G H", "d d d D"])
     def test_begin_a_match_and_are_taken_as_they_are(self, line: str) -> None:
         text = with_line(6, line)
         matches, [fault], _ = read_on(text)

@@ -5,7 +5,6 @@ import random
 import re
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -13,6 +12,7 @@ from hypothesis import settings
 from corpus_files import CORPUS
 from hk_scores import score, write_file
 from logs import messages
+from looped import looped
 from mjconv.ir.losses import Loss
 from mjconv.ir.match import Match
 from mjconv.schemas import validator
@@ -22,7 +22,7 @@ FILES = sorted(path for path in (CORPUS / "hk").glob("*.hk") if path.stem != "co
 #: Of more faan other notations cannot hold the points.
 RANDOM = [write_file(random.Random(seed), 150, most=13) for seed in range(12)]
 TEXTS = [*(path.read_text("utf-8") for path in FILES), *RANDOM]
-texts = pytest.mark.parametrize("text", TEXTS, ids=[*(path.stem for path in FILES), *map(str, range(len(RANDOM)))])
+texts = looped("text", TEXTS, ids=[*(path.stem for path in FILES), *map(str, range(len(RANDOM)))], every=2)
 
 
 def matches_of(text: str) -> list[Match]:
@@ -139,10 +139,3 @@ def test_jmjp_has_frames_with_points_and_no_flow() -> None:
         "frm[E2-0,,,pfs[0.4,-0.4,-0.4,0.4],,",
         ",pfe[0.4,-0.4,-0.4,0.4],]",
     ]
-
-
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_over_mjai_and_jmjp_and_back_the_file_is_the_same(path: Path) -> None:
-    data = path.read_bytes()
-    over = write(read(write(read(data, "hk").matches, "mjai").data, "mjai").matches, "jmjp").data
-    assert write(read(over, "jmjp").matches, "hk").data == data

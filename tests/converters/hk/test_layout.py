@@ -12,6 +12,7 @@ from msgspec import UNSET
 
 from corpus_files import CORPUS
 from hk_scores import write_file
+from looped import looped
 from mjconv.converters.shared.text_lines import is_left_out, is_note, read_notes
 from mjconv.ir.events import Dora, EndGame, EndRound, Ryukyoku, StartGame, StartRound, Win
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
@@ -20,7 +21,7 @@ from trips import read, write
 FILES = sorted((CORPUS / "hk").glob("*.hk"))
 PLAYED = [path for path in FILES if path.stem != "comments"]
 each = pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
-seeds = pytest.mark.parametrize("seed", range(20))
+seeds = looped("seed", range(20))
 
 
 def text_of(matches: list[Match], *, plain: bool = False) -> str:
@@ -107,7 +108,7 @@ class TestMatchesMadeByHand:
             assert [line for line in written.splitlines() if "#" not in line] == ["A B C D", "1 - - -"], extras
             assert again([match]) == [match], extras
 
-    @pytest.mark.parametrize(
+    @looped(
         "rules",
         [
             Rules(base=Decimal("Infinity")),

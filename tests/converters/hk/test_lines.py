@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
@@ -69,7 +70,7 @@ class TestForms:
         ):
             assert names(match(line)) == line.partition("#")[0].split(), line
 
-    @pytest.mark.parametrize("line", ["d d d d", "f S D S"])
+    @looped("line", ["d d d d", "f S D S"])
     def test_also_those_that_would_be_results(self, line: str) -> None:
         with pytest.raises(InputError, match="two players are called"):
             match(f"A B C D\n{line}")
@@ -79,7 +80,7 @@ class TestForms:
         assert one.rules == Rules(base=Decimal(2), max_faan=8, responsibility="half", growth="spicy")
         assert len(one.rounds) == 1
 
-    @pytest.mark.parametrize("ends", ["\n", "\r\n", "\r", "\x0b", "\x1e", "\x85", "\u2029"])
+    @looped("ends", ["\n", "\r\n", "\r", "\x0b", "\x1e", "\x85", "\u2029"])
     def test_lines_end_as_text_lines_do(self, ends: str) -> None:
         text = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
         assert read(text.replace("\n", ends).encode(), "hk").matches == read(text.encode(), "hk").matches
@@ -88,7 +89,7 @@ class TestForms:
         assert names(match("\ufeffA B C D\n")) == [*"ABCD"]
         assert names(match("\ufeff\ufeffA B C D\n")) == ["\ufeffA", *"BCD"]
 
-    @pytest.mark.parametrize("text", ["# nothing\n", "M=8\n2024-01-20\n", "\n\n", ""])
+    @looped("text", ["# nothing\n", "M=8\n2024-01-20\n", "\n\n", ""])
     def test_without_names_there_is_no_match(self, text: str) -> None:
         assert read(text.encode(), "hk").matches == []
 
@@ -112,7 +113,7 @@ class TestErrors:
             assert error.value.place is not None, text
             assert (error.value.place.line, error.value.place.column) == (line, column), text
 
-    @pytest.mark.parametrize("number", ["9" * 5000, "1" * 20, "1000"])
+    @looped("number", ["9" * 5000, "1" * 20, "1000"])
     def test_numbers_without_end(self, number: str) -> None:
         for line in (f"{number} - - -", f"M={number}", f"B={number * 13}"):
             with pytest.raises(InputError, match=r"above the maximum|out of range"):
@@ -186,7 +187,7 @@ class TestHouses:
         other = read(write([one], "mjai").data, "mjai").match
         assert other.rules == one.rules
 
-    @pytest.mark.parametrize(
+    @looped(
         ("text", "message"),
         [
             ("L=3\nA B C D\n2 - - -\n", "the faan are below the least, which is 3"),

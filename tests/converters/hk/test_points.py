@@ -5,7 +5,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import pytest
 from msgspec import UNSET
 
 from looped import looped
@@ -113,7 +112,7 @@ class TestOfAMatch:
         match = Match(rounds=[Round([ev.Win(0, target=1, fan=0)], rules=hk("7"))], rules=hk())
         assert with_points(match)[0].rounds[0].select(ev.Win)[0].deltas == (14, -14, 0, 0)
 
-    @pytest.mark.parametrize(
+    @looped(
         "match",
         [
             Match(rounds=[Round([ev.Win(0, target=1, fan=3)])]),

@@ -9,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from logs import Log, Message, lines, logs, messages
+from looped import looped
 from mjconv.converters.hk.names import escape, spell
 from mjconv.ir.errors import PlayError, UnsupportedError
 from trips import Written, read, write
 
 FOUR = logs(4)
-four = pytest.mark.parametrize("log", FOUR, ids=str)
+four = looped("log", FOUR, ids=str, every=2)
 RESULTS = ("hora", "ryukyoku")
 
 
@@ -106,7 +107,7 @@ class TestEveryLog:
         elif not names:
             assert line == ["P1", "P2", "P3", "P4"]
 
-    @pytest.mark.parametrize("log", logs(3), ids=str)
+    @looped("log", logs(3), ids=str)
     def test_three_players_are_refused_with_the_reason(self, log: Log) -> None:
         with pytest.raises(UnsupportedError, match="HK scores records games of four players, and match 1 has 3"):
             hk(log.data)
@@ -273,7 +274,7 @@ class TestWhatHkDoesNotSay:
         assert games(written) == [["d", "-", "-", "0"]]
         assert "0 faan: the winning hand is not shown" in {loss.detail for loss in written.losses}
 
-    @pytest.mark.parametrize("with_last", [False, True])
+    @looped("with_last", [False, True])
     def test_unless_the_record_shows_it_at_the_win(self, with_last: bool) -> None:
         log = play("0+?", "0-1s", "1+?", "1-1s", "3!1", hands=["?" * 13] * 4)
         log[-3] |= {"pai": "1s", "hora_tehais": tiles(HANDS[3]) + ["1s"] * with_last}

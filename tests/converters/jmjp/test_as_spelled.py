@@ -1,9 +1,9 @@
 """A text that states more than events and values do comes back as it was: nothing of it is lost in silence."""
 
-import pytest
 from msgspec import structs
 
 import mjconv
+from looped import looped
 from mjconv.converters.jmjp.notes import KEY
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir import events as ev
@@ -86,7 +86,7 @@ def test_without_notes_the_loss_has_a_name() -> None:
         assert {loss.fate for loss in losses if loss.what in ("round.extras", "match.extras")} == {"dropped"}, text
 
 
-@pytest.mark.parametrize("text", STATED.values(), ids=STATED)
+@looped("text", STATED.values(), ids=STATED)
 def test_a_dora_field_that_the_events_state_is_kept_in_them_alone(text: str) -> None:
     [game_round] = read(text.encode(), "jmjp").matches[0].rounds
     assert game_round.extras == {}

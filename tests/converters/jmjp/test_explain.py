@@ -91,7 +91,7 @@ def test_tiles_of_a_call_are_counted() -> None:
         assert said in refusal(match(frame(flow(end=HANDS.replace(",,]", f",,{call}]", 1)))), major)[2], major
 
 
-@pytest.mark.parametrize("hand", ["hnd[,,]", f"hnd[{CONCEALED}1m,,]", "hnd[1m,1m1m,]", "hnd[1m,]"])
+@looped("hand", ["hnd[,,]", f"hnd[{CONCEALED}1m,,]", "hnd[1m,1m1m,]", "hnd[1m,]"])
 def test_tiles_of_a_hand_are_counted(hand: str) -> None:
     message = refusal(match(frame(flow(end=HANDS.replace(f"hnd[{CONCEALED},,]", hand)))))[2]
     assert "a hand lists 1 to 13 tiles, a comma, perhaps one tile more" in message

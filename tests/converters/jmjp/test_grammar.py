@@ -16,7 +16,7 @@ from mjconv.ir.errors import InputError
 from .texts import ACTS, CALLS, HANDS, VERSIONS, file, flow, frame, match, whole
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_a_whole_file_uses_every_part_of_the_grammar(major: int) -> None:
     assert parts(major) - used(whole(major)) == set()
     assert used(whole(major)) - parts(major) == set()
@@ -63,13 +63,13 @@ def test_calls_of_the_other_version_are_refused(major: int, kind: int) -> None:
         parse(StrippedText(file(match(frame(flow(end=end.replace(ours, theirs)))), major=major)))
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_every_terminal_has_words_for_errors(major: int) -> None:
     spelled_out = [terminal.name for terminal in fine_parser(major).terminals if terminal.pattern.type == "re"]
     assert set(spelled_out) - TEXTS.words.keys() == set()
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_every_count_that_is_explained_is_in_the_grammar(major: int) -> None:
     text = grammar_text(major)
     for opening in TEXTS.counts_of_version[major]:

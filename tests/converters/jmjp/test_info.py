@@ -3,11 +3,11 @@ from decimal import Decimal
 from typing import Any
 
 import msgspec
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+from looped import looped
 from mjconv.converters.jmjp.head import write_info, write_points, write_text
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, Field, codes_of
@@ -190,7 +190,7 @@ def test_version_0_has_square_brackets_round_names_and_no_tenpai_in_its_rules() 
     assert spelled.rules == Rules(25000, 30000, (30000, 10000), honba=300)
 
 
-@pytest.mark.parametrize("field", ["start", "returning", "uma", "honba", "tenpai"])
+@looped("field", ["start", "returning", "uma", "honba", "tenpai"])
 def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
     rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000), **{field: UNSET})
     before, _, spelled = write_info(Match(rules=rules), 1)
@@ -245,7 +245,7 @@ def test_quotes_and_codes_are_spelled_where_they_can_be() -> None:
     assert write_text(Text(code="mlg"), 1) is None
 
 
-@pytest.mark.parametrize(
+@looped(
     ("points", "spelling"),
     [
         (25000, "25.0"),

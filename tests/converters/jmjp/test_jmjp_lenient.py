@@ -4,7 +4,6 @@ import re
 from functools import partial
 from pathlib import Path
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
@@ -93,7 +92,7 @@ def test_wrong_frames_harm_themselves_alone() -> None:
     assert [game_round.label for game_round in was.rounds] == ["S3-2", "S3-2"]
 
 
-@pytest.mark.parametrize("place", range(4))
+@looped("place", range(4))
 def test_a_wrong_frame_has_the_same_fault_in_every_place(place: int) -> None:
     bad = frame(f"{HANDS}(e,5m,tg)(s,5m,tg{HANDS}")
     frames = [GOOD] * 3
@@ -154,7 +153,7 @@ def test_several_matches_each_have_their_own() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", [match(GOOD) + "x", match(GOOD)[1:], match(GOOD) + match()[1:]])
+@looped("text", [match(GOOD) + "x", match(GOOD)[1:], match(GOOD) + match()[1:]])
 def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
     was = leniently(file(text))
     error = strictly(file(text))
@@ -163,7 +162,7 @@ def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
     assert was.matches[0].rounds == leniently(file(match(GOOD))).rounds
 
 
-@pytest.mark.parametrize("text", ["", "jmjp", "jmjp[2.0]", "jmjp[1.0]", "jmjp[1.0]()", 'jmjp[1.0](snt["'])
+@looped("text", ["", "jmjp", "jmjp[2.0]", "jmjp[1.0]", "jmjp[1.0]()", 'jmjp[1.0](snt["'])
 def test_a_file_without_a_match_is_one_fault(text: str) -> None:
     was = leniently(text)
     assert was.matches == []
@@ -216,7 +215,7 @@ def test_a_move_that_cannot_be_made_is_the_event_that_the_table_refuses() -> Non
         assert at < place.column <= at + len(act), before
 
 
-@pytest.mark.parametrize("act", ["s,pn,ew", "s,dk,", "s,9s,ak[9p]"])
+@looped("act", ["s,pn,ew", "s,dk,", "s,9s,ak[9p]"])
 def test_version_0_takes_what_a_hand_lacks_from_nowhere(act: str) -> None:
     was = acts("e,9p,tg", act, major=0)
     assert was.faults == []
@@ -275,7 +274,7 @@ def test_a_draw_of_a_dealer_who_has_14_tiles_already_is_a_draw() -> None:
     assert refused(was) == []
 
 
-@pytest.mark.parametrize(
+@looped(
     ("before", "act", "kept", "said"),
     [
         (["e,9s,tm"], "s,9p,tg", 2, "no act may follow tm"),
@@ -296,7 +295,7 @@ def test_what_has_no_meaning_ends_the_round_without_a_result(
     assert was.rounds[1].label == "S3-2"
 
 
-@pytest.mark.parametrize(
+@looped(
     "hands",
     [
         HANDS.replace("1m2m3m", "1m2m", 1),
@@ -346,7 +345,7 @@ def test_faults_count_the_dora_among_the_events() -> None:
     assert len(was.round.select(ev.Dora)) == 1
 
 
-@pytest.mark.parametrize("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
+@looped("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
 def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
     was = leniently(file(match(frame(flow(*acts_)))))
     assert was.warnings == []
@@ -363,7 +362,7 @@ def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
     assert was.matches == strictly(re.sub(rb"//@mjconv.*", b"", data))
 
 
-@pytest.mark.parametrize("note", ["{", '{"v":4,"digest":7,"round":{}}', "[7]"])
+@looped("note", ["{", '{"v":4,"digest":7,"round":{}}', "[7]"])
 def test_a_note_that_cannot_be_read_is_a_fault_and_left_out(note: str) -> None:
     text = file(match(GOOD))
     was = leniently(f"{text}\n//@mjconv {note}\n//@mjconv {note}\n")

@@ -7,6 +7,7 @@ import pytest
 import trips
 from engine import STYLES, play
 from logs import Log, logs
+from looped import looped
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.jmjp import writer
 from mjconv.converters.jmjp.round_writer import plan_frame
@@ -51,7 +52,7 @@ def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPat
     assert len(turns) <= 100 < len(acts)
 
 
-@pytest.mark.parametrize("turn", range(4))
+@looped("turn", range(4))
 def test_a_tile_without_a_word_is_reported_at_its_draw(turn: int) -> None:
     events: list[ev.Event] = [DEAL, ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
     for place in range(4):
@@ -92,7 +93,7 @@ def check(data: bytes, monkeypatch: pytest.MonkeyPatch) -> int:
     return known
 
 
-@pytest.mark.parametrize("log", logs(4), ids=str)
+@looped("log", logs(4), ids=str, every=3)
 def test_over_the_logs(log: Log, monkeypatch: pytest.MonkeyPatch) -> None:
     check(log.data, monkeypatch)
 

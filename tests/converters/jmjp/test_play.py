@@ -485,7 +485,7 @@ def test_after_a_win_no_stick_is_carried_on() -> None:
     assert second.kyotaku == 0
 
 
-@pytest.mark.parametrize(("spelled", "dice"), [("3-4", (3, 4)), ("12", (12,)), ("", UNSET)])
+@looped(("spelled", "dice"), [("3-4", (3, 4)), ("12", (12,)), ("", UNSET)])
 def test_dice_are_two_or_their_total(spelled: str, dice: tuple[int, ...]) -> None:
     read = read_frame("e,9s,tg", dice=spelled)
     assert read.round.dice == dice
@@ -566,7 +566,7 @@ def test_a_discard_from_the_hand_of_the_only_copy_just_drawn_is_written_plain_wi
     assert [(loss.what, loss.fate) for loss in plain.losses] == [("dahai.tsumogiri", "approximated")]
 
 
-@pytest.mark.parametrize("tsumogiri", [True, False])
+@looped("tsumogiri", [True, False])
 def test_that_the_riichi_discard_was_from_the_hand_is_carried(tsumogiri: bool) -> None:
     riichi = draw(0, "1m"), {"type": "reach", "actor": 0}, discard(0, "1m", tsumogiri=tsumogiri)
     jmjp = comes_back(*riichi, {"type": "reach_accepted", "actor": 0}, DRAWN_GAME, END)
@@ -580,15 +580,15 @@ def test_a_riichi_whose_discard_the_record_no_longer_has_is_an_act_without_disca
     assert jmjp.notes
 
 
-@pytest.mark.parametrize("consumed", [["5pr", "5p"], ["5p", "5pr"]])
-@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+@looped("consumed", [["5pr", "5p"], ["5p", "5pr"]])
+@looped("flavour", ["", "jmjp-0"])
 def test_the_order_of_consumed_tiles_is_kept(consumed: list[str], flavour: str) -> None:
     play = draw(0, "5p"), discard(0, "5p", tsumogiri=True), call("pon", 1, 0, "5p", *consumed), discard(1, "P")
     comes_back(*play, DRAWN_GAME, END, flavour=flavour)
 
 
-@pytest.mark.parametrize("consumed", [["5p", "5pr", "5p"], ["5p", "5p", "5pr"]])
-@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+@looped("consumed", [["5p", "5pr", "5p"], ["5p", "5p", "5pr"]])
+@looped("flavour", ["", "jmjp-0"])
 def test_the_order_of_the_tiles_of_a_kakan_is_kept(consumed: list[str], flavour: str) -> None:
     around = [tile for seat in (2, 3, 0) for tile in (draw(seat, "2p"), discard(seat, "2p", tsumogiri=True))]
     play = (
@@ -648,7 +648,7 @@ def test_the_time_at_which_dora_are_turned() -> None:
     assert "events" in note_of(comes_back(*UP_TO_KAKAN, turned, RINSHAN, AFTER, *over))
 
 
-@pytest.mark.parametrize("kan_in_turn", ["kakan", "ankan"])
+@looped("kan_in_turn", ["kakan", "ankan"])
 def test_before_a_second_kan_the_first_one_s_dora_is_turned(kan_in_turn: str) -> None:
     second: Message = {"type": "ankan", "actor": 3, "consumed": ["N"] * 4}
     if kan_in_turn == "kakan":
@@ -708,7 +708,7 @@ def test_a_ron_that_gains_nothing_is_blocked() -> None:
     assert read.round.blocked == (1, 2, 3)
 
 
-@pytest.mark.parametrize("acts", [["n,rn,"], ["w,rn,", "n,rn,"]])
+@looped("acts", [["n,rn,"], ["w,rn,", "n,rn,"]])
 def test_a_ron_that_gains_nothing_beside_none_that_does_stays_a_win_of_wrong_points(acts: list[str]) -> None:
     read = read_frame("e,9s,rd", *acts, pfe="[21.1,28.9,25.0,25.0]")
     wins = [event for event in read.play if isinstance(event, ev.Win)]
@@ -717,7 +717,7 @@ def test_a_ron_that_gains_nothing_beside_none_that_does_stays_a_win_of_wrong_poi
     assert len(acts) > 1 or wins == [ev.Win(3, 0, deltas=(-3900, 3900, 0, 0), ura_markers=())]
 
 
-@pytest.mark.parametrize("plain", [False, True])
+@looped("plain", [False, True])
 def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: bool) -> None:
     match = read_frame("e,9s,rd").match
     match.rounds[0].blocked = (3,)
@@ -729,7 +729,7 @@ def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: 
     ]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("acts", "pfe"),
     [
         (["s,rn,", "n,rn,"], "[21.1,28.9,25.0,25.0]"),
@@ -737,7 +737,7 @@ def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: 
         (["s,rn,", "w,rn,", "n,rn,"], POINTS),
     ],
 )
-@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+@looped("flavour", ["", "jmjp-0"])
 def test_every_declared_ron_is_written(acts: list[str], pfe: str, flavour: str) -> None:
     read = read_frame("e,9s,rd", *acts, pfe=pfe)
     text = written_as("jmjp", [read.match], Report(), WriteOptions(flavour)).decode()
@@ -790,7 +790,7 @@ def test_a_robbed_kakan_stays_a_pon() -> None:
     assert read_file(text).round.final_hands is UNSET
 
 
-@pytest.mark.parametrize(("seat", "target"), [("s", 0), ("t", 1), ("k", 2)])
+@looped(("seat", "target"), [("s", 0), ("t", 1), ("k", 2)])
 def test_a_call_states_from_whom_on_the_right_opposite_or_left(seat: str, target: int) -> None:
     turns = [
         move for player in range(target) for move in (draw(player, "2p"), discard(player, "2p", tsumogiri=True))
@@ -859,8 +859,8 @@ def test_a_name_in_mjai_is_the_native_parts_else_the_romanised_joined_by_a_space
     assert read_all("mjai", data, Report()) == [read.match]
 
 
-@pytest.mark.parametrize(("kyoku", "oya"), [(1, 2), (2, 2), (4, 0)])
-@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+@looped(("kyoku", "oya"), [(1, 2), (2, 2), (4, 0)])
+@looped("flavour", ["", "jmjp-0"])
 def test_another_dealer_than_by_the_number_of_the_frame_is_carried(kyoku: int, oya: int, flavour: str) -> None:
     log = game(
         deal(kyoku=kyoku, oya=oya, scores=[1000, 2000, 3000, 4000]),
@@ -978,7 +978,7 @@ def test_version_0_names_the_red_five_or_another_of_an_ankan() -> None:
             assert read_file(text).warnings == [], (named, via)
 
 
-@pytest.mark.parametrize("flavour", ["", "jmjp-0"])
+@looped("flavour", ["", "jmjp-0"])
 def test_which_five_was_red_comes_back_from_either_version(flavour: str) -> None:
     play = draw(0, "5p"), discard(0, "5p", tsumogiri=True), call("pon", 1, 0, "5p", "5p", "5pr"), discard(1, "P")
     jmjp = comes_back(*play, DRAWN_GAME, END, flavour=flavour)

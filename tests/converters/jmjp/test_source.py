@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from looped import looped
 from mjconv.converters.jmjp.text import SourceComment, StrippedText
 from mjconv.ir.errors import InputError
 
@@ -49,7 +50,7 @@ def test_strings_comments_and_quotes() -> None:
     assert source.stripped == r'jmjp[0]("a\","b c")'
 
 
-@pytest.mark.parametrize(("version", "major"), [("0", 0), ("0.3", 0), ("1", 1), ("1.0", 1), ("1.12", 1)])
+@looped(("version", "major"), [("0", 0), ("0.3", 0), ("1", 1), ("1.0", 1), ("1.12", 1)])
 def test_versions_that_are_read(version: str, major: int) -> None:
     source = StrippedText(f"jmjp[{version}](")
     assert (source.version, source.major) == (version, major)
@@ -91,7 +92,7 @@ def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
         assert said in error.message, data
 
 
-@pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
+@looped("mark", [b"", b"\xef\xbb\xbf"])
 def test_bad_utf_8_is_reported_with_its_byte_offset_line_and_column(mark: bytes) -> None:
     good = mark + "jmjp[1.0]\n(東".encode()
     error = refusal(good + b"\xff)")

@@ -3,6 +3,7 @@ import datetime
 import pytest
 from msgspec import UNSET
 
+from looped import looped
 from mjconv.converters.jmjp.frames import File, Flow, Frame
 from mjconv.converters.jmjp.parser import parse
 from mjconv.converters.jmjp.spelling import CODES, codes_of
@@ -42,7 +43,7 @@ def refusal(text: str) -> tuple[int, int, str]:
 # --- the file
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_a_file_states_its_version_and_holds_matches(major: int) -> None:
     found = read(whole(major))
     assert (found.version, found.major, len(found.matches)) == (VERSIONS[major], major, 3)
@@ -70,7 +71,7 @@ def test_white_space_and_comments_may_be_inside_every_token() -> None:
 # --- metadata
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_every_field_of_a_match(major: int) -> None:
     first = read(whole(major)).matches[0].info
     assert first == Match(
@@ -106,7 +107,7 @@ def test_every_field_of_a_match(major: int) -> None:
     )
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_a_match_without_values_is_empty(major: int) -> None:
     assert info(major=major) == Match()
 
@@ -232,7 +233,7 @@ def test_every_field_of_a_frame() -> None:
     assert (found.begin, found.end) == (begin, begin + len(text))
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_a_frame_may_have_no_values(major: int) -> None:
     found = only_frame(frame(), major)
     absent = (found.kyoutak, found.dice, found.pfs, found.dora, found.pfe, found.comment)
@@ -261,7 +262,7 @@ def test_sticks_dice_and_frame_ids_that_cannot_be() -> None:
     assert refusal(file(match("\n" + frame(name="E1-12345"))))[:2] == (2, 8)
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_a_flow_has_hands_acts_and_hands(major: int) -> None:
     found = only_flow(flow(*ACTS[major], end=final_hands(major)), major)
     assert found.start == [f"{seat},hnd[{CONCEALED},,]" for seat in "eswn"]
@@ -275,7 +276,7 @@ def test_a_flow_may_have_no_acts_and_a_frame_several_flows() -> None:
     assert [each.acts for each in found.flows] == [["e,5m,tg"], [], ["s,6m,tg", "w,7m,tg"]]
 
 
-@pytest.mark.parametrize("major", VERSIONS)
+@looped("major", VERSIONS)
 def test_every_act_and_hand_knows_its_place(major: int) -> None:
     text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
     for found in read(text).matches[0].frames[0].flows:

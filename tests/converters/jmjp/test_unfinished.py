@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import mjconv
+from looped import looped
 from mjconv import convert
 from mjconv.converters.jmjp.reader import read
 from mjconv.converters.jmjp.text import StrippedText
@@ -85,7 +86,7 @@ class TestReading:
         [not_begun], _ = leniently(file(match(f"frm[E1-0,,,,,{whole}{HANDS[:30]}")))
         assert [event.pai for event in not_begun.events if isinstance(event, ev.Draw)] == ["5m"]
 
-    @pytest.mark.parametrize("head", ["E1-0;,,,,", "E1-0,,,,", "E5-0,,,,,", "E1-0,,,pfs[1.0],,"])
+    @looped("head", ["E1-0;,,,,", "E1-0,,,,", "E5-0,,,,,", "E1-0,,,pfs[1.0],,"])
     def test_a_frame_whose_head_does_not_parse_is_an_empty_round(self, head: str) -> None:
         rounds, [fault] = leniently(file(match(f"frm[{head}{flow('e,5m,tg')},,]")))
         assert (rounds, fault.event) == ([Round()], None)
@@ -187,7 +188,7 @@ class TestHalfAFile:
         assert start is not None
         assert [hand.count("?") for hand in start.tehais or ()] == [0, 0, 13, 13]
 
-    @pytest.mark.parametrize("end", ["", ")", ")\n"])
+    @looped("end", ["", ")", ")\n"])
     def test_the_bracket_of_the_match_may_be_there(self, end: str) -> None:
         report = Report()
         [reading] = read((FIRST + end).encode(), report)
@@ -223,7 +224,7 @@ class TestHalfAFile:
             list(read(FIRST.replace("(e,ww,tg)", "(e,ww,rd)").encode(), Report()))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("form", "text"),
     [
         (
@@ -254,8 +255,8 @@ def without_sticks() -> bytes:
     return f"{HEADS[1]}(mtp[,,,]{PLAYERS}{first}{second})".encode()
 
 
-@pytest.mark.parametrize("plain", [False, True])
-@pytest.mark.parametrize("target", ["jmjp", "jmjp-0"])
+@looped("plain", [False, True])
+@looped("target", ["jmjp", "jmjp-0"])
 def test_sticks_that_are_stated_nowhere_are_no_loss(target: str, *, plain: bool) -> None:
     out = convert(without_sticks(), source="jmjp", target=target, plain=plain, strict=True)
     assert out.losses == []

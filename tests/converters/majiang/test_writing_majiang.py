@@ -9,6 +9,7 @@ from majiang_rounds import MAJIANG, dapai, deal, game, hule, pingju, read, writt
 from msgspec import UNSET, structs
 
 import mjconv
+from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -19,7 +20,7 @@ from mjconv.ir.match import Match, Name, Round, Text
 CORPUS = Path(__file__).parents[3] / "corpus"
 
 
-@pytest.mark.parametrize("name", ["game", "endings", "list", "spelled"])
+@looped("name", ["game", "endings", "list", "spelled"])
 def test_a_file_comes_back_as_the_same_json(name: str) -> None:
     data = (CORPUS / f"majiang/{name}.json").read_bytes()
     matches = hub.read_matches(MAJIANG, data, Report())
@@ -45,7 +46,7 @@ def test_keys_and_spellings_of_other_programs_are_written_again() -> None:
     assert written(read(value), plain=True) == value
 
 
-@pytest.mark.parametrize("other", ["mjai", "jmjp", "majsoul"])
+@looped("other", ["mjai", "jmjp", "majsoul"])
 def test_numbers_that_no_float_has_come_back_as_numbers(other: str) -> None:
     data = (CORPUS / "majiang/game.json").read_bytes().replace(b"}]]", b'}]],"odd":1e-400', 1)
     assert b'"odd":1e-400' in data

@@ -11,6 +11,7 @@ from msgspec import UNSET, structs
 
 import majsoul_made as made
 import mjconv
+from looped import looped
 from majsoul_made import real_games
 from mjconv.converters import formats, hub
 from mjconv.ir.losses import Report
@@ -70,7 +71,7 @@ def test_a_reply_may_be_in_hexadecimal_digits(data: bytes) -> None:
     assert match_of(reply.hex(" ", 8).upper().encode() + b"\n") == match_of(reply)
 
 
-@pytest.mark.parametrize("container", [orjson.dumps, made.reply])
+@looped("container", [orjson.dumps, made.reply])
 def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> None:
     client = orjson.loads((CORPUS / "client.json").read_bytes())
     client["head"]["config"]["mode"]["detail_rule"] = {
@@ -182,7 +183,7 @@ def _encoded(value: int) -> bytes:
     return found + bytes([value])
 
 
-@pytest.mark.parametrize("drops", [(), ("passed",), ("type",), ("passed", "type")])
+@looped("drops", [(), ("passed",), ("type",), ("passed", "type")])
 def test_unknown_fields_beside_a_record_are_skipped_however_few_it_has(drops: tuple[str, ...]) -> None:
     client = orjson.loads(GAMES["2021"])
     action = next(each for each in client["data"]["data"]["actions"] if each.get("result"))

@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 import majsoul_made as made
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.majsoul.protobuf import DecodeError, ProtobufDecoder
 from mjconv.converters.majsoul.schema import UserEvent
@@ -48,7 +49,7 @@ def test_lengths_that_lie_are_refused_with_the_byte() -> None:
         ProtobufDecoder(b"\x00\x01").details(0, 2)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("path", "value"),
     [
         (("rounds", 0, 0, "data", "tiles1", 5), "0z"),
@@ -90,7 +91,7 @@ def with_field(value: Any) -> bytes:
     return orjson.dumps(game).replace(b'"@"', value)
 
 
-@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
+@looped(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
 def test_a_field_that_is_nested_too_deep_is_refused(opening: bytes, closing: bytes) -> None:
     for depth in (300, 900, 100_000):
         error = refused(with_field(opening * depth + b"1" + closing * depth))

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-import pytest
 from msgspec import structs
 
 import majsoul_made as made
 import mjconv
 from logs import FOLDER
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.losses import Report
@@ -27,7 +27,7 @@ CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "flat list": lambda client: orjson.dumps(made.flat(client)),
     "camel case": lambda client: orjson.dumps(made.in_camel_case(client)),
 }
-containers = pytest.mark.parametrize("contained", CONTAINERS.values(), ids=CONTAINERS)
+containers = looped("contained", CONTAINERS.values(), ids=CONTAINERS)
 SAMPLES = [*sorted(CORPUS.glob("*.json")), *(sorted(Path(FOLDER, "majsoul").glob("*.json")) if FOLDER else [])]
 
 
@@ -35,7 +35,7 @@ def losses_of(conversion: Any) -> set[tuple[str, str]]:
     return {(loss.what, loss.fate) for loss in conversion.losses}
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp", "uzje"])
+@looped("target", ["mjai", "jmjp", "uzje"])
 @containers
 def test_every_container_comes_back_byte_for_byte(contained: Callable[[Any], bytes], target: str) -> None:
     data = contained(orjson.loads(CLIENT))
@@ -44,7 +44,7 @@ def test_every_container_comes_back_byte_for_byte(contained: Callable[[Any], byt
     assert mjconv.convert(there.data, source=target, target="majsoul").data == data
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+@looped("path", SAMPLES, ids=lambda path: path.name)
 def test_samples_come_back_byte_for_byte(path: Path) -> None:
     there = mjconv.convert(path.read_bytes(), source="majsoul", target="mjai").data
     assert mjconv.convert(there, source="mjai", target="majsoul").data == path.read_bytes()
@@ -73,7 +73,7 @@ def test_a_changed_match_keeps_what_the_hub_holds(contained: Callable[[Any], byt
     assert back.original is None
 
 
-@pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+@looped("path", SAMPLES, ids=lambda path: path.name)
 def test_without_its_original_a_match_is_rendered_and_read_as_the_same(path: Path) -> None:
     match = mjconv.read(path, format="majsoul")
     match.original = None
@@ -104,7 +104,7 @@ def test_a_text_with_a_note_sets_no_original() -> None:
     assert alone.original == Original("majsoul", unsigned)
 
 
-@pytest.mark.parametrize("file", ["sample/game.mjson", "mjx/round.json", ""])
+@looped("file", ["sample/game.mjson", "mjx/round.json", ""])
 def test_a_text_of_mjconv_is_no_original_and_comes_back_with_the_same_bytes(file: str) -> None:
     log = (CORPUS.parent / file).read_bytes() if file else b'{"type":"start_game"}\n'
     own = mjconv.convert(log, target="majsoul", plain=True).data

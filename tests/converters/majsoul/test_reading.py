@@ -8,6 +8,7 @@ import pytest
 from msgspec import UNSET
 
 import mjconv
+from looped import looped
 from majsoul_made import real_games
 from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
@@ -382,7 +383,7 @@ def test_event_modes_early_acts_and_keys_twice_are_refused() -> None:
     assert fault(text=b'{"rounds":[],"rounds":[]}').message == "an object has the key 'rounds' twice"
 
 
-@pytest.mark.parametrize("text", [b"[1,2", b"{}", b'{"data":{"name":"x"}}', b"5", b"\xff\xfe", b'{"rounds":5}'])
+@looped("text", [b"[1,2", b"{}", b'{"data":{"name":"x"}}', b"5", b"\xff\xfe", b'{"rounds":5}'])
 def test_a_file_that_is_no_record(text: bytes) -> None:
     fault(text=text)
 

@@ -10,6 +10,7 @@ import pytest
 
 import mjconv
 from engine import play
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report, Warn
@@ -30,7 +31,7 @@ def read(text: bytes) -> Match:
     return match
 
 
-@pytest.mark.parametrize("spaced", [orjson.OPT_INDENT_2, orjson.OPT_SORT_KEYS, orjson.OPT_APPEND_NEWLINE])
+@looped("spaced", [orjson.OPT_INDENT_2, orjson.OPT_SORT_KEYS, orjson.OPT_APPEND_NEWLINE])
 def test_spaces_and_the_order_of_keys_do_not_matter(spaced: int) -> None:
     assert read(orjson.dumps(CLIENT, option=spaced)) == read(orjson.dumps(CLIENT))
 
@@ -76,7 +77,7 @@ SKIPPED = {
 }
 
 
-@pytest.mark.parametrize("text", SKIPPED.values(), ids=SKIPPED.keys())
+@looped("text", SKIPPED.values(), ids=SKIPPED.keys())
 def test_fields_that_are_not_read_change_nothing(text: bytes) -> None:
     assert read(text) == read((CORPUS / "client.json").read_bytes())
 
@@ -120,7 +121,7 @@ def test_a_seat_that_is_wrong_later_gets_its_place() -> None:
     assert refused.value.place is not None
 
 
-@pytest.mark.parametrize("key", [b'"seat":', b'"tile":', b'"passed":', b'"name":', b'"version":', b'"uuid":'])
+@looped("key", [b'"seat":', b'"tile":', b'"passed":', b'"name":', b'"version":', b'"uuid":'])
 def test_a_key_that_is_there_twice_is_refused(key: bytes) -> None:
     text = orjson.dumps(CLIENT)
     at = text.index(key)
@@ -231,7 +232,7 @@ for seed in (5, 8):
     TEXTS[f"written {seed}"] = written.data.decode()
 
 
-@pytest.mark.parametrize(("pattern", "new", "message"), CHANGES.values(), ids=CHANGES.keys())
+@looped(("pattern", "new", "message"), CHANGES.values(), ids=CHANGES.keys())
 def test_a_repeated_value_that_differs_is_a_warning(pattern: str, new: str | None, message: str) -> None:
     tried = 0
     for text in TEXTS.values():
@@ -250,6 +251,6 @@ def test_a_repeated_value_that_differs_is_a_warning(pattern: str, new: str | Non
     assert tried
 
 
-@pytest.mark.parametrize("name", TEXTS)
+@looped("name", TEXTS)
 def test_a_right_record_gives_no_such_warning(name: str) -> None:
     assert not [each for each in read_warned(TEXTS[name].encode())[1] if "the play makes it" in each.message]

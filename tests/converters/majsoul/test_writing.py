@@ -80,7 +80,7 @@ def test_games_come_back(players: int, deal: Any) -> None:
         assert mjconv.convert(text, source="majsoul", target="majsoul").data == text
 
 
-@pytest.mark.parametrize("name", ["four", "three", "nine", "client"])
+@looped("name", ["four", "three", "nine", "client"])
 def test_without_notes_a_record_loses_its_annotations_and_its_original(name: str) -> None:
     data = (CORPUS / f"{name}.json").read_bytes()
     converted = mjconv.convert(data, source="majsoul", target="majsoul", plain=True)
@@ -109,7 +109,7 @@ def written(match: Match) -> bytes:
     return hub.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
 
 
-@pytest.mark.parametrize("via", ["tenhou", "majsoul"])
+@looped("via", ["tenhou", "majsoul"])
 def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str) -> None:
     hands = (
         "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
@@ -132,7 +132,7 @@ def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str)
     assert back.rounds[0].select(ev.Win) == [win]
 
 
-@pytest.mark.parametrize(("liable", "baopai"), [(UNSET, 0), (0, 1), (3, 4)])
+@looped(("liable", "baopai"), [(UNSET, 0), (0, 1), (3, 4)])
 def test_the_liable_seat_is_counted_from_one(liable: int, baopai: int) -> None:
     match = mjconv.read(CORPUS / "four.json")
     match.original = None

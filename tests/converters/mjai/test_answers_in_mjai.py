@@ -37,8 +37,8 @@ def of_round(*answers: Answer) -> Match:
     return match
 
 
-@pytest.mark.parametrize("name", STREAMS)
-@pytest.mark.parametrize("flavour", ["mjai", "mjai-batch"])
+@looped("name", STREAMS)
+@looped("flavour", ["mjai", "mjai-batch"])
 def test_a_stream_in_standard_spelling_stays_the_same_bytes(name: str, flavour: str) -> None:
     data = (CORPUS / "stream" / name).read_bytes()
     assert write(read(data, "mjai").matches, "mjai").data == data
@@ -260,7 +260,7 @@ def test_a_note_cannot_make_the_play_of_a_text_an_answer() -> None:
     assert ["contradicts the text" in warning.message for warning in was.warnings] == [True]
 
 
-@pytest.mark.parametrize("name", STREAMS)
+@looped("name", STREAMS)
 def test_a_note_of_version_3_may_not_begin_another_round(name: str) -> None:
     golden = CORPUS.parent / "tests" / "golden" / "notes-v3" / f"{name.replace('.', '-')}.jmjp"
     before, none, after = golden.read_text("utf-8").rpartition('{"type":"none"}')

@@ -158,12 +158,12 @@ class TestErrors:
         ):  # fmt: skip
             assert where(text) == (message, 1, text.index(f'"{key}"') + 1), text
 
-    @pytest.mark.parametrize("key", ["oya", "dora_marker", "tehais"])
+    @looped("key", ["oya", "dora_marker", "tehais"])
     def test_a_deal_states_its_dealer_dora_and_hands(self, key: str) -> None:
         text = json.dumps({name: value for name, value in DEAL.items() if name != key})
         assert where(f"{json.dumps(START)}\n\n{text}") == (f"start_kyoku: {key} is missing", 3, 1)
 
-    @pytest.mark.parametrize("data", [b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf"])
+    @looped("data", [b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf"])
     def test_a_file_without_messages(self, data: bytes) -> None:
         assert where(data)[0] == "there are no messages; an mjai file holds at least one"
 

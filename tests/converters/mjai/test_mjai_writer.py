@@ -10,6 +10,7 @@ from engine import play
 from engine import read as read_by_the_engine
 from handmade import LOG
 from logs import lines, messages
+from looped import looped
 from mjconv import schemas
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -197,7 +198,7 @@ class TestFill:
 class TestRiichienv:
     """The flavour that RiichiEnv reads."""
 
-    @pytest.mark.parametrize("players", [3, 4])
+    @looped("players", [3, 4])
     def test_its_reader_takes_it(self, players: int) -> None:
         game = play(3, players=players)
         out = write(read(game, "mjai").matches, "mjai-riichienv").data
@@ -268,7 +269,7 @@ def test_what_is_written_of_a_game_passes_the_schemas(plain: bool) -> None:
     assert ("mjconv" in log[0]) == (not plain)
 
 
-@pytest.mark.parametrize("key", ["mjconv", "kyoutaku"])
+@looped("key", ["mjconv", "kyoutaku"])
 def test_another_key_that_mjai_would_read_as_a_note_or_as_a_standard_key_travels_in_the_note(key: str) -> None:
     match = read(lines(LOG), "mjai").match
     events = match.rounds[0].events

@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
 from logs import FOLDER
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir import limits
@@ -197,7 +198,7 @@ def test_a_state_beyond_the_limits_is_refused() -> None:
     assert "length <= 5000" in refused(state)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("path", "value"),
     [
         (("publicObservation", "events", 3, "tile"), 136),

@@ -9,6 +9,7 @@ from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
 from logs import FOLDER
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared.meldcode import decode
@@ -66,7 +67,7 @@ HANDS = (
 DRAWN_GAME = (ev.Ryukyoku("sufuurenta", deltas=(0,) * 4), ev.EndRound())
 
 
-@pytest.mark.parametrize("path", [*OWN, *REAL], ids=lambda path: path.name)
+@looped("path", [*OWN, *REAL], ids=lambda path: path.name)
 def test_states_come_back_byte_for_byte(path: Path) -> None:
     data = path.read_bytes()
     report = Report()
@@ -149,7 +150,7 @@ def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:
     assert "gameSeed" not in written(match)[0]["hiddenState"]
 
 
-@pytest.mark.parametrize("path", [*OWN, *REAL], ids=lambda path: path.name)
+@looped("path", [*OWN, *REAL], ids=lambda path: path.name)
 def test_without_originals_all_but_the_copies_of_tiles_comes_back(path: Path) -> None:
     data = path.read_bytes()
     matches = [structs.replace(match, original=None) for match in read(data)]

@@ -102,7 +102,7 @@ def test_an_array_alone_has_the_time_of_its_first_command_and_the_ids_of_teams()
     assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
 
 
-@pytest.mark.parametrize("escaped", [False, True])
+@looped("escaped", [False, True])
 def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped: bool) -> None:
     found = record()
     assert one(page(found, escaped=escaped)) == one(PAGE)
@@ -118,7 +118,7 @@ def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped
     assert place.cited == found[wrong]["id"]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("written", "character"),
     [
         (rb"\ud842\udfb7", "𠮷"),
@@ -164,7 +164,7 @@ def test_a_place_in_a_page_of_escapes_is_found_without_a_search_from_its_begin()
     assert calls < 500_000
 
 
-@pytest.mark.parametrize("moment", ["2031/13/41 (火) 19:00", "2031/04/01 29:70", "０３年"])
+@looped("moment", ["2031/13/41 (火) 19:00", "2031/04/01 29:70", "０３年"])
 def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
     data = page(record(), date=moment)
     with pytest.raises(InputError, match="the page states no date") as caught:
@@ -192,8 +192,8 @@ def test_the_place_of_each_event_is_its_command() -> None:
             assert command["cmd"] == names.get(ev.name_of(event), command["cmd"])
 
 
-@pytest.mark.parametrize("data", [PAGE, (CORPUS / "mleague/short.json").read_bytes()], ids=["page", "array"])
-@pytest.mark.parametrize("way", ["mjai", "jmjp", "tenhou", "majsoul"])
+@looped("data", [PAGE, (CORPUS / "mleague/short.json").read_bytes()], ids=["page", "array"])
+@looped("way", ["mjai", "jmjp", "tenhou", "majsoul"])
 def test_an_unchanged_record_comes_back_as_the_same_bytes(data: bytes, way: str) -> None:
     there = mjconv.convert(data, source="mleague", target=way).data
     assert mjconv.convert(there, source=way, target="mleague").data == data
@@ -310,7 +310,7 @@ def test_a_mistake_is_refused_with_its_place_and_a_lenient_reader_reads_on() -> 
         assert report.faults or mjconv.check(match), name
 
 
-@pytest.mark.parametrize(
+@looped(
     "name",
     [
         "a win with text for fu",
@@ -345,7 +345,7 @@ def test_a_mistake_of_a_kyokustart_is_one_of_its_round() -> None:
     assert [(fault.round, fault.event) for fault in report.faults][:1] == [(0, 0)]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("final", "before"),
     [
         ((32_000, 32_000, -21_000, -43_000), {}),
@@ -360,7 +360,7 @@ def test_final_points_are_compared_unless_players_share_a_place(
     assert before_uma(final) == before
 
 
-@pytest.mark.parametrize(("dora", "proposed"), [("6m", None), ("7m", "6m")])
+@looped(("dora", "proposed"), [("6m", None), ("7m", "6m")])
 def test_an_indicator_that_may_be_a_red_five_is_not_proposed(dora: str, proposed: str | None) -> None:
     report = Report(lenient=True)
     one(changed(lambda found: found[nth(found, "dora")]["args"].__setitem__(slice(2), [dora, ""])), report)
@@ -404,7 +404,7 @@ def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path)
         list(mjconv.iter_matches(path))
 
 
-@pytest.mark.parametrize(
+@looped(
     ("data", "message"),
     [
         (b"UMP_PLAYER.init(true, true);", "expected the record as a text in single quotes"),

@@ -15,6 +15,7 @@ from msgspec import UNSET, structs
 import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir import limits
@@ -120,8 +121,8 @@ def is_whole(one: Round) -> bool:
     return len(one.events) > 2 and type(one.events[-2]) in ev.RESULTS
 
 
-@pytest.mark.parametrize("first", [0, 2])
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.name)
+@looped("first", [0, 2])
+@looped("path", SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: int) -> None:
     """Games of Tenhou, written by an encoder that the reader does not share."""
     for match in hub.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
@@ -441,7 +442,7 @@ def test_a_wrong_value_is_refused_with_its_place() -> None:
         assert json.dumps(value)[place.column - 1 :].startswith(wrong)
 
 
-@pytest.mark.parametrize(
+@looped(
     ("kind", "edit"),
     [(2, {"new": 1}), (2, {"end_type": "x"}), (2, {"oper_fixed_time": 1.5}), (4, {"oper_var_time": 1 << 70})],
 )
@@ -500,7 +501,7 @@ def test_the_events_of_a_called_riichi_have_the_places_of_their_records() -> Non
     assert found == [4, 8, 4, 7, 2]
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@looped("seats", [3, 4])
 def test_a_called_riichi_is_in_order(seats: int) -> None:
     hands = {1001: ["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "C", "E"]}
     value = play(
@@ -516,16 +517,14 @@ def test_a_called_riichi_is_in_order(seats: int) -> None:
 
 
 @pytest.mark.skipif(not FOLDER, reason="MJCONV_REAL_LOGS names no folder")
-@pytest.mark.parametrize(
-    "target", [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
-)
+@looped("target", [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")])
 def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target: str) -> None:
     data = (Path(FOLDER or "") / "riichicity/called-riichi-of-four.json").read_bytes()
     assert [finding.code for finding in mjconv.validate(data, format="riichicity")] == ["O011"]
     assert mjconv.convert(data, source="riichicity", target=target, lossy=True).data
 
 
-@pytest.mark.parametrize("name", ["short", "three", "four"])
+@looped("name", ["short", "three", "four"])
 def test_a_record_is_kept_as_it_is(name: str) -> None:
     data = (CORPUS / f"riichicity/{name}.json").read_bytes()
     for text in (data, data + b"\n", b" " + data):
@@ -572,7 +571,7 @@ REPEATED: dict[str, tuple[int, int, Callable[[Value], object], str]] = {
 }
 
 
-@pytest.mark.parametrize(("kind", "number", "edit", "message"), REPEATED.values(), ids=REPEATED.keys())
+@looped(("kind", "number", "edit", "message"), REPEATED.values(), ids=REPEATED.keys())
 def test_a_repeated_value_that_differs_is_a_warning(
     kind: int, number: int, edit: Callable[[Value], object], message: str
 ) -> None:

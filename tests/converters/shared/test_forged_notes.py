@@ -6,6 +6,7 @@ import pytest
 from msgspec import structs
 
 from engine import play
+from looped import looped
 from mjconv.converters.shared import carry
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
@@ -90,7 +91,7 @@ def test_a_note_does_not_change_the_order_of_yaku(monkeypatch: pytest.MonkeyPatc
     assert [warning.message for warning in was.warnings] == [IGNORED.format("round")]
 
 
-@pytest.mark.parametrize("target", ["jmjp", "uzje"])
+@looped("target", ["jmjp", "uzje"])
 def test_a_hint_that_another_player_deals_is_a_warning(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     was = with_forged_note(monkeypatch, target, "round", hints={"dealer": 2})
     [warning] = was.warnings

@@ -6,6 +6,7 @@ import pytest
 
 from handmade import LOG
 from logs import lines
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Files, Format, Holds, Part, Reading, Remark, Rendered, WriteOptions
 from mjconv.ir import events as ev
@@ -115,7 +116,7 @@ class Hinting(Format):
 SOURCE = Match(rounds=[Round([ev.StartRound(oya=0), ev.Ryukyoku(reason="kaze4")])])
 
 
-@pytest.mark.parametrize("plain", [False, True])
+@looped("plain", [False, True])
 def test_a_remark_gives_a_loss_its_fate_and_its_detail(plain: bool) -> None:
     report = Report()
     form = Hinting("hinting", "of these tests", Files({}), reads=False)

@@ -29,7 +29,7 @@ EXACT = [
 FLOATS = ["1.5", "-0.0", "0.1", "1e22", "2.5e-5", "1.0", "5e-324", "1.7976931348623157e308"]
 
 
-@pytest.mark.parametrize("number", EXACT)
+@looped("number", EXACT)
 def test_a_number_that_no_float_has_is_kept_as_written(number: str) -> None:
     text = f'{{"a":[{number},1]}}'.encode()
     assert jsontext.loads(text)["a"][0] == Decimal(number)
@@ -65,7 +65,7 @@ def test_what_is_written_is_read_again(value: object) -> None:
     assert jsontext.loads(jsontext.dumps(value)) == value
 
 
-@pytest.mark.parametrize("number", ["1e-99999", "1e-99999999999999999999", "0." + "1" * 400, "1e400"])
+@looped("number", ["1e-99999", "1e-99999999999999999999", "0." + "1" * 400, "1e400"])
 def test_a_number_without_bounds_is_refused(number: str) -> None:
     with pytest.raises(ValueError, match=r"digits|closer to zero"):
         jsontext.loads(number.encode())
@@ -95,7 +95,7 @@ SAMPLE = b"""\
 """
 
 
-@pytest.mark.parametrize("over", ["jmjp", "uzje", "hk"])
+@looped("over", ["jmjp", "uzje", "hk"])
 def test_a_note_with_a_key_twice_is_refused(over: str) -> None:
     log = SAMPLE.replace(b'"type":"tsumo",', b'"type":"tsumo","meta":[1],')
     noted = mjconv.convert(log, source="mjai", target=over).data
@@ -233,6 +233,6 @@ def test_any_value_is_written_alike(value: Any) -> None:
     assert jsontext.dumps(value) == expected
 
 
-@pytest.mark.parametrize("number", [1e16, 1.5e-7, -1e300, 123456789012345680.0])
+@looped("number", [1e16, 1.5e-7, -1e300, 123456789012345680.0])
 def test_exponents_are_written_as_orjson_writes_them(number: float) -> None:
     assert jsontext.dumps({"number": number}) == orjson.dumps({"number": number})

@@ -2,10 +2,9 @@
 
 import re
 
-import pytest
-
 import mjconv
 from corpus_files import CORPUS
+from looped import looped
 
 #: A file of the corpus, the value that is edited, its new text, and a part of the finding.
 EDITS = [
@@ -35,7 +34,7 @@ EDITS = [
 ]
 
 
-@pytest.mark.parametrize(("name", "value", "edited", "finding"), EDITS)
+@looped(("name", "value", "edited", "finding"), EDITS)
 def test_the_second_statement_of_a_value_is_compared(name: str, value: str, edited: str, finding: str) -> None:
     text = (CORPUS / name).read_text()
     wrong, count = re.subn(value, edited, text, count=1)

@@ -4,9 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-import pytest
-
 from corpus_files import CORPUS
+from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import PlayError, UnsupportedError
 from trips import read, write
@@ -55,7 +54,7 @@ RECORDS: Final = {
 }
 
 
-@pytest.mark.parametrize("what", RECORDS)
+@looped("what", RECORDS)
 def test_a_writer_refuses_a_record_with_the_reason_or_carries_all_of_it(what: str) -> None:
     for target in TARGETS:
         matches = read(RECORDS[what], "mjai").matches

@@ -7,6 +7,7 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 import mjconv
+from looped import looped
 from mjconv.converters.shared.completed import complete
 from mjconv.converters.shared.filled import filled
 from mjconv.converters.shared.wins import split_gains
@@ -114,9 +115,7 @@ def test_a_liable_player_whose_hand_has_no_stated_value_pays_nothing() -> None:
     assert cheap.deltas == (-1000, 0, 1000, 0)
 
 
-@pytest.mark.parametrize(
-    ("seats", "each", "more"), [(4, UNSET, 600), (4, 500, 1000), (3, UNSET, 400), (4, 100, 200)]
-)
+@looped(("seats", "each", "more"), [(4, UNSET, 600), (4, 500, 1000), (3, UNSET, 400), (4, 100, 200)])
 def test_the_honba_of_the_house_count_where_the_liable_player_wins_too(
     seats: int, each: int | UnsetType, more: int
 ) -> None:

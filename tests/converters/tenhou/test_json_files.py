@@ -9,6 +9,7 @@ import pytest
 from msgspec import UNSET, structs
 
 import mjconv
+from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.formats import find
 from mjconv.converters.interface import WriteOptions
@@ -111,7 +112,7 @@ def test_objects_that_continue_each_other_are_one_match() -> None:
     assert objects(written([match])) == objects(data)
 
 
-@pytest.mark.parametrize(
+@looped(
     "second",
     [
         an_object(SECOND, name=["A", "B", "C", "E"]),
@@ -255,7 +256,7 @@ def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
     assert "R005" in {finding.code for finding in findings}
 
 
-@pytest.mark.parametrize(
+@looped(
     ("event", "values"),
     [
         (0, {"dora_marker": "1f"}),
@@ -263,7 +264,7 @@ def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
         (-2, {"ura_markers": ("1f",)}),
     ],
 )
-@pytest.mark.parametrize("to", ["tenhou-json", "tenhou-url"])
+@looped("to", ["tenhou-json", "tenhou-url"])
 def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: dict[str, Any], to: str) -> None:
     match = Match(rounds=mjconv.read(GAME).rounds[:1])
     events = match.rounds[0].events

@@ -19,7 +19,7 @@ from mjconv.ir.match import Annotation, Match, Original, Player, Rules, Text
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
 FORM = formats.find("tenhou")[0]
-each_sample = pytest.mark.parametrize("path", SAMPLES, ids=lambda path: path.name)
+each_sample = looped("path", SAMPLES, ids=lambda path: path.name)
 
 HEAD = (
     '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="169" lobby="0"/>'
@@ -105,7 +105,7 @@ def test_a_round_is_its_events() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@looped(
     ("attributes", "draw"),
     [
         (
@@ -179,7 +179,7 @@ def test_owari_counts_at_the_last_result_only() -> None:
     assert written(match) == text
 
 
-@pytest.mark.parametrize("via", ["mjai", "jmjp", "majsoul"])
+@looped("via", ["mjai", "jmjp", "majsoul"])
 def test_another_copy_of_a_tile_than_by_the_seed_comes_back(via: str) -> None:
     text = HANCHAN.read_text("utf-8")
     text = f"{text[: text.index('<INIT', text.index('<INIT') + 1)]}</mjloggm>"

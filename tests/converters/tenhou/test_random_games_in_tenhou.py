@@ -2,10 +2,10 @@
 
 from typing import get_args
 
-import pytest
 from msgspec import UNSET, structs
 
 from engine import Deal, perform, play, wins
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
@@ -20,12 +20,12 @@ GAMES = [
     *(("east", 3, "fair", seed) for seed in range(3)),
     *(("round", 4, deal, seed) for deal in DEALS for seed in range(3)),
 ]
-each_game = pytest.mark.parametrize(
-    ("length", "players", "deal", "seed"), GAMES, ids=["-".join(map(str, game)) for game in GAMES]
+each_game = looped(
+    ("length", "players", "deal", "seed"), GAMES, ids=["-".join(map(str, game)) for game in GAMES], every=3
 )
 
 
-each_syntax = pytest.mark.parametrize("syntax", ["tenhou", "tenhou-json"])
+each_syntax = looped("syntax", ["tenhou", "tenhou-json"])
 
 
 def back(match: Match, syntax: str = "tenhou", *, plain: bool) -> Match:

@@ -7,7 +7,6 @@ byte, and the rules of riichi determine the same values from the play alone.
 import json
 from typing import Any
 
-import pytest
 from msgspec import UNSET, structs
 
 from looped import looped
@@ -292,7 +291,7 @@ def test_only_the_yakuman_of_dragons_has_a_liable_player() -> None:
     assert events_of(ROBBED_KAKAN, ev.Win)[0].liable is UNSET
 
 
-@pytest.mark.parametrize(
+@looped(
     ("text", "draw"),
     [
         (FOUR_KANS, ev.Ryukyoku("four_kans", deltas=(0,) * 4, scores=(25000,) * 4)),
@@ -356,7 +355,7 @@ def test_a_round_without_its_original_is_written_again(text: str) -> None:
 
 
 @each_round
-@pytest.mark.parametrize("form", ["mjai", "tenhou-json"])
+@looped("form", ["mjai", "tenhou-json"])
 def test_a_round_comes_back_through_another_notation(text: str, form: str) -> None:
     assert written(read(written(read(text), form), form)) == text
 

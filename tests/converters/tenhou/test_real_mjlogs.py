@@ -12,6 +12,7 @@ from msgspec import UNSET
 import trips
 from corpus_files import CORPUS
 from logs import messages
+from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.events import Event
@@ -30,7 +31,7 @@ REAL = (
 FILES = REAL or sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 #: The record of a fourth riichi that was accepted before the draw, which the mjai log of that game lacks.
 FOURTH_RIICHI = "upd-aft-reach4.mjlog"
-each_file = pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+each_file = looped("path", FILES, ids=lambda path: path.name)
 
 
 def read(path: Path) -> tuple[Match, Report]:
@@ -71,7 +72,7 @@ def test_the_referee_finds_no_error(path: Path) -> None:
     assert [finding.message for finding in findings] == HOUSES.get(path.name, [])
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if path.suffix == ".mjlog"], ids=lambda path: path.name)
+@looped("path", [path for path in FILES if path.suffix == ".mjlog"], ids=lambda path: path.name)
 def test_the_messages_are_those_of_the_log_beside_it(path: Path) -> None:
     """Another program's log lacks some keys, and one riichi. Without such a log, the match's own log is used."""
     match, _ = read(path)

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import pytest
-
+from looped import looped
 from mjconv.converters.tenhou.json_results import Value, read_value, write_value
 from mjconv.converters.tenhou.json_round import read_round, write_round
 from mjconv.converters.tenhou.yaku import read_yaku, write_yaku
@@ -105,7 +104,7 @@ def test_draws() -> None:
         assert (found.reason, found.tenpais or None, found.deltas or None) == draw, result
 
 
-@pytest.mark.parametrize(
+@looped(
     ("name", "reason"),
     [
         ("三家和", "sanchaho"),

@@ -1,10 +1,10 @@
 """Comments, note marks, data and the end indicator beside the games keep their places."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Match
 from trips import read, there_and_back, write
@@ -58,7 +58,7 @@ def test_it_is_written_back_at_its_place() -> None:
     assert text == ANNOTATED
 
 
-@pytest.mark.parametrize("flavour", ["uzje", "uzje-long", "uzje-commands"])
+@looped("flavour", ["uzje", "uzje-long", "uzje-commands"])
 def test_it_goes_over_each_form_and_over_mjai(flavour: str) -> None:
     matches = read(ANNOTATED.encode(), "uzje").matches
     assert read(write(matches, flavour).data, "uzje").matches == matches
@@ -87,7 +87,7 @@ def test_data_paragraphs_may_follow_each_other_on_single_newlines_and_go_on_over
     assert match.seats == 4
 
 
-@pytest.mark.parametrize("players", [3, 4, 6])
+@looped("players", [3, 4, 6])
 def test_players_0_are_as_many_as_the_tag_states(players: int) -> None:
     inherited = read(f"Players: {players}\n\n{game(players=players, said=0)}".encode(), "uzje").match
     assert inherited.rounds == read(game(players=players).encode(), "uzje").match.rounds

@@ -2,6 +2,7 @@
 
 import pytest
 
+from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import InputError
 from trips import read
@@ -30,14 +31,14 @@ def test_a_fault_in_a_header_is_an_error_at_its_word() -> None:
         assert (place.line, place.column) == (9, column), head
 
 
-@pytest.mark.parametrize("head", ["E 2 -1 4", "E -2 0 4", "E +2 +1 4"])
+@looped("head", ["E 2 -1 4", "E -2 0 4", "E +2 +1 4"])
 def test_a_file_that_begins_with_such_a_header_is_uzje(head: str) -> None:
     form = formats.recognise(f"{head}\n{GAME}".encode())
     assert form is not None
     assert form.id == "uzje"
 
 
-@pytest.mark.parametrize("head", ["E 2 x 4", "e 2 0 4", "X 2 0 4", "E 1,0 4", "E 2 --1 4", "E", "E 1 O 4"])
+@looped("head", ["E 2 x 4", "e 2 0 4", "X 2 0 4", "E 1,0 4", "E 2 --1 4", "E", "E 1 O 4"])
 def test_a_comment_that_lists_the_tiles_of_a_game_gets_a_warning(head: str) -> None:
     was = read(f"E 1 0 4\n{GAME}\n{head}\n{GAME}".encode(), "uzje")
     [warning] = was.warnings

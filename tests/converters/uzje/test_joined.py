@@ -2,6 +2,7 @@
 
 import pytest
 
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError, UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Round, Text
@@ -39,14 +40,14 @@ def test_match_notes_in_other_places_are_ignored() -> None:
     assert sum(one.message.startswith("the match was edited, so its note") for one in was.warnings) == 1
 
 
-@pytest.mark.parametrize("flavour", ["uzje", "uzje-long", "uzje-commands"])
+@looped("flavour", ["uzje", "uzje-long", "uzje-commands"])
 def test_two_draws_with_no_discard_between_are_no_play(flavour: str) -> None:
     played = Round([DEAL, ev.Draw(0, "C"), ev.Draw(0, "C"), ev.Discard(0, "E", tsumogiri=False)])
     with pytest.raises(PlayError, match="draws"):
         write([Match(rounds=[played])], flavour)
 
 
-@pytest.mark.parametrize("result", [ev.Win(0, 1), ev.Ryukyoku()])
+@looped("result", [ev.Win(0, 1), ev.Ryukyoku()])
 def test_a_round_known_only_by_its_result_is_refused(result: ev.Event) -> None:
     with pytest.raises(UnsupportedError, match="a round without play"):
         write([Match(rounds=[Round([result])])], "uzje")

@@ -1,7 +1,6 @@
 """What a tile list and turns mean: the deal, the draws from front and back, every action, every omission."""
 
-import pytest
-
+from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.events import Ankan, Chi, Daiminkan, Discard, Draw, EndRound, Kakan, Nukidora, Pon, Ryukyoku, Win
 from mjconv.ir.match import Round
@@ -30,7 +29,7 @@ def events(text: str) -> list[ev.Event]:
     return game_round.events[1:-1]
 
 
-@pytest.mark.parametrize("players", BY_PLAYERS)
+@looped("players", BY_PLAYERS)
 def test_the_deal_is_by_fours_from_the_dealer_on(players: int) -> None:
     start = played(game(players=players, header="S 2 1")).start
     assert start is not None
@@ -39,7 +38,7 @@ def test_the_deal_is_by_fours_from_the_dealer_on(players: int) -> None:
     assert hands == [hub(hand) for hand in BY_PLAYERS[players]]
 
 
-@pytest.mark.parametrize("players", BY_PLAYERS)
+@looped("players", BY_PLAYERS)
 def test_the_players_draw_and_discard_in_the_order_of_their_letters(players: int) -> None:
     letters = {3: "ESW", 4: "ESWN", 6: "EHSVWN"}[players]
     front = "7s 8s 9s 7s 8s 9s 6s 6s"

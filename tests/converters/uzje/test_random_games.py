@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from looped import looped
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import to_message
 from trips import read, write
@@ -58,8 +59,8 @@ def test_the_games_use_every_action() -> None:
         assert used == wanted
 
 
-@pytest.mark.parametrize("target", ["mjai", "jmjp"])
-@pytest.mark.parametrize("players", [4, 6])
+@looped("target", ["mjai", "jmjp"])
+@looped("players", [4, 6])
 def test_formats_of_riichi_refuse_them(players: int, target: str) -> None:
     matches = read(random_game(5, players).text.encode(), "uzje").matches
     with pytest.raises(UnsupportedError):

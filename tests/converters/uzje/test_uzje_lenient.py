@@ -4,7 +4,6 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -172,7 +171,7 @@ def test_faults_around_a_game_leave_the_others() -> None:
     assert lenient.rounds == [Round(), *leniently(game()).rounds]
 
 
-@pytest.mark.parametrize("note", ["{", '{"v":4,"round":{"hints":5}}', '{"v":4,"match":[]}', "nothing"])
+@looped("note", ["{", '{"v":4,"round":{"hints":5}}', '{"v":4,"match":[]}', "nothing"])
 def test_a_wrong_note_is_a_fault_and_the_others_are_read(note: str) -> None:
     matches = leniently((CORPUS / "uzje" / "riichi.uzje").read_bytes()).matches
     text = write(matches, "uzje").data.decode()

@@ -212,7 +212,7 @@ LEGAL = [
 ][1:]
 
 
-@pytest.mark.parametrize("players", SEATS)
+@looped("players", SEATS)
 def test_every_turn_is_written_so_that_it_is_read_as_itself(players: int) -> None:
     for moves in LEGAL:
         for place, letter in enumerate(SEATS[players]):
