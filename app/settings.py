@@ -2,50 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-from typing import Final, Generic, TypeVar
+from typing import Final
 
 from msgspec import Struct
 
 from mjconv.ir import limits
 from mjconv.ir.limits import Limits
-
-T = TypeVar("T")
-
-
-class Setting(Generic[T]):
-    """A value for the whole process, and inside a ``with`` statement another one.
-
-    >>> setting = Setting("depth", 1)
-    >>> with setting.using(2):
-    ...     setting.current()
-    2
-    >>> setting.current()
-    1
-    """
-
-    def __init__(self, name: str, usual: T) -> None:
-        self._process = usual
-        self._here: ContextVar[list[T]] = ContextVar(name)
-
-    def current(self) -> T:
-        """Return the value in force."""
-        return self._here.get([self._process])[0]
-
-    def install(self, value: T) -> None:
-        """Put a value in force for the whole process. Values of `using` take precedence."""
-        self._process = value
-
-    @contextmanager
-    def using(self, value: T) -> Iterator[None]:
-        """Put a value in force inside a ``with`` statement."""
-        token = self._here.set([value])
-        try:
-            yield
-        finally:
-            self._here.reset(token)
+from mjconv.ir.setting import Setting as Setting
 
 
 class Anonymity(Struct, frozen=True):

@@ -7,8 +7,6 @@ brackets.
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any, Final
 
 from msgspec import Struct
@@ -16,6 +14,7 @@ from msgspec.structs import replace
 
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place, UsageError
+from mjconv.ir.setting import Setting
 
 _UNITS: Final = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _BACKSLASH: Final = ord("\\")
@@ -69,42 +68,14 @@ class LimitError(InputError):
         return type(self), self._made_of, self.__dict__
 
 
-#: The limits of the process, and the limits inside a `using`.
-_process = Limits()
-_here: ContextVar[Limits | None] = ContextVar("limits", default=None)
-
-
-def current() -> Limits:
-    """Return the limits in force.
-
-    >>> current().archive_members
-    10000000
-    """
-    return _here.get() or _process
-
-
-def install(limits: Limits) -> None:
-    """Put limits in force for the whole process, all its threads included. Limits of `using` take precedence."""
-    global _process
-    _process = limits
-
-
-@contextmanager
-def using(limits: Limits) -> Iterator[Limits]:
-    """Put limits in force inside a ``with`` statement, for this thread or task.
-
-    A reader that yields matches one by one checks the limits for each match: use it up inside the ``with``
-    statement.
-
-    >>> with using(Limits(digits=20)):
-    ...     current().digits
-    20
-    """
-    token = _here.set(limits)
-    try:
-        yield limits
-    finally:
-        _here.reset(token)
+_limits: Final = Setting("limits", Limits())
+#: Returns the limits in force.
+current: Final = _limits.current
+#: Puts limits in force for the whole process, all its threads included. Limits of `using` take precedence.
+install: Final = _limits.install
+#: Puts limits in force inside a ``with`` statement, for this thread or task. A reader that yields matches one by
+#: one checks the limits for each match: use it up inside the ``with`` statement.
+using: Final = _limits.using
 
 
 def parse(*settings: str, base: Limits | None = None) -> Limits:

@@ -1,12 +1,14 @@
 """The outputs of a run: a folder, a tar or zip archive, or shards with one match per line."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from struct import Struct as Layout
 from tarfile import PAX_FORMAT, TarInfo
 from typing import Final, TypeAlias
 
 from mjconv.batch.journal import AppendFile, JournalEntry, replace_file
+from mjconv.batch.paths import RunPaths
+from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Outcome, OutputData
 from mjconv.files.members import Member
 from mjconv.files.tars import BLOCK
@@ -22,7 +24,17 @@ DATA: Final = "data"
 
 
 class Output:
-    """Writes the output member by member; after each member its files are consistent."""
+    """Writes the output member by member; after each member its files are consistent.
+
+    The output is below the folder of the paths, or in the file `RunPaths.data` until it is complete. `changed` are
+    the files and folders that were written since the last call of `written`.
+    """
+
+    def __init__(self, plan: Plan, paths: RunPaths) -> None:
+        self.plan = plan
+        self.paths = paths
+        self.verify = plan.options.verify
+        self.changed: set[str] = set()
 
     def restore(self, entry: JournalEntry) -> None:
         """Restore the state after a member that an interrupted run finished."""
@@ -39,8 +51,9 @@ class Output:
         return []
 
     def written(self) -> set[str]:
-        """Return the paths of files and folders that were written since the last call."""
-        return set()
+        """Return the paths of files and folders that were written, or may be new, since the last call."""
+        changed, self.changed = self.changed, set()
+        return changed
 
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
         """Complete the output after the last member.
@@ -59,48 +72,39 @@ class Output:
 class FolderOutput(Output):
     """A file for each member, below a folder."""
 
-    def __init__(self, root: str, temporary: str, *, verify: bool = False) -> None:
-        self.root = root
-        self.temporary = temporary
-        self.verify = verify
-        self.folder = ""
-        self.changed: set[str] = set()
+    folder = ""
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:
         """Write a file; raises `OSError`, and `InputError` if an existing link leads out of the folder."""
-        target = os.path.join(self.root, *path.split("/"))
+        target = os.path.join(self.paths.output, *path.split("/"))
         folder = os.path.dirname(target)
         if folder != self.folder:
             os.makedirs(folder, exist_ok=True)
-            root = os.path.realpath(self.root)
+            root = os.path.realpath(self.paths.output)
             if os.path.commonpath([root, os.path.realpath(folder)]) != root:
                 raise InputError("is a link to a place outside the output folder", file=folder)
             self.folder = folder
         [content] = data.parts
-        replace_file(target, content, self.temporary, verify=self.verify)
+        replace_file(target, content, self.paths.temporary, verify=self.verify)
         self.changed.add(target)
         # The folders above may be new too.
-        while folder not in self.changed and len(folder) >= len(self.root):
+        while folder not in self.changed and len(folder) >= len(self.paths.output):
             self.changed.add(folder)
             folder = os.path.dirname(folder)
         return {}, ()
-
-    def written(self) -> set[str]:
-        """Return the files, and all folders that may be new."""
-        changed, self.changed = self.changed, set()
-        return changed
 
 
 class ShardOutput(Output):
     """A fixed number of files of each split with one match per line; its matches go to the files in turn."""
 
-    def __init__(self, root: str, shards: int, splits: Sequence[str], *, verify: bool = False) -> None:
-        self.matches = dict.fromkeys(splits, 0)
-        self.changed: set[str] = set()
-        ends = [f"-{number:05}-of-{shards:05}.jsonl" for number in range(shards)]
+    def __init__(self, plan: Plan, paths: RunPaths) -> None:
+        super().__init__(plan, paths)
+        self.matches = dict.fromkeys(plan.splits, 0)
+        ends = [f"-{number:05}-of-{plan.shards:05}.jsonl" for number in range(plan.shards)]
+        begins = {split: os.path.join(paths.output, split or "matches") for split in plan.splits}
         self.shards = {
-            split: [AppendFile(os.path.join(root, f"{split or 'matches'}{end}"), verify=verify) for end in ends]
-            for split in splits
+            split: [AppendFile(f"{begin}{end}", verify=self.verify) for end in ends]
+            for split, begin in begins.items()
         }
 
     def restore(self, entry: JournalEntry) -> None:
@@ -128,11 +132,6 @@ class ShardOutput(Output):
         """Return the files with lines."""
         return [(split, file.path) for split, shards in self.shards.items() for file in shards]
 
-    def written(self) -> set[str]:
-        """Return the files with new lines."""
-        changed, self.changed = self.changed, set()
-        return changed
-
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Cut off bytes of an interrupted run that no later line replaced."""
         for shards in self.shards.values():
@@ -143,8 +142,9 @@ class ShardOutput(Output):
 class _ArchiveOutput(Output):
     """An archive in one growing file."""
 
-    def __init__(self, path: str, *, verify: bool = False) -> None:
-        self.file = AppendFile(path, verify=verify)
+    def __init__(self, plan: Plan, paths: RunPaths) -> None:
+        super().__init__(plan, paths)
+        self.file = AppendFile(paths.data, verify=self.verify)
 
     def restore(self, entry: JournalEntry) -> None:
         """Restore the size of the archive."""
@@ -166,8 +166,8 @@ class _ArchiveOutput(Output):
 class TarOutput(_ArchiveOutput):
     """A tar archive; each header and each file is a compressed frame of its own."""
 
-    def __init__(self, path: str, compress: Callable[[bytes], bytes], *, verify: bool = False) -> None:
-        super().__init__(path, verify=verify)
+    def __init__(self, compress: Callable[[bytes], bytes], plan: Plan, paths: RunPaths) -> None:
+        super().__init__(plan, paths)
         self.compress = compress
 
     def add(self, path: str, data: OutputData) -> tuple[dict[str, int], tuple[int, ...]]:

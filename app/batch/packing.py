@@ -21,7 +21,7 @@ class Packing(NamedTuple):
     """How a shape is written.
 
     A worker packs each file. `unpack` is the inverse, for `--verify`; a table is not verified. `output` makes the
-    output of a plan: below the folder of the paths, or in the file `RunPaths.data` until it is complete.
+    output of a plan.
     """
 
     pack: Callable[[bytes], OutputData]
@@ -57,31 +57,16 @@ def _unpack(packed: bytes) -> bytes:
     return packed if compression is None else b"".join(decompress(BytesIO(packed), compression))
 
 
-def _folder(plan: Plan, paths: RunPaths) -> Output:
-    return FolderOutput(paths.output, paths.temporary, verify=plan.options.verify)
-
-
-def _lines(plan: Plan, paths: RunPaths) -> Output:
-    return ShardOutput(paths.output, plan.shards, plan.splits, verify=plan.options.verify)
-
-
-def _zip(plan: Plan, paths: RunPaths) -> Output:
-    return ZipOutput(paths.data, verify=plan.options.verify)
-
-
 def _tar(compress: Callable[[bytes], bytes], unpack: Callable[[bytes], bytes]) -> Packing:
-    def output(plan: Plan, paths: RunPaths) -> Output:
-        return TarOutput(paths.data, compress, verify=plan.options.verify)
-
-    return Packing(_tar_packer(compress), unpack, output)
+    return Packing(_tar_packer(compress), unpack, partial(TarOutput, compress))
 
 
 PACKINGS: Final[dict[str, Packing]] = {
-    FOLDER: Packing(_pack_as_file, bytes, _folder),
-    LINES: Packing(_pack_as_lines, bytes, _lines),
+    FOLDER: Packing(_pack_as_file, bytes, FolderOutput),
+    LINES: Packing(_pack_as_lines, bytes, ShardOutput),
     PARQUET: Packing(_pack_as_table, bytes, ParquetOutput),
     STREAMS: Packing(_pack_as_table, bytes, StreamsOutput),
-    "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), _zip),
+    "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), ZipOutput),
     "tar": _tar(bytes, bytes),
     "tar.gz": _tar(pack, _unpack),
     "tar.zst": _tar(pack_zstd, _unpack),

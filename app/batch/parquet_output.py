@@ -51,10 +51,8 @@ class ParquetOutput(Output):
     """
 
     def __init__(self, plan: Plan, paths: RunPaths) -> None:
-        self.plan = plan
-        self.paths = paths
+        super().__init__(plan, paths)
         self.matches = dict.fromkeys(plan.splits, 0)
-        self.changed: set[str] = set()
         self.spools: dict[tuple[str, str], AppendFile] = {}
         if plan.options.partition_by is None:
             for split in plan.splits:
@@ -93,11 +91,6 @@ class ParquetOutput(Output):
             sizes[_SPOOL + folder] = spool.size
         self.matches[path] += data.size
         return sizes, ()
-
-    def written(self) -> set[str]:
-        """Return the files with new streams."""
-        changed, self.changed = self.changed, set()
-        return changed
 
     def files(self) -> list[tuple[str, str]]:
         """Return the Parquet files."""

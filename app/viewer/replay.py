@@ -1,6 +1,6 @@
 """Replays a round on the table, and returns the state that a viewer draws after each event."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -120,9 +120,9 @@ class RoundReplay:
         if self.state.turn != self.table.turn:
             self.state = replace(self.state, turn=self.table.turn)
 
-    # One method for each kind of event.
+    # One method for each kind of event, as `ev.handlers` names them.
 
-    def _draw(self, event: ev.Draw) -> None:
+    def _tsumo(self, event: ev.Draw) -> None:
         actor, left = event.actor, self.state.left
         if self.table.drawn is None:
             # The replacement of a flower that was dealt joins the hand.
@@ -131,7 +131,7 @@ class RoundReplay:
             fields = {"drawn": _with(self.state.drawn, actor, event.pai)}
         self._change(**fields, left=None if left is None else max(0, left - 1))
 
-    def _discard(self, event: ev.Discard) -> None:
+    def _dahai(self, event: ev.Discard) -> None:
         actor = event.actor
         riichi = actor in self._turns
         self._turns.discard(actor)
@@ -144,7 +144,7 @@ class RoundReplay:
             last=(actor, len(river) - 1),
         )
 
-    def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
+    def _chi(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         target = event.target
         river = self.state.river[target]
         taken = river[-1]
@@ -158,8 +158,12 @@ class RoundReplay:
             last=None,
         )
 
-    def _own_kan(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
+    _pon = _daiminkan = _chi
+
+    def _kakan(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
         self._change(**self._own_of(event.actor), last=None)
+
+    _ankan = _nukidora = _kakan
 
     def _dora(self, event: ev.Dora) -> None:
         dora = list(self.state.dora)
@@ -167,10 +171,13 @@ class RoundReplay:
         dora[at : at + 1] = [event.dora_marker]
         self._change(dora=tuple(dora))
 
-    def _riichi(self, event: ev.Riichi) -> None:
+    def _reach(self, event: ev.Riichi) -> None:
         self._declaring = event.actor
         self._turns.add(event.actor)
         self._change(riichi=_with(self.state.riichi, event.actor, self.table.riichi[event.actor]))
+
+    def _reach_accepted(self, event: ev.RiichiAccepted) -> None:
+        self._pay_stick(event.actor, event)
 
     def _pay_stick(self, seat: int, event: ev.Event) -> None:
         """Pay the stick of a riichi. If a record has no event for this, the next event shows the acceptance."""
@@ -185,7 +192,7 @@ class RoundReplay:
             **self._paid(gains, stated),
         )
 
-    def _win(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:
         actor = event.actor
         place = self._winning_place(event)
         turned = event.ura_markers or ()
@@ -211,7 +218,7 @@ class RoundReplay:
                 return "meld", target, index
         return None
 
-    def _end(self, event: ev.Ryukyoku) -> None:
+    def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         shown = () if event.tehais is UNSET else event.tehais
         is_open = list(self.state.open)
         for seat, hand in enumerate(shown[: self.seats]):
@@ -296,18 +303,4 @@ def _with(values: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     return values if values[index] == value else (*values[:index], value, *values[index + 1 :])
 
 
-_HANDLERS: Final[dict[type, Callable[[RoundReplay, Any], None]]] = {
-    ev.Draw: RoundReplay._draw,
-    ev.Discard: RoundReplay._discard,
-    ev.Chi: RoundReplay._call,
-    ev.Pon: RoundReplay._call,
-    ev.Daiminkan: RoundReplay._call,
-    ev.Kakan: RoundReplay._own_kan,
-    ev.Ankan: RoundReplay._own_kan,
-    ev.Nukidora: RoundReplay._own_kan,
-    ev.Dora: RoundReplay._dora,
-    ev.Riichi: RoundReplay._riichi,
-    ev.RiichiAccepted: lambda replay, event: replay._pay_stick(event.actor, event),
-    ev.Win: RoundReplay._win,
-    ev.Ryukyoku: RoundReplay._end,
-}
+_HANDLERS: Final = ev.handlers(RoundReplay)
