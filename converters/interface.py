@@ -7,7 +7,7 @@ formats of this package declare theirs in a file ``format.json`` beside their mo
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
@@ -128,7 +128,8 @@ class WriteOptions(Struct, frozen=True):
     without it, a match with such tiles is refused. With `seat`, the stream that the player at this seat receives
     is written, without notes; it is a number from 0, a first wind, or the name of the player. With `answers`,
     the stream has the answers of this player. With `checked`, the note of a match carries its original only if
-    that still reads as the match: for callers that may have changed the match.
+    that still reads as the match: for callers that may have changed the match. `rounds` are the indices of the
+    rounds that the check of notes compares, None for all: a writer may leave the parts of other rounds empty.
     """
 
     flavour: str = ""
@@ -138,6 +139,7 @@ class WriteOptions(Struct, frozen=True):
     seat: int | str | None = None
     checked: bool = False
     answers: bool = False
+    rounds: Collection[int] | None = None
 
 
 class Reader(Protocol):

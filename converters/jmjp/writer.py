@@ -69,6 +69,7 @@ class _PaifuWriter:
         self.version = _VERSIONS[options.flavour]
         self.major = int(self.version[0])
         self.plain = options.plain
+        self.asked = options.rounds
         #: A strict file of version 0 has no comments.
         self.comments = not (self.plain and self.major == 0)
         self.deals = succession.starts(match)
@@ -95,6 +96,9 @@ class _PaifuWriter:
         parts = [self._head(before, after, comments, is_first=is_first)]
         last: Round | None = None
         for index, game_round in enumerate(self.match.rounds):
+            if self.asked is not None and index not in self.asked:
+                parts.append(Part(b""))
+                continue
             part, own = self._round(game_round, index, last, _comment_lines(comments, index) if index else [])
             parts.append(part)
             reading.rounds.append(own)

@@ -83,14 +83,18 @@ def differences_of_draw(
 
 def _difference(stated: Any, played: Any, *path: str | int) -> Iterator[Difference]:
     """Yield a value that is stated, not empty, and differs from the play in more than the order of tiles."""
-    if stated is UNSET or (stated == () and path[-1] != "ming") or _sorted(stated) == _sorted(played):
+    if stated is UNSET or (stated == () and path[-1] != "ming") or _are_alike(stated, played):
         return
     yield f"{path[-1]} is {_text(stated)}, and the play makes it {_text(played)}", path
 
 
-def _sorted(value: Any) -> Any:
-    if isinstance(value, int):
-        return value
+def _are_alike(stated: Any, played: Any) -> bool:
+    if isinstance(stated, int):
+        return bool(stated == played)
+    return [*stated] == [*played] or _sorted(stated) == _sorted(played)
+
+
+def _sorted(value: Sequence[Any]) -> list[Any]:
     if not value or isinstance(value[0], int):
         return list(value)
     return sorted(sorted(_GROUP.findall(text)) for text in value)

@@ -135,6 +135,23 @@ def _check_seats(match: Match) -> None:
             raise UnsupportedError(f"{where} states a hand of other than {HAND} tiles")
 
 
+def _passed(events: Sequence[Any], riichi: int) -> int:
+    """Return the place of the event that shows that nobody won on the discard of a riichi.
+
+    Returns 0 if there is none, and if that event accepts the riichi itself.
+    """
+    discarded = False
+    for place in range(riichi + 1, len(events)):
+        event = events[place]
+        kind = type(event)
+        if discarded and kind is not ev.Dora:
+            return 0 if kind in _NOT_PASSED or is_triple_ron(event) else place
+        if kind is ev.Riichi:
+            break
+        discarded = discarded or (kind is ev.Discard and event.actor == events[riichi].actor)
+    return 0
+
+
 class _RoundPlayer:
     """Completes the events of a round with their values."""
 
@@ -157,37 +174,30 @@ class _RoundPlayer:
 
     def _take(self, events: Sequence[ev.Event]) -> None:
         """Take the events, and accept each riichi whose discard nobody won on, where the record does not."""
-        add, origin = self.events.append, self.origins.append
-        #: The player who declared riichi, and the player of a riichi discard that nobody has passed yet.
-        declared = waiting = -1
-        event: Any
-        for index, event in enumerate(events):
-            kind = type(event)
-            if kind is ev.StartRound:
-                continue
-            if waiting >= 0 and kind is not ev.Dora:
-                if kind not in _NOT_PASSED and not is_triple_ron(event):
-                    add(ev.RiichiAccepted(waiting))
-                    origin(max(index - 1, 0))
-                waiting = -1
-            if kind is ev.Riichi:
-                declared = event.actor
-            elif kind is ev.Discard and event.actor == declared:
-                waiting, declared = declared, -1
-            add(event)
-            origin(index)
+        self.origins += [index for index, event in enumerate(events) if type(event) is not ev.StartRound]
+        self.events += [events[index] for index in self.origins[1:]]
+        # From the last one on: then the places of the others stay.
+        declared = [(place, event) for place, event in enumerate(self.events) if type(event) is ev.Riichi]
+        for place, riichi in reversed(declared):
+            passed = _passed(self.events, place)
+            if passed:
+                self.events.insert(passed, ev.RiichiAccepted(riichi.actor))
+                self.origins.insert(passed, self.origins[passed] - 1)
 
     def play(self) -> None:
         """Complete the events; raises `PlayedWrongError` at the first event that the table refuses."""
         refused, reason = next(iter(self.played.impossible), (len(self.events), None))
         event: Any
-        for place, event in enumerate(self.events[: refused + 1]):
-            kind = type(event)
-            if kind in _MOVES_POINTS or (kind is ev.Discard and event.tsumogiri is UNSET):
-                self.place = place
-                self.events[place] = event = self._completed(event)
-                if kind in _MOVES_POINTS and place < refused:
-                    self._move_points(event)
+        lacking = [
+            (place, event)
+            for place, event in enumerate(self.events[: refused + 1])
+            if type(event) in _MOVES_POINTS or (type(event) is ev.Discard and event.tsumogiri is UNSET)
+        ]
+        for place, event in lacking:
+            self.place = place
+            self.events[place] = event = self._completed(event)
+            if type(event) in _MOVES_POINTS and place < refused:
+                self._move_points(event)
         if reason is not None:
             raise PlayedWrongError(str(reason), self.origins[refused])
 

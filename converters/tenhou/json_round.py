@@ -192,7 +192,8 @@ def _each(
     Raises `WrongValueError` for an item that is not in the table, or that the function reads as None.
     """
     values = [by_number.get(item) if type(item) is int else read(item) for item in items]
-    if None in values:
+    # No value but None is false, and `None in values` compares it with each event.
+    if not all(values):
         index = values.index(None)
         raise WrongValueError(f"expected {expected}, not {shown(items[index])}", (slot, index))
     return values  # type: ignore[return-value]

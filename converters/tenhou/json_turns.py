@@ -200,6 +200,8 @@ class _Search:
         events = self.events
         #: The next take of each player; None if all are used.
         upcoming = [self._next_take(player) for player in range(self.seats)]
+        #: The players whose next take is a call: few are at a time.
+        calling = {player for player, take in enumerate(upcoming) if type(take) in _OF_OTHERS}
         drawn: Any
         while True:
             self.left -= 1
@@ -210,11 +212,15 @@ class _Search:
                 # Only the dealer's first take, or that after a kan, can be missing.
                 return self._end(seat, None)
             self.taken[seat] += 1
-            upcoming[seat] = self._next_take(seat)
+            upcoming[seat] = following = self._next_take(seat)
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
             drawn = take.pai if type(take) is ev.Draw else None
+            if drawn is None:
+                calling.remove(seat)
+            if type(following) in _OF_OTHERS:
+                calling.add(seat)
             events.append(take)
             if type(take) is ev.Daiminkan:
                 self._skip_filler(seat)
@@ -235,19 +241,23 @@ class _Search:
                         events.append(_RIICHI[seat])
                         declared = seat
                     events.append(discard)
-                    following = _following(upcoming, seat, discard.pai)
-                    if not following:
+                    # The next player by a draw, then callers of the tile.
+                    after = (seat + 1) % self.seats
+                    takers = [after] if type(upcoming[after]) is ev.Draw else []
+                    if calling:
+                        takers += _callers(upcoming, sorted(calling), seat, discard.pai)
+                    if not takers:
                         return self._end(seat, declared)
-                    for player in following[1:]:
+                    for player in takers[1:]:
                         self.branches.append(
                             (player, self.taken.copy(), self.played.copy(), len(events), declared)
                         )
-                    seat = following[0]
+                    seat = takers[0]
                     continue
                 if drawn is None:
                     return self._fail("a kan follows a draw, not a call", seat, index, takes=False)
                 events.append(play)
-            if type(upcoming[seat]) in _OF_OTHERS:
+            if seat in calling:
                 return self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
 
     def _next_take(self, seat: int) -> Take | None:
@@ -280,15 +290,13 @@ class _Search:
             self.error = OrderError(message, seat, takes, index)
 
 
-def _following(upcoming: Sequence[Any], seat: int, tile: Tile) -> list[int]:
-    """Return the players who may take after a discard: the next player by a draw, then callers of the tile.
+def _callers(upcoming: Sequence[Any], calling: Sequence[int], seat: int, tile: Tile) -> list[int]:
+    """Return the players, among those whose next take is a call, who call this discard of a player.
 
     `upcoming` is the next take of each player.
     """
-    callers = [
+    return [
         player
-        for player, take in enumerate(upcoming)
-        if type(take) in _OF_OTHERS and take.pai == tile and player != seat and take.target == seat
+        for player in calling
+        if player != seat and upcoming[player].pai == tile and upcoming[player].target == seat
     ]
-    following = (seat + 1) % len(upcoming)
-    return [following, *callers] if type(upcoming[following]) is ev.Draw else callers

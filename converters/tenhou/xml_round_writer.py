@@ -1,6 +1,7 @@
 """Writes the elements of one round of an mjlog."""
 
-from collections import defaultdict, deque
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import zip_longest
@@ -36,7 +37,7 @@ class TileNumbers:
     def __init__(self, seats: int, label: str, *, reds: bool) -> None:
         self._label = label
         self._reds = reds
-        self._left = {tile: list(reversed(copies)) for tile, copies in COPIES[reds].items()}
+        self._left = {tile: [*copies[::-1]] for tile, copies in COPIES[reds].items()}
         self._hands: list[defaultdict[Tile, list[int]]] = [defaultdict(list) for _ in range(seats)]
 
     def turn(self, tile: Tile) -> int:
@@ -112,15 +113,12 @@ class XmlRoundWriter:
     def write(self) -> str:
         """Return the text of the round."""
         text: list[str] = []
-        beside = deque(presences(self.source.annotations))
-        for index, (event, origin) in enumerate(zip(self.events, self.origins, strict=True)):
-            while beside and beside[0].index <= origin:
-                text.append(write_presence(beside.popleft(), self.match))
+        for index, event in enumerate(self.events):
             self.index = index
-            write = _WRITERS.get(type(event))
-            if write is not None:
-                text.append(write(self, event))
-        return "".join([*text, *(write_presence(one, self.match) for one in beside)])
+            text.append(_WRITERS[type(event)](self, event))
+        for one in reversed(presences(self.source.annotations)):
+            text.insert(bisect_left(self.origins, one.index), write_presence(one, self.match))
+        return "".join(text)
 
     # One method for each kind of event.
 
@@ -213,6 +211,9 @@ class XmlRoundWriter:
             attributes[f"hai{seat}"] = joined(self.numbers.held(seat))
         return element("RYUUKYOKU", attributes | points)
 
+    def _nothing(self, event: ev.Event) -> str:  # noqa: ARG002 - all methods take the event
+        return ""
+
     def _ba(self) -> str:
         return f"{self.deal.honba or 0},{self.sticks}"
 
@@ -229,7 +230,7 @@ class XmlRoundWriter:
         return points
 
 
-_WRITERS: Final = ev.handlers(XmlRoundWriter)
+_WRITERS: Final = dict.fromkeys(ev.KINDS.values(), XmlRoundWriter._nothing) | ev.handlers(XmlRoundWriter)
 
 
 def _hundreds(points: Sequence[int]) -> str:
