@@ -52,10 +52,11 @@ def check_refusal(error: MjconvError) -> None:
     assert len(error.message.split()) >= _FEWEST_WORDS, f"the refusal names no reason: {error}"
 
 
-def is_written(form: Format, matches: list[Match], options: WriteOptions) -> bool:
-    """Return whether a format writes matches. Checks that the text reads as they do, and that losses are named.
+def written(form: Format, matches: list[Match], options: WriteOptions) -> bytes | None:
+    """Return the text of matches, or None where the format refuses them, with a reason.
 
-    Where each loss is carried by notes, the text must read as the matches themselves. The matches must not change.
+    Checks that the text reads as they do, and that losses are named. Where each loss is carried by notes, the text
+    must read as the matches themselves. The matches must not change.
     """
     report = Report()
     before = _ENCODER.encode(matches)
@@ -63,13 +64,13 @@ def is_written(form: Format, matches: list[Match], options: WriteOptions) -> boo
         text = hub.written(form, matches, report, options)
     except MjconvError as error:
         check_refusal(error)
-        return False
+        return None
     finally:
         assert _ENCODER.encode(matches) == before, "the writer changes the match that it writes"
     if form.reads:
         dropped = any(loss.fate == "dropped" and loss.what != ORIGINAL for loss in report.losses)
         verify(matches, form, text, report.losses, plain=dropped or not form.writes_notes(options))
-    return True
+    return text
 
 
 def ways(form: Format) -> list[WriteOptions]:
@@ -87,12 +88,12 @@ def check_text(form: Format, sample: Sample) -> None:
     matches = [without_original(match) for match in read(form, sample.data)]
     for options in ways(form) if can_render(form) else ():
         for match in matches:
-            if is_written(form, [match], options) and form.reads and not form.writes_notes(options):
-                text = write(form, [match], options) or b""
+            text = written(form, [match], options)
+            if text is not None and form.reads and not form.writes_notes(options):
                 again = write(form, [without_original(one) for one in read(form, text)], options)
                 assert text == again, f"what is read and written again is another text: {first_byte(text, again)}"
         if len(matches) > 1 and options.flavour not in form.files.one_match_a_file:
-            is_written(form, matches, options)
+            written(form, matches, options)
 
 
 def can_render(form: Format) -> bool:
@@ -107,7 +108,8 @@ def check_written(form: Format, samples: Sequence[Sample]) -> None:
     matches = [without_original(match) for sample in samples for match in read(form, sample.data)]
     for options in ways(form):
         each = f"flavour {options.flavour or form.id}"
-        assert any(is_written(form, [match], options) for match in matches), f"{each}: no sample is written"
+        some = any(written(form, [match], options) is not None for match in matches)
+        assert some, f"{each}: no sample is written"
 
 
 def check_trips(form: Format, sample: Sample) -> None:
@@ -122,7 +124,7 @@ def check_trips(form: Format, sample: Sample) -> None:
         if can_render(other) and other.reads and other.notes and other.id != form.id:
             for tried in (matches, bare) if kept else (bare,):
                 for match in tried:
-                    is_written(other, [match], WriteOptions())
+                    written(other, [match], WriteOptions())
 
 
 def check_corpus(form: Format) -> None:
@@ -136,21 +138,21 @@ def check_corpus(form: Format) -> None:
     others = [game for game in (*games(), *games(original=False)) if game.source != form.id]
     for options in ways(form):
         held = [game for game in others if holds(form, game.match)]
-        written = [game for game in held if _named(form, [game], options)]
+        done = [game for game in held if _named(form, [game], options)]
         for game in others:
             if game not in held:
                 _named(form, [game], options)
-        each = f"flavour {options.flavour or form.id}: {len(written)} of {len(held)}"
-        assert 2 * len(written) > len(held), f"{each} games of the corpus are written"
+        each = f"flavour {options.flavour or form.id}: {len(done)} of {len(held)}"
+        assert 2 * len(done) > len(held), f"{each} games of the corpus are written"
         if options.flavour not in form.files.one_match_a_file:
-            together = _named(form, written[:_TOGETHER], options)
+            together = _named(form, done[:_TOGETHER], options)
             assert together, "games that are written one by one are not written together"
 
 
 def _named(form: Format, tried: Sequence[Game], options: WriteOptions) -> bool:
     """Return whether games are written as one file; a promise that is broken names them."""
     try:
-        return is_written(form, [game.match for game in tried], options)
+        return written(form, [game.match for game in tried], options) is not None
     except Exception as error:
         error.add_note(f"the input is {' and '.join(game.name for game in tried)}, in {options}")
         raise

@@ -42,7 +42,6 @@ from trips import read
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
 #: The page that shows one round of the sample in several notations.
 ONE_ROUND = ROOT / "docs" / "one-round.md"

@@ -18,7 +18,6 @@ DEALS: tuple[Deal, ...] = get_args(Deal)
 CHOOSERS = ["mixed", *STYLES]
 VERSIONS = ["jmjp", "jmjp-0"]
 
-both_versions = pytest.mark.parametrize("version", VERSIONS)
 both_rules = pytest.mark.parametrize("rules", RULES)
 
 

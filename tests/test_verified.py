@@ -1,10 +1,10 @@
 """Every sample, converted to every format with and without notes, reads as its source but for the losses named."""
 
 from functools import cache
-from pathlib import Path
 
 import pytest
 
+from corpus_files import CORPUS
 from logs import logs
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
@@ -17,7 +17,6 @@ from trips import bare
 
 pytestmark = pytest.mark.slow
 
-CORPUS = Path(__file__).parents[1] / "corpus"
 #: Folders of inputs that readers refuse.
 REFUSED = {"broken", "crashes"}
 TARGETS = [form for form in formats.FORMATS if form.reads and form.writes]

@@ -8,11 +8,11 @@ import pytest
 from given import Run
 
 import mjconv
+from corpus_files import CORPUS
 from mjconv.command.new import NewOptions, make_file
 from mjconv.converters.jmjp.fill import filled
 from mjconv.ir.losses import Report
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 HANDS = """(e,hnd[1m2m3m4m5m6m2p3p4p7s8s9sew,,])
 (s,hnd[1p1p2p5p6p7p8p2s3s4s6swdgd,,])
 (w,hnd[1m4m7m3p6p9p1s4s7sewswwwnw,,])

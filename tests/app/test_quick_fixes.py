@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.converters import formats
 from mjconv.typist.document import MOST_CHARACTERS, Document, Fix, Spot
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,1930,]")
 #: A text of the sample, and the same as people type it.
 MISTAKES = [

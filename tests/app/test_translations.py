@@ -10,12 +10,12 @@ from time import process_time
 import pytest
 from given import Run
 
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.languages import Catalogue, Language, chosen, current, translated
 from mjconv.serve.worker import Request, answer
 from sentences import CATALOGUES, sentences
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 #: A file with errors: a seat accepts a riichi that it has not declared.
 BROKEN = CORPUS / "broken/accepted-without-riichi.mjson"
 

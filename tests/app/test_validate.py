@@ -10,11 +10,11 @@ import pytest
 from given import GAME, ROUND, Outcome, Run
 
 import mjconv
+from corpus_files import CORPUS
 from mjconv.ir.limits import Limits, using
 
 DONE, BAD_INPUT = 0, 1
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 BROKEN = CORPUS / "broken"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()
 SHORT = (CORPUS / "uzje" / "short.uzje").read_text()

@@ -2,12 +2,12 @@
 
 import datetime
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
 
 import mjconv
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.archive.facts import Facts, facts_of
 from mjconv.columns.schema import FACTS
@@ -19,7 +19,6 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Player, Round, Rules
 from mjconv.source import source_of
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 LOG_ID = "2021030415gm-00a9-0000-0a1b2c3d"
 HEAD = (
     '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="{type}" lobby="{lobby}"/>'

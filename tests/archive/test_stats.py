@@ -9,6 +9,7 @@ import pytest
 
 import mjconv
 from archive.counted_by_hand import count
+from corpus_files import CORPUS
 from engine import play
 from mjconv.archive.facts import Facts, facts_of
 from mjconv.archive.where import Where
@@ -19,7 +20,6 @@ from mjconv.ir.match import Match, Name, Player, Round, Text
 from mjconv.rules.rulesets import ruleset_of
 from mjconv.score.stats import GROUPS, By, Stats, complete_games
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 FOLDERS = ("grammar", "majsoul", "majiang", "mjx", "riichicity", "sample", "tenhou", "hk", "botzone")
 REAL = os.environ.get("MJCONV_REAL_LOGS")
 

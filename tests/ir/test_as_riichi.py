@@ -1,9 +1,8 @@
 """`as_riichi`: tiles that no riichi set has are hidden, and flowers are left out."""
 
-from pathlib import Path
-
 from msgspec import structs
 
+from corpus_files import CORPUS
 from mjconv.ir import events as ev
 from mjconv.ir.match import FinalHand, Match, Name, Player, Round, Text
 from mjconv.ir.riichi_only import as_riichi
@@ -11,7 +10,6 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import FLOWERS, HIDDEN, OTHER_TILES, RIICHI_TILES
 from trips import read
 
-CORPUS = Path(__file__).parents[2] / "corpus"
 HAND = ("1m", "2m", "3m", "4m", "5mr", "6p", "7p", "8p", "E", "S", "P", "F", "C")
 DEAL = ev.StartRound(bakaze="E", kyoku=1, oya=0, dora_marker="9s", tehais=(HAND,) * 4)
 

@@ -18,7 +18,6 @@ FILES = [path for folder in FOLDERS for form in ("botzone", "pmn") for path in s
 RON = (CORPUS / "botzone/hands.botzone").read_text("utf-8").split("\n\n")[0]
 DRAWN = (CORPUS / "botzone/hands.botzone").read_text("utf-8").split("\n\n")[1]
 FLOWERS = (CORPUS / "botzone/flowers.txt").read_bytes().decode().replace("\r\n", "\n")
-FAN_OF_RON = "清龙*1+门前清*1+缺一门*1+无字*1+单钓将*1"
 
 
 def found(text: str) -> list[str]:

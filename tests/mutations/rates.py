@@ -1,9 +1,7 @@
 """How many broken games the referee finds, by mutation; what it misses is played on an engine that is not ours."""
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
-from random import Random
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias
 
 from engine import IllegalMoveError, perform
@@ -64,18 +62,3 @@ def is_legal(broken: Broken) -> bool:
         return False
     pairs = zip(stated, paid, strict=True)
     return all(ours.get("deltas") in (None, theirs.get("deltas")) for ours, theirs in pairs)
-
-
-def rates(
-    mutations: Iterable[Mutation], games: Sequence[Game], times: int, seed: str = ""
-) -> dict[str, Counter[Outcome]]:
-    """Break each game so many times by each mutation, and count what became of it."""
-    counts: dict[str, Counter[Outcome]] = {}
-    for mutation in mutations:
-        counted = counts[mutation.name] = Counter()
-        for number, game in enumerate(games):
-            for time in range(times):
-                broken = mutation.make(game, Random(f"{seed} {mutation.name} {number} {time}"))
-                if broken is not None:
-                    counted[outcome(mutation, game, broken)[0]] += 1
-    return counts

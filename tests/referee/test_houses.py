@@ -1,7 +1,6 @@
 """House rules that a record does not state: found where they explain all rounds, and reported once."""
 
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from judged import dealt, riichi, turn
 from msgspec import UNSET, structs
 
 import mjconv
+from corpus_files import CORPUS
 from looped import looped
 from mjconv import check, validate
 from mjconv.ir import events as ev
@@ -17,8 +17,6 @@ from mjconv.referee.findings import Finding
 from mjconv.rules.house import USUAL, house_of
 from mjconv.rules.succession import starts
 from trips import read, write
-
-CORPUS = Path(__file__).parents[2] / "corpus"
 
 #: Ready for 5s and 8s: with 8s and the red five a pinfu and tanyao of 4 han 30 fu in riichi, of 3 han without.
 HAND = "2m 3m 4m 5p 6p 7p 2s 3s 4s 5sr 5s 6s 7s"

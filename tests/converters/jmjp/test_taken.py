@@ -120,7 +120,6 @@ TAKEN = [
     *(("01", tour(numbers)) for numbers in (",2010,,10,09", ",,,,0")),
 ]
 
-NOT_FOUR = ("1.0,1.0,1.0", ",1.0,1.0,1.0", "1.0,1.0,1.0,1.0,1.0")
 #: The versions, a text that is wrong there, and the text around it.
 REFUSED = [
     ("01", "", "{}"),

@@ -1,7 +1,6 @@
 """Writing of majiang: what the source states, what is worked out, what comes back, and what is refused."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +8,7 @@ from majiang_rounds import MAJIANG, dapai, deal, game, hule, pingju, read, writt
 from msgspec import UNSET, structs
 
 import mjconv
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.interface import WriteOptions
@@ -16,8 +16,6 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Round, Text
-
-CORPUS = Path(__file__).parents[3] / "corpus"
 
 
 @looped("name", ["game", "endings", "list", "spelled"])

@@ -23,11 +23,6 @@ def nth(found: list[Command], cmd: str, number: int = 0) -> int:
     return [index for index, command in enumerate(found) if command["cmd"] == cmd][number]
 
 
-def marked(found: list[Command], mark: str, number: int) -> int:
-    """Return a discard with a mark."""
-    return [i for i, each in enumerate(found) if each["cmd"] == "sutehai" and mark in each["args"][2:]][number]
-
-
 def put(cmd: str, number: int, position: int, text: str) -> Edit:
     """Return an edit that types another text as an argument of a command. It returns the command."""
 

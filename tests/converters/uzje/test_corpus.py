@@ -3,11 +3,11 @@
 import re
 from pathlib import Path
 
+from corpus_files import CORPUS
 from looped import looped
 from mjconv.ir import events as ev
 from trips import read, there_and_back, write
 
-CORPUS = Path(__file__).parents[3] / "corpus"
 GAMES = sorted((CORPUS / "uzje").glob("*.uzje"))
 #: The same games in each form; in `omissions` left out what chance would have.
 FORMS = {"short": "uzje", "actions": "uzje-long", "commands": "uzje-commands", "omissions": None}
