@@ -22,8 +22,6 @@ _OF_PLAYERS: Final = frozenset({ev.Pass, ev.Join})
 _ACTIONS: Final = ev.ANSWERS - ev.CONVERSATION
 #: Two messages with the same values of these keys are one action: the host may add keys to a player's message.
 _ACTION_KEYS: Final = ("actor", "target", "pai", "consumed")
-#: The kinds of events that may come between an answer and the event by which the host repeats it.
-_BETWEEN: Final = frozenset({ev.Dora, ev.RiichiAccepted})
 
 
 def recorded_seat(opening: Sequence[ev.Event]) -> int | None:
@@ -209,7 +207,7 @@ def _is_repeated(answer: Answer, events: Sequence[ev.Event]) -> bool:
         if _same_action(answer.message, event):
             return True
         # Several players may win on one tile.
-        if type(event) not in _BETWEEN and not (type(event) is type(answer.message) is ev.Win):
+        if type(event) not in ev.BETWEEN and not (type(event) is type(answer.message) is ev.Win):
             return False
     return False
 

@@ -332,29 +332,34 @@ Event: TypeAlias = (
 KINDS: Final[dict[str, type[Message]]] = {kind.__struct_config__.tag: kind for kind in get_args(Event)}
 #: The calls of a discard, by their names.
 CALLS: Final[dict[str, type[Any]]] = {"chi": Chi, "pon": Pon, "daiminkan": Daiminkan}
+#: The kinds that call a discard.
+CALL_KINDS: Final[frozenset[type[Message]]] = frozenset(CALLS.values())
+#: The kinds by which a player takes a tile.
+TAKES: Final[frozenset[type[Message]]] = CALL_KINDS | {Draw}
+#: The kinds whose tile another player can win on.
+SHOWS: Final[frozenset[type[Message]]] = frozenset({Discard, Kakan, Ankan, Nukidora})
+#: The kinds that change the hand of their player.
+MOVES: Final[frozenset[type[Message]]] = TAKES | SHOWS
+#: The kinds by which a player acts in a game.
+ACTS: Final[frozenset[type[Message]]] = CALL_KINDS | SHOWS | {Riichi, Win}
+#: The kinds that may come between a decision and the event that shows it.
+BETWEEN: Final[frozenset[type[Message]]] = frozenset({Dora, RiichiAccepted})
+#: The kans.
+KANS: Final[frozenset[type[Message]]] = frozenset({Daiminkan, Kakan, Ankan})
+#: The kans that show a dora indicator only later, in some rules.
+OPEN_KANS: Final[frozenset[type[Message]]] = KANS - {Ankan}
+#: The kinds after which the player draws from the back of the wall.
+REPLACED: Final[frozenset[type[Message]]] = KANS | {Nukidora}
+#: The kinds that make a meld, or set a tile aside.
+MELDS: Final[frozenset[type[Message]]] = CALL_KINDS | REPLACED
 #: The conversation of host and player in an mjai stream. It is no part of the game: mjai alone writes it.
 #: A message may also list `possible_actions`: that key is in its `extras`.
 CONVERSATION: Final[frozenset[type[Message]]] = frozenset({Pass, Hello, Join, ErrorMessage})
 #: The kinds that may be beside the events of a round (`mjconv.ir.match.Answer`): the conversation, and a player's
 #: actions.
-ANSWERS: Final[frozenset[type[Message]]] = CONVERSATION | {
-    Discard,
-    Chi,
-    Pon,
-    Daiminkan,
-    Kakan,
-    Ankan,
-    Nukidora,
-    Riichi,
-    Win,
-    Ryukyoku,
-}
+ANSWERS: Final[frozenset[type[Message]]] = CONVERSATION | ACTS | {Ryukyoku}
 #: The kinds that are the result of a round.
 RESULTS: Final[frozenset[type[Message]]] = frozenset({Win, Ryukyoku})
-#: The kans.
-KANS: Final[frozenset[type[Message]]] = frozenset({Daiminkan, Kakan, Ankan})
-#: The kinds after which the player draws from the back of the wall.
-REPLACED: Final[frozenset[type[Message]]] = KANS | {Nukidora}
 _NAMES: Final = {kind: name for name, kind in KINDS.items()}
 #: The JSON keys of each kind, in their order, without ``type``.
 KEYS: Final[dict[str, tuple[str, ...]]] = {

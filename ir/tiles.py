@@ -30,6 +30,7 @@ else:
 
 WINDS: Final = ("E", "S", "W", "N")
 DRAGONS: Final = ("P", "F", "C")
+HONOURS: Final = (*WINDS, *DRAGONS)
 SUITS: Final = ("m", "p", "s")
 RED_FIVES: Final = ("5mr", "5pr", "5sr")
 #: The rank below one in every suit, and an honour as well.
@@ -37,11 +38,15 @@ ZERO: Final = "Z"
 #: A player sets a flower aside after drawing it.
 FLOWERS: Final = tuple(f"{number}f" for number in range(1, 9))
 
+#: Copies of a tile in a set. Of each flower there is only one.
+COPIES: Final = 4
+#: Tiles of a hand that is dealt.
+HAND: Final = 13
+
 #: The kinds of tiles of a riichi set, in the order of a sorted hand.
 TILE_KINDS: Final[tuple[Tile, ...]] = (
     *(f"{rank}{suit}" for suit in SUITS for rank in range(1, 10)),
-    *WINDS,
-    *DRAGONS,
+    *HONOURS,
 )
 #: The tiles of a riichi set, each spelling once, in the order of a sorted hand.
 RIICHI_TILES: Final = tuple(

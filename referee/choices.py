@@ -29,7 +29,6 @@ CLOSED: Final = frozenset({"ankan", "nukidora"})
 MOST_KANS: Final = 4
 #: The least kinds of orphans with which a player may declare a draw.
 NINE: Final = 9
-_CALLS: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora})
 
 #: The keys of a message that say which choice it means.
 _KEYS: Final = ("actor", "target", "pai", "consumed")
@@ -207,7 +206,7 @@ def keeps_waits(hand: Sequence[Tile], melds: Sequence[Meld], drawn: Tile, four: 
 
 def is_first_turn(table: Table, events: Sequence[ev.Event], seat: int) -> bool:
     """Return whether a seat has not discarded yet, and nobody has called, made a kan or set a tile aside."""
-    return not table.rivers[seat] and _CALLS.isdisjoint(map(type, events))
+    return not table.rivers[seat] and ev.MELDS.isdisjoint(map(type, events))
 
 
 # The tiles of others.

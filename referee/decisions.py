@@ -20,13 +20,8 @@ from mjconv.rules.succession import starts
 
 #: The messages after which their player decides, and those after which the others do.
 _OWN: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Riichi})
-_OTHERS: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan, ev.Nukidora})
-#: The messages that may come between a decision and what follows it.
-_BETWEEN: Final = frozenset({ev.Dora, ev.RiichiAccepted})
 #: The claims of a tile: a claim of a higher rank counts before one of a lower rank.
 _RANKS: Final[dict[type, int]] = {ev.Chi: 1, ev.Pon: 2, ev.Daiminkan: 2, ev.Win: 3}
-#: The acts of a player.
-_ACTS: Final = frozenset({ev.Discard, ev.Riichi, *_RANKS, ev.Kakan, ev.Ankan, ev.Nukidora})
 #: As many events follow a decision before the one that shows it, or until the last of several wins.
 _FEW: Final = 8
 _KNOWN: Final = frozenset(RIICHI_TILES)
@@ -84,13 +79,13 @@ def decisions(
         kind = type(event)
         if kind in ev.RESULTS:
             return
-        if (kind in _OWN and event.actor == seat) or (kind in _OTHERS and event.actor != seat):
+        if (kind in _OWN and event.actor == seat) or (kind in ev.SHOWS and event.actor != seat):
             if HIDDEN in table.hands[seat]:
                 # The record does not show a tile that left the hand.
                 return
             offered = choices(now, seat)
             if offered != (PASS,):
-                following = [one for one in record.events[index : index + _FEW] if type(one) not in _BETWEEN]
+                following = [one for one in record.events[index : index + _FEW] if type(one) not in ev.BETWEEN]
                 taken = _taken(offered, following, seat, event.actor, match.seats, record.blocked)
                 yield Decision(index, offered, taken)
 
@@ -104,7 +99,7 @@ def decision_at(found: Mapping[int, Decision], events: Sequence[ev.Event], index
     >>> decision_at({1: one}, [ev.Draw(0, "E"), ev.Dora("1m")], 2) is one
     True
     """
-    while 0 < index <= len(events) and index not in found and type(events[index - 1]) in _BETWEEN:
+    while 0 < index <= len(events) and index not in found and type(events[index - 1]) in ev.BETWEEN:
         index -= 1
     return found.get(index)
 
@@ -123,7 +118,7 @@ def _taken(
     after = following[0] if following else ev.EndRound()
     wins = list(takewhile(lambda one: type(one) is ev.Win, following))
     own = next((one for one in wins or [after] if getattr(one, "actor", None) == seat), None)
-    if type(own) in _ACTS:
+    if type(own) in ev.ACTS:
         return matching(offered, own) or own
     reason = reason_of(after.reason or "kyushukyuhai") if type(after) is ev.Ryukyoku else None
     ending = (

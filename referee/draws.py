@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
@@ -22,10 +22,7 @@ from mjconv.rules.riichi_wins import points_of_honba
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas
 
 _FOUR: Final = 4
-_CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora)
 _KANS: Final = frozenset({"daiminkan", "kakan", "ankan"})
-_KAN_EVENTS: Final = (ev.Daiminkan, ev.Kakan, ev.Ankan)
-_TAKEN: Final = (ev.Discard, ev.Kakan, ev.Ankan, ev.Nukidora)
 
 
 def _nine_kinds(state: RoundState) -> bool:
@@ -42,7 +39,7 @@ def _nine_kinds(state: RoundState) -> bool:
 def _four_winds(state: RoundState) -> bool:
     """Return whether the first discards of all four are the same wind."""
     rivers = state.table.rivers
-    called = any(isinstance(event, _CALLS) for event in _play(state))
+    called = any(type(event) in ev.MELDS for event in _play(state))
     firsts = {river[0] for river in rivers if len(river) == 1}
     one_each = len(rivers) == _FOUR and all(len(river) == 1 for river in rivers)
     return one_each and not called and len(firsts - {HIDDEN}) <= 1 and firsts <= {*WINDS, HIDDEN}
@@ -61,7 +58,7 @@ def _four_kans(state: RoundState) -> bool:
     """Return whether there are four kans of several players, with at most one discard after the last."""
     discards = 0
     for event in reversed(_play(state)):
-        if isinstance(event, _KAN_EVENTS):
+        if type(event) in ev.KANS:
             break
         discards += isinstance(event, ev.Discard)
     if discards > 1:
@@ -72,8 +69,8 @@ def _four_kans(state: RoundState) -> bool:
 
 def _triple_ron(state: RoundState) -> bool:
     """Return whether all three others can win on the last tile."""
-    last = next((event for event in reversed(_play(state)) if not isinstance(event, ev.RiichiAccepted)), None)
-    if state.seats != _FOUR or not isinstance(last, _TAKEN):
+    last: Any = next((event for event in reversed(_play(state)) if type(event) is not ev.RiichiAccepted), None)
+    if state.seats != _FOUR or type(last) not in ev.SHOWS:
         return False
     tile = state.table.last_tile
     others = [seat for seat in range(state.seats) if seat != last.actor]
@@ -86,11 +83,11 @@ def _wins_on(state: RoundState, seat: int, tile: Tile) -> bool:
     return not state.knows(seat) or not countable(hand, melds) or is_complete(hand, melds)
 
 
-def _play(state: RoundState) -> list[ev.Event]:
+def _play(state: RoundState) -> list[Any]:
     return [event for event in state.events[: state.index] if not isinstance(event, (ev.Dora, ev.StartRound))]
 
 
-def _last(state: RoundState) -> ev.Event | None:
+def _last(state: RoundState) -> Any:
     return next(reversed(_play(state)), None)
 
 

@@ -8,7 +8,7 @@ called.
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -21,7 +21,6 @@ from mjconv.ir.tiles import RED_FIVES, Tile, plain, sorted_tiles
 from mjconv.referee.round_state import RoundState
 from mjconv.rules.scores import RIICHI_STICK
 
-_CALLS: Final = (ev.Chi, ev.Pon, ev.Daiminkan)
 #: The letter of flowers, which have numbers and no suit.
 _NO_SUIT: Final = "f"
 _RIICHI: Final = {RIICHI_DECLARED: ", declares riichi", RIICHI_ACCEPTED: ", in riichi"}
@@ -117,12 +116,12 @@ class _Picture:
             elif isinstance(event, ev.Discard):
                 rivers[event.actor].append(self.short([event.pai]) + "*" * (declared == event.actor))
                 declared = None
-            elif isinstance(event, _CALLS) and rivers[event.target]:
+            elif type(event) in ev.CALL_KINDS and rivers[event.target]:
                 rivers[event.target][-1] = f"({rivers[event.target][-1].strip('()')})"
         return rivers
 
 
-def _past(state: RoundState) -> Sequence[ev.Event]:
+def _past(state: RoundState) -> Sequence[Any]:
     return state.events[: state.index + state.played]
 
 

@@ -19,9 +19,6 @@ AddFinding: TypeAlias = Callable[..., None]
 Hooks: TypeAlias = dict[type, Callable[..., Any]]
 
 _RIICHI: Final = frozenset({ev.Riichi, ev.RiichiAccepted})
-_MOVES_TILES: Final = frozenset(
-    {ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora}
-)
 #: The code of a riichi that is not accepted. The finding is about the event that comes instead.
 _NOT_ACCEPTED: Final = "O004"
 #: The codes of the rules that make a hand, a riichi, the scores, or the next dealer suspect.
@@ -87,7 +84,7 @@ class SuspectState:
             self._suspect_riichi(seats)
         elif kind in ev.RESULTS:
             self.dealer = True
-        elif kind in _MOVES_TILES:
+        elif kind in ev.MOVES:
             self.wall = True
 
     def note_refusal(self, rule: Rule, actor: int, others: set[int]) -> None:

@@ -8,12 +8,10 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
-from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
+from mjconv.ir.tiles import COPIES, FLOWERS, HIDDEN, RED_FIVES, RIICHI_TILES, Tile, plain
 from mjconv.referee.round_state import Check, RoundState
 
-_COPIES: Final = 4
 _NOT_HELD: Final = frozenset({"held", "drawn"})
-_CALLS: Final = frozenset(ev.CALLS.values())
 #: The tiles without a red copy. Every house has four of them.
 _PLAINEST: Final = frozenset(tile for tile in RIICHI_TILES if not tile.startswith("5"))
 
@@ -70,7 +68,7 @@ class TileCheck(Check):
 
     def _given(self, event: Any) -> None:
         """Count the tiles that a hand gives away and had hidden before, and a called tile that was hidden."""
-        seat, called = event.actor, type(event) in _CALLS
+        seat, called = event.actor, type(event) in ev.CALL_KINDS
         tiles = event.consumed if called or type(event) is ev.Ankan else (event.pai or "N",)
         hand = self.state.hand(seat)
         hidden = hand.count(HIDDEN)
@@ -91,7 +89,7 @@ class TileCheck(Check):
                 seen[tile] += 1
                 of_seat[tile] += 1
                 # Most tiles need no further check.
-                if seen[tile] > _COPIES or tile not in self._plainest:
+                if seen[tile] > COPIES or tile not in self._plainest:
                     self._count(tile, seat)
 
     def _count(self, tile: Tile, seat: int | None) -> None:
@@ -101,12 +99,12 @@ class TileCheck(Check):
             return
         seen = self._seen
         copies = _copies(seen, kind)
-        most = 1 if kind in FLOWERS else _COPIES
+        most = 1 if kind in FLOWERS else COPIES
         if copies > most:
             # A tile of an unsure hand may have been another one: that hand is reported already.
             if copies - sum(_copies(self._of[seat_unsure], kind) for seat_unsure in self._unsure) <= most:
                 return
-            sentence = "there is a fifth {}" if most == _COPIES else "there is a second {}"
+            sentence = "there is a fifth {}" if most == COPIES else "there is a second {}"
             self._report("R001", sentence, tile, seat)
         elif tile in self._reds and seen[tile] > self._reds[tile]:
             have = self._reds[tile]

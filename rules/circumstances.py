@@ -14,9 +14,6 @@ from mjconv.ir.tiles import HIDDEN, Tile
 
 #: The draws of a riichi round that is played to its last tile, by the number of players.
 DRAWS: Final = {3: 55, 4: 70}
-_CALLS: Final = frozenset({ev.Chi, ev.Pon, ev.Daiminkan})
-#: The events whose tile another player can win on.
-_SHOWN: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan, ev.Nukidora})
 
 
 def left_to_draw(table: Table) -> int | None:
@@ -102,7 +99,7 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
             if kan:
                 ippatsu, calls = False, True
             after_kan, kan = kan, False
-        elif kind in _SHOWN:
+        elif kind in ev.SHOWS:
             if not ignored or index not in ignored:
                 kan = kind is not ev.Discard
                 if kan and event.actor == seat and kind is not ev.Nukidora:
@@ -114,7 +111,7 @@ def history(deal: ev.StartRound, events: Sequence[ev.Event], seat: int, ignored:
                     if declared or not riichi:
                         since = len(shown)
                     declared = False
-        elif kind in _CALLS:
+        elif kind in ev.CALL_KINDS:
             ippatsu, calls = False, True
             kan = kind is ev.Daiminkan
             if kan and event.actor == seat:

@@ -5,12 +5,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile, plain, sorted_tiles
+from mjconv.ir.tiles import HONOURS, SUITS, Tile, plain, sorted_tiles
 
 SetKind: TypeAlias = Literal["chow", "pung", "kong"]
 Shape: TypeAlias = Literal["sets", "seven pairs", "thirteen orphans"]
 
-HONOURS: Final = (*WINDS, *DRAGONS)
 TERMINALS: Final = tuple(f"{rank}{suit}" for suit in SUITS for rank in (1, 9))
 ORPHANS: Final = frozenset((*TERMINALS, *HONOURS))
 #: The tiles of a winning hand. A kong counts as three.

@@ -12,11 +12,10 @@ from itertools import chain
 from typing import Final, TypeAlias
 
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import TILE_KINDS, Tile, plain
+from mjconv.ir.tiles import COPIES, TILE_KINDS, Tile, plain
 from mjconv.rules.decomposition import ORPHANS, WHOLE
 from mjconv.rules.mahjong_package import KIND_OF
 
-_COPIES: Final = 4
 _RANKS: Final = 9
 _PAIRS: Final = 7
 #: The number of tiles of each kind, for each suit and for the honours.
@@ -75,7 +74,7 @@ def waits(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = Fa
         return kinds
     held = Counter(plain(tile) for tile in tiles)
     held.update(plain(tile) for meld in melds for tile in tiles_of(meld))
-    return frozenset(tile for tile in kinds if held[tile] < _COPIES)
+    return frozenset(tile for tile in kinds if held[tile] < COPIES)
 
 
 def in_tenpai(tiles: Sequence[Tile], melds: Sequence[Meld] = (), *, fifth: bool = False) -> bool | None:

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from mjconv.ir.tiles import DRAGONS, SUITS, WINDS, Tile
-from mjconv.rules.decomposition import HONOURS, TERMINALS, Decomposition
+from mjconv.ir.tiles import DRAGONS, HONOURS, SUITS, WINDS, Tile
+from mjconv.rules.decomposition import TERMINALS, Decomposition
 
 
 @dataclass(frozen=True)

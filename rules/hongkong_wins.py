@@ -10,13 +10,12 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, Meld, Round
 from mjconv.ir.table import KAN, Table
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 from mjconv.rules.hands import groups
 from mjconv.rules.hongkong_faan import Way
 
 #: The tiles of a set, where the record does not have the wall.
 USUAL_WALL: Final = 136
-_HAND: Final = 13
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, draws: int
     if deal.tehais is UNSET or len(deal.tehais) != USUAL_SEATS:
         return None
     wall = len(game_round.wall) if game_round.wall else USUAL_WALL
-    most = wall - USUAL_SEATS * _HAND if draws is None else draws
+    most = wall - USUAL_SEATS * HAND if draws is None else draws
     return _play(game_round.events, most, deal, win)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import House, Meld
-from mjconv.ir.tiles import RED_FIVES, TILE_KINDS, Tile, plain
+from mjconv.ir.tiles import COPIES, RED_FIVES, TILE_KINDS, Tile, plain
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 from mjconv.rules.circumstances import Circumstances
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 KIND_OF: Final = {kind: number for number, kind in enumerate(TILE_KINDS)} | {
     red: TILE_KINDS.index(plain(red)) for red in RED_FIVES
 }
-_COPIES: Final = 4
 #: The han that the package counts for a yakuman.
 HAN_OF_YAKUMAN: Final = 13
 #: The yaku that the package is never asked to count.
@@ -128,7 +127,7 @@ class _TileNumbers:
         for tile in tiles:
             kind = KIND_OF[tile]
             # A fifth copy gets the number of the fourth: the check of the tiles reports it.
-            numbers.append(_COPIES * kind + min(self.taken[kind], _COPIES - 1))
+            numbers.append(COPIES * kind + min(self.taken[kind], COPIES - 1))
             self.taken[kind] += 1
         return numbers
 

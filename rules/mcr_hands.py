@@ -6,8 +6,8 @@ from itertools import permutations
 from typing import Final
 
 from mjconv.ir.match import Meld
-from mjconv.ir.tiles import SUITS, Tile, plain
-from mjconv.rules.decomposition import HONOURS, WHOLE, decompositions, sets_of
+from mjconv.ir.tiles import HONOURS, SUITS, Tile, plain
+from mjconv.rules.decomposition import WHOLE, decompositions, sets_of
 from mjconv.rules.hands import countable, groups
 
 #: The nine knitted tiles, in each division of the suits: 1 4 7 of one suit, 2 5 8 of another, 3 6 9 of the third.

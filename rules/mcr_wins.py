@@ -14,7 +14,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
 from mjconv.ir.mcr_fan import FAN
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import WINDS, Tile, numbered
+from mjconv.ir.tiles import COPIES, WINDS, Tile, numbered
 from mjconv.rules.hands import groups
 
 #: The points that a win costs each of the others, and the least fan of a win, without flowers.
@@ -24,7 +24,6 @@ FLOWERS: Final = "flower_tiles"
 #: The draws after which a wall is empty: without flowers and with them, or of a player with a wall of their own.
 _LAST_DRAWS: Final = (84, 92)
 _LAST_OWN_DRAW: Final = 21
-_COPIES: Final = 4
 _TILES: Final = {tile: spelling for spelling, tile in numbered("WBTFJ").items()}
 _PACKS: Final = {"chi": "CHI", "pon": "PENG"}
 #: The package's names of waits. All its other names are those of the official list.
@@ -73,7 +72,7 @@ def fan_of(
                 winTile=_TILES[tile],
                 flowerCount=len(table.melds[seat]) - len(melds),
                 isSelfDrawn=tsumo,
-                is4thTile=_shown(table, tile) - (not tsumo) == _COPIES - 1,
+                is4thTile=_shown(table, tile) - (not tsumo) == COPIES - 1,
                 isAboutKong=about_kong,
                 isWallLast=wall_last,
                 seatWind=(seat - int(deal.oya or 0)) % len(WINDS),

@@ -9,15 +9,13 @@ from msgspec import UNSET, Struct, UnsetType, structs
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Meld
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.ir.tiles import COPIES, HIDDEN, WINDS, Tile
 from mjconv.rules.circumstances import DRAWS, Circumstances, History, history, left_to_draw
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.payments import HONBA, Deltas, Liability, Stakes, liability, win_deltas
 from mjconv.rules.riichi_values import HandValue, hand_value, with_less_fu
 from mjconv.rules.scores import accepted_riichi
 
-#: The most tiles that one indicator makes dora.
-_COPIES: Final = 4
 #: The most han of unseen dora that are tried. No hand has more.
 _MOST_UNSEEN: Final = 40
 
@@ -184,7 +182,7 @@ def won_hand(
         dora=tuple(mark for mark in past.dora if mark != HIDDEN),
         ura=tuple(mark for mark in ura if mark != HIDDEN),
     )
-    unseen = _COPIES * (past.dora.count(HIDDEN) + unseen_ura)
+    unseen = COPIES * (past.dora.count(HIDDEN) + unseen_ura)
     return WonHand(tiles, melds, tile, circumstances, past, min(unseen, _MOST_UNSEEN))
 
 

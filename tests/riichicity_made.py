@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
-from mjconv.converters.shared.walls import HAND, deal
+from mjconv.converters.shared.walls import deal
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match, Round
+from mjconv.ir.tiles import HAND
 
 Value = dict[str, Any]
 

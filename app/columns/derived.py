@@ -13,20 +13,15 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, RED_FIVES, Tile, plain
+from mjconv.ir.tiles import COPIES, HIDDEN, RED_FIVES, Tile, plain
 from mjconv.rules.circumstances import DRAWS, left_to_draw
 from mjconv.rules.decomposition import WHOLE
 from mjconv.rules.hands import countable, tiles_of, waits
 from mjconv.rules.mahjong_package import KIND_OF
 from mjconv.rules.riichi_values import dora_of
 
-#: The events that change the hand of their player. After these, the columns have values.
-CHANGES: Final = frozenset(
-    {ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ankan, ev.Kakan, ev.Nukidora},
-)
 #: The events whose tile another player may win on. Only thirteen orphans win on that of a concealed kan.
 _SHOWN: Final = frozenset({ev.Discard, ev.Kakan, ev.Nukidora})
-_COPIES: Final = 4
 
 
 def derived(events: Sequence[Any], seats: int, wanted: Collection[str]) -> Iterator[tuple[int, str, Any]]:
@@ -64,7 +59,7 @@ def derived(events: Sequence[Any], seats: int, wanted: Collection[str]) -> Itera
             worth = _worth(markers, seats)
         elif kind is ev.Riichi:
             declared = event.actor
-        if kind not in CHANGES or not 0 <= event.actor < seats:
+        if kind not in ev.MOVES or not 0 <= event.actor < seats:
             continue
         seat = event.actor
         hand, melds, drawn = table.hands[seat], table.melds[seat], kind is ev.Draw
@@ -119,9 +114,9 @@ def shanten(hand: Sequence[Tile], seats: int) -> int | None:
     (0, None)
     """
     kinds = [KIND_OF[tile] for tile in hand]
-    if len(kinds) % 3 == 0 or len(kinds) > WHOLE or max(map(kinds.count, kinds)) > _COPIES:
+    if len(kinds) % 3 == 0 or len(kinds) > WHOLE or max(map(kinds.count, kinds)) > COPIES:
         return None
-    found: int = _engine(seats)([_COPIES * kind for kind in kinds])
+    found: int = _engine(seats)([COPIES * kind for kind in kinds])
     return found
 
 

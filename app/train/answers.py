@@ -11,12 +11,6 @@ from mjconv.train.engine import Action, EngineError, EngineTable, Message, Obser
 
 #: The kinds of events after which the engine may ask players.
 _ASKING: Final = frozenset({ev.Draw, ev.Discard, ev.Chi, ev.Pon, ev.Riichi, ev.Kakan, ev.Ankan, ev.Nukidora})
-#: The kinds of events that may come between a decision and the event that shows it.
-_BETWEEN: Final = frozenset({ev.Dora, ev.RiichiAccepted})
-#: The kinds of events by which a player acts.
-_ACTS: Final = frozenset(
-    {ev.Discard, ev.Riichi, ev.Chi, ev.Pon, ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora, ev.Win}
-)
 _KANS: Final = frozenset({ev.Kakan, ev.Ankan, ev.Nukidora})
 _PASS: Final[Message] = {"type": "none"}
 _NINE_TERMINALS: Final[Message] = {"type": "ryukyoku"}
@@ -117,15 +111,15 @@ def answers_of(table: EngineTable, events: Sequence[ev.Event], seats: Collection
     asked: _Asked | None = None
     for index, event in enumerate(events):
         kind = type(event)
-        if kind not in _BETWEEN:
+        if kind not in ev.BETWEEN:
             if asked is not None:
                 for one in _answered(asked, events, index, seats):
                     answers.append(one)
                     if one.message is _PASS and offers_ron(one.legal):
                         table.pass_win(one.seat)
                 asked = None
-            elif kind in _ACTS and getattr(event, "actor", None) in seats:
-                if kind is not ev.Win or type(events[index - 1]) not in (*_KANS, *_BETWEEN, ev.Win):
+            elif kind in ev.ACTS and getattr(event, "actor", None) in seats:
+                if kind is not ev.Win or type(events[index - 1]) not in (*_KANS, *ev.BETWEEN, ev.Win):
                     raise EngineRefusalError(index, "no action is open to this player")
                 if type(events[index - 1]) is not ev.Win:
                     unasked.append(index)
@@ -173,7 +167,7 @@ def _answered(
 def _acts(events: Sequence[ev.Event], index: int) -> dict[int, Message]:
     """Return the messages of the players who act at an event, by seat: several may win on one tile."""
     event: Any = events[index]
-    if type(event) not in _ACTS:
+    if type(event) not in ev.ACTS:
         return {}
     acts = {event.actor: message_of(event)}
     if type(event) is ev.Win:

@@ -8,10 +8,10 @@ from typing import Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from mjconv.converters.shared.walls import HAND, deal, indicator_place
+from mjconv.converters.shared.walls import deal, indicator_place
 from mjconv.ir.answers import check_match
 from mjconv.ir.match import Match, Round
-from mjconv.ir.tiles import Tile
+from mjconv.ir.tiles import HAND, Tile
 from mjconv.referee.findings import Finding
 from mjconv.rules.scores import scores_after
 from mjconv.viewer.facts import FindingNote, ShownRemark, findings_by_step, notes_by_step

@@ -10,7 +10,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN
+from mjconv.ir.tiles import HAND, HIDDEN
 from mjconv.languages import LANGUAGES, Language
 from mjconv.rules.rulesets import RuleSet, rulesets_of
 from mjconv.rules.scores import RIICHI_STICK
@@ -24,7 +24,6 @@ from mjconv.viewer.words import Sentence, Speaker
 _WINDS: Final = {3: "ESW", 4: "ESWN", 5: "ESWN5", 6: "EHSVWN"}
 #: The most results of a round that are shown. Each result reads its whole round. A real round has fewer.
 _MOST_RESULTS: Final = 12
-_HAND: Final = 13
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -148,14 +147,14 @@ class RoundSteps:
             table = Table.dealt(deal)
         except IllegalPlayError as error:
             self.trouble = str(error)
-            table = Table([[HIDDEN] * _HAND] * match.seats)
+            table = Table([[HIDDEN] * HAND] * match.seats)
         seats = table.seats
         order = _WINDS.get(seats, _WINDS[6])
         self.winds: Final = tuple([order[(seat - table.oya) % seats] for seat in range(seats)])
         wall = self.record.wall
         left = ruleset.draws.get(seats)
         if left is None and wall is not UNSET:
-            left = max(0, len(wall) - _HAND * seats)
+            left = max(0, len(wall) - HAND * seats)
         self._replay: Final = RoundReplay(deal, table, ruleset, left)
 
     def __iter__(self) -> Iterator[Step]:

@@ -19,7 +19,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import HAND, WINDS, Tile
 
 #: The key of the format in `extras`.
 KEY: Final = "botzone"
@@ -27,8 +27,6 @@ KEY: Final = "botzone"
 NO_ID: Final = "-"
 #: The word with which the line of a note begins.
 NOTE: Final = f"# {MARK} "
-#: The tiles of a dealt hand.
-_HAND: Final = 13
 
 _TILE: Final = "[WBT][1-9]|F[1-4]|J[1-3]|H[1-8]"
 _MATCH: Final = re.compile(r"Match[ \t]+(\S+)")
@@ -194,8 +192,8 @@ class _LogReader:
         player, tiles = int(stated[1]), stated[2].split()
         if player in self.deals:
             raise _LineError(f"the hand of player {player} is dealt twice")
-        if len(tiles) != _HAND:
-            raise _LineError(f"expected {_HAND} tiles in a dealt hand, not {len(tiles)}")
+        if len(tiles) != HAND:
+            raise _LineError(f"expected {HAND} tiles in a dealt hand, not {len(tiles)}")
         self.deals[player] = tuple([TILE_OF[tile] for tile in tiles])
         self.of_key.setdefault("deal", self.number)
 

@@ -76,8 +76,6 @@ def note_in(comment: str) -> tuple[str, int] | None:
 #: The slot of a comment before the acts of its frame. Slots from 0 on are the acts of the frame.
 BEFORE_ACTS: Final = -1
 
-_TAKES: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
-
 
 def text_of(annotation: Annotation) -> str | None:
     """Return the text of an annotation that a comment can hold: one line of UTF-8 that is no note; else None.
@@ -158,7 +156,7 @@ def slot_indices(events: Sequence[ev.Event], acts: int) -> list[int]:
     >>> slot_indices([ev.StartRound(), ev.Draw(0, "E"), ev.Win(0, 0), ev.EndRound()], 1)
     [1, 1, 2, 4]
     """
-    takes = [index for index, event in enumerate(events) if type(event) in _TAKES]
+    takes = [index for index, event in enumerate(events) if type(event) in ev.TAKES]
     end = next((index for index, event in enumerate(events) if type(event) in ev.RESULTS), len(events))
     if end == len(events) and end and type(events[-1]) is ev.EndRound:
         end -= 1

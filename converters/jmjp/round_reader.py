@@ -34,15 +34,13 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
 from mjconv.ir.play import Play, hand_over
 from mjconv.ir.table import DISCARDED, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
-from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
+from mjconv.ir.tiles import HAND, HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
 
 #: The most choices of red fives that are tried. There are three red fives, and few calls of fives.
 _MOST_CHOICES: Final = 64
 #: The keys of a deal that the name of its frame states.
 _NAME: Final = ("bakaze", "kyoku", "honba")
-#: The number of tiles in a hand at the deal.
-DEALT: Final = 13
 #: The events after the play.
 _ENDS: Final = ev.RESULTS | {ev.EndRound}
 
@@ -547,21 +545,19 @@ def starting_hands(flow: Flow, dealer: int) -> tuple[list[tuple[Tile, ...]], Til
             raise FrameError(f"seat {entry[0]} has two starting hands", "start", index)
         if hand.melds:
             raise FrameError("a starting hand has no calls", "start", index)
-        if len(hand.concealed) != DEALT:
-            raise FrameError(f"a starting hand has {DEALT} tiles, not {len(hand.concealed)}", "start", index)
+        if len(hand.concealed) != HAND:
+            raise FrameError(f"a starting hand has {HAND} tiles, not {len(hand.concealed)}", "start", index)
         if hand.last is not UNSET:
             if player != dealer:
                 raise FrameError("only the dealer may start with 14 tiles", "start", index)
             fourteenth = hand.last
         hands[player] = hand.concealed
     # A frame may stop before its fourth hand.
-    return [hands.get(player, (HIDDEN,) * DEALT) for player in range(USUAL_SEATS)], fourteenth
+    return [hands.get(player, (HIDDEN,) * HAND) for player in range(USUAL_SEATS)], fourteenth
 
 
 # The places of events.
 
-#: The events of the first half of an act that takes tiles, and of the second half.
-_TAKEN: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
 _GIVEN: Final = frozenset({ev.Discard, ev.Riichi, ev.Kakan, ev.Ankan})
 #: The number of characters of the dora field with its comma, and of a dora with its ura.
 _DORA_FIELD: Final = 21
@@ -603,7 +599,7 @@ def _offsets(
             dora += _DORA_STEP
             yield dora
             continue
-        if kind in _TAKEN:
+        if kind in ev.TAKES:
             taken, given = next(acts)
             offset = taken
         elif kind in _GIVEN:

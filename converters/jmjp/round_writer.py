@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from mjconv.converters.jmjp.frames import Flow, Frame, FrameError, deal, dora_field, final_hands, write_hand
 from mjconv.converters.jmjp.head import write_text
 from mjconv.converters.jmjp.notes import KEY, spelled_frame
-from mjconv.converters.jmjp.round_reader import DEALT, ActPlayer, FrameReading, read_play, with_head
+from mjconv.converters.jmjp.round_reader import ActPlayer, FrameReading, read_play, with_head
 from mjconv.converters.jmjp.spelling import JMJP, LETTERS, PLACE, UNKNOWN, read_act, spell, write_points
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.wins import TRIPLE
@@ -24,7 +24,7 @@ from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
 from mjconv.ir.play import Play, play_alike, play_of
 from mjconv.ir.table import RULES, Table
-from mjconv.ir.tiles import HIDDEN, Tile
+from mjconv.ir.tiles import HAND, HIDDEN, Tile
 from mjconv.rules import scores
 
 #: The rule of the events that no act expresses, such as a dora.
@@ -52,7 +52,7 @@ class ActWriter:
         self.fourteenth: Tile | None = None
         if game_round.dealt_fourteen:
             self.fourteenth = next((event.pai for event in self.events if type(event) is ev.Draw), None)
-        whole = set(map(len, self.hands)) == {DEALT}
+        whole = set(map(len, self.hands)) == {HAND}
         self.player = ActPlayer(table, major, self.fourteenth) if whole else None
         self.acts: list[str] = []
         #: The events without plain turns. No plain turn comes between a riichi discard and its acceptance.

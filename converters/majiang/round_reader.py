@@ -49,12 +49,11 @@ from mjconv.converters.shared.json_values import (
     check_list,
     shown,
 )
-from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
 from mjconv.ir.melds import event_of
 from mjconv.ir.play import Play, hand_over, play_of
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile
+from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000

@@ -10,10 +10,9 @@ from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, UNSEEN, write_call, write_tiles
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.melds import meld_of
-from mjconv.ir.tiles import HIDDEN, WINDS
+from mjconv.ir.tiles import HAND, HIDDEN, WINDS
 
 #: The events without a step of their own.
 _SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound})

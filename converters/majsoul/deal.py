@@ -9,9 +9,9 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.majsoul.schema import NewRound
 from mjconv.converters.majsoul.tiles import DRAWS, ORDER, SPELLED, TILE_OF
 from mjconv.converters.shared.json_values import Warn, WrongValueError
-from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
+from mjconv.converters.shared.walls import WHOLE, Drawn, disagreement, undeal
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import HAND, WINDS, Tile
 
 
 class DealRead(NamedTuple):

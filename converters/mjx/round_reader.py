@@ -12,13 +12,13 @@ from mjconv.converters.shared.json_values import Path, Warn, WrongValueError, sh
 from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
-from mjconv.converters.shared.walls import HAND, disagreement, drawn_tiles, undeal
+from mjconv.converters.shared.walls import disagreement, drawn_tiles, undeal
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.tiles import ORDER, WINDS, Tile
+from mjconv.ir.tiles import HAND, ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.scores import scores_after, sticks_left
 

@@ -12,11 +12,10 @@ from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES, WITH_REDS
-from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.rules.scores import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.

@@ -11,7 +11,7 @@ from mjconv.converters.shared import walls
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.tile_numbers import COPIES, TILES, WITH_REDS
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import HIDDEN, RED_FIVES, Tile
+from mjconv.ir.tiles import HAND, HIDDEN, RED_FIVES, Tile
 
 Item = TypeVar("Item")
 SEATS: Final = 4
@@ -30,7 +30,7 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
     >>> turned(range(136), 2, 60)[118:124], turned(range(136), 2, 69)[118:124]
     ([118, 119, 121, 120, 123, 122], [118, 119, 120, 121, 123, 122])
     """
-    left = TILES - _DEAD - walls.HAND * SEATS - front
+    left = TILES - _DEAD - HAND * SEATS - front
     return walls.stacks_turned(wall, max(min(kans, left), 0))
 
 
@@ -81,7 +81,7 @@ def _seen_wall(
 ) -> list[Tile | None]:
     """Return the wall; None for a tile that the round does not show. Raises `CannotHoldError`."""
     pairs = [
-        *enumerate(drawn.front, walls.HAND * SEATS),
+        *enumerate(drawn.front, HAND * SEATS),
         *((TILES - 1 - place, tile) for place, tile in enumerate(drawn.back)),
         *((walls.indicator_place(TILES, number, SEATS), tile) for number, tile in enumerate(dora)),
         *((walls.indicator_place(TILES, number, SEATS) - 1, tile) for number, tile in enumerate(ura)),
@@ -89,7 +89,7 @@ def _seen_wall(
     seen = dict(pairs)
     if len(seen) < len(pairs):
         raise CannotHoldError(f"the draws and the dora indicators have no place in one wall of {TILES} tiles")
-    return [*walls.undeal(turns), *(seen.get(place) for place in range(walls.HAND * SEATS, TILES))]
+    return [*walls.undeal(turns), *(seen.get(place) for place in range(HAND * SEATS, TILES))]
 
 
 def _numbered(tiles: Sequence[Tile | None]) -> list[int]:

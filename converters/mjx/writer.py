@@ -16,11 +16,10 @@ from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.completed import CompleteRound, complete
 from mjconv.converters.shared.ends import final_scores
 from mjconv.converters.shared.json_values import refusing
-from mjconv.converters.shared.walls import HAND
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Round
-from mjconv.ir.tiles import WINDS
+from mjconv.ir.tiles import HAND, WINDS
 
 #: The names of players whose names are not known: mjx distinguishes players by their names.
 _NAMES: Final = tuple(f"player_{seat}" for seat in range(SEATS))

@@ -17,14 +17,12 @@ from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.play import Play, hand_over
 from mjconv.ir.table import DISCARDED, DRAWN, RIICHI_ACCEPTED, Table
-from mjconv.ir.tiles import DORA_OF, HIDDEN, INDICATOR_OF, WINDS, Tile, plain
+from mjconv.ir.tiles import COPIES, DORA_OF, HAND, HIDDEN, INDICATOR_OF, WINDS, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
 
-_HAND: Final = 13
 _FOUR: Final = 4
 _MOST_HONBA: Final = 9999
 _MOST_STICKS: Final = 99_000
-_COPIES: Final = 4
 _POINTS: Final = re.compile(r"=?[+-]?[0-9]{1,7}", re.ASCII)
 _RIICHI: Final = "richi"
 _TSUMOGIRI: Final = "tsumogiri"
@@ -138,7 +136,7 @@ class RoundReader:
         """Count a tile of the wall. Raises `WrongValueError` for a fifth one in a strict reader."""
         kind = plain(tile)
         self.copies[kind] = self.copies.get(kind, 0) + 1
-        if self.strict and tile != HIDDEN and self.copies[kind] > _COPIES:
+        if self.strict and tile != HIDDEN and self.copies[kind] > COPIES:
             raise ImpossibleError(f"this is a fifth {spell_tile(kind)}", ("args",))
 
     # The deal.
@@ -225,11 +223,11 @@ class RoundReader:
             self.fault(error, self.begin, event=0, mended=True)
         hands = []
         for seat, tiles in enumerate(self.dealt):
-            if len(tiles) != _HAND:
+            if len(tiles) != HAND:
                 at = max((i for i in range(self.begin, index) if self._deals(i, seat)), default=index)
-                message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {_HAND}"
+                message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {HAND}"
                 self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
-            hands.append((*tiles, *(HIDDEN,) * (_HAND - len(tiles))))
+            hands.append((*tiles, *(HIDDEN,) * (HAND - len(tiles))))
         self.start = structs.replace(self.start, dora_marker=self.start.dora_marker or HIDDEN, tehais=tuple(hands))
         self.events.append(self.start)
         self.origins.append(self.begin)

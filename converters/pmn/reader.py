@@ -21,7 +21,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Frozen, Match, Name, Player, Round, Text, Tournament
 from mjconv.ir.mcr_fan import BY_NUMBER
 from mjconv.ir.message_names import REASON_IN_MESSAGES
-from mjconv.ir.tiles import WINDS, Tile
+from mjconv.ir.tiles import HAND, WINDS, Tile
 
 #: The key of the format in `extras`.
 KEY: Final = "pmn"
@@ -30,8 +30,7 @@ UNKNOWN: Final = "?"
 #: The tags of the players, the dealer first.
 PLAYERS: Final = ("East", "South", "West", "North")
 #: The tag of mjconv with the number of the second and later hands of a match.
-HAND: Final = "Hand"
-_DEALT: Final = 13
+NUMBER_TAG: Final = "Hand"
 
 _TAG: Final = re.compile(r'\[(\w+)[ \t]+"((?:[^"\\]|\\.)*)"\]')
 _ACT: Final = re.compile(r"([TD])([0-3])([cdbwrf][1-9]|z1)|([CPABZR])([0-3])([cdbwrf][1-9])|(H)([0-3])|(N)[0-3]?")
@@ -43,7 +42,7 @@ _DATE: Final = re.compile(r"^([0-9]{4})\.([0-9]{2})\.([0-9]{2})$")
 _TAGS: Final = catalogue(__name__, "tags.json", dict[str, str])
 #: The tags about the whole match, and all tags of PMN.
 _OF_MATCH: Final = ("Event", "Site", "Date", *PLAYERS)
-_OF_HAND: Final = ("Board", "PWind", "Deal", "Scoring", "Starting", "Result", "Penalty", "Play", "Fan", HAND)
+_OF_HAND: Final = ("Board", "PWind", "Deal", "Scoring", "Starting", "Result", "Penalty", "Play", "Fan", NUMBER_TAG)
 #: The usual values of tags.
 USUAL: Final = {"Scoring": "MCR", "Penalty": "0 0 0 0"}
 
@@ -170,11 +169,11 @@ class _TagReader:
     def read(self) -> None:
         """Fill in the hand. Raises `_TagError`."""
         self.hand.match = self._match()
-        self.hand.number = int(self._number(HAND) or 1)
+        self.hand.number = int(self._number(NUMBER_TAG) or 1)
         values = {tag: self.tags[tag].value for tag in _OF_MATCH if tag in self.tags}
         self.hand.key = (*(values.get(tag, "") for tag in _OF_MATCH[:3]), sorted(self.names))
         self.hand.head = "\n".join(values.values()).encode("utf-8", "replace")
-        rest = [self.tags[tag].value for tag in sorted(self.tags) if tag not in _OF_MATCH and tag != HAND]
+        rest = [self.tags[tag].value for tag in sorted(self.tags) if tag not in _OF_MATCH and tag != NUMBER_TAG]
         self.hand.tokens = "\n".join(rest).encode("utf-8", "replace")
         self.hand.round = self._round()
         self.hand.locate = self._locate
@@ -228,8 +227,8 @@ class _TagReader:
         hands: list[tuple[Tile, ...]] = []
         for text, begin in self._by_player("Deal", "c7d345677b3689w2r1f"):
             hands.append(read_hand(text) or ())
-            if len(hands[-1]) != _DEALT:
-                raise _TagError(f"expected a hand of {_DEALT} tiles, such as c7d345677b3689w2r1f", "Deal", begin)
+            if len(hands[-1]) != HAND:
+                raise _TagError(f"expected a hand of {HAND} tiles, such as c7d345677b3689w2r1f", "Deal", begin)
         if not hands:
             raise _TagError("expected the tag Deal with the hands of four players", "Deal")
         kyoku, board = self._board(wind)

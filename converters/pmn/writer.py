@@ -6,9 +6,9 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.pmn.reader import (
-    HAND,
     KEY,
     KINDS,
+    NUMBER_TAG,
     PLAYERS,
     UNKNOWN,
     USUAL,
@@ -75,7 +75,7 @@ def _spell(match: Match, game_round: Round, deal: ev.StartRound, number: int) ->
         "Play": _play(game_round),
         "Fan": _fans(results),
         **extras.tags,
-        **({HAND: str(number)} if number > 1 else {}),
+        **({NUMBER_TAG: str(number)} if number > 1 else {}),
     }
     return "".join([f'[{tag} "{_escaped(value)}"]\n' for tag, value in tags.items() if value])
 

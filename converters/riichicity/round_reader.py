@@ -11,13 +11,13 @@ from mjconv.converters.riichicity.schema import ActionData, HandRecord
 from mjconv.converters.riichicity.tiles import NORTH, TILE_OF, WIND_OF
 from mjconv.converters.riichicity.wall import read_wall
 from mjconv.converters.shared.json_values import Warn, WrongValueError, check_number, shown
-from mjconv.converters.shared.walls import HAND, drawn_tiles
+from mjconv.converters.shared.walls import drawn_tiles
 from mjconv.converters.shared.winning_hands import winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.play import Play, hand_over
 from mjconv.ir.table import RIICHI_ACCEPTED, Table
-from mjconv.ir.tiles import RED_FIVES, Tile, plain
+from mjconv.ir.tiles import HAND, RED_FIVES, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
 
 #: The actions of a player, as `action` has them.

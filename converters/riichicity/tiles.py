@@ -4,20 +4,19 @@ from collections.abc import Mapping
 from typing import Final
 
 from mjconv.ir.spelling import PLAIN, Spelling
-from mjconv.ir.tiles import DRAGONS, WINDS, Tile
+from mjconv.ir.tiles import HONOURS, WINDS, Tile
 
 #: Added to the number of a five that is red.
 RED: Final = 256
 _SUITS: Final = {"p": 0, "s": 16, "m": 32}
 _FIRST_HONOUR: Final = 49
 _HONOUR_STEP: Final = 16
-_HONOURS: Final = (*WINDS, *DRAGONS)
 
 #: The hub's tile of each number.
 TILE_OF: Final[Mapping[int, Tile]] = (
     {base + rank: f"{rank}{suit}" for suit, base in _SUITS.items() for rank in range(1, 10)}
     | {base + 5 + RED: f"5{suit}r" for suit, base in _SUITS.items()}
-    | {_FIRST_HONOUR + _HONOUR_STEP * place: tile for place, tile in enumerate(_HONOURS)}
+    | {_FIRST_HONOUR + _HONOUR_STEP * place: tile for place, tile in enumerate(HONOURS)}
 )
 #: The round wind of each number.
 WIND_OF: Final[Mapping[int, Tile]] = {number: tile for number, tile in TILE_OF.items() if tile in WINDS}

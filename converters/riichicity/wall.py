@@ -10,8 +10,8 @@ from mjconv.converters.riichicity.schema import HandRecord
 from mjconv.converters.riichicity.tiles import TILE_OF
 from mjconv.converters.shared.json_values import Warn, WrongValueError
 from mjconv.converters.shared.tile_numbers import BY_RANK
-from mjconv.converters.shared.walls import HAND, WHOLE, Drawn, disagreement, undeal
-from mjconv.ir.tiles import Tile
+from mjconv.converters.shared.walls import WHOLE, Drawn, disagreement, undeal
+from mjconv.ir.tiles import HAND, Tile
 
 _CODE: Final = "handCardEncode"
 _REST: Final = "paiShan"

@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.shared.json_values import refusing
-from mjconv.converters.shared.walls import HAND, WHOLE, indicator_place
+from mjconv.converters.shared.walls import WHOLE, indicator_place
 from mjconv.converters.shared.wins import TRIPLE
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
@@ -20,7 +20,7 @@ from mjconv.ir.match import USUAL_SEATS, Match, Round, Rules
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES, reason_of
 from mjconv.ir.play import Play, play_of
 from mjconv.ir.table import DISCARDED, KAN, Table
-from mjconv.ir.tiles import HIDDEN, WINDS
+from mjconv.ir.tiles import HAND, HIDDEN, WINDS
 from mjconv.ir.vocabulary import REASONS
 from mjconv.rules import succession
 from mjconv.rules.circumstances import left_to_draw

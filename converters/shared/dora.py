@@ -24,7 +24,6 @@ _AFTER: Final[dict[Custom, frozenset[type]]] = {
     "after-reach": frozenset({ev.Kakan, ev.Daiminkan}),
     "after-discard": frozenset({ev.Discard, ev.Daiminkan}),
 }
-_OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 
 
 def with_dora(events: list[ev.Event], dora: Sequence[Tile], custom: Custom) -> list[ev.Event]:
@@ -73,5 +72,5 @@ def _with_dora(events: list[ev.Event], left: list[ev.Dora], custom: Custom) -> I
             owed = 0
         if kind is ev.Ankan:
             yield from turn(1)
-        elif kind in _OPEN_KANS:
+        elif kind in ev.OPEN_KANS:
             owed += 1

@@ -9,16 +9,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import FLOWERS, Tile
+from mjconv.ir.tiles import COPIES, FLOWERS, HAND, Tile
 
 Item = TypeVar("Item")
 
 #: The tiles of a whole wall, by the number of players.
 WHOLE: Final = {3: 108, 4: 136}
-#: Tiles of a hand that is dealt.
-HAND: Final = 13
-#: Copies of a tile in a set. Of each flower there is only one.
-COPIES: Final = 4
 _FLOWERS: Final = frozenset(FLOWERS)
 #: The tiles of the dead wall where no replacement was drawn.
 _DEAD: Final = 14

@@ -12,13 +12,12 @@ from msgspec import UNSET
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, Tile, plain
+from mjconv.ir.tiles import DRAGONS, HIDDEN, HONOURS, WINDS, Tile, plain
 from mjconv.ir.vocabulary import WIND_NAMES, YAKU
 
 _PAIR: Final = 2
 _TRIPLET: Final = 3
 _TERMINALS: Final = "19"
-_HONOURS: Final = (*WINDS, *DRAGONS)
 
 #: The hub's name of each yaku, by its number in the records of Tenhou and of formats that took the numbers over.
 #: The hub lists yaku in the same order, and two more.
@@ -131,7 +130,7 @@ def honour_groups(hand: WinningHand) -> Iterator[Tile]:
     ['P', 'C']
     """
     tiles = hand.tiles
-    yield from [tile for tile in _HONOURS if tile in tiles and tiles.count(tile) >= _TRIPLET]
+    yield from [tile for tile in HONOURS if tile in tiles and tiles.count(tile) >= _TRIPLET]
     yield from hand.called
 
 

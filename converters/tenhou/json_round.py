@@ -17,7 +17,6 @@ from mjconv.converters.shared.json_values import (
     check_number,
     shown,
 )
-from mjconv.converters.shared.walls import HAND
 from mjconv.converters.tenhou.json_results import RESULT, JsonResult, four_points, read_points, write_result
 from mjconv.converters.tenhou.json_turns import (
     OrderError,
@@ -34,7 +33,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Meld
 from mjconv.ir.melds import event_of, meld_of
 from mjconv.ir.table import Table
-from mjconv.ir.tiles import HIDDEN, WINDS, Tile, sorted_tiles
+from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile, sorted_tiles
 
 #: The indices of the values of a round. Hand, takes and plays of each player, three values, begin at `_HANDS`.
 _SCORES: Final = 1
@@ -201,8 +200,6 @@ def _each(
 
 # The places of events.
 
-_TAKING: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan})
-_PLAYING: Final = frozenset({ev.Discard, ev.Kakan, ev.Ankan, ev.Nukidora})
 #: The values of a deal, by the key of the hub.
 _DEAL_PATHS: Final[Mapping[str, Path]] = {
     "bakaze": (0, 0),
@@ -240,15 +237,15 @@ def path_of(events: Sequence[ev.Event], index: int, key: str, value: Sequence[An
         words = (RESULT, deltas + 1)
         own: dict[str, Path] = {"deltas": (RESULT, deltas), "ura_markers": (_URA,)}
         return own.get(key) or ((*words, _WIN_WORDS[key]) if key in _WIN_WORDS else words)
-    if kind in _TAKING:
-        taken = sum(one in _TAKING and seat == event.actor for one, seat in before)
+    if kind in ev.TAKES:
+        taken = sum(one in ev.TAKES and seat == event.actor for one, seat in before)
         return (_HANDS + 3 * event.actor + 1, taken)
-    if kind in _PLAYING or kind is ev.Riichi or kind is ev.RiichiAccepted:
+    if kind in ev.SHOWS or kind is ev.Riichi or kind is ev.RiichiAccepted:
         slot = _HANDS + 3 * event.actor + 2
         played = 0
         for one, seat in before:
             filled = one is ev.Daiminkan and value[slot][played : played + 1] == [0]
-            played += seat == event.actor and (one in _PLAYING or filled)
+            played += seat == event.actor and (one in ev.SHOWS or filled)
         return (slot, max(played - (kind is ev.RiichiAccepted), 0))
     return ()
 

@@ -115,8 +115,6 @@ class Thrown(NamedTuple):
 
 #: What a player takes: a tile of the wall, or the discard of another player.
 Take: TypeAlias = ev.Draw | ev.Chi | ev.Pon | ev.Daiminkan
-#: The calls of the discards of others.
-_OF_OTHERS: Final = frozenset(ev.CALLS.values())
 #: What a player plays: a discard, or a kan or a north.
 Play: TypeAlias = Thrown | ev.Kakan | ev.Ankan | ev.Nukidora
 
@@ -201,7 +199,7 @@ class _Search:
         #: The next take of each player; None if all are used.
         upcoming = [self._next_take(player) for player in range(self.seats)]
         #: The players whose next take is a call: few are at a time.
-        calling = {player for player, take in enumerate(upcoming) if type(take) in _OF_OTHERS}
+        calling = {player for player, take in enumerate(upcoming) if type(take) in ev.CALL_KINDS}
         drawn: Any
         while True:
             self.left -= 1
@@ -219,7 +217,7 @@ class _Search:
             drawn = take.pai if type(take) is ev.Draw else None
             if drawn is None:
                 calling.remove(seat)
-            if type(following) in _OF_OTHERS:
+            if type(following) in ev.CALL_KINDS:
                 calling.add(seat)
             events.append(take)
             if type(take) is ev.Daiminkan:

@@ -25,7 +25,6 @@ from mjconv.ir.play import Play
 _PREFIX: Final = b"https://tenhou.net/6/#json="
 #: The characters that JavaScript's encodeURI leaves as they are, besides letters and digits.
 _SAFE: Final = ";,/?:@&=+$-_.!~*'()#"
-_OPEN_KANS: Final = frozenset({ev.Kakan, ev.Daiminkan})
 
 
 class _WrittenRound(NamedTuple):
@@ -99,7 +98,7 @@ def _written(game_round: Round, whole: CompleteRound, seats: int, *, plain: bool
     with refusing("tenhou.net/6", game_round, whole.origins):
         value = write_round(whole.events, whole.deal, whole.table)
         custom = CUSTOMS[0]
-        if not plain and not _OPEN_KANS.isdisjoint(map(type, whole.events)):
+        if not plain and not ev.OPEN_KANS.isdisjoint(map(type, whole.events)):
             custom = custom_of(whole.events, lambda one: read_round(value, seats, one).events)
         usual = WrittenValues(value, partial(read_round, seats=seats, custom=custom))
         kept = read_part(game_round, KEY, JsonRoundExtras).values

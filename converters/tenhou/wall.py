@@ -16,7 +16,8 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from mjconv.converters.shared.walls import HAND, indicator_place, stacks_turned, undeal
+from mjconv.converters.shared.walls import indicator_place, stacks_turned, undeal
+from mjconv.ir.tiles import HAND
 
 _SEED: Final = re.compile(r"mt19937ar(-sha512-n288(-base64)?)?,([0-9A-Za-z+/=,]+)")
 _WORD: Final = re.compile(r"[0-9A-Fa-f]{1,8}")

@@ -15,7 +15,6 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
-from mjconv.converters.shared.walls import HAND
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
     DISCARDS,
@@ -37,7 +36,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.tiles import ORDER, WINDS, Tile
+from mjconv.ir.tiles import HAND, ORDER, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.riichi_values import limit_of
 

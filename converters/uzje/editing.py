@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from mjconv.converters.shared.acts import Call, Own, Typed, typed
-from mjconv.converters.shared.walls import HAND, surplus_tile
+from mjconv.converters.shared.walls import surplus_tile
 from mjconv.converters.uzje import paragraphs as parts
 from mjconv.converters.uzje import words as grammar
 from mjconv.converters.uzje.game import UzjeGame, parse
@@ -19,7 +19,7 @@ from mjconv.ir.errors import Lines
 from mjconv.ir.losses import Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.table import DISCARDED
-from mjconv.ir.tiles import WINDS
+from mjconv.ir.tiles import HAND, WINDS
 
 _BLANK_LINE: Final = re.compile(r"\n[^\S\n]*\n")
 #: The words of a header, by their places: all that are allowed, or an example.

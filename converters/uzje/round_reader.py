@@ -8,14 +8,14 @@ from typing import Final, Literal
 
 from msgspec import UNSET, structs
 
-from mjconv.converters.shared.walls import HAND, deal, surplus_tile
+from mjconv.converters.shared.walls import deal, surplus_tile
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
 from mjconv.converters.uzje.spelling import RED_OF
 from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.table import CALLED, DEALT, DISCARDED, DRAWN, KAN, WON
-from mjconv.ir.tiles import FLOWERS, Tile, plain
+from mjconv.ir.tiles import FLOWERS, HAND, Tile, plain
 
 _FLOWERS: Final = frozenset(FLOWERS)
 _NO_TILE: Final = "the tile list is too short: there is no tile left to draw"

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, NoReturn, cast
 from msgspec import UNSET
 
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.walls import HAND, drawn_tiles, is_played_from, tiles_in_play
+from mjconv.converters.shared.walls import drawn_tiles, is_played_from, tiles_in_play
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
 from mjconv.converters.uzje.round_reader import read_game
 from mjconv.converters.uzje.spelling import SEATS, UZJE
@@ -19,7 +19,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import PlayedWrongError
 from mjconv.ir.match import Round
 from mjconv.ir.play import refusals
-from mjconv.ir.tiles import FLOWERS, HIDDEN, RED_FIVES, Tile, Wind, plain
+from mjconv.ir.tiles import FLOWERS, HAND, HIDDEN, RED_FIVES, Tile, Wind, plain
 
 _TILES: Final = frozenset(UZJE)
 _REDS: Final = frozenset(RED_FIVES)
