@@ -921,15 +921,6 @@ def test_three_players_are_refused() -> None:
         written(DRAWN_GAME, END, tehais=TEHAIS[:3], scores=[35000] * 3)
 
 
-def test_an_edited_round_loses_its_own_note_and_no_other() -> None:
-    odd = draw(0, "9s"), discard(0, "9s"), DRAWN_GAME, END
-    text = convert(game(deal(), *odd, deal(honba=1), *odd)).text
-    read = read_file(text.replace("(e,9s,9s)", "(e,8s,8s)", 1))
-    drawn = [[e.tsumogiri for e in r.events if isinstance(e, ev.Discard)] for r in read.match.rounds]
-    assert drawn == [[True], [False]]
-    assert any("edited" in warning for warning in read.warnings)
-
-
 def test_new_lines_and_comments_keep_every_note() -> None:
     odd = draw(0, "9s"), discard(0, "9s"), {**DRAWN_GAME, "reason": "x"}, END
     text = convert(game(deal(), *odd)).text

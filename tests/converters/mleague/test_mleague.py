@@ -174,24 +174,6 @@ def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
     assert one(data, Report(lenient=True)).date == datetime.date(2031, 4, 1)
 
 
-def test_the_place_of_each_event_is_its_command() -> None:
-    [reading] = hub.read(FORM, PAGE, Report())
-    lines = PAGE.decode().split("\n")
-    names = {
-        "tsumo": "tsumo",
-        "dahai": "sutehai",
-        "reach_accepted": "richi",
-        "hora": "agari",
-        "ryukyoku": "ryukyoku",
-    }
-    for number, game_round in enumerate(reading.match.rounds):
-        for index, event in enumerate(game_round.events):
-            place = reading.locate(number, index, "")
-            assert place
-            command = json.loads(lines[place.line - 1][place.column - 1 :].partition("}")[0] + "}")
-            assert command["cmd"] == names.get(ev.name_of(event), command["cmd"])
-
-
 @looped("data", [PAGE, (CORPUS / "mleague/short.json").read_bytes()], ids=["page", "array"])
 @looped("way", ["mjai", "jmjp", "tenhou", "majsoul"])
 def test_an_unchanged_record_comes_back_as_the_same_bytes(data: bytes, way: str) -> None:
