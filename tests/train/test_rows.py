@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
@@ -22,7 +23,7 @@ from mjconv.train.layout import KEY, columns_for, layout_for, schema_for
 from mjconv.train.outcomes import RESULTS, ending_of, outcome_of
 from mjconv.train.rows import decision_batches
 
-GAMES = {4: play(21), 3: play(22, players=3)}
+GAMES = {4: partial(play, 21), 3: partial(play, 22, players=3)}
 each_size = pytest.mark.parametrize("players", GAMES)
 
 
@@ -33,9 +34,9 @@ def table_of(data: bytes, players: int, report: Report | None = None, rows: int 
 
 @each_size
 def test_a_row_is_a_decision_with_the_engines_own_numbers(players: int) -> None:
-    table = table_of(GAMES[players], players)
+    table = table_of(GAMES[players](), players)
     answers = [
-        (each.round, number, one) for each in rounds(GAMES[players]) for number, one in enumerate(each.answers)
+        (each.round, number, one) for each in rounds(GAMES[players]()) for number, one in enumerate(each.answers)
     ]
     assert table.num_rows == len(answers)
     features, legal = features_of(table), legal_of(table)
@@ -52,7 +53,7 @@ def test_a_row_is_a_decision_with_the_engines_own_numbers(players: int) -> None:
 def test_the_message_of_an_action_is_mjai_in_the_standard_dialect(players: int) -> None:
     valid = schemas.validator("accepted/message")
     kinds: Counter[str] = Counter()
-    for row in table_of(GAMES[players], players).to_pylist():
+    for row in table_of(GAMES[players](), players).to_pylist():
         message = json.loads(row["taken"])
         assert valid.is_valid(message)
         assert message.get("actor", row["seat"]) == row["seat"]
@@ -65,7 +66,7 @@ def test_the_message_of_an_action_is_mjai_in_the_standard_dialect(players: int) 
 
 @each_size
 def test_the_layout_is_in_the_metadata_with_a_name_for_every_action(players: int) -> None:
-    table = table_of(GAMES[players], players)
+    table = table_of(GAMES[players](), players)
     layout = json.loads(table.schema.metadata[KEY])
     assert layout == json.loads(json.dumps(layout_for(players)._asdict()))
     assert layout["engine"].startswith("riichienv 0.")
@@ -87,7 +88,7 @@ def test_the_layout_is_in_the_metadata_with_a_name_for_every_action(players: int
 
 
 def test_arrays_are_those_of_the_chosen_rows() -> None:
-    table = table_of(GAMES[4], 4)
+    table = table_of(GAMES[4](), 4)
     rows = table.slice(7, 30)
     chunks = pa.concat_tables([rows.slice(0, 11), rows.slice(11)])
     for part in (rows, chunks, *rows.combine_chunks().to_batches()):
@@ -106,22 +107,22 @@ def test_features_that_the_columns_would_change_are_refused(plane: int, values: 
 
 @looped(("metadata", "found"), [({KEY: '{"version": 2}'}, "version 2"), ({}, "no version")])
 def test_other_versions_of_the_columns_are_refused(metadata: dict[bytes, str], found: str) -> None:
-    other = table_of(GAMES[4], 4).replace_schema_metadata(metadata)
+    other = table_of(GAMES[4](), 4).replace_schema_metadata(metadata)
     with pytest.raises(mjconv.UnsupportedError, match=f"{found} of the columns, and this mjconv reads version 3"):
         features_of(other)
 
 
 def test_batches_hold_whole_rounds() -> None:
-    batches = list(decision_batches(readings(GAMES[4]), 4, Report(), rows=100))
+    batches = list(decision_batches(readings(GAMES[4]()), 4, Report(), rows=100))
     assert len(batches) > 3
     ends = [(batch.column("round")[0].as_py(), batch.column("round")[-1].as_py()) for batch in batches]
     assert all(last < first for (_, last), (first, _) in pairwise(ends))
-    assert sum(batch.num_rows for batch in batches) == table_of(GAMES[4], 4).num_rows
+    assert sum(batch.num_rows for batch in batches) == table_of(GAMES[4](), 4).num_rows
 
 
 @each_size
 def test_results_points_and_places_are_those_of_the_record(players: int) -> None:
-    [reading] = readings(GAMES[players])
+    [reading] = readings(GAMES[players]())
     match = reading.match
     starts = [each.start for each in match.rounds]
     scores = [start.scores for start in starts if start and start.scores]
@@ -133,7 +134,7 @@ def test_results_points_and_places_are_those_of_the_record(players: int) -> None
         for number, (one, other) in enumerate(zip(scores, [*scores[1:], last.scores], strict=True))
     }
     final = sorted(range(players), key=lambda seat: (-last.scores[seat], seat))
-    for row in table_of(GAMES[players], players).to_pylist():
+    for row in table_of(GAMES[players](), players).to_pylist():
         assert row["delta"] == moved[row["round"]][row["seat"]]
         assert row["place"] == final.index(row["seat"]) + 1
         assert row["result"] in RESULTS
@@ -143,7 +144,7 @@ def test_results_points_and_places_are_those_of_the_record(players: int) -> None
 
 
 def test_a_game_that_breaks_off_has_no_places_and_its_last_round_no_result() -> None:
-    log = messages(GAMES[4])
+    log = messages(GAMES[4]())
     deals = [place for place, message in enumerate(log) if message["type"] == "start_kyoku"]
     rows = table_of(lines(log[: deals[2] + 20]), 4).to_pylist()
     assert {row["place"] for row in rows} == {None}
@@ -152,7 +153,7 @@ def test_a_game_that_breaks_off_has_no_places_and_its_last_round_no_result() -> 
 
 
 def test_a_round_that_the_engine_refuses_is_a_loss_with_its_place() -> None:
-    log = messages(GAMES[4])
+    log = messages(GAMES[4]())
     place = next(place for place, message in enumerate(log) if message["type"] == "dahai")
     log[place] |= {"pai": "5sr", "tsumogiri": False}
     report = Report()
@@ -173,7 +174,7 @@ def test_a_round_that_the_engine_refuses_is_a_loss_with_its_place() -> None:
 
 def test_a_game_of_another_size_is_refused() -> None:
     with pytest.raises(mjconv.UnsupportedError, match="match 1 has 3 players, and these columns are for"):
-        table_of(GAMES[3], 4)
+        table_of(GAMES[3](), 4)
 
 
 def test_every_column_has_a_description() -> None:
