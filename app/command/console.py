@@ -37,7 +37,8 @@ def leaving_on_error(leave: Callable[[int], BaseException]) -> Iterator[None]:
     """Print an error on standard error, and raise the exception that `leave` makes of its status."""
     try:
         yield
-        if sys.stdout is not None:
+        # A language server closes it.
+        if sys.stdout is not None and not sys.stdout.closed:
             sys.stdout.flush()
     except BrokenPipeError:
         _discard_stdout()

@@ -44,11 +44,17 @@ class TypistServer(LanguageServer):
         self.settings: dict[str, object] = {}
 
     def state(self, uri: str) -> Document | None:
-        """Return the state of an open text; None if its format is none that people type."""
-        document = self.workspace.get_text_document(uri)
+        """Return the state of an open text; None if it is not open, or its format is none that people type."""
+        document = self.workspace.text_documents.get(uri)
+        if document is None:
+            return None
         state = self.states.get(uri)
         if state is None or state.text != document.source:
-            form = state.form if state is not None else formats.of_file(uri, document.source.encode()[:HEAD])
+            form = (
+                state.form
+                if state is not None
+                else formats.of_file(uri, document.source.encode("utf-8", "replace")[:HEAD])
+            )
             if form is None or not form.code.typed:
                 return None
             self.states[uri] = state = Document(document.source, form, document.filename or uri, state)

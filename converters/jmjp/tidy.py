@@ -16,7 +16,9 @@ from mjconv.converters.jmjp.text import STRING, SourceComment, StrippedText
 from mjconv.converters.shared.tidy import Line, encoded, joined
 
 #: A string, or a bracket with the word before it.
-_PIECE: Final = {major: re.compile(rf"{string}|([a-z]*\[|\()|([\])])") for major, string in STRING.items()}
+_PIECE: Final = {
+    major: re.compile(rf"{string}|((?<![a-z])[a-z]*+\[|\()|([\])])") for major, string in STRING.items()
+}
 _HAND: Final = re.compile(r"\([eswn],hnd\[")
 
 

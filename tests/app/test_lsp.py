@@ -69,6 +69,8 @@ class Editor:
     def close(self) -> None:
         self.ask("shutdown", None)
         self.notify("exit", None)
+        assert self.client._server is not None
+        assert self.run(self.client._server.wait()) == 0
         self.run(self.client.stop())
         self.loop.close()
 
@@ -178,6 +180,14 @@ def test_hover_shows_the_table_at_that_moment_and_the_meaning_of_a_shorthand(edi
     assert table.contents.value.startswith("E1-0, 65 tiles left to draw, dora indicators rd\ne, 25000 points")
     assert "+ ww" in table.contents.value
     assert "M League Studio" in code.contents.value
+
+
+def test_half_a_character_is_an_unknown_one_and_a_closed_text_has_no_answer(editor: Editor) -> None:
+    uri = "file:///half.jmjp"
+    assert editor.open(SAMPLE.replace("春", "\ud800"), uri) == []
+    here = types.TextDocumentIdentifier(uri)
+    editor.notify("text_document_did_close", types.DidCloseTextDocumentParams(here))
+    assert editor.ask("text_document_document_symbol", types.DocumentSymbolParams(here)) is None
 
 
 def test_the_last_good_state_stays_while_the_text_is_broken(editor: Editor) -> None:

@@ -124,6 +124,11 @@ def test_the_bracket_of_a_match_has_its_line_also_after_half_a_round() -> None:
     assert lines[2:] == ["frm[E1-0,,,,,", "(e,5m,tg)", ")", "(", "mtp[,,,]", ")"]
 
 
+def test_a_long_word_is_laid_out_in_linear_time() -> None:
+    word = b"x" * 90_000
+    assert find("jmjp")[0].tidied(b"jmjp[1.0](" + word) == b"jmjp[1.0]\n(\n" + word + b"\n"
+
+
 def test_line_ends_stay_those_of_the_file() -> None:
     assert find("hk")[0].tidied(b"A B C D\r\n- -  - -\r\n") == b"A B C D\r\n- - - -\r\n"
 
