@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -12,8 +12,6 @@ from typing import Any, Final, TypeAlias
 TYPED: Final[tuple[Any, ...]] = (None, True, -1, 0.5, 10**40, "x", "", [], [[]], [{}], {}, {"x": []})
 #: The keys and indices from the top to a value. An empty tuple inside is the JSON in a string.
 Path: TypeAlias = tuple[Any, ...]
-#: How many places of one kind are tried: more are alike.
-_ALIKE: Final = 2
 
 
 def places(value: Any, path: Path = ()) -> Iterator[Path]:
@@ -53,16 +51,16 @@ def replaced(value: Any, path: Path, new: Any) -> Any:
     return copy
 
 
-def retyped(data: bytes, kinds: Counter[Path] | None = None) -> Iterator[tuple[Any, Path, bytes]]:
-    r"""Yield JSON, or lines of JSON, with a value of each type at each place, after the new value and its place.
+def retyped(data: bytes, tried: set[Path] | None = None) -> Iterator[tuple[Any, Path, bytes]]:
+    r"""Yield JSON, or lines of JSON, with a value of each type in it, after the new value and its place.
 
-    Of many places of one kind only the first are changed; `kinds` counts them over several data. Nothing is
-    yielded for data that are no JSON.
+    Each kind of place gets each value once. Places of one kind take turns: the values lie over the whole of the
+    data. Kinds in `tried` are left out, and all others are added. Nothing is yielded for data that are no JSON.
 
     >>> [text for new, path, text in retyped(b'[1]') if new == {}]
     [b'{}\n', b'[{}]\n']
     """
-    kinds = Counter() if kinds is None else kinds
+    tried = set() if tried is None else tried
     lines = data.removeprefix(b"\xef\xbb\xbf").splitlines(keepends=True)
     try:
         parts = [(json.loads(b"".join(lines)), 0, len(lines))]
@@ -71,15 +69,18 @@ def retyped(data: bytes, kinds: Counter[Path] | None = None) -> Iterator[tuple[A
             parts = [(json.loads(line), at, at + 1) for at, line in enumerate(lines) if line.strip()]
         except ValueError:
             return
+    kinds: defaultdict[Path, list[tuple[Any, int, int, Path]]] = defaultdict(list)
     for value, begin, end in parts:
         # The keys of a line tell its kind.
         own = tuple(value) if isinstance(value, dict) and len(parts) > 1 else ()
         for path in places(value):
-            kind = (own, *_kind_of(value, path))
-            kinds[kind] += 1
-            for new in TYPED if kinds[kind] <= _ALIKE else ():
-                text = json.dumps(replaced(value, path, new), ensure_ascii=False).encode("utf-8", "replace")
-                yield new, path, b"".join([*lines[:begin], text, b"\n", *lines[end:]])
+            kinds[own, *_kind_of(value, path)].append((value, begin, end, path))
+    for alike in (alike for kind, alike in kinds.items() if kind not in tried):
+        for turn, new in enumerate(TYPED):
+            value, begin, end, path = alike[turn * len(alike) // len(TYPED)]
+            text = json.dumps(replaced(value, path, new), ensure_ascii=False).encode("utf-8", "replace")
+            yield new, path, b"".join([*lines[:begin], text, b"\n", *lines[end:]])
+    tried.update(kinds)
 
 
 def _kind_of(value: Any, path: Path) -> Path:

@@ -50,6 +50,25 @@ _SLOW, _QUICK = (
     frozenset((Path(__file__).parent / name).read_text("utf-8").splitlines()) for name in ("slow.txt", "quick.txt")
 )
 
+#: The files whose slow tests take the longest. Workers begin with them: none waits for one of these at the end. The
+#: first wait for the package index and for other processes, and run beside those that compute.
+_LONGEST = (
+    "tests/installation/test_installed.py",
+    "tests/browser/test_browser_looks.py",
+    "tests/conformance/test_formats.py",
+    "tests/fleet/test_engines.py",
+    "tests/browser/test_browser_going_about.py",
+    "tests/conformance/test_broken_formats.py",
+    "tests/fleet/test_partitions_of_fleets.py",
+    "tests/test_verified.py",
+    "tests/referee/test_mutations.py",
+    "tests/test_broken_off.py",
+    "tests/benchmarks/test_archive_benchmark.py",
+    "tests/benchmarks/test_benchmarks.py",
+    "tests/test_random_games.py",
+    "tests/test_docs.py",
+)
+
 # Nothing of what collecting makes is garbage.
 gc.disable()
 
@@ -101,18 +120,21 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Mark the slow tests. ``--costs`` raises `pytest.UsageError` for a line that names none of all tests."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         # All workers must have one order.
-        items.sort(key=lambda item: item.nodeid.partition("::")[0])
+        places = {name: place for place, name in enumerate(_LONGEST)}
+        files = (item.nodeid.partition("::")[0] for item in items)
+        order = {name: (places.get(name, len(places)), name) for name in files}
+        items.sort(key=lambda item: order[item.nodeid.partition("::")[0]])
     found: set[str] = set()
     for item in items:
         names = set(_names(item.nodeid))
         found |= names
         if _plays_a_real_log(item) or (names & _SLOW and not names & _QUICK):
             item.add_marker("slow")
-    unknown = sorted((_SLOW | _QUICK) - found)
+    unknown = sorted((_SLOW | _QUICK | {*_LONGEST}) - found)
     # The thorough profile has all cases.
     thorough = settings().max_examples > _QUICK_EXAMPLES and config.args == config.getini("testpaths")
     if unknown and config.getoption("costs") and thorough and not FOLDER:
-        raise pytest.UsageError("slow.txt and quick.txt name tests that are gone: " + ", ".join(unknown))
+        raise pytest.UsageError("slow.txt, quick.txt or conftest.py name tests that are gone: " + ", ".join(unknown))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

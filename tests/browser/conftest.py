@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from chromium import WIDE, Browser, programs
@@ -10,9 +9,8 @@ from records import RECORDS, Record
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    folder = Path(__file__).parent
     for item in items:
-        if item.path.is_relative_to(folder):
+        if item.nodeid.startswith("tests/browser/"):
             item.add_marker(pytest.mark.slow)
 
 
