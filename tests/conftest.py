@@ -50,8 +50,8 @@ _SLOW, _QUICK = (
     frozenset((Path(__file__).parent / name).read_text("utf-8").splitlines()) for name in ("slow.txt", "quick.txt")
 )
 
-#: The files whose slow tests take the longest. Workers begin with them: none waits for one of these at the end. The
-#: first wait for the package index and for other processes, and run beside those that compute.
+#: The files whose slow tests take the longest. Workers begin with them: none waits for one of these at the end.
+#: The first wait for the package index and for other processes, and run beside those that compute.
 _LONGEST = (
     "tests/installation/test_installed.py",
     "tests/browser/test_browser_looks.py",
@@ -134,7 +134,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # The thorough profile has all cases.
     thorough = settings().max_examples > _QUICK_EXAMPLES and config.args == config.getini("testpaths")
     if unknown and config.getoption("costs") and thorough and not FOLDER:
-        raise pytest.UsageError("slow.txt, quick.txt or conftest.py name tests that are gone: " + ", ".join(unknown))
+        raise pytest.UsageError("slow.txt, quick.txt or conftest.py names what is gone: " + ", ".join(unknown))
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

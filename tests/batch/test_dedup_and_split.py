@@ -273,7 +273,7 @@ def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 10))]
+    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, len(SHAPES)))]
 )
 def test_sigkill_at_any_moment(seed: int, logs: Path) -> None:
     shape, random = list(SHAPES)[seed % len(SHAPES)], Random(seed)
