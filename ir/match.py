@@ -6,6 +6,7 @@ Seats count from 0, the seat of the first dealer. Points are whole points: 25000
 
 import datetime
 from decimal import Decimal
+from operator import attrgetter
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
@@ -429,7 +430,7 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
     def __eq__(self, other: object) -> bool:
         if type(other) is not Match:
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
+        return bool(_COMPARED(self) == _COMPARED(other))
 
     def __ne__(self, other: object) -> bool:
         # msgspec's own comparison would be taken otherwise.
@@ -485,5 +486,5 @@ class Match(msgspec.Struct, eq=False, omit_defaults=True, repr_omit_defaults=Tru
 
 #: The fields of a match that are no part of the game: its original record, and the usual house of its format.
 BESIDE: Final = ("original", "house")
-#: The fields of a match that count for equality, the most different ones first.
-_COMPARED: Final = ("rounds", *(name for name in Match.__struct_fields__ if name not in {"rounds", *BESIDE}))
+#: Returns the fields of a match that count for equality, the most different ones first.
+_COMPARED: Final = attrgetter("rounds", *sorted({*Match.__struct_fields__} - {"rounds", *BESIDE}))

@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.majiang.results import from_dealer
-from mjconv.converters.majiang.tiles import SEATS, SIGNS, sorted_hand, write_call, write_tiles
+from mjconv.converters.majiang.tiles import SEATS, SIGNS, SPELLING_OF, sorted_hand, write_call, write_tiles
 from mjconv.converters.majiang.vocabulary import REASON_SPELLINGS, UNNAMED_SPELLINGS, YAKU_SPELLINGS
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.winning_hands import hub_yaku, winning_hand
@@ -37,7 +37,7 @@ def _spell_hand(table: Table, seat: int, won: Tile | None = None) -> str:
     if won is None and seat == table.turn and table.drawn is not None:
         last = table.drawn
         tiles.remove(last)
-    text = write_tiles(sorted_hand(tiles)) + ("" if last is None else write_tiles((last,)))
+    text = write_tiles(sorted_hand(tiles)) + ("" if last is None else SPELLING_OF[last])
     calls = [write_call(meld, seat) for meld in table.melds[seat]]
     return ",".join([text + "*" * bool(table.riichi[seat]), *calls])
 
@@ -58,7 +58,7 @@ def write_win(win: ev.Win, table: Table, deal: ev.StartRound) -> dict[str, Any]:
     body: dict[str, Any] = {"l": (win.actor - first) % SEATS, "shoupai": _spell_hand(table, win.actor, won)}
     body["baojia"] = None if own else (target - first) % SEATS
     ura = win.ura_markers if table.riichi[win.actor] or win.ura_markers else UNSET
-    body["fubaopai"] = None if ura is UNSET else [write_tiles((tile,)) for tile in ura]
+    body["fubaopai"] = None if ura is UNSET else [SPELLING_OF[tile] for tile in ura]
     yakus = win.yakus or ()
     yakuman = sum(_stars(han) for name, han in yakus if name in YAKUMAN_IN_MESSAGES)
     if yakuman:

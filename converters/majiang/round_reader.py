@@ -137,7 +137,8 @@ class RoundReading:
                 if type(step) is not dict or len(step) != 1:
                     as_struct(step, dict)
                     raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}")
-                [(kind, body)] = step.items()
+                [kind] = step
+                body = step[kind]
                 try:
                     usual = len(body) == 2 and type(body["l"]) is int
                     event = turns[kind][body["l"], body["p"]] if usual else None

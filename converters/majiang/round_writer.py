@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from mjconv.converters.majiang.result_writer import write_draw, write_win
 from mjconv.converters.majiang.results import from_dealer
-from mjconv.converters.majiang.tiles import SEATS, UNSEEN, write_call, write_tiles
+from mjconv.converters.majiang.tiles import SEATS, SPELLING_OF, UNSEEN, write_call, write_tiles
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir import events as ev
@@ -74,13 +74,13 @@ class _StepWriter:
             changbang=int(deal.honba or 0),
             lizhibang=int(deal.kyotaku or 0),
             defen=from_dealer(deal.scores or (0,) * SEATS, self.first),
-            baopai=UNSEEN if deal.dora_marker is UNSET else write_tiles((deal.dora_marker,)),
+            baopai=UNSEEN if deal.dora_marker is UNSET else SPELLING_OF[deal.dora_marker],
             shoupai=[write_tiles(hand) for hand in from_dealer(hands, self.first)],
         )
 
     def _tsumo(self, event: ev.Draw) -> None:
         name = "gangzimo" if self.after_kan else "zimo"
-        self._step(name, l=self._seat(event), p=write_tiles((event.pai,)))
+        self.steps.append({name: {"l": (event.actor - self.first) % SEATS, "p": SPELLING_OF[event.pai]}})
         self.after_kan = False
 
     def _dahai(self, event: ev.Discard) -> None:
@@ -88,28 +88,28 @@ class _StepWriter:
             raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
         # A discard that does not state it may be the tile drawn, which is hidden.
         drawn = event.tsumogiri is not False
-        spelling = write_tiles((event.pai,)) + UNSEEN * drawn + "*" * self.declared
-        self._step("dapai", l=self._seat(event), p=spelling)
+        spelling = SPELLING_OF[event.pai] + UNSEEN * drawn + "*" * self.declared
+        self.steps.append({"dapai": {"l": (event.actor - self.first) % SEATS, "p": spelling}})
         self.declared = False
 
     def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002
         self.declared = True
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        self._step("fulou", l=self._seat(event), m=write_call(meld_of(event, ()), event.actor))
+        self._step("fulou", l=(event.actor - self.first) % SEATS, m=write_call(meld_of(event, ()), event.actor))
         self.after_kan = type(event) is ev.Daiminkan
 
     _chi = _pon = _daiminkan = _call
 
     def _kan(self, event: ev.Ankan | ev.Kakan) -> None:
         meld = meld_of(event, self.table.melds[event.actor])
-        self._step("gang", l=self._seat(event), m=write_call(meld, event.actor))
+        self._step("gang", l=(event.actor - self.first) % SEATS, m=write_call(meld, event.actor))
         self.after_kan = True
 
     _ankan = _kakan = _kan
 
     def _dora(self, event: ev.Dora) -> None:
-        self._step("kaigang", baopai=write_tiles((event.dora_marker,)))
+        self._step("kaigang", baopai=SPELLING_OF[event.dora_marker])
 
     def _hora(self, event: ev.Win) -> None:
         if event.deltas is UNSET or len(event.deltas) != SEATS:
@@ -118,9 +118,6 @@ class _StepWriter:
 
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         self._step("pingju", **write_draw(event, self.table, self.deal, self.blocked))
-
-    def _seat(self, event: Any) -> int:
-        return int(event.actor - self.first) % SEATS
 
 
 _HANDLERS: Final = ev.handlers(_StepWriter)

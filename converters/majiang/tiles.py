@@ -28,8 +28,17 @@ TILE_OF: Final[Mapping[str, Tile]] = {
     **{f"z{rank}": honour for rank, honour in enumerate((*WINDS, *DRAGONS), 1)},
     UNSEEN: HIDDEN,
 }
+
+
+class _Spellings(dict[Tile, str]):
+    """The spelling of each tile. Raises `CannotHoldError` for a tile that majiang does not have."""
+
+    def __missing__(self, tile: Tile) -> str:
+        raise CannotHoldError(f"majiang has no tile {tile!r}")
+
+
 #: The spelling of each tile.
-SPELLING_OF: Final[Mapping[Tile, str]] = {tile: spelling for spelling, tile in TILE_OF.items()}
+SPELLING_OF: Final = _Spellings({tile: spelling for spelling, tile in TILE_OF.items()})
 #: The tile of each rank, by the letter of its suit.
 _OF_SUIT: Final = {
     suit: {spelling[1]: tile for spelling, tile in TILE_OF.items() if spelling[0] == suit} for suit in "mpsz"
@@ -97,13 +106,10 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
     """
     text = ""
     suit = ""
-    try:
-        for tile in tiles:
-            spelling = SPELLING_OF[tile]
-            text += spelling[1:] if suit == spelling[0] != UNSEEN else spelling
-            suit = spelling[0]
-    except KeyError as error:
-        raise CannotHoldError(f"majiang has no tile {error}") from None
+    for tile in tiles:
+        spelling = SPELLING_OF[tile]
+        text += spelling[1:] if suit == spelling[0] != UNSEEN else spelling
+        suit = spelling[0]
     return text
 
 
@@ -155,12 +161,9 @@ def write_call(meld: Meld, seat: int) -> str:
     'm550=5'
     """
     sign = "" if meld.target is UNSET else SIGNS[(meld.target - seat) % SEATS]
-    try:
-        spelled = [SPELLING_OF[tile] for tile in tuple(sorted_tiles(meld.own))]
-        called = "" if meld.called is UNSET else SPELLING_OF[meld.called] + sign
-        added = "" if meld.added is UNSET else SPELLING_OF[meld.added]
-    except KeyError as error:
-        raise CannotHoldError(f"majiang has no tile {error}") from None
+    spelled = [SPELLING_OF[tile] for tile in tuple(sorted_tiles(meld.own))]
+    called = "" if meld.called is UNSET else SPELLING_OF[meld.called] + sign
+    added = "" if meld.added is UNSET else SPELLING_OF[meld.added]
     if UNSEEN in spelled or called[:1] == UNSEEN or added[:1] == UNSEEN:
         raise CannotHoldError("majiang cannot hold a call with hidden tiles")
     suit = (spelled[0] or called)[0]

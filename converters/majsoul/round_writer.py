@@ -130,7 +130,7 @@ class MajsoulRoundWriter:
         }
         self.declared = False
         self.discarded.add(event.actor)
-        self._put("DiscardTile", data)
+        self.records.append({"name": "DiscardTile", "data": data})
 
     def _is_stated_drawn(self, event: ev.Discard) -> bool:
         """Return whether the dealer's first discard is the tile drawn only because the source states it.

@@ -16,7 +16,6 @@ this field, and the note for the others.
 """
 
 from collections.abc import Sequence
-from decimal import Decimal
 from typing import Any, Final
 from zlib import crc32
 
@@ -168,7 +167,7 @@ def shown_fields(patch: Patch, match: Match) -> dict[str, str]:
 
 def dumps(note: Note) -> bytes:
     """Write a note as JSON on one line, without the fields that have their default."""
-    return jsontext.dumps(msgspec.to_builtins(note, builtin_types=(Decimal,)))
+    return jsontext.dumps(note)
 
 
 def loads(text: bytes) -> list[Note]:

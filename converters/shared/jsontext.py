@@ -12,7 +12,7 @@ from decimal import Decimal, InvalidOperation
 from math import isinf
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import MsgspecError
+from msgspec import MsgspecError, Struct, to_builtins
 from msgspec import json as fast
 
 from mjconv.ir import limits
@@ -127,7 +127,7 @@ def _has_many_digits(data: bytes, most: int) -> bool:
 
 
 def dumps(value: Any) -> bytes:
-    """Write JSON on one line, without spaces.
+    """Write a value, or a struct, as JSON on one line, without spaces.
 
     >>> dumps({"seed": 2**70, "name": None, "odds": Decimal("1E-400")})
     b'{"seed":1180591620717411303424,"name":null,"odds":1e-400}'
@@ -137,6 +137,8 @@ def dumps(value: Any) -> bytes:
         return text
     import orjson
 
+    # orjson knows no structs.
+    value = to_builtins(value, builtin_types=(Decimal,)) if isinstance(value, Struct) else value
     try:
         return orjson.dumps(value, default=_written)
     except TypeError:
@@ -221,7 +223,7 @@ def _fraction(text: str) -> float | Decimal:
 _DECODER: Final = fast.Decoder(float_hook=_fraction)
 
 
-def may_repeat(text: bytes, *written: bytes) -> bool:
+def may_repeat(text: bytes, written: bytes) -> bool:
     """Return whether an object in a JSON text may have a key twice. `written` is the decoded value written again.
 
     A key that is there twice has a colon in the text, and none in `written`. Colons in strings are in both. This
@@ -230,7 +232,7 @@ def may_repeat(text: bytes, *written: bytes) -> bool:
     >>> may_repeat(b'{"a": ":"}', b'{"a":":"}'), may_repeat(b'{"a":1,"a":2}', b'{"a":2}')
     (False, True)
     """
-    return text.count(b":") != sum(part.count(b":") for part in written) or _ESCAPED in text
+    return text.count(b":") != written.count(b":") or _ESCAPED in text
 
 
 def repeated(text: bytes) -> str | None:

@@ -164,6 +164,8 @@ class _Search:
 
     def __init__(self, takes: Sequence[Sequence[Take]], plays: Sequence[Sequence[Play]]) -> None:
         self.takes = takes
+        #: The takes of each player, then None: the next one after all of them.
+        self.nexts: list[list[Any]] = [[*each, None] for each in takes]
         self.plays = plays
         self.seats = len(takes)
         #: The number of takes and plays that are used so far, by seat.
@@ -197,7 +199,7 @@ class _Search:
         """
         events = self.events
         #: The next take of each player; None if all are used.
-        upcoming = [self._next_take(player) for player in range(self.seats)]
+        upcoming = [nexts[taken] for nexts, taken in zip(self.nexts, self.taken, strict=True)]
         #: The players whose next take is a call: few are at a time.
         calling = {player for player, take in enumerate(upcoming) if type(take) in ev.CALL_KINDS}
         drawn: Any
@@ -210,7 +212,7 @@ class _Search:
                 # Only the dealer's first take, or that after a kan, can be missing.
                 return self._end(seat, None)
             self.taken[seat] += 1
-            upcoming[seat] = following = self._next_take(seat)
+            upcoming[seat] = following = self.nexts[seat][self.taken[seat]]
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
@@ -257,10 +259,6 @@ class _Search:
                 events.append(play)
             if seat in calling:
                 return self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
-
-    def _next_take(self, seat: int) -> Take | None:
-        index = self.taken[seat]
-        return self.takes[seat][index] if index < len(self.takes[seat]) else None
 
     def _skip_filler(self, seat: int) -> None:
         """Skip the zero that fills the place of a discard after a daiminkan; the end of a list lacks it."""

@@ -245,9 +245,10 @@ class Element(NamedTuple):
     def number(self, key: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
         text = self.attributes.get(key, "")
-        if not _NUMBER.fullmatch(text) or not least <= int(text) <= most:
+        number = int(text) if _NUMBER.fullmatch(text) else None
+        if number is None or not least <= number <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
-        return int(text)
+        return number
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
@@ -266,11 +267,14 @@ class Element(NamedTuple):
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        tiles = list(map(TILE_NUMBERS.get, text.split(",", _MOST))) if text else []
-        if text is None or None in tiles or not least <= len(tiles) <= most:
+        try:
+            tiles = list(map(TILE_NUMBERS.__getitem__, text.split(",", _MOST))) if text else []
+        except KeyError:
+            tiles = None
+        if text is None or tiles is None or not least <= len(tiles) <= most:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
-        return tiles  # type: ignore[return-value]
+        return tiles
 
     @property
     def names(self) -> list[str]:
