@@ -21,7 +21,7 @@ from mjconv.ir.tiles import HIDDEN
 _OF_PLAYERS: Final = frozenset({ev.Pass, ev.Join})
 _ACTIONS: Final = ev.ANSWERS - ev.CONVERSATION
 #: Two messages with the same values of these keys are one action: the host may add keys to a player's message.
-_ACTION_KEYS: Final = ("actor", "target", "pai", "consumed")
+ACTION_KEYS: Final = ("actor", "target", "pai", "consumed")
 
 
 def recorded_seat(opening: Sequence[ev.Event]) -> int | None:
@@ -215,4 +215,4 @@ def _is_repeated(answer: Answer, events: Sequence[ev.Event]) -> bool:
 def _same_action(message: ev.Event, other: ev.Event | None) -> bool:
     if type(message) is not type(other) or type(message) not in _ACTIONS:
         return False
-    return all(getattr(message, name, None) == getattr(other, name, None) for name in _ACTION_KEYS)
+    return all(getattr(message, name, None) == getattr(other, name, None) for name in ACTION_KEYS)

@@ -19,7 +19,8 @@ SPELLINGS: Final = frozenset(spelling for spellings in _SPELLINGS.values() for s
 YAKU_IN_MESSAGES: Final[Mapping[str, str]] = MappingProxyType(
     {name: spellings[0] for name, spellings in _SPELLINGS.items() if name in YAKU}
 )
-
+#: The spellings of all yaku.
+KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
 #: The spellings of the yaku that are yakuman.
 YAKUMAN_IN_MESSAGES: Final = frozenset(YAKU_IN_MESSAGES.get(name, name) for name in YAKU if YAKU[name].yakuman)
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from msgspec import UNSET, Struct
 
 from mjconv.ir import events as ev
+from mjconv.ir.answers import ACTION_KEYS
 from mjconv.ir.match import House, Meld
 from mjconv.ir.melds import could_take
 from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, Table
@@ -30,8 +31,6 @@ MOST_KANS: Final = 4
 #: The least kinds of orphans with which a player may declare a draw.
 NINE: Final = 9
 
-#: The keys of a message that say which choice it means.
-_KEYS: Final = ("actor", "target", "pai", "consumed")
 #: The spellings of each kind of tile.
 _SPELLINGS: Final = {kind: tuple(tile for tile in RIICHI_TILES if plain(tile) == kind) for kind in TILE_KINDS}
 #: The pairs of tiles that make a run with a tile of each kind.
@@ -110,7 +109,7 @@ def matching(offered: Sequence[ev.Event], message: Any) -> ev.Event | None:
 def _means(message: Any, choice: Any) -> bool:
     if type(message) is not type(choice):
         return False
-    for key in _KEYS:
+    for key in ACTION_KEYS:
         stated, value = getattr(message, key, UNSET), getattr(choice, key, UNSET)
         if key == "consumed" and isinstance(stated, tuple) and value:
             stated, value = sorted(stated), sorted(value)

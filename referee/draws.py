@@ -8,11 +8,12 @@ from msgspec import UNSET, UnsetType
 
 from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
+from mjconv.ir.match import USUAL_SEATS
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
-from mjconv.ir.vocabulary import CHOMBO, REASONS
+from mjconv.ir.vocabulary import CHOMBO, REASONS, SHOW_TENPAI
 from mjconv.referee.choices import NINE, is_first_turn
 from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.decomposition import ORPHANS
@@ -21,7 +22,6 @@ from mjconv.rules.payments import Deltas, nagashi_deltas, nagashi_winners
 from mjconv.rules.riichi_wins import points_of_honba
 from mjconv.rules.tenpai import NOTEN, tenpai_deltas
 
-_FOUR: Final = 4
 _KANS: Final = frozenset({"daiminkan", "kakan", "ankan"})
 
 
@@ -41,14 +41,14 @@ def _four_winds(state: RoundState) -> bool:
     rivers = state.table.rivers
     called = any(type(event) in ev.MELDS for event in _play(state))
     firsts = {river[0] for river in rivers if len(river) == 1}
-    one_each = len(rivers) == _FOUR and all(len(river) == 1 for river in rivers)
+    one_each = len(rivers) == USUAL_SEATS and all(len(river) == 1 for river in rivers)
     return one_each and not called and len(firsts - {HIDDEN}) <= 1 and firsts <= {*WINDS, HIDDEN}
 
 
 def _four_riichi(state: RoundState) -> bool:
     """Return whether all four are in riichi, after a discard."""
     return (
-        state.seats == _FOUR
+        state.seats == USUAL_SEATS
         and NO_RIICHI not in state.table.riichi
         and isinstance(_last(state), (ev.Discard, ev.RiichiAccepted))
     )
@@ -64,13 +64,13 @@ def _four_kans(state: RoundState) -> bool:
     if discards > 1:
         return False
     makers = [seat for seat, melds in enumerate(state.table.melds) for meld in melds if meld.kind in _KANS]
-    return len(makers) >= _FOUR and (len(set(makers)) > 1 or len(makers) > _FOUR)
+    return len(makers) >= USUAL_SEATS and (len(set(makers)) > 1 or len(makers) > USUAL_SEATS)
 
 
 def _triple_ron(state: RoundState) -> bool:
     """Return whether all three others can win on the last tile."""
     last: Any = next((event for event in reversed(_play(state)) if type(event) is not ev.RiichiAccepted), None)
-    if state.seats != _FOUR or type(last) not in ev.SHOWS:
+    if state.seats != USUAL_SEATS or type(last) not in ev.SHOWS:
         return False
     tile = state.table.last_tile
     others = [seat for seat in range(state.seats) if seat != last.actor]
@@ -99,8 +99,6 @@ _MAY_BREAK_OFF: Final[dict[str, Callable[[RoundState], bool]]] = {
     "four_kans": _four_kans,
     "triple_ron": _triple_ron,
 }
-#: The reasons of draws after the last tile.
-_PLAYED_OUT: Final = frozenset({"exhaustive_draw", "nagashi_mangan"})
 #: The finding about a tenpai that is stated or paid wrongly.
 _WRONG_CLAIMS: Final = {
     True: ("R054", "{} is not tenpai, but is stated or paid as tenpai"),
@@ -140,7 +138,7 @@ class DrawCheck(Check):
             return
         elif abortive or (state.left or 0) > 0:
             # Without reason and deltas the record may only break off. Houses have reasons of their own.
-            if reason in _PLAYED_OUT or abortive or (event.reason is UNSET and deltas is not UNSET):
+            if reason in SHOW_TENPAI or abortive or (event.reason is UNSET and deltas is not UNSET):
                 self._broken_off(event, abortive)
         else:
             self._exhausted(event, deltas, reason == "nagashi_mangan")

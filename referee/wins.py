@@ -8,13 +8,12 @@ from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.message_names import KNOWN_YAKU, YAKU_IN_MESSAGES
 from mjconv.ir.tiles import HIDDEN, Tile, plain, sorted_tiles
-from mjconv.ir.vocabulary import YAKU
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, YAKU
 from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import groups
-from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
 from mjconv.rules.payments import honba_paid
 from mjconv.rules.riichi_values import HandValue, payment
 from mjconv.rules.riichi_wins import WonHand, stakes_of, won_hand
@@ -25,8 +24,6 @@ _BETWEEN: Final = frozenset({ev.Dora, ev.Win})
 _YAKUMAN: Final = frozenset(
     YAKU_IN_MESSAGES[name] for name, yaku in YAKU.items() if yaku.yakuman and name not in ("renhou", "paarenchan")
 )
-#: The names of yaku that can be compared. A record may have names of its own.
-_KNOWN_NAMES: Final = frozenset(YAKU_IN_MESSAGES.values())
 
 
 def winning_hand(state: RoundState, win: ev.Win) -> WonHand | None:
@@ -59,7 +56,7 @@ def possible_values(state: RoundState, win: ev.Win, hand: WonHand) -> Iterator[H
 def _han_of_local_yaku(state: RoundState, win: ev.Win) -> int:
     """Return the stated han of yaku that mjconv does not know, if the house has such yaku."""
     stated = win.yakus if state.house.local_yaku and win.yakus else ()
-    return sum(han for name, han in stated if name not in _KNOWN_NAMES)
+    return sum(han for name, han in stated if name not in KNOWN_YAKU)
 
 
 class WinCheck(Check):
@@ -185,14 +182,14 @@ def _same_yaku(win: ev.Win, known: list[HandValue]) -> bool:
     for name, han in win.yakus:
         stated[name] += han
     return any(stated.total() == each.han for each in known) and (
-        not _KNOWN_NAMES.issuperset(stated) or any(stated == _in_messages(each) for each in known)
+        not KNOWN_YAKU.issuperset(stated) or any(stated == _in_messages(each) for each in known)
     )
 
 
 def _same_yakuman(win: ev.Win, known: list[HandValue]) -> bool:
     """Return whether the stated yakuman are those of a value, apart from yakuman that the hand hides."""
     stated = {name for name, _ in win.yakus or ()}
-    if win.yakus is UNSET or not _KNOWN_NAMES.issuperset(stated):
+    if win.yakus is UNSET or not KNOWN_YAKU.issuperset(stated):
         return True
     return any(stated & _YAKUMAN == set(_in_messages(each)) for each in known)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import House, Meld
 from mjconv.ir.tiles import COPIES, RED_FIVES, TILE_KINDS, Tile, plain
-from mjconv.ir.vocabulary import WIND_NAMES, YAKU
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, WIND_NAMES, YAKU
 from mjconv.rules.circumstances import Circumstances
 
 if TYPE_CHECKING:
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 KIND_OF: Final = {kind: number for number, kind in enumerate(TILE_KINDS)} | {
     red: TILE_KINDS.index(plain(red)) for red in RED_FIVES
 }
-#: The han that the package counts for a yakuman.
-HAN_OF_YAKUMAN: Final = 13
 #: The yaku that the package is never asked to count.
 _NOT_COUNTED: Final = frozenset({"renhou", "paarenchan"})
 #: The hub's names of yaku, by the package's names. Most are the same words: ``double_riichi`` is "Double Riichi".

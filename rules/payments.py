@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeAlias
 from mjconv.ir.match import Meld
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import DRAGONS, HIDDEN, WINDS, plain
+from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
 from mjconv.rules.decomposition import ORPHANS
-from mjconv.rules.mahjong_package import HAN_OF_YAKUMAN
 from mjconv.rules.riichi_values import HandValue, Payment, payment
 from mjconv.rules.scores import RIICHI_STICK
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
 from mjconv.ir.table import FLOWER, KAN, Table
@@ -43,8 +44,6 @@ def laid(meld: Meld, seat: int, seats: int) -> LaidMeld:
     return LaidMeld(meld.kind, tuple(own), source)
 
 
-#: The places of dora indicators in a riichi game.
-_INDICATORS: Final = 5
 #: The kinds of events that show that nobody won on the riichi discard before them.
 _PASSED: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Daiminkan, ev.Ryukyoku})
 
@@ -78,7 +77,7 @@ class RoundReplay:
         self._unpaid: int | None = None
         empty: Any = ((),) * self.seats
         scores: Sequence[int | None] = () if deal.scores is UNSET else deal.scores
-        indicators = [None if deal.dora_marker is UNSET else deal.dora_marker, *[None] * (_INDICATORS - 1)]
+        indicators = [None if deal.dora_marker is UNSET else deal.dora_marker, *[None] * (MOST_INDICATORS - 1)]
         self.state = State(
             hands=tuple([_hand(hand) for hand in table.hands]),
             drawn=(None,) * self.seats,
@@ -91,7 +90,7 @@ class RoundReplay:
             gain=self._nothing,
             turn=table.turn,
             dora=tuple(indicators) if ruleset.dora else (),
-            ura=(None,) * _INDICATORS if ruleset.dora else (),
+            ura=(None,) * MOST_INDICATORS if ruleset.dora else (),
             sticks=deal.kyotaku or 0,
             honba=deal.honba or 0,
             left=left,

@@ -11,7 +11,7 @@ from mjconv.ir.display import Ending, ending
 from mjconv.ir.match import Rules
 from mjconv.ir.message_names import reason_of
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
-from mjconv.ir.vocabulary import CHOMBO, REASONS, YAKU
+from mjconv.ir.vocabulary import CHOMBO, HAN_OF_YAKUMAN, REASONS, YAKU
 from mjconv.rules.hands import countable, waits
 from mjconv.rules.riichi_values import LIMITS, limit_of
 from mjconv.rules.riichi_wins import Settlement
@@ -21,8 +21,6 @@ from mjconv.viewer.replay import RoundReplay
 from mjconv.viewer.state import LaidMeld, StatePart
 from mjconv.viewer.words import Sentence, count_key, texts
 
-#: The han of one yakuman.
-_YAKUMAN: Final = 13
 #: The points of a mangan. A hand with these points may be one that the house rounds up.
 _MANGAN_POINTS: Final = frozenset({8000, 12000})
 
@@ -178,7 +176,7 @@ def _yaku(
 def _scored(name: str, han: int) -> ScoredYaku:
     yaku = YAKU.get(name)
     if yaku is not None and yaku.yakuman:
-        return ScoredYaku(f"yaku.{name}", yakuman=max(1, han // _YAKUMAN))
+        return ScoredYaku(f"yaku.{name}", yakuman=max(1, han // HAN_OF_YAKUMAN))
     return ScoredYaku(f"yaku.{name}" if f"yaku.{name}" in texts("en") else name, han)
 
 

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Final
 
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from mjconv.converters.shared.walls import deal, indicator_place
+from mjconv.converters.shared.walls import DEAD, MOST_INDICATORS, REPLACEMENTS, deal, indicator_place
 from mjconv.ir.answers import check_match
 from mjconv.ir.match import Match, Round
 from mjconv.ir.tiles import HAND, Tile
@@ -20,10 +19,6 @@ from mjconv.viewer.results import briefly
 from mjconv.viewer.steps import Step
 from mjconv.viewer.steps import steps as all_steps
 from mjconv.viewer.words import Sentence
-
-#: The tiles of the dead wall of a riichi game.
-_DEAD: Final = 14
-_INDICATORS: Final = 5
 
 #: The part of a tile of the dead wall, and its number from 1.
 Role = tuple[str, int]
@@ -72,24 +67,20 @@ def wall_view(wall: Sequence[Tile], played: Sequence[Step]) -> WallView | None:
     return WallView(
         tiles=" ".join(wall),
         dealt=dealt,
-        dead=len(wall) - _DEAD if riichi else None,
+        dead=len(wall) - DEAD if riichi else None,
         seat=tuple(seat),
         step=tuple(step),
-        role=_roles(len(wall), seats) if riichi and seats in _REPLACEMENTS else (None,) * len(wall),
+        role=_roles(len(wall), seats) if riichi and seats in REPLACEMENTS else (None,) * len(wall),
     )
-
-
-#: The replacement tiles of a dead wall, by the number of players.
-_REPLACEMENTS: Final = {3: 8, 4: 4}
 
 
 def _roles(length: int, seats: int) -> tuple[Role | None, ...]:
     roles: list[Role | None] = [None] * length
-    for number in range(1, _INDICATORS + 1):
+    for number in range(1, MOST_INDICATORS + 1):
         place = indicator_place(length, number - 1, seats)
         if place >= 1:
             roles[place], roles[place - 1] = ("dora", number), ("ura", number)
-    for number in range(1, min(_REPLACEMENTS[seats], length) + 1):
+    for number in range(1, min(REPLACEMENTS[seats], length) + 1):
         roles[-number] = ("replacement", number)
     return tuple(roles)
 

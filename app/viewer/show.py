@@ -20,6 +20,7 @@ from mjconv.ir.seats import seat_number
 from mjconv.languages import language_of
 from mjconv.score.riichi import is_riichi, names_of, scored_game
 from mjconv.score.score import standings
+from mjconv.score.table import PLACES
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer import picture
 from mjconv.viewer.card import card as card_of
@@ -38,8 +39,6 @@ from mjconv.viewer.words import Sentence, Speaker
 
 #: The height of the frame in a notebook, in pixels.
 _FRAME_HEIGHT: Final = 720
-#: The places that have a word.
-_PLACES: Final = ("first", "second", "third", "fourth")
 
 
 class View:
@@ -255,7 +254,7 @@ def evening(
         "rows": [[grid.text(row[column]) for column in order] for row in grid.rows],
     }
     players = [Player(Name(Text(name))) for name in names]
-    more = {"standings": shown, "places": [f"score.{place}" for place in _PLACES], "notes": []}
+    more = {"standings": shown, "places": [f"score.{place}" for place in PLACES], "notes": []}
     table_of_games = table_of(rows, len(names))
     data = data_of_results(players, table_of_games, lang, played or [Match()], title=title, **more)
     if any(match.rounds for match in played):

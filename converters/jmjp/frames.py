@@ -24,6 +24,7 @@ from mjconv.converters.jmjp.spelling import (
     split,
     write_points,
 )
+from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.catalogue import catalogue
@@ -318,8 +319,6 @@ def known(dora: Sequence[str]) -> tuple[Tile, ...]:
 
 #: The spellings that a dora field has.
 INDICATED: Final = frozenset(INDICATOR)
-#: Dora that a frame has places for, each with its ura.
-_MOST_DORA: Final = 5
 
 
 def dora_field(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
@@ -334,10 +333,10 @@ def dora_field(events: Sequence[ev.Event]) -> tuple[str, ...] | None:
             markers.append(event.dora_marker)
     if not markers:
         return None
-    places = [UNKNOWN] * (2 * _MOST_DORA)
-    for place, marker in enumerate(markers[:_MOST_DORA]):
+    places = [UNKNOWN] * (2 * MOST_INDICATORS)
+    for place, marker in enumerate(markers[:MOST_INDICATORS]):
         places[2 * place] = DORA[marker]
-    for place, marker in enumerate(ura[:_MOST_DORA]):
+    for place, marker in enumerate(ura[:MOST_INDICATORS]):
         places[2 * place + 1] = DORA[marker]
     return tuple(places)
 

@@ -21,9 +21,8 @@ from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
 from mjconv.ir.limits import LimitError, current
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Original, Round
+from mjconv.ir.match import USUAL_SEATS, Match, Original, Round
 
-_SEATS: Final = 4
 _IN_ORDER: Final = json.Encoder(order="sorted", decimal_format="number")
 #: The ways to the fields of records by the keys of events.
 _WAYS: Final = catalogue(__name__, "fields.json", Ways)
@@ -131,7 +130,7 @@ class MajsoulReader:
 
     def _close(self) -> None:
         match = self.match
-        read_head(self.head, match, match.seats if match.rounds else _SEATS)
+        read_head(self.head, match, match.seats if match.rounds else USUAL_SEATS)
         if not match.rounds:
             self.report.warn("the record has no rounds", match=0)
         elif self.broken:
@@ -145,7 +144,8 @@ class MajsoulReader:
     def reading(self) -> Reading:
         """Return the match, with what its notes restore."""
         visible = Reading(self.match, self._locate)
-        reading = restored("majsoul", visible, list(self._notes()), self._tokens, self.report, 0, seats=_SEATS)
+        notes = list(self._notes())
+        reading = restored("majsoul", visible, notes, self._tokens, self.report, 0, seats=USUAL_SEATS)
         if not self.report.walls:
             reading.match.rounds = [structs.replace(one, wall=UNSET) for one in reading.match.rounds]
         return reading

@@ -11,7 +11,7 @@ from mjconv.converters.majsoul.tiles import SPELLED, spelled
 from mjconv.converters.majsoul.vocabulary import REASON_NUMBERS
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
-from mjconv.converters.shared.walls import WHOLE
+from mjconv.converters.shared.walls import MOST_INDICATORS, WHOLE
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import reason_of
@@ -21,7 +21,6 @@ from mjconv.rules.scores import RIICHI_STICK
 _NORTH: Final = "N"
 #: The events whose records state the dora that are turned after them.
 _STATE_DORA: Final = frozenset({ev.Discard, ev.Ankan, ev.Kakan, ev.Nukidora})
-_MOST_DORA: Final = 5
 #: The records that state that a riichi was accepted before them.
 _CARRY_LIQI: Final = frozenset({"DealTile", "ChiPengGang", "LiuJu"})
 #: The numbers of calls.
@@ -172,7 +171,7 @@ class MajsoulRoundWriter:
         before = type(events[self.index - 1])
         if before is ev.Dora and self.turned:
             return
-        rest = (type(event) for event in events[self.index + 1 : self.index + 1 + _MOST_DORA])
+        rest = (type(event) for event in events[self.index + 1 : self.index + 1 + MOST_INDICATORS])
         draws = next((kind for kind in rest if kind is not ev.Dora), None) is ev.Draw
         if draws and (before in ev.REPLACED or self.accepted is not None):
             self.turned = True

@@ -26,17 +26,17 @@ import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from mjconv.converters.majsoul.tiles import TILE_OF
+from mjconv.ir.events import MOST_POINTS
 
 if TYPE_CHECKING:
     Spelled: TypeAlias = str
 else:
     # The decoder checks spellings against these. For the type checker a tile is a string.
     Spelled = Literal[tuple(TILE_OF)]
-_MOST: Final = 1_000_000_000
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=9999)]
-Points: TypeAlias = Annotated[int, Meta(ge=-_MOST, le=_MOST)]
-Total: TypeAlias = Annotated[int, Meta(ge=0, le=_MOST)]
+Points: TypeAlias = Annotated[int, Meta(ge=-MOST_POINTS, le=MOST_POINTS)]
+Total: TypeAlias = Annotated[int, Meta(ge=0, le=MOST_POINTS)]
 Tiles: TypeAlias = Annotated[tuple[Spelled, ...], Meta(max_length=14)]
 #: Spellings that a record repeats: they are compared with the play.
 Repeated: TypeAlias = Annotated[tuple[str, ...], Meta(max_length=14)]

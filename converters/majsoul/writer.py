@@ -17,11 +17,10 @@ from mjconv.converters.shared.json_values import refusing
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match, Round
+from mjconv.ir.match import USUAL_SEATS, Match, Round
 
 #: The version of records that are one list of actions.
 _VERSION: Final = 210715
-_MOST_SEATS: Final = 4
 
 
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
@@ -44,7 +43,7 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     sign = {"writer": MARK} if ends else {}
     fields = {"version": _VERSION, **sign, **({"head": head} if head else {})}
     parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), offset=1)]
-    totals = [0] * _MOST_SEATS
+    totals = [0] * USUAL_SEATS
     rounds = []
     for game_round, whole in zip(match.rounds, complete(match), strict=True):
         rounds.append(_records(game_round, whole, totals))

@@ -12,16 +12,15 @@ from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES, WITH_REDS
-from mjconv.converters.shared.winning_hands import WinningHand, hub_yaku
+from mjconv.converters.shared.winning_hands import YAKU_NUMBERS, WinningHand, hub_yaku
 from mjconv.ir import events as ev
-from mjconv.ir.message_names import YAKU_IN_MESSAGES, reason_of
+from mjconv.ir.message_names import KNOWN_YAKU, reason_of
 from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.rules.scores import RIICHI_STICK
 
 #: The type of the event of each call, without its prefix, by the hub's name.
 _CALLS: Final = {name: kind for kind, name in vocabulary.CALLS.items()}
-_KNOWN_YAKU: Final = frozenset(YAKU_IN_MESSAGES.values())
-_DRAGONS: Final = frozenset(vocabulary.YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
+_DRAGONS: Final = frozenset(YAKU_NUMBERS[name] for name in ("haku", "hatsu", "chun"))
 
 
 class StateWriter:
@@ -198,9 +197,9 @@ class StateWriter:
             self.deal.bakaze or WINDS[0],
             WINDS[(win.actor - int(self.deal.oya or 0)) % SEATS],
         )
-        known = [(name, han) for name, han in win.yakus or () if name in _KNOWN_YAKU]
+        known = [(name, han) for name, han in win.yakus or () if name in KNOWN_YAKU]
         named = hub_yaku(known, whole) or ()
-        pairs = [(vocabulary.YAKU_NUMBERS[name], han) for name, han in named if name in vocabulary.YAKU_NUMBERS]
+        pairs = [(YAKU_NUMBERS[name], han) for name, han in named if name in YAKU_NUMBERS]
         # mjx has the dragons of a hand in the order of their numbers.
         dragons = iter(sorted(number for number, _ in pairs if number in _DRAGONS))
         return [(next(dragons) if number in _DRAGONS else number, han) for number, han in pairs]

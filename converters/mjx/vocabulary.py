@@ -1,6 +1,5 @@
 """The words of mjx for calls and draws, the numbers of yaku, and how messages spell tiles."""
 
-from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
@@ -17,8 +16,6 @@ PREFIX: Final = "EVENT_TYPE_"
 CALLS: Final = catalogue(__name__, "calls.json", dict[str, MeldKind])
 #: mjx's type of the event of each draw, without its prefix, by the hub's reason.
 REASONS: Final = catalogue(__name__, "reasons.json", dict[str, str])
-#: The number of each yaku, by the hub's name.
-YAKU_NUMBERS: Final[Mapping[str, int]] = {name: number for number, name in enumerate(YAKU_BY_ID)}
 #: The yaku that are yakuman, by number.
 YAKUMAN: Final = frozenset(number for number, name in enumerate(YAKU_BY_ID) if YAKU[name].yakuman)
 #: Messages have the numbers of the copies of a tile. Pictures have the hub's tiles: the numbers are too long.

@@ -15,7 +15,6 @@ from mjconv.ir.tiles import HAND, HIDDEN, RED_FIVES, Tile
 
 Item = TypeVar("Item")
 SEATS: Final = 4
-_DEAD: Final = 14
 _ALL: Final = sorted(WITH_REDS)
 _FIVES: Final = frozenset(red[:2] for red in RED_FIVES)
 
@@ -30,7 +29,7 @@ def turned(wall: Sequence[Item], kans: int, front: int) -> list[Item]:
     >>> turned(range(136), 2, 60)[118:124], turned(range(136), 2, 69)[118:124]
     ([118, 119, 121, 120, 123, 122], [118, 119, 120, 121, 123, 122])
     """
-    left = TILES - _DEAD - HAND * SEATS - front
+    left = TILES - walls.DEAD - HAND * SEATS - front
     return walls.stacks_turned(wall, max(min(kans, left), 0))
 
 

@@ -17,10 +17,10 @@ from mjconv.converters.shared.json_values import WrongValueError
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Proposal
 from mjconv.ir.table import RIICHI_ACCEPTED
+from mjconv.rules.payments import HONBA
 from mjconv.rules.riichi_values import payment
 from mjconv.rules.scores import RIICHI_STICK
 
-_HONBA: Final = 300
 START: Final = 25_000
 #: The points that the oka is counted from, and the uma by place, with the oka of the first.
 RETURNING: Final = 30_000
@@ -145,7 +145,7 @@ def _set_deltas(reader: RoundReader) -> None:
     if reader.agari:
         _, agari = reader.agari[0]
         sticks = (reader.start.kyotaku or 0) + sum(accepted)
-        gained = deltas[agari.seat] - _HONBA * (reader.start.honba or 0) - RIICHI_STICK * sticks
+        gained = deltas[agari.seat] - HONBA * (reader.start.honba or 0) - RIICHI_STICK * sticks
         if gained > 0:
             reader.events[index] = structs.replace(result, deltas=deltas, hora_points=gained)
         _compare_value(reader, agari, gained)

@@ -17,9 +17,11 @@ Item = TypeVar("Item")
 WHOLE: Final = {3: 108, 4: 136}
 _FLOWERS: Final = frozenset(FLOWERS)
 #: The tiles of the dead wall where no replacement was drawn.
-_DEAD: Final = 14
+DEAD: Final = 14
+#: The most dora indicators of a round.
+MOST_INDICATORS: Final = 5
 #: Tiles at the very end of the wall that replace others, by the number of players: the indicators follow them.
-_REPLACEMENTS: Final = {3: 8, 4: 4}
+REPLACEMENTS: Final = {3: 8, 4: 4}
 
 
 class Drawn(NamedTuple):
@@ -129,7 +131,7 @@ def stacks_turned(tiles: Sequence[Item], replaced: int) -> list[Item]:
     ([133, 132, 135, 134], [0, 1, 2])
     """
     turned = list(tiles)
-    for place in range(len(turned) - 1, max(len(turned) - _DEAD - replaced, 0), -2):
+    for place in range(len(turned) - 1, max(len(turned) - DEAD - replaced, 0), -2):
         turned[place], turned[place - 1] = turned[place - 1], turned[place]
     return turned
 
@@ -169,4 +171,4 @@ def indicator_place(length: int, number: int, players: int) -> int:
     >>> indicator_place(136, 0, 4), indicator_place(136, 1, 4), indicator_place(108, 0, 3)
     (131, 129, 99)
     """
-    return length - _REPLACEMENTS[players] - 1 - 2 * number
+    return length - REPLACEMENTS[players] - 1 - 2 * number

@@ -22,6 +22,7 @@ _TERMINALS: Final = "19"
 #: The hub's name of each yaku, by its number in the records of Tenhou and of formats that took the numbers over.
 #: The hub lists yaku in the same order, and two more.
 YAKU_BY_ID: Final = tuple(name for name in YAKU if name not in ("paarenchan", "nukidora"))
+YAKU_NUMBERS: Final = {name: number for number, name in enumerate(YAKU_BY_ID)}
 #: The hub's name of the yaku of each dragon.
 DRAGON_YAKU: Final = dict(zip(DRAGONS, ("haku", "hatsu", "chun"), strict=True))
 #: The hub's names that the names in messages have. Of several, the hand decides.

@@ -17,6 +17,7 @@ from mjconv.converters.shared.json_values import (
     check_number,
     shown,
 )
+from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.converters.tenhou.json_results import RESULT, JsonResult, four_points, read_points, write_result
 from mjconv.converters.tenhou.json_turns import (
     OrderError,
@@ -41,7 +42,6 @@ _INDICATORS: Final = 2
 _URA: Final = 3
 _HANDS: Final = 4
 _LENGTH: Final = 17
-_MOST_MARKERS: Final = 5
 #: The most takes, and plays, of a player: no game has so many.
 _MOST_TURNS: Final = 200
 #: The number of a discard of the tile just drawn.
@@ -148,7 +148,7 @@ def _deal(value: list[Any], seats: int) -> ev.StartRound:
 
 
 def _markers(value: list[Any], slot: int) -> tuple[Tile, ...]:
-    return _tiles(value, slot, "at most 5 indicators", 0, _MOST_MARKERS)
+    return _tiles(value, slot, "at most 5 indicators", 0, MOST_INDICATORS)
 
 
 def _tiles(value: list[Any], slot: int, expected: str, least: int, most: int) -> tuple[Tile, ...]:

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from mjconv.converters.shared.walls import indicator_place, stacks_turned, undeal
+from mjconv.converters.shared.walls import MOST_INDICATORS, WHOLE, indicator_place, stacks_turned, undeal
 from mjconv.ir.tiles import HAND
 
 _SEED: Final = re.compile(r"mt19937ar(-sha512-n288(-base64)?)?,([0-9A-Za-z+/=,]+)")
@@ -28,14 +28,10 @@ _ROUND_WORDS: Final = 288
 _HASHED: Final = 128
 _WORD_BITS: Final = 32
 _MASK: Final = 0xFFFFFFFF
-#: The tiles of a wall by the number of players. Three play without 2m to 8m.
-_LENGTH: Final = {3: 108, 4: 136}
 _LEFT_OUT: Final = 28
 _FIRST_KINDS: Final = 4
 #: The first of the two numbers that the dice are made of: the numbers before it shuffle a wall of four players.
 _DICE: Final = 135
-#: The most dora indicators of a round.
-MOST_INDICATORS: Final = 5
 
 
 class SeedError(ValueError):
@@ -88,7 +84,7 @@ def walls_of(seed: str, players: int) -> Iterator[SeedWall]:
 
 def _walls(players: int, hashed: str | None, based: str | None, key: str) -> Iterator[SeedWall]:
     twister = _twister(_from_base64(key) if based else _from_words(key))
-    length = _LENGTH[players]
+    length = WHOLE[players]
     count, first_die = (_ROUND_WORDS, _DICE) if hashed else (_DICE + 2, length - 1)
     while True:
         drawn = twister.getrandbits(_WORD_BITS * count).to_bytes(4 * count, "little")
@@ -132,7 +128,7 @@ def _shuffled(words: Sequence[int], length: int) -> list[int]:
     left = range(length, 1, -1)
     for place, other in enumerate(map(add, range(length), map(mod, words, left))):
         tiles[place], tiles[other] = tiles[other], tiles[place]
-    if length == _LENGTH[3]:
+    if length == WHOLE[3]:
         return [tile if tile < _FIRST_KINDS else tile + _LEFT_OUT for tile in tiles]
     return tiles
 

@@ -36,10 +36,9 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Match, Player, Round, Rules
-from mjconv.ir.message_names import YAKU_IN_MESSAGES
+from mjconv.ir.message_names import KNOWN_YAKU
 from mjconv.ir.tiles import HIDDEN
 
-_SPELLINGS: Final = frozenset(YAKU_IN_MESSAGES.values())
 #: The events with points or with an indicator.
 _WITH_NUMBERS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.Win, ev.Ryukyoku})
 #: The points that results count from, and the uma from the first to the last, by the number of players.
@@ -224,7 +223,7 @@ def _without_other_names(match: Match) -> Match:
 
 def _with_known_names(game_round: Round) -> Round:
     wins = game_round.select(ev.Win)
-    other = [win for win in wins if not _SPELLINGS.issuperset([name for name, _ in win.yakus or ()])]
+    other = [win for win in wins if not KNOWN_YAKU.issuperset([name for name, _ in win.yakus or ()])]
     if not other:
         return game_round
     events = [structs.replace(event, yakus=UNSET) if event in other else event for event in game_round.events]

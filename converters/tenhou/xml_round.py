@@ -15,6 +15,7 @@ from msgspec import UNSET, UnsetType
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.repeated import hand_played
 from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
     DISCARDS,
@@ -27,7 +28,7 @@ from mjconv.converters.tenhou.vocabulary import (
     MOST_WON,
     REASON_BY_TYPE,
 )
-from mjconv.converters.tenhou.wall import MOST_INDICATORS, SeenTiles
+from mjconv.converters.tenhou.wall import SeenTiles
 from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Element, Scan, Warner, numbers_in, warn_of_unknown
 from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev

@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from mjconv.converters.shared.winning_hands import (
     DRAGON_YAKU,
     YAKU_BY_ID,
+    YAKU_NUMBERS,
     Scored,
     WinningHand,
     honour_groups,
@@ -21,8 +22,6 @@ from mjconv.ir.table import Table
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, WIND_NAMES, YAKU
 
-#: The number of each yaku in mjlog.
-_YAKU_IDS: Final = {name: number for number, name in enumerate(YAKU_BY_ID)}
 #: Tenhou's Japanese spelling of each yaku: the hub's Japanese name, but for the digits of one.
 _SPELLINGS: Final = {name: YAKU[name].japanese for name in YAKU_BY_ID} | {"kokushi_musou_13": "国士無双１３面"}
 _BY_SPELLING: Final = {spelling: name for name, spelling in _SPELLINGS.items()} | {
@@ -52,7 +51,7 @@ _ORDER: Final = (
     *range(10, 21),
     *(33, 23, 34, 35, 36, *range(37, 52), 52, 54, 53),
 )
-_PLACES: Final = {name: _ORDER.index(number) for name, number in _YAKU_IDS.items()}
+_PLACES: Final = {name: _ORDER.index(number) for name, number in YAKU_NUMBERS.items()}
 #: The yaku of winds and dragons, and their tiles: Tenhou lists them in the order of the groups of the hand.
 _VALUE_TILES: Final = {
     **{f"{whose}_wind_{WIND_NAMES[wind]}": wind for whose in ("seat", "round") for wind in WINDS},
@@ -157,11 +156,11 @@ def listed_yaku(yaku: Mapping[str, int]) -> ListedYaku:
     >>> listed_yaku({"daisangen": 13})
     ListedYaku(text='39', han=13, yakuman=1)
     """
-    known = {name: han for name, han in yaku.items() if name in _YAKU_IDS}
+    known = {name: han for name, han in yaku.items() if name in YAKU_NUMBERS}
     han = sum(known.values())
     if not any(YAKU[name].yakuman for name in known):
-        return ListedYaku(",".join([f"{_YAKU_IDS[name]},{worth}" for name, worth in known.items()]), han, 0)
-    yakuman = [str(_YAKU_IDS[name]) for name, worth in known.items() if worth]
+        return ListedYaku(",".join([f"{YAKU_NUMBERS[name]},{worth}" for name, worth in known.items()]), han, 0)
+    yakuman = [str(YAKU_NUMBERS[name]) for name, worth in known.items() if worth]
     return ListedYaku(",".join(yakuman), han, han // HAN_OF_YAKUMAN)
 
 
