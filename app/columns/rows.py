@@ -2,7 +2,6 @@
 
 import datetime
 from array import array
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, TypedDict
@@ -152,11 +151,8 @@ class EventColumns(Struct, array_like=True):
         names = match.names
         starts = (row for row, event in enumerate(match.opening, begin) if type(event) is ev.StartGame)
         if any(names) and (start := next(starts, None)) is not None:
-            values, places = self.values.setdefault("names", []), self.places.setdefault("names", [])
-            # The opening may have names already, before and after this row.
-            index = bisect_left(places, start)
-            end = index + (places[index : index + 1] == [start])
-            values[index:end], places[index:end] = [names], [start]
+            # The row may have names already: the last value counts.
+            self._add_value("names", start, names)
         for number, game_round in enumerate(match.rounds):
             if game_round.answers and game_round.events:
                 self._add_answers(game_round.answers)

@@ -126,6 +126,14 @@ def test_rows_have_their_place() -> None:
     assert [row["date"] for row in rows] == [None, *[datetime.date(2024, 5, 6)] * 9]
 
 
+def test_the_names_of_the_players_are_those_of_the_first_start_of_a_game() -> None:
+    opening = [ev.Pass(), ev.StartGame(names=tuple("EFGH")), ev.StartGame(names=tuple("IJKL"))]
+    match = Match([Player(Name(Text(name))) for name in "ABCD"], opening=[*opening])
+    assert to_arrow(match).column("names").to_pylist() == [None, [*"ABCD"], [*"IJKL"]]
+    nobody = Match([Player()] * 4, opening=[ev.StartGame()])
+    assert to_arrow(nobody).column("names").to_pylist() == [None]
+
+
 def test_the_date_of_a_round_is_its_own() -> None:
     match = Match(rounds=[Round([ev.EndRound()], date=datetime.date(2024, 1, 2))], date=datetime.date(2023, 1, 1))
     assert to_arrow(match).column("date").to_pylist() == [datetime.date(2024, 1, 2)]
