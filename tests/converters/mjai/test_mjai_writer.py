@@ -234,11 +234,11 @@ class TestRefusals:
             ),
             (
                 ev.Win(0, 1, deltas=(0,) * 6),
-                "message 2 mjai cannot hold this: deltas: expected a list of another length",
+                "message 2 (hora): mjai cannot hold this: deltas: expected a list of another length",
             ),
             (
                 ev.Chi(1, 0, "1m", ("2m",)),
-                "message 2 mjai cannot hold this: consumed: expected a list of another length",
+                "message 2 (chi): mjai cannot hold this: consumed: expected a list of another length",
             ),
         ):
             bad = Match(rounds=[Round([DEAL, event])])
