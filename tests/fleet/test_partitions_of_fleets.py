@@ -70,30 +70,23 @@ def files_of_batch(logs: Path, folder: Path, *words: str) -> dict[str, list[byte
     return found
 
 
-#: Workers and files of a shard: each output is made in the first way, and in one of the others in turn.
+OUTPUTS = {
+    "folders": PARTED,
+    "all": (*PARTED, "--tables", "games,events", "--shards", "3"),
+    "files": ("--to", "parquet", "--shards", "4", "--derive", "dora"),
+    "tables": ("--to", "parquet", "--tables", "games,rounds"),
+    "splits and folders": (*PARTED, "--split", "train=0.5,val=0.5"),
+    "splits and files": ("--to", "parquet", "--split", "train=0.5,val=0.5", "--shards", "2"),
+    "decisions": DECISIONS,
+    "splits of decisions": (*DECISIONS, "--split", "train=0.7,val=0.3"),
+}
+#: Workers and files of a shard. Each output is made in the first way, and in one of the others in turn.
 WAYS = [("1", 5), ("2", 5), ("4", 100)]
 
 
-@pytest.mark.parametrize(
-    ("place", "words"),
-    enumerate(
-        [
-            PARTED,
-            (*PARTED, "--tables", "games,events", "--shards", "3"),
-            ("--to", "parquet", "--shards", "4", "--derive", "dora"),
-            ("--to", "parquet", "--tables", "games,rounds"),
-            (*PARTED, "--split", "train=0.5,val=0.5"),
-            ("--to", "parquet", "--split", "train=0.5,val=0.5", "--shards", "2"),
-            DECISIONS,
-            (*DECISIONS, "--split", "train=0.7,val=0.3"),
-        ]
-    ),
-    ids=[
-        *("folders", "all", "files", "tables", "splits and folders", "splits and files"),
-        *("decisions", "splits of decisions"),
-    ],
-)
-def test_files_are_those_of_batch(place: int, words: tuple[str, ...], logs: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", OUTPUTS)
+def test_files_are_those_of_batch(name: str, logs: Path, tmp_path: Path) -> None:
+    words, place = OUTPUTS[name], list(OUTPUTS).index(name)
     wanted = files_of_batch(logs, tmp_path, *words)
     for jobs, files in (WAYS[0], WAYS[1 + place % 2]):
         out = str(tmp_path / f"run-{jobs}")
