@@ -303,5 +303,10 @@ def _step(step: Step, view: RoundView) -> dict[str, Any]:
     if step.actor is not UNSET:
         data["actor"] = step.actor
     beside = {name: getattr(view, name).get(step.step) for name in ("notes", "findings", "opinions")}
-    more = {"changes": step.changes, **beside}
+    changes = to_json(step.changes)
+    if step.before is not None and step.before.left:
+        # A change without a value is one less: a long game has hundreds of these.
+        one_less = ["left", step.before.left - 1]
+        changes = [["left"] if change == one_less else change for change in changes]
+    more = {"changes": changes, **beside}
     return data | {key: to_json(values) for key, values in more.items() if values}

@@ -34,7 +34,8 @@ class Replay {
       for (const [path, value] of this.now.changes || []) {
         const keys = path.split(".");
         const key = keys.pop();
-        keys.reduce((inside, name) => inside[name], this.state)[key] = structuredClone(value);
+        const inside = keys.reduce((part, name) => part[name], this.state);
+        inside[key] = value === undefined ? inside[key] - 1 : structuredClone(value);
       }
     }
     this.markDora();
