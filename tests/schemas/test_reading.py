@@ -88,7 +88,7 @@ def test_all_that_is_written_is_accepted_and_read(message: Any) -> None:
 ALIASED = [(kind, alias, key) for kind, aliases in KEYS.items() for alias, key in aliases.items()]
 
 
-@settings(some, max_examples=50)
+@some
 @given(st.sampled_from(ALIASED), st.data())
 def test_an_alias_is_written_only_beside_its_key(alias_of_key: tuple[str, str, str], data: st.DataObject) -> None:
     kind, alias, key = alias_of_key
