@@ -1,6 +1,6 @@
 """The seat that a person names: by its number, its first wind, or its player."""
 
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from msgspec import UNSET
 
@@ -13,12 +13,25 @@ from mjconv.ir.tiles import HIDDEN
 _WINDS: Final = (("e", "east", "東", "东"), ("s", "south", "南"), ("w", "west", "西"), ("n", "north", "北"))
 
 
+V = TypeVar("V", list[Any], tuple[Any, ...])
+
+
 class SeatError(UsageError):
     """A match has no such seat."""
 
 
 #: A number of more digits is no seat.
 _MOST_DIGITS: Final = 9
+
+
+def turned(values: V, first: int) -> V:
+    """Return values by seat in the same order, from the seat `first` on.
+
+    >>> turned((1, 2, 3, 4), 1), turned([1, 2, 3, 4], -1)
+    ((2, 3, 4, 1), [4, 1, 2, 3])
+    """
+    begin = first % len(values)
+    return values[begin:] + values[:begin]
 
 
 def seat_number(match: Match, wanted: int | str | None) -> int:

@@ -25,6 +25,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import USUAL_SEATS, Match, Round
 from mjconv.ir.play import play_of
+from mjconv.ir.seats import turned
 from mjconv.rules.scores import scores_after, sticks_left, with_last_sticks, with_uma
 
 #: The wind after the last round of a usual game.
@@ -160,7 +161,7 @@ class _Filling:
         if final is not None and None not in map(write_points, final):
             first = syntax.frames[0]
             shift = int(match.rounds[0].start.oya or 0) - first.number + 1 if match.rounds[0].start else 0
-            by_id = [write_points(final[(player + shift) % USUAL_SEATS]) for player in range(USUAL_SEATS)]
+            by_id = map(write_points, turned(final, shift))
             yield Insertion(syntax.end - 1, f"pme[{','.join(map(str, by_id))}]", own_line=True)
 
 
@@ -170,8 +171,7 @@ def _commas(text: str, begin: int) -> Iterator[int]:
 
 def _spelled(points: Sequence[int], deal: ev.StartRound) -> str:
     """Spell points by player in the order of the seats."""
-    first = int(deal.oya or 0)
-    return ",".join(str(write_points(number)) for number in (*points[first:], *points[:first]))
+    return ",".join(str(write_points(number)) for number in turned(tuple(points), deal.oya or 0))
 
 
 def _points_after(

@@ -28,7 +28,8 @@ from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.match import USUAL_SEATS, FinalHand, Match, Meld, MeldKind, Round, RoundId, Text
+from mjconv.ir.match import FinalHand, Match, Meld, MeldKind, Round, RoundId, Text
+from mjconv.ir.seats import turned
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, Tile, sorted_tiles
 from mjconv.rules.scores import RIICHI_STICK, sticks_left
@@ -294,19 +295,9 @@ def deal(frame: Frame, dealer: int, before: Round | None) -> tuple[ev.StartRound
         frame.honba,
         kyotaku,
         dealer,
-        UNSET if frame.pfs is None else by_player(frame.pfs, dealer),
+        UNSET if frame.pfs is None else turned(frame.pfs, -dealer),
     )
     return start, ("kyotaku",) if frame.kyoutak is None else ()
-
-
-def by_player(points: Sequence[int], dealer: int) -> tuple[int, ...]:
-    """Turn points by seat to points by player.
-
-    >>> by_player((1, 2, 3, 4), 1)
-    (4, 1, 2, 3)
-    """
-    first = -dealer % USUAL_SEATS
-    return (*points[first:], *points[:first])
 
 
 def known(dora: Sequence[str]) -> tuple[Tile, ...]:

@@ -28,6 +28,7 @@ from mjconv.ir.match import (
     TournamentPoints,
     Weekday,
 )
+from mjconv.ir.seats import turned
 from mjconv.ir.tiles import WINDS
 
 #: The most digits of the number of a match, and of a honba.
@@ -373,9 +374,9 @@ def rotated(match: Match, steps: int) -> Match:
     """
     if not steps % USUAL_SEATS:
         return match
-    turned = {
-        name: type(value)(value[steps % USUAL_SEATS :] + value[: steps % USUAL_SEATS])
+    changed = {
+        name: turned(value, steps)
         for name in ("players", "final_scores", "points_after")
         if (value := getattr(match, name))
     }
-    return structs.replace(match, **turned)
+    return structs.replace(match, **changed)

@@ -19,7 +19,6 @@ from mjconv.converters.jmjp.frames import (
     Flow,
     Frame,
     FrameError,
-    by_player,
     deal,
     final_hands,
     known,
@@ -33,6 +32,7 @@ from mjconv.converters.shared.wins import gains, result
 from mjconv.ir import events as ev
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round
 from mjconv.ir.play import Play, hand_over
+from mjconv.ir.seats import turned
 from mjconv.ir.table import DISCARDED, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import HAND, HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
@@ -371,7 +371,7 @@ class ActPlayer:
         start = self.start
         gained: list[int] | None = None
         if frame.pfe is not None:
-            after = by_player(frame.pfe, self.dealer)
+            after = turned(frame.pfe, -self.dealer)
             if start.scores is UNSET:
                 self.reading.round.scores_after = after
             else:
@@ -447,7 +447,7 @@ def read_play(
         reading.round.events.append(ev.EndRound())
     if frame.pfe is not None and not (frame.flows and reading.whole):
         # No result states these points.
-        reading.round.scores_after = by_player(frame.pfe, dealer)
+        reading.round.scores_after = turned(frame.pfe, -dealer)
     reading.faults[:0] = faults
     return with_head(reading, frame, assumed)
 

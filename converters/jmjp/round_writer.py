@@ -23,6 +23,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import IllegalPlayError, PlayedWrongError
 from mjconv.ir.match import USUAL_SEATS, FinalHand, Round, Text
 from mjconv.ir.play import Play, play_alike, play_of
+from mjconv.ir.seats import turned
 from mjconv.ir.table import RULES, Table
 from mjconv.ir.tiles import HAND, HIDDEN, Tile
 from mjconv.rules import scores
@@ -376,5 +377,4 @@ def _by_seat(points: Sequence[int] | None, dealer: int) -> tuple[int, ...] | Non
     """Turn points by player to points by seat. None if one of them cannot be spelled: then all are left out."""
     if points is None or len(points) != USUAL_SEATS or None in map(write_points, points):
         return None
-    first = dealer % USUAL_SEATS
-    return (*points[first:], *points[:first])
+    return turned(tuple(points), dealer)

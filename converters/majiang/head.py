@@ -20,6 +20,7 @@ from mjconv.converters.shared.json_values import check_list, check_number, check
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Frozen, Match, Name, Player, Round, Text, Tournament
+from mjconv.ir.seats import turned
 from mjconv.rules.scores import RIICHI_STICK, accepted_riichi, sticks_left
 
 #: The key of the format in `extras`.
@@ -89,8 +90,8 @@ def odd_ends(head: Mapping[str, Any], match: Match) -> Iterator[tuple[str, str]]
     rank = head.get("rank")
     if scores and rank:
         first = read_part(match, KEY, MajiangExtras).first
-        points = _turned(scores[0], first)
-        right = _turned([place + 1 for place in ranks_of(scores[0])], first)
+        points = turned(list(scores[0]), -first)
+        right = turned([place + 1 for place in ranks_of(scores[0])], -first)
         # Players of equal points may have any order.
         if not any(rank == list(each) for each in permutations(right) if _fits(each, points)):
             yield "rank", f"the ranks are {shown(rank)}, but by the points of defen they are {right}"
@@ -117,7 +118,7 @@ def _players(names: Any, first: int) -> list[Player]:
     if not any(texts):
         return []
     texts += [""] * (SEATS - len(texts))
-    return [Player(Name(Text(name)) if name else UNSET) for name in texts[first:] + texts[:first]]
+    return [Player(Name(Text(name)) if name else UNSET) for name in turned(texts, first)]
 
 
 def _tournament(title: Any) -> Tournament | UnsetType:
@@ -131,7 +132,7 @@ def _scores(value: Any, first: int) -> tuple[int, ...] | UnsetType:
     check_list(value, ("defen",), "the points of four players", SEATS, SEATS)
     for index, points in enumerate(value):
         check_number(points, ("defen", index), "points", -MOST_POINTS, MOST_POINTS)
-    return tuple(value[first:] + value[:first])
+    return turned(tuple(value), first)
 
 
 def _points(value: Any, first: int) -> tuple[int, ...] | UnsetType:
@@ -142,7 +143,7 @@ def _points(value: Any, first: int) -> tuple[int, ...] | UnsetType:
     if not all(isinstance(text, str) and _POINT.fullmatch(text) for text in texts):
         return UNSET
     points = [int(Decimal(text) * _THOUSAND) for text in texts]
-    return tuple(points[first:] + points[:first])
+    return turned(tuple(points), first)
 
 
 def write_head(match: Match, rounds: Sequence[Round]) -> dict[str, Any]:
@@ -188,22 +189,17 @@ def usual_head(match: Match) -> dict[str, Any]:
     name, stage = texts_of(match.tournament)
     head: dict[str, Any] = {
         "title": f"{name}\n{stage}" if stage else name,
-        "player": _turned([player.called for player in players], first),
+        "player": turned([player.called for player in players], -first),
         "qijia": first,
-        "defen": _turned(scores, first),
+        "defen": turned(list(scores), -first),
         "point": [],
         "rank": [],
     }
     if closing is not None:
         points = match.final_scores if match.final_scores else _final_points(scores)
-        head["point"] = _turned([_thousands(each) for each in points], first)
-        head["rank"] = _turned([rank + 1 for rank in ranks_of(scores)], first)
+        head["point"] = turned([_thousands(each) for each in points], -first)
+        head["rank"] = turned([rank + 1 for rank in ranks_of(scores)], -first)
     return head
-
-
-def _turned(values: Sequence[Any], first: int) -> list[Any]:
-    """Return values by player, from values by seat: the player `first` has the first seat."""
-    return [values[(player - first) % SEATS] for player in range(SEATS)]
 
 
 def _last_scores(match: Match) -> Sequence[int]:

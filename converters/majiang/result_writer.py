@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, SIGNS, SPELLING_OF, sorted_hand, write_call, write_tiles
 from mjconv.converters.majiang.vocabulary import REASON_SPELLINGS, UNNAMED_SPELLINGS, YAKU_SPELLINGS
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.winning_hands import hub_yaku, winning_hand
 from mjconv.ir import events as ev
 from mjconv.ir.message_names import YAKU_IN_MESSAGES, YAKUMAN_IN_MESSAGES, reason_of
+from mjconv.ir.seats import turned
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN
@@ -73,7 +73,7 @@ def write_win(win: ev.Win, table: Table, deal: ev.StartRound) -> dict[str, Any]:
     if win.yakus is not UNSET:
         body["hupai"] = _yaku(win, table, deal)
     if win.deltas is not UNSET and len(win.deltas) == SEATS:
-        body["fenpei"] = from_dealer(win.deltas, first)
+        body["fenpei"] = turned(list(win.deltas), first)
     return body
 
 
@@ -113,7 +113,7 @@ def write_draw(draw: ev.Ryukyoku, table: Table, deal: ev.StartRound, blocked: Se
     drawer = None if table.drawn is None else table.turn
     shown = shown_hands(reason, draw.tenpais or (), drawer, blocked, SEATS)
     spelled = [_spell_hand(table, seat) if seat in shown else "" for seat in range(SEATS)]
-    body: dict[str, Any] = {"name": name, "shoupai": from_dealer(spelled, first)}
+    body: dict[str, Any] = {"name": name, "shoupai": turned(spelled, first)}
     if draw.deltas is not UNSET and len(draw.deltas) == SEATS:
-        body["fenpei"] = from_dealer(draw.deltas, first)
+        body["fenpei"] = turned(list(draw.deltas), first)
     return body

@@ -17,6 +17,7 @@ from mjconv.converters.shared.json_values import WrongValueError, shown
 from mjconv.ir import events as ev
 from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.seats import turned
 from mjconv.ir.tiles import Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 
@@ -158,17 +159,7 @@ def read_deltas(points: Sequence[int] | None, first: int) -> tuple[int, ...] | U
     >>> read_deltas([8000, 0, -8000, 0], 1)
     (0, 8000, 0, -8000)
     """
-    return UNSET if points is None else by_seat(points, first)
-
-
-def by_seat(values: Sequence[Any], first: int) -> tuple[Any, ...]:
-    """Return values by seat, from a list that begins with the dealer, whose seat is `first`."""
-    return tuple([values[(seat - first) % SEATS] for seat in range(SEATS)])
-
-
-def from_dealer(values: Sequence[Any], first: int) -> list[Any]:
-    """Return values from the dealer on, from a list by seat."""
-    return [values[(first + position) % SEATS] for position in range(SEATS)]
+    return UNSET if points is None else turned(tuple(points), -first)
 
 
 def _last_tile(hand: str | None) -> Tile | UnsetType:

@@ -23,7 +23,6 @@ from mjconv.converters.majiang.results import (
     DrawStep,
     StepValues,
     WinStep,
-    by_seat,
     read_deltas,
     read_draw,
     read_win,
@@ -53,6 +52,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Frozen, Round
 from mjconv.ir.melds import event_of
 from mjconv.ir.play import Play, hand_over, play_of
+from mjconv.ir.seats import turned
 from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
 #: The most steps of a round: no game has so many.
@@ -236,7 +236,7 @@ class RoundReading:
                 stated(step.lizhibang),
                 step.jushu,
                 read_deltas(step.defen, step.jushu),
-                by_seat(dealt, step.jushu),
+                turned(tuple(dealt), -step.jushu),
             )
         )
         return tuple(map(write_tiles, dealt)) == step.shoupai and None not in structs.astuple(step)

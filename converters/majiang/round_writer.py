@@ -6,12 +6,12 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from mjconv.converters.majiang.result_writer import write_draw, write_win
-from mjconv.converters.majiang.results import from_dealer
 from mjconv.converters.majiang.tiles import SEATS, SPELLING_OF, UNSEEN, write_call, write_tiles
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir import events as ev
 from mjconv.ir.melds import meld_of
+from mjconv.ir.seats import turned
 from mjconv.ir.tiles import HAND, HIDDEN, WINDS
 
 #: The events without a step of their own.
@@ -73,9 +73,9 @@ class _StepWriter:
             jushu=self.first,
             changbang=int(deal.honba or 0),
             lizhibang=int(deal.kyotaku or 0),
-            defen=from_dealer(deal.scores or (0,) * SEATS, self.first),
+            defen=turned(list(deal.scores or (0,) * SEATS), self.first),
             baopai=UNSEEN if deal.dora_marker is UNSET else SPELLING_OF[deal.dora_marker],
-            shoupai=[write_tiles(hand) for hand in from_dealer(hands, self.first)],
+            shoupai=[write_tiles(hand) for hand in turned(hands, self.first)],
         )
 
     def _tsumo(self, event: ev.Draw) -> None:

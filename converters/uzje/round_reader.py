@@ -14,6 +14,7 @@ from mjconv.converters.uzje.spelling import RED_OF
 from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
+from mjconv.ir.seats import turned
 from mjconv.ir.table import CALLED, DEALT, DISCARDED, DRAWN, KAN, WON
 from mjconv.ir.tiles import FLOWERS, HAND, Tile, plain
 
@@ -143,7 +144,7 @@ class _GameReplay:
                 f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
             )
         dealt = deal(self.tiles, players)
-        hands = (*dealt[players - dealer :], *dealt[: players - dealer])
+        hands = turned(tuple(dealt), -dealer)
         self.hands = list(map(list, hands))
         self.events[0] = structs.replace(self.events[0], tehais=hands)
 
