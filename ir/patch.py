@@ -237,7 +237,8 @@ def _diff_events(
 ) -> Iterator[Edit]:
     begin = index = 0
     while begin < len(reading) or index < len(source):
-        for alike in _unlike(reading[begin:], source[index:]):
+        # The indices at which the events of both lists are not equal.
+        for alike in compress(count(), map(ne, reading[begin:], source[index:])):
             ours, theirs = reading[begin + alike], source[index + alike]
             if not _alike(ours, theirs):
                 break
@@ -254,11 +255,6 @@ def _diff_events(
         differences.extend([Difference(name_of(ours), "adds", index) for ours in reading[begin : begin + skip]])
         yield Edit(begin, skip, tuple([to_message(event) for event in source[index - insert : index]]))
         begin += skip
-
-
-def _unlike(reading: Sequence[Event], source: Sequence[Event]) -> Iterator[int]:
-    """Yield the indices at which the events of both lists are not equal."""
-    return compress(count(), map(ne, reading, source))
 
 
 def _diff_event(begin: int, ours: Event, theirs: Event, index: int, differences: list[Difference]) -> Edit:

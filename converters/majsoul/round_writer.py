@@ -208,7 +208,6 @@ class MajsoulRoundWriter:
         if self.accepted is not None and name in _CARRY_LIQI:
             data["liqi"] = self.accepted
             self.accepted = None
-        self.turned = self.turned and name != "DealTile"
         self.records.append({"name": name, "data": data})
 
 

@@ -188,16 +188,13 @@ class _RoundPlayer:
         """Complete the events; raises `PlayedWrongError` at the first event that the table refuses."""
         refused, reason = next(iter(self.played.impossible), (len(self.events), None))
         event: Any
-        lacking = [
-            (place, event)
-            for place, event in enumerate(self.events[: refused + 1])
-            if type(event) in _MOVES_POINTS or (type(event) is ev.Discard and event.tsumogiri is UNSET)
-        ]
-        for place, event in lacking:
-            self.place = place
-            self.events[place] = event = self._completed(event)
-            if type(event) in _MOVES_POINTS and place < refused:
-                self._move_points(event)
+        for place, event in enumerate(self.events[: refused + 1]):
+            kind = type(event)
+            if kind in _MOVES_POINTS or (kind is ev.Discard and event.tsumogiri is UNSET):
+                self.place = place
+                self.events[place] = event = self._completed(event)
+                if kind in _MOVES_POINTS and place < refused:
+                    self._move_points(event)
         if reason is not None:
             raise PlayedWrongError(str(reason), self.origins[refused])
 

@@ -26,7 +26,7 @@ from mjconv.converters.tenhou.vocabulary import LISTED, NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.match import Meld, MeldKind
-from mjconv.ir.tiles import HIDDEN, TILES, Tile, sorted_tiles
+from mjconv.ir.tiles import HIDDEN, TILES, sorted_tiles
 
 #: The tile of each pair of digits in a call.
 _TILE_OF_DIGITS: Final = {f"{number:02}": tile for number, tile in TILE_OF.items()}
@@ -244,8 +244,10 @@ class _Search:
                     # The next player by a draw, then callers of the tile.
                     after = (seat + 1) % self.seats
                     takers = [after] if type(upcoming[after]) is ev.Draw else []
-                    if calling:
-                        takers += _callers(upcoming, sorted(calling), seat, discard.pai)
+                    called = (seat, discard.pai)
+                    takers += [
+                        one for one in sorted(calling) if (upcoming[one].target, upcoming[one].pai) == called
+                    ]
                     if not takers:
                         return self._end(seat, declared)
                     for player in takers[1:]:
@@ -284,15 +286,3 @@ class _Search:
         if reached > self.reached:
             self.reached = reached
             self.error = OrderError(message, seat, takes, index)
-
-
-def _callers(upcoming: Sequence[Any], calling: Sequence[int], seat: int, tile: Tile) -> list[int]:
-    """Return the players, among those whose next take is a call, who call this discard of a player.
-
-    `upcoming` is the next take of each player.
-    """
-    return [
-        player
-        for player in calling
-        if player != seat and upcoming[player].pai == tile and upcoming[player].target == seat
-    ]

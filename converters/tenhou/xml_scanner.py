@@ -267,14 +267,11 @@ class Element(NamedTuple):
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        try:
-            tiles = list(map(TILE_NUMBERS.__getitem__, text.split(",", _MOST))) if text else []
-        except KeyError:
-            tiles = None
-        if text is None or tiles is None or not least <= len(tiles) <= most:
+        tiles = list(map(TILE_NUMBERS.get, text.split(",", _MOST))) if text else []
+        if text is None or None in tiles or not least <= len(tiles) <= most:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
-        return tiles
+        return tiles  # type: ignore[return-value]
 
     @property
     def names(self) -> list[str]:
