@@ -43,6 +43,8 @@ _TAGS: Final = catalogue(__name__, "tags.json", dict[str, str])
 #: The tags about the whole match, and all tags of PMN.
 _OF_MATCH: Final = ("Event", "Site", "Date", *PLAYERS)
 _OF_HAND: Final = ("Board", "PWind", "Deal", "Scoring", "Starting", "Result", "Penalty", "Play", "Fan", NUMBER_TAG)
+#: The tags that may follow the play after an empty line.
+_LAST: Final = ("Fan", MARK)
 #: The usual values of tags.
 USUAL: Final = {"Scoring": "MCR", "Penalty": "0 0 0 0"}
 
@@ -93,21 +95,26 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
 
 
 def parse(text: str) -> Iterator[StatedHand]:
-    """Yield the hands of a text. A tag that a hand already has begins the next hand."""
+    """Yield the hands of a text.
+
+    A tag that a hand already has begins the next hand, and so does a tag after the play and an empty line.
+    """
     tags: dict[str, _Tag] = {}
     notes: list[tuple[str, Place]] = []
     begin = Place(1, 1, "")
     fault: InputError | None = None
+    ended = False
     for number, whole in enumerate(text.split("\n"), 1):
         line = whole.strip()
         if not line:
+            ended = "Play" in tags
             continue
         column = len(whole) - len(whole.lstrip()) + 1
         place = Place(number, column, whole.rstrip("\r"))
         stated = _TAG.fullmatch(line)
-        if stated is not None and stated[1] in tags:
+        if stated is not None and (stated[1] in tags or (ended and stated[1] not in _LAST)):
             yield _hand(tags, notes, begin, fault)
-            tags, notes, fault = {}, [], None
+            tags, notes, fault, ended = {}, [], None, False
         if not (tags or notes or fault):
             begin = place
         if stated is None:

@@ -62,6 +62,13 @@ def test_z1_is_the_tile_just_drawn() -> None:
     assert "T0b2D0z1" in written(match)
 
 
+def test_an_empty_line_after_the_play_ends_a_hand_without_the_first_tag_of_the_next() -> None:
+    nameless = re.sub(r'\[Event ".*"\]\n', "", DRAWN)
+    first, second = read(f"{nameless}\n{DRAWN}")
+    assert (first.tournament, second.tournament) == (UNSET, read(DRAWN)[0].tournament)
+    assert read(nameless.replace("[Fan", "\n[Fan")) == [first]
+
+
 def test_a_board_of_another_wind_is_kept() -> None:
     [match] = read(changed("Board", "1"))
     start = match.rounds[0].start
