@@ -178,17 +178,12 @@ class XmlRoundWriter:
         # The yaku of a record stay in its own order.
         computed = getattr(self.source.events[self.origins[self.index]], "yakus", None) is UNSET
         wind = self.deal.bakaze or WINDS[0]
-        worth = yaku_of(win, self.table, wind, ordered=computed)
-        turned = who in self.riichi and win.ura_markers is not UNSET
-        if computed and turned:
-            # Tenhou lists the ura dora of a riichi also where there are none.
-            worth.setdefault("ura_dora", 0)
-        yaku = listed_yaku(worth)
+        yaku = listed_yaku(yaku_of(win, self.table, wind, ordered=computed))
         fu = int(win.fu or 0)
         attributes["ten"] = f"{fu},{int(win.hora_points or 0)},{limit_of(yaku.han, fu, yaku.yakuman)}"
         attributes["yakuman" if yaku.yakuman else "yaku"] = yaku.text
         attributes["doraHai"] = joined(self.indicators)
-        if turned:
+        if who in self.riichi and win.ura_markers is not UNSET:
             attributes["doraHaiUra"] = joined(self._turned_ura())
         attributes |= {"who": str(who), "fromWho": str(target)}
         if win.liable is not UNSET:

@@ -158,10 +158,11 @@ def listed_yaku(yaku: Mapping[str, int]) -> ListedYaku:
     """
     known = {name: han for name, han in yaku.items() if name in YAKU_NUMBERS}
     han = sum(known.values())
-    if not any(YAKU[name].yakuman for name in known):
-        return ListedYaku(",".join([f"{YAKU_NUMBERS[name]},{worth}" for name, worth in known.items()]), han, 0)
-    yakuman = [str(YAKU_NUMBERS[name]) for name, worth in known.items() if worth]
-    return ListedYaku(",".join(yakuman), han, han // HAN_OF_YAKUMAN)
+    yakuman = han // HAN_OF_YAKUMAN if any(YAKU[name].yakuman for name in known) else 0
+    parts = [
+        str(YAKU_NUMBERS[name]) if yakuman else f"{YAKU_NUMBERS[name]},{worth}" for name, worth in known.items()
+    ]
+    return ListedYaku(",".join(parts), han, yakuman)
 
 
 # The words of tenhou.net/6 JSON.

@@ -383,7 +383,9 @@ def without_values(event: ev.Event) -> ev.Event:
 def test_the_rules_determine_the_same_values(text: str) -> None:
     match = read(text)
     rounds = [structs.replace(one, events=list(map(without_values, one.events))) for one in match.rounds]
-    assert read(written(structs.replace(match, rounds=rounds), plain=True)).rounds == match.rounds
+    # Ura dora of no han are listed only if the record states them.
+    expected = read(text.replace(",53,0", ""))
+    assert read(written(structs.replace(match, rounds=rounds), plain=True)).rounds == expected.rounds
 
 
 @each_round
