@@ -13,7 +13,7 @@ from mjconv.batch.summary import REPORT_HEAD, Summary, progress_text
 from mjconv.command.console import Exit, error_text, print_message, print_messages, print_note, quiet
 from mjconv.command.paths import check_output
 from mjconv.command.progress import ProgressLine
-from mjconv.files.address import is_address, redacted
+from mjconv.files.address import redacted
 from mjconv.files.reading import STANDARD
 from mjconv.files.walk import expand
 from mjconv.files.writing import write_bytes
@@ -39,15 +39,6 @@ class BatchOptions(Options, frozen=True, kw_only=True):
     keep_bad: str | None = None
     report: str | None = None
     shards: int = 0
-
-
-def convert_archives(options: BatchOptions) -> Exit:
-    """Convert archives on this machine; as a fleet if the output is an address."""
-    if is_address(options.output):
-        from mjconv.command.fleet import batch_to_address
-
-        return batch_to_address(options)
-    return run_batch(options)
 
 
 def run_batch(options: BatchOptions) -> Exit:

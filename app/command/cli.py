@@ -1,6 +1,6 @@
 """The command ``mjconv``: its sub-commands, and the actions that they begin."""
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -9,6 +9,7 @@ from mjconv.command.console import show_any_character
 from mjconv.command.group import ConvertByDefault, SubGroup
 from mjconv.command.options import add_commands
 from mjconv.converters.formats import all_formats, find
+from mjconv.files.address import is_address
 from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import aligned
@@ -77,6 +78,18 @@ def schema(*, names: list[str] | None) -> None:
     for name in names or ():
         check_word("NAME", name, schemas.names())
     print("\n".join(schemas.text(name).rstrip() for name in names) if names else "\n".join(schemas.names()))
+
+
+def convert_archives(**given: Any) -> int:
+    """Convert archives on this machine; as a fleet if the output is an address."""
+    from mjconv.command.batch import BatchOptions, run_batch
+
+    options = BatchOptions.of(**given)
+    if is_address(options.output):
+        from mjconv.command.fleet import batch_to_address
+
+        return batch_to_address(options)
+    return run_batch(options)
 
 
 _FLEET: Final = """Convert archives on many machines: a plan of shards, an engine that runs them, and a manifest.
