@@ -23,7 +23,7 @@ def current() -> str | None:
     return text_encoding.current()
 
 
-def using(encoding: str) -> AbstractContextManager[None]:
+def using(encoding: str) -> AbstractContextManager[str | None]:
     """Put an encoding in force inside a ``with`` statement. Raises `UsageError` for an unknown one.
 
     >>> with using("Shift-JIS"):

@@ -32,10 +32,10 @@ class Setting(Generic[T]):
         self._process = value
 
     @contextmanager
-    def using(self, value: T) -> Iterator[None]:
+    def using(self, value: T) -> Iterator[T]:
         """Put a value in force inside a ``with`` statement, for this thread or task."""
         token = self._here.set([value])
         try:
-            yield
+            yield value
         finally:
             self._here.reset(token)

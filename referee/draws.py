@@ -14,7 +14,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.table import NO_RIICHI
 from mjconv.ir.tiles import HIDDEN, WINDS, Tile, plain
 from mjconv.ir.vocabulary import CHOMBO, REASONS, SHOW_TENPAI
-from mjconv.referee.choices import NINE, is_first_turn
+from mjconv.referee.choices import MOST_KANS, NINE, is_first_turn
 from mjconv.referee.round_state import Check, RoundState
 from mjconv.rules.decomposition import ORPHANS
 from mjconv.rules.hands import countable, in_tenpai, is_complete
@@ -64,7 +64,7 @@ def _four_kans(state: RoundState) -> bool:
     if discards > 1:
         return False
     makers = [seat for seat, melds in enumerate(state.table.melds) for meld in melds if meld.kind in _KANS]
-    return len(makers) >= USUAL_SEATS and (len(set(makers)) > 1 or len(makers) > USUAL_SEATS)
+    return len(makers) >= MOST_KANS and (len(set(makers)) > 1 or len(makers) > MOST_KANS)
 
 
 def _triple_ron(state: RoundState) -> bool:
@@ -83,11 +83,11 @@ def _wins_on(state: RoundState, seat: int, tile: Tile) -> bool:
     return not state.knows(seat) or not countable(hand, melds) or is_complete(hand, melds)
 
 
-def _play(state: RoundState) -> list[Any]:
+def _play(state: RoundState) -> list[ev.Event]:
     return [event for event in state.events[: state.index] if not isinstance(event, (ev.Dora, ev.StartRound))]
 
 
-def _last(state: RoundState) -> Any:
+def _last(state: RoundState) -> ev.Event | None:
     return next(reversed(_play(state)), None)
 
 

@@ -110,6 +110,7 @@ class _Picture:
         """Return each seat's discards, with the marks of riichi and of calls."""
         rivers: list[list[str]] = [[] for _ in range(self.state.seats)]
         declared: int | None = None
+        event: Any
         for event in _past(self.state):
             if isinstance(event, ev.Riichi):
                 declared = event.actor
@@ -121,7 +122,7 @@ class _Picture:
         return rivers
 
 
-def _past(state: RoundState) -> Sequence[Any]:
+def _past(state: RoundState) -> Sequence[ev.Event]:
     return state.events[: state.index + state.played]
 
 

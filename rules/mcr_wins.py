@@ -29,7 +29,6 @@ _PACKS: Final = {"chi": "CHI", "pon": "PENG"}
 #: The package's names of waits. All its other names are those of the official list.
 _WAITS: Final = {"独听・边张": "edge_wait", "独听・嵌张": "closed_wait", "独听・单钓": "single_wait"}
 _IDS: Final = {fan.chinese: name for name, fan in FAN.items()} | _WAITS
-_KANS: Final = (ev.Ankan, ev.Kakan, ev.Daiminkan)
 
 
 @cache
@@ -62,7 +61,7 @@ def fan_of(
     known = all(each in _TILES for each in (tile, *tiles, *(own for meld in melds for own in meld.own)))
     if count is None or not known or table.seats != len(WINDS) or UNSET in (deal.oya, deal.bakaze):
         return None
-    about_kong = len(before) > 1 and isinstance(before[-2], _KANS) if tsumo else isinstance(last, ev.Kakan)
+    about_kong = len(before) > 1 and type(before[-2]) in ev.KANS if tsumo else isinstance(last, ev.Kakan)
     possible = []
     for wall_last in _may_be_last(before):
         try:

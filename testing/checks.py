@@ -125,7 +125,7 @@ def check_referee(form: Format, sample: Sample) -> None:
             for back in read(form, write(form, [match], options) or b""):
                 # An equal match is as right as the sample.
                 if back != match:
-                    _check_right(back, f"what is written in {options}")
+                    _check_right(back, f"the text with {options}")
 
 
 def _check_right(match: Match, name: str) -> None:

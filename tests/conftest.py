@@ -51,7 +51,7 @@ _SLOW, _QUICK = (
 )
 
 #: The files whose slow tests take the longest. Workers begin with them: none waits for one of these at the end.
-#: The first wait for the package index and for other processes, and run beside those that compute.
+#: The first two start other processes and wait for them. They leave the cores to the files that compute.
 _LONGEST = (
     "tests/installation/test_installed.py",
     "tests/browser/test_browser_looks.py",
@@ -134,7 +134,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     # The thorough profile has all cases.
     thorough = settings().max_examples > _QUICK_EXAMPLES and config.args == config.getini("testpaths")
     if unknown and config.getoption("costs") and thorough and not FOLDER:
-        raise pytest.UsageError("slow.txt, quick.txt or conftest.py names what is gone: " + ", ".join(unknown))
+        raise pytest.UsageError(
+            "slow.txt, quick.txt or conftest.py names tests or files that do not exist: " + ", ".join(unknown)
+        )
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:

@@ -24,7 +24,7 @@ def looped(
     """Return a decorator that calls a test for each case, as `pytest.mark.parametrize` does, but as one test.
 
     A failure names its case: by its id, which is one of a list, or what a function makes of each value. All cases
-    share the fixtures of the test. With the quick profile, one case of `every` so many is tried.
+    share the fixtures of the test. With the quick profile, only each `every`-th case is tried.
     Raises `ValueError` if there is no case.
     """
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
@@ -56,7 +56,7 @@ def looped(
 
 
 def step(every: int) -> int:
-    """Return the step through cases of which the quick profile tries one of `every` so many."""
+    """Return the distance between the cases that are tried: `every` with the quick profile, else 1."""
     return every if settings().max_examples < THOROUGH else 1
 
 

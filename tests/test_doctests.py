@@ -40,7 +40,7 @@ MODULES = sorted(filter(_has_examples, set().union(*map(_modules, PACKAGES)) - N
 @looped("name", MODULES)
 def test_examples(name: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("examples"))
-    # Each example looks at all files of which a line is kept.
+    # Python checks each file in this cache at each example.
     linecache.clearcache()
     failed, _ = doctest.testmod(importlib.import_module(name))
     assert failed == 0

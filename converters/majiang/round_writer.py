@@ -80,7 +80,7 @@ class _StepWriter:
 
     def _tsumo(self, event: ev.Draw) -> None:
         name = "gangzimo" if self.after_kan else "zimo"
-        self.steps.append({name: {"l": (event.actor - self.first) % SEATS, "p": SPELLING_OF[event.pai]}})
+        self._step(name, l=self._seat(event), p=SPELLING_OF[event.pai])
         self.after_kan = False
 
     def _dahai(self, event: ev.Discard) -> None:
@@ -89,21 +89,21 @@ class _StepWriter:
         # A discard that does not state it may be the tile drawn, which is hidden.
         drawn = event.tsumogiri is not False
         spelling = SPELLING_OF[event.pai] + UNSEEN * drawn + "*" * self.declared
-        self.steps.append({"dapai": {"l": (event.actor - self.first) % SEATS, "p": spelling}})
+        self._step("dapai", l=self._seat(event), p=spelling)
         self.declared = False
 
     def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002
         self.declared = True
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        self._step("fulou", l=(event.actor - self.first) % SEATS, m=write_call(meld_of(event, ()), event.actor))
+        self._step("fulou", l=self._seat(event), m=write_call(meld_of(event, ()), event.actor))
         self.after_kan = type(event) is ev.Daiminkan
 
     _chi = _pon = _daiminkan = _call
 
     def _kan(self, event: ev.Ankan | ev.Kakan) -> None:
         meld = meld_of(event, self.table.melds[event.actor])
-        self._step("gang", l=(event.actor - self.first) % SEATS, m=write_call(meld, event.actor))
+        self._step("gang", l=self._seat(event), m=write_call(meld, event.actor))
         self.after_kan = True
 
     _ankan = _kakan = _kan
@@ -118,6 +118,9 @@ class _StepWriter:
 
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         self._step("pingju", **write_draw(event, self.table, self.deal, self.blocked))
+
+    def _seat(self, event: Any) -> int:
+        return int(event.actor - self.first) % SEATS
 
 
 _HANDLERS: Final = ev.handlers(_StepWriter)

@@ -129,7 +129,7 @@ class MajsoulRoundWriter:
         }
         self.declared = False
         self.discarded.add(event.actor)
-        self.records.append({"name": "DiscardTile", "data": data})
+        self._put("DiscardTile", data)
 
     def _is_stated_drawn(self, event: ev.Discard) -> bool:
         """Return whether the dealer's first discard is the tile drawn only because the source states it.

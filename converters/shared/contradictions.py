@@ -56,14 +56,14 @@ def settle(
         lossy, fill = any(one.lossy for one in stated), any(one.fill for one in stated)
         return WriteOptions(noted or flavour(), lossy=lossy, fill=fill)
 
-    def differing(assembly: Assembly, keys: set[Key]) -> set[Key] | None:
+    def differing(assembly: Assembly, keys: Collection[Key]) -> set[Key] | None:
         """Return the rounds, None for the head, whose text is another if the match is written again.
 
         Returns None if the match cannot be written.
         """
         found = written_otherwise(assembly, assembly.reading.match, keys)
         # Before version 4 of the notes, some formats wrote no points of a round with a win among its answers.
-        older: set[Key] = {key for key in found or () if key is not None and _is_mixed(assembly, key)}
+        older = {key for key in found or () if key is not None and _is_mixed(assembly, key)}
         if not found or not older:
             return found
         rounds = assembly.reading.match.rounds
@@ -71,7 +71,7 @@ def settle(
         match = structs.replace(assembly.reading.match, rounds=silent)
         return found - older | (written_otherwise(assembly, match, older) or set())
 
-    def written_otherwise(assembly: Assembly, match: Match, keys: set[Key]) -> set[Key] | None:
+    def written_otherwise(assembly: Assembly, match: Match, keys: Collection[Key]) -> set[Key] | None:
         asked = structs.replace(options(), rounds={key for key in keys if key is not None} if keys else None)
         try:
             match = prepare(match, form, asked).match
@@ -103,7 +103,7 @@ def settle(
             if others and None not in wrong and others - (differing(without({*ignored, None}), others) or set()):
                 wrong.append(None)
         else:
-            wrong = list(suspects if differing(without(applied.keys()), set()) is None else applied)
+            wrong = list(suspects if differing(without(applied.keys()), ()) is None else applied)
         if 1 < len(wrong) <= _MOST_ALONE and not ignored:
             # One note makes others look wrong, or the match impossible to write: each is checked alone.
             return [key for key in wrong if differing(without(applied.keys() - {key}), {key}) != set()] or wrong

@@ -113,27 +113,14 @@ class XmlRoundWriter:
     def write(self) -> str:
         """Return the text of the round."""
         text: list[str] = []
-        draw, take = self.numbers.draw, self.numbers.take
-        event: Any
         for index, event in enumerate(self.events):
-            kind = type(event)
-            if kind is ev.Draw:
-                self.drawer = seat = event.actor
-                self.drawn = tile = draw(seat, event.pai)
-                text.append(f"<{DRAWS[seat]}{tile}/>")
-            elif kind is ev.Discard:
-                seat, drawn = event.actor, self.drawn >= 0 and event.tsumogiri is True
-                self.last = tile = take(seat, event.pai, drawn=drawn)
-                self.drawn = -1
-                text.append(f"<{DISCARDS[seat]}{tile}/>")
-            else:
-                self.index = index
-                text.append(_WRITERS[kind](self, event))
+            self.index = index
+            text.append(_WRITERS[type(event)](self, event))
         for one in reversed(presences(self.source.annotations)):
             text.insert(bisect_left(self.origins, one.index), write_presence(one, self.match))
         return "".join(text)
 
-    # One method for each other kind of event.
+    # One method for each kind of event.
 
     def _start_kyoku(self, deal: ev.StartRound) -> str:
         hands = [[self.numbers.draw(seat, tile) for tile in hand] for seat, hand in enumerate(deal.tehais or ())]
@@ -145,6 +132,16 @@ class XmlRoundWriter:
         for seat in range(LISTED):
             attributes[f"hai{seat}"] = joined(hands[seat]) if seat < self.seats else ""
         return element("INIT", attributes)
+
+    def _tsumo(self, event: ev.Draw) -> str:
+        self.drawer, self.drawn = event.actor, self.numbers.draw(event.actor, event.pai)
+        return f"<{DRAWS[event.actor]}{self.drawn}/>"
+
+    def _dahai(self, event: ev.Discard) -> str:
+        drawn = self.drawn >= 0 and event.tsumogiri is True
+        self.last = self.numbers.take(event.actor, event.pai, drawn=drawn)
+        self.drawn = -1
+        return f"<{DISCARDS[event.actor]}{self.last}/>"
 
     def _call(self, event: Any) -> str:
         call = add_call(self.melds[event.actor], event, partial(self.numbers.take, event.actor), self.last)

@@ -14,7 +14,6 @@ from mjconv.converters.uzje.layout import is_end
 from mjconv.converters.uzje.paragraphs import HEADER, GameText
 from mjconv.converters.uzje.spelling import HUB, other_spelling, spell_player, spell_tile
 from mjconv.converters.uzje.words import Word, WordError, is_command, read_commands, read_word
-from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import USUAL_SEATS, Round
 from mjconv.ir.play import refusals
@@ -153,6 +152,8 @@ class GameReading:
 
 #: The numbers of turns, enough for most games.
 _NUMBERS: Final = tuple(map(str, range(1, 100)))
+#: The most that a round or a repeat counts.
+MOST_COUNT: Final = 1_000_000_000
 
 
 @dataclass(slots=True)
@@ -255,9 +256,9 @@ def _count(words: list[str], place: int, name: str, least: int) -> int:
     word = words[place]
     if not word.isdecimal():
         raise WordError(f"the {name} is a number without a sign, not {word!r}", place)
-    count = int(word) if len(word) <= len(str(MOST_POINTS)) else MOST_POINTS + 1
-    if not least <= count <= MOST_POINTS:
-        raise WordError(f"the {name} counts from {least}, to {MOST_POINTS}", place)
+    count = int(word) if len(word) <= len(str(MOST_COUNT)) else MOST_COUNT + 1
+    if not least <= count <= MOST_COUNT:
+        raise WordError(f"the {name} counts from {least}, to {MOST_COUNT}", place)
     return count
 
 
