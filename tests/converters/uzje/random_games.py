@@ -3,7 +3,7 @@
 Shares no code with the reader or the table. Who wins, wins by chance: neither Ùzje nor the table knows hands.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -21,7 +21,6 @@ class Played:
     events: list[Message]
     hands: list[list[str]]
     wall: list[str]
-    used: set[str] = field(default_factory=set)
 
 
 def wall_of(players: int, rng: Random) -> list[str]:
@@ -60,7 +59,6 @@ class Game:
         self.pungs: list[list[str]] = [[] for _ in range(players)]
         self.events: list[Message] = []
         self.turns: list[str] = []
-        self.used: set[str] = set()
 
     def play(self, most_turns: int = 60) -> Played:
         left = self.wall[: self.front]
@@ -71,7 +69,6 @@ class Game:
         dealt = [[hub(tile) for tile in hand] for hand in self.hands]
         for place in range(self.players):
             while flower := next((tile for tile in self.hands[place] if tile in FLOWERS), None):
-                self.used.add("dealt flower")
                 self.aside(place, flower)
                 self.take(place, self.from_back())
         self.go(most_turns)
@@ -80,7 +77,7 @@ class Game:
             listed = self.wall[: self.front] + self.wall[self.back :]
         text = f"E {self.round} 0 {self.players}\n{' '.join(listed)}\n{' '.join(self.turns)}\n"
         by_player = [dealt[(seat - self.dealer) % self.players] for seat in range(self.players)]
-        return Played(text, self.events, by_player, [hub(tile) for tile in listed], self.used)
+        return Played(text, self.events, by_player, [hub(tile) for tile in listed])
 
     def go(self, most_turns: int) -> None:
         place, moves = 0, self.draw(0)
@@ -125,7 +122,6 @@ class Game:
         self.event("tsumo", place, pai=hub(tile))
         self.drawn = tile
         if tile in FLOWERS and self.turns_begun:
-            self.used.add("drawn flower")
             self.aside(place, tile)
             self.take(place, self.from_back())
 
@@ -149,18 +145,15 @@ class Game:
             if self.players == 3 and "N" in hand and hand.count("N") < 4 and "N" not in self.pungs[place]:
                 self.aside(place, "N")
                 moves.append("KN")
-                self.used.add("north")
             elif four is not None and not (four == "N" and self.players == 3):
                 self.hands[place] = hand = [tile for tile in hand if tile != four]
                 self.event("ankan", place, consumed=[hub(four)] * 4)
                 moves.append(f"K{four}")
-                self.used.add("concealed kong")
             elif fourth is not None and not (fourth == "N" and self.players == 3):
                 hand.remove(fourth)
                 self.pungs[place].remove(fourth)
                 self.event("kakan", place, pai=hub(fourth), consumed=[hub(fourth)] * 3)
                 moves.append(f"K{fourth}")
-                self.used.add("added kong")
             else:
                 break
             self.take(place, self.from_back())
@@ -169,7 +162,6 @@ class Game:
         if self.rng.random() < 0.01:
             self.event("hora", place, target=self.seat(place))
             moves.append("t")
-            self.used.add("win")
         return moves
 
     def discard(self, place: int, tile: str, moves: list[str]) -> None:
@@ -186,12 +178,10 @@ class Game:
             caller = (place + steps) % self.players
             hand = self.hands[caller]
             if self.rng.random() < 0.003:
-                self.used.add("ron")
                 return caller, ["R"]
             if hand.count(tile) == 3 and self.chance() and self.back - self.front > 12:
                 self.hands[caller] = [other for other in hand if other != tile]
                 self.event("daiminkan", caller, target=target, pai=hub(tile), consumed=[hub(tile)] * 3)
-                self.used.add("open kong")
                 self.take(caller, self.from_back())
                 return caller, self.after_draw(caller, ["K", "?"] if self.chance() else ["K"])
             if hand.count(tile) >= 2 and self.chance():
@@ -199,7 +189,6 @@ class Game:
                 hand.remove(tile)
                 self.pungs[caller].append(tile)
                 self.event("pon", caller, target=target, pai=hub(tile), consumed=[hub(tile)] * 2)
-                self.used.add("pung")
                 return caller, ["P"]
         caller = (place + 1) % self.players
         runs = self.runs(self.hands[caller], tile)
@@ -208,7 +197,6 @@ class Game:
             for part in own:
                 self.hands[caller].remove(part)
             self.event("chi", caller, target=target, pai=hub(tile), consumed=[hub(part) for part in own])
-            self.used.add("chow with zero" if "Z" in (tile, *own) else "chow")
             return caller, [self.chow(own, tile)]
         return -1, None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from corpus_files import CORPUS
 from looped import looped
 from mjconv.ir import events as ev
-from trips import read, there_and_back, write
+from trips import read, write
 
 GAMES = sorted((CORPUS / "uzje").glob("*.uzje"))
 #: The same games in each form; in `omissions` left out what chance would have.
@@ -69,13 +69,3 @@ def test_flowers_six_players_norths_and_riichi_have_their_files() -> None:
     sample = (CORPUS / "sample" / "game.mjson").read_bytes()
     assert write(read(sample, "mjai").matches, "uzje").data == contents("riichi")
     assert write(read(contents("riichi"), "uzje").matches, "mjai").data == sample
-
-
-def test_annotations_come_back_over_mjai() -> None:
-    """The third game's players are counted where the header left that to a tag."""
-    assert read(there_and_back(contents("annotated"), "mjai", home="uzje"), "uzje").matches == (
-        read(contents("annotated"), "uzje").matches
-    )
-    assert write(read(contents("annotated"), "uzje").matches, "uzje").data == contents("annotated").replace(
-        b"W 3 2 0\n", b"W 3 2 3\n"
-    )

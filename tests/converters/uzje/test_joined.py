@@ -4,7 +4,7 @@ import pytest
 
 from looped import looped
 from mjconv.ir import events as ev
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Round, Text
 from trips import read, write
 
@@ -38,13 +38,6 @@ def test_match_notes_in_other_places_are_ignored() -> None:
     assert len(was.match.rounds) == 2
     assert was.match.players == []
     assert sum(one.message.startswith("the match was edited, so its note") for one in was.warnings) == 1
-
-
-@looped("flavour", ["uzje", "uzje-long", "uzje-commands"])
-def test_two_draws_with_no_discard_between_are_no_play(flavour: str) -> None:
-    played = Round([DEAL, ev.Draw(0, "C"), ev.Draw(0, "C"), ev.Discard(0, "E", tsumogiri=False)])
-    with pytest.raises(PlayError, match="draws"):
-        write([Match(rounds=[played])], flavour)
 
 
 @looped("result", [ev.Win(0, 1), ev.Ryukyoku()])

@@ -117,7 +117,7 @@ def test_games_taken_out_keep_the_notes_of_the_others() -> None:
     assert was.match.rounds == [MATCH.rounds[2], MATCH.rounds[1]]
 
 
-def test_games_of_others_and_other_versions_lose_the_note() -> None:
+def test_a_game_of_others_loses_the_note() -> None:
     match = structs.replace(named(read(game().encode(), "uzje").match, *"abcd"), rules=Rules(start=25000))
     text = write([match], "uzje").data.decode()
     note, *_ = paragraphs(text)
@@ -126,13 +126,6 @@ def test_games_of_others_and_other_versions_lose_the_note() -> None:
     assert [w.message for w in was.warnings] == [
         "the match was edited, so its note no longer fits. The note was ignored"
     ]
-    # A note of another version is left out with a warning.
-    was = read(TEXT.replace('"v":4', '"v":1').encode(), "uzje")
-    assert {w.message for w in was.warnings} == {
-        f"the note of this {whole} has version 1; this mjconv reads version 4. The note was ignored"
-        for whole in ("match", "round")
-    }
-    assert len(was.warnings) == TEXT.count("mjconv:")
 
 
 def sanma(*plays: ev.Event, hands: tuple[str, ...]) -> Match:

@@ -5,7 +5,6 @@ from typing import Any
 
 from handmade import LOG
 from logs import lines
-from mjconv.converters import formats
 from mjconv.ir import events as ev
 from mjconv.ir.match import Match
 from trips import Was, read, write
@@ -116,32 +115,3 @@ def test_values_that_the_text_does_not_show_may_be_edited_in_the_note() -> None:
 
 def _json(event: ev.Event) -> str:
     return json.dumps(ev.to_message(event))
-
-
-class TestShows:
-    """What the plain text of Ùzje shows, and why."""
-
-    SHOWS = formats.find("uzje")[0].shows
-
-    def test_moves_are_turns_and_their_tiles_are_of_the_turns_and_of_the_tile_list(self) -> None:
-        for kind in ("tsumo", "dahai", "chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"):
-            assert "actor" in (self.SHOWS[kind] or ())
-
-    def test_which_of_two_like_tiles_moves_is_not_shown(self) -> None:
-        """Red fives are written as fives, and the word of a pung or an open kong has no tiles of the hand."""
-        assert self.SHOWS["dahai"] == {"actor", "pai"}
-        assert self.SHOWS["pon"] == self.SHOWS["daiminkan"] == {"actor", "target", "pai"}
-
-    def test_a_win_has_its_player_and_how_it_was_won_but_no_value(self) -> None:
-        assert self.SHOWS["hora"] == {"actor", "target"}
-
-    def test_the_deal_is_the_header_and_the_front_of_the_tile_list(self) -> None:
-        """The dealer is the first of the tile list. Points, sticks and dora have no place."""
-        assert self.SHOWS["start_kyoku"] == {"bakaze", "kyoku", "honba", "oya", "tehais"}
-
-    def test_riichi_dora_and_draws_have_no_words(self) -> None:
-        assert not self.SHOWS.keys() & {"reach", "reach_accepted", "dora", "ryukyoku"}
-
-    def test_comments_are_annotations_and_a_longer_tile_list_is_the_wall(self) -> None:
-        assert self.SHOWS["round"] == {"wall", "annotations", "extras"}
-        assert self.SHOWS["match"] == {"annotations", "extras"}

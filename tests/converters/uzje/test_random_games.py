@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from looped import looped
-from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import to_message
 from trips import read, write
 
@@ -43,25 +40,3 @@ def test_it_is_written_back_equal_in_every_form(seed: int, players: int, whole_w
         assert read(written.data, "uzje").matches == matches
     tiles = [word for word in played.text.split()[4:] if "." not in word]
     assert written.data.decode().split()[4 : 4 + len(tiles)] == tiles
-
-
-def test_the_games_use_every_action() -> None:
-    everything = {
-        "dealt flower", "drawn flower", "concealed kong", "added kong", "open kong", "pung", "chow",
-        "chow with zero", "ron", "win",
-    }  # fmt: skip
-    for players, wanted in ((3, everything | {"north"}), (4, everything), (6, everything)):
-        used: set[str] = set()
-        for seed in range(200):
-            used |= random_game(seed, players).used
-            if used >= wanted:
-                break
-        assert used == wanted
-
-
-@looped("target", ["mjai", "jmjp"])
-@looped("players", [4, 6])
-def test_formats_of_riichi_refuse_them(players: int, target: str) -> None:
-    matches = read(random_game(5, players).text.encode(), "uzje").matches
-    with pytest.raises(UnsupportedError):
-        write(matches, target)

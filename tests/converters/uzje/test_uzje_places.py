@@ -1,31 +1,13 @@
 """The places of events in a text: the word of their turn, or their command."""
 
-import re
 from itertools import pairwise
 
-import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-
 from corpus_files import CORPUS
-from engine import play
 from mjconv.ir import events as ev
 from mjconv.ir.errors import Place
-from trips import places, read, write
+from trips import places, read
 
 from .games import game
-
-SEATS = {3: "ESW", 4: "ESWN"}
-LETTERS = {
-    ev.Draw: "-",
-    ev.Discard: "d",
-    ev.Chi: "c",
-    ev.Pon: "p",
-    ev.Daiminkan: "k",
-    ev.Kakan: "k",
-    ev.Ankan: "k",
-    ev.Nukidora: "k",
-}
 
 
 def word_at(place: Place | None) -> str:
@@ -83,30 +65,3 @@ def test_an_event_that_a_note_adds_has_the_place_of_the_event_before_it() -> Non
                 assert find(0, number, event) == find(0, number, event - 1)
                 assert type(before) in (ev.Draw, ev.Discard, ev.Ankan, ev.Kakan, ev.RiichiAccepted)
     assert added > 3
-
-
-@pytest.mark.parametrize("players", [3, 4])
-@given(seed=st.integers(0, 10**6), style=st.sampled_from(["riichi", "caller", "kans", "wild"]))
-@settings(max_examples=15)
-def test_in_a_game_the_place_of_every_move_is_its_word(players: int, seed: int, style: str) -> None:
-    """A move that a note leaves alone has a word with its player and tile."""
-    log = play(seed, players=players, length="east", chooser=style)
-    matches = read(log, "mjai").matches
-    commands, turns = (write(matches, flavour).data for flavour in ("uzje-commands", "uzje-long"))
-    find_command, find_turn = places("uzje", commands), places("uzje", turns)
-    seen = 0
-    for number, game_round in enumerate(matches[0].rounds):
-        assert game_round.start is not None
-        before = (0, 0)
-        for index, event in enumerate(game_round.events):
-            turn, command = find_turn(0, number, index), find_command(0, number, index)
-            assert turn is not None
-            assert command is not None
-            assert before <= (turn.line, turn.column)
-            before = (turn.line, turn.column)
-            if type(event) in LETTERS:
-                seen += 1
-                seat = SEATS[players][(event.actor - int(game_round.start.oya or 0)) % players]  # type: ignore[union-attr]
-                assert re.fullmatch(rf"\d+\.{seat}.*", word_at(turn))
-                assert word_at(command)[:2] == seat + LETTERS[type(event)]
-    assert seen > 50
