@@ -1,17 +1,14 @@
 """Notes of HK never contradict the lines: a note that changes a visible result is ignored with a warning."""
 
-import datetime
 import json
-from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
 
 from msgspec import UNSET, structs
 
 from corpus_files import CORPUS
-from mjconv.converters.formats import find
 from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
-from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
+from mjconv.ir.match import Match, Name, Player, Round, Rules, Text
 from trips import Was, read, write
 
 PLAYERS = [Player(Name(Text(name))) for name in "ABCD"]
@@ -125,41 +122,6 @@ def test_notes_of_other_games_and_hints() -> None:
     was = read(lines.encode(), "hk")
     assert len(was.match.rounds) == 2
     assert [warning.line for warning in was.warnings] == [LINES[2] + 1]
-
-
-CHANGES: dict[tuple[str, str], Callable[[Match], None]] = {
-    ("hora", "actor"): lambda match: _replace(match, 0, actor=0),
-    ("hora", "target"): lambda match: _replace(match, 0, target=3),
-    ("hora", "fan"): lambda match: _replace(match, 0, fan=4),
-    # A liable player pays for a self-drawn win.
-    ("hora", "pao"): lambda match: _replace(match, 0, target=1, liable=3),
-    ("ryukyoku", "reason"): lambda match: _replace(match, 1, reason="chombo", actor=1),
-    ("ryukyoku", "actor"): lambda match: _replace(match, 1, reason="chombo", actor=2),
-    ("round", "rules"): lambda match: setattr(match.rounds[0], "rules", Rules(base=Decimal(7))),
-    ("round", "date"): lambda match: setattr(match.rounds[0], "date", datetime.date(2024, 1, 20)),
-    ("round", "annotations"): lambda match: setattr(match.rounds[0], "annotations", (COMMENT,)),
-    ("match", "players"): lambda match: setattr(match, "players", PLAYERS[::-1]),
-    ("match", "rules"): lambda match: setattr(match, "rules", Rules(base=Decimal(7))),
-    ("match", "date"): lambda match: setattr(match, "date", datetime.date(2024, 1, 20)),
-    ("match", "annotations"): lambda match: setattr(match, "annotations", (COMMENT,)),
-    ("round", "extras"): lambda match: setattr(match.rounds[0], "extras", {"hk": {"before": ["M=4", "M=13"]}}),
-    ("match", "extras"): lambda match: setattr(match, "extras", {"hk": {"before": ["M=4", "M=13"]}}),
-}
-COMMENT = Annotation(0, "comment", value=" cheap")
-
-
-def _replace(match: Match, index: int, **fields: Any) -> None:
-    match.rounds[index].events = [structs.replace(match.rounds[index].events[0], **fields)]
-
-
-def test_the_format_declares_each_key_that_changes_the_text() -> None:
-    plain = write([MATCH], "hk", plain=True).data
-    for change in CHANGES.values():
-        changed = structs.replace(MATCH, rounds=[structs.replace(one) for one in MATCH.rounds])
-        change(changed)
-        assert write([changed], "hk", plain=True).data != plain
-    shows = find("hk")[0].shows
-    assert {(kind, key) for kind, keys in shows.items() for key in keys or ()} == CHANGES.keys()
 
 
 def test_the_note_of_a_match_does_not_change_the_rules_of_an_edited_game() -> None:

@@ -30,15 +30,6 @@ def matches_of(text: str) -> list[Match]:
 
 
 @texts
-@pytest.mark.parametrize("over", ["mjai", "mjai-batch", "jmjp", "jmjp-0"])
-def test_over_another_notation_the_same_matches_come_back(text: str, over: str) -> None:
-    matches = matches_of(text)
-    written = write(matches, over)
-    assert read(written.data, over).matches == matches
-    assert {loss.fate for loss in written.losses} <= {"carried", "assumed"}
-
-
-@texts
 @pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
 def test_every_message_is_valid(text: str, plain: bool) -> None:
     data = write(matches_of(text), "mjai", plain=plain).data
@@ -50,19 +41,6 @@ def test_every_message_is_valid(text: str, plain: bool) -> None:
         alike[shape] += 1
         if alike[shape] <= settings.default.max_examples // 5:
             assert check.is_valid(json.loads(line)), line
-
-
-@texts
-def test_a_log_is_whole(text: str) -> None:
-    matches = matches_of(text)
-    was = read(write(matches, "mjai", plain=True).data, "mjai")
-    assert was.warnings == []
-    assert [len(match.rounds) for match in was.matches] == [len(match.rounds) for match in matches]
-    kinds = [message["type"] for message in messages(write(matches, "mjai").data)]
-    games = sum(len(match.rounds) for match in matches)
-    assert kinds.count("start_kyoku") == kinds.count("end_kyoku") == games
-    assert kinds.count("hora") + kinds.count("ryukyoku") == games
-    assert kinds.count("start_game") == kinds.count("end_game") == len(matches)
 
 
 @texts

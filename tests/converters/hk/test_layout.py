@@ -169,12 +169,6 @@ class TestMatchesMadeByHand:
 
 class TestSplitAndMerge:
     @each
-    def test_a_match_on_its_own_is_the_same_match(self, path: Path) -> None:
-        for match in read(path.read_bytes(), "hk").matches:
-            assert again([match]) == [match]
-            assert path.stem == "results" or "@mjconv" not in text_of([match])
-
-    @each
     def test_parts_that_are_joined_again_give_the_same_matches(self, path: Path) -> None:
         parts = [text_of([match]) for match in read(path.read_bytes(), "hk").matches]
         matches = [read(part.encode(), "hk").match for part in parts]
@@ -329,22 +323,6 @@ class TestNotes:
         was = read(self.written().replace("- - - -\n", "").encode(), "hk")
         assert [warning.line for warning in was.warnings] == [5]
         assert was.match.rounds == [self.MATCH.rounds[0], self.MATCH.rounds[2]]
-
-    def test_a_note_of_another_version_or_before_any_names_is_let_go(self) -> None:
-        text = self.written().replace('"v":4', '"v":9')
-        was = read(f'#@mjconv {{"v":4,"digest":"00","round":{{}}}}\n{text}'.encode(), "hk")
-        assert [str(warning) for warning in was.warnings] == [
-            "match 1, line 1: the round was edited, so its note no longer fits. The note was ignored",
-            *(
-                f"match 1, {where}: the note of this {whole} has version 9; this mjconv reads version 4. "
-                "The note was ignored"
-                for where, whole in [
-                    ("line 3", "match"), ("round 1, line 5", "round"), ("round 2, line 7", "round"),
-                    ("round 2, line 8", "round"),
-                ]
-            ),
-        ]  # fmt: skip
-        assert len(was.match.rounds) == 2
 
     def test_texts_that_look_like_notes(self) -> None:
         match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from logs import Log, Message, lines, logs, messages
 from looped import looped
 from mjconv.converters.hk.names import escape, spell
-from mjconv.ir.errors import PlayError, UnsupportedError
+from mjconv.ir.errors import PlayError
 from trips import Written, read, write
 
 FOUR = logs(4)
@@ -106,11 +106,6 @@ class TestEveryLog:
             assert [unquote(name) for name in line] == names
         elif not names:
             assert line == ["P1", "P2", "P3", "P4"]
-
-    @looped("log", logs(3), ids=str)
-    def test_three_players_are_refused_with_the_reason(self, log: Log) -> None:
-        with pytest.raises(UnsupportedError, match="HK scores records games of four players, and match 1 has 3"):
-            hk(log.data)
 
 
 HANDS = ["1m2m3m4m5m6m7m8m9m1p1pEE", "1s2s3s4s5s6s7s8s9s2p2pWW", "SSSNNNPPPFF3p3p", "1s9s1p9p1m9mESWNPFC"]
