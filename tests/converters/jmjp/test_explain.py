@@ -259,22 +259,6 @@ def test_columns_are_those_of_the_original_text() -> None:
     assert refusal(text)[:2] == (4, 10)
 
 
-@given(st.data(), st.sampled_from(sorted(VERSIONS)))
-def test_whatever_is_changed_is_read_or_refused_with_a_place(data: st.DataObject, major: int) -> None:
-    text = whole(major)
-    begin = data.draw(st.integers(0, len(text)))
-    end = data.draw(st.integers(begin, min(begin + 5, len(text))))
-    put = data.draw(st.text('()[],"\\ \n/0159.-emstgkrcnhdpfyl東\x00', max_size=6))
-    try:
-        parse(StrippedText(text[:begin] + put + text[end:]))
-    except InputError as error:
-        refused = error
-    else:
-        return
-    assert refused.place is not None
-    assert str(refused)
-
-
 def test_a_text_that_lark_does_not_refuse_is_a_fault_of_mjconv() -> None:
     """Lark and the regular expressions accept the same texts. `explain` does not rely on it."""
     error = explain(StrippedText("jmjp[1.0]" + match(frame(flow("e,5m,tg")))), "", len("jmjp[1.0]"))

@@ -13,7 +13,7 @@ from mjconv.converters.jmjp.spelling import CODES
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.errors import InputError
 
-from .texts import ACTS, CALLS, HANDS, VERSIONS, file, flow, frame, match, whole
+from .texts import VERSIONS, file, flow, frame, match, whole
 
 
 @looped("major", VERSIONS)
@@ -42,25 +42,6 @@ def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
     else:
         with pytest.raises(InputError):
             parse(StrippedText(text))
-
-
-def test_acts_of_the_other_version_are_refused() -> None:
-    for major, foreign in (
-        (0, ACTS[1][3]), (0, ACTS[1][5]), (0, ACTS[1][8]), (0, ACTS[1][10]),
-        (1, ACTS[0][3]), (1, ACTS[0][5]), (1, ACTS[0][8]), (1, ACTS[0][10]),
-    ):  # fmt: skip
-        with pytest.raises(InputError):
-            parse(StrippedText(file(match(frame(flow(foreign))), major=major)))
-
-
-@looped("major", VERSIONS)
-@looped("kind", range(1, 5))
-def test_calls_of_the_other_version_are_refused(major: int, kind: int) -> None:
-    ours, theirs = CALLS[major][kind], CALLS[1 - major][kind]
-    end = HANDS.replace(",,]", f",,{ours}]", 1)
-    parse(StrippedText(file(match(frame(flow(end=end))), major=major)))
-    with pytest.raises(InputError):
-        parse(StrippedText(file(match(frame(flow(end=end.replace(ours, theirs)))), major=major)))
 
 
 @looped("major", VERSIONS)
