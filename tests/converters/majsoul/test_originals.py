@@ -5,16 +5,14 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from msgspec import structs
 
 import majsoul_made as made
 import mjconv
-from logs import FOLDER
 from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import WriteOptions
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match, Original
+from mjconv.ir.match import Annotation, Original
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -28,7 +26,6 @@ CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "camel case": lambda client: orjson.dumps(made.in_camel_case(client)),
 }
 containers = looped("contained", CONTAINERS.values(), ids=CONTAINERS)
-SAMPLES = [*sorted(CORPUS.glob("*.json")), *(sorted(Path(FOLDER, "majsoul").glob("*.json")) if FOLDER else [])]
 
 
 def losses_of(conversion: Any) -> set[tuple[str, str]]:
@@ -42,12 +39,6 @@ def test_every_container_comes_back_byte_for_byte(contained: Callable[[Any], byt
     there = mjconv.convert(data, source="majsoul", target=target)
     assert ("match.original", "carried") in losses_of(there)
     assert mjconv.convert(there.data, source=target, target="majsoul").data == data
-
-
-@looped("path", SAMPLES, ids=lambda path: path.name)
-def test_samples_come_back_byte_for_byte(path: Path) -> None:
-    there = mjconv.convert(path.read_bytes(), source="majsoul", target="mjai").data
-    assert mjconv.convert(there, source="mjai", target="majsoul").data == path.read_bytes()
 
 
 def test_fields_that_no_field_of_the_hub_holds_come_back() -> None:
@@ -71,20 +62,6 @@ def test_a_changed_match_keeps_what_the_hub_holds(contained: Callable[[Any], byt
     [back] = hub.read_matches(FORM, text, Report())
     assert back == match
     assert back.original is None
-
-
-@looped("path", SAMPLES, ids=lambda path: path.name)
-def test_without_its_original_a_match_is_rendered_and_read_as_the_same(path: Path) -> None:
-    match = mjconv.read(path, format="majsoul")
-    match.original = None
-    text = hub.written(FORM, [match], Report(), WriteOptions())
-    assert hub.read_matches(FORM, text, Report()) == [match]
-    plain = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
-    assert hub.read_matches(FORM, plain, Report()) == [without_annotations(match)]
-
-
-def without_annotations(match: Match) -> Match:
-    return structs.replace(match, rounds=[structs.replace(one, annotations=()) for one in match.rounds])
 
 
 def test_a_text_with_a_note_sets_no_original() -> None:
@@ -121,12 +98,3 @@ def test_a_text_of_a_game_that_breaks_off_is_an_original() -> None:
     text = hub.written(FORM, [match], Report(), WriteOptions(plain=True))
     [back] = hub.read_matches(FORM, text, Report())
     assert back.original == Original("majsoul", text)
-
-
-def test_the_original_of_another_platform_stays() -> None:
-    path = next(iter(sorted((CORPUS.parent / "mjx").iterdir())))
-    data = path.read_bytes()
-    there = mjconv.convert(data, source="mjx", target="majsoul").data
-    [match] = hub.read_matches(FORM, there, Report())
-    [source] = hub.read_matches(formats.find("mjx")[0], data, Report())
-    assert match.original == source.original

@@ -14,7 +14,6 @@ from mjconv.ir import events as ev
 from mjconv.ir import limits
 from mjconv.ir.answers import together
 from mjconv.ir.errors import InputError
-from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Answer, Match
 from trips import read, write
@@ -191,15 +190,6 @@ def test_answers_of_a_round_without_a_deal_are_dropped_with_the_fault() -> None:
     [match] = hub.read_matches(formats.find("mjai")[0], b"".join(text), report)
     assert report.faults
     assert all(one.answers == () for one in match.rounds if not one.events)
-
-
-def test_a_million_answers_are_refused_by_their_limit() -> None:
-    head = [line for line in SEAT.splitlines(keepends=True) if b'"start_' in line]
-    with pytest.raises(LimitError, match="a round has more than 20000 answers"):
-        read(b"".join(head) + b'{"type":"none"}\n' * 20_001, "mjai")
-    many = tuple([Answer(1, NONE, 0)] * 1000)
-    match = of_round(*many)
-    assert read(write([match], "jmjp").data, "jmjp").match == match
 
 
 def test_answers_that_are_too_long_for_a_note_are_dropped_and_named() -> None:

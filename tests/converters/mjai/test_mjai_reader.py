@@ -15,7 +15,7 @@ from mjconv.converters.mjai.detect import recognise
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.match import Name, Player, Text
-from trips import places, read, write
+from trips import read, write
 
 HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
 START: Message = {"type": "start_game"}
@@ -216,24 +216,3 @@ class TestErrors:
                 read(whole, "mjai")
             except InputError as error:
                 assert error.place is not None  # noqa: PT017 - either outcome is right
-
-    @given(st.integers(1, 400), st.integers(0, 255))
-    def test_no_changed_byte_makes_a_crash(self, at: int, byte: int) -> None:
-        data = bytearray(lines(LOG))
-        data[at * 7 % len(data)] = byte
-        try:
-            read(bytes(data), "mjai")
-        except InputError as error:
-            assert error.place is not None  # noqa: PT017 - either outcome is right
-            assert error.place.line <= data.count(b"\n") + 1  # noqa: PT017
-
-
-def test_the_line_of_an_event_can_be_found_again() -> None:
-    data = b"\n" + lines(LOG) + lines(LOG)
-    for match, game_round, event in ((0, 0, 0), (0, 2, 4), (1, 1, 3)):
-        place = places("mjai", data)(match, game_round, event)
-        assert place is not None
-        expected = read(data, "mjai").matches[match].rounds[game_round].events[event]
-        assert json.loads(place.text)["meta"] == ev.to_message(expected)["meta"]
-    assert places("mjai", data)(2, 0, 0) is None
-    assert places("mjai", data)(0, 3, 0) is None

@@ -67,14 +67,6 @@ HANDS = (
 DRAWN_GAME = (ev.Ryukyoku("sufuurenta", deltas=(0,) * 4), ev.EndRound())
 
 
-@looped("path", [*OWN, *REAL], ids=lambda path: path.name)
-def test_states_come_back_byte_for_byte(path: Path) -> None:
-    data = path.read_bytes()
-    report = Report()
-    assert hub.written(MJX, read(data), report, WriteOptions()) == data
-    assert not report.losses
-
-
 def spelled(value: Value) -> Value:
     """Return a state with tiles by their spelling, hands sorted by it, and yaku in the order of their numbers."""
 

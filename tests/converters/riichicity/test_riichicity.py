@@ -524,14 +524,6 @@ def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target:
     assert mjconv.convert(data, source="riichicity", target=target, lossy=True).data
 
 
-@looped("name", ["short", "three", "four"])
-def test_a_record_is_kept_as_it_is(name: str) -> None:
-    data = (CORPUS / f"riichicity/{name}.json").read_bytes()
-    for text in (data, data + b"\n", b" " + data):
-        [match] = hub.read_matches(FORM, text, Report())
-        assert match.original == Original("riichicity", text)
-
-
 def test_each_of_several_records_is_kept() -> None:
     value = short()
     texts = [json.dumps(value).encode(), json.dumps(value["data"]).encode()]

@@ -8,11 +8,9 @@ from msgspec import structs
 
 from handmade import LOG
 from logs import Message, lines
-from mjconv.converters.interface import Files, Format, Notes
-from mjconv.converters.shared.contradictions import touches
 from mjconv.converters.shared.restore import check_inserted
 from mjconv.ir import events as ev
-from mjconv.ir.match import Annotation, Match, Player, Round, Rules
+from mjconv.ir.match import Match, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply
 from trips import Was, read, write
 
@@ -151,88 +149,3 @@ def test_a_second_note_of_a_round_is_ignored_with_a_warning() -> None:
     assert [warning.message for warning in was.warnings] == [
         "the round has another note before this one. The note was ignored"
     ]
-
-
-class TestTouches:
-    """When a note must be checked."""
-
-    ROUND = Round([ev.StartRound(), ev.Draw(0, "1m"), ev.Win(0, 0)], dice=(3, 4))
-    FORM = Format(
-        "traced",
-        "of these tests",
-        files=Files({}),
-        shows={
-            "tsumo": None,
-            "hora": frozenset({"actor"}),
-            "round": frozenset({"dice"}),
-            "match": frozenset({"date"}),
-        },
-    )
-
-    def test_of_a_round(self) -> None:
-        for patch, checked in (
-            (Patch(), False),
-            (Patch(set={"wall": []}), False),
-            (Patch(set={"dice": [1, 2]}), True),
-            (Patch(unset=("dice",)), True),
-            (Patch(events=(Edit(0, set={"scores": [0, 0, 0, 0]}),)), False),
-            (Patch(events=(Edit(1, set={"anything": 1}),)), True),
-            (Patch(events=(Edit(2, set={"fu": 30}),)), False),
-            (Patch(events=(Edit(2, unset=("actor",)),)), True),
-            (Patch(events=(Edit(0, set={"type": "ryukyoku"}),)), True),
-            (Patch(events=(Edit(0, unset=("type",)),)), True),
-            (Patch(events=(Edit(2, insert=({"type": "dora"},)),)), False),
-            (Patch(events=(Edit(2, insert=({"type": "tsumo"},)),)), True),
-            (Patch(events=(Edit(0, delete=1),)), True),
-        ):
-            restored = apply(structs.replace(patch, events=()), self.ROUND)
-            assert touches(patch, self.ROUND, restored, self.FORM) is checked, patch
-
-    def test_of_red_fives_that_the_text_shows_as_plain_ones(self) -> None:
-        for changed, checked in (
-            ({"dora_marker": "5pr"}, False),
-            ({"dora_marker": "5sr"}, True),
-            ({"dora_marker": "5pr", "scores": [0, 0, 0, 0]}, True),
-            ({"tehais": []}, True),
-        ):
-            dealt = Round([ev.StartRound(dora_marker="5p")])
-            patch = Patch(events=(Edit(0, set=changed),))
-            red = structs.replace(self.FORM, shows={"start_kyoku": None})
-            plain_fives = structs.replace(red, notes=Notes(plain_fives=frozenset({"dora_marker"})))
-            assert touches(patch, dealt, dealt, plain_fives) is checked
-            assert touches(patch, dealt, dealt, red), changed
-
-    def test_of_a_match(self) -> None:
-        for patch, checked in (
-            (Patch(set={"place": {}}), False),
-            (Patch(set={"date": "2020-01-01"}), True),
-            (Patch(opening=(Edit(0, delete=1),)), True),
-            (Patch(closing=(Edit(0, insert=({"type": "end_game"},)),)), False),
-        ):
-            match = Match(opening=[ev.StartGame()])
-            restored = apply(Patch(patch.set, patch.unset), match)
-            assert touches(patch, match, restored, self.FORM) is checked, patch
-
-    def test_of_fields_of_which_the_text_shows_a_part(self) -> None:
-        names = frozenset({"players", "rules", "annotations"})
-        shows = {
-            "match": names,
-            "players": frozenset({"rank"}),
-            "rules": frozenset({"start"}),
-            "annotations": frozenset({"comment"}),
-        }
-        form = structs.replace(self.FORM, shows=shows)
-        match = Match([Player(rank="1")], rules=Rules(start=1), annotations=(Annotation(0, "comment", value="a"),))
-        for patch, checked in (
-            (Patch(set={"players": [{"rank": "1", "rating": 1500}]}), False),
-            (Patch(set={"players": [{"rank": "2"}]}), True),
-            (Patch(set={"players": [{}, {"rank": "1"}]}), True),
-            (Patch(set={"rules": {"start": 1, "returning": 2}}), False),
-            (Patch(set={"rules": {"returning": 2}}), True),
-            (Patch(unset=("rules",)), True),
-            (Patch(unset=("annotations",)), True),
-            (Patch(set={"annotations": [{"index": 1, "kind": "comment", "value": "a"}]}), True),
-        ):
-            assert touches(patch, match, apply(patch, match), form) is checked, patch
-        seen = structs.replace(match, annotations=(*match.annotations, Annotation(1, "emote", 0, "b")))
-        assert not touches(Patch(unset=("annotations",)), seen, match, form)

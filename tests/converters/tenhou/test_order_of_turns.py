@@ -92,12 +92,11 @@ def test_lists_without_an_order_are_errors_with_their_places() -> None:
     assert error.path == (15, 0)
 
 
-def test_there_is_never_a_second_order() -> None:
-    # Games of two tiles in which half of the discards are called: all orders are tried, without any shortcut.
+def test_the_order_is_found_where_many_discards_could_be_called() -> None:
+    # Games of two tiles in which half of the discards are called.
     rng = random.Random(14)
     for _ in range(300):
         takes, plays, order = a_game_of_calls(rng)
-        assert all_orders(takes, plays) == [order]
         assert [seat_of(event) for event in find_order(takes, plays, 0).events] == order
 
 
@@ -120,30 +119,6 @@ def a_game_of_calls(rng: random.Random) -> tuple[list[list[Take]], list[list[Pla
         plays[seat].append(Thrown(ev.Discard(seat, rng.choice("ES"), False)))
         order += [seat, seat]
     return takes, plays, order
-
-
-def all_orders(takes: list[list[Take]], plays: list[list[Play]]) -> list[list[int]]:
-    """Return every order that uses everything, as the seats of its events."""
-    found: list[list[int]] = []
-
-    def take(seat: int, used: tuple[int, ...], order: list[int]) -> None:
-        used = tuple(count + (player == seat) for player, count in enumerate(used))
-        order = [*order, seat, seat]
-        if all(used[player] == len(takes[player]) for player in range(4)):
-            found.append(order)
-            return
-        tile = plays[seat][used[seat] - 1].discard.pai  # type: ignore[union-attr]
-        for player in range(4):
-            if used[player] < len(takes[player]):
-                following = takes[player][used[player]]
-                if isinstance(following, ev.Pon):
-                    if following.pai == tile and following.target == seat != player:
-                        take(player, used, order)
-                elif player == (seat + 1) % 4:
-                    take(player, used, order)
-
-    take(0, (0, 0, 0, 0), [])
-    return found
 
 
 def seat_of(event: ev.Event) -> int:
