@@ -31,6 +31,7 @@ NEEDED = (
     "editors/links",
     *tree.FOLDERS.values(),
 )
+PIP: tuple[str | Path, ...] = (sys.executable, "-m", "pip")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
 SAMPLE = tree.ROOT / "corpus" / "sample"
 PAGE = (tree.ROOT / "docs" / "adding-a-format.md").read_text("utf-8")
@@ -67,13 +68,15 @@ class Installation(NamedTuple):
 
 
 def environment(folder: Path) -> Path:
-    subprocess.run([sys.executable, "-m", "venv", folder], check=True)
+    """Make an environment without pip, which takes long to install: `PIP` installs into it."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
     return folder / "bin" / "python"
 
 
 def run(words: list[str | Path], folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder, without the variables of this environment."""
+    """Run a command in a folder, without the variables of this environment. Python compiles what it imports."""
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    kept["PIP_COMPILE"] = "0"
     return subprocess.run(words, cwd=folder, env=kept, capture_output=True, text=True, check=False, timeout=600)
 
 
@@ -108,7 +111,7 @@ def editable(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     clone = copied(tmp_path_factory.mktemp("clone-of-wheel"))
-    done([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "-w", "dist", "."], clone)
+    done([*PIP, "wheel", "--quiet", "--no-deps", "-w", "dist", "."], clone)
     [built] = (clone / "dist").iterdir()
     return built
 
@@ -117,18 +120,9 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def from_wheel(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
     folder = tmp_path_factory.mktemp("from-wheel")
     python = environment(folder / "env")
-    done([python, "-m", "pip", "wheel", "--quiet", "-w", folder / "wheels", wheel], folder)
-    words: list[str | Path] = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--no-index",
-        "--find-links",
-        folder / "wheels",
-        "mjconv",
-    ]
-    done([python, *words], folder)
+    pip = [*PIP, "--python", python]
+    done([*pip, "wheel", "--quiet", "-w", folder / "wheels", wheel], folder)
+    done([*pip, "install", "--quiet", "--no-index", "--find-links", folder / "wheels", "mjconv"], folder)
     return Installation(python, folder)
 
 
@@ -144,7 +138,7 @@ def checkers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the folder of mypy and pyright, which come with the Node that pyright runs on."""
     folder = tmp_path_factory.mktemp("checkers")
     python = environment(folder)
-    done([python, "-m", "pip", "install", "--quiet", "mypy", "pyright[nodejs]"], folder)
+    done([*PIP, "--python", python, "install", "--quiet", "mypy", "pyright[nodejs]"], folder)
     return folder / "bin"
 
 
