@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from fleets import KINDS, batch_output, contents, failures_of, joined_parts, mixed, without_root
 
-from batch.archives import games, laid_out, zipped
+from batch.archives import games, laid_out, working_here, zipped
 from batch.archives import run as batch
 from mjconv import fleet
 from mjconv.command.fleet import EngineOptions, engine_of
@@ -137,6 +137,12 @@ def ended(run: fleet.Fleet, engine: Engine) -> list[Done | FailedShard]:
         return [end for _, end in run_shards(run, engine, 3)]
 
 
+def ended_here(run: fleet.Fleet, engine: Engine) -> list[Done | FailedShard]:
+    """Run shards as `ended`. The engine of this machine starts no processes, as nothing dies."""
+    with working_here():
+        return ended(run, engine)
+
+
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return laid_out(tmp_path_factory.mktemp("sources") / "logs", mixed(16))
@@ -183,7 +189,7 @@ def test_every_engine_leaves_what_batch_leaves(
     out = f"{bucket}/{engine}-{kind}"
     target, lines = KINDS[kind][0][1], "--lines" in KINDS[kind][0]
     run = fleet.plan(f"{bucket}/logs", out, target=target, lines=lines, shard_files=6, engine=start(engine))
-    assert all(isinstance(end, Done) for end in ended(run, start(engine)))
+    assert all(isinstance(end, Done) for end in ended_here(run, start(engine)))
     run.finish()
     whole, failed = wanted(kind)
     found = joined_parts(out, kind)
@@ -202,7 +208,7 @@ def test_files_of_decisions_are_those_of_batch(
     run = fleet.plan(
         logs, f"{bucket}/decisions", target="decisions", shards=3, shard_files=6, engine=start("local")
     )
-    assert all(isinstance(end, Done) for end in ended(run, start("local")))
+    assert all(isinstance(end, Done) for end in ended_here(run, start("local")))
     found = [store_of(run.output).read(part.path) for part in run.finish().parts]
     words = (str(logs), "-o", "out", "--to", "decisions", "--shards", "3", "--jobs", "2", "-q")
     batch(*words, folder=tmp_path, status=None)
@@ -239,7 +245,7 @@ def whole(
     folder = tmp_path_factory.mktemp("whole")
     (folder / "a.zip").write_bytes(zipped({**games(31, rounds=8), "bad.mjson": b"{"}))
     run = planned(folder / "a.zip", folder / "out")
-    ended(run, engine_of(EngineOptions(engine="local", jobs=2, address=address_of("local"))))
+    ended_here(run, engine_of(EngineOptions(engine="local", jobs=2, address=address_of("local"))))
     run.finish()
     return folder / "a.zip", contents(run.output)
 
