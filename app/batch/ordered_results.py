@@ -18,6 +18,8 @@ _CHUNK_BYTES: Final = 1 << 20
 #: The most members in progress for each worker, and the most bytes in progress for all workers.
 _WINDOW: Final = 64
 _WINDOW_BYTES: Final = 1 << 26
+#: The time to wait for an outcome before the workers are checked, in seconds.
+_PATIENCE: Final = 0.5
 
 
 @dataclass
@@ -32,18 +34,15 @@ class _Slot:
 class OrderedResults:
     """Sends members to a worker pool and returns the outcomes in order; memory does not grow with their number."""
 
-    def __init__(self, pool: WorkerPool, jobs: int) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         self.pool = pool
-        self.jobs = jobs
+        self.jobs = len(pool.workers)
         self.slots: dict[int, _Slot] = {}
         self.size = 0
         self.submitted = 0
 
-    def outcomes(self, members: Iterator[Member], patience: float) -> Iterator[tuple[Member, Outcome]]:
-        """Return each member with its outcome, in the order of `members`; raises `WorkerError`.
-
-        `patience` is the time in seconds between two checks of the workers.
-        """
+    def outcomes(self, members: Iterator[Member]) -> Iterator[tuple[Member, Outcome]]:
+        """Return each member with its outcome, in the order of `members`; raises `WorkerError`."""
         first = 0
         more = True
         while more or self.slots:
@@ -55,7 +54,7 @@ class OrderedResults:
                 first += 1
                 yield slot.member, outcome
             if first in self.slots and not (more and self._has_room()):
-                arrived = self.pool.next_outcome(patience)
+                arrived = self.pool.next_outcome(_PATIENCE)
                 if arrived is not None:
                     self._store(arrived)
 

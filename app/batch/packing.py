@@ -13,7 +13,7 @@ from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import OutputData
 from mjconv.batch.shapes import FOLDER, LINES, PARQUET, STREAMS
-from mjconv.files.compression import HEAD, compression_of, decompress, pack, pack_zstd
+from mjconv.files.compression import BY_NAME, HEAD, compression_of, decompress
 from mjconv.files.tars import BLOCK
 
 
@@ -46,11 +46,6 @@ def _pack_for_zip(data: bytes) -> OutputData:
     return OutputData([packer.compress(data) + packer.flush()], len(data), zlib.crc32(data))
 
 
-def _tar_packer(compress: Callable[[bytes], bytes]) -> Callable[[bytes], OutputData]:
-    """Return a packer that pads to whole tar blocks and compresses each file as a frame of its own."""
-    return lambda data: OutputData([compress(data + bytes(-len(data) % BLOCK))], len(data))
-
-
 def _unpack(packed: bytes) -> bytes:
     """Decompress the data of a packer. It is our own, so its size needs no limit."""
     compression = compression_of(packed[:HEAD])
@@ -58,7 +53,11 @@ def _unpack(packed: bytes) -> bytes:
 
 
 def _tar(compress: Callable[[bytes], bytes], unpack: Callable[[bytes], bytes]) -> Packing:
-    return Packing(_tar_packer(compress), unpack, partial(TarOutput, compress))
+    def pack(data: bytes) -> OutputData:
+        """Pad to whole tar blocks. Each file is a compressed frame of its own."""
+        return OutputData([compress(data + bytes(-len(data) % BLOCK))], len(data))
+
+    return Packing(pack, unpack, partial(TarOutput, compress))
 
 
 PACKINGS: Final[dict[str, Packing]] = {
@@ -68,6 +67,6 @@ PACKINGS: Final[dict[str, Packing]] = {
     STREAMS: Packing(_pack_as_table, bytes, StreamsOutput),
     "zip": Packing(_pack_for_zip, partial(zlib.decompress, wbits=-zlib.MAX_WBITS), ZipOutput),
     "tar": _tar(bytes, bytes),
-    "tar.gz": _tar(pack, _unpack),
-    "tar.zst": _tar(pack_zstd, _unpack),
+    "tar.gz": _tar(BY_NAME["gzip"].pack, _unpack),
+    "tar.zst": _tar(BY_NAME["zstd"].pack, _unpack),
 }

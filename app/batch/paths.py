@@ -1,7 +1,5 @@
 """The paths of a run, and names for its output files that are safe and unique on every system."""
 
-from __future__ import annotations
-
 import errno
 import hashlib
 import os
@@ -10,8 +8,6 @@ import shutil
 import unicodedata
 from contextlib import AbstractContextManager, suppress
 from typing import Final
-
-from msgspec import Struct
 
 from mjconv.batch.digests import DigestTable
 from mjconv.batch.plan import Plan
@@ -38,7 +34,7 @@ _LONGEST_PATH: Final = 900
 _EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension in form.files.extensions)
 
 
-class RunPaths(Struct, frozen=True):
+class RunPaths:
     """The paths of a run. The folder `work` exists until the run is complete.
 
     `work` holds the temporary files and the journal; its name is `removing` while it is removed. `failures` lists
@@ -48,39 +44,22 @@ class RunPaths(Struct, frozen=True):
     members, and `sums` has the SHA-256 of each file of the output. `lock` is locked while a process writes.
     """
 
-    output: str
-    in_folder: bool
-    work: str
-    failures: str
-    renamed: str
-    data: str
-    temporary: str
-    complete: str
-    finished: str
-    sums: str
-    removing: str
-    lock: str
-
-    @classmethod
-    def of(cls, plan: Plan, output: str) -> RunPaths:
-        """Return the paths for a plan and the path of its output."""
+    def __init__(self, plan: Plan, output: str) -> None:
+        """Make the paths for a plan and the path of its output."""
         before = os.path.join(output, "") if plan.in_folder else output
         lists = before if plan.in_folder else f"{before}."
-        work = before + WORK
-        return cls(
-            output,
-            plan.in_folder,
-            work,
-            lists + FAILURES,
-            lists + RENAMED,
-            os.path.join(work, "data"),
-            os.path.join(work, "file.tmp"),
-            os.path.join(work, "complete"),
-            lists + FINISHED,
-            lists + SUMS,
-            work + ".gone",
-            before + LOCK,
-        )
+        self.output: Final = output
+        self.in_folder: Final = plan.in_folder
+        self.work: Final = before + WORK
+        self.failures: Final = lists + FAILURES
+        self.renamed: Final = lists + RENAMED
+        self.data: Final = os.path.join(self.work, "data")
+        self.temporary: Final = os.path.join(self.work, "file.tmp")
+        self.complete: Final = os.path.join(self.work, "complete")
+        self.finished: Final = lists + FINISHED
+        self.sums: Final = lists + SUMS
+        self.removing: Final = self.work + ".gone"
+        self.lock: Final = before + LOCK
 
     def check_free(self) -> None:
         """Raise `FileExistsError` if the output or an unfinished run exists."""

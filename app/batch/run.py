@@ -33,8 +33,6 @@ from mjconv.ir.errors import InputError, UsageError, shortened
 from mjconv.messages import json_record
 from mjconv.version import VERSION
 
-#: The time to wait for an outcome before the workers are checked, in seconds.
-_PATIENCE: Final = 0.5
 #: System errors that concern one name, and not the disk.
 _NAME_ERRORS: Final = frozenset(
     {errno.ENAMETOOLONG, errno.EINVAL, errno.EILSEQ, errno.ENOTDIR, errno.EISDIR, errno.ELOOP}
@@ -73,7 +71,7 @@ class Run:
         self.sealed: Callable[[str], str] = plan.settings.anonymous.sealed if plan.settings.anonymous else str
         self.durable = durable
         self.report = report
-        self.paths = RunPaths.of(plan, output)
+        self.paths = RunPaths(plan, output)
         self.journal = Journal(self.paths.work, self._grown if durable else None)
         self.output = PACKINGS[plan.shape].output(plan, self.paths)
         self.quarantine = None if keep_bad is None else Quarantine(keep_bad)
@@ -217,9 +215,9 @@ class Run:
             else:
                 with pool(self.plan, jobs) as workers:
                     if self.doubles is not None:
-                        listed = self._collected(self.doubles, listed, OrderedResults(workers, jobs), watch)
+                        listed = self._collected(self.doubles, listed, workers, watch)
                     left = read_ahead(self._skip_finished(listed))
-                    for member, outcome in OrderedResults(workers, jobs).outcomes(left, _PATIENCE):
+                    for member, outcome in OrderedResults(workers).outcomes(left):
                         self._commit(member, outcome)
                         self.summary.seconds = time.monotonic() - began
                         watch(self.summary)
@@ -228,7 +226,7 @@ class Run:
                     finish(
                         self._files(),
                         self.journal.entries,
-                        lambda rest: self._counted(OrderedResults(workers, jobs).outcomes(rest, _PATIENCE), watch),
+                        lambda rest: self._counted(OrderedResults(workers).outcomes(rest), watch),
                         inputs=state,
                         summary=self.summary,
                     )
@@ -259,7 +257,7 @@ class Run:
             os.makedirs(self.paths.work, mode=0o700, exist_ok=True)
             try:
                 with WorkerPool(self.plan, jobs) as workers:
-                    for member, outcome in OrderedResults(workers, jobs).outcomes(damaged, _PATIENCE):
+                    for member, outcome in OrderedResults(workers).outcomes(damaged):
                         several = wanted[self._public(member).name]
                         entry = next(one for one in several if one.plays == member.only)
                         if outcome.output is None or outcome.output.sha256 != entry.written:
@@ -301,16 +299,13 @@ class Run:
         self.summary.add(entry)
 
     def _collected(
-        self, doubles: Doubles, listed: Iterator[Member], results: OrderedResults, watch: Callable[[Summary], None]
+        self, doubles: Doubles, listed: Iterator[Member], workers: WorkerPool, watch: Callable[[Summary], None]
     ) -> Iterator[Member]:
         """Convert all members, and return those to write. Raises `UsageError` if the inputs changed."""
-
-        def convert(rest: Iterator[Member]) -> Iterator[tuple[Member, Outcome]]:
-            return results.outcomes(read_ahead(rest), _PATIENCE)
-
+        results = OrderedResults(workers)
         self.progress = self.passes[0]
         begun = next(self.journal.entries(), None) is not None
-        for member in doubles.collect(listed, convert, begun=begun):
+        for member in doubles.collect(listed, lambda rest: results.outcomes(read_ahead(rest)), begun=begun):
             self.progress.members += 1
             self.progress.read_bytes += member.weight
             self.progress.bytes_in_last_run += member.weight

@@ -19,7 +19,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
-from types import TracebackType
 from typing import Any, Final
 
 from mjconv.batch import protocol
@@ -68,9 +67,7 @@ class WorkerPool:
             worker.thread.start()
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for worker in self.workers:
             worker.stop()
             self.inbox.put(None)

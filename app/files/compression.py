@@ -107,6 +107,9 @@ COMPRESSIONS: Final = (
 )
 
 
+BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
+
+
 def pack_pieces(compression: Compression, pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Compress the pieces of a file as they come.
 
@@ -121,12 +124,7 @@ def pack_pieces(compression: Compression, pieces: Iterable[bytes]) -> Iterator[b
 
 def pack(data: bytes) -> bytes:
     """Compress as gzip, without time and name, so that the same data gives the same bytes."""
-    return COMPRESSIONS[0].pack(data)
-
-
-def pack_zstd(data: bytes) -> bytes:
-    """Compress as zstd; the same data gives the same bytes."""
-    return COMPRESSIONS[1].pack(data)
+    return BY_NAME["gzip"].pack(data)
 
 
 def compression_of(head: bytes) -> Compression | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import glob
 import os
 import stat
 from collections.abc import Collection, Iterable, Iterator
@@ -25,7 +24,7 @@ from mjconv.files.members import (
 )
 from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.files.sites import missing
-from mjconv.files.storage import base_name, held, is_folder, open_for_reading, record_in, size_and_stamp
+from mjconv.files.storage import base_name, held, is_folder, matching, open_for_reading, record_in, size_and_stamp
 from mjconv.files.tars import BLOCK, DecompressedStream, PlainStream, TarEntry, TarReader, is_tar
 from mjconv.files.zips import entries as zip_entries
 from mjconv.ir import limits
@@ -47,12 +46,9 @@ def expand(sources: Iterable[str]) -> list[str]:
         if is_address(source):
             files.update((name, name) for name in _remote(source))
             continue
-        names = [source]
-        if source not in (STANDARD, *held) and not os.path.lexists(source):
-            names = sorted(glob.glob(source, recursive=True)) if glob.has_magic(source) else []
-            if not names:
-                raise missing(source)
-        for name in names:
+        for name in matching(source):
+            if name not in (STANDARD, *held) and not os.path.lexists(name):
+                raise missing(name)
             files.setdefault(os.path.realpath(name) if name != STANDARD else name, name)
     return list(files.values())
 
@@ -61,9 +57,9 @@ def _remote(source: str) -> list[str]:
     if record_in(source) is not None:
         return [source]
     # Loaded here: only addresses need it, and fsspec is slow to load.
-    from mjconv.files.remote import matching
+    from mjconv.files import remote
 
-    if names := matching(source):
+    if names := remote.matching(source):
         return names
     raise MissingFileError(redacted(source))
 

@@ -28,8 +28,7 @@ class Sink(Protocol):
 
 def packed_for(path: str, data: bytes) -> bytes:
     """Compress data if the file name ends in ``.gz``, ``.zst``, ``.xz`` or ``.bz2``; else return it unchanged."""
-    compression = compression_for(path)
-    return data if compression is None else compression.pack(data)
+    return b"".join(packed_pieces(path, [data]))
 
 
 def packed_pieces(path: str, pieces: Iterable[bytes]) -> Iterable[bytes]:

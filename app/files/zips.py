@@ -14,7 +14,7 @@ from typing import IO, Final, NamedTuple
 
 from msgspec import Struct
 
-from mjconv.files.compression import COMPRESSIONS, Compression, check_expansion, decompress_bounded
+from mjconv.files.compression import BY_NAME, Compression, check_expansion, decompress_bounded
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
@@ -24,7 +24,6 @@ LOCAL: Final = Layout("<4s22xHH")
 
 STORED: Final = 0
 _NOT_THERE: Final = "cannot be read from the archive (there is no entry at the offset in the directory)"
-_BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
 #: The compression methods by their numbers.
 METHODS: Final = {
     8: Compression(
@@ -32,11 +31,11 @@ METHODS: Final = {
         "",
         (),
         lambda: zlib.decompressobj(-zlib.MAX_WBITS),
-        _BY_NAME["gzip"].feed,
-        _BY_NAME["gzip"].packer,
+        BY_NAME["gzip"].feed,
+        BY_NAME["gzip"].packer,
     ),
-    12: _BY_NAME["bzip2"],
-    93: _BY_NAME["zstd"],
+    12: BY_NAME["bzip2"],
+    93: BY_NAME["zstd"],
 }
 
 

@@ -46,8 +46,9 @@ from mjconv.fleet.shards import (
     shard_name,
 )
 from mjconv.fleet.sources import pieces_of
-from mjconv.fleet.store import Store, store_of
+from mjconv.fleet.store import Store, sha256_in, store_of
 from mjconv.ir.errors import InputError, UsageError
+from mjconv.messages import json_record
 from mjconv.options import ConvertOptions
 from mjconv.settings import anonymity
 from mjconv.version import VERSION
@@ -174,7 +175,11 @@ class Fleet:
             if manifest is not None:
                 made = {MANIFEST: manifest.encoded(), SUMS: manifest.sums()}
                 own = manifest.sha256 | {name: hashlib.sha256(data).hexdigest() for name, data in made.items()}
-            broken += [DamagedShard("", name) for name, sha256 in own.items() if self.store.sha256(name) != sha256]
+            broken += [
+                DamagedShard("", name)
+                for name, sha256 in own.items()
+                if sha256_in(self.store.path(name)) != sha256
+            ]
         return broken
 
     def finish(self, *, without_failed: bool = False) -> Manifest:
@@ -195,7 +200,7 @@ class Fleet:
         for name, parts in ((manifest.failures, failures), (manifest.renamed, renamed)):
             if name:
                 self._join(name, parts)
-        lists = {name: self.store.sha256(name) for name in (manifest.failures, manifest.renamed) if name}
+        lists = {name: sha256_in(self.store.path(name)) for name in (manifest.failures, manifest.renamed) if name}
         manifest = replace(manifest, sha256=lists)
         self.store.write(SUMS, manifest.sums())
         self.store.write(MANIFEST, manifest.encoded())
@@ -245,7 +250,7 @@ class Fleet:
 
     def record_failure(self, failed: FailedShard) -> None:
         """Write the object of a shard that failed. `status` reads it."""
-        self.store.write(f"{FAILED}/{failed.shard}.json", failed.encoded())
+        self.store.write(f"{FAILED}/{failed.shard}.json", json_record(failed))
 
     def _joined(self, *, contents: bool = False) -> tuple[list[DamagedShard], Callable[[str], bool]]:
         """Return the damaged shards that join rows, and whether an object has rows that are joined already."""

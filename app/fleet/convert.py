@@ -22,6 +22,7 @@ from mjconv.fleet.sources import ChangedError, members_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, file_of, printable
+from mjconv.messages import json_record
 
 
 class StoppedError(MjconvError):
@@ -104,7 +105,7 @@ def _written(shard: Shard, store: Store, files: Iterable[PartFile], run: Run | N
         renamed=lists.get(RENAMED, ""),
         collected=tuple(run.output.collected()) if run else (),
     )
-    store.write(f"{DONE}/{shard.name}.json", done.encoded())
+    store.write(f"{DONE}/{shard.name}.json", json_record(done))
     return done
 
 

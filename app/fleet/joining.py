@@ -76,7 +76,7 @@ def join(plan: Plan, source: Joining, name: str, store: Store, folder: str) -> I
     # The other splits have files of their own.
     split = f"{source.split}=1" if source.split else None
     own = replace(plan, shape=PARQUET, shards=1, options=replace(plan.options, split=split))
-    paths = RunPaths.of(own, os.path.join(folder, "part"))
+    paths = RunPaths(own, os.path.join(folder, "part"))
     paths.create()
     output = ParquetOutput(own, paths)
     # A file without rows is written too.

@@ -15,8 +15,8 @@ from mjconv.batch.protocol import add_numbers
 from mjconv.batch.shapes import STREAMS
 from mjconv.batch.summary import Summary
 from mjconv.fleet.shards import ENDINGS, Head, shard_name
-from mjconv.fleet.store import Store
-from mjconv.messages import indented_json, json_record
+from mjconv.fleet.store import Store, sha256_in
+from mjconv.messages import indented_json
 from mjconv.options import ConvertOptions
 
 #: The folders of the objects of a fleet.
@@ -74,10 +74,6 @@ class Done(Struct, frozen=True):
     renamed: str = ""
     collected: tuple[tuple[str, str, int, int], ...] = ()
 
-    def encoded(self) -> bytes:
-        """Return the bytes of the object."""
-        return json_record(self)
-
     @classmethod
     def of(cls, data: bytes, shard: str) -> Done | None:
         """Read the object of a shard; None if it is damaged, or names an object that is not of this shard."""
@@ -124,10 +120,6 @@ class FailedShard(Struct, frozen=True):
         except msgspec.DecodeError:
             failed = cls(shard, "the object with its error is damaged", 0)
         return replace(failed, shard=shard)
-
-    def encoded(self) -> bytes:
-        """Return the bytes of the object."""
-        return json_record(self)
 
 
 class DamagedShard(NamedTuple):
@@ -210,7 +202,7 @@ def damaged(
             if path not in sizes and spared(path):
                 continue
             wrong = path not in sizes or sizes[path] != stated.get(path, sizes[path])
-            if wrong or (contents and store.sha256(path) != sha256):
+            if wrong or (contents and sha256_in(store.path(path)) != sha256):
                 yield DamagedShard(name, path)
                 break
 

@@ -22,19 +22,15 @@ from mjconv.ir.errors import UsageError
 TEMPORARY: Final = ".mjconv-"
 #: A temporary file that did not change for so many seconds is of a process that was killed.
 STALE_SECONDS: Final = 3_600.0
-_PIECE: Final = 1 << 20
 
 
 def sha256_in(path: str) -> str:
-    """Return the SHA-256 of a file on disk or at an address, empty if there is none."""
-    state = hashlib.sha256()
+    """Return the SHA-256 of a file on disk or at an address, empty if there is none. It is read piece by piece."""
     try:
         with open_for_reading(path) as stream:
-            for piece in iter(lambda: stream.read(_PIECE), b""):
-                state.update(piece)
+            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
     except FileNotFoundError:
         return ""
-    return state.hexdigest()
 
 
 def store_of(output: str) -> Store:
@@ -59,10 +55,6 @@ class DiskStore:
     def read(self, name: str) -> bytes:
         """Return an object; raises `FileNotFoundError`."""
         return Path(self.path(name)).read_bytes()
-
-    def sha256(self, name: str) -> str:
-        """Return the SHA-256 of an object, empty if there is none."""
-        return sha256_in(self.path(name))
 
     def read_all(self, names: Sequence[str]) -> list[bytes]:
         """Return several objects."""
@@ -147,10 +139,6 @@ class RemoteStore:
     def read(self, name: str) -> bytes:
         """Return an object."""
         return bytes(self._ask(name, lambda system, path: system.cat_file(path)))
-
-    def sha256(self, name: str) -> str:
-        """Return the SHA-256 of an object, empty if there is none. It is read piece by piece."""
-        return sha256_in(self.path(name))
 
     def path(self, name: str) -> str:
         """Return the address of an object."""

@@ -9,7 +9,6 @@ import socket
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from types import TracebackType
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import msgspec
@@ -154,9 +153,7 @@ class Bot:
     def __enter__(self) -> Bot:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
         if self._listener is not None:
             self._listener.close()

@@ -32,9 +32,6 @@ from mjconv.reviewer.summary import Summary
 from mjconv.reviewer.worker import COMMAND, BotOptions, Reviewed
 from mjconv.version import VERSION
 
-#: The time to wait for a result before the workers are checked, in seconds.
-_PATIENCE: Final = 0.5
-
 
 class Head(Struct, frozen=True):
     """The first line of the file: all that its results depend on."""
@@ -67,7 +64,7 @@ class Run:
             self._continue(file, listed)
             command = (*COMMAND, msgspec.json.encode(self.head.bot).decode())
             with WorkerPool(self.head.plan, jobs, command=command, seconds=inf) as pool:
-                for member, outcome in OrderedResults(pool, jobs).outcomes(read_ahead(listed), _PATIENCE):
+                for member, outcome in OrderedResults(pool).outcomes(read_ahead(listed)):
                     found = Reviewed(member.name, member.stamp)
                     if outcome.failure is not None:
                         found.failures.append(f"{member.name}: {outcome.failure.error}")
