@@ -51,8 +51,8 @@ class Misplaced(NamedTuple):
     where: str | None = None
 
 
-def misplaced(match: Match) -> list[Misplaced]:
-    """Return all events of a match that are out of order.
+def misplaced(match: Match) -> Iterator[Misplaced]:
+    """Yield all events of a match that are out of order.
 
     A round known only by its result has no order.
 
@@ -62,10 +62,6 @@ def misplaced(match: Match) -> list[Misplaced]:
     >>> [(each.code, each.round, each.event) for each in found]
     [('O001', 0, 2), ('O009', 0, 2)]
     """
-    return list(_misplaced(match))
-
-
-def _misplaced(match: Match) -> Iterator[Misplaced]:
     if match.rounds and not any(type(event) is ev.StartGame for event in match.opening):
         yield Misplaced("O012", "the record does not begin with start_game")
     yield from _around(match.opening, "opening", NOTHING)

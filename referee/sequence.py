@@ -13,11 +13,11 @@ from typing import Any, Final
 from msgspec import UNSET, structs
 
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError, Points
+from mjconv.ir.illegal import Points
 from mjconv.ir.match import House, Match, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
+from mjconv.ir.play import play_of, refusals
 from mjconv.ir.plural import counted
-from mjconv.ir.table import Table
 from mjconv.ir.vocabulary import CHOMBO
 from mjconv.referee.round_state import AddFinding, SuspectState
 from mjconv.rules.hands import in_tenpai
@@ -175,12 +175,9 @@ def _shown_draw(rules: RuleSet, game_round: Round, oya: int) -> ev.Ryukyoku | No
     draws = _draws(game_round)
     if start is None or not draws or "R054" not in rules.checks:
         return None
-    try:
-        table = Table.dealt(start)
-        for event in game_round.events:
-            table.apply(event)
-    except IllegalPlayError:
+    if refusals(game_round):
         return None
+    table = play_of(game_round).table
     if draws < rules.draws.get(table.seats, 0):
         return ev.Ryukyoku(_BROKEN_OFF)
     ready = in_tenpai(table.hands[oya], table.melds[oya])

@@ -3,7 +3,7 @@
 from typing import Any, Final, get_args
 
 from msgspec import UNSET, UnsetType
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import House, Renchan
@@ -58,13 +58,13 @@ _MOST_REDS: Final = 4
 _HONBA_DIGITS: Final = 5
 
 
-def house_of(settings: str, house: House | None = None) -> House:
+def house_of(settings: str) -> House:
     """Read the rules of a house from the value of ``--house``.
 
     `settings` are names, separated by commas. ``no-`` before a name switches the rule off. ``reds=`` takes three
     digits: the red fives of characters, circles and bamboo. ``honba=`` takes the points of a honba, ``renchan=`` a
-    word of `RENCHAN`. Rules that `settings` does not name are those of `house`. Raises `UsageError` for an unknown
-    name or value.
+    word of `RENCHAN`. Rules that `settings` does not name are absent. Raises `UsageError` for an unknown name or
+    value.
 
     >>> house = house_of("swap-calling,no-open-tanyao,reds=112")
     >>> house.swap_calling, house.open_tanyao, house.reds
@@ -72,7 +72,6 @@ def house_of(settings: str, house: House | None = None) -> House:
     >>> house_of("honba=1500,renchan=win")
     House(honba=1500, renchan='win')
     """
-    house = house or House()
     changed: dict[str, Any] = {}
     for setting in filter(None, (part.strip() for part in settings.split(","))):
         name, _, value = setting.partition("=")
@@ -91,7 +90,7 @@ def house_of(settings: str, house: House | None = None) -> House:
             raise UsageError(
                 f"{setting!r} is no rule of a house; the rules are {known}; no- before a name switches it off"
             )
-    return replace(house, **changed)
+    return House(**changed)
 
 
 #: The rules that are switched on or off, by their names on the command line.

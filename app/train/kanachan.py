@@ -15,12 +15,12 @@ from mjconv.converters.shared.ends import ranks_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError, UsageError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import USUAL_SEATS, Match
 from mjconv.ir.tiles import WINDS, Tile
 from mjconv.messages import spreadsheet_text
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import tile_of
-from mjconv.train.kanachan_play import SEATS, SLOTS, Play, tile_number
+from mjconv.train.kanachan_play import SLOTS, Play, tile_number
 from mjconv.train.outcomes import Ending, RoundOutcome, ending_of, outcome_of
 from mjconv.train.replay import Replayed, replayed
 from mjconv.train.rows import report_left_out
@@ -84,12 +84,12 @@ def kanachan_rows(
     known = settings_of(settings)
     for number, reading in enumerate(readings):
         match = reading.match
-        if match.seats != SEATS:
+        if match.seats != USUAL_SEATS:
             raise UnsupportedError(f"match {number + 1} has {match.seats} players; Kanachan plays games of four")
         for name in Settings._fields:
             if f"{name}=" not in settings:
                 report.lose(f"kanachan.{name}", "assumed", match=number, detail="the record does not state it")
-        outcomes = [outcome_of(each, each.events, SEATS) for each in match.rounds]
+        outcomes = [outcome_of(each, USUAL_SEATS) for each in match.rounds]
         ending = ending_of(match, outcomes)
         game = _KanachanGame(_name(source, number), match, ending, known)
         for each in replayed(reading):
@@ -134,7 +134,7 @@ class _KanachanGame:
     def rows(self, each: Replayed, outcome: RoundOutcome) -> Iterator[str]:
         """Yield the rows of a round, player by player."""
         play = Play(each.events)
-        for seat in range(SEATS):
+        for seat in range(USUAL_SEATS):
             results = [",".join(map(str, result)) for result in self._results(seat, outcome)]
             own = [one for one in each.answers if one.seat == seat]
             for index, one in enumerate(own):
@@ -206,7 +206,10 @@ def round_results(outcome: RoundOutcome, seat: int) -> list[int]:
     [11]
     """
     if outcome.wins:
-        return [_win_result((winner - seat) % SEATS, (target - seat) % SEATS) for winner, target in outcome.wins]
+        return [
+            _win_result((winner - seat) % USUAL_SEATS, (target - seat) % USUAL_SEATS)
+            for winner, target in outcome.wins
+        ]
     if outcome.tenpai is None:
         return [_ABORTED]
     return [_TENPAI if outcome.tenpai[seat] else _NOTEN]
@@ -223,7 +226,7 @@ def _win_result(winner: int, target: int) -> int:
 
 def _from(seat: int) -> list[int]:
     """Return all seats, the own first, then to the right, across, and to the left."""
-    return [(seat + turn) % SEATS for turn in range(SEATS)]
+    return [(seat + turn) % USUAL_SEATS for turn in range(USUAL_SEATS)]
 
 
 def _numeric(one: EngineAnswer) -> list[int]:

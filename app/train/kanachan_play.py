@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from mjconv.ir import events as ev
-from mjconv.ir.tiles import RED_FIVES, SUITS, TILE_KINDS, Tile, plain
+from mjconv.ir.match import USUAL_SEATS
+from mjconv.ir.tiles import RED_FIVES, SUITS, TILE_KINDS, Tile
+from mjconv.rules.mahjong_package import KIND_OF
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import Action, kind_of, riichi_discards, tile_of
 
@@ -22,7 +24,6 @@ COPIES: Final = tuple(1 if tile in RED_FIVES else 3 if tile[0] == "5" and len(ti
 #: The first slot of each tile in a hand: a slot for each copy of each tile.
 SLOTS: Final = tuple(sum(COPIES[:number]) for number in range(len(TILES)))
 
-_KIND: Final = {tile: number for number, tile in enumerate(TILE_KINDS)}
 _TILE: Final = {tile: number for number, tile in enumerate(TILES)}
 
 
@@ -33,15 +34,6 @@ def tile_number(tile: Tile) -> int:
     (0, 5, 11, 36)
     """
     return _TILE[tile]
-
-
-def kind_number(tile: Tile) -> int:
-    """Return the number of the kind of a tile.
-
-    >>> kind_number("5mr"), kind_number("C")
-    (4, 33)
-    """
-    return _KIND[plain(tile)]
 
 
 def _runs() -> Iterator[tuple[frozenset[Tile], Tile]]:
@@ -75,29 +67,9 @@ def _triplets() -> Iterator[tuple[frozenset[Tile], Tile]]:
             yield frozenset({tile}), red
 
 
+#: The numbers of a chi, 0 to 89, and of a pon, 0 to 39, by the two tiles of the hand and the called tile.
 _CHI: Final = {shape: number for number, shape in enumerate(_runs())}
 _PON: Final = {shape: number for number, shape in enumerate(_triplets())}
-
-
-def chi_number(own: Sequence[Tile], called: Tile) -> int:
-    """Return the number of a chi, 0 to 89, from the two tiles of the hand and the called tile.
-
-    >>> chi_number(["2m", "3m"], "1m"), chi_number(["4m", "5mr"], "3m"), chi_number(["7s", "8s"], "9s")
-    (0, 6, 89)
-    """
-    return _CHI[frozenset(own), called]
-
-
-def pon_number(own: Sequence[Tile], called: Tile) -> int:
-    """Return the number of a pon, 0 to 39, from the two tiles of the hand and the called tile.
-
-    >>> pon_number(["5m", "5m"], "5m"), pon_number(["5m", "5mr"], "5m"), pon_number(["C", "C"], "C")
-    (4, 5, 39)
-    """
-    return _PON[frozenset(own), called]
-
-
-SEATS: Final = 4
 
 #: Where the numbers of discards begin in the play, and how many each player has. As actions they begin at 0.
 _DISCARDS, _ALL_DISCARDS = 5, 148
@@ -220,7 +192,7 @@ def _discard(tile: Tile, drawn: bool, riichi: bool) -> int:
 
 def _away(target: int, seat: int) -> int:
     """Return the place of another player: 0 to the right, 1 across, 2 to the left."""
-    return (target - seat) % SEATS - 1
+    return (target - seat) % USUAL_SEATS - 1
 
 
 class _Call(NamedTuple):
@@ -238,9 +210,9 @@ class _Call(NamedTuple):
 
 #: The calls by the types of their messages. There are 40 pons and 37 open kans from one player.
 _CALLS: Final = {
-    "chi": _Call(597, 90, 222, lambda own, called, _: chi_number(own, called)),
-    "pon": _Call(957, 120, 312, lambda own, called, away: 40 * away + pon_number(own, called)),
+    "chi": _Call(597, 90, 222, lambda own, called, _: _CHI[frozenset(own), called]),
+    "pon": _Call(957, 120, 312, lambda own, called, away: 40 * away + _PON[frozenset(own), called]),
     "daiminkan": _Call(1437, 111, 432, lambda _, called, away: 37 * away + tile_number(called)),
-    "ankan": _Call(1881, 34, 148, lambda own, *_: kind_number(own[0])),
+    "ankan": _Call(1881, 34, 148, lambda own, *_: KIND_OF[own[0]]),
     "kakan": _Call(2017, 37, 182, lambda _, added, __: tile_number(added)),
 }

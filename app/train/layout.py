@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import pyarrow as pa
 
-from mjconv.columns.schema import FACTS, TEXT, Column
+from mjconv.columns.schema import FACTS, TEXT, Column, schema_of
 from mjconv.ir.tiles import TILE_KINDS
 from mjconv.train.outcomes import RESULTS
 
@@ -97,8 +97,5 @@ def _bytes_of(bits: int) -> int:
 @cache
 def schema_for(players: int) -> pa.Schema:
     """Return the schema of these columns. Its metadata has the layout as JSON, under `KEY`."""
-    fields = [
-        pa.field(name, column.type, metadata={"description": column.meaning})
-        for name, column in columns_for(players).items()
-    ]
-    return pa.schema(fields, metadata={KEY: json.dumps(layout_for(players)._asdict())})
+    layout = json.dumps(layout_for(players)._asdict())
+    return schema_of(columns_for(players)).with_metadata({KEY: layout})

@@ -7,10 +7,9 @@ from msgspec import UNSET
 
 from mjconv.converters.shared.ends import points_at_end, ranks_of
 from mjconv.ir import events as ev
-from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match, Round
 from mjconv.ir.message_names import reason_of
-from mjconv.ir.table import Table
+from mjconv.ir.play import play_of, refusals
 from mjconv.ir.vocabulary import CHOMBO, REASONS
 from mjconv.rules.scores import scores_after, scores_before
 from mjconv.rules.tenpai import Tenpai, stated_tenpai, tenpai_of
@@ -59,29 +58,29 @@ def _result(win: tuple[int, int], seat: int) -> Result:
     return "dealt in" if seat == target else "bystander"
 
 
-def outcome_of(game_round: Round, events: Sequence[ev.Event], seats: int) -> RoundOutcome | None:
+def outcome_of(game_round: Round, seats: int) -> RoundOutcome | None:
     """Return the outcome of a round that has its result; None for a round that breaks off or ends by a false win.
 
     >>> deal = ev.StartRound(oya=0, scores=(25000,) * 4)
     >>> won = [deal, ev.Win(2, 0, deltas=(-1000, 0, 1000, 0)), ev.EndRound()]
-    >>> outcome = outcome_of(Round(won), won, 4)
+    >>> outcome = outcome_of(Round(won), 4)
     >>> [outcome.result(seat) for seat in range(4)], outcome.scores
     (['dealt in', 'bystander', 'ron', 'bystander'], (24000, 25000, 26000, 25000))
     """
     wins = tuple(
-        (win.actor, win.actor if win.target is UNSET else win.target) for win in ev.select(events, ev.Win)
+        (win.actor, win.actor if win.target is UNSET else win.target) for win in game_round.select(ev.Win)
     )
-    draws = ev.select(events, ev.Ryukyoku)
+    draws = game_round.select(ev.Ryukyoku)
     if not (wins or draws) or any(draw.reason == CHOMBO for draw in draws):
         return None
     if not wins:
         wins = _nagashi(draws[0])
     before = scores_before(game_round, seats)
-    after = scores_after(game_round, before, events)
+    after = scores_after(game_round, before)
     deltas = None
     if before is not None and after is not None:
         deltas = tuple(new - old for new, old in zip(after, before, strict=True))
-    tenpai = None if wins else _tenpai(draws[0], events, seats)
+    tenpai = None if wins else _tenpai(draws[0], game_round, seats)
     return RoundOutcome(wins, tenpai, deltas, after)
 
 
@@ -92,7 +91,7 @@ def _nagashi(draw: ev.Ryukyoku) -> tuple[tuple[int, int], ...]:
     return tuple((seat, seat) for seat, delta in enumerate(draw.deltas) if delta > 0)
 
 
-def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> Tenpai | None:
+def _tenpai(draw: ev.Ryukyoku, game_round: Round, seats: int) -> Tenpai | None:
     """Return who is tenpai at an exhaustive draw; None for an abortive one."""
     reason = reason_of(draw.reason) if draw.reason else None
     if reason is not None and REASONS[reason].abortive:
@@ -100,35 +99,17 @@ def _tenpai(draw: ev.Ryukyoku, events: Sequence[ev.Event], seats: int) -> Tenpai
     known = stated_tenpai(draw, seats)
     if None not in known:
         return known
-    table = _table_at_end(events) if reason is not None or _is_late(events) else None
-    if table is not None and table.seats == seats:
-        return tenpai_of(draw, table.hands, table.melds)
+    # A draw without a reason is an exhaustive one if the round is near the end of its wall.
+    late = reason is not None or len(game_round.select(ev.Draw)) >= _LAST_DRAWS
+    if late and game_round.start is not None and not refusals(game_round):
+        table = play_of(game_round).table
+        if table.seats == seats:
+            return tenpai_of(draw, table.hands, table.melds)
     return None if reason is None and not any(known) else known
-
-
-def _is_late(events: Sequence[ev.Event]) -> bool:
-    """Return whether the round is near the end of its wall. Then a draw without a reason is an exhaustive draw."""
-    return sum(type(event) is ev.Draw for event in events) >= _LAST_DRAWS
 
 
 #: The number of draws from which a draw without a reason is taken for an exhaustive one.
 _LAST_DRAWS: Final = 50
-
-
-def _table_at_end(events: Sequence[ev.Event]) -> Table | None:
-    """Return the table at the end of play; None if the round cannot be played."""
-    start = events[0]
-    if not isinstance(start, ev.StartRound):
-        return None
-    table = Table.dealt(start)
-    try:
-        for event in events[1:]:
-            if type(event) in ev.RESULTS:
-                break
-            table.apply(event)
-    except IllegalPlayError:
-        return None
-    return table
 
 
 class Ending(NamedTuple):

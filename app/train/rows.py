@@ -48,7 +48,7 @@ def decision_batches(
                 f"match {number + 1} has {match.seats} players, and these columns are for games of {players}"
                 f"{_OTHER_TARGETS.get(match.seats, '')}"
             )
-        outcomes = [outcome_of(each, each.events, players) for each in match.rounds]
+        outcomes = [outcome_of(each, players) for each in match.rounds]
         ending, facts = ending_of(match, outcomes), facts_row(facts_of(match, form, source))
         for each in replayed(reading):
             report_left_out(each, number, report)

@@ -15,6 +15,7 @@ from mjconv.converters.shared.filled import filled
 from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, Proposal
 from mjconv.ir.match import Match
+from mjconv.ir.play import Play
 from mjconv.ir.spelling import Spelling
 from mjconv.ir.table import DISCARDED, Table
 from mjconv.ir.tiles import HIDDEN, RIICHI_TILES, TILE_KINDS, Tile
@@ -236,10 +237,9 @@ def _table(events: Sequence[ev.Event]) -> Table | None:
     """Return the table after events that begin with a deal, however odd they are."""
     if not events or type(events[0]) is not ev.StartRound:
         return None
-    table = Table.dealt(events[0], strict=False)
-    for event in events[1:]:
-        table.apply(event)
-    return table
+    play = Play(events[0])
+    play.follow(events)
+    return play.end
 
 
 #: Makes the values to try, by the code of the finding and the kind of the event.

@@ -362,7 +362,7 @@ def test_one_message_out_of_place_is_found_where_the_table_refuses_it() -> None:
     for _ in range(4000):
         match, game_round = rng.choice(cases)
         events = broken(rng, game_round.events, match.seats)
-        each = misplaced(game(Round(events)))
+        each = list(misplaced(game(Round(events))))
         error = refusal(events)
         assert len(each) <= 4
         if error is not None and error.rule == "turn":
@@ -381,7 +381,7 @@ def test_one_message_is_one_finding_mostly() -> None:
     counts = []
     for _ in range(2000):
         match, game_round = rng.choice(cases)
-        each = misplaced(game(Round(broken(rng, game_round.events, match.seats))))
+        each = list(misplaced(game(Round(broken(rng, game_round.events, match.seats)))))
         counts.append(len(each))
     assert max(counts) <= 4
     assert sum(counts) < 1.3 * sum(map(bool, counts))

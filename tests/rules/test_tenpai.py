@@ -72,7 +72,7 @@ def test_the_viewer_the_rows_of_decisions_and_the_writers_agree() -> None:
         result = list(steps(match))[-1].result
         assert isinstance(result, DrawResult), draw
         assert result.tenpai == tenpai, draw
-        outcome = outcome_of(match.rounds[0], match.rounds[0].events, 4)
+        outcome = outcome_of(match.rounds[0], 4)
         assert outcome is not None, draw
         names = {None: None, True: "tenpai", False: "noten"}
         assert [outcome.result(seat) for seat in range(4)] == [names[each] for each in tenpai], draw
@@ -85,6 +85,6 @@ def test_a_draw_without_a_reason_is_not_taken_for_an_exhaustive_one() -> None:
     result = list(steps(match))[-1].result
     assert isinstance(result, DrawResult)
     assert result.tenpai == NOBODY_KNOWS
-    outcome = outcome_of(match.rounds[0], match.rounds[0].events, 4)
+    outcome = outcome_of(match.rounds[0], 4)
     assert outcome is not None
     assert outcome.result(0) == "abortive draw"

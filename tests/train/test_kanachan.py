@@ -206,7 +206,7 @@ def each_pai(one: Any, read: dict[str, Any]) -> str:
 def test_numbers_and_results_follow_the_record(game: str) -> None:
     [reading] = readings(data_of(game))
     match = reading.match
-    outcomes = [outcome_of(each, each.events, 4) for each in match.rounds]
+    outcomes = [outcome_of(each, 4) for each in match.rounds]
     ending = ending_of(match, outcomes)
     assert ending is not None
     kept = [

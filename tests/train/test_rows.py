@@ -126,7 +126,7 @@ def test_results_points_and_places_are_those_of_the_record(players: int) -> None
     match = reading.match
     starts = [each.start for each in match.rounds]
     scores = [start.scores for start in starts if start and start.scores]
-    last = outcome_of(match.rounds[-1], match.rounds[-1].events, players)
+    last = outcome_of(match.rounds[-1], players)
     assert last is not None
     assert last.scores is not None
     moved = {
@@ -218,13 +218,13 @@ NOBODY = ["noten", "noten", "noten"]
 )
 def test_the_outcome_of_a_draw(draw: ev.Ryukyoku, results: list[str] | None) -> None:
     events: list[mjconv.Event] = [DEAL, draw, ev.EndRound()]
-    outcome = outcome_of(Round(events), events, 4)
+    outcome = outcome_of(Round(events), 4)
     assert results == (None if outcome is None else [outcome.result(seat) for seat in range(4)])
 
 
 def test_of_several_wins_the_own_one_counts() -> None:
     events: list[mjconv.Event] = [DEAL, ev.Win(1, 0), ev.Win(3, 0), ev.EndRound()]
-    outcome = outcome_of(Round(events), events, 4)
+    outcome = outcome_of(Round(events), 4)
     assert outcome is not None
     assert [outcome.result(seat) for seat in range(4)] == ["dealt in", "ron", "bystander", "ron"]
 
