@@ -1,6 +1,6 @@
 """Losses, warnings and faults: the data that a conversion reports beside its output."""
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, TypedDict, Unpack
 
 import msgspec
 
@@ -95,6 +95,22 @@ class Fault(NamedTuple):
     mended: bool = False
 
 
+class InRecord(TypedDict, total=False):
+    """A place in a record: the indices of the match, of its round and of an event in it, and the round's name."""
+
+    match: int | None
+    round: int | None
+    event: int | None
+    label: str | None
+
+
+class InFile(InRecord, total=False):
+    """A place in a record, and the line and the column in its file."""
+
+    line: int | None
+    column: int | None
+
+
 class Report:
     """Collects losses and warnings while matches are read and written.
 
@@ -137,48 +153,17 @@ class Report:
         self.warnings: list[Warn] = []
         self.faults: list[Fault] = []
 
-    def lose(
-        self,
-        what: str,
-        fate: Fate,
-        *,
-        match: int | None = None,
-        round: int | None = None,  # noqa: A002 - the field's word
-        event: int | None = None,
-        label: str | None = None,
-        detail: str | None = None,
-    ) -> None:
+    def lose(self, what: str, fate: Fate, *, detail: str | None = None, **where: Unpack[InRecord]) -> None:
         """Add a loss. The arguments are the fields of `Loss`."""
-        self.losses.append(Loss(what, fate, match, round, event, label, detail if self.quotes else None))
+        self.losses.append(Loss(what, fate, detail=detail if self.quotes else None, **where))
 
-    def warn(
-        self,
-        message: str,
-        *,
-        match: int | None = None,
-        round: int | None = None,  # noqa: A002 - the field's word
-        label: str | None = None,
-        line: int | None = None,
-        column: int | None = None,
-        event: int | None = None,
-        place: Place | None = None,
-    ) -> None:
+    def warn(self, message: str, *, place: Place | None = None, **where: Unpack[InFile]) -> None:
         """Add a warning. The arguments are the fields of `Warn`; `place` has the line and the column."""
         if place is not None:
-            line, column = place.line, place.column
-        message = shortened(message) if self.quotes else WITHHELD
-        self.warnings.append(Warn(message, match, round, label, line, column, event))
+            where["line"], where["column"] = place.line, place.column
+        self.warnings.append(Warn(shortened(message) if self.quotes else WITHHELD, **where))
 
-    def fault(
-        self,
-        error: MjconvError,
-        *,
-        match: int | None = None,
-        round: int | None = None,  # noqa: A002 - the field's word
-        event: int | None = None,
-        label: str | None = None,
-        mended: bool = False,
-    ) -> None:
+    def fault(self, error: MjconvError, *, mended: bool = False, **where: Unpack[InRecord]) -> None:
         """Add an error after which the reader can read on. Raises the error if the report does not collect it.
 
         Raises `LimitError` if the report holds as many faults as the limit ``faults`` allows.
@@ -190,7 +175,7 @@ class Report:
         # There may be thousands. A traceback keeps all that was read, and a message may be very long.
         error.__traceback__ = error.__cause__ = error.__context__ = None
         error.message = shortened(error.message)
-        self.faults.append(Fault(error, match, round, event, label, mended))
+        self.faults.append(Fault(error, mended=mended, **where))
 
     def warn_of_impossible(self) -> None:
         """Add one warning about the impossible events that were counted, if there are any."""

@@ -39,7 +39,7 @@ from mjconv.viewer.facts import (
     round_name,
     title,
 )
-from mjconv.viewer.results_table import ResultsTable, results_table
+from mjconv.viewer.results_table import ResultsTable
 from mjconv.viewer.rounds import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.state import to_json
 from mjconv.viewer.steps import Step
@@ -203,12 +203,6 @@ def _copies(match: Match, name: str) -> list[str]:
     except MjconvError:
         return []
     return [(head.text + part.text + tail.text).decode("utf-8").rstrip() for part in rounds]
-
-
-def results_payload(matches: Sequence[Match], *, language: str | None = None) -> dict[str, Any]:
-    """Return the data of the page of matches that are known only by their results, as a JSON value."""
-    players, table = results_table(matches)
-    return data_of_results(players, table, language, matches)
 
 
 def data_of_results(

@@ -24,16 +24,9 @@ from mjconv.score.table import PLACES
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer import picture
 from mjconv.viewer.card import card as card_of
-from mjconv.viewer.facts import (
-    title as title_of,
-)
-from mjconv.viewer.page import data_of_results, page, payload, results_payload
-from mjconv.viewer.results_table import (
-    MOST_CELLS,
-    GameRow,
-    is_results_alone,
-    table_of,
-)
+from mjconv.viewer.facts import title as title_of
+from mjconv.viewer.page import data_of_results, page, payload
+from mjconv.viewer.results_table import MOST_CELLS, GameRow, is_results_alone, results_table, table_of
 from mjconv.viewer.rounds import point_lines, round_views
 from mjconv.viewer.words import Sentence, Speaker
 
@@ -134,7 +127,7 @@ def view(
         raise UsageError("there is no match to show")
     draw = None
     if all(map(is_results_alone, matches)):
-        data = results_payload(matches, language=lang)
+        data = data_of_results(*results_table(matches), lang, matches)
     elif len(matches) > 1:
         places = {"seat": seat, "round": round, "step": step, "card": card, "check": check}
         if given := [name for name, place in places.items() if place]:

@@ -115,9 +115,7 @@ class _PaifuWriter:
         opening = _encoded([*version, "(", *_comment_lines(comments, 0)])
         part = Part(opening + _encoded(before), "".join(("(", *before, *after, ")")).encode, len(opening))
         if not self.plain:
-            dealers = [int(deal.oya or 0) for deal in self.deals]
-            numbers = [int(deal.kyoku or 1) for deal in self.deals]
-            part.hints = dealers_hints(self.shift, dealers, numbers, USUAL_SEATS)
+            part.hints = dealers_hints(self.shift, self.deals, USUAL_SEATS)
             part.remarks = [Remark("match.seats")] if self.shift else ()
         return part
 

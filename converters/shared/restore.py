@@ -30,7 +30,7 @@ from mjconv.converters.shared.carry import (
 from mjconv.converters.shared.originals import OriginalError, PackedOriginal, unpack
 from mjconv.ir.answers import apart, check_answers, events_before, together
 from mjconv.ir.errors import InputError, Place
-from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, name_of
+from mjconv.ir.events import CONVERSATION, KINDS, MOST_SEATS, StartRound, name_of
 from mjconv.ir.losses import ORIGINAL, Report
 from mjconv.ir.match import BESIDE, Annotation, Frozen, Match, Original, Player, Round
 from mjconv.ir.patch import Edit, Patch, PatchError, apply, diff, move, origin
@@ -69,15 +69,16 @@ class Dealers(Frozen, frozen=True):
         return self.dealers[index] if len(self.dealers) == rounds else number - 1 + self.shift
 
 
-def dealers_hints(shift: int, dealers: Sequence[int], numbers: Sequence[int], seats: int) -> dict[str, Any]:
-    """Return the hints about the dealers of rounds of these numbers, in a match of so many players.
+def dealers_hints(shift: int, deals: Sequence[StartRound], seats: int) -> dict[str, Any]:
+    """Return the hints about the dealers of rounds with these deals, in a match of so many players.
 
-    >>> dealers_hints(1, [1, 2, 0], [1, 2, 3], 3), dealers_hints(0, [0, 2], [1, 2], 4)
-    ({'shift': 1}, {'dealers': [0, 2]})
+    >>> deals = [StartRound(kyoku=1, oya=1), StartRound(kyoku=3, oya=3)]
+    >>> dealers_hints(1, deals, 4), dealers_hints(0, deals[1:], 4)
+    ({'shift': 1}, {'dealers': [3]})
     """
     hints: dict[str, Any] = {"shift": shift} if shift else {}
-    if any((number - 1 + shift - dealer) % seats for dealer, number in zip(dealers, numbers, strict=True)):
-        hints["dealers"] = list(dealers)
+    if any((int(deal.kyoku or 1) - 1 + shift - int(deal.oya or 0)) % seats for deal in deals):
+        hints["dealers"] = [int(deal.oya or 0) for deal in deals]
     return hints
 
 

@@ -49,10 +49,7 @@ class TileNumbers:
 
     def draw(self, seat: int, tile: Tile) -> int:
         """Put a tile into a hand, and return its number."""
-        try:
-            number = self._left[tile].pop()
-        except (KeyError, IndexError):
-            raise self._lacking(tile) from None
+        number = self.turn(tile)
         self._hands[seat][tile].append(number)
         return number
 

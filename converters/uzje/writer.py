@@ -94,10 +94,8 @@ class _UzjeWriter:
         return Rendered([head, *(written.part for written in rounds), Part(b"")], lambda: reading, after=True)
 
     def _match_hints(self, reading: Match) -> dict[str, Any]:
-        dealers = [int(deal.oya or 0) for deal in self.deals]
-        numbers = [int(deal.kyoku or 1) for deal in self.deals]
         own = UzjeMatchHints(layout=_is_layout_of_note(reading, self.match))
-        return dealers_hints(self.shift, dealers, numbers, self.seats) | hints_of(own)
+        return dealers_hints(self.shift, self.deals, self.seats) | hints_of(own)
 
     def _text(self, paragraphs: Sequence[str], *, first: bool) -> bytes:
         """Return paragraphs as text, each after a blank line, but not the `first` of the file."""

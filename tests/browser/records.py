@@ -13,8 +13,8 @@ from mjconv import Discard, Draw, EndRound, Match, Pon, StartRound, Win
 from mjconv.ir.events import Extras, to_message
 from mjconv.ir.match import Answer, Name, Player, Round, Text
 from mjconv.referee.decisions import decisions
-from mjconv.viewer.page import payload, results_payload
-from mjconv.viewer.results_table import is_results_alone
+from mjconv.viewer.page import data_of_results, payload
+from mjconv.viewer.results_table import is_results_alone, results_table
 
 CORPUS = Path(__file__).parents[2] / "corpus"
 
@@ -37,7 +37,9 @@ class Record(NamedTuple):
 @cache
 def _data(record: Record) -> bytes:
     matches = _made(record)
-    return msgspec.json.encode(results_payload(matches) if is_results_alone(matches[0]) else payload(matches[0]))
+    if is_results_alone(matches[0]):
+        return msgspec.json.encode(data_of_results(*results_table(matches), None, matches))
+    return msgspec.json.encode(payload(matches[0]))
 
 
 @cache
