@@ -6,8 +6,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from importlib.metadata import PackageNotFoundError, version
-from importlib.util import find_spec
+from importlib.metadata import version
 from typing import Final
 
 from msgspec import Struct
@@ -24,6 +23,7 @@ from mjconv.files.members import path_text
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.options import ConvertOptions
+from mjconv.packages import check_packages
 from mjconv.settings import Anonymity, ReadSettings
 
 
@@ -192,8 +192,8 @@ def _check_tables(tables: str, target: str) -> None:
         raise UsageError(f"--tables needs --to {PARQUET}")
     for name in tables.split(","):
         check_word("--tables", name, TABLES)
-    if tables != EVENTS and find_spec("polars") is None:
-        raise UsageError("--tables needs polars: pip install polars")
+    if tables != EVENTS:
+        check_packages("--tables", "polars")
 
 
 def _divides(options: ConvertOptions, shards: int) -> bool:
@@ -230,9 +230,7 @@ def _check_own_target(target: str, options: ConvertOptions) -> None:
 
         check_installed()
     if TARGETS[target].players is not None:
-        from mjconv.train import check_installed as check_engine
-
-        check_engine(*([] if target == KANACHAN else ["numpy"]))
+        check_packages(f"--to {target}", "riichienv", *([] if target == KANACHAN else ["numpy"]))
     if target == KANACHAN and options.kanachan:
         from mjconv.train.kanachan import settings_of
 
@@ -292,13 +290,9 @@ def libraries_for(plan: Plan) -> dict[str, str]:
     engine = plan.target in TARGETS and TARGETS[plan.target].players is not None
     engine = engine or "shanten" in (plan.options.derive or "")
     packages = [*(["pyarrow"] if plan.shape in (PARQUET, STREAMS) else []), *(["riichienv"] if engine else [])]
+    check_packages(f"--to {plan.target}", *packages)
     libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
-    for package in packages:
-        try:
-            libraries[package] = version(package)
-        except PackageNotFoundError:
-            raise UsageError(f"--to {plan.target} needs {package}: pip install {package}") from None
-    return libraries
+    return libraries | {package: version(package) for package in packages}
 
 
 #: Endings of archives that batch does not write.

@@ -15,6 +15,7 @@ from mjconv.columns.names import EVENTS, TABLES
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
+from mjconv.packages import check_packages
 from mjconv.source import Record
 
 if TYPE_CHECKING:
@@ -73,9 +74,6 @@ def matches_of(
 
 def check_installed() -> None:
     """Raise `UsageError` if pyarrow is not installed, and on a machine with big-endian numbers."""
-    from importlib.util import find_spec
-
-    if find_spec("pyarrow") is None:
-        raise UsageError("columns need pyarrow: pip install pyarrow")
+    check_packages("mjconv.columns", "pyarrow")
     if sys.byteorder != "little":
         raise UsageError("columns need a machine with little-endian numbers")

@@ -1,11 +1,10 @@
 """The names of tables and columns, with their types and meanings as texts. This module does not load pyarrow."""
 
-from importlib.util import find_spec
 from typing import Final
 
 from mjconv.ir.catalogue import catalogue
-from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
+from mjconv.packages import check_packages
 
 #: The type and the meaning of each column, by table, or by part of the table of events.
 CATALOGUE: Final = catalogue(__name__, "columns.json", dict[str, dict[str, tuple[str, str]]])
@@ -26,6 +25,6 @@ def derived_names(derive: str | None) -> list[str]:
     names = derive.split(",") if derive else []
     for name in names:
         check_word("--derive", name, CATALOGUE["derived"])
-    if "shanten" in names and find_spec("riichienv") is None:
-        raise UsageError("--derive shanten needs riichienv: pip install riichienv")
+    if "shanten" in names:
+        check_packages("--derive shanten", "riichienv")
     return [name for name in CATALOGUE["derived"] if name in names]

@@ -8,7 +8,6 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from importlib.util import find_spec
 from typing import Final
 
 import msgspec
@@ -28,9 +27,11 @@ from mjconv.fleet.results import MANIFEST, DamagedShard, Done, FailedShard, Mani
 from mjconv.fleet.shards import SHARD_FILES, Shard
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
+from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import json_line
 from mjconv.options import ConvertOptions, Options
+from mjconv.packages import check_packages
 
 _counted: Final = partial(counted, grouped=True)
 
@@ -74,11 +75,8 @@ class RunOptions(EngineOptions, frozen=True, kw_only=True):
 def engine_of(options: EngineOptions) -> Engine:
     """Return the engine; raises `UsageError` if it is unknown or not installed."""
     workers = options.jobs or cores()
-    if options.engine not in ENGINES:
-        raise UsageError(f"there is no engine {options.engine!r}; there are {', '.join(ENGINES)}")
-    needed = ENGINES[options.engine]
-    if needed and find_spec(needed) is None:
-        raise UsageError(f"the engine {options.engine} is not installed: pip install {needed}")
+    check_word("--engine", options.engine, ENGINES)
+    check_packages(f"--engine {options.engine}", *ENGINES[options.engine])
     if options.engine == "local":
         if options.address is not None:
             raise UsageError("--address needs --engine ray or dask")

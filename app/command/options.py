@@ -119,7 +119,7 @@ def code_names(incomplete: str) -> list[str]:
 #: What ``stats --by`` takes. `mjconv.score.stats` needs polars, and is not loaded at every start.
 STATS_BY: Final = ("month", "room", "seat", "rank", "team")
 #: The engines of ``fleet``, each with the package that it needs.
-ENGINES: Final = {"local": "", "ray": "ray", "dask": "distributed"}
+ENGINES: Final = {"local": (), "ray": ("ray",), "dask": ("distributed",)}
 
 #: The words that a value may be, or that it may continue with. They are made when they are needed.
 WORDS: Final[Mapping[str, Callable[[str], Iterable[str]]]] = {

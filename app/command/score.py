@@ -20,6 +20,7 @@ from mjconv.files.storage import is_folder, open_for_reading
 from mjconv.files.walk import found_below
 from mjconv.files.writing import packed_for, write_bytes
 from mjconv.ir.errors import InputError, UsageError
+from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import warning_lines
 from mjconv.options import Options
@@ -136,8 +137,8 @@ def on_terminal(output: str | None) -> bool:
 
 
 def _grid(paths: Sequence[str], options: ScoreOptions) -> Grid:
-    if options.by not in (None, *get_args(Period)):
-        raise UsageError(f"--by takes {', '.join(get_args(Period))}, not {options.by!r}")
+    if options.by is not None:
+        check_word("--by", options.by, get_args(Period))
     by, blame = cast("Period | None", options.by), options.blame
     if options.running:
         for option, given in (("--sort", options.sort is not None), ("--blame", blame)):

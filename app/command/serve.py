@@ -3,13 +3,13 @@
 import os
 import socket
 import webbrowser
-from importlib.util import find_spec
 from ipaddress import ip_address
 from threading import Timer
 from typing import Final
 
 from mjconv.command.console import print_message
 from mjconv.ir.errors import UsageError
+from mjconv.packages import check_packages
 from mjconv.reviewer.worker import BotOptions
 
 #: A bot is no part of what a person sends: it takes the memory that the system allows.
@@ -35,8 +35,7 @@ def serve_page(
 
     Raises `UsageError`.
     """
-    if find_spec("uvicorn") is None or find_spec("jinja2") is None:
-        raise UsageError("serve needs uvicorn and jinja2: pip install uvicorn jinja2")
+    check_packages("serve", "uvicorn", "jinja2")
     # Imported here: these packages are optional.
     from mjconv.serve.server import Server, run
 

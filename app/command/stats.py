@@ -28,7 +28,7 @@ from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word
 from mjconv.messages import warning_lines
 from mjconv.options import ConvertOptions, Options
-from mjconv.score.player_stats import check_installed
+from mjconv.packages import check_packages
 from mjconv.score.table import Grid, rank
 from mjconv.source import Source
 
@@ -64,11 +64,11 @@ def count_players(options: StatsOptions) -> Exit:
 
     Raises `UsageError` for wrong options, and `OSError`.
     """
-    if options.by not in (None, *STATS_BY):
-        raise UsageError(f"--by takes {', '.join(STATS_BY)}, not {options.by!r}")
+    if options.by is not None:
+        check_word("--by", options.by, STATS_BY)
     if options.source is not None:
         formats.find(options.source)
-    check_installed()
+    check_packages("stats", "polars", "pyarrow")
     from mjconv.score.stats import Stats
 
     reading = _Reading(options)

@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from difflib import unified_diff
-from importlib.util import find_spec
 
 from mjconv.command.console import Exit, Failures, print_note
 from mjconv.command.paths import FMT_READS, open_source
@@ -15,6 +14,7 @@ from mjconv.ir.errors import InputError, UsageError, visible
 from mjconv.ir.losses import Report
 from mjconv.ir.plural import counted
 from mjconv.options import Options
+from mjconv.packages import check_packages
 from mjconv.source import Source
 
 
@@ -126,8 +126,7 @@ def _rising(places: Sequence[int]) -> list[bool]:
 
 def serve() -> None:
     """Serve an editor on standard input and output until it ends. Raises `UsageError` without pygls."""
-    if find_spec("pygls") is None:
-        raise UsageError("lsp needs pygls: pip install 'pygls>=2'")
+    check_packages("lsp", "pygls")
     # Imported here: nothing else needs pygls.
     from mjconv.typist.lsp import make_server
 

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from typing import Final, cast, get_args
+from typing import Final, cast
 
 from mjconv.archive.where import Where
 from mjconv.batch.finished import survey
@@ -93,8 +93,6 @@ def validate_files(options: ValidateOptions) -> Exit:
 
 
 def _wanted(options: ValidateOptions) -> Wanted:
-    if options.level not in get_args(Level):
-        raise UsageError(f"unknown level {options.level!r}; the levels are {', '.join(get_args(Level))}")
     select, ignore = _codes(options.select), _codes(options.ignore)
     level = cast(Level, options.level)
     propose = options.propose or options.fix_list is not None

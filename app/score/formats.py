@@ -12,6 +12,7 @@ from typing import Any, Final
 from mjconv.files.compression import compression_for
 from mjconv.ir.errors import UsageError, width
 from mjconv.messages import escaped, json_number
+from mjconv.packages import check_packages
 from mjconv.score.table import Cell, Grid
 
 #: The largest whole number up to which a spreadsheet has all.
@@ -171,11 +172,8 @@ FORMATS: Final[Mapping[str, Callable[[Grid], bytes]]] = {
 }
 #: The endings of the pictures of `mjconv view`.
 _OF_VIEW: Final = frozenset({".svg", ".png"})
-#: The formats that are no text, each with the module and the package that it needs.
-BINARY: Final[Mapping[str, tuple[str, str]]] = {
-    "xlsx": ("xlsxwriter", "XlsxWriter"),
-    "parquet": ("pyarrow", "pyarrow"),
-}
+#: The formats that are no text, each with the package that it needs.
+BINARY: Final[Mapping[str, str]] = {"xlsx": "xlsxwriter", "parquet": "pyarrow"}
 #: The format of a file by the ending of its name.
 ENDINGS: Final[Mapping[str, str]] = {
     **{f".{name}": name for name in FORMATS},
@@ -208,9 +206,5 @@ def format_for(wanted: str | None, output: str | None) -> str:
             raise UsageError(f"scores are written to files that end in {endings}, and not in {ending}")
         raise UsageError(f"--format takes one of {', '.join(FORMATS)}: not {wanted!r}")
     if chosen in BINARY:
-        from importlib.util import find_spec
-
-        module, package = BINARY[chosen]
-        if find_spec(module) is None:
-            raise UsageError(f"{chosen} needs {package}: pip install {package}")
+        check_packages(chosen, BINARY[chosen])
     return chosen

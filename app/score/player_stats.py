@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from mjconv.api import FileName
 from mjconv.archive.where import Where
 from mjconv.columns import matches_of
-from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
+from mjconv.packages import check_packages
 from mjconv.score.table import Grid
 from mjconv.source import Record
 
@@ -39,7 +38,7 @@ def stats(
     >>> [(row[0], row[table.columns.index("riichi_rate")]) for row in table.rows[2:]]
     [('seat 2', Fraction(1, 1)), ('seat 3', Fraction(0, 1))]
     """
-    check_installed()
+    check_packages("stats", "polars", "pyarrow")
     import pyarrow as pa
 
     from mjconv.columns.rows import record_batches
@@ -51,9 +50,3 @@ def stats(
     for batch in record_batches(matches_of(matches)):
         players.add(pa.Table.from_batches([batch]).unify_dictionaries())
     return players.grid()
-
-
-def check_installed() -> None:
-    """Raise `UsageError` if polars or pyarrow is not installed."""
-    if find_spec("polars") is None or find_spec("pyarrow") is None:
-        raise UsageError("stats needs polars and pyarrow: pip install polars pyarrow")

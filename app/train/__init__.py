@@ -6,10 +6,10 @@ The engine RiichiEnv replays the events of a record. The extra ``train`` install
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mjconv.ir.errors import UnsupportedError, UsageError
+from mjconv.ir.errors import UnsupportedError
+from mjconv.packages import check_packages
 
 if TYPE_CHECKING:
     from mjconv.api import FileName, OnError
@@ -74,7 +74,7 @@ def decisions(
     >>> one.round, one.event, one.seat, len(one.legal), one.taken.to_mjai()
     (0, 1, 0, 14, '{"type":"dahai","actor":0,"pai":"N","tsumogiri":false}')
     """
-    check_installed()
+    check_packages("decisions", "riichienv")
     from mjconv.api import check_on_error, iter_readings, treat
     from mjconv.converters.interface import Reading
     from mjconv.ir.match import Match
@@ -114,10 +114,3 @@ def decisions(
 
 def _placed(name: str, number: int, reading: Reading, _form: str) -> tuple[str, int, Reading]:
     return name, number, reading
-
-
-def check_installed(*others: str) -> None:
-    """Raise `UsageError` if the engine, or another package of these names, is not installed."""
-    for name in ("riichienv", *others):
-        if find_spec(name) is None:
-            raise UsageError(f"decisions need {name}: pip install {name}")

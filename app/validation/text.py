@@ -8,9 +8,10 @@ from typing import Any, Final, Literal, TextIO, TypeAlias
 
 from msgspec.structs import asdict
 
-from mjconv.ir.errors import Proposal, UsageError, printable, visible
+from mjconv.ir.errors import Proposal, printable, visible
 from mjconv.ir.losses import round_named
 from mjconv.ir.plural import counted
+from mjconv.ir.suggestion import check_word
 from mjconv.languages import translated
 from mjconv.messages import encodable, json_line
 from mjconv.referee.findings import Finding, Severity, level_of
@@ -49,8 +50,7 @@ def colours_for(when: str, stream: TextIO | None) -> Colours:
     >>> colours_for("always", None).on, colours_for("never", None).on, colours_for("auto", None).on
     (True, False, False)
     """
-    if when not in WHEN:
-        raise UsageError(f"--color is {when!r}; expected {', '.join(WHEN)}")
+    check_word("--color", when, WHEN)
     if when != "auto":
         return Colours(when == "always")
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
@@ -325,6 +325,5 @@ def output_of(name: str) -> Output:
     >>> list(output_of("github")([Finding("S002", "error", "is empty", file="a.mjson")], Colours()))
     ['::error file=a.mjson,title=S002 unreadable::is empty']
     """
-    if name not in OUTPUTS:
-        raise UsageError(f"--format is {name!r}; expected {', '.join(OUTPUTS)}")
+    check_word("format", name, OUTPUTS)
     return OUTPUTS[name]

@@ -146,10 +146,10 @@ class TestFormats:
         self, run: Run, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setitem(sys.modules, "xlsxwriter", None)
-        monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+        monkeypatch.setattr("mjconv.packages.find_spec", lambda _: None)
         outcome = run("score", "club.hk", "-o", "table.xlsx")
         assert outcome.status == WRONG_USAGE
-        assert "pip install XlsxWriter" in outcome.err
+        assert "pip install xlsxwriter" in outcome.err
 
     def test_a_terminal_gets_no_workbook(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mjconv.command.score.on_terminal", lambda _: True)

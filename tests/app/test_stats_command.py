@@ -14,7 +14,7 @@ from given import Run
 
 import mjconv
 from corpus_files import CORPUS
-from mjconv.score import player_stats
+from mjconv import packages
 
 BAD_INPUT = 1
 GAME = CORPUS / "sample" / "game.mjson"
@@ -92,7 +92,7 @@ def test_the_library_refuses_what_the_command_refuses(monkeypatch: pytest.Monkey
         mjconv.stats(GAME, by="sea")  # type: ignore[arg-type]
     with pytest.raises(mjconv.MissingFileError):
         mjconv.stats("none.mjson")
-    monkeypatch.setattr(player_stats, "find_spec", lambda _: None)
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
     with pytest.raises(mjconv.UsageError, match="pip install polars pyarrow"):
         mjconv.stats(GAME)
 

@@ -228,8 +228,8 @@ def test_columns_need_pyarrow_and_little_endian_numbers(monkeypatch: pytest.Monk
         context.setattr("sys.byteorder", "big")
         with pytest.raises(mjconv.UsageError, match="columns need a machine with little-endian numbers"):
             to_arrow([])
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(mjconv.UsageError, match="columns need pyarrow: pip install pyarrow"):
+    monkeypatch.setattr("mjconv.packages.find_spec", lambda _: None)
+    with pytest.raises(mjconv.UsageError, match=r"mjconv\.columns needs pyarrow: pip install pyarrow"):
         to_arrow([])
 
 

@@ -540,7 +540,7 @@ class TestSecrets:
 
 
 def test_engines_and_options_that_do_not_exist(small: fleet.Fleet, tmp_path: Path) -> None:
-    assert "there is no engine 'spark'" in command("run", small.output, "--engine", "spark", status=2)
+    assert "--engine is one of local, ray, dask, not 'spark'" in command("run", small.output, "--engine", "spark", status=2)
     assert "--jobs takes a number" in command("run", small.output, "--jobs", "0", status=2)
     assert "--address needs" in command("run", small.output, "--address", "x", status=2)
     assert "not standard input" in command("plan", "-", "-o", str(tmp_path), "--to", "jmjp", status=2)
@@ -573,9 +573,9 @@ def test_storage_inside_a_process_is_refused(name: str, module: str, memory: Any
 
 @looped(("name", "module"), [("ray", "ray"), ("dask", "distributed")])
 def test_an_engine_that_is_not_installed(name: str, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mjconv.command.fleet.find_spec", lambda wanted: None if wanted == module else wanted)
+    monkeypatch.setattr("mjconv.packages.find_spec", lambda wanted: None if wanted == module else wanted)
     with pytest.raises(
         mjconv.UsageError,
-        match=f"the engine {name} is not installed: pip install {module}",
+        match=f"--engine {name} needs {module}: pip install {module}",
     ):
         engine_of(EngineOptions(engine=name))

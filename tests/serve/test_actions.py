@@ -175,7 +175,7 @@ def test_messages_name_what_a_request_has_in_the_place_of_options() -> None:
         ("lossy hides the tiles", ask("convert", flowers, to="jmjp")),
         ("“hide tiles that the format lacks” hides", page),
         ("Shift-JIS; save it as UTF-8", ask("score", names, name="a.club")),
-        ("format is 'x'; expected", ask("validate", GAME, format="x")),
+        ("format is one of", ask("validate", GAME, format="x")),
         ("as=hk counts them all", ask("score", ("a.mjlog", GAME), ("b.hk", SCORES))),
         ("“by Hong Kong rules” counts", ask("", ("a.mjlog", GAME), ("b.hk", SCORES), form={"lang": "en"})),
     ]

@@ -11,7 +11,7 @@ from msgspec import UNSET, structs
 import mjconv
 from engine import play
 from logs import lines, messages
-from mjconv import schemas, train
+from mjconv import packages, schemas
 from mjconv.ir import events as ev
 from mjconv.ir.tiles import TILE_KINDS
 from moments_made import deal, match_of, pon, turn, won
@@ -107,7 +107,7 @@ def test_only_results_have_no_decisions(tmp_path: Path) -> None:
 
 
 def test_without_the_engine_the_error_names_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(train, "find_spec", lambda _: None)
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
     with pytest.raises(mjconv.UsageError, match="pip install riichienv"):
         mjconv.decisions("game.mjson")
 
