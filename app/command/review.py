@@ -5,7 +5,7 @@ import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Final
+from typing import Final, cast
 
 from msgspec.structs import replace
 
@@ -27,7 +27,7 @@ from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.languages import translated
 from mjconv.options import ConvertOptions, Options
-from mjconv.reviewer.bot import ANSWER_SECONDS, PROTOCOLS, Protocol
+from mjconv.reviewer.bot import ANSWER_SECONDS, Protocol
 from mjconv.reviewer.rows import FILES, ending_of, read_rows
 from mjconv.reviewer.run import Run
 from mjconv.reviewer.summary import Comparison
@@ -146,12 +146,9 @@ def _bot(options: ReviewOptions) -> BotOptions:
             raise ValueError
     except ValueError:
         raise UsageError(f"--timeout takes seconds, such as 2.5, not {options.timeout!r}") from None
-    protocol: Protocol | None = next((one for one in PROTOCOLS if one == options.protocol), None)
-    if protocol is None:
-        raise UsageError(f"--protocol takes {' or '.join(PROTOCOLS)}, not {options.protocol!r}")
     if options.bot is None and options.listen is None:
         raise UsageError("name the command of a bot, such as --bot 'python3 bot.py {seat}'")
-    bot = BotOptions(options.bot, options.seat, protocol, options.listen, timeout)
+    bot = BotOptions(options.bot, options.seat, cast("Protocol", options.protocol), options.listen, timeout)
     with bot.bot():
         # Wrong values are errors now, and not of each worker.
         return bot

@@ -540,7 +540,8 @@ class TestSecrets:
 
 
 def test_engines_and_options_that_do_not_exist(small: fleet.Fleet, tmp_path: Path) -> None:
-    assert "--engine is one of local, ray, dask, not 'spark'" in command("run", small.output, "--engine", "spark", status=2)
+    refused = command("run", small.output, "--engine", "spark", status=2)
+    assert "--engine is one of local, ray, dask, not 'spark'" in refused
     assert "--jobs takes a number" in command("run", small.output, "--jobs", "0", status=2)
     assert "--address needs" in command("run", small.output, "--address", "x", status=2)
     assert "not standard input" in command("plan", "-", "-o", str(tmp_path), "--to", "jmjp", status=2)

@@ -198,7 +198,7 @@ def test_a_page_shows_one_match(logs: Path, tmp_path: Path, capsys: pytest.Captu
         ([], "name the command of a bot"),
         (["--bot", "sh", "--timeout", "0"], "--timeout takes seconds, such as 2.5, not '0'"),
         (["--bot", "sh", "--timeout", "nan"], "--timeout takes seconds"),
-        (["--bot", "sh", "--protocol", "line"], "--protocol takes lines or batch, not 'line'"),
+        (["--bot", "sh", "--protocol", "line"], "protocol is one of lines, batch, not 'line'"),
         (["--bot", "sh", "--listen", "127.0.0.1:0", "--jobs", "2"], "--listen waits for one bot at a time"),
         (["--bot", "sh", "-o", "x.jmjp"], "ends in one of .html .mjson .jsonl .csv .parquet"),
         (["--bot", "sh", "--resume"], "--resume needs -o"),
