@@ -19,6 +19,7 @@ from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
 from mjconv.converters import formats
 from mjconv.converters.interface import EVERY_SEAT
+from mjconv.files.compression import ending_of
 from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
 from mjconv.files.walk import expand
@@ -28,7 +29,7 @@ from mjconv.ir.plural import counted
 from mjconv.languages import translated
 from mjconv.options import ConvertOptions, Options
 from mjconv.reviewer.bot import ANSWER_SECONDS, Protocol
-from mjconv.reviewer.rows import FILES, ending_of, read_rows
+from mjconv.reviewer.rows import FILES, read_rows
 from mjconv.reviewer.run import Run
 from mjconv.reviewer.summary import Comparison
 from mjconv.reviewer.worker import BotOptions

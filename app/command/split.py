@@ -15,6 +15,7 @@ from mjconv.command.paths import check_output, open_source, refuse_other_output
 from mjconv.conversion import placing, shifted
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format
+from mjconv.files.compression import ending_of, strip_ending
 from mjconv.files.reading import STDIN_NAME
 from mjconv.files.writing import check_writable, packed_pieces, staging
 from mjconv.ir.losses import Report
@@ -105,7 +106,7 @@ def _split_format(source: Source, where: str, target: str | None) -> tuple[Forma
     if target is not None or formats.by_extension(pattern):
         form, flavour = target_of(target, pattern)
         return form, flavour, form.extension_for(flavour)
-    extension = _stem_and_extension(source.name or "")[1]
+    extension = ending_of(source.name or "")
     if extension not in source.form.files.extensions:
         extension = next(iter(source.form.files.extensions))
     return source.form, source.form.files.extensions[extension], extension
@@ -120,18 +121,7 @@ def _numbered(where: str, source: Source, extension: str, first: int, last: int)
             os.path.join(folder, NUMBER.sub(lambda directive: directive.group() % number, pattern))  # noqa: B023
             for number in numbers
         ]
-    stem = (
-        "match"
-        if source.name in (None, STDIN_NAME)
-        else _stem_and_extension(os.path.basename(source.name or ""))[0]
-    )
+    name = source.name if source.name not in (None, STDIN_NAME) else None
+    stem = "match" if name is None else os.path.splitext(strip_ending(os.path.basename(name)))[0]
     width = max(3, len(str(last)))
     return [os.path.join(where, f"{stem}_{number:0{width}}{extension}") for number in numbers]
-
-
-def _stem_and_extension(name: str) -> tuple[str, str]:
-    """Split a file name into stem and extension, without a final ``.gz``."""
-    stem, extension = os.path.splitext(name)
-    if extension.lower() == ".gz":
-        stem, extension = os.path.splitext(stem)
-    return stem, extension.lower()

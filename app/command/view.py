@@ -16,6 +16,7 @@ from mjconv.api import MjconvWarning, iter_records
 from mjconv.command.console import print_message, print_note, print_notes
 from mjconv.command.paths import check_one_anonymous, check_output, open_source
 from mjconv.files.address import redacted
+from mjconv.files.compression import ending_of
 from mjconv.files.reading import STANDARD, STDIN_NAME, ArchiveError
 from mjconv.ir.errors import InputError, UsageError, shortened
 from mjconv.ir.losses import Report
@@ -205,7 +206,7 @@ def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
 
 
 def _is_picture(output: str | None) -> bool:
-    return output is not None and output.lower().removesuffix(".gz").endswith((".png", ".svg"))
+    return ending_of(output or "") in (".png", ".svg")
 
 
 def _is_page(options: ViewOptions) -> bool:

@@ -155,6 +155,15 @@ def strip_ending(name: str) -> str:
     return name if compression_for(name) is None else os.path.splitext(name)[0]
 
 
+def ending_of(name: str) -> str:
+    """Return the ending of a file name in lower case, without that of a compression.
+
+    >>> ending_of("rows.JSONL.gz"), ending_of("rows")
+    ('.jsonl', '')
+    """
+    return os.path.splitext(strip_ending(name))[1].lower()
+
+
 def decompress(stream: IO[bytes], compression: Compression, name: str | None = None) -> Iterator[bytes]:
     """Decompress all frames of a stream in parts of a few MiB at most.
 

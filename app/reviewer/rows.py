@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final, Literal, TypeAlias, get_args, get_type_hints
@@ -12,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, astuple
 
 from mjconv.files.address import redacted
-from mjconv.files.compression import strip_ending
+from mjconv.files.compression import ending_of
 from mjconv.files.reading import read_bytes, unpack
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UsageError, printable
@@ -204,12 +203,3 @@ def read_rows(path: str) -> list[Row]:
         return list(FILES[ending][1](data))
     except (ValueError, KeyError, msgspec.MsgspecError) as error:
         raise InputError(f"no rows of mjconv review: {error}", file=redacted(path)) from None
-
-
-def ending_of(path: str) -> str:
-    """Return the ending of a file name in lower case, without that of a compression.
-
-    >>> ending_of("rows.JSONL.gz"), ending_of("rows")
-    ('.jsonl', '')
-    """
-    return os.path.splitext(strip_ending(path))[1].lower()

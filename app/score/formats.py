@@ -1,7 +1,6 @@
 """Write a grid of scores in a file format: tab-separated values, CSV, JSON, Markdown, Excel or Parquet."""
 
 import json
-import os
 import re
 from collections.abc import Callable, Mapping
 from datetime import date, datetime
@@ -9,7 +8,7 @@ from fractions import Fraction
 from io import BytesIO
 from typing import Any, Final
 
-from mjconv.files.compression import compression_for
+from mjconv.files.compression import ending_of
 from mjconv.ir.errors import UsageError, width
 from mjconv.messages import escaped, json_number
 from mjconv.packages import check_packages
@@ -193,10 +192,7 @@ def format_for(wanted: str | None, output: str | None) -> str:
     >>> format_for(None, "scores.csv.gz"), format_for("json", "scores.csv"), format_for(None, None)
     ('csv', 'json', 'tsv')
     """
-    name = output or ""
-    if compression_for(name) is not None:
-        name = os.path.splitext(name)[0]
-    ending = os.path.splitext(name)[1].lower()
+    ending = ending_of(output or "")
     chosen = ENDINGS.get(ending) if wanted is None else wanted
     if wanted is None and ending in _OF_VIEW:
         raise UsageError(f"score writes tables. A graph of the points is drawn by: mjconv view FILE -o {output}")

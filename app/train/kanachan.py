@@ -21,7 +21,7 @@ from mjconv.messages import spreadsheet_text
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import tile_of
 from mjconv.train.kanachan_play import SLOTS, Play, tile_number
-from mjconv.train.outcomes import Ending, RoundOutcome, ending_of, outcome_of
+from mjconv.train.outcomes import Ending, RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import Replayed, replayed
 from mjconv.train.rows import report_left_out
 
@@ -90,7 +90,7 @@ def kanachan_rows(
             if f"{name}=" not in settings:
                 report.lose(f"kanachan.{name}", "assumed", match=number, detail="the record does not state it")
         outcomes = [outcome_of(each, USUAL_SEATS) for each in match.rounds]
-        ending = ending_of(match, outcomes)
+        ending = end_of_match(match, outcomes)
         game = _KanachanGame(_name(source, number), match, ending, known)
         for each in replayed(reading):
             report_left_out(each, number, report)

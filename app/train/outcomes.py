@@ -119,7 +119,7 @@ class Ending(NamedTuple):
     places: tuple[int, ...]
 
 
-def ending_of(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Ending | None:
+def end_of_match(match: Match, outcomes: Sequence[RoundOutcome | None]) -> Ending | None:
     """Return the end of a game; None for a game that breaks off. `outcomes` are those of its rounds.
 
     Of equal points, the player nearer to the first dealer is placed first.

@@ -14,7 +14,7 @@ from mjconv.ir.losses import Report
 from mjconv.train.answers import taken_message
 from mjconv.train.features import pack_array, pack_features
 from mjconv.train.layout import layout_for, schema_for
-from mjconv.train.outcomes import RESULTS, Ending, RoundOutcome, ending_of, outcome_of
+from mjconv.train.outcomes import RESULTS, Ending, RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import Replayed, replayed
 
 #: The end of a message about games of other columns, by their number of players.
@@ -49,7 +49,7 @@ def decision_batches(
                 f"{_OTHER_TARGETS.get(match.seats, '')}"
             )
         outcomes = [outcome_of(each, players) for each in match.rounds]
-        ending, facts = ending_of(match, outcomes), facts_row(facts_of(match, form, source))
+        ending, facts = end_of_match(match, outcomes), facts_row(facts_of(match, form, source))
         for each in replayed(reading):
             report_left_out(each, number, report)
             columns.add(number, each, outcomes[each.round], ending, facts)

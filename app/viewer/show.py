@@ -13,6 +13,7 @@ from typing import Any, Final
 from msgspec import json
 
 from mjconv.converters.shared.standings import UNITS, ScoredGame
+from mjconv.files.compression import ending_of
 from mjconv.files.writing import check_writable, packed_for, write_bytes
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import House, Match, Name, Player, Text
@@ -66,15 +67,18 @@ class View:
     def write(self, path: str | os.PathLike[str], font: str | None = None) -> None:
         """Write the page to a file, or the picture if its name ends in ``.svg`` or ``.png``.
 
-        A name in ``.gz`` is compressed. `font` is as in `png`. Raises `OSError`, and `UsageError` as `png` does.
+        A name in ``.gz``, ``.zst``, ``.xz`` or ``.bz2`` is compressed. `font` is as in `png`. Raises `OSError`,
+        and `UsageError` as `png` does.
         """
         name = os.fspath(path)
         check_writable(name)
-        bare = name.removesuffix(".gz").lower()
-        if bare.endswith(".png"):
-            data = self.png(font)
-        else:
-            data = (self.svg if bare.endswith(".svg") else self.html).encode()
+        match ending_of(name):
+            case ".png":
+                data = self.png(font)
+            case ".svg":
+                data = self.svg.encode()
+            case _:
+                data = self.html.encode()
         write_bytes(name, packed_for(name, data))
 
     def _repr_html_(self) -> str:

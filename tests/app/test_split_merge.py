@@ -32,6 +32,12 @@ def test_a_pattern_in_gz_compresses_each_file(run: Run, day: str) -> None:
     assert Path("g-00002.mjson.gz").read_bytes() == pack(ROUND.encode())
 
 
+def test_the_ending_of_a_compressed_file_is_in_no_name(run: Run, day: str) -> None:
+    assert run("convert", day, "-o", "day.mjson.zst").status == DONE
+    assert run("split", "day.mjson.zst", "-o", "out/").status == DONE
+    assert sorted(os.listdir("out")) == ["day_001.mjson", "day_002.mjson", "day_003.mjson"]
+
+
 def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
     assert run("split", "-", "-o", "out", stdin=Path(day).read_bytes()).status == DONE
     assert sorted(os.listdir("out")) == ["match_001.mjson", "match_002.mjson", "match_003.mjson"]

@@ -20,7 +20,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.table import Table
 from mjconv.ir.tiles import plain
 from mjconv.train.kanachan import kanachan_rows, round_results, settings_of
-from mjconv.train.outcomes import RoundOutcome, ending_of, outcome_of
+from mjconv.train.outcomes import RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import replayed
 
 GAMES = {
@@ -207,7 +207,7 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
     [reading] = readings(data_of(game))
     match = reading.match
     outcomes = [outcome_of(each, 4) for each in match.rounds]
-    ending = ending_of(match, outcomes)
+    ending = end_of_match(match, outcomes)
     assert ending is not None
     kept = [
         (game_round, outcome)

@@ -20,7 +20,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Round
 from mjconv.train.features import features_of, legal_of, pack_features
 from mjconv.train.layout import KEY, columns_for, layout_for, schema_for
-from mjconv.train.outcomes import RESULTS, ending_of, outcome_of
+from mjconv.train.outcomes import RESULTS, end_of_match, outcome_of
 from mjconv.train.rows import decision_batches
 
 GAMES = {4: partial(play, 21), 3: partial(play, 22, players=3)}
@@ -231,6 +231,6 @@ def test_of_several_wins_the_own_one_counts() -> None:
 
 def test_equal_points_are_placed_by_seat() -> None:
     match = mjconv.Match(closing=[ev.EndGame(scores=(20000, 30000, 30000, 20000))])
-    ending = ending_of(match, [])
+    ending = end_of_match(match, [])
     assert ending is not None
     assert ending.places == (3, 1, 2, 4)

@@ -3,6 +3,7 @@
 import gzip
 import html
 import json
+import lzma
 import os
 import re
 import subprocess
@@ -36,6 +37,8 @@ def test_the_page_is_written_whole(tmp_path: Path) -> None:
     assert (tmp_path / "game.html").read_text("utf-8") == view.html
     view.write(tmp_path / "game.html.gz")
     assert gzip.decompress((tmp_path / "game.html.gz").read_bytes()).decode() == view.html
+    view.write(tmp_path / "game.svg.xz")
+    assert lzma.decompress((tmp_path / "game.svg.xz").read_bytes()).decode() == view.svg
     with pytest.raises(FileNotFoundError):
         view.write(tmp_path / "missing" / "game.html")
 
