@@ -99,7 +99,7 @@ def test_a_game_of_players_of_one_style(chooser: str, rules: Rules) -> None:
 @pytest.mark.parametrize("deal", DEALS)
 @pytest.mark.parametrize("chooser", CHOOSERS)
 @given(seed=st.integers(0, 10**6), rules=st.sampled_from(RULES))
-@settings(max_examples=min(25, settings().max_examples))
+@settings(max_examples=min(10, settings().max_examples))
 def test_single_rounds_from_every_kind_of_deal(deal: Deal, chooser: str, seed: int, rules: Rules) -> None:
     out_and_back(play(seed, length="round", deal=deal, chooser=chooser, rules=rules), rules)
 

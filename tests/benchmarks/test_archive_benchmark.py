@@ -14,12 +14,12 @@ def test_it_converts_archives_there_and_back_and_prints_figures(
     real_logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv(REAL_LOGS, str(real_logs))
-    archive.main(["--games", "30", "--jobs", "2", "1", "--json", str(tmp_path / "figures.json")])
+    archive.main(["--games", "10", "--jobs", "2", "1", "--json", str(tmp_path / "figures.json")])
     printed = capsys.readouterr().out
-    assert "30 games equal their single conversion\n" in printed
-    assert "30 games equal their single conversion back\n" in printed
+    assert "10 games equal their single conversion\n" in printed
+    assert "10 games equal their single conversion back\n" in printed
     figures = json.loads((tmp_path / "figures.json").read_text())
-    assert [(row["games"], row["jobs"]) for row in figures] == [(3, 2)] * 3 + [(30, 2)] * 6 + [(30, 1), (30, 2)]
+    assert [(row["games"], row["jobs"]) for row in figures] == [(1, 2)] * 3 + [(10, 2)] * 6 + [(10, 1), (10, 2)]
     assert all(row["seconds"] > 0 and row["parent"] > 0 for row in figures)
 
 

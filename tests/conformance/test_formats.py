@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from conformance.marks import marks_of
@@ -95,6 +95,7 @@ def test_each_event_has_its_place(form: Format, sample: Sample) -> None:
 
 @pytest.mark.parametrize("target", PLAYED)
 @given(seed=st.integers(0, 10**6), deal=st.sampled_from(["fair", "triplets", "close", "waits"]))
+@settings(max_examples=min(20, settings().max_examples))
 def test_each_event_of_a_round_has_its_place(target: str, seed: int, deal: Deal) -> None:
     form, _ = formats.find(target)
     matches = read(play(seed, length="round", deal=deal), "mjai").matches
