@@ -473,7 +473,7 @@ def sources() -> list[tuple[str, Match]]:
         for path in paths
         if formats.by_extension(path.name) and (form := formats.of_file(path.name, path.read_bytes()))
     ]
-    games = [log.data for log in (*logs(4)[::4], *logs(3)[:2])] + [lines(log) for log in DIALECTS.values()]
+    games = [log.data for log in (*logs(4)[::12], *logs(3)[:2])] + [lines(log) for log in DIALECTS.values()]
     files += [("mjai", data) for data in games]
     return [(form, match) for form, data in files for match in read(data, form).matches]
 

@@ -66,7 +66,7 @@ class Whole:
 def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Create a folder, a zip and a tar archive, with some broken members."""
     folder = tmp_path_factory.mktemp("inputs")
-    logs = list(games(48, rounds=12).items())
+    logs = list(games(48, rounds=5).items())
     bad = {f"{number}{name.replace('..', '')}": data for number, (name, data) in enumerate(broken().items())}
     laid_out(folder / "logs", {**dict(logs[:16]), **{name: bad[name] for name in list(bad)[:3]}})
     (folder / "more.zip").write_bytes(zipped({**bad, **dict(logs[16:32])}))

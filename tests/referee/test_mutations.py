@@ -65,10 +65,10 @@ def test_a_mutation_is_found_at_its_place(mutation: Mutation) -> None:
 
 @pytest.mark.slow
 def test_no_house_hides_one_wrong_dealer_of_a_game() -> None:
-    """Each third round of a game, another third in the next game."""
+    """Each fifth round of a game, another fifth in the next game."""
     tried = 0
     for at, (name, game) in enumerate(games()):
-        for number in range(1 + at % 3, len(game.places("start_kyoku")), 3):
+        for number in range(1 + at % 5, len(game.places("start_kyoku")), 5):
             broken = dealt_by_another_house(game, number)
             [place] = broken.at
             assert ("R060", place) in findings(broken.log), f"{name}: round {number}"
@@ -84,7 +84,7 @@ def all_findings(matches: list[Match]) -> list[set[tuple[str, int | None, int | 
 def test_broken_games_in_tenhou_records_have_the_same_findings() -> None:
     """Many broken games are refused: the writers play each round, and compute its results.
 
-    Each mutation tries some games of its own, so that over all mutations each game is tried.
+    Each mutation tries games of its own, until one is written.
     """
     written: Counter[tuple[str, str]] = Counter()
     for mutation in MUTATIONS:
@@ -98,7 +98,7 @@ def test_broken_games_in_tenhou_records_have_the_same_findings() -> None:
             for target, data in texts.items():
                 assert all_findings(read(data, target).matches) == found, f"{name}: {mutation.name}"
                 written[target, mutation.name] += 1
-            if len(texts) == 2 and written["tenhou", mutation.name] == 2:
+            if len(texts) == 2 and written["tenhou", mutation.name] == 1:
                 break
     assert len(written) > 2 * len(MUTATIONS) // 3
 
