@@ -63,6 +63,14 @@ def refused(text: str | bytes, source: str) -> InputError:
     return error
 
 
+def reported(text: str | bytes, source: str) -> Lenient:
+    """Read leniently, and check that the first fault is the error of a strict reading."""
+    was = leniently(text, source)
+    if was.faults:
+        assert described(was.faults[0].error) == described(refused(text, source)), text[:300]
+    return was
+
+
 def described(error: MjconvError | None) -> tuple[type, str, Place | None]:
     assert error is not None
     return type(error), error.message, error.place

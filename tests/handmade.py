@@ -38,6 +38,21 @@ def hands(*tiles: str) -> list[list[str]]:
 
 HANDS = hands("1m 2m 3m 4m", "1p 2p 3p 4p", "1s 2s 3s 4s", "E S W P")
 
+START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
+DEAL: Message = {
+    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
+    "tehais": HANDS,
+}  # fmt: skip
+PLAY: list[Message] = [
+    {"type": "tsumo", "actor": 0, "pai": "9p"},
+    {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True},
+    {"type": "ryukyoku"},
+    {"type": "end_kyoku"},
+]
+END: Message = {"type": "end_game"}
+#: A game of two rounds of one turn.
+GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
+
 #: One round in each dialect, with all that it has of its own.
 DIALECTS: dict[str, list[Message]] = {
     "original server": [

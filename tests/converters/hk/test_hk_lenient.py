@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import faults
 from corpus_files import CORPUS
-from faults import described, leniently, spot, where
+from faults import reported, spot, where
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.limits import Limits, using
@@ -23,7 +23,7 @@ GAMES = ["M=8", "A B C D", "- 2 d -", "3 - - -", "# so far", "- - - -", "E F G H
 
 
 def read_on(data: bytes | str) -> tuple[list[Match], list[Fault], list[Warn]]:
-    was = leniently(data, "hk")
+    was = reported(data, "hk")
     return was.matches, was.faults, was.warnings
 
 
@@ -50,7 +50,6 @@ class TestBadGames:
             for at, match, game_round in ((3, 0, 1), (5, 0, 2), (7, 1, 0)):
                 text = with_line(at, line)
                 matches, [fault], _ = read_on(text)
-                assert described(fault.error) == described(refused(text)), (line, at)
                 assert where(fault) == (match, game_round, 0)
                 expected = [[list(one) for one in rounds] for rounds in WHOLE]
                 expected[match][game_round] = []
@@ -59,7 +58,6 @@ class TestBadGames:
     def test_of_those_before_any_names_only_the_first_is_a_fault(self) -> None:
         text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
         matches, faults, _ = read_on(text)
-        assert described(faults[0].error) == described(refused(text))
         assert [(spot(fault)[0], where(fault)) for fault in faults] == [
             (1, (None, None, None)), (3, (None, None, None)),
         ]  # fmt: skip
@@ -71,7 +69,6 @@ class TestBadNames:
     def test_begin_a_match_and_are_taken_as_they_are(self, line: str) -> None:
         text = with_line(6, line)
         matches, [fault], _ = read_on(text)
-        assert described(fault.error) == described(refused(text))
         assert where(fault) == (1, None, None)
         assert results(matches) == WHOLE
         assert [player.name.shown for player in matches[1].players if player.name] == line.split()
@@ -95,14 +92,12 @@ class TestBadDeclarations:
     def test_are_left_out_and_too_many_or_few_names_too(self, number: int, line: str, left: object) -> None:
         text = with_line(number, line)
         matches, [fault], _ = read_on(text)
-        assert described(fault.error) == described(refused(text))
         assert where(fault) == (0, None, None)
         assert results(matches) == left
 
     def test_a_date_that_runs_backward_does_not_hold(self) -> None:
         text = "2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n"
-        [match], [fault], _ = read_on(text)
-        assert described(fault.error) == described(refused(text))
+        [match], [_], _ = read_on(text)
         assert [str(game_round.date or match.date) for game_round in match.rounds] == [
             "2024-02-02", "2024-02-02", "2024-03-03",
         ]  # fmt: skip
@@ -116,7 +111,6 @@ class TestBytesThatAreNoText:
         lines[7] = b"\xff"
         data = b"\xef\xbb\xbf" + b"\n".join(lines)
         matches, faults, _ = read_on(data)
-        assert described(faults[0].error) == described(refused(data))
         assert [(*spot(fault), where(fault)) for fault in faults] == [
             (3, 15, (0, 0, 0)), (7, 6, (1, None, None)), (8, 1, (1, None, None)),
         ]  # fmt: skip
@@ -161,7 +155,6 @@ class TestNotes:
                 text = "\n".join(lines)
                 [match], [fault], _ = read_on(text)
                 assert fault.error.message.startswith(said)
-                assert described(fault.error) == described(refused(text)), (at, more)
                 assert where(fault)[:2] == place[:2]
                 assert len(match.rounds) == 3, (at, more)
 
@@ -171,7 +164,6 @@ class TestNotes:
             lines[at] = lines[at][:-3]
             text = "\n".join(lines)
             [match], [fault], _ = read_on(text)
-            assert described(fault.error) == described(refused(text))
             assert where(fault) == place
             assert len(match.rounds) == 3
 
@@ -225,9 +217,7 @@ class TestFiles:
         assert set(places) <= chosen
         whole = read(EVENINGS.encode(), "hk").matches
         assert [len(match.rounds) for match in matches] == [len(match.rounds) for match in whole]
-        if faults:
-            assert described(refused(text)) == described(faults[0].error)
-        else:
+        if not faults:
             assert matches == read(text.encode(), "hk").matches
 
 

@@ -7,11 +7,12 @@ from functools import cache, partial
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
+from test_mjai_reader import WRONG
 
 import faults
 from engine import play
-from faults import described, leniently, spot, where
-from handmade import LOG
+from faults import described, leniently, reported, spot, where
+from handmade import DEAL, END, GAME, LOG, PLAY, START
 from logs import Message, lines, messages
 from looped import looped
 from mjconv.ir import events as ev
@@ -20,23 +21,11 @@ from mjconv.ir.losses import Fault
 from mjconv.ir.match import Match, Round
 from trips import places, read, write
 
-HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
-START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
-DEAL: Message = {
-    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
-    "tehais": HANDS,
-}  # fmt: skip
-DRAW: Message = {"type": "tsumo", "actor": 0, "pai": "9p"}
-DISCARD: Message = {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True}
-OVER: Message = {"type": "ryukyoku"}
-END_ROUND: Message = {"type": "end_kyoku"}
-END: Message = {"type": "end_game"}
-PLAY = [DRAW, DISCARD, OVER, END_ROUND]
-GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
+END_ROUND = PLAY[-1]
 
 
 def read_on(data: bytes) -> tuple[list[Match], list[Fault]]:
-    was = leniently(data, "mjai")
+    was = reported(data, "mjai")
     return was.matches, was.faults
 
 
@@ -50,26 +39,7 @@ def with_line(log: list[Message], at: int, text: str | bytes) -> bytes:
     return b"".join(every)
 
 
-BAD = [
-    '{"type":"tsu',
-    '{"type":"tsumo","actor":0,,',
-    '{"type":"none","x":NaN}',
-    '{"type":"none"} {"type":"none"}',
-    '{"type":"tsumo","actor":"0","pai":"1m"}',
-    '{"type":"tsumo","actor":4,"pai":"1m"}',
-    '{"type":"tsumo","actor":0,"pai":"0m"}',
-    '{"type":"chi","actor":1,"target":0,"pai":"1m","consumed":["2m","10m"]}',
-    '{"type":"tsumo","pai":"1m"}',
-    '{"type":"kong"}',
-    '{"type":"dahai","actor":0,"pai":"9p","tsumogiri":"yes"}',
-    '{"type":7}',
-    "{}",
-    "1",
-    '"x"',
-    "null",
-    "true",
-    "[[]]",
-    "[1]",
+TOO_MUCH = [
     b'{"type":"join","name":"\xff"}',
     '{"type":"none","x":' + "[" * 300 + "]" * 300 + "}",
     '{"type":"none","x":' + "1" * 5000 + "}",
@@ -78,10 +48,9 @@ BAD = [
 
 class TestOneBadMessage:
     def test_is_the_fault_that_a_strict_reading_raises_and_the_rest_is_read(self) -> None:
-        for text in BAD:
+        for text in (*(text for text, _, _ in WRONG if not text.startswith(("[{", '{"type":"hora"'))), *TOO_MUCH):
             data = with_line(GAME, 3, text)
             matches, [fault] = read_on(data)
-            assert described(fault.error) == described(refused(data)), text
             assert where(fault) == (0, 0, 2), text
             [kept] = read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches
             assert matches == [kept], text
@@ -111,7 +80,6 @@ class TestBadBeginningsAndEnds:
         at = 1 + index * 5
         data = with_line(GAME, at, deal)
         matches, [fault] = read_on(data)
-        assert described(fault.error) == described(refused(data))
         assert where(fault) == (0, index, 0)
         [expected] = read(lines(GAME), "mjai").matches
         expected.rounds[index] = Round()
@@ -121,7 +89,6 @@ class TestBadBeginningsAndEnds:
         for key in ("oya", "dora_marker", "tehais"):
             log = [START, {name: value for name, value in DEAL.items() if name != key}, *GAME[2:]]
             [match], [fault] = read_on(lines(log))
-            assert described(fault.error) == described(refused(lines(log)))
             assert where(fault) == (0, 0, 0)
             start = match.rounds[0].start
             assert getattr(start, key) is UNSET
@@ -143,7 +110,6 @@ class TestBadBeginningsAndEnds:
     def test_a_win_without_its_target_is_kept(self) -> None:
         log = [*GAME[:4], {"type": "hora", "actor": 0}, END_ROUND, END]
         [match], [fault] = read_on(lines(log))
-        assert described(fault.error) == described(refused(lines(log)))
         assert where(fault) == (0, 0, 3)
         assert match.rounds[0].events[3:] == [ev.Win(0), ev.EndRound()]
 
@@ -152,7 +118,6 @@ class TestPlayWithoutARound:
     def test_is_one_fault_and_left_out(self) -> None:
         log = [START, *PLAY, DEAL, *PLAY, END, *PLAY, START, DEAL, *PLAY, END]
         matches, faults = read_on(lines(log))
-        assert described(faults[0].error) == described(refused(lines(log)))
         assert [(fault.error.message, spot(fault)[0], where(fault)) for fault in faults] == [
             ("tsumo before any start_kyoku", 2, (0, None, None)),
             ("tsumo after end_game", 12, (0, None, None)),
@@ -161,7 +126,7 @@ class TestPlayWithoutARound:
 
     def test_a_bad_message_among_it_is_a_fault_too(self) -> None:
         data = with_line([START, *PLAY, DEAL, *PLAY, END], 2, "{")
-        _, faults = read_on(data)
+        faults = leniently(data, "mjai").faults
         assert [spot(fault)[0] for fault in faults] == [2, 3]
 
 
@@ -188,7 +153,6 @@ class TestKeysThatStandTwice:
                 assert fault.error.message == f"the message has the key {key!r} twice", text
                 assert spot(fault) == (3, column), text
                 assert where(fault) == (0, 0, 1), text
-                assert described(refused(data)) == described(fault.error), text
                 last = json.dumps(json.loads(text))
                 assert matches == read(with_line(GAME, 2, last), "mjai").matches, text
 
@@ -205,7 +169,6 @@ class TestKeysThatStandTwice:
         doubled = [line[:-1] + b"," + line[1:] for line in lines(LOG).splitlines()]
         matches, faults = read_on(b"\n".join(doubled))
         assert [spot(fault)[0] for fault in faults] == list(range(1, len(LOG) + 1))
-        assert described(refused(b"\n".join(doubled))) == described(faults[0].error)
         assert matches == read(lines(LOG), "mjai").matches
 
     @looped("spaced", [False, True])
@@ -242,7 +205,6 @@ class TestNotes:
             log[1]["mjconv"]["round"] = note
             [match], [fault] = read_on(lines(log))
             assert fault.error.message.startswith(said), note
-            assert described(fault.error) == described(refused(lines(log))), note
             assert where(fault) == (0, 0, None), note
             assert [game_round.dice for game_round in match.rounds] == [UNSET, (1, 2)], note
             assert match.extras == {"a": 1}, note
@@ -251,7 +213,6 @@ class TestNotes:
         log = self.noted()
         log[0]["mjconv"]["match"]["set"] = {"extras": 1}
         [match], [fault] = read_on(lines(log))
-        assert described(fault.error) == described(refused(lines(log)))
         assert where(fault) == (0, None, None)
         assert match.extras == {}
         assert match.rounds[0].dice == (1, 2)
@@ -286,9 +247,8 @@ class TestFiles:
 
     def test_one_in_which_nothing_can_be_read_has_one(self) -> None:
         for data in (b"", b"\n", b"[]", b"\x89PNG\r\n\x1a\n" * 9, b"{" * 9, b"[[[[[", b"x\ny\nz\n"):
-            matches, [fault] = read_on(data)
+            matches, [_] = read_on(data)
             assert matches == [], data
-            assert described(fault.error) == described(refused(data)), data
 
     def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
         data = lines(GAME) + b"x\n" * 50 + lines(GAME)
@@ -314,7 +274,6 @@ class TestArrays:
             every[3] = text
             data = b"\n".join(every)
             matches, [fault] = read_on(data)
-            assert described(fault.error) == described(refused(data)), text
             assert where(fault) == (0, 0, 2), text
             assert matches == read(lines([*GAME[:3], *GAME[4:]]), "mjai").matches, text
 
@@ -323,15 +282,13 @@ class TestArrays:
             texts = [json.dumps(message) for message in GAME]
             texts[3] = text
             data = f"[{','.join(texts)}]\n{json.dumps(GAME)}\n".encode()
-            matches, [fault] = read_on(data)
-            assert described(fault.error) == described(refused(data)), text
+            matches, [_] = read_on(data)
             whole = lines(GAME)
             assert matches == read(lines([*GAME[:3], *GAME[4:]]) + whole, "mjai").matches, text
 
     def test_a_comma_that_is_missing_costs_no_message(self) -> None:
         data = json.dumps(GAME).replace("}, {", "} {", 1).encode()
-        matches, [fault] = read_on(data)
-        assert described(fault.error) == described(refused(data))
+        matches, [_] = read_on(data)
         assert matches == read(lines(GAME), "mjai").matches
 
     def test_many_on_a_long_line_have_each_its_place(self) -> None:
@@ -397,7 +354,8 @@ class TestBrokenLogs:
         seed, broken = log
         every = engine_lines(seed)
         data = b"\n".join(broken.get(at, line) for at, line in enumerate(every))
-        matches, faults = read_on(data)
+        was = leniently(data, "mjai")
+        matches, faults = was.matches, was.faults
         places = [spot(fault)[0] - 1 for fault in faults]
         assert set(places) <= set(broken)
         assert places == sorted(set(places))

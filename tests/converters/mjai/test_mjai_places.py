@@ -4,23 +4,10 @@ import json
 
 import pytest
 
+from handmade import DEAL, END, GAME, PLAY, START
 from logs import Log, Message, lines, logs, messages
 from mjconv.ir import events as ev
 from trips import places, read, standard, write
-
-START: Message = {"type": "start_game", "names": ["a", "b", "c", "d"]}
-DEAL: Message = {
-    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
-    "tehais": [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4,
-}  # fmt: skip
-PLAY: list[Message] = [
-    {"type": "tsumo", "actor": 0, "pai": "9p"},
-    {"type": "dahai", "actor": 0, "pai": "9p", "tsumogiri": True},
-    {"type": "ryukyoku"},
-    {"type": "end_kyoku"},
-]
-END: Message = {"type": "end_game"}
-GAME = [START, DEAL, *PLAY, DEAL, *PLAY, END]
 
 
 def line_of(data: bytes, game_round: int, events: range, *, lenient: bool = False) -> list[int]:

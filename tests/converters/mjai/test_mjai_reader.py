@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from handmade import LOG
+from handmade import DEAL, END, LOG
 from logs import Message, lines
 from looped import looped
 from mjconv.converters.mjai.detect import recognise
@@ -17,14 +17,8 @@ from mjconv.ir.errors import InputError, MjconvError
 from mjconv.ir.match import Name, Player, Text
 from trips import read, write
 
-HANDS = [["1m"] * 4 + ["2m"] * 4 + ["3m"] * 4 + ["4m"]] * 4
 START: Message = {"type": "start_game"}
-DEAL: Message = {
-    "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 1, "honba": 0, "kyotaku": 0, "oya": 0,
-    "tehais": HANDS,
-}  # fmt: skip
 ROUND: list[Message] = [DEAL, {"type": "ryukyoku"}, {"type": "end_kyoku"}]
-END: Message = {"type": "end_game"}
 
 
 def kinds(events: list[ev.Event]) -> str:
@@ -111,37 +105,39 @@ def with_deal(**changes: Any) -> str:
     return json.dumps({**DEAL, **changes})
 
 
+#: Wrong messages, what is wrong with them, and in which column.
+WRONG = [
+    ('{"type":"tsu', "not JSON: unexpected end of data", 13),
+    ('{"type":"tsumo","actor":0,,', "not JSON: ", 27),
+    ('{"type":"none","x":NaN}', "not JSON: ", 20),
+    ('{"type":"none"} {"type":"none"}', "not JSON: ", 17),
+    ('{"type":"tsumo","actor":"0","pai":"1m"}', "tsumo.actor: Expected `int`, got `str`", 17),
+    ('{"type":"tsumo","actor":4,"pai":"1m"}', "tsumo.actor: a seat is 0 to 3", 17),
+    ('{"type":"tsumo","actor":0,"pai":"0m"}', "tsumo.pai: '0m' is no tile: 1m to 9m", 27),
+    ('{"type":"tsumo","actor":0,"pai":"1z"}', "tsumo.pai: '1z' is no tile", 27),
+    ('{"type":"chi","actor":1,"target":0,"pai":"1m","consumed":["2m","10m"]}',
+     "chi.consumed[1]: '10m' is no tile", 47),
+    ('{"type":"tsumo","pai":"1m"}', "tsumo: actor is missing", 1),
+    ('{"type":"hora","actor":0}', "hora: target is missing", 1),
+    ('{"type":"kong"}', "Unknown message type 'kong'", 2),
+    ('{"type":7}', "a message needs a `type` that is a string", 2),
+    ("{}", "a message needs a `type` that is a string", 1),
+    ("1", "a message is a JSON object, not a number", 1),
+    ('"x"', "a message is a JSON object, not a string", 1),
+    ("null", "a message is a JSON object, not null", 1),
+    ("true", "a message is a JSON object, not true or false", 1),
+    ("[[]]", "a message is a JSON object, not an array", 2),
+    ("[1]", "a message is a JSON object, not a number", 2),
+    ('[{"type":"none"} {"type":"none"}]', "not JSON: Expecting ',' or ']'", 18),
+    ('[{"type":"none"}', "not JSON: ", 17),
+    ('[{"type":"none"}]]', "not JSON: Extra data after the array", 18),
+]  # fmt: skip
 HAND = "a hand has 13 tiles, in some games 16, and there are 3 or 4 hands"
 
 
 class TestErrors:
     def test_each_has_its_line_its_column_and_its_message(self) -> None:
-        for text, message, column in (
-            ('{"type":"tsu', "not JSON: unexpected end of data", 13),
-            ('{"type":"tsumo","actor":0,,', "not JSON: ", 27),
-            ('{"type":"none","x":NaN}', "not JSON: ", 20),
-            ('{"type":"none"} {"type":"none"}', "not JSON: ", 17),
-            ('{"type":"tsumo","actor":"0","pai":"1m"}', "tsumo.actor: Expected `int`, got `str`", 17),
-            ('{"type":"tsumo","actor":4,"pai":"1m"}', "tsumo.actor: a seat is 0 to 3", 17),
-            ('{"type":"tsumo","actor":0,"pai":"0m"}', "tsumo.pai: '0m' is no tile: 1m to 9m", 27),
-            ('{"type":"tsumo","actor":0,"pai":"1z"}', "tsumo.pai: '1z' is no tile", 27),
-            ('{"type":"chi","actor":1,"target":0,"pai":"1m","consumed":["2m","10m"]}',
-             "chi.consumed[1]: '10m' is no tile", 47),
-            ('{"type":"tsumo","pai":"1m"}', "tsumo: actor is missing", 1),
-            ('{"type":"hora","actor":0}', "hora: target is missing", 1),
-            ('{"type":"kong"}', "Unknown message type 'kong'", 2),
-            ('{"type":7}', "a message needs a `type` that is a string", 2),
-            ("{}", "a message needs a `type` that is a string", 1),
-            ("1", "a message is a JSON object, not a number", 1),
-            ('"x"', "a message is a JSON object, not a string", 1),
-            ("null", "a message is a JSON object, not null", 1),
-            ("true", "a message is a JSON object, not true or false", 1),
-            ("[[]]", "a message is a JSON object, not an array", 2),
-            ("[1]", "a message is a JSON object, not a number", 2),
-            ('[{"type":"none"} {"type":"none"}]', "not JSON: Expecting ',' or ']'", 18),
-            ('[{"type":"none"}', "not JSON: ", 17),
-            ('[{"type":"none"}]]', "not JSON: Extra data after the array", 18),
-        ):  # fmt: skip
+        for text, message, column in WRONG:
             found, line, at = where(after_a_deal(text))
             assert found.startswith(message), text
             assert (line, at) == (2, column), text
