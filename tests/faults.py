@@ -63,6 +63,13 @@ def refused(text: str | bytes, source: str) -> InputError:
     return error
 
 
+def misread(text: str | bytes, source: str) -> tuple[str, str]:
+    """Return the message of the error of a strict reading, and its line from the place of the error on."""
+    error = refused(text, source)
+    assert error.place is not None
+    return error.message, error.place.text[error.place.column - 1 :]
+
+
 def reported(text: str | bytes, source: str) -> Lenient:
     """Read leniently, and check that the first fault is the error of a strict reading."""
     was = leniently(text, source)

@@ -3,10 +3,24 @@
 import datetime
 import re
 
+from hypothesis import strategies as st
+from msgspec import UNSET
+
 from engine import play
 from handmade import LOG
 from logs import Message, lines, messages
-from mjconv.ir.match import Match, Name, Player, Recorder, RoundId, Rules, Text, Tournament, TournamentPoints
+from mjconv.ir.match import (
+    Annotation,
+    Match,
+    Name,
+    Player,
+    Recorder,
+    RoundId,
+    Rules,
+    Text,
+    Tournament,
+    TournamentPoints,
+)
 from trips import Was, read, write
 
 
@@ -67,3 +81,11 @@ FULL = full_match()
 
 def mjai(match: Match = FULL) -> list[Message]:
     return messages(write([match], "mjai").data)
+
+
+@st.composite
+def annotations(draw: st.DrawFn, most: int, texts: st.SearchStrategy[str]) -> tuple[Annotation, ...]:
+    """Draw annotations in order, up to the index `most`; comments and marks have these texts."""
+    kinds = st.sampled_from(["comment", "comment", "mark", "left", "think_time"])
+    made = st.builds(Annotation, st.integers(0, most), kinds, st.sampled_from([UNSET, 2]), texts | st.just(7))
+    return tuple(sorted(draw(st.lists(made, max_size=5)), key=lambda one: one.index))

@@ -17,7 +17,7 @@ from mjconv.converters.shared.single_hands import claim_of, turned
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match, Rules
+from mjconv.ir.match import Match, Rules
 from mjconv.ir.mcr_fan import BY_NUMBER, FAN
 
 BOTZONE = formats.find("botzone")[0]
@@ -184,17 +184,6 @@ def test_a_hand_that_breaks_off_is_read_with_a_warning() -> None:
     assert (match.rounds[0].select(ev.EndRound), match.closing) == ([], [])
     assert [warning.message for warning in report.warnings] == ["the hand has no result"]
     assert written(match) == f"{HEAD}\n"
-
-
-def test_a_note_that_contradicts_the_text_is_ignored() -> None:
-    match = match_of(hand(4), name="a")
-    match.rounds[0].annotations = (Annotation(1, "comment", value="well dealt"),)
-    text = written(match)
-    assert read(text)[0].rounds[0].annotations == match.rounds[0].annotations
-    lied = text.replace('"round":{', '"round":{"events":[{"at":1,"delete":1}],')
-    report = Report()
-    assert read(lied, report)[0].rounds[0].events == match.rounds[0].events
-    assert "contradicts the text" in report.warnings[0].message
 
 
 def test_games_that_are_none_of_chinese_official_are_refused() -> None:

@@ -99,12 +99,7 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
 @looped(
     ("text", "line", "column", "message"),
     [
-        (
-            HEAD + "42.3 31 18.2 8.2 -",
-            2,
-            1,
-            "add up to 99.7, and should add up to 100: 0.3 too few",
-        ),
+        (HEAD + "42.3 31 18.2 8.2 -", 2, 1, "add up to 99.7, and should add up to 100: 0.3 too few"),
         (
             HEAD + "42.3 31 18.2 7.5 -",
             2,

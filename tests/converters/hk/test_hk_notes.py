@@ -4,7 +4,7 @@ import json
 from decimal import Decimal
 from typing import Any
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
 from corpus_files import CORPUS
 from mjconv.ir.events import Draw, Ryukyoku, StartRound, Win
@@ -48,50 +48,6 @@ def test_the_notes_are_where_these_tests_expect_them() -> None:
     assert read("\n".join(lines).encode(), "hk").matches == [MATCH]
 
 
-def test_a_note_that_changes_a_result_is_ignored_with_a_warning() -> None:
-    for key, edit in (
-        (0, {"at": 0, "set": {"actor": 0}}),
-        (0, {"at": 0, "set": {"target": 3}}),
-        (0, {"at": 0, "set": {"target": 1}}),
-        (0, {"at": 0, "set": {"fan": 4}}),
-        (0, {"at": 0, "unset": ["fan"]}),
-        (0, {"at": 0, "delete": 1}),
-        (0, {"at": 0, "delete": 1, "insert": [HORA]}),
-        (0, {"at": 0, "insert": [HORA]}),
-        (0, {"at": 1, "insert": [HORA]}),
-        (1, {"at": 0, "set": {"reason": "chombo", "actor": 1}}),
-        (1, {"at": 0, "delete": 1}),
-        (1, {"at": 0, "delete": 1, "insert": [HORA]}),
-        (1, {"at": 1, "insert": [HORA]}),
-        (2, {"at": 0, "insert": [HORA]}),
-        (2, {"at": 0, "insert": [{"type": "ryukyoku"}]}),
-    ):
-        was = with_patch(key, events=[edit], set={"dice": [1, 2]})
-        visible = Round() if key == 2 else VISIBLE.rounds[key]
-        assert was.match.rounds == [visible if at == key else one for at, one in enumerate(MATCH.rounds)], key
-        assert [(warning.message, warning.line) for warning in was.warnings] == [
-            ("the note of this round contradicts the text. The note was ignored", LINES[key] + 1)
-        ]
-
-
-def test_a_note_that_changes_rules_or_date_is_ignored_with_a_warning() -> None:
-    for fields in (
-        {"date": "2024-01-20"},
-        {"rules": {"base": "2", "max_faan": 13, "responsibility": "full", "growth": "half"}},
-        {"rules": {"base": "1", "max_faan": 2, "responsibility": "full", "growth": "half"}},
-    ):
-        for key in (None, 0):
-            was = with_patch(key, set=fields)
-            expected = structs.replace(MATCH, rounds=[*MATCH.rounds])
-            if key is None:
-                expected.rules = VISIBLE.rules
-                expected.opening, expected.closing = VISIBLE.opening, VISIBLE.closing
-            else:
-                expected.rounds[key] = VISIBLE.rounds[key]
-            assert was.match == expected, fields
-            assert ["contradicts the text" in str(warning) for warning in was.warnings] == [True], fields
-
-
 def test_a_note_may_change_what_the_lines_do_not_show() -> None:
     for key, edit, found in (
         (0, {"at": 0, "set": {"yakus": [["y", 2]]}}, [Win(1, target=2, fan=3, yakus=(("y", 2),))]),
@@ -107,17 +63,7 @@ def test_a_note_may_change_what_the_lines_do_not_show() -> None:
         assert was.match.rounds[key].events == found, key
 
 
-def test_notes_of_other_games_and_hints() -> None:
-    text = "A B C D\n- - - -\n- - - -\n"
-    match = read(text.encode(), "hk").match
-    match.rounds[1].events = [Ryukyoku(reason="nagashi")]
-    written = write([match], "hk").data.decode()
-    was = read(written.replace("- - - -\n#@", "- 1 - -\n#@").encode(), "hk")
-    assert [game_round.events for game_round in was.match.rounds] == [[Ryukyoku()], [Win(1, target=1, fan=1)]]
-    assert [str(warning) for warning in was.warnings] == [
-        "match 1, round 2, line 5: the round was edited, so its note no longer fits. The note was ignored"
-    ]
-    # Hints of another kind are an error.
+def test_hints_of_another_kind_are_an_error() -> None:
     lines = write([MATCH], "hk").data.decode().replace('{"left_out":true}', '{"left_out":1}')
     was = read(lines.encode(), "hk")
     assert len(was.match.rounds) == 2

@@ -1,13 +1,7 @@
 """HK through other notations: the same match comes back, and the values are right by the rules."""
 
-import json
 import random
-import re
-from collections import Counter
 from fractions import Fraction
-
-import pytest
-from hypothesis import settings
 
 from corpus_files import CORPUS
 from hk_scores import score, write_file
@@ -15,7 +9,6 @@ from logs import messages
 from looped import looped
 from mjconv.ir.losses import Loss
 from mjconv.ir.match import Match
-from mjconv.schemas import validator
 from trips import read, write
 
 FILES = sorted(path for path in (CORPUS / "hk").glob("*.hk") if path.stem != "comments")
@@ -27,20 +20,6 @@ texts = looped("text", TEXTS, ids=[*(path.stem for path in FILES), *map(str, ran
 
 def matches_of(text: str) -> list[Match]:
     return read(text.encode(), "hk").matches
-
-
-@texts
-@pytest.mark.parametrize("plain", [False, True], ids=["notes", "plain"])
-def test_every_message_is_valid(text: str, plain: bool) -> None:
-    data = write(matches_of(text), "mjai", plain=plain).data
-    check = validator("message")
-    # Checking a message takes a millisecond, and most messages differ only in numbers.
-    alike = Counter[bytes]()
-    for line in sorted(set(data.splitlines())):
-        shape = re.sub(rb"[0-9]+", b"0", line)
-        alike[shape] += 1
-        if alike[shape] <= settings.default.max_examples // 5:
-            assert check.is_valid(json.loads(line)), line
 
 
 @texts

@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET
 
 from corpus_files import CORPUS
 from hk_scores import write_file
 from looped import looped
-from mjconv.converters.shared.text_lines import is_left_out, is_note, read_notes
 from mjconv.ir.events import Dora, EndGame, EndRound, Ryukyoku, StartGame, StartRound, Win
 from mjconv.ir.match import Annotation, Match, Name, Player, Round, Rules, Text
+from noted import annotations
 from trips import read, write
 
 FILES = sorted((CORPUS / "hk").glob("*.hk"))
@@ -193,13 +192,6 @@ TEXTS = st.text(alphabet="a #@\n\t=M8-", max_size=9) | st.sampled_from(
 )
 
 
-@st.composite
-def annotations(draw: st.DrawFn, most: int) -> tuple[Annotation, ...]:
-    kinds = st.sampled_from(["comment", "comment", "mark", "left", "think_time"])
-    made = st.builds(Annotation, st.integers(0, most), kinds, st.sampled_from([UNSET, 2]), TEXTS | st.just(7))
-    return tuple(sorted(draw(st.lists(made, max_size=4)), key=lambda one: one.index))
-
-
 class TestAnnotations:
     def test_comments_are_annotations_of_matches_and_rounds(self) -> None:
         text = "# evening\nM=8  # eight\nA B C D  # us\n# first\n- 2 d -  # cheap\n- - - -\n# late\n"
@@ -227,18 +219,13 @@ class TestAnnotations:
         assert text_of([match], plain=True) == "A B C D\n#x\n#y\n#z\n- 1 - -\n"
         assert again([match]) == [match]
 
-    @given(of_match=annotations(2), first=annotations(3), second=annotations(1), games=st.integers(0, 2))
-    def test_any_annotations_come_back(
-        self,
-        of_match: tuple[Annotation, ...],
-        first: tuple[Annotation, ...],
-        second: tuple[Annotation, ...],
-        games: int,
-    ) -> None:
+    @given(st.tuples(annotations(2, TEXTS), annotations(3, TEXTS), annotations(1, TEXTS)), st.integers(0, 2))
+    def test_any_annotations_come_back(self, found: tuple[tuple[Annotation, ...], ...], games: int) -> None:
+        of_match, *of_rounds = found
         match = hk(*(Win(1, target=0, fan=3), Ryukyoku())[:games])
         match.annotations = tuple(one for one in of_match if one.index <= games)
-        for game_round, found in zip(match.rounds, (first, second), strict=False):
-            game_round.annotations = found
+        for game_round, own in zip(match.rounds, of_rounds, strict=False):
+            game_round.annotations = own
         if games:
             match.rounds[0].events = [StartRound(), Win(1, target=0, fan=3), EndRound()]
         assert again([match]) == [match]
@@ -259,22 +246,6 @@ class TestAnnotations:
             Annotation(4, "left", 3),
         )
 
-    def test_comments_cross_between_uzje_and_hk(self) -> None:
-        text = (CORPUS / "uzje" / "riichi.uzje").read_text("ascii")
-        note, game, *rest = text.split("\n\n")
-        assert note.startswith("mjconv:")
-        game = game.replace("\n1.", "\n:first (turn)\n1.")
-        edited = "\n\n".join(["Before.", note, game, "It was long.", *rest])
-        over = write(read(edited.encode(), "uzje").matches, "hk").data
-        lines = over.decode().splitlines()
-        assert lines[0] == "#Before."
-        assert "#first (turn)" in lines
-        assert any(line.endswith("  #It was long.") for line in lines)
-        assert (
-            write(read(over, "hk").matches, "uzje").data
-            == write(read(edited.encode(), "uzje").matches, "uzje").data
-        )
-
 
 class TestNotes:
     #: Two rounds that need a note each, and a match that does.
@@ -287,17 +258,6 @@ class TestNotes:
     def written(self) -> str:
         return text_of([self.MATCH])
 
-    def test_they_are_after_their_lines(self) -> None:
-        lines = self.written().splitlines()
-        notes = {at: read_notes(line)[0] for at, line in enumerate(lines) if is_note(line)}
-        assert {at: line for at, line in enumerate(lines) if at not in notes} == {
-            0: "A B C D", 2: "- 3 d -", 4: "- - - -",
-        }  # fmt: skip
-        assert [at for at, note in notes.items() if note.match is not None] == [1]
-        assert [at for at, note in notes.items() if note.round is not None] == [3, 5, 6]
-        assert [at for at, note in notes.items() if is_left_out(note)] == [6]
-        assert read(self.written().encode(), "hk").match == self.MATCH
-
     def test_reflowing_and_commenting_keep_them(self) -> None:
         text = (
             self.written().replace("- 3 d -", "# first\n\n\t-  3\u3000d -  # easily\n\n# on").replace("\n", "\r\n")
@@ -306,23 +266,6 @@ class TestNotes:
         assert was.warnings == []
         assert was.match.rounds[0].events == self.MATCH.rounds[0].events
         assert len(was.match.rounds) == 3
-
-    def test_edited_lines_lose_their_own_note_alone(self) -> None:
-        was = read(self.written().replace("- 3 d -", "- 4 d -").encode(), "hk")
-        assert [str(warning) for warning in was.warnings] == [
-            "match 1, round 1, line 4: the round was edited, so its note no longer fits. The note was ignored"
-        ]
-        assert was.match.rounds[0].events == [Win(1, target=2, fan=4)]
-        assert was.match.rounds[1:] == self.MATCH.rounds[1:]
-        assert was.match.rules == self.MATCH.rules
-        was = read(self.written().replace("A B C D", "A B C E").encode(), "hk")
-        assert [player.name.shown for player in was.match.players] == list("ABCE")
-        assert was.match.rules == self.MATCH.rules
-        assert was.match.rounds == self.MATCH.rounds
-        # A game that was taken out leaves its note behind and that is let go.
-        was = read(self.written().replace("- - - -\n", "").encode(), "hk")
-        assert [warning.line for warning in was.warnings] == [5]
-        assert was.match.rounds == [self.MATCH.rounds[0], self.MATCH.rounds[2]]
 
     def test_texts_that_look_like_notes(self) -> None:
         match = hk(Ryukyoku(reason="a\x85b\u2028c\u2029d\ne\x1cf"))

@@ -47,10 +47,6 @@ def losses(written: Written, fate: str) -> set[str]:
     return {loss.what for loss in written.losses if loss.fate == fate}
 
 
-def rounds_of(written: Written, dropped: str) -> list[int | None]:
-    return [loss.round for loss in written.losses if (loss.what, loss.fate) == (dropped, "dropped")]
-
-
 class TestEveryLog:
     @four
     def test_one_line_a_round_with_the_winner_and_the_discarder(self, log: Log) -> None:
@@ -79,33 +75,6 @@ class TestEveryLog:
         assert back.matches == matches
         assert back.warnings == []
         assert write(back.matches, "hk").data == written.data
-
-    @four
-    def test_rounds_without_a_line_and_other_winners_are_reported(self, log: Log) -> None:
-        source = rounds(messages(log.data))
-        written = plain_hk(log)
-        unfinished = [index for index, one in enumerate(source) if not any(m["type"] in RESULTS for m in one)]
-        assert rounds_of(written, "match.rounds") == unfinished
-        others = [
-            index for index, played in enumerate(source) for _ in [m for m in played if m["type"] == "hora"][1:]
-        ]
-        assert rounds_of(written, "hora") == others
-        moved = [
-            index
-            for index, played in enumerate(source)
-            for m in played
-            if m["type"] == "ryukyoku" and "deltas" in m
-        ]
-        assert rounds_of(written, "ryukyoku.deltas") == moved
-
-    @four
-    def test_names_are_restored(self, log: Log) -> None:
-        names = messages(log.data)[0].get("names")
-        line = plain_hk(log).data.decode().splitlines()[1].split()
-        if names and all(names) and len(set(names)) == 4:
-            assert [unquote(name) for name in line] == names
-        elif not names:
-            assert line == ["P1", "P2", "P3", "P4"]
 
 
 HANDS = ["1m2m3m4m5m6m7m8m9m1p1pEE", "1s2s3s4s5s6s7s8s9s2p2pWW", "SSSNNNPPPFF3p3p", "1s9s1p9p1m9mESWNPFC"]

@@ -24,15 +24,6 @@ def with_comments(*texts: str) -> bytes:
     return SAMPLE.replace(b"(e,4s,tg)", lines + b"(e,4s,tg)", 1)
 
 
-def test_comments_at_one_place_keep_their_order() -> None:
-    text = with_comments(" zebra", " apple", " mango")
-    was = read(text, "jmjp")
-    assert write(was.matches, "jmjp").data == text
-    over = read(write(was.matches, "mjai").data, "mjai").matches
-    assert over == was.matches
-    assert write(over, "jmjp").data == text
-
-
 def test_a_comment_after_each_of_many_acts_takes_time_in_line_with_the_text() -> None:
     text = SAMPLE.replace(b"(e,4s,tg)", b"(n,7m,7m)//\n" * 16_000 + b"(e,4s,tg)", 1)
     begin = process_time()

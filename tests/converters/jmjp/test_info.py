@@ -113,16 +113,11 @@ def test_a_text_reads_back_as_the_match_that_the_writer_states(major: int, match
     assert read_back(before, after, major) == spelled
 
 
-@given(matches(spellable=True, major=1))
-def test_what_1_x_can_spell_comes_back_whole(match: Match) -> None:
-    before, after, spelled = write_info(match, 1)
-    assert read_back(before, after, 1) == spelled == match
-
-
-@given(matches(spellable=True, major=0))
-def test_what_version_0_can_spell_comes_back_whole(match: Match) -> None:
-    before, after, spelled = write_info(match, 0)
-    assert read_back(before, after, 0) == spelled == match
+@given(st.data(), MAJORS)
+def test_what_a_version_can_spell_comes_back_whole(data: st.DataObject, major: int) -> None:
+    match = data.draw(matches(spellable=True, major=major))
+    before, after, spelled = write_info(match, major)
+    assert read_back(before, after, major) == spelled == match
 
 
 @given(MAJORS, st.text(st.sampled_from('a"\\ \n')) | st.text())

@@ -1,6 +1,5 @@
 """Lenient reading reports every error and reads the rest. Strict reading stops at the first."""
 
-import re
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +8,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 
 import faults
-from corpus_files import CORPUS, broken_files, grammar_files
+from corpus_files import broken_files, grammar_files
 from engine import play
 from faults import Lenient, described, impossible
 from looped import looped
@@ -90,20 +89,6 @@ def test_wrong_frames_harm_themselves_alone() -> None:
     assert was.fault.error.message.startswith('found "frn[", expected')
     assert was.fault.round is None
     assert [game_round.label for game_round in was.rounds] == ["S3-2", "S3-2"]
-
-
-@looped("place", range(4))
-def test_a_wrong_frame_has_the_same_fault_in_every_place(place: int) -> None:
-    bad = frame(f"{HANDS}(e,5m,tg)(s,5m,tg{HANDS}")
-    frames = [GOOD] * 3
-    frames.insert(place, bad)
-    fault = leniently(file(match("\n" + "\n".join(frames)))).fault
-    alone = strictly(file(match(bad)))
-    assert isinstance(alone, MjconvError)
-    assert fault.error.message == alone.message
-    assert fault.round == place
-    assert fault.error.place is not None
-    assert fault.error.place.line == 2 + place
 
 
 def test_wrong_metadata_is_left_out_statement_by_statement() -> None:
@@ -352,22 +337,6 @@ def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_:
     shown = was.round.final_hands
     assert shown is not UNSET
     assert {len(hand.concealed) for hand in shown} == {13}
-
-
-def test_a_note_that_does_not_fit_is_a_fault_and_left_out() -> None:
-    data = (CORPUS / "broken" / "note-that-does-not-fit.jmjp").read_bytes()
-    was = leniently(data)
-    assert was.fault.error.message.startswith("the note does not fit: dice")
-    assert (was.fault.match, was.fault.round) == (0, 0)
-    assert was.matches == strictly(re.sub(rb"//@mjconv.*", b"", data))
-
-
-@looped("note", ["{", '{"v":4,"digest":7,"round":{}}', "[7]"])
-def test_a_note_that_cannot_be_read_is_a_fault_and_left_out(note: str) -> None:
-    text = file(match(GOOD))
-    was = leniently(f"{text}\n//@mjconv {note}\n//@mjconv {note}\n")
-    assert len(was.faults) == 2
-    assert was.matches == strictly(text)
 
 
 def test_a_wrong_frame_leaves_the_notes_of_the_others_in_place() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from engine import play
 from mjconv.converters import formats
 from mjconv.ir import events as ev
-from mjconv.ir.match import Annotation, Match
+from mjconv.ir.match import Match
 from trips import Was, read, write
 
 CONTRADICTS = "the note of this round contradicts the text. The note was ignored"
@@ -48,19 +48,6 @@ def test_a_note_may_change_what_the_text_does_not_show() -> None:
         was = with_note("round", events=[{"at": RESULT, "set": {key: value}}])
         assert was.warnings == [], key
         assert ev.to_message(was.match.rounds[0].events[RESULT])[key] == value, key
-
-
-def test_comments_in_the_text_win_over_those_of_the_note() -> None:
-    match = game()
-    match.rounds[0].annotations = (Annotation(1, "comment", value="old"), Annotation(2, "left", seat=1))
-    text = write([match], "jmjp").data
-    assert text.count(b"//old\n") == 1
-    was = read(text.replace(b"//old\n", b"//new\n"), "jmjp")
-    assert was.match.rounds[0].annotations == (
-        Annotation(1, "comment", value="new"),
-        Annotation(2, "left", seat=1),
-    )
-    assert was.warnings == []
 
 
 def test_the_format_declares_what_its_text_shows() -> None:

@@ -206,12 +206,7 @@ def test_acts_are_moves() -> None:
         ("a draw and a discard", ["e,9s,rd"], 0, [drawn, red]),
         ("tg discards the tile just drawn", ["e,1m,tg"], 1, [ev.Discard(0, "1m", tsumogiri=True)]),
         ("kg discards another tile like it", ["e,1m,kg"], 1, [ev.Discard(0, "1m", tsumogiri=False)]),
-        (
-            "a tile of which no copy is held is drawn",
-            ["e,9s,9s"],
-            1,
-            [ev.Discard(0, "9s", tsumogiri=True)],
-        ),
+        ("a tile of which no copy is held is drawn", ["e,9s,9s"], 1, [ev.Discard(0, "9s", tsumogiri=True)]),
         ("riichi", ["e,9s,rc[rd]", "s,2p,2p"], 0, [drawn, ev.Riichi(0), red, accepted]),
         ("riichi with the drawn tile", ["e,1m,rc[1m]"], 2, [ev.Discard(0, "1m", tsumogiri=True)]),
         ("a chi", ["e,5m,0m", "s,ch[6m7m],wd"], 2, [ev.Chi(1, 0, "5mr", ("6m", "7m"))]),
@@ -235,12 +230,7 @@ def test_a_round_ends_with_wins_or_a_draw() -> None:
     first, kakan = won(1, 0, -3900, 5900, 0, 0), ev.Kakan(3, "C", ("C", "C", "C"))
     two = ["e,9s,rd", "s,rn,", "n,rn,"]
     for name, acts, fields, end in (
-        (
-            "tm is self-drawn",
-            ["e,9s,tm"],
-            {"pfe": "[37.0,21.0,21.0,21.0]"},
-            [won(0, 0, 12000, *[-4000] * 3)],
-        ),
+        ("tm is self-drawn", ["e,9s,tm"], {"pfe": "[37.0,21.0,21.0,21.0]"}, [won(0, 0, 12000, *[-4000] * 3)]),
         ("rn wins on the discard", RON, {"pfe": "[17.0,25.0,25.0,33.0]"}, [won(3, 0, -8000, 0, 0, 8000)]),
         (
             *("a kan is robbed by rn", [*KAN_ACTS, "e,rn,"], {"pfe": "[33.0,25.0,25.0,17.0]"}),

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 import mjconv
+from handmade import GAME
+from logs import lines
 from looped import looped
 from mjconv import convert
 from mjconv.converters.jmjp.reader import read
@@ -229,11 +231,7 @@ class TestHalfAFile:
     [
         (
             "mjai",
-            '{"type":"start_game"}\n'
-            '{"type":"start_kyoku","bakaze":"E","dora_marker":"C","kyoku":1,"honba":0,"kyotaku":0,"oya":0,'
-            '"scores":[25000,25000,25000,25000],"tehais":[["1m","2m","3m","5m","6m","7m","1p","2p","3p","3s","6s",'
-            '"7s","9s"],' + ",".join(['["?","?","?","?","?","?","?","?","?","?","?","?","?"]'] * 3) + "]}\n"
-            '{"type":"tsumo","actor":0,"pai":"5p"}\n{"type":"dahai","actor":0,"pai":"C","tsumogiri":false}\n'
+            lines(GAME[:3]).decode() + '{"type":"dahai","actor":0,"pai":"C","tsumogiri":false}\n'
             '{"type":"tsumo","act',
         ),
         (

@@ -1,32 +1,28 @@
 """Hostile records: each is an error with its place, or a reading, within the limits."""
 
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import orjson
 import pytest
 
+import faults
 import majsoul_made as made
 from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.majsoul.protobuf import DecodeError, ProtobufDecoder
 from mjconv.converters.majsoul.schema import UserEvent
 from mjconv.ir import limits
-from mjconv.ir.errors import InputError, MjconvError
+from mjconv.ir.errors import MjconvError
 from mjconv.ir.limits import LimitError, Limits
 from mjconv.ir.losses import Report
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
 CLIENT = orjson.loads((CORPUS / "client.json").read_bytes())
-
-
-def refused(data: bytes) -> InputError:
-    with pytest.raises(InputError) as caught:
-        hub.read_matches(FORM, data, Report())
-    assert caught.value.place is not None
-    return caught.value
+refused = partial(faults.refused, source="majsoul")
 
 
 def test_a_reply_that_is_cut_is_refused_at_every_byte() -> None:

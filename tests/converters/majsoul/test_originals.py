@@ -51,19 +51,6 @@ def test_fields_that_no_field_of_the_hub_holds_come_back() -> None:
         assert mjconv.read(own, format="majsoul") == mjconv.read(odd, format="majsoul")
 
 
-@containers
-def test_a_changed_match_keeps_what_the_hub_holds(contained: Callable[[Any], bytes]) -> None:
-    [match] = hub.read_matches(FORM, contained(orjson.loads(CLIENT)), Report())
-    comment = Annotation(2, "comment", value="here")
-    match.rounds[0].annotations = (*match.rounds[0].annotations, comment)
-    report = Report()
-    text = hub.written(FORM, [match], report, WriteOptions(checked=True))
-    assert ("match.original", "dropped") in {(loss.what, loss.fate) for loss in report.losses}
-    [back] = hub.read_matches(FORM, text, Report())
-    assert back == match
-    assert back.original is None
-
-
 def test_a_text_with_a_note_sets_no_original() -> None:
     log = mjconv.convert((CORPUS / "four.json").read_bytes(), source="majsoul", target="jmjp", plain=True).data
     [match] = hub.read_matches(formats.find("jmjp")[0], log, Report())

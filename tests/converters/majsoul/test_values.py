@@ -11,6 +11,7 @@ import pytest
 
 import mjconv
 from engine import play
+from faults import misread
 from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.ir.errors import InputError
@@ -101,11 +102,7 @@ WRONG = {
 
 def test_a_wrong_value_is_an_error_with_its_place() -> None:
     for text, value in WRONG.values():
-        with pytest.raises(InputError) as refused:
-            read(text)
-        place = refused.value.place
-        assert place is not None, text
-        assert text.decode()[place.column - 1 :].startswith(value)
+        assert misread(text, "majsoul")[1].startswith(value)
 
 
 def test_a_seat_that_is_wrong_later_gets_its_place() -> None:

@@ -76,10 +76,6 @@ def test_states_that_follow_each_other_are_one_game() -> None:
     assert [len(match.rounds) for match in read(first, {**second, "publicObservation": others})] == [1, 1]
 
 
-def test_an_array_of_states_is_read_as_its_lines() -> None:
-    assert hub.read_matches(FORM, json.dumps(game()).encode(), Report()) == read(*game())
-
-
 def test_the_end_of_a_round_and_of_a_game() -> None:
     [state, *_] = game()
     del state["roundTerminal"]

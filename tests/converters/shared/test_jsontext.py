@@ -11,6 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import mjconv
+from handmade import GAME
+from logs import lines
 from looped import looped
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import objects
@@ -84,15 +86,7 @@ def test_the_number_of_an_unknown_key_comes_back_from_every_format() -> None:
             assert mjconv.convert(out.data, source=over, target="mjai").data == standard
 
 
-SAMPLE = b"""\
-{"type":"start_game","names":["a","b","c","d"]}
-{"type":"start_kyoku","bakaze":"E","dora_marker":"3m","kyoku":3,"honba":0,"kyotaku":0,"oya":2,"scores":[15300,29700,33000,22000],"tehais":[["1m","2m","2m","9m","1p","9p","1s","9s","E","S","W","N","C"],["1m","9m","1s","6s","7s","8s","8s","9s","E","W","N","P","F"],["1m","2m","4m","7m","4p","9p","1s","3s","E","W","N","P","F"],["9m","1p","9p","1s","6s","9s","E","S","W","N","P","F","C"]]}
-{"type":"tsumo","actor":2,"pai":"4s"}
-{"type":"dahai","actor":2,"pai":"4s","tsumogiri":true}
-{"type":"ryukyoku","deltas":[0,0,0,0]}
-{"type":"end_kyoku"}
-{"type":"end_game"}
-"""
+SAMPLE = lines(GAME)
 
 
 @looped("over", ["jmjp", "uzje", "hk"])

@@ -30,25 +30,6 @@ def with_note(at: int, whole: str, patch: dict[str, Any]) -> Was:
     return read(lines(log), "mjai")
 
 
-def test_a_note_that_changes_what_the_text_shows_is_ignored_with_a_warning() -> None:
-    for edit in (
-        {"at": 1, "set": {"actor": 1}},
-        {"at": 2, "delete": 1},
-        {"at": 4, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 0}]},
-        {"at": 1, "insert": [{"type": "dora", "dora_marker": "1m"}]},
-        {"at": 0, "set": {"scores": [1, 2, 3, 4]}},
-        {"at": 0, "unset": ["scores"]},
-    ):
-        visible = read(lines(LOG), "mjai").match
-        was = with_note(1, "round", {"set": {"dice": [3, 4]}, "events": [edit]})
-        assert was.match.rounds[0] == visible.rounds[0], edit
-        assert was.match.rounds[1].dice == (1, 2), edit
-        assert [warning.message for warning in was.warnings] == [
-            "the note of this round contradicts the text. The note was ignored"
-        ]
-        assert was.warnings[0].line == 2, edit
-
-
 def test_a_note_may_change_what_the_text_does_not_show() -> None:
     was = with_note(1, "round", {"set": {"dice": [6, 6]}})
     assert was.match.rounds[0].dice == (6, 6)

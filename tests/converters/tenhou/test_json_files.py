@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET, structs
+from msgspec import structs
 
 import mjconv
+from faults import refused
 from looped import looped
 from mjconv.converters import hub
 from mjconv.converters.formats import find
@@ -16,7 +17,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.converters.shared import carry
 from mjconv.converters.tenhou.json_reader import head_tokens
 from mjconv.ir import events as ev
-from mjconv.ir.errors import InputError, UnsupportedError
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Round, Rules, Text, Tournament
 
@@ -50,12 +51,6 @@ def written(
 
 def objects(data: bytes) -> list[Any]:
     return [json.loads(line) for line in data.splitlines()]
-
-
-def error_of(data: bytes) -> InputError:
-    with pytest.raises(InputError) as raised:
-        read(data)
-    return raised.value
 
 
 def test_the_head_states_names_rules_and_title() -> None:
@@ -213,7 +208,7 @@ def test_a_wrong_value_has_a_place() -> None:
     ):
         wrong = [*ABORTED]
         wrong[part] = value
-        error = error_of(lines(an_object(SECOND), an_object(wrong)))
+        error = refused(lines(an_object(SECOND), an_object(wrong)), "tenhou")
         assert error.message == message
         assert error.place is not None, part
         assert error.place.line == 2, part
@@ -230,7 +225,7 @@ def test_what_is_no_record_is_an_error() -> None:
         (b'{"log":[],"rule":{"disp":"","aka":"x"}}', "expected 1 for red fives, or 0, not 'x'"),
         (b'{"log":' + b"[" * 300 + b"]" * 300 + b"}", "nested more than 200 deep"),
     ):
-        assert message in error_of(data).message, data
+        assert message in refused(data, "tenhou").message, data
 
 
 def test_faults_name_their_match_and_reading_continues() -> None:
@@ -325,17 +320,6 @@ def test_values_that_json_has_no_place_for_are_under_the_key_mjconv() -> None:
     assert read(data) == [match]
     # The layout of the text does not count.
     assert read(json.dumps(found, indent=2).encode()) == [match]
-
-
-def test_notes_that_do_not_fit_are_ignored_with_a_warning() -> None:
-    [match] = read(lines(an_object(ABORTED, SECOND)))
-    match.rounds[1].dice = (3, 4)
-    report = Report()
-    [back] = read(written([match]).replace(b"[3000,", b"[3300,"), report)
-    assert back.rounds[1].dice is UNSET
-    assert [str(warning) for warning in report.warnings] == [
-        "match 1, round E1-1, line 1: the round was edited, so its note no longer fits. The note was ignored"
-    ]
 
 
 def test_keys_of_a_note_that_the_object_states_otherwise_are_ignored() -> None:

@@ -6,29 +6,23 @@ from urllib.parse import unquote
 
 import pytest
 
-from mjconv.converters import hub
-from mjconv.converters.formats import find, recognise
-from mjconv.converters.interface import WriteOptions
-from mjconv.ir.errors import InputError, UnsupportedError
-from mjconv.ir.losses import Report
+import trips
+from faults import misread, refused
+from mjconv.converters.formats import recognise
+from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.match import Match
+from trips import write
 
 GAME = (Path(__file__).parents[3] / "corpus" / "tenhou" / "game.json").read_bytes()
 PREFIX = "https://tenhou.net/6/#json="
 
 
-def read(data: bytes, report: Report | None = None) -> list[Match]:
-    return hub.read_matches(find("tenhou")[0], data, report or Report())
+def read(data: bytes) -> list[Match]:
+    return trips.read(data, "tenhou").matches
 
 
 def links(matches: list[Match]) -> bytes:
-    return hub.written(find("tenhou")[0], matches, Report(), WriteOptions("tenhou-url"))
-
-
-def error_of(data: bytes) -> InputError:
-    with pytest.raises(InputError) as raised:
-        read(data)
-    return raised.value
+    return write(matches, "tenhou-url").data
 
 
 def test_each_round_has_a_link_with_the_head_of_the_match() -> None:
@@ -45,10 +39,9 @@ def test_links_of_a_game_are_one_match_without_notes() -> None:
     assert read(links(matches)) == matches
     matches = read(GAME)
     matches[0].rounds[1].dice = (1, 2)
-    report = Report()
-    data = hub.written(find("tenhou")[0], matches, report, WriteOptions("tenhou-url"))
-    assert data == links(read(GAME))
-    assert [(loss.what, loss.fate) for loss in report.losses] == [("round.dice", "dropped")]
+    written = write(matches, "tenhou-url")
+    assert written.data == links(read(GAME))
+    assert [(loss.what, loss.fate) for loss in written.losses] == [("round.dice", "dropped")]
 
 
 def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
@@ -61,23 +54,19 @@ def test_a_link_is_recognised_and_may_be_encoded_otherwise() -> None:
 
 
 def test_errors_in_links_have_their_places() -> None:
-    error = error_of(b"http://tenhou.net/0/?log=2019050417gm-0029-0000-00000000&tw=1\n")
+    error = refused(b"http://tenhou.net/0/?log=2019050417gm-0029-0000-00000000&tw=1\n", "tenhou")
     assert "mjconv fetches nothing from the network" in error.message
     assert "docs/get-records.md explains how" in error.message
-    error = error_of(links(read(GAME)) + b"http://example.com/\n")
+    error = refused(links(read(GAME)) + b"http://example.com/\n", "tenhou")
     assert error.message == "expected a link that begins with https://tenhou.net/6/#json="
     assert error.place is not None
     assert error.place.line == 6
-    error = error_of(links(read(GAME)).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"))
-    assert error.place is not None
-    assert error.place.line == 2
-    assert error.place.text[error.place.column - 1 :].startswith("-1,0%5D")
+    _, shown = misread(links(read(GAME)).replace(b"%5B1,0,0%5D", b"%5B1,-1,0%5D"), "tenhou")
+    assert shown.startswith("-1,0%5D")
     # A place in a link counts bytes that are encoded or not.
     for name, encoded in (("東", "%E6%9D%B1"), ("東", "東"), ("é!", "%C3%A9!")):
-        link = f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D'
-        error = error_of(link.encode())
-        assert error.place is not None
-        assert error.place.text[error.place.column - 1 :] == "5]%7D", name
+        _, shown = misread(f'{PREFIX}%7B"name":["{encoded}","","",""],"log":[5]%7D', "tenhou")
+        assert shown == "5]%7D", name
 
 
 def test_rounds_that_do_not_continue_each_other_are_refused() -> None:

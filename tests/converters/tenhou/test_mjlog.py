@@ -14,7 +14,7 @@ from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Annotation, Match, Original, Player, Rules, Text
+from mjconv.ir.match import Annotation, Match, Original, Player, Rules
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
@@ -256,30 +256,11 @@ def test_a_wrong_file_is_refused_with_its_place() -> None:
         assert (place.line, place.column) == (1, begin + 1), wrong
 
 
-def test_the_place_of_an_event_is_its_element() -> None:
-    text = f'{HEAD}{INIT}<T52/><BYE who="1" /><D49/></mjloggm>'
-    [reading] = FORM.read(text.encode(), Report())
-    columns = [reading.locate(0, event, "").column for event in range(4)]  # type: ignore[union-attr]
-    assert columns == [text.index(word) + 1 for word in ("<INIT", "<T52", "<D49", "</mj")]
-    place = reading.locate(0, 0, "scores")
-    assert place is not None
-    assert place.column == text.index("250,250") + 1
-
-
 def test_an_mjlog_is_the_original_of_its_match_unless_it_holds_a_note() -> None:
     text = f"{HEAD}{INIT}<T52/><D52/></mjloggm>\n"
     assert one(text).original == Original("tenhou", text.encode())
     assert one(text.replace("</mj", '<!-- {"v":4} --></mj')).original is not None
     assert one(text.replace("</mj", '<!--mjconv {"v":4,"digest":"0","round":{"set":{}}}--></mj')).original is None
-
-
-def test_a_changed_match_keeps_the_values_of_the_hub_and_loses_its_original() -> None:
-    match = one(HANCHAN.read_text("utf-8"))
-    match.rounds[1].comment = Text("a long round")
-    report = Report()
-    back = one(hub.written(FORM, [match], report, WriteOptions()).decode())
-    assert (back, back.original) == (match, None)
-    assert ("match.original", "dropped") in {(loss.what, loss.fate) for loss in report.losses}
 
 
 def bare(match: Match) -> Match:

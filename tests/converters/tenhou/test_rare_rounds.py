@@ -209,10 +209,7 @@ def events_of(text: str, *kinds: type[Any]) -> list[Any]:
 def test_kans_turn_their_dora_in_order() -> None:
     for text, names in (
         # The dora of an ankan is turned at once. That of the kakan is not: its replacement wins.
-        (
-            RINSHAN_AFTER_ANKAN_AND_KAKAN,
-            ["ankan", "dora", "tsumo", "kakan", "tsumo", "hora", "end_kyoku"],
-        ),
+        (RINSHAN_AFTER_ANKAN_AND_KAKAN, ["ankan", "dora", "tsumo", "kakan", "tsumo", "hora", "end_kyoku"]),
         # The dora of the first kakan is turned after the second, that of the second after its replacement.
         (
             TWO_KAKANS_IN_A_TURN,
@@ -244,14 +241,8 @@ def test_a_win_has_the_values_worked_out_by_hand() -> None:
             [(0, 0, "8s", (("rinshankaiho", 1),), 80, 3900, (3900, -1300, -1300, -1300))],
         ),
         # The indicator of the second kakan, 1m, points at the 2m of the winner.
-        (
-            TWO_KAKANS_IN_A_TURN,
-            [(3, 1, "9s", (("pinfu", 1), ("dora", 1)), 30, 2000, (0, -2000, 0, 2000))],
-        ),
-        (
-            ROBBED_KAKAN,
-            [(2, 0, "9s", (("chankan", 1), ("pinfu", 1)), 30, 2000, (-2000, 0, 2000, 0))],
-        ),
+        (TWO_KAKANS_IN_A_TURN, [(3, 1, "9s", (("pinfu", 1), ("dora", 1)), 30, 2000, (0, -2000, 0, 2000))]),
+        (ROBBED_KAKAN, [(2, 0, "9s", (("chankan", 1), ("pinfu", 1)), 30, 2000, (-2000, 0, 2000, 0))]),
         # The indicator of the ankan, 7p, points at the 8p of the winner.
         (
             ROBBED_KAKAN_AFTER_AN_ANKAN,
@@ -266,15 +257,9 @@ def test_a_win_has_the_values_worked_out_by_hand() -> None:
             ],
         ),
         # The player who gave the third dragon pays the self-draw and the honba alone.
-        (
-            LIABILITY_TSUMO,
-            [(0, 0, "5s", (("daisangen", 13),), 40, 48000, (48300, 0, -48300, 0))],
-        ),
+        (LIABILITY_TSUMO, [(0, 0, "5s", (("daisangen", 13),), 40, 48000, (48300, 0, -48300, 0))]),
         # Of a ron, the two pay half each, and the liable player the honba.
-        (
-            LIABILITY_RON,
-            [(0, 3, "5s", (("daisangen", 13),), 40, 48000, (48300, 0, -24300, -24000))],
-        ),
+        (LIABILITY_RON, [(0, 3, "5s", (("daisangen", 13),), 40, 48000, (48300, 0, -24300, -24000))]),
         # Nobody paid for the riichi: 25000 less 1000.
         (RIICHI_TILE_RONNED, [(2, 1, "9s", (("pinfu", 1),), 30, 1000, (0, -1000, 1000, 0))]),
     ):
@@ -352,19 +337,6 @@ def test_a_round_without_its_original_is_written_again(text: str) -> None:
     match = structs.replace(read(text), original=None)
     assert read(written(match)) == match
     assert read(written(match, plain=True)).rounds == match.rounds
-
-
-@each_round
-@looped("form", ["mjai", "tenhou-json"])
-def test_a_round_comes_back_through_another_notation(text: str, form: str) -> None:
-    assert written(read(written(read(text), form), form)) == text
-
-
-@each_round
-def test_a_round_comes_back_through_a_link(text: str) -> None:
-    """A link has no notes: it holds what the JSON without notes holds."""
-    link = read(written(read(text), "tenhou-url"), "tenhou-url")
-    assert link.rounds == read(written(read(text), "tenhou-json", plain=True), "tenhou-json").rounds
 
 
 def without_values(event: ev.Event) -> ev.Event:

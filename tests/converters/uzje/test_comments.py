@@ -2,11 +2,11 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import UNSET
 
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.match import Annotation, Match
+from noted import annotations
 from trips import read, there_and_back, write
 
 from .games import game
@@ -159,20 +159,11 @@ TEXTS = st.text(alphabet="aE1 0:-\n(){}.M\t#", max_size=9) | st.sampled_from(
 )
 
 
-@st.composite
-def annotations(draw: st.DrawFn, most: int) -> tuple[Annotation, ...]:
-    kinds = st.sampled_from(["comment", "comment", "mark", "left", "think_time"])
-    made = st.builds(Annotation, st.integers(0, most), kinds, st.sampled_from([UNSET, 2]), TEXTS | st.just(7))
-    return tuple(sorted(draw(st.lists(made, max_size=5)), key=lambda one: one.index))
-
-
-@given(of_match=annotations(2), first=annotations(9), second=annotations(7), over=st.booleans())
-def test_any_annotations_come_back(
-    of_match: tuple[Annotation, ...], first: tuple[Annotation, ...], second: tuple[Annotation, ...], over: bool
-) -> None:
+@given(st.tuples(annotations(2, TEXTS), annotations(9, TEXTS), annotations(7, TEXTS)), st.booleans())
+def test_any_annotations_come_back(found: tuple[tuple[Annotation, ...], ...], over: bool) -> None:
     games = [game("1.9s 2.8s 3.W", front="9s 8s W"), game("1.9s 2.8s", front="9s 8s", header="E 2 0")]
     match: Match = read("\n\n".join(games).encode(), "uzje").match
-    match.annotations, match.rounds[0].annotations, match.rounds[1].annotations = of_match, first, second
+    match.annotations, match.rounds[0].annotations, match.rounds[1].annotations = found
     if over:
         match.rounds[0].events.insert(3, ev.Riichi(0))
     matches = [match, match]

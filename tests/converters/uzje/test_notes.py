@@ -1,7 +1,6 @@
 """Notes in data paragraphs: what they carry, what keeps them and what loses them."""
 
 import json
-import re
 from contextlib import suppress
 from typing import Any
 
@@ -94,20 +93,6 @@ def test_a_game_reflowed_and_commented_keeps_its_note() -> None:
     for got, wanted in zip(was.match.rounds, match.rounds, strict=True):
         assert got.events == wanted.events
         assert got.annotations[0].value == "a line"
-
-
-def test_an_edited_game_loses_its_own_note_and_no_other() -> None:
-    parts = paragraphs()
-    place = [n for n, p in enumerate(parts) if not p.startswith("mjconv")][1]
-    word = re.findall(r"\b2\.\S+", parts[place])[0]
-    first = parts[place].split(word)[0]
-    parts[place] = first + word + " " + parts[place].split(word)[1].split()[0]
-    was = read("\n\n".join(parts).encode(), "uzje")
-    assert [r == o for r, o in zip(was.match.rounds, MATCH.rounds, strict=True)].count(False) == 1
-    assert was.match.rounds[1].start.scores is UNSET  # type: ignore[union-attr]
-    [warning] = was.warnings
-    assert warning.message == "the round was edited, so its note no longer fits. The note was ignored"
-    assert (warning.round, warning.line) == (1, "\n\n".join(parts[: place + 1]).count("\n") + 3)
 
 
 def test_games_taken_out_keep_the_notes_of_the_others() -> None:

@@ -49,34 +49,6 @@ def test_without_a_change_the_note_is_applied() -> None:
     assert was.warnings == []
 
 
-def test_an_edit_of_what_the_text_shows_ends_in_a_warning_and_the_visible_text() -> None:
-    for edit in (
-        {"at": RESULT, "delete": 1, "insert": [{"type": "hora", "actor": 1, "target": 1}]},
-        {"at": 6, "delete": 1, "insert": [{"type": "hora", "actor": 2, "target": 2, "pai": "W"}]},
-        {"at": RESULT, "insert": [{"type": "hora", "actor": 0, "target": 2}]},
-        {"at": RESULT, "set": {"type": "hora", "actor": 1, "target": 1}},
-        {"at": DISCARD, "set": {"type": "reach"}, "unset": ["pai", "tsumogiri"]},
-        {"at": DISCARD, "set": {"actor": 3}},
-        {"at": DRAW, "set": {"pai": "1m"}},
-        {"at": DISCARD, "set": {"pai": "1p"}},
-        {"at": DISCARD, "delete": 1},
-        {"at": DRAW, "delete": 2},
-        {"at": DISCARD, "insert": [{"type": "tsumo", "actor": 0, "pai": "9s"}]},
-        {"at": DEAL, "set": {"bakaze": "S"}},
-        {"at": DEAL, "set": {"kyoku": 2, "oya": 1}},
-        {"at": DEAL, "set": {"oya": 1}},
-        {"at": DEAL, "unset": ["tehais"]},
-    ):
-        was = with_edits(edit)
-        assert was.match.rounds == VISIBLE.rounds, edit
-        [warning] = was.warnings
-        assert warning.message == CONTRADICTS.format("round"), edit
-        assert (warning.round, warning.label) == (0, "E1-0"), edit
-        assert warning.line is not None, edit
-        # The note of the match does not contradict, and stays.
-        assert was.match.opening == [ev.StartGame(id=0)], edit
-
-
 def test_a_wall_in_the_note_of_a_list_that_is_none_is_a_contradiction() -> None:
     """A list that was the whole wall would have been written so."""
     was = read(noted(set={"wall": WALL}).encode(), "uzje")

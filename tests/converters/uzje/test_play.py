@@ -136,13 +136,7 @@ def test_turns_are_these_events() -> None:
         ("a kong and no more", "1.?,KP", {"front": "P"}, 1, [Ankan(0, ("P",) * 4)]),
         ("a replacement and no more", "1.?,KP,?", {"front": "P", "back": "9s"}, 2, [Draw(0, "9s")]),
         ("no turns", "", {}, 0, [Ryukyoku()]),
-        (
-            "a pung of six",
-            "1.V 2.VP,P 3.W",
-            {"front": "V W", "players": 6},
-            2,
-            [Pon(3, 0, "V", ("V", "V"))],
-        ),
+        ("a pung of six", "1.V 2.VP,P 3.W", {"front": "V W", "players": 6}, 2, [Pon(3, 0, "V", ("V", "V"))]),
     ):
         found = events(game(turns, **tiles))  # type: ignore[arg-type]
         assert found[at:][: len(expected)] == expected, name
