@@ -1,5 +1,6 @@
 """Rounds that tests write by hand, as events: hands, turns, calls and results in short words."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from msgspec import UNSET, structs
@@ -34,6 +35,17 @@ def riichi(seat: int, tile: str, out: str = "") -> list[ev.Event]:
 
 def pon(seat: int, target: int, tile: str, out: str) -> list[ev.Event]:
     return [ev.Pon(seat, target, tile, (tile, tile)), ev.Discard(seat, out, tsumogiri=False)]
+
+
+def said(events: Iterable[ev.Event]) -> str:
+    """Return events in words: the kind, players, tile, tiles of the hand, and `drawn` where it was just drawn."""
+    found = []
+    for event in events:
+        named = [getattr(event, key, UNSET) for key in ("actor", "target", "pai", "dora_marker")]
+        words = [ev.name_of(event), *(str(one) for one in named if one is not UNSET)]
+        words += [*getattr(event, "consumed", ()), *["drawn"] * (getattr(event, "tsumogiri", UNSET) is True)]
+        found.append(" ".join(words))
+    return ", ".join(found)
 
 
 def match_of(*rounds: list[ev.Event]) -> Match:

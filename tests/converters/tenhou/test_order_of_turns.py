@@ -11,6 +11,7 @@ from mjconv.converters.tenhou.json_turns import Play, Take, Thrown, find_order, 
 from mjconv.converters.tenhou.vocabulary import NUMBER_OF, TILE_OF
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
+from moments_made import said
 
 #: A hand of each player; the tests discard from them.
 HANDS = [
@@ -29,13 +30,11 @@ def a_round(*lists: list[Any], result: list[Any] | None = None, dealer: int = 0)
     return [*value, result or ["流局", [0, 0, 0, 0]]]
 
 
-def moves(value: list[Any]) -> list[str]:
-    """Return the moves of a round in short: the kind, the player, and the tile."""
-    return [
-        f"{ev.name_of(event)} {event.actor} {getattr(event, 'pai', '')}".strip()
-        for event in read_round(value, 4).events
-        if hasattr(event, "actor") and not isinstance(event, ev.Ryukyoku)
-    ]
+def moves(value: list[Any]) -> str:
+    """Return the moves of a round in words."""
+    return said(
+        event for event in read_round(value, 4).events[1:] if not isinstance(event, ev.Ryukyoku | ev.EndRound)
+    )
 
 
 def error_of(value: list[Any]) -> WrongValueError:
@@ -46,21 +45,21 @@ def error_of(value: list[Any]) -> WrongValueError:
 
 def test_the_dealer_begins_and_the_next_player_follows() -> None:
     value = a_round([], [], [41], [41], [42], [60], [], [], dealer=1)
-    assert moves(value) == ["tsumo 1 E", "dahai 1 E", "tsumo 2 S", "dahai 2 S"]
+    assert moves(value) == "tsumo 1 E, dahai 1 E, tsumo 2 S, dahai 2 S drawn"
 
 
 def test_a_call_takes_the_turn() -> None:
     # Player 3 takes the 4m of player 0 for a pon; players 1 and 2 do not draw.
     value = a_round([14, 29], [60, 60], [], [], [], [], ["1414p14"], [47])
-    assert moves(value)[1:5] == ["dahai 0 4m", "pon 3 4m", "dahai 3 C", "tsumo 0 9p"]
+    assert "dahai 0 4m drawn, pon 3 0 4m 4m 4m, dahai 3 C, tsumo 0 9p" in moves(value)
 
 
 def test_of_two_like_discards_the_one_that_is_called_follows_from_the_rest() -> None:
     # Player 1 discards 4m twice. Player 3, who sits opposite, calls the second one: before it, player 3 draws.
     value = a_round([29, 28], [60, 60], [14, 14], [60, 60], [41], [60], [43, "14p1414"], [60, 47])
-    assert [move for move in moves(value) if move.split()[1] in "13"] == [
-        *("tsumo 1 4m", "dahai 1 4m", "tsumo 3 W", "dahai 3 W"),
-        *("tsumo 1 4m", "dahai 1 4m", "pon 3 4m", "dahai 3 C"),
+    assert [move for move in moves(value).split(", ") if move.split()[1] in "13"] == [
+        *("tsumo 1 4m", "dahai 1 4m drawn", "tsumo 3 W", "dahai 3 W drawn"),
+        *("tsumo 1 4m", "dahai 1 4m drawn", "pon 3 1 4m 4m 4m", "dahai 3 C"),
     ]
 
 
@@ -75,11 +74,11 @@ def test_the_zero_after_an_open_kan_is_no_discard() -> None:
     hand = [14, 14, 14, *HANDS[3][2:12]]
     value = a_round([14, 11], [60, 60], [], [], [], [], ["141414m14", 46], [0, 60])
     value[13] = hand
-    assert moves(value)[2:5] == ["daiminkan 3 4m", "tsumo 3 F", "dahai 3 F"]
+    assert "daiminkan 3 0 4m 4m 4m 4m, tsumo 3 F, dahai 3 F drawn" in moves(value)
     # At the end of the list Tenhou leaves it out.
     won = a_round([14], [60], [], [], [], [], ["141414m14", 46], [], result=["和了", [0] * 4, [3, 3, 3]])
     won[13] = hand
-    assert moves(won)[2:4] == ["daiminkan 3 4m", "tsumo 3 F"]
+    assert "daiminkan 3 0 4m 4m 4m 4m, tsumo 3 F" in moves(won)
 
 
 def test_lists_without_an_order_are_errors_with_their_places() -> None:
