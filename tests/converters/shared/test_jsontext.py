@@ -86,7 +86,7 @@ def test_the_number_of_an_unknown_key_comes_back_from_every_format() -> None:
             assert mjconv.convert(out.data, source=over, target="mjai").data == standard
 
 
-SAMPLE = lines(GAME)
+SAMPLE = mjconv.convert(lines(GAME), source="mjai", target="mjai").data
 
 
 @looped("over", ["jmjp", "uzje", "hk"])
