@@ -12,7 +12,6 @@ from corpus_files import CORPUS
 from faults import leniently, reported, spot, where
 from looped import looped
 from mjconv.ir import events as ev
-from mjconv.ir.limits import Limits, using
 from mjconv.ir.losses import Fault, Warn
 from mjconv.ir.match import Match, Round
 from trips import places, read, write
@@ -188,17 +187,6 @@ class TestFiles:
         ]  # fmt: skip
         assert [len(match.rounds) for match in matches] == [3, 2]
 
-    def test_beyond_the_limit_of_faults_nothing_is_read(self) -> None:
-        text = "\n".join([*GAMES, *["?"] * 50])
-        with using(Limits(faults=10)):
-            matches, faults, _ = read_on(text)
-            place = places("hk", text.encode(), lenient=True)(0, 0, 0)
-        assert len(faults) == 11
-        assert "more than 10 faults" in faults[-1].error.message
-        assert results(matches) == WHOLE[:1]
-        assert place is not None
-        assert place.line == 3
-
     @settings(max_examples=5 * settings().max_examples)
     @given(st.data())
     def test_the_faults_are_among_the_broken_lines(self, data: st.DataObject) -> None:
@@ -222,20 +210,6 @@ class TestFiles:
 
 
 class TestPlaces:
-    def test_of_a_round_is_its_line(self) -> None:
-        lines = with_line(3, "1 1 - -").splitlines()
-        find_place = places("hk", "\n".join(lines).encode(), lenient=True)
-        found = {
-            (match, game_round): find_place(match, game_round, event)
-            for match, rounds in enumerate(WHOLE)
-            for game_round in range(len(rounds))
-            for event in (-1, 0, 7)
-        }
-        assert [(place.line, place.text) for place in found.values() if place] == [
-            (number, lines[number - 1]) for number in (3, 4, 6, 8, 9)
-        ]
-        assert [find_place(0, 3, 0), find_place(0, -1, 0), find_place(2, 0, 0)] == [None] * 3
-
     def test_the_places_of_rounds_without_a_line(self) -> None:
         text = "\n".join(TestNotes.noted())
         find_place = places("hk", text.encode())

@@ -10,11 +10,11 @@ import mjconv
 from corpus_files import CORPUS
 from looped import looped
 from mjconv.converters import formats, hub
-from mjconv.ir.errors import InputError, Place
+from mjconv.ir.errors import InputError
 from mjconv.ir.events import EndGame, Ryukyoku, StartGame, Win
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Rules
-from trips import places, read, write
+from trips import read, write
 
 HK = formats.find("hk")[0]
 USUAL = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half")
@@ -121,19 +121,6 @@ class TestErrors:
 
     def test_zeros_before_a_number_do_not_matter(self) -> None:
         assert match(f"M={'0' * 5000}8\nA B C D\n{'0' * 5000}7 - - -").rounds[0].select(Win)[0].fan == 7
-
-
-class TestPlaces:
-    def test_the_places_of_games_and_matches(self) -> None:
-        data = write(read((CORPUS / "hk" / "evenings.hk").read_bytes(), "hk").matches, "hk").data
-        find = places("hk", data)
-        place = find(1, 2, 0)
-        assert place is not None
-        assert (place.line, place.text) == (22, "- - 8 D  # three dragons, and Ümit threw the third")
-        assert find(1, 60, 0) is None
-        [first, second] = hub.read(HK, b"A B C D\n- - - -\n\n  E F G H\n", Report())
-        assert first.locate(None, -1, "") == Place(1, 1, "A B C D")
-        assert second.locate(None, -1, "") == Place(4, 3, "  E F G H")
 
 
 def test_a_line_with_unusual_signs_is_shown_as_it_is_written() -> None:

@@ -174,17 +174,6 @@ def test_a_match_of_which_nothing_is_known_still_has_its_time_and_place_and_play
     assert write_info(Match(), 1) == (["mtp[,,,]", *(f"ply[{player},,,,]" for player in range(4))], [], Match())
 
 
-def test_version_0_has_square_brackets_round_names_and_no_tenpai_in_its_rules() -> None:
-    match = Match(
-        players=[Player(Name(Text("a"))), Player(Name()), Player(), Player()],
-        rules=Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000),
-    )
-    before, _, spelled = write_info(match, 0)
-    assert before[1:3] == ['ply[0,[snt["a"],],,,]', "ply[1,[,],,,]"]
-    assert before[-1] == "ptr[25.0,30.0,(30.0,10.0),0.3]"
-    assert spelled.rules == Rules(25000, 30000, (30000, 10000), honba=300)
-
-
 @looped("field", ["start", "returning", "uma", "honba", "tenpai"])
 def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
     rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000), **{field: UNSET})
@@ -230,14 +219,6 @@ def test_only_the_field_that_cannot_be_spelled_is_left_out() -> None:
         recorders=[Recorder(left)],
         points_after=(TournamentPoints(team=200),) * 4,
     )
-
-
-def test_quotes_and_codes_are_spelled_where_they_can_be() -> None:
-    assert write_text(Text('a"b'), 1) == r'snt["a\"b"]'
-    assert write_text(Text('a"b'), 0) is None
-    assert write_text(Text(code="mlg"), 1, "tour_name") == "mlg"
-    assert write_text(Text(code="mlg"), 1, "tour_stage") is None
-    assert write_text(Text(code="mlg"), 1) is None
 
 
 @looped(

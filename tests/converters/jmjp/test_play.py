@@ -11,6 +11,7 @@ from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError
 from mjconv.ir.match import Match, Round
+from moments_made import said
 from trips import Was, write
 
 from .texts import PLAYERS
@@ -143,7 +144,8 @@ def test_players_and_hands_may_have_any_order() -> None:
     assert read.deal == read_frame().deal
 
 
-FOURTEEN = hands().replace("rd,,])", "rd,9s,])", 1)
+DEALT = hands()
+FOURTEEN = DEALT.replace("rd,,])", "rd,9s,])", 1)
 #: Hands with a pon of 6m of the west, and an ankan of 1m of the east.
 SIXES = is_deal(w="6m6m6m9p9p9p2s3s4swwwwgdgd")
 FOUR = is_deal(e="1m1m1m3m4m5m0m7p8p9pewewrd", n="2m9m1p2p3p1s6s7s8snwnwrdrd")
@@ -198,27 +200,35 @@ def test_frames_that_cannot_be_are_refused_with_the_reason() -> None:
 
 
 def test_acts_are_moves() -> None:
-    drawn, accepted = ev.Draw(0, "9s"), ev.RiichiAccepted(0)
-    red, nines = ev.Discard(0, "C", tsumogiri=False), ("9p", "9p", "9p")
     fives = is_deal(w="6m6m6m9p9p9p2s3s4swwwwgdgd", e="1m1m2m3m4m0m4m7p8p9pewewrd")
-    kakan = ev.Kakan(3, "C", ("C", "C", "C"))
-    for name, acts, place, moves in (
-        ("a draw and a discard", ["e,9s,rd"], 0, [drawn, red]),
-        ("tg discards the tile just drawn", ["e,1m,tg"], 1, [ev.Discard(0, "1m", tsumogiri=True)]),
-        ("kg discards another tile like it", ["e,1m,kg"], 1, [ev.Discard(0, "1m", tsumogiri=False)]),
-        ("a tile of which no copy is held is drawn", ["e,9s,9s"], 1, [ev.Discard(0, "9s", tsumogiri=True)]),
-        ("riichi", ["e,9s,rc[rd]", "s,2p,2p"], 0, [drawn, ev.Riichi(0), red, accepted]),
-        ("riichi with the drawn tile", ["e,1m,rc[1m]"], 2, [ev.Discard(0, "1m", tsumogiri=True)]),
-        ("a chi", ["e,5m,0m", "s,ch[6m7m],wd"], 2, [ev.Chi(1, 0, "5mr", ("6m", "7m"))]),
-        ("a pon", ["e,5m,0m", "w,pn[5m5m],gd"], 2, [ev.Pon(2, 0, "5mr", ("5m", "5m"))]),
-        ("a daiminkan", ["e,9p,tg", "w,dk[9p9p9p],", "w,rs[1s],tg"], 2, [ev.Daiminkan(2, 0, "9p", nines)]),
-        ("a kakan and its draw", [*KAN_ACTS, "n,rs[4p],tg"], 11, [kakan, ev.Draw(3, "4p")]),
-        ("play that stops after a draw", ["e,9s,"], 0, [drawn]),
+    for acts, start, moves in (
+        (["e,9s,rd"], DEALT, "tsumo 0 9s, dahai 0 C"),
+        (["e,5m,0m"], fives, "tsumo 0 5m, dahai 0 5mr"),
+        # tg discards the tile just drawn, kg another tile like it. Of the only copy it is the one drawn.
+        (["e,1m,tg"], DEALT, "tsumo 0 1m, dahai 0 1m drawn"),
+        (["e,1m,kg"], DEALT, "tsumo 0 1m, dahai 0 1m"),
+        (["e,9s,9s"], DEALT, "tsumo 0 9s, dahai 0 9s drawn"),
+        (["e,9s,tg", "s,uk,4m"], is_deal("s"), "tsumo 0 9s, dahai 0 9s drawn, tsumo 1 ?, dahai 1 4m"),
+        (
+            ["e,9s,rc[rd]", "s,2p,2p"],
+            DEALT,
+            "tsumo 0 9s, reach 0, dahai 0 C, reach_accepted 0, tsumo 1 2p, dahai 1 2p drawn",
+        ),
+        (["e,1m,rc[1m]"], DEALT, "tsumo 0 1m, reach 0, dahai 0 1m drawn, reach_accepted 0"),
+        (["e,5m,0m", "s,ch[6m7m],wd"], DEALT, "tsumo 0 5m, dahai 0 5mr, chi 1 0 5mr 6m 7m, dahai 1 P"),
+        (["e,5m,0m", "w,pn[5m5m],gd"], DEALT, "tsumo 0 5m, dahai 0 5mr, pon 2 0 5mr 5m 5m, dahai 2 F"),
+        (["e,9p,tg", "w,dk[9p9p9p],"], DEALT, "tsumo 0 9p, dahai 0 9p drawn, daiminkan 2 0 9p 9p 9p 9p"),
+        (
+            ["e,1m,ak[1m1m1m1m]", "e,rs[9s],tg"],
+            FOUR,
+            "tsumo 0 1m, ankan 0 1m 1m 1m 1m, tsumo 0 9s, dahai 0 9s drawn",
+        ),
+        (["e,9s,"], DEALT, "tsumo 0 9s"),
     ):
-        assert read_frame(*acts).moves[place : place + len(moves)] == moves, name
-    assert read_frame("e,5m,0m", start=fives).moves[1] == ev.Discard(0, "5mr", tsumogiri=False)
-    assert read_frame("e,9s,tg", "s,uk,4m", start=is_deal("s")).moves[-1] == ev.Discard(1, "4m", tsumogiri=False)
-    assert read_frame("e,1m,ak[1m1m1m1m]", "e,rs[9s],tg", start=FOUR).moves[1] == ev.Ankan(0, ("1m",) * 4)
+        assert said(read_frame(*acts, start=start).moves) == moves
+    assert said(read_frame(*KAN_ACTS, "n,rs[4p],tg").moves).endswith(
+        "kakan 3 C C C C, tsumo 3 4p, dahai 3 4p drawn"
+    )
 
 
 def test_a_round_ends_with_wins_or_a_draw() -> None:

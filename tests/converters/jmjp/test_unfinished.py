@@ -105,14 +105,6 @@ class TestReading:
             assert bool(reading.match.rounds[0].events) is read_on
             assert [fault.error.message[:24] for fault in report.faults] == ['found "x", expected a se']
 
-    def test_the_frames_around_it_are_whole(self) -> None:
-        good = frame(flow("e,5m,tg"), name="S3-2", kyoutak="1.0")
-        wrong = frame(flow("e,5m,tg", "s,5x,tg"))
-        rounds, [fault] = leniently(file(match(good + wrong + good, after="pme[25.0,25.0,25.0,25.0]")))
-        [alone], _ = leniently(file(match(good)))
-        assert [rounds[0], rounds[2]] == [alone, alone]
-        assert (kinds(rounds[1]), fault.round) == (["start_kyoku", *TURN], 1)
-
     def test_every_event_has_its_place(self) -> None:
         report = Report(lenient=True)
         [reading] = read(f"{FIRST}(e,1m,kx)".encode(), report)

@@ -329,17 +329,6 @@ def test_a_draw_without_changes_of_points_moves_the_sticks_of_its_riichi_only() 
     assert draw.deltas == (0, 0, 0, 0)
 
 
-def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path) -> None:
-    path = tmp_path / "bad.json"
-    path.write_bytes(changed(REFUSED["no tile drawn"][0]))
-    errors: list[str] = []
-    [match] = mjconv.iter_matches(path, errors=lambda error: errors.append(str(error).partition("\n")[0]))
-    assert [error.rpartition(": ")[2] for error in errors] == ["the tile is missing"]
-    assert any(event.pai == "?" for event in match.rounds[0].select(ev.Draw))
-    with pytest.raises(InputError, match="the tile is missing"):
-        list(mjconv.iter_matches(path))
-
-
 @looped(
     ("data", "message"),
     [
@@ -353,13 +342,6 @@ def test_errors_in_python_are_collected_and_the_match_is_read_on(tmp_path: Path)
 def test_a_file_without_a_record_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
         one(data)
-
-
-def test_an_unknown_tile_is_hidden_for_a_lenient_reader() -> None:
-    report = Report(lenient=True)
-    found = one(changed(REFUSED["no tile drawn"][0]), report)
-    assert [fault.mended for fault in report.faults] == [True]
-    assert sum(event.pai == "?" for event in found.rounds[0].select(ev.Draw)) == 1
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)

@@ -3,14 +3,11 @@
 import re
 from pathlib import Path
 
-import pytest
-
 import mjconv
 from corpus_files import CORPUS
 from logs import FOLDER
 from looped import looped
 from mjconv.converters import formats, hub
-from mjconv.ir import limits
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
 
@@ -45,16 +42,3 @@ def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
     assert {loss.match for loss in losses if loss.what == "match.extras"} == {
         at for at, match in enumerate(matches) if match.extras
     }
-
-
-def test_the_limit_of_nesting_holds_without_extras() -> None:
-    deep = b'{"more":' * 12 + b"[1]" + b"}" * 12
-    data = (CORPUS / "majsoul/four.json").read_bytes().replace(b'"data":{', b'"data":{"new":%b,' % deep)
-    for nesting, refused in ((200, False), (17, True)):
-        for plain in (True, False):
-            with limits.using(limits.Limits(nesting=nesting)):
-                if refused:
-                    with pytest.raises(limits.LimitError, match="nested more than"):
-                        mjconv.convert(data, source="majsoul", target="mjai", plain=plain)
-                else:
-                    assert mjconv.convert(data, source="majsoul", target="mjai", plain=plain).losses

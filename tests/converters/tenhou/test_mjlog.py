@@ -15,6 +15,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match, Original, Player, Rules
+from moments_made import said
 
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
@@ -78,17 +79,13 @@ def test_a_round_is_its_events() -> None:
     assert start.dora_marker == "C"
     assert start.tehais[0] == ("2m", "3m", "4m", "2p", "3p", "4p", "2s", "3s", "4s", "5s", "5s", "6s", "7s")
     assert game_round.dice == (2, 5)
-    assert game_round.events[1:] == [
-        ev.Draw(0, "5pr"),
-        ev.Discard(0, "4p", tsumogiri=False),
-        ev.Draw(1, "8s"),
-        ev.Discard(1, "8s", tsumogiri=True),
-        ev.Draw(2, "8m"),
-        ev.Riichi(2),
-        ev.Discard(2, "8m", tsumogiri=True),
-        ev.RiichiAccepted(2, scores=(25000, 25000, 24000, 25000)),
-        ev.Draw(3, "4s"),
-        ev.Discard(3, "4s", tsumogiri=True),
+    *play, win, end = game_round.events[1:]
+    assert said(play) == (
+        "tsumo 0 5pr, dahai 0 4p, tsumo 1 8s, dahai 1 8s drawn, tsumo 2 8m, reach 2, dahai 2 8m drawn, "
+        "reach_accepted 2, tsumo 3 4s, dahai 3 4s drawn"
+    )
+    assert play[7] == ev.RiichiAccepted(2, scores=(25000, 25000, 24000, 25000))
+    assert [win, end] == [
         ev.Win(
             0,
             3,

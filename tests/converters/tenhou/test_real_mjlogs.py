@@ -13,7 +13,6 @@ from corpus_files import CORPUS
 from logs import messages
 from looped import looped
 from mjconv.converters import formats, hub
-from mjconv.converters.interface import WriteOptions
 from mjconv.ir.events import Event
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -37,20 +36,6 @@ def read(path: Path) -> tuple[Match, Report]:
     report = Report()
     [match] = hub.read_matches(FORM, path.read_bytes(), report)
     return match, report
-
-
-@each_file
-def test_a_file_comes_back_byte_for_byte(path: Path) -> None:
-    match, _ = read(path)
-    assert hub.written(FORM, [match], Report(), WriteOptions()) == path.read_bytes()
-
-
-@each_file
-def test_without_the_original_the_values_of_the_hub_come_back(path: Path) -> None:
-    match, _ = read(path)
-    match.original = None
-    again = hub.written(FORM, [match], Report(), WriteOptions())
-    assert hub.read_matches(FORM, again, Report()) == [match]
 
 
 #: Lobbies with rules of their own.

@@ -13,7 +13,6 @@ from faults import described, impossible, played
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, PlayError
-from mjconv.ir.limits import LimitError, Limits, using
 from mjconv.ir.match import Annotation, Round
 from trips import places, write
 
@@ -195,14 +194,6 @@ def test_a_note_of_a_game_that_is_cut_short_is_not_applied() -> None:
     lenient = leniently(text)
     assert [fault.error.message[:5] for fault in lenient.faults] == ["'1x' "]
     assert not lenient.rounds[0].dice
-
-
-def test_faults_are_limited() -> None:
-    text = "\n".join([NO_PLAYERS] * 12)
-    with using(Limits(faults=12)):
-        assert len(leniently(text).faults) == 12
-    with using(Limits(faults=11)):
-        assert [type(fault.error) for fault in leniently(text).faults[11:]] == [LimitError]
 
 
 def test_many_faults_end_soon() -> None:
