@@ -129,7 +129,8 @@ class WriteOptions(Struct, frozen=True):
     is written, without notes; it is a number from 0, a first wind, or the name of the player. With `answers`,
     the stream has the answers of this player. With `checked`, the note of a match carries its original only if
     that still reads as the match: for callers that may have changed the match. `rounds` are the indices of the
-    rounds that the check of notes compares, None for all: a writer may leave the parts of other rounds empty.
+    rounds whose words the check of notes compares, None if no notes are checked. A writer may leave the parts of
+    other rounds empty, and the texts of parts that have `Part.tokens`.
     """
 
     flavour: str = ""

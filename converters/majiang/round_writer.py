@@ -1,6 +1,7 @@
 """Writes a round as steps from the events of a round."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec import UNSET
@@ -12,7 +13,7 @@ from mjconv.converters.shared.json_values import CannotHoldError
 from mjconv.ir import events as ev
 from mjconv.ir.melds import meld_of
 from mjconv.ir.seats import turned
-from mjconv.ir.tiles import HAND, HIDDEN, WINDS
+from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
 #: The events without a step of their own.
 _SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound})
@@ -32,12 +33,22 @@ def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[
     """
     writer = _StepWriter(whole, blocked)
     for index, event in enumerate(whole.events):
+        handler = _HANDLERS.get(type(event))
         try:
-            writer.write(event)
+            if handler is not None:
+                handler(writer, event)
+            elif type(event) not in _SILENT:
+                raise CannotHoldError(f"majiang has no {ev.name_of(event)}")
         except CannotHoldError as error:
             error.event = index
             raise
     return writer.steps
+
+
+@lru_cache(2048)
+def _turn(kind: str, player: int, tile: Tile, signs: str) -> dict[str, Any]:
+    """Return the step of a draw or of a discard: most steps of all games are these. Nobody changes a step."""
+    return {kind: {"l": player, "p": SPELLING_OF[tile] + signs}}
 
 
 class _StepWriter:
@@ -51,15 +62,6 @@ class _StepWriter:
         self.declared = False
         self.after_kan = False
         self.steps: list[dict[str, Any]] = []
-
-    def write(self, event: Any) -> None:
-        """Write an event. Raises `CannotHoldError`."""
-        kind = type(event)
-        handler = _HANDLERS.get(kind)
-        if handler is not None:
-            handler(self, event)
-        elif kind not in _SILENT:
-            raise CannotHoldError(f"majiang has no {ev.name_of(event)}")
 
     def _step(self, kind: str, **body: Any) -> None:
         self.steps.append({kind: body})
@@ -79,17 +81,16 @@ class _StepWriter:
         )
 
     def _tsumo(self, event: ev.Draw) -> None:
-        name = "gangzimo" if self.after_kan else "zimo"
-        self._step(name, l=self._seat(event), p=SPELLING_OF[event.pai])
+        kind = "gangzimo" if self.after_kan else "zimo"
+        self.steps.append(_turn(kind, (event.actor - self.first) % SEATS, event.pai, ""))
         self.after_kan = False
 
     def _dahai(self, event: ev.Discard) -> None:
         if event.pai == HIDDEN:
             raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
         # A discard that does not state it may be the tile drawn, which is hidden.
-        drawn = event.tsumogiri is not False
-        spelling = SPELLING_OF[event.pai] + UNSEEN * drawn + "*" * self.declared
-        self._step("dapai", l=self._seat(event), p=spelling)
+        signs = ("" if event.tsumogiri is False else UNSEEN) + "*" * self.declared
+        self.steps.append(_turn("dapai", (event.actor - self.first) % SEATS, event.pai, signs))
         self.declared = False
 
     def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002

@@ -40,14 +40,22 @@ class RecordedAct(msgspec.Struct, frozen=True, gc=False):
     """A record of play, or what happened beside the play.
 
     `name` is the short name of the record and `data` its fields. What happened beside the play has no name: `data`
-    is all of it. `passed` are milliseconds. `path` is the way to `data`. `note` is the value of a note.
+    is all of it. `passed` are milliseconds, `note` is the value of a note. The act is value `index` of the list at
+    the end of the way `outer`, and `inner` is the way from the act to `data`.
     """
 
     name: str
     data: Fields
-    passed: int | None
-    path: Path
+    passed: int | None = None
+    outer: Path = ()
+    index: int = 0
+    inner: Path = ()
     note: Any = None
+
+    @property
+    def path(self) -> Path:
+        """The way to `data`."""
+        return (*self.outer, self.index, *self.inner)
 
 
 class FileContents(NamedTuple):
@@ -121,12 +129,9 @@ def contents_of(value: Any, locate: Locate) -> FileContents:
     if not isinstance(value, dict):
         raise InputError("expected an object or a list of records", locate(()))
     head = finder.fields(value.get("head") or {}, ("head",))
-    if "rounds" in value:
-        acts = finder.acts_of(value["rounds"], ("rounds",))
-    elif isinstance(value.get("data"), list):
-        acts = finder.acts_of(value["data"], ("data",))
-    else:
-        acts = finder.acts_of_details(value)
+    key = "rounds" if "rounds" in value else "data"
+    listed = key == "rounds" or isinstance(value.get(key), list)
+    acts = finder.acts_of(value[key], (key,)) if listed else finder.acts_of_details(value)
     return FileContents(head, acts, value.get(MARK), locate, value.get("writer") == MARK)
 
 
@@ -166,19 +171,18 @@ class _Finder:
         if passed is not None and (type(passed) is not int or not 0 <= passed < _MOST_PASSED):
             raise self._wrong("passed is no number of milliseconds", (*outer, index, "passed"))
         if value.get("result"):
-            record, note = self.fields(value["result"], (*outer, index, "result")), None
+            record, inner, note = self.fields(value["result"], (*outer, index, "result")), _IN_RESULT, None
         elif "name" in value:
-            record, note = value, value.get(MARK)
+            record, inner, note = value, _IN_RECORD, value.get(MARK)
         else:
-            return RecordedAct("", value, None, (*outer, index))
-        inner = _IN_RECORD if record is value else _IN_RESULT
+            return RecordedAct("", value, None, outer, index)
         name, data = record.get("name"), record.get("data") or {}
         short = _SHORT.get(name) if type(name) is str else None
         if short is None:
             raise self._unknown(name, (*outer, index, *inner[:-1], "name"))
         if type(data) is not dict:
             raise self._wrong("expected an object", (*outer, index, *inner))
-        return RecordedAct(short, data, passed, (*outer, index, *inner), note)
+        return RecordedAct(short, data, passed, outer, index, inner, note)
 
     def _unknown(self, name: Any, path: Path) -> InputError:
         if type(name) is not str:

@@ -36,7 +36,7 @@ class MajsoulRoundWriter:
         self.round = game_round
         self.whole = whole
         self.totals = totals
-        self.records: list[Fields] = []
+        self.records: list[tuple[str, Fields]] = []
         deal = whole.deal
         self.wind: Tile = deal.bakaze or WINDS[0]
         self.seats = whole.table.seats
@@ -57,8 +57,8 @@ class MajsoulRoundWriter:
         self.turned = False
         self.index = 0
 
-    def write(self) -> list[Fields]:
-        """Return the records. Raises `CannotHoldError`."""
+    def write(self) -> list[tuple[str, Fields]]:
+        """Return the records: the name and the fields of each. Raises `CannotHoldError`."""
         events = self.whole.events
         self._deal()
         while self.index < len(events):
@@ -175,8 +175,8 @@ class MajsoulRoundWriter:
         draws = next((kind for kind in rest if kind is not ev.Dora), None) is ev.Draw
         if draws and (before in ev.REPLACED or self.accepted is not None):
             self.turned = True
-        elif before in _STATE_DORA or (before is ev.Dora and self.records[-1]["name"] == "DiscardTile"):
-            self.records[-1]["data"]["doras"] = list(self.doras)
+        elif before in _STATE_DORA or (before is ev.Dora and self.records[-1][0] == "DiscardTile"):
+            self.records[-1][1]["doras"] = list(self.doras)
         else:
             self._put("dora", {"dora_marker": self.doras[-1]})
 
@@ -208,7 +208,7 @@ class MajsoulRoundWriter:
         if self.accepted is not None and name in _CARRY_LIQI:
             data["liqi"] = self.accepted
             self.accepted = None
-        self.records.append({"name": name, "data": data})
+        self.records.append((name, data))
 
 
 _HANDLERS: Final = ev.handlers(MajsoulRoundWriter)

@@ -6,25 +6,25 @@ from typing import Final
 from msgspec import UNSET
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
-from mjconv.converters.majsoul.containers import Fields, contents_of
+from mjconv.converters.majsoul.containers import Fields, FileContents, RecordedAct
 from mjconv.converters.majsoul.head import written_head
 from mjconv.converters.majsoul.reader import MajsoulReader, digest_tokens
 from mjconv.converters.majsoul.round_writer import MajsoulRoundWriter
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.carry import MARK
-from mjconv.converters.shared.completed import CompleteRound, complete
+from mjconv.converters.shared.completed import complete
 from mjconv.converters.shared.json_values import refusing
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, Place, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import USUAL_SEATS, Match, Round
+from mjconv.ir.match import USUAL_SEATS, Match
 
 #: The version of records that are one list of actions.
 _VERSION: Final = 210715
 
 
 def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001
-    r"""Write a match as one JSON object, a record on each line.
+    r"""Write a match as one JSON object, a record on each line. The check of notes needs no text of the records.
 
     Raises `UnsupportedError` for hidden tiles, and for rounds without hands.
 
@@ -44,12 +44,15 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     fields = {"version": _VERSION, **sign, **({"head": head} if head else {})}
     parts = [Part(jsontext.dumps(fields)[:-1] + b',"rounds":[\n', tokens=partial(digest_tokens, head), offset=1)]
     totals = [0] * USUAL_SEATS
-    rounds = []
+    rounds: list[list[tuple[str, Fields]]] = []
     for game_round, whole in zip(match.rounds, complete(match), strict=True):
-        rounds.append(_records(game_round, whole, totals))
-        parts.append(_part(rounds[-1], first=len(rounds) == 1))
+        with refusing("Mahjong Soul", game_round):
+            records = MajsoulRoundWriter(game_round, whole, totals).write()
+        text = _text(records, first=not rounds) if options.rounds is None else b""
+        parts.append(Part(text, tokens=partial(digest_tokens, records), offset=text.find(b"{") + 1))
+        rounds.append(records)
     parts.append(Part(b"]}\n"))
-    return Rendered(parts, partial(_read, match, {**fields, "rounds": rounds}), after="a match")
+    return Rendered(parts, partial(_read, match, head, rounds), after="a match")
 
 
 def place_note(part: Part, note: bytes) -> bytes:
@@ -58,22 +61,17 @@ def place_note(part: Part, note: bytes) -> bytes:
     return b'%b"%b":%b,%b' % (part.text[:offset], MARK.encode(), note, part.text[offset:])
 
 
-def _records(game_round: Round, whole: CompleteRound, totals: list[int]) -> list[Fields]:
-    with refusing("Mahjong Soul", game_round):
-        return MajsoulRoundWriter(game_round, whole, totals).write()
+def _text(records: list[tuple[str, Fields]], *, first: bool) -> bytes:
+    named = [{"name": name, "data": data} for name, data in records]
+    return (b"[" if first else b",[") + b",\n".join(jsontext.dumps_each(named)) + b"]\n"
 
 
-def _part(records: list[Fields], *, first: bool) -> Part:
-    begin = b"[" if first else b",["
-    text = begin + b",\n".join(jsontext.dumps_each(records)) + b"]\n"
-    named = [(record["name"], record["data"]) for record in records]
-    return Part(text, tokens=partial(digest_tokens, named), offset=len(begin) + 1)
-
-
-def _read(match: Match, value: Fields) -> Match:
-    """Return the match that the reader makes of a value; raises `UnsupportedError` if the reader refuses it."""
+def _read(match: Match, head: Fields, rounds: list[list[tuple[str, Fields]]]) -> Match:
+    """Return the match that the reader makes of records; raises `UnsupportedError` if the reader refuses them."""
     walls = any(game_round.wall is not UNSET for game_round in match.rounds)
-    reader = MajsoulReader(contents_of(value, lambda _: Place(1, 1, "")), Report(walls=walls, compares=False))
+    acts = [RecordedAct(*record) for records in rounds for record in records]
+    contents = FileContents(head, acts, None, lambda _: Place(1, 1, ""))
+    reader = MajsoulReader(contents, Report(walls=walls, compares=False))
     try:
         reader.read()
     except InputError as error:

@@ -37,13 +37,13 @@ def round_tokens(game_round: Round) -> bytes:
 
     They do not depend on the order of the keys.
     """
-    return _canonical(together(game_round))
+    return canonical(together(game_round))
 
 
 def match_tokens(match: Match) -> bytes:
     """Return the bytes for the digest of a match's note: the messages around the rounds, and the names."""
     names = msgspec.json.encode([player.name for player in match.players])
-    return names + _canonical(match.opening) + _canonical(match.closing)
+    return names + canonical(match.opening) + canonical(match.closing)
 
 
 def with_players(match: Match) -> Match:
@@ -56,7 +56,8 @@ def with_players(match: Match) -> Match:
     return match
 
 
-def _canonical(events: Sequence[Event]) -> bytes:
+def canonical(events: Sequence[Event]) -> bytes:
+    """Return the bytes for a digest of messages. Those without unknown keys are as `encode` writes them."""
     try:
         return _ENCODER.encode_lines(events)
     except TypeError:

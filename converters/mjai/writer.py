@@ -11,7 +11,7 @@ from msgspec import UNSET, UnsetType, structs
 
 from mjconv.converters.interface import Part, Rendered, WriteOptions
 from mjconv.converters.mjai import aliases
-from mjconv.converters.mjai.lines import encode, match_tokens, round_tokens, usual_lines, with_players
+from mjconv.converters.mjai.lines import canonical, encode, match_tokens, usual_lines, with_players
 from mjconv.converters.shared.carry import MARK
 from mjconv.converters.shared.carry import place_in_object as place_note
 from mjconv.converters.shared.json_values import plain_reason
@@ -48,24 +48,22 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     b'{"type":"start_game"}\n{"type":"end_game"}\n'
     """
     encoded = [_encoded(events) for events in (_opening(match), *_rounds(match), match.closing)]
-    (opening, _), *played, (closing, _) = encoded
+    (opening, _, _), *played, (closing, _, _) = encoded
     seat = recorded_seat(opening)
     rounds = [
-        Round(events, answers=answers) for events, answers in (apart(messages, seat) for messages, _ in played)
+        Round(events, answers=answers) for events, answers in (apart(messages, seat) for messages, _, _ in played)
     ]
     is_usual = usual_lines().__contains__
-    for index, (events, lines) in enumerate(encoded):
+    for index, (events, lines, _) in enumerate(encoded):
         try:
             _CHECK.decode_lines(b"\n".join(filterfalse(is_usual, lines.split(b"\n"))))
         except msgspec.ValidationError:
             _refuse(events, ["opening", *(f"round {one.label}" for one in rounds), "closing"][index])
     reading = with_players(Match(opening=list(opening), rounds=rounds, closing=closing))
-    parts = [Part(lines, offset=lines.find(b"\n") - 1) for _, lines in encoded]
+    parts = [Part(lines, tokens, lines.find(b"\n") - 1) for _, lines, tokens in encoded]
     if options.flavour:
         _FLAVOURS[options.flavour](parts)
     parts[0].tokens = partial(match_tokens, reading)
-    for part, game_round in zip(parts[1:], rounds, strict=False):
-        part.tokens = partial(round_tokens, game_round)
     return Rendered(parts, lambda: reading)
 
 
@@ -137,16 +135,17 @@ def _messages(game_round: Round, seat: int | None) -> list[ev.Event]:
     return messages if apart(messages, seat) == (game_round.events, game_round.answers) else game_round.events
 
 
-def _encoded(events: list[ev.Event]) -> tuple[list[ev.Event], bytes]:
-    """Return events and their lines.
+def _encoded(events: list[ev.Event]) -> tuple[list[ev.Event], bytes, Callable[[], bytes]]:
+    """Return events, their lines, and the function that returns the words of the lines.
 
     Other keys that a reader of mjai would take for a note or for a standard key are left out.
     """
     try:
-        return events, _ENCODER.encode_lines(events)
+        lines = _ENCODER.encode_lines(events)
     except TypeError:  # some event has other keys
         events = [_without_meaning(event) if event.extras else event for event in events]
-        return events, encode(events)
+        return events, encode(events), partial(canonical, events)
+    return events, lines, partial(bytes, lines)
 
 
 def _without_meaning(event: ev.Event) -> ev.Event:

@@ -122,7 +122,7 @@ class WrittenValues(Generic[Read]):
         each value is taken that states the same as the usual one.
         """
         usual = self
-        other = {index: kept[str(index)] for index in range(len(self.values)) if str(index) in kept}
+        other = {at: kept[str(at)] for at in range(len(self.values) if kept else 0) if str(at) in kept}
         if not other:
             return usual
         whole = WrittenValues([other.get(index, value) for index, value in enumerate(self.values)], self._read)
