@@ -177,16 +177,6 @@ class TestNotes:
 
 
 class TestFiles:
-    def test_several_faults_are_in_order(self) -> None:
-        broken = {0: "M=", 3: "x x x 1", 4: "?", 6: "E E E E", 8: "1 1 1 1"}
-        lines = [broken.get(at, line) for at, line in enumerate(GAMES)]
-        matches, faults, _ = read_on("\n".join(lines))
-        assert [spot(fault)[0] for fault in faults] == [at + 1 for at in broken]
-        assert [where(fault) for fault in faults] == [
-            (None, None, None), (0, 1, 0), (0, None, None), (1, None, None), (1, 1, 0),
-        ]  # fmt: skip
-        assert [len(match.rounds) for match in matches] == [3, 2]
-
     @settings(max_examples=5 * settings().max_examples)
     @given(st.data())
     def test_the_faults_are_among_the_broken_lines(self, data: st.DataObject) -> None:

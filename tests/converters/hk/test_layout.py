@@ -167,13 +167,6 @@ class TestMatchesMadeByHand:
 
 
 class TestSplitAndMerge:
-    @each
-    def test_parts_that_are_joined_again_give_the_same_matches(self, path: Path) -> None:
-        parts = [text_of([match]) for match in read(path.read_bytes(), "hk").matches]
-        matches = [read(part.encode(), "hk").match for part in parts]
-        assert matches == read(path.read_bytes(), "hk").matches
-        assert again(matches) == matches
-
     @seeds
     def test_of_random_files_too(self, seed: int) -> None:
         matches = read(write_file(random.Random(seed), 120).encode(), "hk").matches

@@ -272,12 +272,3 @@ class TestNames:
     def test_four_names_are_four(self, names: list[str]) -> None:
         assert len(set(spell(names))) == 4
         assert all(spell(names))
-
-    def test_of_a_log(self) -> None:
-        log = play("0+1p", "0!")
-        log[0]["names"] = ["-ron-", "7", "a　b", "-ron-"]
-        written = hk(log)
-        assert written.data.splitlines()[1].decode() == "%2Dron- %37 a%E3%80%80b %2Dron-~2"
-        assert "match.players" in losses(written, "approximated")
-        matches = read(lines(log), "mjai").matches
-        assert read(write(matches, "hk").data, "hk").matches == matches

@@ -22,13 +22,6 @@ def test_a_whole_file_uses_every_part_of_the_grammar(major: int) -> None:
     assert used(whole(major)) - parts(major) == set()
 
 
-def test_the_parts_of_the_grammar_are_those_of_the_standard() -> None:
-    assert ("draw_tile", "act_chi") in parts(1)
-    assert ("frame_act", None) in parts(1)
-    assert ("dice", "DICE_TOTAL") in parts(1) - parts(0)
-    assert ("frame_flow", "frame_act") in parts(0)
-
-
 @given(st.data())
 def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
     numbers = {f"{rank}{suit}" for rank in range(10) for suit in "mps"}
@@ -48,15 +41,6 @@ def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
 def test_every_terminal_has_words_for_errors(major: int) -> None:
     spelled_out = [terminal.name for terminal in fine_parser(major).terminals if terminal.pattern.type == "re"]
     assert set(spelled_out) - TEXTS.words.keys() == set()
-
-
-@looped("major", VERSIONS)
-def test_every_count_that_is_explained_is_in_the_grammar(major: int) -> None:
-    text = grammar_text(major)
-    for opening in TEXTS.counts_of_version[major]:
-        assert f'"{opening}"' in text
-    for opening in TEXTS.counts:
-        assert f'"{opening}"' in text or opening in ("pn[", "dk[")
 
 
 def test_the_grammar_has_each_shorthand_token_once() -> None:

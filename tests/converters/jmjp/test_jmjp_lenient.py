@@ -230,15 +230,8 @@ def test_words_in_a_wrong_place_are_a_fault_and_taken_as_they_are_meant() -> Non
         (["e,1m,tg"], "s,ch[2m3m],kg", [ev.Discard], "kg discards a tile like the one just drawn, and none"),
         ([], "e,oy,1m", [ev.Draw, ev.Discard], "oy is allowed only as the first act"),
     ):
-        text = file(
-            match(
-                frame(
-                    flow(*before, act, "n,9p,tg").replace("1m2m3m", "rdrdrd")
-                    if "rd" in "".join(before)
-                    else flow(*before, act)
-                )
-            )
-        )
+        hands = HANDS.replace("1m2m3m", "rdrdrd") if "rd" in "".join(before) else HANDS
+        text = file(match(frame(hands + "".join(f"({one})" for one in (*before, act)) + HANDS)))
         was = leniently(text)
         error = strictly(text)
         assert isinstance(error, PlayError), before

@@ -227,24 +227,6 @@ class TestNotes:
 
 
 class TestFiles:
-    def test_several_faults_are_in_order(self) -> None:
-        every = lines([*GAME, *GAME]).splitlines()
-        broken = {
-            0: b"{",
-            3: b"[1]",
-            6: b'{"type":"start_kyoku","kyoku":0}',
-            8: b"x",
-            15: b'{"type":"dahai","actor":9}',
-        }
-        for at, text in broken.items():
-            every[at] = text
-        matches, faults = read_on(b"\n".join(every))
-        assert [spot(fault)[0] for fault in faults] == [at + 1 for at in broken]
-        assert [where(fault) for fault in faults] == [
-            (0, None, None), (0, 0, 2), (0, 1, 0), (0, 1, 0), (1, 0, 2),
-        ]  # fmt: skip
-        assert [[len(one.events) for one in match.rounds] for match in matches] == [[4, 0], [4, 5]]
-
     def test_one_in_which_nothing_can_be_read_has_one(self) -> None:
         for data in (b"", b"\n", b"[]", b"\x89PNG\r\n\x1a\n" * 9, b"{" * 9, b"[[[[[", b"x\ny\nz\n"):
             matches, [_] = read_on(data)

@@ -155,12 +155,6 @@ def test_a_match_of_several_hands_comes_back_with_its_dealers() -> None:
     assert read(text) == [match, match]
 
 
-def test_matches_have_an_empty_line_between_them() -> None:
-    text = (CORPUS / "pmn/ron.pmn").read_text("utf-8")
-    assert written(*read(text)) == text
-    assert text.count("\n\n[Event ") == 1
-
-
 def test_an_error_has_its_place() -> None:
     for text, message, place in (
         ("", "the file has no hand", (1, 1)),

@@ -95,13 +95,6 @@ def test_a_game_reflowed_and_commented_keeps_its_note() -> None:
         assert got.annotations[0].value == "a line"
 
 
-def test_games_taken_out_keep_the_notes_of_the_others() -> None:
-    _, *games = TEXT.split("\n\nE ")
-    was = read("\n\nE ".join(["", games[2], games[1]]).strip().encode(), "uzje")
-    assert was.warnings == []
-    assert was.match.rounds == [MATCH.rounds[2], MATCH.rounds[1]]
-
-
 def test_a_game_of_others_loses_the_note() -> None:
     match = structs.replace(named(read(game().encode(), "uzje").match, *"abcd"), rules=Rules(start=25000))
     text = write([match], "uzje").data.decode()
@@ -216,20 +209,6 @@ def test_a_wall_that_was_not_played_from_is_the_notes(wall: tuple[str, ...]) -> 
     assert read(write([match], "uzje").data, "uzje").match == match
 
 
-def test_a_dealer_who_does_not_follow_from_the_number_is_in_the_note() -> None:
-    match = read(game("1.9s 2.8s", front="9s 8s", header="E 1 0").encode(), "uzje").match
-    events = match.rounds[0].events
-    start = events[0]
-    assert isinstance(start, ev.StartRound)
-    assert start.tehais
-    events[0] = structs.replace(start, oya=1, tehais=(start.tehais[3], *start.tehais[:3]))
-    events[1:5] = [ev.Draw(1, "9s"), ev.Discard(1, "9s", True), ev.Draw(2, "8s"), ev.Discard(2, "8s", True)]
-    written = write([match], "uzje")
-    assert {loss.what for loss in written.losses} == {"start_kyoku.oya"}
-    assert read(written.data, "uzje").match == match
-    assert written.data.decode().split("\n\n")[1].strip() == game("1.9s 2.8s", front="9s 8s").strip()
-
-
 def test_notes_hold_tiles_and_seats_beyond_mjais() -> None:
     match = read(game("1.Z 2.ft", front="Z 9m", players=6).encode(), "uzje").match
     game_round = match.rounds[0]
@@ -264,20 +243,6 @@ def test_six_players_without_a_game_and_second_winners_have_notes() -> None:
     written = write([match], "uzje")
     assert [(loss.what, loss.fate) for loss in written.losses] == [("hora", "carried")] * 2
     assert read(written.data, "uzje").match == match
-
-
-def test_a_record_that_stops_comes_back_as_it_stops() -> None:
-    """A pung that no discard follows has no word: it would be a discard of white."""
-    for end in (
-        [ev.Draw(1, "9s")],
-        [ev.Draw(1, "9s"), ev.Riichi(1)],
-        [ev.Pon(2, 0, "W", ("W", "W"))],
-        [ev.Ryukyoku("fourfold riichi"), ev.EndRound()],
-        [],
-    ):
-        match = read(game("1.W", front="W").encode(), "uzje").match
-        match.rounds[0].events[3:] = end
-        assert read(write([match], "uzje").data, "uzje").match == match, end
 
 
 def test_a_note_that_is_none_is_an_error_at_its_line() -> None:

@@ -40,11 +40,6 @@ def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_i
         assert places("uzje", data, lenient=True)(*next(impossible(lenient.matches))) == error.place
 
 
-def test_both_kinds_are_among_the_broken_files() -> None:
-    kinds = {bool(leniently(path.read_bytes()).faults) for path in BROKEN}
-    assert kinds == {True, False}
-
-
 @given(seed=st.integers(0, 10**6), players=st.sampled_from([3, 4, 6]), whole_wall=st.booleans())
 def test_a_random_game_is_read_as_strictly(seed: int, players: int, whole_wall: bool) -> None:
     data = random_game(seed, players, whole_wall=whole_wall).text.encode()
