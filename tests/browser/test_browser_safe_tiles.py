@@ -106,9 +106,9 @@ def check(browser: Browser, match: Match) -> Counter[str]:
 
 
 def test_safe_tiles_are_those_of_another_implementation(browser: Browser) -> None:
-    counts = sum((check(browser, mjconv.read(play(seed), format="mjai")) for seed in range(2)), Counter[str]())
-    assert counts["positions"] > 750
-    assert min(counts["genbutsu"], counts["suji"], counts["kabe"]) > 75
+    counts = check(browser, mjconv.read(play(0), format="mjai"))
+    assert counts["positions"] > 300
+    assert min(counts["genbutsu"], counts["suji"], counts["kabe"]) > 30
 
 
 def test_three_players_have_no_waits_between_1m_and_9m(browser: Browser) -> None:
