@@ -84,7 +84,7 @@ def plain_text_plays_alike(game: bytes, rules: Rules, performed: Sequence[Perfor
 
 
 @both_rules
-@pytest.mark.parametrize("seed", some_quick(range(100, 112)))
+@pytest.mark.parametrize("seed", some_quick(range(100, 108)))
 def test_a_whole_game_of_mixed_players(seed: int, rules: Rules) -> None:
     out_and_back(play(seed, rules=rules), rules)
 
@@ -133,13 +133,16 @@ ENDS: dict[tuple[Deal, str], dict[Rules, set[str]]] = {
 @both_rules
 @pytest.mark.parametrize(("deal", "chooser"), ENDS)
 def test_rounds_that_end_in_every_way_there_is(deal: Deal, chooser: str, rules: Rules) -> None:
+    """The first round of each end and each third of the others go out and come back."""
     ends: Counter[str] = Counter()
     for seed in range(30):
         game = play(seed, length="round", deal=deal, chooser=chooser, rules=rules)
-        out_and_back(game, rules)
         log = messages(game)
-        ends.update(str(message["reason"]) for message in log if message["type"] == "ryukyoku")
-        ends[f"{sum(message['type'] == 'hora' for message in log)} win"] += 1
+        end = [str(message["reason"]) for message in log if message["type"] == "ryukyoku"]
+        end.append(f"{sum(message['type'] == 'hora' for message in log)} win")
+        if seed % 3 == 0 or not ends.keys() >= {*end}:
+            out_and_back(game, rules)
+        ends.update(end)
     assert ends.keys() >= ENDS[deal, chooser][rules]
 
 
