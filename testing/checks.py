@@ -8,9 +8,9 @@ import mjconv
 from mjconv.converters import formats, hub
 from mjconv.converters.formats import FORMATS
 from mjconv.converters.interface import HEAD, Format, WriteOptions
-from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
+from mjconv.testing.damage import check_after_faults, check_broken_off, check_faults, check_numbers
 from mjconv.testing.json_types import Path as JsonPath
 from mjconv.testing.json_types import retyped
 from mjconv.testing.notes import check_notes, check_shows
@@ -65,6 +65,8 @@ def check_format(
     assert files, "there is no sample"
     for sample in files:
         _promise(f"check_places, {sample.name}", check_places, form, sample, marks)
+        for damage in DAMAGED:
+            _promise(f"{damage.__name__}, {sample.name}", damage, form, sample)
     _promise("each flavour is written", check_written, form, files)
     _promise("originals are kept", check_kept, form, files)
     for path, view in (views or {}).items():
@@ -155,7 +157,7 @@ def check_types(form: Format, sample: Sample, tried: set[JsonPath] | None = None
     """
     for new, path, text in retyped(sample.data, tried):
         try:
-            _check_hostile_input(form, text)
+            check_faults(form, text)
         except Exception as error:
             error.add_note(f"the sample with {new!r} at {path}")
             raise
@@ -165,20 +167,10 @@ def check_hostile(form: Format, sample: Sample) -> None:
     """Check that changed bytes make an error of mjconv or a reading, and nothing else."""
     for change, text in _hostile(sample.data):
         try:
-            _check_hostile_input(form, text)
+            check_faults(form, text)
         except Exception as error:
             error.add_note(f"the sample {change}: {text[:_SHOWN]!r}{'...' if len(text) > _SHOWN else ''}")
             raise
-
-
-def _check_hostile_input(form: Format, text: bytes) -> None:
-    for lenient in (False, True):
-        try:
-            for match, locate in hub.read(form, text, Report(lenient=lenient)):
-                locate(len(match.rounds) - 1, 0, "")
-        except MjconvError as error:
-            if lenient:
-                raise AssertionError(f"a lenient reading raises {error}") from error
 
 
 def _hostile(data: bytes) -> Iterator[tuple[str, bytes]]:
@@ -195,6 +187,8 @@ def _hostile(data: bytes) -> Iterator[tuple[str, bytes]]:
         yield f"without its bytes {at} to {end - 1}", data[:at] + data[end:]
 
 
+#: The checks of one sample with one damage.
+DAMAGED: tuple[Callable[[Format, Sample], None], ...] = (check_broken_off, check_numbers, check_after_faults)
 #: The checks of one sample as it is, but for the places, which take the marks of the format.
 EACH: tuple[Callable[[Format, Sample], None], ...] = (
     check_recognised,

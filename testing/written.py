@@ -1,8 +1,10 @@
 """Check what a format writes: it is written at all, it reads as its source, and losses name every difference."""
 
 from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Any
 
-from msgspec import json, structs
+from msgspec import UNSET, Struct, json, structs
 
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
@@ -10,7 +12,7 @@ from mjconv.converters.shared.carry import carry
 from mjconv.converters.shared.prepare import prepare
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import ORIGINAL, Report
-from mjconv.ir.match import BESIDE, Match, Round
+from mjconv.ir.match import BESIDE, Match
 from mjconv.ir.riichi_only import as_riichi
 from mjconv.rules.rulesets import ruleset_of
 from mjconv.testing.samples import Game, Sample, games, without_original
@@ -219,22 +221,25 @@ def check_claim(form: Format, match: Match) -> None:
         assert claimed == truth, f"flavour {options.flavour or form.id}: {difference(claimed, truth)}"
 
 
-def difference(one: Match, other: Match) -> str:
-    """Return the first difference of two matches, roughly."""
-    pairs: list[tuple[str, object, object]] = [
-        (f"{name} of the match", getattr(one, name), getattr(other, name))
-        for name in Match.__struct_fields__
-        if name not in ("rounds", *BESIDE)
-    ]
-    pairs.append(("number of rounds", len(one.rounds), len(other.rounds)))
-    for index, (left, right) in enumerate(zip(one.rounds, other.rounds, strict=False)):
-        events = zip(left.events, right.events, strict=False)
-        pairs += [(f"round {index}, event {at}", *both) for at, both in enumerate(events)]
-        pairs += [
-            (f"{name} of round {index}", getattr(left, name), getattr(right, name))
-            for name in Round.__struct_fields__
-        ]
-    return next((f"{name}: {left!r:.300} and {right!r:.300}" for name, left, right in pairs if left != right), "")
+def difference(one: Any, other: Any, name: str = "") -> str:
+    """Return the name of the first part that differs in two values, such as matches, and both of its values.
+
+    >>> from mjconv.ir.events import StartGame
+    >>> difference(Match(opening=[StartGame()]), Match(opening=[StartGame(id=1)]))
+    'opening[0].id: UNSET and 1'
+    """
+    parts: list[tuple[str, Any, Any]] = []
+    if isinstance(one, Struct) and type(one) is type(other):
+        fields = [field for field in one.__struct_fields__ if field not in BESIDE]
+        parts = [(f"{name}.{field}".lstrip("."), getattr(one, field), getattr(other, field)) for field in fields]
+    elif isinstance(one, list | tuple) and type(one) is type(other):
+        # Lists of another length differ in the first item that one of them lacks.
+        pairs = enumerate(zip_longest(one, other, fillvalue=UNSET))
+        parts = [(f"{name}[{index}]", *pair) for index, pair in pairs]
+    for part, left, right in parts:
+        if left != right:
+            return difference(left, right, part)
+    return f"{name}: {one!r:.300} and {other!r:.300}"
 
 
 def first_byte(one: bytes | None, other: bytes | None) -> str:

@@ -1,5 +1,6 @@
 """Formats of mjconv broken on purpose: each breaks one promise of the contract, and the kit must find it."""
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -257,6 +258,49 @@ def crashes_on_a_list_for_a_tile(form: Format) -> Format:
     return wrapped(form, reader=read)
 
 
+def ends_what_breaks_off(form: Format) -> Format:
+    def changed(match: Match, report: Report) -> Match:
+        report.warnings.clear()
+        return structs.replace(match, closing=[ev.EndGame()])
+
+    return _reading(form, changed)
+
+
+def draws_what_breaks_off(form: Format) -> Format:
+    def closed(events: list[ev.Event]) -> list[ev.Event]:
+        return events if isinstance(events[-1], ev.EndRound) else [*events, ev.Ryukyoku(), ev.EndRound()]
+
+    return _each_round(form, closed)
+
+
+def takes_any_number(form: Format) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        honba = max(map(int, re.findall(rb"E1-([0-9]+)", data)), default=0)
+        for match, locate in form.read(re.sub(rb"E1-[0-9]{9,}", b"E1-0", data), report):
+            if honba > 10**9 and match.rounds:
+                match.rounds[0].events[0] = structs.replace(match.rounds[0].events[0], honba=honba)
+            yield Reading(match, locate)
+
+    return wrapped(form, reader=read)
+
+
+def reports_no_fault(form: Format) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        yield from form.read(data, Report(lenient=True) if report.lenient else report)
+
+    return wrapped(form, reader=read)
+
+
+def plays_on_after_a_fault(form: Format) -> Format:
+    def changed(match: Match, report: Report) -> Match:
+        for fault in report.faults:
+            if fault.round is not None and not match.rounds[fault.round].events:
+                match.rounds[fault.round] = match.rounds[fault.round - 1]
+        return match
+
+    return _reading(form, changed)
+
+
 # Mistakes that a reader and a writer share.
 
 
@@ -354,6 +398,15 @@ def places_the_event_behind(form: Format) -> Format:
 
 def places_rounds_that_are_not_there(form: Format) -> Format:
     return _placing(form, lambda locate, index, at, key: locate(index, at, key) or locate(0, at, key))
+
+
+def places_are_late_after_a_fault(form: Format) -> Format:
+    def read(data: bytes, report: Report) -> Iterator[Reading]:
+        for match, locate in form.read(data, report):
+            by = 1 if report.faults else 0
+            yield Reading(match, lambda index, at, key, by=by, locate=locate: locate(index, at + by, key))
+
+    return wrapped(form, reader=read)
 
 
 def shows_another_line(form: Format) -> Format:
@@ -461,11 +514,20 @@ BREAKAGES = (
     Breakage(rotates_the_seats_of_deals, "jmjp", JMJP, "no sample is written"),
     Breakage(rotates_the_seats_of_deals, "mjai", MJAI, "the output does not read as the source"),
     Breakage(reads_scores_off_by_one, "majiang", MAJIANG, "the output does not read as the source"),
-    Breakage(sorts_hands, "majiang", MAJIANG, r"check_all_claims.*StartRound\("),
+    Breakage(
+        sorts_hands, "majiang", MAJIANG, r"check_all_claims.*rounds\[0\]\.events\[0\]\.tehais\[\d\]\[\d+\]: '"
+    ),
     Breakage(reads_the_first_match_only, "hk", "hk/evenings.hk", "check_corpus.*fewer matches than the source"),
     Breakage(ignores_notes, "jmjp", JMJP, "check_notes.*the notes do not restore the match"),
     Breakage(ignores_notes, "uzje", "uzje/short.uzje", "check_notes.*the notes do not restore the match"),
     Breakage(reads_less_leniently, "majiang", MAJIANG, "check_places|check_lenient.*a lenient reading"),
+    Breakage(ends_what_breaks_off, "mjai", MJAI, "check_broken_off.*has an end_game, and no warning"),
+    Breakage(draws_what_breaks_off, "mjai", MJAI, "check_broken_off.*an event that is not in it: ryukyoku"),
+    Breakage(
+        takes_any_number, "jmjp", JMJP, "check_numbers.*40 digits, and match.rounds.0..events.0..honba has it"
+    ),
+    Breakage(reports_no_fault, "jmjp", JMJP, "check_after_faults.*does not report what a strict one does"),
+    Breakage(plays_on_after_a_fault, "jmjp", JMJP, "check_after_faults.*has events, and no event is named"),
     Breakage(crashes_on_half_a_file, "mjai", MJAI, "check_hostile.*KeyError.*; the sample cut after byte"),
     Breakage(places_all_at_the_beginning, "majiang", MAJIANG, "check_places"),
     Breakage(places_all_at_the_beginning, "jmjp", JMJP, "check_places"),
@@ -477,6 +539,7 @@ BREAKAGES = (
     Breakage(places_the_event_before, "mjai", MJAI, "check_places.*does not begin as"),
     Breakage(places_the_event_before, "majiang", MAJIANG, "check_places.*does not begin as"),
     Breakage(places_rounds_that_are_not_there, "jmjp", JMJP, "check_places.*which is not there, has a place"),
+    Breakage(places_are_late_after_a_fault, "jmjp", JMJP, "check_after_faults.*is wrong: round 1, event"),
     Breakage(shows_another_line, "jmjp", JMJP, "check_places.*another text"),
     Breakage(places_the_event_before, "mjai", MJAI, "check_places.*at the place of the act behind", marks=False),
     Breakage(places_the_event_behind, "mjai", MJAI, "check_places.*at the place of the act before", marks=False),

@@ -76,7 +76,8 @@ def test_each_sample_keeps(check: Callable[[Format, Sample], None], form: Format
 @pytest.mark.slow
 @each_sample
 def test_each_sample_that_is_damaged_is_read_or_refused(form: Format, sample: Sample) -> None:
-    checks.check_hostile(form, sample)
+    for check in (*checks.DAMAGED, checks.check_hostile):
+        check(form, sample)
 
 
 @pytest.mark.slow
