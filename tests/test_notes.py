@@ -257,6 +257,16 @@ def test_an_edited_name_is_the_one_read_and_the_rest_is_that_of_the_note() -> No
     ]
 
 
+def test_a_rank_is_that_of_an_edited_note_where_the_text_shows_none() -> None:
+    """The note is the only place of such a value. Tenhou's own `dan` counts, and a note that differs falls."""
+    match = read(lines(mjai()), "mjai").match
+    match.players = [structs.replace(player, rank="四段") for player in match.players]
+    for form, rank in (("mjai", "五段"), ("majsoul", "五段"), ("tenhou", "四段")):
+        was = read(write([match], form).data.replace("四段".encode(), "五段".encode()), form)
+        assert [player.rank for player in was.match.players] == [rank] * 4, form
+        assert any("contradicts" in str(warning) for warning in was.warnings) == (form == "tenhou"), form
+
+
 def test_games_merged_and_split_as_lines_keep_every_note() -> None:
     data = lines(mjai())
     was = read(data + lines(LONG) + data, "mjai")

@@ -153,7 +153,10 @@ def make_server() -> TypistServer:
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def did_close(params: types.DidCloseTextDocumentParams) -> None:
-        server.states.pop(params.text_document.uri, None)
+        uri = params.text_document.uri
+        if server.states.pop(uri, None) is not None:
+            # The editor keeps the findings of a file that is renamed, which it closes and opens.
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.INITIALIZE)
     def initialize(params: types.InitializeParams) -> None:

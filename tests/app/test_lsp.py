@@ -190,6 +190,16 @@ def test_half_a_character_is_an_unknown_one_and_a_closed_text_has_no_answer(edit
     assert editor.ask("text_document_document_symbol", types.DocumentSymbolParams(here)) is None
 
 
+def test_a_renamed_file_takes_its_findings_along(editor: Editor) -> None:
+    old, new = "file:///old.jmjp", "file:///new.jmjp"
+    found = editor.open(SAMPLE.replace("(e,ww,tg)", "(e,ww,9p)"), old)
+    assert found
+    editor.notify("text_document_did_close", types.DidCloseTextDocumentParams(types.TextDocumentIdentifier(old)))
+    assert editor.findings(old) == []
+    again = editor.open(SAMPLE.replace("(e,ww,tg)", "(e,ww,9p)"), new)
+    assert [each.message for each in again] == [each.message for each in found]
+
+
 def test_the_last_good_state_stays_while_the_text_is_broken(editor: Editor) -> None:
     editor.open(SAMPLE)
     broken = SAMPLE.replace('(snt["朝倉 春"],)', '(snt["朝倉 春],)')
