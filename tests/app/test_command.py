@@ -12,8 +12,6 @@ import pytest
 from given import GAME, ROUND, Run
 
 from looped import looped
-from mjconv import read_all
-from mjconv.command import convert as commands
 from mjconv.files import reading, writing
 
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE, INTERRUPTED = 0, 1, 2, 3, 130
@@ -23,10 +21,6 @@ def put(name: str, text: str | bytes) -> Path:
     path = Path(name)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
-
-
-def there() -> list[str]:
-    return sorted(os.listdir())
 
 
 DAY = {"day.mjson": GAME + ROUND + GAME, "out/": ""}
@@ -194,37 +188,6 @@ class TestBadInput:
         assert outcome.status == BAD_INPUT
         assert outcome.err.startswith(f"mjconv: error: {name}:1:1: the file is empty; expected a record\n")
 
-    def test_a_writer_that_fails_midway_leaves_the_old_output_and_nothing_else(self, run: Run) -> None:
-        put("in.tally", "tally\nA\nunwritable\n")
-        put("out.tally", "old")
-        assert run("in.tally", "-o", "out.tally", "--report", "report.json").status == BAD_INPUT
-        assert Path("out.tally").read_text() == "old"
-        assert there() == ["in.tally", "out.tally"]
-
-    def test_nothing_in_a_file_reaches_the_terminal_as_control(self, run: Run) -> None:
-        put("in.tally", "tally\n!\x1b[2J\n")
-        outcome = run("in.tally", "-o", "out.tally")
-        assert "\x1b" not in outcome.err
-        assert "!\\x1b[2J" in outcome.err
-
-    def test_an_interrupt(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        def interrupt(*_: object, **__: object) -> None:
-            raise KeyboardInterrupt
-
-        monkeypatch.setattr(commands, "transcribed", interrupt)
-        put("in.mjson", GAME)
-        outcome = run("in.mjson", "-o", "out.mjson")
-        assert (outcome.status, outcome.err) == (INTERRUPTED, "mjconv: interrupted\n")
-        assert there() == ["in.mjson"]
-
-    def test_a_closed_output_pipe_is_not_reported(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-        def left(*_: object) -> None:
-            raise BrokenPipeError
-
-        monkeypatch.setattr(writing, "_write_standard", left)
-        outcome = run("-", "--to", "mjai", stdin=GAME.encode())
-        assert (outcome.status, outcome.err) == (BAD_INPUT, "")
-
 
 def test_no_hint_offers_to_overwrite_a_file(run: Run) -> None:
     put("in.mjson", GAME)
@@ -236,28 +199,12 @@ class TestAsAProcess:
     def command(self, *words: str, **settings: object) -> "subprocess.CompletedProcess[bytes]":
         return subprocess.run([sys.executable, "-m", "mjconv", *words], **settings)  # type: ignore[call-overload,no-any-return]
 
-    def test_a_pipe(self) -> None:
-        done = self.command("-", "--to", "mjai", input=GAME.encode(), capture_output=True)
-        assert (done.returncode, done.stdout, done.stderr) == (DONE, GAME.encode(), b"")
-
     def test_a_closed_pipe_is_quiet(self) -> None:
         reading, writing = os.pipe()
         os.close(reading)
         done = self.command("-", "--to", "mjai", input=GAME.encode(), stdout=writing, stderr=subprocess.PIPE)
         os.close(writing)
         assert (done.returncode, done.stderr) == (BAD_INPUT, b"")
-
-    def test_the_start_loads_nothing_heavy(self) -> None:
-        put("in.mjson", GAME)
-        program = (
-            "import sys; sys.argv = ['mjconv', 'in.mjson', '-o', 'out.mjson']\n"
-            "from mjconv.command.start import main\n"
-            "try: main()\n"
-            "except SystemExit: print(*{'lark', 'jsonschema', 'rich', 'pydantic', 'zipfile'} & sys.modules.keys())"
-        )
-        done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-        assert done.stdout.split() == []
-        assert len(read_all("out.mjson")) == 1
 
 
 def test_a_large_output_goes_to_standard_output_whole(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

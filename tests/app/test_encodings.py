@@ -214,12 +214,6 @@ class TestFolders:
         assert "2 members skipped (2 no record)" in outcome.err
         assert Path("out/wide.hk").read_text("utf-8") == SCORES
 
-    def test_resume_knows_the_encoding(self, run: Run) -> None:
-        words = ("batch", "logs", "-o", "out", "--to", "hk", "--jobs", "1", "-q", "--encoding")
-        assert run(*words, "utf-16").status == DONE
-        assert run(*words, "utf-16", "--resume").status == DONE
-        assert "other values of --encoding" in run(*words, "utf-16-le", "--resume").err
-
 
 def test_utf_8_stays_the_usual_encoding(run: Run) -> None:
     Path("game.mjson").write_text("\ufeff" + named(JAPANESE), "utf-8")

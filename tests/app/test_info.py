@@ -6,7 +6,6 @@ from pathlib import Path
 
 from given import BROKEN, GAME, ROUND, Run
 
-from looped import looped
 from mjconv.command.info import lines
 from mjconv.converters import formats
 from mjconv.ir.events import Draw, Pass, Ryukyoku, StartRound, Win
@@ -141,12 +140,6 @@ def test_the_table_of_formats_lists_each_with_extensions_flavours_and_descriptio
         assert by_name[form.id].endswith(form.description)
         assert all(extension in by_name[form.id] for extension in form.files.extensions)
         assert all(by_name[flavour].endswith(text) for flavour, text in form.flavours.items())
-
-
-@looped("word", ["info", "formats", "split", "merge"])
-def test_a_file_named_like_a_command_is_not_mistaken_for_it(run: Run, word: str) -> None:
-    Path(word).write_text(GAME)
-    assert run("info", f"./{word}").out.decode().startswith(f"./{word}: mjai, 1 match")
 
 
 def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:

@@ -33,11 +33,6 @@ def test_the_output_may_not_be_an_input(run: Run, name: str, command: list[str])
     assert Path("game.mjson").read_text() == SPACED
 
 
-def test_in_place_replaces_the_input(run: Run) -> None:
-    assert run("game.mjson", "-o", "game.mjson", "--in-place").status == DONE
-    assert Path("game.mjson").read_text() == GAME
-
-
 def test_in_place_needs_no_output(run: Run) -> None:
     assert run("game.mjson", "--in-place").status == DONE
     assert Path("game.mjson").read_text() == GAME
@@ -103,24 +98,11 @@ def test_in_place_adds_the_matches_of_other_files(run: Run) -> None:
     assert Path("game.mjson").read_text() == GAME * 2
 
 
-def test_an_input_that_cannot_be_read_stays_as_it_is(run: Run) -> None:
-    Path("game.mjson").write_text("{")
-    assert run("game.mjson", "--in-place").status == BAD_INPUT
-    assert Path("game.mjson").read_text() == "{"
-
-
 def test_another_existing_file_is_replaced(run: Run) -> None:
     Path("out.mjson").write_text("old")
     assert run("game.mjson", "-o", "new.mjson", "--no-clobber").status == DONE
     assert run("game.mjson", "-o", "out.mjson").status == DONE
     assert Path("out.mjson").read_text() == GAME
-
-
-def test_an_existing_table_of_scores_is_replaced(run: Run) -> None:
-    Path("scores.hk").write_text("A B C D\n1 - - -\n")
-    Path("table.csv").write_text("old")
-    assert run("score", "scores.hk", "-o", "table.csv").status == DONE
-    assert Path("table.csv").read_text().startswith("name,")
 
 
 def test_devices_are_never_refused(run: Run) -> None:

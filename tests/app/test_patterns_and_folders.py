@@ -30,11 +30,6 @@ def test_score_takes_patterns_and_folders(run: Run, words: list[str], games: int
     assert outcome.out.decode().splitlines()[1].split(",")[1] == str(games), outcome.err
 
 
-def test_a_folder_without_a_record_is_an_error(run: Run) -> None:
-    Path("empty").mkdir()
-    assert run("score", "empty").err.endswith("empty: there is no record in it\n")
-
-
 @looped(
     "words",
     [

@@ -47,6 +47,17 @@ MISTAKES = [
 ]
 
 
+def typed(text: str, name: str, before: Document | None = None) -> Document:
+    form = formats.of_file(name, text.encode())
+    assert form is not None
+    return Document(text, form, name, before)
+
+
+def fix_of(document: Document) -> Fix:
+    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
+    return fix
+
+
 def fixed(document: Document, fix: Fix) -> str:
     assert fix.begin.line == fix.end.line
     lines = list(document.lines)
@@ -58,19 +69,15 @@ def fixed(document: Document, fix: Fix) -> str:
 @looped(("right", "wrong"), MISTAKES)
 def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> None:
     assert right in SAMPLE
-    document = Document(SAMPLE.replace(right, wrong, 1), formats.named("jmjp"), "a.jmjp")
-    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
-    assert fixed(document, fix) == SAMPLE
+    document = typed(SAMPLE.replace(right, wrong, 1), "a.jmjp")
+    assert fixed(document, fix_of(document)) == SAMPLE
 
 
 @looped(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P", "5z")])
 def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong: str) -> None:
-    form = formats.named("uzje")
-    assert form is not None
     text = f"E 1 0 4\n1m {right} 3m\n"
-    document = Document(text.replace(right, wrong), form, "a.uzje")
-    [fix] = [fix for finding in document.findings if (fix := document.fix(finding))]
-    assert fixed(document, fix) == text
+    document = typed(text.replace(right, wrong), "a.uzje")
+    assert fixed(document, fix_of(document)) == text
 
 
 @looped(
@@ -81,9 +88,7 @@ def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong
     ],
 )
 def test_a_line_of_hk_has_a_hint(line: str, message: str) -> None:
-    form = formats.named("hk")
-    assert form is not None
-    assert message in Document(f"{line}\nA B C D\n- - - 3\n", form, "a.hk").findings[0].message
+    assert message in typed(f"{line}\nA B C D\n- - - 3\n", "a.hk").findings[0].message
 
 
 def broken() -> list[Path]:
@@ -94,15 +99,13 @@ def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
     number = 0
     for path in broken():
         text = path.read_bytes().decode("utf-8", "replace")
-        form = formats.of_file(path.name, text.encode())
-        assert form is not None
-        document = Document(text, form, path.name)
+        document = typed(text, path.name)
         for finding in document.findings:
             fix = document.fix(finding)
             if fix is None:
                 continue
             number += 1
-            left = {(one.code, one.message) for one in Document(fixed(document, fix), form, path.name).findings}
+            left = {(one.code, one.message) for one in typed(fixed(document, fix), path.name).findings}
             # What could not be read before may have mistakes of its own.
             assert (finding.code, finding.message) not in left, path
     assert number > 5
@@ -120,28 +123,24 @@ def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
 )
 def test_no_key_in_the_middle_of_a_text_shows_an_error(name: str, begin: str, end: str) -> None:
     text = (CORPUS / name).read_text("utf-8")
-    form = formats.of_file(name, text.encode())
-    assert form is not None
     first = text.index(begin)
     # Without a rest, the text ends where one types.
     last = text.index(end, first) if end else first + 80
     rest = text[last:] if end else ""
-    document = Document(text[:first] + rest, form, name)
-    for typed in range(first + 1, last + 1):
-        document = Document(text[:typed] + rest, form, name, document)
+    document = typed(text[:first] + rest, name)
+    for at in range(first + 1, last + 1):
+        document = typed(text[:at] + rest, name, document)
         # Acts that are not yet typed are missing in the game.
         errors = [one.message for one in document.findings if one.severity == "error" and one.code == "S001"]
-        assert errors == [], text[:typed]
+        assert errors == [], text[:at]
 
 
 @looped("name", ["hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp"])
 def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
     text = (CORPUS / name).read_text("utf-8")
-    form = formats.of_file(name, text.encode())
-    assert form is not None
     begin = text.index("\n1.") if name.endswith("uzje") else len(text) // 2
     for end in range(begin, begin + 60, 4):
-        findings = Document(text[:end], form, name).findings
+        findings = typed(text[:end], name).findings
         assert [one.message for one in findings if one.severity == "error"] == [], text[:end]
 
 
@@ -149,15 +148,11 @@ def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
     ("name", "text"), [("a.hk", "East South West North\n1 2 3 4 5\n- - - 3\n"), ("a.uzje", "E 1 0 4\n1m\n\nE 2")]
 )
 def test_an_error_before_the_last_line_stays_one(name: str, text: str) -> None:
-    form = formats.of_file(name, text.encode())
-    assert form is not None
-    assert any(one.severity == "error" for one in Document(text, form, name).findings)
+    assert any(one.severity == "error" for one in typed(text, name).findings)
 
 
 def test_a_very_large_text_is_left_to_validate() -> None:
-    form = formats.named("hk")
-    assert form is not None
-    document = Document("A B C D\n" + "- - - 3\n" * (MOST_CHARACTERS // 8), form, "a.hk")
+    document = typed("A B C D\n" + "- - - 3\n" * (MOST_CHARACTERS // 8), "a.hk")
     [finding] = document.findings
     assert (finding.severity, document.rounds, document.completions(Spot(1, 0))[1]) == ("note", [], [])
     assert "mjconv validate checks the file" in finding.message

@@ -1,6 +1,5 @@
 """Where a match came from, bytes instead of files, and how a match is shown."""
 
-import pickle
 import zipfile
 from pathlib import Path
 
@@ -47,11 +46,6 @@ class TestRecords:
         Path("day.mjson").write_text(GAME * 5)
         shards = [list(mjconv.iter_records("day.mjson", shard=(turn, 2))) for turn in (0, 1)]
         assert [[record.index for record in shard] for shard in shards] == [[0, 2, 4], [1, 3]]
-
-    def test_a_record_can_be_sent_between_processes(self) -> None:
-        Path("day.mjson").write_text(ROUND)
-        [record] = mjconv.iter_records("day.mjson")
-        assert pickle.loads(pickle.dumps(record)) == record
 
     def test_wrong_arguments_are_refused_at_once(self) -> None:
         with pytest.raises(mjconv.UsageError, match="shards count from 0"):

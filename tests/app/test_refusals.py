@@ -26,10 +26,13 @@ FILES: dict[str, str | bytes] = {
     "wide.hk": f"A B C {'d' * 40_000}\n1 - - -\n",
     "wrong.tally": "tally\nA\n!B\n",
     "none.tally": "tally\n",
+    "old.tally": "old",
     "mute.tally": "tally\nA\nunwritable\n",
     "diary.txt": "dear diary",
     "old.mjson": "old",
     "mine.jmjp": "mine",
+    "mine.html": "mine",
+    "1.mjson": GAME + ROUND,
     "folder/game.mjson": GAME,
     "bare/readme.md": "",
 }
@@ -49,6 +52,7 @@ UNCLEAR = "the format to write is not clear from the name "
 NOT_A_PATTERN = "Is neither a folder nor a name with a number pattern such as game_%03d"
 ONE_FOLDER = "is both an input and the output: name another output"
 IN_PLACE = f"{ERROR}--in-place"
+NO_NAME = "tally has no way to write this name\n"
 NO_FILE = f"{ERROR}there is no file and no command"
 
 
@@ -85,13 +89,21 @@ REFUSED = [
     ("cut.mjson -o out.mjson", 1, f"{ERROR}cut.mjson: is gzip data that ends too early\n"),
     ("none.mjson -o no/out.mjson", 1, f"{ERROR}no: The folder to write to does not exist\n"),
     ("game.mjson -o folder --to mjai", 1, f"{ERROR}folder: Is a folder, but a file name was expected\n"),
-    ("mute.tally -o out.tally", 1, f"{ERROR}mute.tally: match 2: tally has no way to write this name\n"),
+    (
+        "mute.tally -o old.tally --report out.json",
+        1,
+        f"{ERROR}mute.tally: match 2: {NO_NAME}",
+    ),
     ("wrong.tally -o out.tally", 1, f"{ERROR}wrong.tally:3:1: a name does not begin with '!'\n    !B\n    ^\n"),
     ("broken.mjson -o out.mjson", 1, '{"type":"reach","actor":"first"}'),
     ("broken.mjson -o out.mjson", 1, f"{ERROR}broken.mjson:2:"),
     ("game.mjson -o old.mjson --no-clobber", 1, "old.mjson: Exists already, and --no-clobber keeps it\n"),
     ("game.mjson -o out.mjson --report old.mjson --no-clobber", 1, "old.mjson: Exists already"),
     ("score club.hk -o old.mjson --format csv --no-clobber", 1, "old.mjson: Exists already"),
+    ("view round.mjson -o mine.html --no-clobber", 1, "mine.html: Exists already"),
+    ("split two.mjson -o %d.mjson --no-clobber", 1, "1.mjson: Exists already"),
+    ("split 1.mjson -o %d.mjson", 2, f"1.mjson {ONE_FOLDER}"),
+    ("broken.mjson --in-place", 1, f"{ERROR}broken.mjson:2:"),
     ("game.mjson -o out.mjson --in-place", 2, f"{IN_PLACE} replaces an input, but out.mjson is not an input\n"),
     ("game.mjson game.mjson --in-place", 2, f"{IN_PLACE} without -o replaces one file: name one input\n"),
     ("- --in-place", 2, f"{IN_PLACE} without -o replaces one file: name one input\n"),
@@ -110,7 +122,7 @@ REFUSED = [
     *each("split two.mjson -o {}", "missing folder/game.mjson %d%d.mjson 50%.mjson", 1, NOT_A_PATTERN),
     ("split two.mjson -o no/%d.mjson", 1, f"{ERROR}no: The folder to write to does not exist\n"),
     ("split two.mjson -o no/new/", 1, f"{ERROR}no: The folder to write to does not exist\n"),
-    ("split mute.tally -o folder", 1, f"{ERROR}mute.tally: match 1: tally has no way to write this name\n"),
+    ("split mute.tally -o folder", 1, f"{ERROR}mute.tally: match 1: {NO_NAME}"),
     (
         "split two.mjson -o x.html",
         2,
@@ -144,6 +156,9 @@ REFUSED = [
         "game.mjson -o {} --to jmjp", "x.zip x.tar x.tar.gz x.TGZ x.tar.zst", 2, "batch game.mjson -o {} --to jmjp"
     ),
     # Info and validate.
+    *each("{} bare", "score stats", 1, f"{ERROR}bare: there is no record in it\n"),
+    ("info --all bare", 1, f"{ERROR}bare: there is no record in it\n"),
+    ("view bare -o x.html", 1, f"{ERROR}bare: there is no record in it\n"),
     ("info none.mjson", 1, f"{ERROR}none.mjson: {MISSING}"),
     ("info game.mjson --where \"nomes = 'Z'\"", 2, "nomes"),
     ("validate - -", 2, ERROR),
@@ -192,7 +207,6 @@ REFUSED = [
     ("stats none.mjson --sort gams", 2, "did you mean 'games'?"),
     ("stats game.mjson --from mjia", 2, "did you mean"),
     # View.
-    ("view bare -o x.html", 1, f"{ERROR}bare: there is no record in it\n"),
     ("view round.mjson --text --terminal", 2, "view needs one output"),
     ("view round.mjson --text -o x.html", 2, "view needs one output"),
     ("view round.mjson --terminal", 2, "--terminal needs a terminal; --text prints the match"),
@@ -328,10 +342,11 @@ class TestArchives:
         hint = f"one file was expected: mjconv batch {quoted} -o OUT --to FORMAT converts all files in it\n"
         assert outcome.err.endswith(hint)
 
-    def test_merge_and_split_name_batch(self, run: Run, several: str) -> None:
+    def test_commands_of_one_file_name_others(self, run: Run, several: str) -> None:
         assert "mjconv batch" in run("merge", several, "-o", "all.mjson").err
         assert "mjconv batch" in run("split", several, "-o", "parts/").err
         assert not Path("parts").exists()
+        assert "view -o evening.html makes one page of it" in run("view", several, "--text").err
         assert "such as FOLDER/*.jmjp" in run("fmt", several).err
 
     def test_score_names_batch(self, run: Run, several: str) -> None:
@@ -363,11 +378,6 @@ class TestArchives:
         assert outcome.status == BAD_INPUT
         assert len(outcome.out.splitlines()) == 2
         assert outcome.err.startswith("mjconv: error: logs/2.mjson:2:")
-
-    def test_a_folder_without_a_record_is_an_error(self, run: Run) -> None:
-        Path("logs").mkdir()
-        outcome = run("info", "--all", "logs")
-        assert (outcome.status, outcome.err) == (BAD_INPUT, "mjconv: error: logs: there is no record in it\n")
 
     def test_an_archive_on_standard_input(self, run: Run) -> None:
         outcome = run("-", "--to", "mjai", stdin=_tarred())

@@ -165,11 +165,6 @@ class TestCountedGames:
 
 
 class TestOutput:
-    def test_to_a_file(self, run: Run) -> None:
-        outcome = run("score", EXAMPLE, "-o", "table.tsv")
-        assert (outcome.status, outcome.out) == (0, b"")
-        assert Path("table.tsv").read_bytes() == TABLE.encode()
-
     def test_a_terminal_gets_it_aligned(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:

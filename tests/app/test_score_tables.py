@@ -1,7 +1,5 @@
 """Score tables in every file format, sorted, by day, month or year, and points after each game."""
 
-import csv
-import io
 import json
 import random
 import sys
@@ -68,12 +66,6 @@ def workbook(path: str) -> list[dict[str, str | float]]:
 
 
 class TestFormats:
-    def test_csv_by_the_name_of_the_output_has_commas(self, run: Run) -> None:
-        assert run("score", "club.hk", "-o", "table.csv").status == 0
-        rows = list(csv.reader(io.StringIO(Path("table.csv").read_text())))
-        assert rows[0][:3] == ["name", "game_count", "win_count"]
-        assert rows[1:] == table(run("score", "club.hk").out)[1:]
-
     @looped("name", ["table.csv", "table.csv.gz", "table.CSV"])
     def test_the_ending_decides_compressed_or_not(self, run: Run, name: str) -> None:
         run("score", "club.hk", "-o", name)

@@ -43,16 +43,6 @@ def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
     assert sorted(os.listdir("out")) == ["match_001.mjson", "match_002.mjson", "match_003.mjson"]
 
 
-def test_an_existing_file_is_replaced_unless_no_clobber_keeps_it(run: Run, day: str) -> None:
-    Path("out/day_003.mjson").write_text("old")
-    outcome = run("split", day, "-o", "out", "--no-clobber")
-    assert outcome.status == BAD_INPUT
-    assert outcome.err == "mjconv: error: out/day_003.mjson: Exists already, and --no-clobber keeps it\n"
-    assert os.listdir("out") == ["day_003.mjson"]
-    assert run("split", day, "-o", "out").status == DONE
-    assert Path("out/day_003.mjson").read_text() == GAME
-
-
 def test_all_or_nothing(run: Run, day: str) -> None:
     Path(day).write_text(GAME + BROKEN)
     assert run("split", day, "-o", "out").status == BAD_INPUT
@@ -78,14 +68,6 @@ def test_a_folder_that_is_made_is_removed_after_an_error(run: Run, day: str) -> 
     Path(day).write_text(GAME + BROKEN)
     assert run("split", day, "-o", "new/").status == BAD_INPUT
     assert sorted(os.listdir()) == ["day.mjson", "out"]
-
-
-def test_no_part_replaces_the_file_that_is_split(run: Run) -> None:
-    Path("1.mjson").write_text(GAME + ROUND)
-    outcome = run("split", "1.mjson", "-o", "%d.mjson")
-    assert outcome.status == WRONG_USAGE
-    assert "1.mjson is both an input and the output: name another output" in outcome.err
-    assert os.listdir() == ["1.mjson"]
 
 
 def test_notes_go_with_their_matches_through_another_format(run: Run, day: str) -> None:

@@ -143,13 +143,6 @@ def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
     assert "bad.mjson" in outcome.err
 
 
-def test_a_folder_without_records(run: Run) -> None:
-    Path("empty").mkdir()
-    outcome = run("stats", "empty")
-    assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
-    assert "there is no record in it" in outcome.err
-
-
 def test_of_several_records_of_a_play_the_one_that_states_most_counts(run: Run) -> None:
     stream, bare = (mjconv.convert(GAME.read_bytes(), target="mjai", **more) for more in ({"seat": 1}, {}))
     Path("0.mjson").write_bytes(stream.data)
