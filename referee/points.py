@@ -9,7 +9,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.illegal import Points
 from mjconv.ir.plural import counted
 from mjconv.referee.round_state import Check, RoundState
-from mjconv.referee.wins import possible_values, winning_hand
+from mjconv.referee.wins import possible_values, shown_hand
 from mjconv.rules.payments import Deltas, Stakes
 from mjconv.rules.riichi_values import HandValue
 from mjconv.rules.riichi_wins import WonHand, settlements, stakes_of
@@ -84,7 +84,7 @@ class PointsCheck(Check):
                 actor=win.actor,
             )
             return
-        hand = None if win.actor in state.suspect.riichi else winning_hand(state, win)
+        hand = None if win.actor in state.suspect.riichi else shown_hand(state, win)
         value = None if hand is None else hand.value(state.house)
         if hand is None or value is None or not value.yaku or sticks is None or state.start.honba is UNSET:
             return

@@ -26,7 +26,7 @@ _YAKUMAN: Final = frozenset(
 )
 
 
-def winning_hand(state: RoundState, win: ev.Win) -> WonHand | None:
+def shown_hand(state: RoundState, win: ev.Win) -> WonHand | None:
     """Return the hand of the present win, or None where the record does not show it or it is suspect."""
     seat = win.actor
     if not (state.riichi and 0 <= seat < state.seats and state.knows(seat)):
@@ -72,7 +72,7 @@ class WinCheck(Check):
         # Each win reads all of the round, and a round has at most one win a player.
         if self._wins > state.seats or state.index in state.out_of_order or state.refused == state.index:
             return
-        hand = winning_hand(state, win)
+        hand = shown_hand(state, win)
         if self._robs_concealed_kan(win) and not self._may_be_orphans(actor, hand):
             sentence = "{} wins on a concealed kan of {}, but only thirteen orphans can"
             state.blame("R048", sentence, actor, plain(state.table.last_tile))

@@ -27,7 +27,7 @@ class Won:
     way: Way
 
 
-def winning_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, draws: int | None = None) -> Won | None:
+def played_hand(game_round: Round, deal: ev.StartRound, win: ev.Win, draws: int | None = None) -> Won | None:
     """Play a round up to a win and return the winning hand, or None where the record does not show it.
 
     `deal` is the round's deal with derived values. `draws` is the number of draws of a round that is played to

@@ -1,6 +1,9 @@
-"""A table of digests that takes little more memory than their bytes."""
+"""The digest of a file, and a table of digests that takes little more memory than their bytes."""
 
+import hashlib
 from typing import Final
+
+from mjconv.files.storage import open_for_reading
 
 #: The number of digests of a bucket at which the buckets are divided.
 _FULL: Final = 1024
@@ -68,3 +71,12 @@ class DigestTable:
 
 def _number(digest: bytes | bytearray) -> int:
     return int.from_bytes(digest[:4], "big")
+
+
+def sha256_in(path: str) -> str:
+    """Return the SHA-256 of a file, empty if there is none. It is read piece by piece. Raises `OSError`."""
+    try:
+        with open_for_reading(path) as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        return ""

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from mjconv.batch.digests import sha256_in
 from mjconv.batch.journal import JournalEntry, lines_of, read_entry
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
@@ -83,7 +84,7 @@ class Finished(Struct, frozen=True):
         own = hashlib.sha256()
         for line in self._sum_lines(paths):
             own.update(line)
-        if differs(paths.sums, own.hexdigest()):
+        if sha256_in(paths.sums) != own.hexdigest():
             os.makedirs(paths.work, mode=0o700, exist_ok=True)
             _write(paths.sums, self._sum_lines(paths), paths.temporary)
             paths.remove()
@@ -91,7 +92,7 @@ class Finished(Struct, frozen=True):
     def _sum_lines(self, paths: RunPaths) -> Iterator[bytes]:
         below = ((one.output, one.written) for one in _entries(paths) if one.output and one.written)
         # Of the manifest last: whoever compares the sums reads no other file before it.
-        manifest = ((os.path.basename(path), sha256_of(path)) for path in [paths.finished])
+        manifest = ((os.path.basename(path), sha256_in(path)) for path in [paths.finished])
         return (f"{own}  {name}\n".encode() for name, own in chain(below, self.sums.items(), manifest))
 
     def check(self, paths: RunPaths) -> None:
@@ -101,7 +102,7 @@ class Finished(Struct, frozen=True):
             for line in lines_of(paths.sums):
                 last = line
         stated, _, name = last.decode(errors="replace").strip().partition("  ")
-        if name == os.path.basename(paths.finished) and differs(paths.finished, stated):
+        if name == os.path.basename(paths.finished) and sha256_in(paths.finished) != stated:
             reason = (
                 f"is damaged: its SHA-256 is not the one in {os.path.basename(paths.sums)}; --force starts again"
             )
@@ -121,11 +122,12 @@ class Finished(Struct, frozen=True):
     def damage(self, paths: RunPaths) -> Damage:
         """Compare the output with the manifest: every file is read. Raises `UsageError` for a damaged manifest."""
         folder = paths.output if paths.in_folder else os.path.dirname(paths.output)
-        damage = Damage([name for name, own in self.sums.items() if differs(os.path.join(folder, name), own)], {})
+        files = [name for name, own in self.sums.items() if sha256_in(os.path.join(folder, name)) != own]
+        damage = Damage(files, {})
         for entry in _entries(paths):
             if entry.output and entry.written:
                 path = os.path.join(folder, *entry.output.split("/"))
-                if differs(path, entry.written):
+                if sha256_in(path) != entry.written:
                     damage.members.setdefault(entry.member, []).append(entry)
         return damage
 
@@ -148,20 +150,6 @@ def _entries(paths: RunPaths) -> Iterator[JournalEntry]:
         yield from map(read_entry.decode, lines)
     except msgspec.DecodeError as error:
         raise UsageError(f"is damaged ({error}); --force starts again", file=paths.finished) from None
-
-
-def sha256_of(path: str) -> str:
-    """Return the SHA-256 of a file. Raises `OSError`."""
-    with open(path, "rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
-
-
-def differs(path: str, sha256: str) -> bool:
-    """Return whether a file is missing or has another SHA-256. Raises `OSError`."""
-    try:
-        return sha256_of(path) != sha256
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
-        return True
 
 
 def _write(path: str, lines: Iterable[bytes], temporary: str) -> None:

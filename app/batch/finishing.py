@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from mjconv.batch.finished import Finished, differs, sha256_of
+from mjconv.batch.digests import sha256_in
+from mjconv.batch.finished import Finished
 from mjconv.batch.journal import AppendFile, Journal, JournalEntry, replace_file, sync_paths
 from mjconv.batch.outputs import ConvertAll, Output
 from mjconv.batch.packing import PACKINGS
@@ -36,7 +37,7 @@ class OutputFiles(NamedTuple):
             above = self.paths.output if self.paths.in_folder else os.path.dirname(path)
             name = os.path.relpath(path, above).replace(os.sep, "/")
             own[name if self.paths.in_folder else os.path.basename(self.paths.output)] = path
-        return {name: sha256_of(path) for name, path in own.items() if os.path.lexists(path)}
+        return {name: sha256_in(path) for name, path in own.items() if os.path.lexists(path)}
 
 
 def finish(
@@ -74,7 +75,7 @@ def remove_earlier(paths: RunPaths, journal: Journal) -> None:
     with suppress(UsageError, ImportError):
         if (done := Finished.read(paths.finished)) is not None:
             whole = {os.path.join(paths.output, *name.split("/")): own for name, own in done.sums.items()}
-            files += [path for path, own in whole.items() if not differs(path, own)]
+            files += [path for path, own in whole.items() if sha256_in(path) == own]
         if (head := journal.head()) is not None:
             output = PACKINGS[head.plan.shape].output(head.plan, paths)
             for entry in journal.entries():

@@ -10,6 +10,8 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from mjconv.batch.digests import sha256_in
+from mjconv.batch.paths import SUMS
 from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, STREAMS, TARGETS, is_one_table
 from mjconv.batch.summary import Summary
@@ -27,7 +29,6 @@ from mjconv.fleet.results import (
     MANIFEST,
     PARTS,
     PLAN,
-    SUMS,
     DamagedShard,
     FailedShard,
     Manifest,
@@ -46,7 +47,7 @@ from mjconv.fleet.shards import (
     shard_name,
 )
 from mjconv.fleet.sources import pieces_of
-from mjconv.fleet.store import Store, sha256_in, store_of
+from mjconv.fleet.store import Store, store_of
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import json_record
 from mjconv.options import ConvertOptions

@@ -6,7 +6,7 @@ from contextlib import suppress
 from threading import Event
 from typing import Final
 
-from mjconv.batch.finished import sha256_of
+from mjconv.batch.digests import sha256_in
 from mjconv.batch.run import Run
 from mjconv.batch.shapes import PARQUET
 from mjconv.batch.summary import Summary
@@ -74,7 +74,7 @@ def _written(shard: Shard, store: Store, files: Iterable[PartFile], run: Run | N
     for own in files:
         # A split without matches has no file of lines: its part is an empty file.
         with open(own.path, "ab"):
-            sha256 = sha256_of(own.path)
+            sha256 = sha256_in(own.path)
         part = Part(
             path=part_name(shard.number, sha256, own.shape, own.split, own.folder),
             shard=shard.name,
@@ -93,7 +93,7 @@ def _written(shard: Shard, store: Store, files: Iterable[PartFile], run: Run | N
     for folder, path in ((FAILURES, run.paths.failures), (RENAMED, run.paths.renamed)) if run else ():
         if os.path.exists(path):
             lists[folder] = f"{folder}/{shard.name}.jsonl"
-            sums[lists[folder]] = sha256_of(path)
+            sums[lists[folder]] = sha256_in(path)
             store.put(lists[folder], path)
     done = Done(
         number=shard.number,

@@ -11,11 +11,12 @@ import msgspec
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
+from mjconv.batch.digests import sha256_in
 from mjconv.batch.protocol import add_numbers
 from mjconv.batch.shapes import STREAMS
 from mjconv.batch.summary import Summary
 from mjconv.fleet.shards import ENDINGS, Head, shard_name
-from mjconv.fleet.store import Store, sha256_in
+from mjconv.fleet.store import Store
 from mjconv.messages import indented_json
 from mjconv.options import ConvertOptions
 
@@ -30,7 +31,6 @@ FOLDERS: Final = (PARTS, COLLECTED, DONE, FAILED, FAILURES, RENAMED)
 #: The objects beside the folders.
 PLAN: Final = "plan.jsonl"
 MANIFEST: Final = "manifest.json"
-SUMS: Final = "SHA256SUMS"
 
 
 class Part(Struct, frozen=True):

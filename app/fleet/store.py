@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import time
@@ -15,22 +14,12 @@ from uuid import uuid4
 from mjconv.batch.journal import sync_paths
 from mjconv.files.address import has_secret, is_address, joined, redacted
 from mjconv.files.locks import LOCK, locked_output
-from mjconv.files.storage import open_for_reading
 from mjconv.ir.errors import UsageError
 
 #: The beginning of the names of files that are being written.
 TEMPORARY: Final = ".mjconv-"
 #: A temporary file that did not change for so many seconds is of a process that was killed.
 STALE_SECONDS: Final = 3_600.0
-
-
-def sha256_in(path: str) -> str:
-    """Return the SHA-256 of a file on disk or at an address, empty if there is none. It is read piece by piece."""
-    try:
-        with open_for_reading(path) as stream:
-            return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]
-    except FileNotFoundError:
-        return ""
 
 
 def store_of(output: str) -> Store:

@@ -20,7 +20,7 @@ from mjconv.ir.tiles import WINDS, Tile
 from mjconv.messages import spreadsheet_text
 from mjconv.train.answers import EngineAnswer
 from mjconv.train.engine import tile_of
-from mjconv.train.kanachan_play import SLOTS, Play, tile_number
+from mjconv.train.kanachan_play import SLOTS, PlayNumbers, tile_number
 from mjconv.train.outcomes import Ending, RoundOutcome, end_of_match, outcome_of
 from mjconv.train.replay import Replayed, replayed
 from mjconv.train.rows import report_left_out
@@ -133,7 +133,7 @@ class _KanachanGame:
 
     def rows(self, each: Replayed, outcome: RoundOutcome) -> Iterator[str]:
         """Yield the rows of a round, player by player."""
-        play = Play(each.events)
+        play = PlayNumbers(each.events)
         for seat in range(USUAL_SEATS):
             results = [",".join(map(str, result)) for result in self._results(seat, outcome)]
             own = [one for one in each.answers if one.seat == seat]
@@ -154,7 +154,7 @@ class _KanachanGame:
                 for result in results:
                     yield f"{row}\t{result}\n"
 
-    def _sparse(self, one: EngineAnswer, play: Play) -> list[int]:
+    def _sparse(self, one: EngineAnswer, play: PlayNumbers) -> list[int]:
         seen = one.observation
         features = [
             self.settings.room,

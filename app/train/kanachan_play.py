@@ -77,8 +77,8 @@ _DISCARDS, _ALL_DISCARDS = 5, 148
 _TSUMO, _NINE, _SKIP, _RON = 219, 220, 221, 543
 
 
-class Play:
-    """The play of a round.
+class PlayNumbers:
+    """The play of a round in the numbers of Kanachan.
 
     `progression` are the numbers of all events, the beginning of the round first. `lengths` has for each event the
     number of items of `progression` up to it, and `draws` the number of tiles drawn up to it.

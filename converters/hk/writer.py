@@ -26,7 +26,7 @@ from mjconv.rules import hongkong_faan as faan
 from mjconv.rules import succession
 from mjconv.rules.decomposition import decompositions
 from mjconv.rules.hongkong_points import Form, form_of
-from mjconv.rules.hongkong_wins import winning_hand
+from mjconv.rules.hongkong_wins import played_hand
 from mjconv.rules.rulesets import HONGKONG, RIICHI, UNKNOWN, rulesets_of
 
 __all__ = ["place_note", "render"]
@@ -166,7 +166,7 @@ class _HkWriter:
             return min(win.fan, most)
         self.deals = self.deals or succession.starts(self.match)
         with refusing("HK", game_round, index=index):
-            won = winning_hand(game_round, self.deals[index], win, ruleset.draws.get(SEATS))
+            won = played_hand(game_round, self.deals[index], win, ruleset.draws.get(SEATS))
         counted = None if won is None else faan.count(decompositions(won.concealed, won.melds), won.way, most)
         total = 0 if counted is None else counted.total
         if counted is None:

@@ -17,9 +17,10 @@ from fleets import command
 import mjconv
 from batch.archives import HELD, games, held, zipped
 from mjconv import fleet
+from mjconv.batch.paths import SUMS
 from mjconv.files import locks
 from mjconv.fleet import store
-from mjconv.fleet.results import SUMS, Manifest
+from mjconv.fleet.results import Manifest
 
 pytestmark = pytest.mark.usefixtures("workers_here")
 
