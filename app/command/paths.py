@@ -9,7 +9,7 @@ from typing import Final
 
 from mjconv.batch.shapes import PARQUET, SHAPES, TARGETS, is_one_table
 from mjconv.files.address import is_address, redacted
-from mjconv.files.reading import STANDARD, ArchiveError, read_bytes, shown_name
+from mjconv.files.reading import STANDARD, hinting, read_bytes, shown_name
 from mjconv.files.sites import missing
 from mjconv.files.writing import check_rewritable, check_writable
 from mjconv.ir.errors import UsageError
@@ -29,22 +29,9 @@ def open_source(path: str, source: str | None = None, archive_hint: str = BATCH_
 
     The error about an archive or folder ends with `archive_hint`, which has ``{}`` for the name.
     """
-    try:
+    with hinting(path, archive_hint):
         data = read_bytes(path)
-    except ArchiveError as error:
-        if path != STANDARD:
-            error.message += f": {_hint(archive_hint, path)}"
-        raise
-    except IsADirectoryError as error:
-        reason = f"{error.strerror}: {_hint(archive_hint, path)}"
-        raise IsADirectoryError(error.errno, reason, redacted(path)) from None
     return source_of(data, source, shown_name(path))
-
-
-def _hint(archive_hint: str, path: str) -> str:
-    import shlex
-
-    return archive_hint.format(shlex.quote(redacted(path)))
 
 
 def refuse_several(path: str) -> None:

@@ -2,8 +2,8 @@
 
 import errno
 import sys
-from collections.abc import Iterable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from io import BytesIO
 from typing import IO, Final
 
@@ -28,6 +28,24 @@ _TAR_HEADER: Final = 512
 
 class ArchiveError(InputError):
     """A zip or tar archive was given where one file was expected."""
+
+
+@contextmanager
+def hinting(path: str, hint: str) -> Iterator[None]:
+    """Add to the error about an archive or a folder how its files are read: `hint` has ``{}`` for its name."""
+    try:
+        yield
+    except (ArchiveError, IsADirectoryError) as error:
+        if path != STANDARD:
+            # Imported here: most inputs are files.
+            import shlex
+
+            text = hint.format(shlex.quote(redacted(path)))
+            if isinstance(error, ArchiveError):
+                error.message += f": {text}"
+            else:
+                error.strerror = f"{error.strerror}: {text}"
+        raise
 
 
 def read_bytes(path: str) -> bytes:

@@ -1,7 +1,6 @@
 """Read games for score tables: lines of Hong Kong score files, and records that are converted first."""
 
 import os
-import shlex
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
@@ -19,7 +18,7 @@ from mjconv.converters.shared.settings import Settings
 from mjconv.converters.shared.standings import UNITS, Named, ScoredGame, in_window
 from mjconv.files.address import is_address, redacted
 from mjconv.files.lines import lines_in, pieces_of
-from mjconv.files.reading import STANDARD, ArchiveError, one_file, open_input, read_bounded, shown_name
+from mjconv.files.reading import STANDARD, hinting, one_file, open_input, read_bounded, shown_name
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UsageError
 from mjconv.ir.losses import Loss, Report
@@ -87,6 +86,7 @@ def games_of_files(
     check_window(season.since, season.until)
     files = _Files(season, warn)
     every, renames = season.since is season.until is None, bool(season.players or season.by_team)
+    hint = f"mjconv batch {{}} -o OUT --to {score_format().id} converts all files in it to scores"
     seen = set[str]()
     for path in paths:
         name = os.fspath(path)
@@ -96,17 +96,14 @@ def games_of_files(
             warn(f"{shown}: the file is named twice, and its games count twice")
         seen.add(real)
         try:
-            for game in files.games(name, shown):
-                if every or (game.units and in_window(game.day, season.since, season.until)):
-                    yield season.renamed(game) if renames else game
+            with hinting(name, hint):
+                for game in files.games(name, shown):
+                    if every or (game.units and in_window(game.day, season.since, season.until)):
+                        yield season.renamed(game) if renames else game
             if {"riichi", "others"} <= files.kinds.keys():
                 raise _by_other_rules(*files.kinds["riichi"])
-        except IsADirectoryError as error:
-            raise IsADirectoryError(error.errno, f"{error.strerror}: {_batch_hint(name)}", shown) from None
         except MjconvError as error:
             error.file = error.file or shown
-            if isinstance(error, ArchiveError) and name != STANDARD:
-                error.message += f": {_batch_hint(name)}"
             if type(error) is InputError and not name.lower().endswith(SPREADSHEETS):
                 _explain(error, name)
             raise
@@ -130,11 +127,6 @@ def played(
         if warn is None:
             raise InputError(text)
         warn(text)
-
-
-def _batch_hint(name: str) -> str:
-    shown = shlex.quote(redacted(name))
-    return f"mjconv batch {shown} -o OUT --to {score_format().id} converts all files in it to scores"
 
 
 def _explain(error: InputError, name: str) -> None:
