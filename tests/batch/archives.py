@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, chdir, contextmanager, redirect_stderr, redirect_stdout
 from functools import cache
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -21,11 +23,14 @@ import zstandard
 
 from engine import play
 from mjconv.batch.paths import FINISHED, SUMS
+from mjconv.batch.plan import plan_of
 from mjconv.batch.protocol import Outcome, read_chunk, read_outcome, read_plan
+from mjconv.batch.run import Run
 from mjconv.batch.summary import Summary
 from mjconv.batch.worker import convert_member
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.command.cli import main
+from mjconv.options import ConvertOptions
 from mjconv.settings import ReadSettings
 
 Files = Mapping[str, bytes]
@@ -141,6 +146,20 @@ def tree(*paths: Path) -> dict[str, bytes]:
             for name in folders:
                 found[Path(folder, name).relative_to(path).as_posix() + "/"] = b""
     return found
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return the files of `tree` without its folders."""
+    return {name: data for name, data in tree(folder).items() if not name.endswith("/")}
+
+
+def failures(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def own_run(folder: Path, output: str = "out", target: str = "jmjp") -> Run:
+    """Return a run of this process: of `logs`, to an output in a folder."""
+    return Run(plan_of(["logs"], output, ConvertOptions(target=target)), str(folder / output))
 
 
 def run(*words: str | Path, folder: Path, status: int | None = 0) -> subprocess.CompletedProcess[str]:

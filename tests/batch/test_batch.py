@@ -13,7 +13,22 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from archives import broken, game, games, laid_out, run, run_apart, tarred, tree, unwatched, zipped, zstd
+from archives import (
+    broken,
+    failures,
+    files_of,
+    game,
+    games,
+    laid_out,
+    own_run,
+    run,
+    run_apart,
+    tarred,
+    tree,
+    unwatched,
+    zipped,
+    zstd,
+)  # fmt: skip
 from test_kills import frail
 
 import mjconv
@@ -37,14 +52,6 @@ def converted(files: Files, target: str = "jmjp") -> Files:
         str(Path(name).with_suffix(ending)): mjconv.convert(data, source="mjai", target=target).data
         for name, data in files.items()
     }
-
-
-def files_of(folder: Path) -> Files:
-    return {name: data for name, data in tree(folder).items() if not name.endswith("/")}
-
-
-def failures(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 class TestOutput:
@@ -82,17 +89,6 @@ class TestOutput:
         run(source, "-o", "out", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
         assert files_of(tmp_path / "out") == converted(self.LOGS)
 
-    @pytest.mark.slow
-    def test_and_back(self, source: str, tmp_path: Path) -> None:
-        run(source, "-o", "there.tar.zst", "--to", "jmjp", "--jobs", "2", "-q", folder=tmp_path)
-        run("there.tar.zst", "-o", "back", "--to", "mjai", "--jobs", "2", "-q", folder=tmp_path)
-        there = converted(self.LOGS)
-        assert files_of(tmp_path / "back") == {
-            str(Path(name).with_suffix(".mjson")): mjconv.convert(data, source="jmjp", target="mjai").data
-            for name, data in there.items()
-        }
-        assert set(files_of(tmp_path / "back")) == set(self.LOGS)
-
     def test_a_zip(self, source: str, tmp_path: Path) -> None:
         run(source, "-o", "out.zip", "--to", "uzje", "--jobs", "2", "-q", folder=tmp_path)
         with zipfile.ZipFile(tmp_path / "out.zip") as archive:
@@ -123,14 +119,21 @@ class TestOutput:
 
 class TestManyWorkers:
     @pytest.mark.slow
-    @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar.zst"])
-    def test_the_output_does_not_depend_on_their_number(self, tmp_path: Path, output: str) -> None:
+    @pytest.mark.parametrize(
+        ("output", "target"),
+        [
+            *((output, "jmjp") for output in ("out", "out.zip", "out.tar.zst")),
+            *((f"{target}.parquet", target) for target in ("parquet", "decisions")),
+            ("out.zip", "kanachan"),
+        ],
+    )
+    def test_the_output_does_not_depend_on_their_number(self, tmp_path: Path, output: str, target: str) -> None:
         (tmp_path / "logs.zip").write_bytes(zipped({**games(60), **broken()}))
         trees = []
         for jobs in ("1", "4"):
             folder = tmp_path / jobs
             folder.mkdir()
-            run_apart("../logs.zip", "-o", output, "--to", "jmjp", "--jobs", jobs, "-q", folder=folder, status=1)
+            run_apart("../logs.zip", "-o", output, "--to", target, "--jobs", jobs, "-q", folder=folder, status=1)
             trees.append(tree(folder))
         assert trees[0] == trees[1]
 
@@ -168,10 +171,9 @@ class TestManyWorkers:
         monkeypatch.setattr(ordered_results.OrderedResults, "_submit_chunk", watched)
         monkeypatch.setattr(ordered_results, "_WINDOW_BYTES", 400_000)
         (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(games(400))))
-        names = [str(tmp_path / "logs.tar.zst")]
-        own = Run(plan_of(names, str(tmp_path / "out"), ConvertOptions(target="jmjp")), str(tmp_path / "out"))
+        own = own_run(tmp_path)
         own.prepare()
-        assert own.execute(names, 2, unwatched).converted == 400
+        assert own.execute([str(tmp_path / "logs.tar.zst")], 2, unwatched).converted == 400
         assert most["slots"] <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
         # A chunk starts even if there is room for only a part of it.
         assert most["size"] <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
@@ -313,11 +315,10 @@ class TestFailingWorkers:
     @pytest.mark.parametrize("command", ["false", "./no such program", "true"])
     def test_workers_that_cannot_start_end_the_run(self, tmp_path: Path, command: str) -> None:
         laid_out(tmp_path / "logs", games(3))
-        names = [str(tmp_path / "logs")]
-        own = Run(plan_of(names, str(tmp_path / "out"), ConvertOptions(target="jmjp")), str(tmp_path / "out"))
+        own = own_run(tmp_path)
         own.prepare()
         with pytest.raises(mjconv.MjconvError, match="the worker processes cannot be"):
-            own.execute(names, 2, unwatched, pool=partial(WorkerPool, command=[command]))
+            own.execute([str(tmp_path / "logs")], 2, unwatched, pool=partial(WorkerPool, command=[command]))
 
 
 class TestNames:
@@ -379,7 +380,7 @@ class TestNames:
     def test_an_archive_that_is_replaced_keeps_its_permissions(self, tmp_path: Path) -> None:
         laid_out(tmp_path, {"logs/a.mjson": game(1), "out.zip": b""})
         (tmp_path / "out.zip").chmod(0o600)
-        own = Run(plan_of(["logs"], "out.zip", ConvertOptions(target="jmjp")), str(tmp_path / "out.zip"))
+        own = own_run(tmp_path, "out.zip")
         own.prepare(force=True)
         assert stat.S_IMODE(Path(own.paths.work).stat().st_mode) == 0o700
         own.unlock()
@@ -402,8 +403,7 @@ class TestResume:
     def folder(self, tmp_path: Path) -> Path:
         """Start a run, and interrupt it before its first member."""
         laid_out(tmp_path / "logs", games(4))
-        names = ["logs"]
-        own = Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(tmp_path / "out"))
+        own = own_run(tmp_path)
         own.prepare()
         own.unlock()
         return tmp_path
@@ -425,6 +425,9 @@ class TestResume:
             (["logs", "--to", "jmjp", "--plain"], "--plain"),
             (["logs/0", "--to", "jmjp"], "IN"),
             (["logs", "--to", "jmjp", "--limit", "rounds=9"], "--limit"),
+            (["logs", "--to", "jmjp", "--encoding", "utf-16"], "--encoding"),
+            (["logs", "--to", "jmjp", "--split", "a=1"], "--split"),
+            (["logs", "--to", "jmjp", "--dedup"], "--dedup"),
         ],
     )
     def test_resume_refuses_other_options(self, folder: Path, words: list[str], differs: str) -> None:
@@ -434,8 +437,7 @@ class TestResume:
     def test_resume_refuses_changed_inputs(self, folder: Path) -> None:
         journal = folder / "out" / ".mjconv-batch" / "journal.jsonl"
         run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=folder)
-        names = ["logs"]
-        own = Run(plan_of(names, "out", ConvertOptions(target="jmjp")), str(folder / "out"))
+        own = own_run(folder)
         own.prepare(force=True)
         own.unlock()
         with journal.open("a") as lines:
@@ -487,6 +489,13 @@ class TestResume:
             ("logs -o out --to kanachan --shards 3", "--shards needs a format with one match per line"),
             ("logs -o out --to kanachan --kanachan room=9", "--kanachan takes room=0..4"),
             ("logs -o out --to mjai --kanachan room=1", "--kanachan needs --to kanachan"),
+            # Folders by facts, and endings of names.
+            ("logs -o out --to parquet --partition-by mont", "did you mean 'month'"),
+            ("logs -o out --to mjai --partition-by month", "--partition-by needs --to parquet"),
+            ("logs -o out.parquet --to parquet --partition-by month", "write a folder"),
+            ("logs -o out --to mjai --extension json.gz", "such as .json.gz"),
+            ("logs -o out --to mjai --extension ./../x", "such as .json.gz"),
+            ("logs -o out --to mjai --shards 2 --extension .json.gz", "--shards and columns write others"),
             # Splits, facts and seats.
             ("logs -o out --to mjai --split train=0.9", "the fractions add up to 0.9; they must add up to 1"),
             ("logs -o out.parquet --to parquet --split a=1", "'out.parquet' is the name of a file"),
@@ -533,21 +542,11 @@ class TestResumeOfACompleteRun:
         ]
         assert {path: path.is_dir() or path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
-    def test_without_failures_the_status_is_0(self, tmp_path: Path) -> None:
-        laid_out(tmp_path / "logs", games(2))
-        for _ in range(2):
-            done = run("logs", "-o", "out", "--to", "jmjp", "--resume", "-q", folder=tmp_path)
-            assert done.stderr == ""
-
     def test_its_report_can_be_written_again(self, output: str, tmp_path: Path) -> None:
         words = ("logs", "-o", output, "--to", "jmjp", "--resume", "-q", "--report", "report.json")
         run(*words, folder=tmp_path, status=1)
         report = json.loads((tmp_path / "report.json").read_text())
         assert (report["members"], report["converted"], report["failures"]) == (4, 3, {"input": 1})
-
-    def test_other_options_are_refused(self, output: str, tmp_path: Path) -> None:
-        done = run("logs", "-o", output, "--to", "jmjp", "--plain", "--resume", folder=tmp_path, status=2)
-        assert "the run was started with other values of --plain: use the same again" in done.stderr
 
     @pytest.mark.parametrize("change", ["added", "changed", "removed"])
     def test_other_inputs_are_refused(self, output: str, tmp_path: Path, change: str) -> None:
@@ -560,24 +559,6 @@ class TestResumeOfACompleteRun:
         assert "the inputs changed since the run was finished; --force starts again" in done.stderr
         run("logs", "-o", output, "--to", "jmjp", "--force", "-q", folder=tmp_path, status=1)
         run("logs", "-o", output, "--to", "jmjp", "--resume", "-q", folder=tmp_path, status=1)
-
-    def test_an_output_that_was_removed_is_written_again(self, output: str, tmp_path: Path) -> None:
-        before = tree(tmp_path)
-        for path in [path for path in tmp_path.rglob("*") if path.suffix in (".jmjp", ".zip", ".gz", ".jsonl")]:
-            path.unlink()
-        for folder in sorted((tmp_path / "out").glob("*"), reverse=True):
-            folder.rmdir() if folder.is_dir() else None
-        run("logs", "-o", output, "--to", "jmjp", "--resume", "-q", folder=tmp_path, status=1)
-        assert tree(tmp_path) == before
-
-    def test_other_bytes_in_the_place_of_an_archive_are_damage(self, tmp_path: Path) -> None:
-        laid_out(tmp_path / "logs", games(1))
-        run("logs", "-o", "out.zip", "--to", "jmjp", "-q", folder=tmp_path)
-        before = (tmp_path / "out.zip").read_bytes()
-        (tmp_path / "out.zip").write_bytes(b"mine")
-        done = run("logs", "-o", "out.zip", "--to", "jmjp", "--resume", folder=tmp_path)
-        assert "mjconv: 1 file damaged or gone, written again: out.zip\n" in done.stderr
-        assert (tmp_path / "out.zip").read_bytes() == before
 
 
 class TestSummary:

@@ -4,17 +4,13 @@ import json
 from pathlib import Path
 
 import polars as pl
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from archives import game, games, laid_out, run, run_apart, tree, unwatched
+from archives import failures, game, games, laid_out, own_run, run, tree, unwatched
 
 import mjconv
 from mjconv.batch import parquet_join
-from mjconv.batch.plan import plan_of
-from mjconv.batch.run import Run
 from mjconv.batch.shapes import TARGETS
-from mjconv.options import ConvertOptions
 
 LOGS = games(9)
 BAD = {"0/0001x.mjson": b"{", "0/9.txt": b"no record"}
@@ -23,10 +19,6 @@ BAD = {"0/0001x.mjson": b"{", "0/9.txt": b"no record"}
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
     return laid_out(tmp_path / "logs", {**LOGS, **BAD, "2/two.mjson": game(20) + game(21)})
-
-
-def own_run(folder: Path) -> Run:
-    return Run(plan_of(["logs"], "out.parquet", ConvertOptions(target="parquet")), str(folder / "out.parquet"))
 
 
 def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> None:
@@ -47,15 +39,15 @@ def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> N
     assert rows == expected
     assert begun == len(LOGS) + 2
     assert table.schema.equals(alone[0].schema)
-    [failure] = (tmp_path / "out.parquet.failures.jsonl").read_text().splitlines()
-    assert json.loads(failure)["member"] == "logs/0/0001x.mjson"
+    [failure] = failures(tmp_path / "out.parquet.failures.jsonl")
+    assert failure["member"] == "logs/0/0001x.mjson"
 
 
 def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert logs.is_dir()
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(TARGETS, "parquet", TARGETS["parquet"]._replace(group_rows=200))
-    own = own_run(tmp_path)
+    own = own_run(tmp_path, "out.parquet", "parquet")
     own.prepare()
     own.execute(["logs"], 1, unwatched)
     file = pq.ParquetFile(tmp_path / "out.parquet")
@@ -70,14 +62,6 @@ def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.slow
-def test_it_is_the_same_file_on_any_number_of_workers(logs: Path, tmp_path: Path) -> None:
-    assert logs.is_dir()
-    for jobs in ("1", "3"):
-        run_apart("logs", "-o", f"{jobs}.parquet", "--to", "parquet", "--jobs", jobs, folder=tmp_path, status=1)
-    assert (tmp_path / "1.parquet").read_bytes() == (tmp_path / "3.parquet").read_bytes()
-
-
-@pytest.mark.slow
 def test_a_run_interrupted_while_the_file_is_written_continues(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -87,7 +71,7 @@ def test_a_run_interrupted_while_the_file_is_written_continues(
     monkeypatch.setitem(TARGETS, "parquet", TARGETS["parquet"]._replace(group_rows=200))
     full = OSError(28, "No space left")
     monkeypatch.setattr(parquet_join.JoinedParquet, "add", lambda *_: (_ for _ in ()).throw(full))
-    own = own_run(tmp_path)
+    own = own_run(tmp_path, "out.parquet", "parquet")
     own.prepare()
     with pytest.raises(OSError, match="No space left"):
         own.execute(["logs"], 1, unwatched)
@@ -116,7 +100,3 @@ def test_data_without_a_column_is_reported_as_lost(tmp_path: Path) -> None:
     assert {"match.tournament", "match.players"} <= {loss["what"] for loss in losses}
     assert {loss["fate"] for loss in losses} == {"dropped"}
     run(*words, "--strict", "--force", folder=tmp_path, status=3)
-
-
-def column(path: Path, name: str) -> pa.ChunkedArray:
-    return pq.read_table(path).column(name).to_pylist()

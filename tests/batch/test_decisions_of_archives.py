@@ -1,15 +1,13 @@
 """Convert archives to decisions: one Parquet file, or rows of Kanachan, on any number of workers."""
 
-import json
 from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from archives import laid_out, run
+from archives import failures, laid_out, run
 
 import mjconv
 from engine import play
-from mjconv.batch.shapes import TARGETS
 from mjconv.ir.losses import Report
 from mjconv.source import source_of
 from mjconv.train.features import legal_of
@@ -43,8 +41,8 @@ def test_an_archive_is_the_decisions_of_its_games(logs: Path, tmp_path: Path) ->
     rows = table.select(["source", "match", "round", "seat", "action"]).to_pylist()
     found = [(str(tmp_path / row["source"]), *list(row.values())[1:]) for row in rows]
     assert found == expected
-    failures = map(json.loads, (tmp_path / "out.parquet.failures.jsonl").read_text().splitlines())
-    assert {failure["member"]: failure["kind"] for failure in failures} == {
+    failed = failures(tmp_path / "out.parquet.failures.jsonl")
+    assert {failure["member"]: failure["kind"] for failure in failed} == {
         "logs/b/bad.mjson": "input", "logs/b/three.mjson": "unsupported"
     }  # fmt: skip
     assert b"mjconv.decisions" in table.schema.metadata
@@ -57,18 +55,6 @@ def test_decisions_of_three_players_have_their_own_target(logs: Path, tmp_path: 
     table = pq.read_table(tmp_path / "out.parquet")
     assert legal_of(table).shape == (table.num_rows, 60)
     assert set(table.column("seat").to_pylist()) == {0, 1, 2}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("target", ["decisions", "kanachan"])
-def test_the_number_of_workers_changes_no_byte(logs: Path, tmp_path: Path, target: str) -> None:
-    assert logs.is_dir()
-    outputs = []
-    for jobs in ("1", "2"):
-        out = f"{jobs}.parquet" if target == "decisions" else f"{jobs}.zip"
-        run("logs", "-o", out, "--to", target, "--jobs", jobs, folder=tmp_path, status=1)
-        outputs.append((tmp_path / out).read_bytes())
-    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.slow
@@ -95,13 +81,3 @@ def test_strict_refuses_values_that_are_assumed(logs: Path, tmp_path: Path) -> N
     words = ("logs/a", "-o", "rows", "--to", "kanachan", "--strict")
     run(*words, folder=tmp_path, status=3)
     run(*words, "--force", "--kanachan", "room=2,level=1,grading=0", folder=tmp_path)
-
-
-def test_groups_of_decisions_are_small() -> None:
-    """A row takes some ten kilobytes: a group must fit into memory."""
-    assert TARGETS["decisions"].group_rows * 10_000 < 1 << 27
-    assert {name for name, target in TARGETS.items() if target.players} == {
-        "decisions",
-        "decisions-3p",
-        "kanachan",
-    }

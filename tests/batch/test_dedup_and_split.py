@@ -2,14 +2,12 @@
 
 import json
 import shutil
-import subprocess
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
-from random import Random
 
 import pytest
-from archives import game, laid_out, run, started, tarred, tree, zstd
+from archives import failures, game, laid_out, run, tarred, tree, zstd
 from msgspec import structs
 
 import mjconv
@@ -272,26 +270,6 @@ def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:
         begun.execute([str(source)], 2, stop, inputs=inputs)
 
 
-@pytest.mark.parametrize(
-    "seed", [*range(2), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, len(SHAPES)))]
-)
-def test_sigkill_at_any_moment(seed: int, logs: Path) -> None:
-    shape, random = list(SHAPES)[seed % len(SHAPES)], Random(seed)
-    for name in ("whole", "killed"):
-        (logs / name).mkdir()
-    words = ("../logs", "../logs.tar.zst", "-o", shape, *SHAPES[shape], *BOTH, "-q", "--jobs", "2")
-    run(*words, folder=logs / "whole", status=1)
-    for _ in range(2):
-        process = started([*words, "--resume"], logs / "killed")
-        try:
-            process.communicate(timeout=random.uniform(0.5, 3))
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.communicate()
-    run(*words, "--resume", folder=logs / "killed", status=1)
-    assert tree(logs / "killed") == tree(logs / "whole")
-
-
 def listed(journal: Journal, *entries: JournalEntry) -> None:
     for entry in entries:
         journal.add(entry)
@@ -351,18 +329,11 @@ def test_all_other_options_go_with_them(logs: Path) -> None:
 def test_a_bad_member_is_kept_once(logs: Path) -> None:
     run("logs", "-o", "out", "--to", "mjai", *BOTH, "--keep-bad", "bad", "-q", folder=logs, status=1)
     assert tree(logs / "bad") == {"5-bad.mjson": FILES["5-bad.mjson"]}
-    [failure] = [json.loads(line) for line in (logs / "out" / "failures.jsonl").read_bytes().splitlines()]
+    [failure] = failures(logs / "out" / "failures.jsonl")
     assert (failure["member"], failure["kept"]) == ("logs/5-bad.mjson", "5-bad.mjson")
-
-
-def test_other_options_do_not_resume_a_run(logs: Path) -> None:
-    run("logs", "-o", "out", "--to", "mjai", "--split", "a=1", "-q", folder=logs, status=1)
-    for words, option in ((("--split", "a=0.5,b=0.5"), "--split"), (("--split", "a=1", "--dedup"), "--dedup")):
-        refused = run("logs", "-o", "out", "--to", "mjai", *words, "--resume", folder=logs, status=2)
-        assert f"{option}: use the same again" in refused.stderr
 
 
 def test_a_seat_that_nobody_has_is_a_failure_of_its_own_kind(logs: Path) -> None:
     run("logs/0-alone.mjson", "-o", "out", "--to", "mjai", "--seat", "nobody", "-q", folder=logs, status=1)
-    [failure] = [json.loads(line) for line in (logs / "out" / "failures.jsonl").read_bytes().splitlines()]
+    [failure] = failures(logs / "out" / "failures.jsonl")
     assert failure["kind"] == "seat"

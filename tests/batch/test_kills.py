@@ -35,7 +35,7 @@ from archives import (
 )
 
 from mjconv.batch import journal
-from mjconv.batch.plan import Plan, plan_of
+from mjconv.batch.plan import plan_of
 from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.options import ConvertOptions
@@ -329,9 +329,3 @@ def is_running(process: int) -> bool:
     except OSError:
         return False
     return state.rpartition(")")[2].split()[0] != "Z"
-
-
-def test_the_plan_has_the_options_of_the_command(inputs: Path) -> None:
-    names = [str(inputs / name) for name in INPUTS]
-    options = ConvertOptions(target="jmjp")
-    assert plan_of(names, "out", options) == Plan(inputs=tuple(names), output="out", options=options)

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pyarrow.parquet as pq
 import pytest
-from archives import dated, game, laid_out, run, run_apart, started, tree
+from archives import dated, files_of, game, laid_out, run, run_apart, started, tree
 from msgspec.structs import replace
 
 import mjconv
@@ -90,10 +90,6 @@ def test_too_many_folders_fail_their_members_alone(tmp_path: Path, monkeypatch: 
     assert '"kind":"name"' in (tmp_path / "out" / "failures.jsonl").read_text()
 
 
-def files_in(folder: Path) -> set[str]:
-    return {name for name in tree(folder) if not name.endswith("/")}
-
-
 def test_force_leaves_no_table_of_an_earlier_run(tmp_path: Path) -> None:
     """It removes the files that mjconv wrote, if nobody changed them since."""
     laid_out(tmp_path / "logs", {f"{number}.mjson": dated(number, 5) for number in range(5)})
@@ -105,16 +101,16 @@ def test_force_leaves_no_table_of_an_earlier_run(tmp_path: Path) -> None:
     run(*words, "--force", folder=tmp_path)
     own = {"games/players=4/00000-of-00001.parquet"}
     kept = {name.removeprefix("out/") for name in (changed, mine, "out/notes.txt")}
-    assert files_in(tmp_path / "out") == own | kept
+    assert set(files_of(tmp_path / "out")) == own | kept
     assert not (tmp_path / "out" / "events").exists()
     run("logs", "-o", "out", "--to", "mjai", "--shards", "2", "--force", "-q", folder=tmp_path)
     run("logs", "-o", "out", "--to", "mjai", "--shards", "1", "--force", "-q", folder=tmp_path)
-    assert files_in(tmp_path / "out") == {"matches-00000-of-00001.jsonl"} | kept
+    assert set(files_of(tmp_path / "out")) == {"matches-00000-of-00001.jsonl"} | kept
     # A damaged manifest names nothing.
     (tmp_path / "out" / "MANIFEST").write_bytes(b"{")
     run("logs", "-o", "out", "--to", "jmjp", "--force", "-q", folder=tmp_path)
     run("logs", "-o", "out", "--to", "uzje", "--force", "-q", folder=tmp_path)
-    assert {"matches-00000-of-00001.jsonl", "0.jmjp", "0.uzje", *kept} <= files_in(tmp_path / "out")
+    assert {"matches-00000-of-00001.jsonl", "0.jmjp", "0.uzje", *kept} <= set(files_of(tmp_path / "out"))
 
 
 def test_force_removes_nothing_outside_of_the_folder(tmp_path: Path) -> None:
@@ -148,25 +144,11 @@ def test_a_kill_among_many_folders(tmp_path: Path) -> None:
     run(*words, "--jobs", "1", folder=tmp_path)
     (tmp_path / "out").rename(tmp_path / "whole")
     whole = tree(tmp_path / "whole")
-    assert len(files_in(tmp_path / "whole")) == 2 * 2 * 30
+    assert len(files_of(tmp_path / "whole")) == 2 * 2 * 30
     for files in (1, 20, 80):
         assert files <= killed_while_it_writes(tmp_path, files, *words, "--resume") < 2 * 2 * 30
     run(*words, "--resume", folder=tmp_path)
     assert tree(tmp_path / "out") == whole
     killed_while_it_writes(tmp_path, 50, *words, "--force")
     run(*WORDS, "--partition-by", "players", "--force", folder=tmp_path)
-    assert files_in(tmp_path / "out") == {"players=4/00000-of-00001.parquet"}
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("-o out --to parquet --partition-by mont", "did you mean 'month'"),
-        ("-o out --to mjai --partition-by month", "--partition-by needs --to parquet"),
-        ("-o out.parquet --to parquet --partition-by month", "write a folder"),
-        ("-o out.parquet --to parquet --shards 2", "write a folder"),
-    ],
-)
-def test_wrong_partitions_are_refused(words: str, reason: str, tmp_path: Path) -> None:
-    laid_out(tmp_path, {"a.mjson": game(0)})
-    assert reason in run("a.mjson", *words.split(), folder=tmp_path, status=2).stderr
+    assert set(files_of(tmp_path / "out")) == {"players=4/00000-of-00001.parquet"}

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
-from archives import flip, games, laid_out, run, tree
+from archives import files_of, flip, games, laid_out, run, tree
 
 from mjconv.batch.paths import FINISHED, SUMS
 
@@ -32,7 +32,7 @@ def folder(tmp_path: Path) -> Path:
 
 def test_the_sums_are_those_of_all_files(folder: Path) -> None:
     run(*FOLDER, folder=folder, status=1)
-    files = {name: data for name, data in tree(folder / "out").items() if not name.endswith("/")}
+    files = files_of(folder / "out")
     assert len(files) == len(LOGS) + 1
     files[FINISHED] = (folder / "out" / FINISHED).read_bytes()
     assert sums(folder / "out" / SUMS) == {name: sha256(data) for name, data in files.items()}

@@ -8,12 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from archives import COMMAND, HELD, games, held, laid_out, run, tree, zipped
+from archives import COMMAND, HELD, games, held, laid_out, own_run, run, tree, zipped
 
-from mjconv.batch.plan import plan_of
-from mjconv.batch.run import Run
 from mjconv.files import locks
-from mjconv.options import ConvertOptions
 
 
 def lock_of(output: Path) -> Path:
@@ -63,7 +60,7 @@ def test_runs_at_the_same_time_leave_a_whole_output(tmp_path: Path) -> None:
 
 def test_the_lock_of_a_run_ends_with_its_error(tmp_path: Path) -> None:
     laid_out(tmp_path, {"logs/a.mjson": b"{", "out/mine": b"mine"})
-    own = Run(plan_of(["logs"], "out", ConvertOptions(target="jmjp")), str(tmp_path / "out"))
+    own = own_run(tmp_path)
     for _ in range(2):
         with pytest.raises(FileExistsError, match="Is not empty"):
             own.prepare()
