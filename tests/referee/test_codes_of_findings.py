@@ -76,8 +76,3 @@ def test_codes_are_found_by_code_beginning_and_name() -> None:
 def test_a_word_that_names_no_code_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match="is no code of a finding"):
         codes_of([word])
-
-
-def test_words_that_name_no_code() -> None:
-    with pytest.raises(UsageError, match="did you mean 'furiten'"):
-        codes_of(["furitn"])

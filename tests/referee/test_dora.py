@@ -2,12 +2,9 @@
 
 from typing import Any
 
-import pytest
 from msgspec import structs
 from shorthand import HIDDEN, dealt, game, play
 
-from engine import STYLES, Deal
-from engine import play as engine_play
 from logs import logs
 from looped import looped
 from mjconv.ir import events as ev
@@ -195,8 +192,6 @@ def test_a_draw_or_a_kan_out_of_order_is_no_finding_of_dora() -> None:
 
 # Games.
 
-DEALS: tuple[Deal, ...] = ("fair", "triplets", "orphans", "close", "waits")
-
 
 def test_every_code_has_its_test() -> None:
     assert {code for _, expected in NOT_IN_TIME.values() for code, _ in expected} | {
@@ -204,20 +199,6 @@ def test_every_code_has_its_test() -> None:
         "R074",
         "R075",
     } == CHECKED
-
-
-@pytest.mark.parametrize("players", [4, 3])
-@pytest.mark.parametrize("style", STYLES)
-def test_games_of_an_engine_turn_dora_in_time(players: int, style: str) -> None:
-    for seed, rules in enumerate(("tenhou", "mjsoul")):
-        match = read(engine_play(seed, players=players, chooser=style, rules=rules), "mjai").match  # type: ignore[arg-type]
-        assert check(match) == []
-
-
-@looped("deal", DEALS)
-def test_rounds_with_many_kans_turn_dora_in_time(deal: Deal) -> None:
-    for seed in range(8):
-        assert check(read(engine_play(seed, length="round", deal=deal, chooser="kans"), "mjai").match) == []
 
 
 def test_logs_turn_dora_in_time_and_each_that_is_dropped_is_reported() -> None:

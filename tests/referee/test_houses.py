@@ -101,6 +101,7 @@ def test_a_house_that_is_stated_is_not_guessed() -> None:
         # A house given by hand goes before the record.
         (match_of(KIRIAGE_WIN, rules=Rules(kiriage=True)), House(kiriage=False), ["R051"]),
         (match_of(KIRIAGE_WIN), House(kiriage=True), []),
+        (match_of(USUAL_WIN), House(kiriage=True), ["R051"]),
         # A round may have a house of its own.
         (match_of(own, USUAL_WIN), None, []),
     ):

@@ -6,7 +6,7 @@ from typing import Any
 from judged import READY, SCORES, check_cases, codes, dealt, findings, riichi, turn
 
 from mjconv.ir import events as ev
-from mjconv.ir.match import House, Match, Meld, Round, Rules
+from mjconv.ir.match import Match, Meld, Round, Rules
 from mjconv.referee.referee import check
 from mjconv.rules.payments import Stakes, liability, nagashi_deltas, win_deltas
 from mjconv.rules.riichi_values import HandValue, Payment, payment
@@ -46,14 +46,6 @@ def test_the_finding_names_both() -> None:
         "the deltas are (2000, -2000, 0, 0), but the hand of east (player 0), 2 han 30 fu, moves"
         " (2900, -2900, 0, 0)"
     )
-
-
-def test_stated_honba() -> None:
-    deal = dealt({0: READY}, honba=2)
-    played = [deal, *FIRST, *THROWN, ev.Win(0, target=1, deltas=(5900, -5900, 0, 0)), ev.EndRound()]
-    for honba, expected in ((1500, []), (300, ["R051"])):
-        match = Match([], [Round(played)], [ev.StartGame()], [ev.EndGame()], rules=Rules(honba=honba))
-        assert [finding.code for finding in check(match)] == expected
 
 
 def drawn(*deltas: int, oya: int = 0, honba: int = 0) -> list[str]:
@@ -120,19 +112,6 @@ def test_of_two_winners_the_first_in_turn_has_the_sticks_and_the_honba_unless_ea
     assert two_rons((4200, 0, 0, -3200), (0, 2000, 0, -2000), honba=1) == []
     assert two_rons((4200, 0, 0, -3200), (0, 2300, 0, -2300), honba=1) == []
     assert two_rons((3900, 0, 0, -2900), (0, 2000, 0, -2000), honba=1) == ["R051"]
-
-
-def test_values_of_other_houses_are_a_note_unless_the_house_is_known() -> None:
-    deal = dealt({0: "2m 3m 4m 5p 6p 7p 2s 3s 4s 5sr 5s 6s 7s"}, dora_marker="1m")
-    for house, points, expected in (
-        (House(), 11600, []),
-        (House(), 12000, ["R052"]),
-        (House(kiriage=True), 12000, []),
-        (House(kiriage=True), 11600, ["R051"]),
-        (House(kiriage=False), 12000, ["R051"]),
-    ):
-        win = ev.Win(0, target=1, deltas=(points, -points, 0, 0))
-        assert codes(deal, FIRST, THROWN, win, house=house) == expected
 
 
 def test_the_pair_of_both_winds_may_count_two() -> None:

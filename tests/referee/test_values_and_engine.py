@@ -6,7 +6,6 @@ import pytest
 from msgspec import UNSET
 
 from engine import Deal, Rules, play, wins
-from logs import Log, logs
 from looped import looped
 from mjconv.converters.mjai.reader import read
 from mjconv.ir import events as ev
@@ -97,14 +96,3 @@ def test_rounds_without_a_win(deal: Deal, chooser: str, rules: Rules) -> None:
     for seed in range(4):
         [match] = matches(play(seed, length="round", deal=deal, chooser=chooser, rules=rules))
         assert reported(match, HOUSES[rules]) == Counter()
-
-
-def house_of(match: Match) -> House:
-    """Take the house that finds least: a log does not state its rules."""
-    return min(HOUSES.values(), key=lambda house: reported(match, house).total())
-
-
-@looped("log", [*logs(4), *logs(3)], ids=str, every=2)
-def test_the_results_of_logs_are_right(log: Log) -> None:
-    for match in matches(log.data):
-        assert reported(match, house_of(match)) == Counter()
