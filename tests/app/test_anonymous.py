@@ -452,32 +452,3 @@ def test_no_output_of_convert_view_and_review_holds_a_name(
         assert not finds(data), name
     assert not finds(run("view", game, "--text", "--anonymous").out)
     assert b"q_values" in (out / "rows.csv").read_bytes()
-
-
-BATCH = ("batch", "a.mjson", "--to", "mjai")
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("a.mjson", "--in-place", "--plain", "--anonymous"), "--in-place keeps the text of the input"),
-        (("a.mjson", "-o", "b.mjson", "--keep-comments"), "--keep-comments needs --anonymous"),
-        (("a.mjson", "-o", "b.mjson", "--anonymous-key", "a.mjson"), "32 random bytes"),
-        (("a.mjson", "c.mjson", "-o", "b.mjson", "--anonymous"), "need --anonymous-key"),
-        (("a.mjson", "-o", "b.mjson", "--seat", "Ann", "--anonymous"), "there is no seat 'Ann'"),
-        ((*BATCH, "-o", "out", "--keep-bad", "bad", "--anonymous"), "--keep-bad copies"),
-        ((*BATCH, "-o", "out", "--resume", "--anonymous"), "--resume needs"),
-        ((*BATCH, "-o", "memory://x", "--anonymous"), "names its files"),
-        (("view", "a.mjson", "--watch", "--anonymous"), "--watch shows the file"),
-        (("view", ".", "-o", "b.html", "--anonymous"), "need --anonymous-key"),
-        (("review", "a.mjson", "-o", "b.csv", "--bot", "cat", "--resume", "--anonymous"), "--resume needs"),
-    ],
-)
-def test_what_would_name_somebody_is_refused(
-    words: tuple[str, ...], reason: str, run: Run, tmp_path: Path
-) -> None:
-    for name in ("a.mjson", "c.mjson"):
-        (tmp_path / name).write_text('{"type":"start_game"}\n{"type":"end_game"}\n')
-    done = run(*words)
-    assert (done.status, reason in done.err) == (2, True), done.err
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.mjson", "c.mjson"]

@@ -149,3 +149,11 @@ def test_formats_of_other_packages_are_asked_about_files_that_no_format_recognis
     monkeypatch.setattr(formats, "_added", lambda: (tally,))
     assert getattr(of_file("a.json", b"tally\n"), "id", None) == "tally"
     assert "tally" in [form.id for form in mjconv.formats()]
+
+
+def test_messages_about_missing_packages_name_no_clone() -> None:
+    root = Path(__file__).parents[2]
+    sources = [
+        path for folder in ("app", "referee", "converters", "rules") for path in (root / folder).rglob("*.py")
+    ]
+    assert [path.name for path in sources if "in the clone" in path.read_text("utf-8")] == []

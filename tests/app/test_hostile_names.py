@@ -73,22 +73,13 @@ def seen(run: Run, *words: str | Path) -> str:
 
 @HARMS
 @pytest.mark.parametrize("ending", RIGHT)
-class TestRightFiles:
-    def test_in_info(self, run: Run, harm: str, mark: str, ending: str) -> None:
-        Path(f"a.{ending}").write_text(RIGHT[ending](harm), encoding="utf-8")
-        said = seen(run, "info", f"a.{ending}")
-        assert (ending == "hk" and harm[0] == "d") or mark in said
-
-    def test_in_validate(self, run: Run, harm: str, mark: str, ending: str) -> None:
-        del mark
-        Path(f"a.{ending}").write_text(RIGHT[ending](harm), encoding="utf-8")
-        seen(run, "validate", f"a.{ending}", "--explain")
-
-    def test_in_what_is_lost(self, run: Run, harm: str, mark: str, ending: str) -> None:
-        Path(f"a.{ending}").write_text(RIGHT[ending](harm), encoding="utf-8")
-        target = "jmjp" if ending == "mjson" else "mjson"
-        said = seen(run, f"a.{ending}", "-o", f"b.{target}")
-        assert ending != "mjson" or mark in said
+def test_in_right_files(run: Run, harm: str, mark: str, ending: str) -> None:
+    Path(f"a.{ending}").write_text(RIGHT[ending](harm), encoding="utf-8")
+    assert (ending == "hk" and harm[0] == "d") or mark in seen(run, "info", f"a.{ending}")
+    seen(run, "validate", f"a.{ending}", "--explain")
+    target = "jmjp" if ending == "mjson" else "mjson"
+    lost = seen(run, f"a.{ending}", "-o", f"b.{target}")
+    assert ending != "mjson" or mark in lost
 
 
 @HARMS

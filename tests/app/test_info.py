@@ -209,3 +209,8 @@ def test_answers_are_counted_beside_the_events() -> None:
     assert [(each.events, each.answers, len(each.results)) for each in summary.rounds] == [(2, 2, 1), (0, 1, 0)]
     assert "  answers of players: 3" in lines(FileSummary("a.mjson", "mjai", (summary,)))
     assert not any("answers" in line for line in lines(FileSummary("a.mjson", "mjai", (summarise(MATCH),))))
+
+
+def test_formats_takes_names(run: Run) -> None:
+    lines = run("formats", "jmjp").out.decode().splitlines()
+    assert [line.split()[0] for line in lines] == ["FORMAT", "jmjp", "jmjp-0"]

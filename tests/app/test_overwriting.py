@@ -21,6 +21,22 @@ def _game() -> None:
     Path("game.mjson").write_text(SPACED)
 
 
+def typed(run: Run, source: Path | str, *changes: tuple[str, str]) -> str:
+    """Write a record as jmjp, and return the text as a person changes it."""
+    run(source, "-o", "game.jmjp", "-q")
+    text = Path("game.jmjp").read_text("utf-8")
+    for before, after in changes:
+        text = text.replace(before, after)
+    Path("game.jmjp").write_text(text, "utf-8")
+    return text
+
+
+#: The writer lists the players in their order.
+OTHER_ORDER = (("ply[0", "ply[x"), ("ply[1", "ply[0"), ("ply[x", "ply[1"))
+SAMPLE = CORPUS / "sample" / "game.mjson"
+SECOND = ("ply[1", "// the second player\nply[1")
+
+
 @pytest.mark.parametrize("name", ["game.mjson", "./game.mjson", "link.mjson", "hard.mjson"])
 @pytest.mark.parametrize("command", [[], ["merge"]])
 def test_the_output_may_not_be_an_input(run: Run, name: str, command: list[str]) -> None:
@@ -43,10 +59,7 @@ def test_in_place_needs_no_output(run: Run) -> None:
 
 @looped("packed", [False, True])
 def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, packed: bool) -> None:
-    run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
-    text = Path("game.jmjp").read_text("utf-8").replace("\nfrm[E1-0", "\n// rules of the club\n\n\nfrm[E1-0")
-    # The writer lists the players in their order.
-    text = text.replace("ply[0", "ply[x").replace("ply[1", "ply[0").replace("ply[x", "ply[1")
+    text = typed(run, SAMPLE, ("\nfrm[E1-0", "\n// rules of the club\n\n\nfrm[E1-0"), *OTHER_ORDER)
     name = "noted.jmjp.gz" if packed else "noted.jmjp"
     Path(name).write_bytes(gzip.compress(text.encode()) if packed else text.encode())
     before = text.splitlines().index("// rules of the club") + 1
@@ -63,11 +76,13 @@ def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, pack
 
 
 def test_in_place_leaves_comments_and_blank_lines_where_they_were_typed(run: Run) -> None:
-    run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
-    text = Path("game.jmjp").read_text("utf-8")
-    text = text.replace("ply[1", "// the second player\nply[1").replace("\nfrm[E2-0", "\n\n// south two\nfrm[E2-0")
-    text = text.replace("(s,rn,)", "(s,rn,)  // his only win")
-    Path("game.jmjp").write_text(text, "utf-8")
+    text = typed(
+        run,
+        SAMPLE,
+        SECOND,
+        ("\nfrm[E2-0", "\n\n// south two\nfrm[E2-0"),
+        ("(s,rn,)", "(s,rn,)  // his only win"),
+    )
     outcome = run("game.jmjp", "--in-place")
     assert outcome.status == DONE
     assert "warning" not in outcome.err
@@ -75,19 +90,14 @@ def test_in_place_leaves_comments_and_blank_lines_where_they_were_typed(run: Run
 
 
 def test_in_place_writes_other_notes_and_leaves_comments_where_they_were_typed(run: Run) -> None:
-    run(CORPUS / "sample" / "game.mjson", "-o", "game.jmjp", "-q")
-    text = Path("game.jmjp").read_text("utf-8").replace("ply[1", "// the second player\nply[1")
-    Path("game.jmjp").write_text(text, "utf-8")
+    text = typed(run, SAMPLE, SECOND)
     run("game.jmjp", "--in-place", "--plain")
     lines = [line for line in text.splitlines() if not line.startswith("//@")]
     assert Path("game.jmjp").read_text("utf-8").splitlines() == lines
 
 
 def test_in_place_reports_other_line_ends(run: Run) -> None:
-    run("game.mjson", "-o", "game.jmjp")
-    # The writer lists the players in their order.
-    text = Path("game.jmjp").read_bytes().replace(b"ply[0", b"ply[x").replace(b"ply[1", b"ply[0")
-    Path("game.jmjp").write_bytes(text.replace(b"ply[x", b"ply[1").replace(b"\n", b"\r\n"))
+    typed(run, "game.mjson", *OTHER_ORDER, ("\n", "\r\n"))
     assert "warning: game.jmjp: line ends become LF, from CR LF" in run("game.jmjp", "--in-place").err
     assert "line ends" not in run("game.jmjp", "--in-place").err
 

@@ -13,6 +13,15 @@ from given import BROKEN, GAME, ROUND, Run
 from looped import looped
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
+
+
+def _workbook() -> bytes:
+    data = io.BytesIO()
+    with zipfile.ZipFile(data, "w") as book:
+        book.writestr("[Content_Types].xml", "<Types/>")
+    return data.getvalue()
+
+
 FILES: dict[str, str | bytes] = {
     "game.mjson": GAME,
     "round.mjson": ROUND,
@@ -31,6 +40,8 @@ FILES: dict[str, str | bytes] = {
     "diary.txt": "dear diary",
     "old.mjson": "old",
     "mine.jmjp": "mine",
+    "game.hk": GAME,
+    "evening.xlsx": _workbook(),
     "mine.html": "mine",
     "1.mjson": GAME + ROUND,
     "folder/game.mjson": GAME,
@@ -155,6 +166,21 @@ REFUSED = [
     *each(
         "game.mjson -o {} --to jmjp", "x.zip x.tar x.tar.gz x.TGZ x.tar.zst", 2, "batch game.mjson -o {} --to jmjp"
     ),
+    # What was meant: formats by the ending of their files, and commands.
+    ("game.mjson -t tenhou6", 2, "did you mean 'tenhou-json'?"),
+    ("game.mjson -t xml", 2, "did you mean 'tenhou'? Their files end in .xml"),
+    *each("game.mjson -t {}", "jsonl json", 2, "did you mean one of mjai, tenhou-json, majsoul, majiang, mjx?"),
+    ("formats jmpj", 2, "did you mean 'jmjp'?"),
+    ("lint game.mjson", 2, "did you mean: mjconv validate game.mjson"),
+    ("game.mjson -o game.jmpj", 2, "did you mean '.jmjp'?"),
+    (
+        "evening.xlsx -t hk",
+        1,
+        "evening.xlsx: is a document of an office program and no record: save a sheet as text",
+    ),
+    ("game.hk -t mjai", 1, "no names and no results; the contents are in mjai: --from mjai reads them"),
+    ("score club.hk -o table.ods", 2, "end in .tsv, .csv, .json, .md, .xlsx, .parquet, and not in .ods"),
+    ("score club.hk -o table.png", 2, "A graph of the points is drawn by: mjconv view FILE -o table.png"),
     # Info and validate.
     *each("{} bare", "score stats", 1, f"{ERROR}bare: there is no record in it\n"),
     ("info --all bare", 1, f"{ERROR}bare: there is no record in it\n"),
@@ -234,6 +260,9 @@ REFUSED = [
     ("view round.mjson --text --match 2", 2, "there is no match 2: the file holds 1 match"),
     ("view two.mjson -o x.html --step 3", 2, "leave --step out, or choose a match of one file with --match"),
     ("view broken.mjson -o x.html", 1, "broken.mjson:2:"),
+    ("view round.mjson --watch --text", 2, "--watch serves the page of one file"),
+    ("view - --watch", 2, "--watch serves the page of one file"),
+    ("view --watch none.mjson", 1, f"none.mjson: {MISSING}"),
     ("view round.mjson --text --from jmjp", 1, ERROR),
     *each("view round.mjson -o {}", "round.jpg game.PDF", 2, NO_PICTURE),
     *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
@@ -243,6 +272,18 @@ REFUSED = [
         1,
         "view -o evening.html makes one page of it; mjconv info --all folder lists the files",
     ),
+    # What would name somebody.
+    ("game.mjson --in-place --plain --anonymous", 2, "--in-place keeps the text of the input"),
+    ("game.mjson -o b.mjson --keep-comments", 2, "--keep-comments needs --anonymous"),
+    ("game.mjson -o b.mjson --anonymous-key game.mjson", 2, "32 random bytes"),
+    ("game.mjson two.mjson -o b.mjson --anonymous", 2, "need --anonymous-key"),
+    ("game.mjson -o b.mjson --seat Ann --anonymous", 2, "there is no seat 'Ann'"),
+    ("batch game.mjson --to mjai -o out --keep-bad bad --anonymous", 2, "--keep-bad copies"),
+    ("batch game.mjson --to mjai -o out --resume --anonymous", 2, "--resume needs"),
+    ("batch game.mjson --to mjai -o memory://x --anonymous", 2, "names its files"),
+    ("view game.mjson --watch --anonymous", 2, "--watch shows the file"),
+    ("view . -o b.html --anonymous", 2, "need --anonymous-key"),
+    ("review game.mjson -o b.csv --bot cat --resume --anonymous", 2, "--resume needs"),
     # New files.
     ("new out.mjson", 2, "out.mjson is no name of a file to type"),
     ("new out.jmjp --players A,B", 2, "--players takes four names with commas between them, not 2"),

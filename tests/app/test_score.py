@@ -57,10 +57,6 @@ class TestTheTable:
         assert run("score", EXAMPLE).out == TABLE.encode()
         assert hk_score_files([EXAMPLE]).tsv() == TABLE
 
-    def test_matches_give_the_same_table(self) -> None:
-        assert hk_score(mjconv.read(EXAMPLE)).tsv() == TABLE
-        assert hk_score(mjconv.read_all(EXAMPLE)) == hk_score_files([EXAMPLE])
-
     def test_blame_adds_two_columns_after_the_wins(self, run: Run) -> None:
         put("A B C D\n- 2 d -\n- - - f\n1 - S -\n")
         lines = run("score", "scores.hk", "--blame").out.decode().splitlines()

@@ -214,23 +214,7 @@ class TestSources:
         assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in heads(outcome)] == [*["S002"] * 4, "O002"]
 
 
-#: Files that the reader of jmjp refuses.
-REFUSED = (
-    *("hand-seat-twice", "final-hand-seat-twice", "hand-of-12", "half-a-stick"),
-    *("fourteen-without-oy", "act-after-tm", "after-a-ron", "kg-after-a-call"),
-)
-
-
 class TestReaders:
-    def test_what_a_reader_does_not_take_is_wrong_at_every_level(self) -> None:
-        for level in ("syntax", "order", "rules"):
-            for name in REFUSED:
-                found = mjconv.validate(BROKEN / f"{name}.jmjp", level=level)
-                assert [finding.code for finding in found if finding.severity == "error"] == ["S001"], (
-                    level,
-                    name,
-                )
-
     def test_points_of_a_result_have_the_place_of_the_points_of_the_frame(self) -> None:
         wrong = SAMPLE.replace(",pfe[17.3,", ",pfe[16.3,", 1)
         assert wrong != SAMPLE

@@ -68,13 +68,6 @@ class TestTheCommand:
         assert sorted(os.listdir()) == ["in.tally", "out.tally"]
 
     @pytest.mark.usefixtures("lying")
-    def test_the_difference_is_named(self, run: Run) -> None:
-        Path("in.tally").write_text("tally\ntrue\nhonest\n")
-        said = "the output does not read as the source: match 2, around the rounds: match.players\n"
-        assert run("in.tally", "-o", "out.tally", "--verify").err == f"mjconv: error: out.tally: {said}"
-        assert run("in.tally", "-o", "out.tally").status == DONE
-
-    @pytest.mark.usefixtures("lying")
     def test_standard_output_and_compressed_files_are_verified(self, run: Run) -> None:
         Path("good.tally").write_text("tally\ntrue\n")
         Path("in.tally").write_text("tally\nhonest\n")

@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import Run
 
-from looped import looped
 from mjconv.ir import limits
 from mjconv.ir.match import Match
 from mjconv.typist.watch import Server, Watched
@@ -144,21 +142,6 @@ def test_only_the_page_and_the_version_are_served(server: Server) -> None:
     # The browser of VS Code adds a query.
     assert get(server, "/?vscodeBrowserReqId=1") == get(server)
     assert server.server_address[0] == "127.0.0.1"
-
-
-@looped(
-    ("words", "said"),
-    [
-        (["game.jmjp", "--text"], "--watch serves the page of one file"),
-        (["-"], "--watch serves the page of one file"),
-        (["none.jmjp"], "No such file"),
-    ],
-)
-def test_wrong_usage_is_named(run: Run, words: list[str], said: str) -> None:
-    Path("game.jmjp").write_text(SAMPLE, "utf-8")
-    outcome = run("view", "--watch", *words)
-    assert outcome.status in (1, 2)
-    assert said in outcome.err
 
 
 def test_limits_hold_for_each_save() -> None:
