@@ -9,7 +9,7 @@ import mjconv
 from looped import looped
 from mjconv import UsageError
 from mjconv.converters import formats
-from mjconv.converters.formats import FORMATS, Format, by_extension, find, known_names, of_file, recognise
+from mjconv.converters.formats import FORMATS, Format, by_extension, find, of_file, recognise
 
 
 @looped(
@@ -31,13 +31,6 @@ from mjconv.converters.formats import FORMATS, Format, by_extension, find, known
 def test_a_format_is_found_by_id_alias_or_flavour(name: str, form: str, flavour: str) -> None:
     found, found_flavour = find(name)
     assert (found.id, found_flavour) == (form, flavour)
-
-
-def test_an_unknown_format_lists_the_known_and_suggests_the_nearest() -> None:
-    with pytest.raises(UsageError) as error:
-        find("jmpj")
-    assert "unknown format 'jmpj', did you mean 'jmjp'?" in error.value.message
-    assert all(name in error.value.message for name in known_names())
 
 
 def test_nothing_is_suggested_where_nothing_is_near() -> None:

@@ -170,6 +170,7 @@ REFUSED = [
     ("game.mjson -t tenhou6", 2, "did you mean 'tenhou-json'?"),
     ("game.mjson -t xml", 2, "did you mean 'tenhou'? Their files end in .xml"),
     *each("game.mjson -t {}", "jsonl json", 2, "did you mean one of mjai, tenhou-json, majsoul, majiang, mjx?"),
+    ("formats --lang jp", 2, "did you mean ja?"),
     ("formats jmpj", 2, "did you mean 'jmjp'?"),
     ("lint game.mjson", 2, "did you mean: mjconv validate game.mjson"),
     ("game.mjson -o game.jmpj", 2, "did you mean '.jmjp'?"),

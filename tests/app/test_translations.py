@@ -82,12 +82,6 @@ def test_the_option_may_be_anywhere(run: Run, tmp_path: Path, words: list[str]) 
     assert "エラー" in run(*words, file).err
 
 
-def test_an_unknown_language_is_wrong_usage(run: Run) -> None:
-    done = run("formats", "--lang", "jp")
-    assert done.status == 2
-    assert "did you mean ja?" in done.err
-
-
 def test_wrong_usage_and_help_are_translated(run: Run) -> None:
     assert "使い方: mjconv formats" in run("formats", "--lang", "ja", "--nothing").err
     assert "エラー: そのようなオプションはありません: --nothing" in run("formats", "--lang", "ja", "--nothing").err

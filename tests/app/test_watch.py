@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from looped import looped
 from mjconv.ir import limits
 from mjconv.ir.match import Match
 from mjconv.typist.watch import Server, Watched
@@ -79,23 +80,22 @@ def test_each_save_is_another_version_and_another_page(server: Server) -> None:
     assert "朝倉 夏" in second.partition("</title>")[0]
 
 
-def test_half_a_file_is_shown_with_its_finding(server: Server) -> None:
-    save(SAMPLE[: SAMPLE.index("(e,1m,kg)")])
+@looped(
+    ("before", "after", "message", "errors"),
+    [
+        (SAMPLE[SAMPLE.index("(e,1m,kg)") :], "", "breaks off without a result", False),
+        ("(e,1m,kg)", "(e,1x,kg)", 'found "1x"', True),
+        ("(e,wd,4m)", "(e,wd,1p)", "e does not hold 1p", True),
+    ],
+)
+def test_a_file_is_shown_up_to_its_finding_and_red_for_errors_alone(
+    server: Server, before: str, after: str, message: str, errors: bool
+) -> None:
+    save(SAMPLE.replace(before, after))
     text = get(server)[1]
-    assert "breaks off without a result" in watched(text)["message"]
     assert 'id="data"' in text
-
-
-def test_a_file_with_an_error_is_shown_up_to_it(server: Server) -> None:
-    save(SAMPLE.replace("(e,1m,kg)", "(e,1x,kg)"))
-    assert 'found "1x"' in watched(get(server)[1])["message"]
-
-
-def test_the_page_is_red_for_errors_alone(server: Server) -> None:
-    save(SAMPLE[: SAMPLE.index("(e,1m,kg)")])
-    assert watched(get(server)[1])["errors"] is False
-    save(SAMPLE.replace("(e,wd,4m)", "(e,wd,1p)"))
-    assert watched(get(server)[1])["errors"] is True
+    assert message in watched(text)["message"]
+    assert watched(text)["errors"] is errors
 
 
 def test_the_page_is_filled_and_has_the_round_that_is_begun(server: Server) -> None:

@@ -13,7 +13,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 from threading import Thread
@@ -154,23 +153,6 @@ def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
     own.execute(names, 2, unwatched, pool=Watched)
     killers[0].join()
     assert killed
-    assert tree(tmp_path) == wholes(shape).files
-
-
-@pytest.mark.slow
-def test_workers_that_die_over_one_member_in_ten_cost_nothing(
-    kill: int,
-    inputs: Path,
-    wholes: Callable[[str], Whole],
-    tmp_path: Path,
-    tmp_path_factory: pytest.TempPathFactory,
-) -> None:
-    shape = shape_of(kill)
-    marks = tmp_path_factory.mktemp("marks")
-    own, names = asked_for(inputs, shape, tmp_path)
-    own.prepare()
-    own.execute(names, 2, unwatched, pool=partial(WorkerPool, command=frail(marks, kill)))
-    assert list(marks.iterdir())
     assert tree(tmp_path) == wholes(shape).files
 
 

@@ -67,17 +67,6 @@ def test_the_lock_of_a_run_ends_with_its_error(tmp_path: Path) -> None:
     assert not lock_of(tmp_path / "out").exists()
 
 
-def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
-    path = str(tmp_path / "lock")
-    first = locks.take(path)
-    assert first is not None
-    assert locks.take(path) is None
-    os.close(first)
-    again = locks.take(path)
-    assert again is not None
-    os.close(again)
-
-
 def test_a_link_in_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(OSError, match="lock"):
