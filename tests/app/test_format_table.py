@@ -78,14 +78,6 @@ def test_names_and_extensions_are_unique() -> None:
         assert next(iter(form.files.extensions.values())) == ""
 
 
-def test_each_format_has_its_three_parts() -> None:
-    for form in FORMATS:
-        assert callable(form.read)
-        assert not form.writes or callable(form.render)
-        assert not form.notes or not form.writes or callable(form.place_note)
-        assert form.recognise(b"") is False
-
-
 def test_a_flavour_asked_for_by_name_has_an_extension_of_its_own() -> None:
     mjai = find("mjai")[0]
     assert (mjai.extension_for(""), mjai.extension_for("mjai-batch")) == (".mjson", ".json")

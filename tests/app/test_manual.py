@@ -96,10 +96,6 @@ class TestCompletions:
         assert printed(["zsh", "-fc", script], commands) == "_mjconv\n"
         assert printed(["zsh", "-n", str(share / manual.COMPLETIONS["zsh"])], commands) == ""
 
-    def test_of_an_unknown_shell(self) -> None:
-        with pytest.raises(KeyError):
-            manual.completion("tcsh")
-
 
 def test_it_is_a_command_of_its_own(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["manual", "share"])

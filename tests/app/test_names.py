@@ -122,12 +122,9 @@ class TestTilesThatATargetLacks:
 # The words of the command: seats, links as browsers copy them, and outputs that another command writes.
 
 
-SAMPLE = CORPUS / "sample" / "game.mjson"
-
-
 @looped(("word", "seat"), [("2", 2), ("W", 2), ("west", 2), ("西", 2), ("千早", 2), ("堂本 冬美", 3)])
 def test_a_stream_is_of_the_seat_that_is_named(run: Run, word: str, seat: int) -> None:
-    first, *_ = run(SAMPLE, "-t", "mjai", "--seat", word, "-q").out.splitlines()
+    first, *_ = run(GAME, "-t", "mjai", "--seat", word, "-q").out.splitlines()
     assert json.loads(first)["id"] == seat
 
 
@@ -150,8 +147,7 @@ def test_a_whole_name_is_before_a_wind_and_a_wind_before_a_part(run: Run) -> Non
 
 
 @pytest.mark.parametrize("begin", ["https://tenhou.net", "HTTPS://Tenhou.net", "http://tenhou.net", "tenhou.net"])
-def test_a_link_is_an_input_as_browsers_copy_it(run: Run, begin: str) -> None:
-    link = run(SAMPLE, "-t", "tenhou-url", "-q").out.decode().splitlines()[0]
+def test_a_link_is_an_input_as_browsers_copy_it(run: Run, link: str, begin: str) -> None:
     copied = begin + link.removeprefix("https://tenhou.net")
     assert run(copied, "-t", "mjai", "-q").out == run(link, "-t", "mjai", "-q").out
     assert run("-", "-t", "mjai", "-q", stdin=copied.encode()).out == run(link, "-t", "mjai", "-q").out
@@ -159,12 +155,11 @@ def test_a_link_is_an_input_as_browsers_copy_it(run: Run, begin: str) -> None:
 
 def test_a_file_is_never_a_link(run: Run) -> None:
     Path("tenhou.net", "6").mkdir(parents=True)
-    Path("tenhou.net", "6", "#json=game.mjson").write_bytes(SAMPLE.read_bytes())
-    assert run("tenhou.net/6/#json=game.mjson", "-t", "mjai", "-q").out == SAMPLE.read_bytes()
+    Path("tenhou.net", "6", "#json=game.mjson").write_bytes(GAME.read_bytes())
+    assert run("tenhou.net/6/#json=game.mjson", "-t", "mjai", "-q").out == GAME.read_bytes()
 
 
-def test_a_fleet_lists_files_and_no_links(run: Run) -> None:
-    link = run(SAMPLE, "-t", "tenhou-url", "-q").out.decode().splitlines()[0]
+def test_a_fleet_lists_files_and_no_links(run: Run, link: str) -> None:
     outcome = run("fleet", "plan", link, "-o", "plan", "-t", "jmjp")
     assert outcome.status == WRONG_USAGE
     assert "is a link that holds a record itself" in outcome.err

@@ -15,6 +15,7 @@ import mjconv
 from corpus_files import CORPUS
 from hk_scores import write_file
 from looped import looped
+from mjconv.files.reading import read_bytes
 from mjconv.score.table import Grid
 
 BAD_INPUT, WRONG_USAGE = 1, 2
@@ -69,8 +70,6 @@ class TestFormats:
     @looped("name", ["table.csv", "table.csv.gz", "table.CSV"])
     def test_the_ending_decides_compressed_or_not(self, run: Run, name: str) -> None:
         run("score", "club.hk", "-o", name)
-        from mjconv.files.reading import read_bytes
-
         assert read_bytes(name).startswith(b"name,game_count")
 
     @pytest.mark.parametrize("name", ["table", "table.txt", "table.tsv"])
