@@ -13,7 +13,7 @@ SHORT = short_logs()
 #: Two that are cut after every message, beside the hand-made ones: the shortest, and the longest of the short.
 WHOLE = [SHORT[0], SHORT[-1]]
 #: How often each other log is cut: the real logs are many.
-CUTS = 2 if FOLDER else 20
+CUTS = 4 if FOLDER else 20
 
 
 def breaks(log: list[Message]) -> list[Warn]:
