@@ -74,6 +74,6 @@ def matches_of(
 
 def check_installed() -> None:
     """Raise `UsageError` if pyarrow is not installed, and on a machine with big-endian numbers."""
-    check_packages("mjconv.columns", "pyarrow")
+    check_packages("to_arrow", "pyarrow")
     if sys.byteorder != "little":
         raise UsageError("columns need a machine with little-endian numbers")
