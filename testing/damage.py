@@ -33,12 +33,9 @@ def check_broken_off(form: Format, sample: Sample) -> None:
     It may be refused. Draws that the format never shows may follow the last event. Of a sample with notes, the
     text without them is cut: a note may be behind its round.
     """
-    data: bytes | None = sample.data
-    if MARK.encode() in sample.data:
-        matches = [without_original(match) for match in hub.read_matches(form, sample.data, Report())[-1:]]
-        data = write(form, matches, WriteOptions(plain=True)) if matches and can_render(form) else None
-    readings = [] if data is None else list(hub.read(form, data, Report()))
-    if data is None or not readings or not readings[-1].match.rounds:
+    data = _without_notes(form, sample.data)
+    readings = list(hub.read(form, data, Report())) if data else []
+    if not (readings and readings[-1].match.rounds):
         return
     match, locate = readings[-1]
     events = match.rounds[-1].events
@@ -62,6 +59,14 @@ def check_broken_off(form: Format, sample: Sample) -> None:
             # A text that states no end of the game may have one, with a warning that it stops.
             right = closed or not ended or report.warnings
             assert right, f"{name} has an end_game, and no warning: its last round has no end_kyoku"
+
+
+def _without_notes(form: Format, data: bytes) -> bytes:
+    """Return a sample as it is, or the last match of one with notes as plain text: empty if that fails."""
+    if MARK.encode() not in data:
+        return data
+    matches = [without_original(match) for match in hub.read_matches(form, data, Report())[-1:]]
+    return (write(form, matches, WriteOptions(plain=True)) or b"") if matches and can_render(form) else b""
 
 
 def _check_cut(form: Format, found: Sequence[Event], whole: Sequence[Event], name: str) -> None:
@@ -91,7 +96,7 @@ def check_numbers(form: Format, sample: Sample) -> None:
 
 
 def _numbers(data: bytes) -> list[re.Match[bytes]]:
-    """Return a number of each kind: what is before it and behind it tells its kind."""
+    """Return a number of each kind. Numbers are of one kind if the bytes around them are the same."""
     kinds: dict[tuple[bytes, bytes], re.Match[bytes]] = {}
     for number in re.finditer(rb"\d+", data):
         before = re.sub(rb"\d+", b"0", data[max(number.start() - 4, 0) : number.start()])
@@ -113,9 +118,10 @@ def _beyond(value: Any, name: str) -> str:
 
 
 def check_after_faults(form: Format, sample: Sample) -> None:
-    """Check the rounds beside one with a fault: those that read as before keep the places of their events.
+    """Check that a fault in one round does not move the places of the events in the others.
 
-    One character of a round is changed, so that all others are at the same places.
+    One character of a round is changed, so that all others are at the same places. A round that reads otherwise is
+    not compared.
     """
     readings = list(hub.read(form, sample.data, Report()))
     for number, (match, locate) in enumerate(readings):
@@ -151,7 +157,7 @@ def check_faults(form: Format, text: bytes) -> None:
     Raises whatever the reader raises but the errors of mjconv.
     """
     found, faults = _read_both(form, text)
-    # What is wrong in a note leaves the text beside it as it is.
+    # A fault of a note does not concern the play, which the text has.
     if MARK.encode() not in text:
         _check_stops(found, faults, "the text is damaged")
 

@@ -55,8 +55,7 @@ ELSEWHERE = {
 def test_every_command_is_run() -> None:
     installs = {f".venv/bin/pip install -e '.[{extra}]'" for extra in EXTRAS}
     unknown = [command for command in COMMANDS if command not in {*SHORTER, *ELSEWHERE, *installs}]
-    run = r"(?m)(?:^ *|&& ){}$"
-    assert [one for one in unknown if not re.search(run.format(re.escape(one)), CHECKS)] == []
+    assert [command for command in unknown if not re.search(rf"(?m)(?:^|&& ){re.escape(command)}$", CHECKS)] == []
     assert {*SHORTER, *ELSEWHERE} <= set(COMMANDS)
 
 

@@ -19,9 +19,8 @@ from mjconv.ir.losses import Report
 #: The bytes of the repeated pieces, short and long.
 SHORT: Final = 40_000
 LONG: Final = 160_000
-#: Linear time is four times as long, quadratic time sixteen times.
-TIMES: Final = 8
-#: Less processor time is not compared, in seconds.
+#: Linear time is four times as long. Less than `NO_TIME` seconds of processor time are not compared.
+TIMES: Final = 6
 NO_TIME: Final = 0.2
 #: The shortest of so many measurements counts: other processes only make a measurement longer.
 ATTEMPTS: Final = 8

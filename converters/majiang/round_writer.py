@@ -82,7 +82,7 @@ class _StepWriter:
 
     def _tsumo(self, event: ev.Draw) -> None:
         kind = "gangzimo" if self.after_kan else "zimo"
-        self.steps.append(_turn(kind, (event.actor - self.first) % SEATS, event.pai, ""))
+        self.steps.append(_turn(kind, self._seat(event), event.pai, ""))
         self.after_kan = False
 
     def _dahai(self, event: ev.Discard) -> None:
@@ -90,7 +90,7 @@ class _StepWriter:
             raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
         # A discard that does not state it may be the tile drawn, which is hidden.
         signs = ("" if event.tsumogiri is False else UNSEEN) + "*" * self.declared
-        self.steps.append(_turn("dapai", (event.actor - self.first) % SEATS, event.pai, signs))
+        self.steps.append(_turn("dapai", self._seat(event), event.pai, signs))
         self.declared = False
 
     def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cached_property, lru_cache
-from itertools import accumulate, filterfalse
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
@@ -167,7 +167,7 @@ class Scan:
     @cached_property
     def offsets(self) -> list[int]:
         """The offset of the ``<`` of each piece in the text; 0 for the text before the root."""
-        return [0, *accumulate(map((1).__add__, map(len, self.pieces[1:-1])), initial=len(self.pieces[0]))]
+        return [0, *accumulate([len(piece) + 1 for piece in self.pieces[1:-1]], initial=len(self.pieces[0]))]
 
     def _malformed(self, number: int, piece: str) -> InputError:
         place = self.place(number)
@@ -305,9 +305,10 @@ Warner: TypeAlias = Callable[[str, Element, str], None]
 
 def warn_of_unknown(tag: Element, warn: Warner) -> None:
     """Warn of the attributes of an element that mjconv does not know."""
-    known: Collection[str] = KNOWN.get(tag.name, ())
-    for key in filterfalse(known.__contains__, tag.attributes):
-        warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
+    known = KNOWN.get(tag.name, frozenset())
+    for key in tag.attributes:
+        if key not in known:
+            warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
 
 
 def numbers_in(text: str | None) -> list[int] | None:

@@ -28,7 +28,7 @@ from archives import (
     unwatched,
     zipped,
     zstd,
-)  # fmt: skip
+)
 from test_kills import frail
 
 import mjconv

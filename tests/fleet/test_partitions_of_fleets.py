@@ -23,7 +23,7 @@ from mjconv.command.cli import app
 from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import store_of
 
-#: Workers start slowly: those of commands in other processes do.
+#: Workers start slowly, so they run in this process. A command in another process starts its own.
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("workers_here")]
 
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")

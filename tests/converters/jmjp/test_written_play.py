@@ -122,6 +122,9 @@ def test_sticks_are_thousands_and_the_dora_themselves_are_written() -> None:
 def test_play_comes_back_from_these_acts() -> None:
     riichi, accepted = (ev.Draw(0, "9s"), ev.Riichi(0), ev.Discard(0, "C", tsumogiri=False)), ev.RiichiAccepted(0)
     kan = (*turn(0, "9p"), ev.Daiminkan(2, 0, "9p", ("9p",) * 3))
+    unseen = (*kan, ev.Draw(2, "?"), ev.Dora("5p"), ev.Discard(2, "1s", tsumogiri=False))
+    rinshan = (*kan, ev.Draw(2, "1s"), ev.Dora("4m"), ev.Discard(2, "1s", tsumogiri=True))
+    called = (*turn(0, "5m", "5mr"), ev.Pon(2, 0, "5mr", ("5m", "5m")), ev.Discard(2, "F", tsumogiri=False))
     hidden_s, hidden_w = (HANDS[0], HIDDEN, *HANDS[2:]), (*HANDS[:2], HIDDEN, HANDS[3])
     for play, acts, hands in (
         ((*turn(0, "9s", "C"), NO_WIN), ["e,9s,rd"], HANDS),
@@ -130,23 +133,14 @@ def test_play_comes_back_from_these_acts() -> None:
         # A hidden draw is never followed by tg or kg, and after a kan not written rs.
         ((*turn(0, "9s"), ev.Draw(1, "?"), ev.Discard(1, "4m", True), NO_WIN), ["e,9s,tg", "s,uk,4m"], hidden_s),
         ((*turn(0, "9s"), *turn(1, "?", "4m"), NO_WIN), ["e,9s,tg", "s,uk,4m"], hidden_s),
-        (
-            *((*kan, ev.Draw(2, "?"), ev.Dora("5p"), ev.Discard(2, "1s", tsumogiri=False), NO_WIN),),
-            *(["e,9p,tg", "w,dk[9p9p9p],", "w,uk,1s"], hidden_w),
-        ),
+        ((*unseen, NO_WIN), ["e,9p,tg", "w,dk[9p9p9p],", "w,uk,1s"], hidden_w),
         # A record may leave out that a riichi is accepted, or break off before the discard.
         ((*riichi, NO_WIN), ["e,9s,rc[rd]"], HANDS),
         ((*riichi, accepted, NO_WIN), ["e,9s,rc[rd]"], HANDS),
         (riichi, ["e,9s,rc[rd]"], HANDS),
         # A call and its discard are one act. A daiminkan has none, and rs follows.
-        (
-            *((*turn(0, "5m", "5mr"), ev.Pon(2, 0, "5mr", ("5m", "5m")), ev.Discard(2, "F", False), NO_WIN),),
-            *(["e,5m,0m", "w,pn[5m5m],gd"], HANDS),
-        ),
-        (
-            *((*kan, ev.Draw(2, "1s"), ev.Dora("4m"), ev.Discard(2, "1s", tsumogiri=True), NO_WIN),),
-            *(["e,9p,tg", "w,dk[9p9p9p],", "w,rs[1s],tg"], HANDS),
-        ),
+        ((*called, NO_WIN), ["e,5m,0m", "w,pn[5m5m],gd"], HANDS),
+        ((*rinshan, NO_WIN), ["e,9p,tg", "w,dk[9p9p9p],", "w,rs[1s],tg"], HANDS),
         ((ev.Draw(0, "9s"), TSUMO), ["e,9s,tm"], HANDS),
         ((*turn(0, "9s", "C"), RON), ["e,9s,rd", "n,rn,"], HANDS),
     ):

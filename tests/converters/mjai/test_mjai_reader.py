@@ -105,7 +105,7 @@ def with_deal(**changes: Any) -> str:
     return json.dumps({**DEAL, **changes})
 
 
-#: Wrong messages, what is wrong with them, and in which column.
+#: Wrong messages, each with its error and the column of the error.
 WRONG = [
     ('{"type":"tsu', "not JSON: unexpected end of data", 13),
     ('{"type":"tsumo","actor":0,,', "not JSON: ", 27),
