@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
 import pytest
 from msgspec import UNSET, structs
 
@@ -56,34 +55,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "no list": (7, "Expected `array`"),
     "nothing": (None, "Expected `array`"),
 }
-
-
-def through_json(note: Patch) -> Patch:
-    """Return a patch as a note carries it: written as JSON and read again."""
-    return msgspec.json.decode(msgspec.json.encode(note), type=Patch)
-
-
-@looped("answer", ANSWERS.values(), ids=ANSWERS)
-def test_an_answer_counts_and_a_patch_restores_it(answer: Answer) -> None:
-    silent, source = Round(EVENTS), Round(EVENTS, answers=(answer,))
-    assert source != silent
-    assert Match(rounds=[source]) != Match(rounds=[silent])
-    other = {"index": 7, "message": ev.Hello(), "seat": 5}
-    assert all(structs.replace(answer, **{name: value}) != answer for name, value in other.items())
-    if "big" not in str(answer):
-        note, [difference] = patch.diff(silent, source)
-        assert (difference.what, difference.side) == ("round.answers", "lacks")
-        assert patch.apply(through_json(note), silent) == source
-    note, [difference] = patch.diff(source, silent)
-    assert (difference.what, difference.side) == ("round.answers", "adds")
-    assert patch.apply(through_json(note), source) == silent
-
-
-def test_answers_of_one_index_keep_their_order() -> None:
-    one, two = Answer(1, ev.Pass(), 0), Answer(1, ev.Pass(), 2)
-    assert Round(EVENTS, answers=(one, two)) != Round(EVENTS, answers=(two, one))
-    note, _ = patch.diff(Round(EVENTS, answers=(two, one)), Round(EVENTS, answers=(one, two)))
-    assert patch.apply(note, Round(EVENTS, answers=(two, one))).answers == (one, two)
 
 
 def test_answers_move_with_the_events() -> None:

@@ -354,6 +354,9 @@ class TestDeal:
         assert Table.dealt(ev.StartRound()).hands == HIDDEN_HANDS
         assert Table.dealt(ev.StartRound(scores=(0, 0, 0))).hands == [["?"] * 13] * 3
         assert Table.dealt(ev.StartRound()).all_hidden
+        # A dealer whom four do not have shows that six play.
+        assert Table.dealt(ev.StartRound(oya=5)).seats == 6
+        assert Table.dealt(ev.StartRound(oya=3)).seats == 4
         played = Table.dealt(ev.StartRound())
         played.apply(draw(0, "1m"))
         assert [len(hand) for hand in played.hands] == [14, 13, 13, 13]
@@ -394,11 +397,6 @@ def test_every_log_can_be_played(log: Log) -> None:
             tiles = [len(hand) + 3 * sum(meld.kind != "nukidora" for meld in melds)
                      for hand, melds in zip(played.hands, played.melds, strict=True)]  # fmt: skip
             assert set(tiles) <= {13, 14}
-
-
-def test_a_dealer_whom_four_do_not_have_shows_that_six_play() -> None:
-    assert Table.dealt(ev.StartRound(oya=5)).seats == 6
-    assert Table.dealt(ev.StartRound(oya=3)).seats == 4
 
 
 def test_a_win_may_name_its_tile_or_a_hidden_one() -> None:
@@ -462,18 +460,3 @@ def test_a_change_of_a_list_stays_where_it_is(name: str) -> None:
 def test_every_list_of_a_table_is_among_them() -> None:
     lists = {name for name in Table.__slots__ if isinstance(getattr(played(), name), list)}
     assert lists == {"hands", "impossible", "melds", "riichi", "rivers", "winners"}
-
-
-def test_play_goes_on_in_each_by_itself() -> None:
-    table = played()
-    before = state(table)
-    first, second = table.copy(), table.copy()
-    table.hands[3] += ["1s", "2s"]
-    third = table.copy()
-    with pytest.raises(IllegalPlayError):
-        first.apply(ev.Discard(3, "1s", tsumogiri=False))
-    third.apply(ev.Discard(3, "1s", tsumogiri=False))
-    third.apply(ev.Win(0, 3))
-    assert (third.rivers[3], third.winners) == (["1s"], [0])
-    assert state(first) == state(second) == before
-    assert table.hands[3] == ["1s", "2s"]
