@@ -188,6 +188,7 @@ class House(Frozen, frozen=True, kw_only=True):
     | `late_riichi` | riichi may be declared when no draw is left | no |
     | `riichi_in_debt` | riichi may be declared with fewer than 1000 points | no |
     | `late_dora` | the dora indicator of a concealed kan may be turned after its replacement is drawn | no |
+    | `early_dora` | the indicator of an open or added kan may be turned before its replacement is drawn | no |
     | `fifth_wait` | a hand that waits only for tiles of which it holds all four is tenpai | no |
     | `wareme` | the player where the wall was broken pays and is paid double | no |
     | `local_yaku` | wins may have yaku that only this house plays, such as open riichi, with stated han | no |
@@ -207,6 +208,7 @@ class House(Frozen, frozen=True, kw_only=True):
     late_riichi: bool | UnsetType = UNSET
     riichi_in_debt: bool | UnsetType = UNSET
     late_dora: bool | UnsetType = UNSET
+    early_dora: bool | UnsetType = UNSET
     fifth_wait: bool | UnsetType = UNSET
     wareme: bool | UnsetType = UNSET
     local_yaku: bool | UnsetType = UNSET

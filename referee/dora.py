@@ -2,9 +2,9 @@
 
 The indicator of a concealed kan is turned at once, before the replacement is drawn. By the house rule
 `late_dora` it may be turned after that, before the next player's turn. For an added or open kan
-customs differ: before the discard, between a riichi and its discard, or after the discard. A win before that
-time may leave it unturned. Where kans follow one another, the indicators of the earlier may be turned with that
-of a later one.
+customs differ: before the discard, between a riichi and its discard, or after the discard; by the house rule
+`early_dora` also before the replacement is drawn. A win before that time may leave it unturned. Where kans follow
+one another, the indicators of the earlier may be turned with that of a later one.
 
 The replacement of a kan, or of a tile set aside, is a tile of the dead wall, and leaves one tile less to draw.
 """
@@ -110,7 +110,10 @@ class DoraCheck(Check):
             self._missing -= 1
         elif self._fresh:
             self._fresh -= 1
-            self.state.report("R072", "the dora indicator of the kan is turned before its replacement is drawn")
+            if not self.state.house.early_dora:
+                self.state.report(
+                    "R072", "the dora indicator of the kan is turned before its replacement is drawn"
+                )
         else:
             self._spare += 1
             self.state.report("R070", "a dora indicator is turned, but no kan requires one")

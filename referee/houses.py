@@ -13,6 +13,7 @@ from mjconv.rules.house import RULES_OF_VALUES, first_stated
 
 _OF_VALUES: Final = frozenset({"R041", "R046", "R047", "R051"})
 _OF_DEALERS: Final = frozenset({"R060", "R061"})
+_OF_WAITS: Final = frozenset({"R031", "R035", "R053", "R054"})
 
 
 #: The errors of a match: their codes, rounds, events and players.
@@ -66,7 +67,7 @@ CUSTOMS: Final = (
     Custom(House(wareme=True), "wareme", _OF_VALUES, _twice),
     *(Custom(House(honba=each), f"{each} points a honba", _OF_VALUES, _twice) for each in (0, 600, 1000, 3000)),
     Custom(House(late_dora=True), "late dora indicators of concealed kans", frozenset({"R071"}), _turned_late),
-    Custom(House(fifth_wait=True), "tenpai that waits for a fifth tile", frozenset({"R031", "R035", "R054"})),
+    Custom(House(fifth_wait=True), "tenpai that waits for a fifth tile", _OF_WAITS),
     Custom(House(swap_calling=True), "swap calling", frozenset({"R016"}), _twice),
     Custom(House(late_riichi=True), "riichi without a draw left", frozenset({"R033"}), _twice),
     Custom(House(riichi_in_debt=True), "riichi with fewer than 1000 points", frozenset({"R032"}), _twice),

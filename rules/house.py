@@ -20,6 +20,7 @@ USUAL: Final = House(
     late_riichi=False,
     riichi_in_debt=False,
     late_dora=False,
+    early_dora=False,
     fifth_wait=False,
     wareme=False,
     local_yaku=False,

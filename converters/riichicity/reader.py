@@ -96,8 +96,8 @@ class _GameReader:
         except WrongValueError as error:
             self.report.fault(self._error(error), match=self.number)
             return False
-        for value in head[_ROUNDS]:
-            self._round(value)
+        for index, value in enumerate(head[_ROUNDS]):
+            self._round((_ROUNDS, index), value)
         start, length = head.get("initPoints"), head.get("round")
         self.match.rules = Rules(
             start=start if type(start) is int and 0 < start <= ev.MOST_POINTS else UNSET,
@@ -137,9 +137,8 @@ class _GameReader:
 
     # Rounds.
 
-    def _round(self, value: Any) -> None:
+    def _round(self, path: Path, value: Any) -> None:
         number = len(self.match.rounds)
-        path: Path = (_ROUNDS, number)
         reader: HandReader | None = None
         complete = True
         try:
@@ -156,6 +155,9 @@ class _GameReader:
             complete = False
             event = len(reader.events) or None if reader else None
             self.report.fault(self._error(error, *path), match=self.number, round=number, event=event)
+        if complete and reader is not None and not reader.events:
+            self._warn(path, "the round has no deal. It was left out")
+            return
         if reader is None or not reader.events:
             self.spans.append(_HandSpan(path, ()))
             self.match.rounds.append(Round())
@@ -175,6 +177,8 @@ class _GameReader:
                 if isinstance(data, DealData):
                     deal = data
                 break
+        else:
+            return
         players = hand.players or [
             PlayerInfo(one.user_id, position=index) for index, one in enumerate(deal.user_info_list or ())
         ]

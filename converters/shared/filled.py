@@ -47,7 +47,7 @@ def filled(match: Match, report: Report | None = None, number: int = 0) -> Match
 
 
 def shows_red(match: Match) -> bool:
-    """Return whether a deal, a draw or a dora indicator of a match shows a red five.
+    """Return whether a deal, a draw, a dora or ura indicator, or the wall of a match shows a red five.
 
     >>> shows_red(Match(rounds=[Round([ev.Draw(0, "5p")])])), shows_red(Match(rounds=[Round([ev.Draw(0, "5pr")])]))
     (False, True)
@@ -60,6 +60,8 @@ def _tiles_of(game_round: Round) -> Iterator[Sequence[Any]]:
     yield from start.tehais or ()
     yield [event.pai for event in game_round.select(ev.Draw)]
     yield [start.dora_marker, *(event.dora_marker for event in game_round.select(ev.Dora))]
+    yield from [win.ura_markers or () for win in game_round.select(ev.Win)]
+    yield game_round.wall or ()
 
 
 def _with_points(match: Match, report: Report, number: int) -> Match:

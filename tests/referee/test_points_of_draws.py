@@ -38,6 +38,7 @@ def ended(
 
 #: Two are tenpai and two are not.
 TWO = {0: READY, 1: READY, 2: OPEN, 3: OPEN}
+ALL_READY = dict.fromkeys(range(4), READY)
 #: The dealer waits for the fifth tile of a kind.
 FIFTH = {0: "1m 1m 1m 1m 5p 6p 7p 2s 3s 4s 6s 7s 8s", 1: OPEN, 2: OPEN, 3: OPEN}
 TWO_OF_THREE = {0: READY.replace("2m 3m 4m", "9m 9m 9m"), 1: OPEN.replace("2m 3m", "1m 1m")}
@@ -55,7 +56,7 @@ def test_the_payments_of_noten() -> None:
         ("another sum of payments", TWO, {"deltas": (1000, 1000, -1000, -1000)}, "R053"),
         ("the sum is not zero", TWO, {"deltas": (1500, 1500, -1500, -1000)}, "R053"),
         ("nobody is paid", TWO, {"deltas": ZERO}, "R053"),
-        ("nobody pays where all are tenpai", dict.fromkeys(range(4), READY), {"deltas": ZERO}, ""),
+        ("nobody pays where all are tenpai", ALL_READY, {"deltas": ZERO}, ""),
         ("nobody pays where none are tenpai", dict.fromkeys(range(4), OPEN), {"deltas": ZERO}, ""),
         ("one who is paid and not tenpai", TWO, {"deltas": OTHERS_ONE}, "R054"),
         ("one who is paid with a hidden hand", {0: READY, 1: READY, 3: OPEN}, {"deltas": OTHERS_ONE}, ""),
@@ -68,6 +69,7 @@ def test_the_payments_of_noten() -> None:
         ("other payments than of stated tenpai", {}, {"tenpais": said, "deltas": ONE}, "R053"),
         ("a wait for a fifth tile", FIFTH, {"deltas": ONE}, "R052"),
         ("that wait in a house that does not count it", FIFTH, {"deltas": ONE, "house": counts_not}, "R054"),
+        ("no payment where all are tenpai by it", ALL_READY | {0: FIFTH[0]}, {"deltas": ZERO}, "R052"),
         ("no payment for that wait", FIFTH, {"deltas": ZERO}, ""),
         ("that wait in a house that counts it", FIFTH, {"deltas": ONE, "house": counts}, ""),
         ("no payment in such a house", FIFTH, {"deltas": ZERO, "house": counts}, "R053"),

@@ -178,6 +178,29 @@ def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() 
     assert second.start.oya == 1
 
 
+def test_a_round_without_a_deal_is_left_out_with_a_warning() -> None:
+    value = play(act(1001, 11, "9p"))
+    [dealt] = value["data"]["handRecord"]
+    empty = {**dealt, "handEventRecord": []}
+    dealt["changCi"] = 2
+    partly, match = {**dealt, "handEventRecord": records(value)[:3]}, one(value)
+    for rounds in ([empty, dealt], [dealt, empty], [dealt, partly, dealt]):
+        value["data"]["handRecord"] = rounds
+        report = Report()
+        assert one(value, report).rounds == match.rounds * (len(rounds) - 1)
+        [warning] = [each.message for each in report.warnings if "deal" in each.message]
+        assert warning == "the round has no deal. It was left out"
+
+
+def test_the_indicator_of_an_open_kan_comes_before_the_replacement() -> None:
+    hands = {1004: ["P", "P", "P", "9m", "9m", "1m", "N", "W", "W", "W", "F", "F", "F"]}
+    kan = act(1004, 6, "P", group_cards=[NUMBER["P"]] * 3)
+    value = play(
+        act(1001, 11, "P"), kan, (7, 0, {"cards": [NUMBER["1s"]]}), (2, 1004, {"in_card": 1}), hands=hands
+    )
+    assert "R072" not in [finding.code for finding in mjconv.check(one(value))]
+
+
 def test_times_and_offers_add_no_event() -> None:
     [game_round] = one(play((2, 1001, {}), act(1001, 11, "P"), act(1004, 5, "P", group_cards=[113, 113]))).rounds
     assert game_round.annotations == (Annotation(2, "think_time", 0, 1000),)

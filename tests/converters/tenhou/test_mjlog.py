@@ -319,6 +319,17 @@ def test_the_lowest_copy_that_is_left_is_written_and_copy_0_of_fives_is_red() ->
     assert 'hai0="17,16,18,0,1,2,3,4,5,6,7,68,69" hai1="72,' in text
 
 
+def test_a_red_five_that_only_an_ura_indicator_or_the_wall_shows_makes_a_set_with_red_fives() -> None:
+    match = one(HEAD + INIT)
+    match.original, match.rules, match.opening = None, UNSET, []
+    [dealt] = match.rounds
+    win = ev.Win(0, 0, "F", (0,) * 4, ura_markers=("5pr",), yakus=(), fu=30, fan=1, hora_points=0)
+    won = structs.replace(dealt, events=[*dealt.events, ev.Draw(0, "F"), win])
+    for game_round, kind in ((dealt, 171), (structs.replace(dealt, wall=("5mr",)), 169), (won, 169)):
+        match.rounds = [game_round]
+        assert f'<GO type="{kind}"' in written(match, plain=True), kind
+
+
 def test_a_tile_without_a_number_is_refused() -> None:
     for events, message in (
         ([ev.Draw(0, "?")], "mjlog has no hidden tile"),
