@@ -117,14 +117,11 @@ class TestLosses:
             "  dropped         2 x player.team, first in match 2 (a team has no place)",
             "  carried         2 x round.dice, first in match 2, event 3",
         ]
+        assert run("in.tally", "-o", "out.tally", "-q").err == ""
 
     def test_what_the_reader_assumed_is_a_loss(self, run: Run) -> None:
         put("in.tally", "tally\nguessed\n")
         assert "  assumed         1 x player.name" in run("in.tally", "-o", "out.tally").err
-
-    def test_quiet_prints_nothing(self, run: Run) -> None:
-        put("in.tally", self.LOSSY)
-        assert run("in.tally", "-o", "out.tally", "-q").err == ""
 
     def test_many_warnings_are_counted(self, run: Run) -> None:
         put("in.tally", "tally\n" + "odd\n" * 25)

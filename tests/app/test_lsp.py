@@ -223,7 +223,16 @@ def completed(editor: Editor, text: str, form: str = "jmjp") -> list[str]:
     return [item.label for item in sorted(items, key=lambda item: item.sort_text or "")]
 
 
-@pytest.mark.parametrize(
+def proposed(text: str, form: str = "jmjp") -> list[str]:
+    """Return the tokens that a document proposes at the end of its text, without a server."""
+    line = text.rpartition("\n")[2]
+    spot = Spot(text.count("\n"), len(line))
+    begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(spot)
+    assert all(token.startswith(line[begin.column :]) for token in tokens)
+    return tokens
+
+
+@looped(
     ("end", "first", "absent"),
     [
         ("(e,ww,", ["tg", "1m", "2m", "3m"], "gd["),
@@ -233,27 +242,18 @@ def completed(editor: Editor, text: str, form: str = "jmjp") -> list[str]:
     ],
 )
 def test_completion_has_what_the_grammar_allows_and_legal_tiles_first(
-    editor: Editor, end: str, first: list[str], absent: str
+    end: str, first: list[str], absent: str
 ) -> None:
-    found = completed(editor, SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
+    found = proposed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
     assert found[: len(first)] == first
     assert absent not in found
 
 
-def test_completion_offers_the_calls_that_the_hand_allows(editor: Editor) -> None:
+def test_completion_offers_the_calls_that_the_hand_allows() -> None:
     text = (CORPUS / "grammar" / "calls.jmjp").read_text("utf-8")
     place = text.index("(s,ch[") if "(s,ch[" in text else text.index(",ch[") - 2
     offered = text[place : text.index("]", place) + 1][3:]
-    assert offered in completed(editor, text[:place] + text[place : place + 3])[:6]
-
-
-def proposed(text: str, form: str = "jmjp") -> list[str]:
-    """Return the tokens that a document proposes at the end of its text, without a server."""
-    line = text.rpartition("\n")[2]
-    spot = Spot(text.count("\n"), len(line))
-    begin, tokens = Document(text, find(form)[0], f"game.{form}").completions(spot)
-    assert all(token.startswith(line[begin.column :]) for token in tokens)
-    return tokens
+    assert offered in proposed(text[: place + 3])[:6]
 
 
 DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
@@ -348,9 +348,9 @@ def test_completion_of_other_formats_goes_through_the_server(editor: Editor) -> 
     assert completed(editor, "𠮷 B C D\n- 3 # 𠮷\n𠮷 ", "hk") == ["B", "C", "D"]
 
 
-def test_completion_knows_shorthand_tokens(editor: Editor) -> None:
-    assert completed(editor, "jmjp[1.0](tnm[ml") == ["mlg"]
-    assert "mlg-abm" in completed(editor, "jmjp[1.0](mtp[,,,]ply[0,,mlg")
+def test_completion_knows_shorthand_tokens() -> None:
+    assert proposed("jmjp[1.0](tnm[ml") == ["mlg"]
+    assert "mlg-abm" in proposed("jmjp[1.0](mtp[,,,]ply[0,,mlg")
 
 
 def test_a_quick_fix_writes_what_the_message_proposes(editor: Editor) -> None:
@@ -406,11 +406,8 @@ def test_a_usual_act_takes_four_keys(editor: Editor) -> None:
     ("before", "seat"),
     [("(w,0m,kk[0m])", "w"), ("(n,dk[1m1m1m],)", "n"), ("(n,pn[1m1m],2m)", "e"), ("(e,2m,rc[1m])", "s")],
 )
-def test_the_next_seat_comes_first(before: str, seat: str) -> None:
+def test_the_next_seat_and_the_next_round_come_first(before: str, seat: str) -> None:
     assert proposed(SAMPLE[: SAMPLE.index("(e,wd,4m)")] + before + "(")[0] == seat
-
-
-def test_the_next_round_comes_first() -> None:
     assert proposed(SAMPLE[: SAMPLE.index("frm[E2-0")] + "frm[")[0] == "E2-0"
 
 

@@ -31,6 +31,11 @@ FILES: dict[str, str | bytes] = {
     "broken.mjson": BROKEN,
     "cut.mjson": gzip.compress(GAME.encode())[:-4],
     "two.club": "A B C D\n25 25 25 25\n40 30 20 10\n",
+    "two.csv": "Ann,Ben,Cho,Dee\n42.3,31,18.2,8.5\n",
+    "may.club": "2024-05-03\nA B C D\n25 25 25 25\n",
+    "names.club": "2024-05-03\nstart 25\nAnn, Ben, Cho, Dee\n",
+    "names.hk": "A B C D\n",
+    "dated.hk": "A B C D\n# 2024-01-01\n",
     "club.hk": "A B C D\n1 - - -\n",
     "wide.hk": f"A B C {'d' * 40_000}\n1 - - -\n",
     "wrong.tally": "tally\nA\n!B\n",
@@ -64,6 +69,8 @@ NOT_A_PATTERN = "Is neither a folder nor a name with a number pattern such as ga
 ONE_FOLDER = "is both an input and the output: name another output"
 IN_PLACE = f"{ERROR}--in-place"
 NO_NAME = "tally has no way to write this name\n"
+NO_GAME = "no game counted: no game has a date of these days"
+NOT_HONG_KONG = "this is club, and its games are not by Hong Kong rules; score them apart"
 NO_FILE = f"{ERROR}there is no file and no command"
 
 
@@ -215,6 +222,27 @@ REFUSED = [
         "not 'points': name, game_count, first",
     ),
     ("score club.hk --sort blame_count", 2, "--sort blame_count needs --blame"),
+    ("score names.club", 1, "no game is typed yet"),
+    ("score may.club --since 2025", 1, NO_GAME),
+    ("score may.club --since 2025 --by month", 1, NO_GAME),
+    ("score may.club --since 2025 --running", 1, NO_GAME),
+    ("score may.club --since 2025 -o x.html", 1, NO_GAME),
+    ("score names.hk --by day", 1, "no game counted"),
+    ("score names.hk --running", 1, "no game counted"),
+    ("score names.hk -o x.html", 1, "no game counted"),
+    ("score dated.hk --since 2024", 1, "no game counted"),
+    ("score two.club --teams", 2, "--teams needs a --season FILE"),
+    ("score club.hk two.club", 2, f"two.club: {NOT_HONG_KONG}"),
+    ("score two.club club.hk", 2, f"two.club: {NOT_HONG_KONG}"),
+    *each(
+        "score {} --as hk",
+        "two.club two.csv",
+        2,
+        "{}: it has no winning hands that --as hk could",
+    ),
+    ("score two.club -o x.html --by day", 2, "leave out --by"),
+    ("score two.club -o x.html --running", 2, "leave out --running"),
+    ("score two.club -o x.html --blame", 2, "leave out --blame"),
     ("score club.hk --by week", 2, "--by is one of day, month, year, not 'week'"),
     ("score club.hk --as mcr", 2, "--as takes hk, not 'mcr'"),
     ("score club.hk --running --sort name", 2, "--sort has no meaning with it"),

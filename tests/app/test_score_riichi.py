@@ -123,29 +123,6 @@ def test_places_are_by_points_and_a_season_replaces_what_it_states(
 
 
 @looped(
-    ("text", "words", "message"),
-    [
-        ("2024-05-03\nstart 25\nAnn, Ben, Cho, Dee\n", "", "no game is typed yet"),
-        (EVENING, "--since 2025", "no game counted: no game has a date of these days"),
-        (EVENING, "--since 2025 --by month", "no game counted: no game has a date of these days"),
-        (EVENING, "--since 2025 --running", "no game counted: no game has a date of these days"),
-        (EVENING, "--since 2025 -o may.html", "no game counted: no game has a date of these days"),
-        ("A B C D\n", "--by day", "no game counted"),
-        ("A B C D\n", "--running", "no game counted"),
-        ("A B C D\n", "-o may.html", "no game counted"),
-        ("A B C D\n# 2024-01-01\n", "--since 2024", "no game counted"),
-    ],
-)
-def test_an_evening_without_a_game_has_no_table(run: Run, text: str, words: str, message: str) -> None:
-    name = "may.hk" if text.startswith("A B") else "may.club"
-    Path(name).write_text(text)
-    outcome = run("score", name, *words.split())
-    assert (outcome.status, outcome.out) == (1, b"")
-    assert message in outcome.err
-    assert not Path("may.html").exists()
-
-
-@looped(
     ("text", "place", "message"),
     [
         ("uma 10\n", "season.txt:1:1", "two numbers"),
@@ -205,10 +182,6 @@ def test_an_uma_for_another_number_of_players_is_warned_of_once(run: Run, uma: s
     assert run("score", "may.club").err == ""
 
 
-def test_teams_need_a_season(run: Run) -> None:
-    assert "--teams needs a --season FILE" in run("score", "may.club", "--teams").err
-
-
 @looped(
     ("sample", "best"),
     [
@@ -227,22 +200,6 @@ def test_a_game_without_an_end_does_not_count(run: Run) -> None:
     outcome = run("score", "may.club", "more.club")
     assert "more.club: 1 game of 1 without points at the end: not counted" in outcome.err
     assert table(outcome.out)[1][:2] == ["Ann", "4"]
-
-
-def test_games_by_hong_kong_rules_are_not_added_to_riichi(run: Run) -> None:
-    Path("may.hk").write_text("A B C D\n1 - - -\n")
-    for files in (("may.hk", "may.club"), ("may.club", "may.hk")):
-        outcome = run("score", *files)
-        assert outcome.status == 2
-        assert "may.club: this is club, and its games are not by Hong Kong rules; score them apart" in outcome.err
-
-
-def test_results_alone_have_no_hands_to_count_by_other_rules(run: Run) -> None:
-    Path("may.csv").write_text("Ann,Ben,Cho,Dee\n42.3,31,18.2,8.5\n")
-    for file in ("may.club", "may.csv"):
-        outcome = run("score", file, "--as", "hk")
-        assert (outcome.status, outcome.out) == (2, b"")
-        assert f"{file}: it has no winning hands that --as hk could count: leave out --as hk" in outcome.err
 
 
 def test_points_that_do_not_add_up_are_refused_with_their_line(run: Run) -> None:
@@ -278,11 +235,3 @@ def test_a_page_of_hong_kong_games_has_points_and_draws(run: Run) -> None:
     data = data_of(Path("may.html").read_text())
     assert data["standings"]["rows"][0][:3] == ["A", "6", "2"]
     assert [game["brief"] for game in data["table"]["games"]] == [["game.first", 0], ["game.draw"]]
-
-
-@looped("words", [("--by", "day"), ("--running",), ("--blame",)])
-def test_a_page_takes_no_options_of_tables(run: Run, words: tuple[str, ...]) -> None:
-    outcome = run("score", "may.club", "-o", "may.html", *words)
-    assert outcome.status == 2
-    assert f"leave out {words[0]}" in outcome.err
-    assert not Path("may.html").exists()

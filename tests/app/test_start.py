@@ -51,17 +51,15 @@ def calls(monkeypatch: pytest.MonkeyPatch, main: Any, words: list[str]) -> list[
 
 
 class TestWhatARunLoads:
-    def test_a_conversion_of_a_log_loads_nothing_heavy(self) -> None:
+    def test_a_conversion_and_the_way_back_load_nothing_heavy(self) -> None:
         Path("in.mjson").write_text(GAME)
-        assert loaded("in.mjson", "-o", "out.jmjp") & (HEAVY | {"lark"}) == set()
-        assert loaded("in.mjson", "-o", "out.mjson", "--quiet") & (HEAVY | {"lark"}) == set()
-
-    def test_the_sample_and_its_notes_too(self) -> None:
-        loads = loaded(str(CORPUS / "sample" / "game.mjson"), "-o", "out.jmjp", "--quiet")
-        assert loads & (HEAVY | {"lark"}) == set()
-        loads = loaded("out.jmjp", "-o", "back.mjson", "--quiet")
-        assert loads & (HEAVY | {"lark"}) == set()
-        assert "orjson" not in loads
+        for words in (
+            ("in.mjson", "-o", "out.jmjp"),
+            ("in.mjson", "-o", "out.mjson", "--quiet"),
+            (str(CORPUS / "sample" / "game.mjson"), "-o", "out.jmjp", "--quiet"),
+            ("out.jmjp", "-o", "back.mjson", "--quiet"),
+        ):
+            assert loaded(*words) & (HEAVY | {"lark"}) == set(), words
 
     def test_help_needs_no_pygls(self) -> None:
         assert "pygls" not in loaded("--help")

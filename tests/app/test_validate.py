@@ -110,9 +110,6 @@ class TestLevels:
             "rules": {"broken", "order", "points"},
         }
 
-    def test_rules_is_the_usual_level(self, run: Run) -> None:
-        assert run("validate", "points.mjson").out == run("validate", "points.mjson", "--level", "rules").out
-
 
 @pytest.mark.usefixtures("files")
 class TestOptions:

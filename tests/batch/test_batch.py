@@ -492,6 +492,12 @@ class TestResume:
             # Folders by facts, and endings of names.
             ("logs -o out --to parquet --partition-by mont", "did you mean 'month'"),
             ("logs -o out --to mjai --partition-by month", "--partition-by needs --to parquet"),
+            ("logs -o out.parquet --to parquet --derive wait", "did you mean 'waits'"),
+            ("logs -o out --to mjai --derive waits", "--derive needs --to parquet"),
+            ("logs -o out --to parquet --tables rounds --derive waits", "its table events"),
+            ("logs -o out --to parquet --tables round", "did you mean 'rounds'"),
+            ("logs -o out --to mjai --tables rounds", "--tables needs --to parquet"),
+            ("logs -o out.parquet --to parquet --tables rounds", "write a folder"),
             ("logs -o out.parquet --to parquet --partition-by month", "write a folder"),
             ("logs -o out --to mjai --extension json.gz", "such as .json.gz"),
             ("logs -o out --to mjai --extension ./../x", "such as .json.gz"),
@@ -582,11 +588,6 @@ class TestSummary:
         done = run("out", "-o", "again", "--to", "jmjp", folder=tmp_path)
         assert "mjconv: 3 members skipped (3 no record)\n" in done.stderr
 
-    def test_quiet_still_counts_failures_in_a_line(self, tmp_path: Path) -> None:
-        laid_out(tmp_path / "logs", {**games(1), "bad.mjson": b"{", "worse.mjson": b"{"})
-        done = run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path, status=1)
-        assert (done.stdout, done.stderr) == ("", "mjconv: 2 members failed (2 input): see out/failures.jsonl\n")
-
     def test_the_report_replaces_no_input(self, tmp_path: Path) -> None:
         laid_out(tmp_path, games(1))
         for name in ("0", "0/0000.mjson"):
@@ -603,7 +604,9 @@ class TestSummary:
         run(*words, "--force", folder=tmp_path)
         assert json.loads((tmp_path / "logs" / "report.json").read_text())["members"] == 1
 
-    def test_quiet_prints_nothing(self, tmp_path: Path) -> None:
-        laid_out(tmp_path / "logs", games(1))
-        done = run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
+    def test_quiet_counts_failures_alone_in_a_line(self, tmp_path: Path) -> None:
+        laid_out(tmp_path, {"right/a.mjson": game(1), "logs/bad.mjson": b"{", "logs/worse.mjson": b"{"})
+        done = run("right", "-o", "good", "--to", "jmjp", "-q", folder=tmp_path)
         assert (done.stdout, done.stderr) == ("", "")
+        done = run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path, status=1)
+        assert (done.stdout, done.stderr) == ("", "mjconv: 2 members failed (2 input): see out/failures.jsonl\n")

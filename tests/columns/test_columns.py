@@ -127,9 +127,11 @@ def test_rows_have_their_place() -> None:
 
 
 def test_the_names_of_the_players_are_those_of_the_first_start_of_a_game() -> None:
-    opening = [ev.Pass(), ev.StartGame(names=tuple("EFGH")), ev.StartGame(names=tuple("IJKL"))]
+    start = ev.StartGame(names=tuple("EFGH"))
+    opening = [ev.Pass(), start, start, ev.StartGame(names=["I"])]
     match = Match([Player(Name(Text(name))) for name in "ABCD"], opening=[*opening])
-    assert to_arrow(match).column("names").to_pylist() == [None, [*"ABCD"], [*"IJKL"]]
+    names = to_arrow([Match(), match]).column("names").to_pylist()
+    assert names == [None, [*"ABCD"], [*"EFGH"], ["I"]]
     nobody = Match([Player()] * 4, opening=[ev.StartGame()])
     assert to_arrow(nobody).column("names").to_pylist() == [None]
 
@@ -299,13 +301,6 @@ def test_points_that_a_record_leaves_out_are_filled() -> None:
     assert again == whole
 
 
-def test_the_names_of_players_replace_those_of_the_first_start() -> None:
-    players = [Player(Name(Text(name))) for name in "ABCD"]
-    start = ev.StartGame(names=("a", "b", "c", "d"))
-    rows = to_arrow([Match(), Match(players, opening=[ev.Hello(), start, start])]).to_pylist()
-    assert [row["names"] for row in rows] == [None, ["A", "B", "C", "D"], ["a", "b", "c", "d"]]
-
-
 def test_a_column_without_a_value_has_the_dictionary_of_all_others() -> None:
     drawn = Match(rounds=[Round([ev.Draw(0, "1m")])])
     [batch] = record_batches([drawn])
@@ -333,12 +328,6 @@ def test_the_events_of_a_round_of_any_length_are_numbered(events: int) -> None:
     table = to_arrow(Match(opening=[ev.StartGame()], rounds=[game_round, game_round], closing=[ev.EndGame()]))
     assert table.column("event").to_pylist() == [0, *range(events), *range(events), 0]
     assert table.column("round").to_pylist() == [None, *[0] * events, *[1] * events, None]
-
-
-def test_names_between_those_of_other_starts_are_in_their_row() -> None:
-    starts: list[ev.Event] = [ev.Hello(), ev.StartGame(names=["A"]), ev.StartGame(names=["B"])]
-    match = Match(players=[Player(Name(Text("C")))], opening=starts)
-    assert to_arrow(match).column("names").to_pylist() == [None, ["C"], ["B"]]
 
 
 def test_a_win_states_whether_it_is_self_drawn_and_all_rows_the_date_of_the_facts() -> None:

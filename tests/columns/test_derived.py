@@ -135,15 +135,3 @@ def test_batch_adds_the_columns_of_the_library(tmp_path: Path) -> None:
     assert events.select([*DERIVED]).equals(mjconv.to_arrow(CORPUS / "tenhou", derive=ALL).select([*DERIVED]))
     assert events.schema.names == [*COLUMNS, *DERIVED]
     assert (tmp_path / "1" / "events.parquet").read_bytes() == (tmp_path / "2" / "events.parquet").read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("-o out.parquet --to parquet --derive wait", "did you mean 'waits'"),
-        ("-o out --to mjai --derive waits", "--derive needs --to parquet"),
-        ("-o out --to parquet --tables rounds --derive waits", "its table events"),
-    ],
-)
-def test_wrong_columns_are_refused(words: str, reason: str, tmp_path: Path) -> None:
-    assert reason in run(CORPUS / "sample", *words.split(), folder=tmp_path, status=2).stderr

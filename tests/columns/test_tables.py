@@ -127,15 +127,3 @@ def test_batch_writes_a_folder_of_tables_and_of_splits(tmp_path: Path) -> None:
     assert rounds.equals(made_table(events, "rounds"))
     parts = [pq.read_table(tmp_path / "split" / f"{name}-games.parquet").num_rows for name in "ab"]
     assert sum(parts) == len(set(events["game"].to_pylist()))
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        ("-o out --to parquet --tables round", "did you mean 'rounds'"),
-        ("-o out --to mjai --tables rounds", "--tables needs --to parquet"),
-        ("-o out.parquet --to parquet --tables rounds", "write a folder"),
-    ],
-)
-def test_wrong_tables_are_refused(words: str, reason: str, tmp_path: Path) -> None:
-    assert reason in run(CORPUS / "sample", *words.split(), folder=tmp_path, status=2).stderr

@@ -184,12 +184,6 @@ class TestTableThatIsNotStrict:
         assert table.hands[0][-1] == "E"
         assert [str(noted.error) for noted in table.impossible] == ["player 0 draws, where player 1 is next"]
 
-    def test_a_strict_table_is_strict_again_after_an_event_that_was_played_anyway(self) -> None:
-        table = Table(HANDS)
-        assert table.play_anyway(ev.Draw(2, "E"))
-        with pytest.raises(IllegalPlayError, match="where the table waits for a discard of player 2"):
-            table.apply(ev.Discard(0, "E"))
-
     def test_melds_kans_and_riichi_after_impossible_play(self) -> None:
         table = Table(HANDS, strict=False)
         table.apply(ev.Pon(0, 1, "5p", ("5p", "5pr")))

@@ -167,10 +167,6 @@ class TestDeals:
             ("E", 1, 0), ("E", 2, 1), ("E", 3, 2), ("S", 1, 0),
         ]  # fmt: skip
 
-    def test_sticks_are_those_left(self) -> None:
-        paid: list[ev.Event] = [ev.Riichi(0), ev.Discard(0, "E"), ev.RiichiAccepted(0), ev.Ryukyoku()]
-        assert derived([deal(kyotaku=1), *paid], [deal()]).kyotaku == 2
-
     def test_scores_follow_from_the_own_result_else_from_the_round_before(self) -> None:
         after = derived([deal(scores=EVEN), ev.Win(0, 1, deltas=(9, -9, 0, 0))], [deal()])
         assert after.scores == (25009, 24991, 25000, 25000)
@@ -200,11 +196,6 @@ class TestNextDealer:
             ([ev.Ryukyoku("nagashimangan", deltas=(-4000, 8000, -2000, -2000))], None),
         ):
             assert scores.next_dealer(Round(results), 0, 4) == {True: 0, False: 1, None: None}[stays], results
-
-    def test_a_deal_after_a_draw_follows_from_the_tenpai_that_was_paid(self) -> None:
-        for deltas, oya in (((-1500, 1500, 1500, -1500), 1), ((1500, -1500, 1500, -1500), 0)):
-            following = derived([deal(), ev.Ryukyoku(deltas=deltas)], [deal()])
-            assert (following.oya, following.kyoku, following.honba) == (oya, oya + 1, 1), deltas
 
     def test_deals_after_other_rounds(self) -> None:
         following = derived([deal(bakaze="E", oya=2, kyoku=3, honba=2), ev.Win(0, 1)], [deal(oya=1)])

@@ -81,14 +81,17 @@ def test_the_same_record_makes_the_same_page(sample: str) -> None:
     assert written(mjconv.read(CORPUS / "sample/game.mjson")) == sample
 
 
-@looped("name", [HOSTILE, "\u202eright to left", "x" * 10_000, "a\0b", "{title}{0}", "&amp;<!--"])
+@looped(
+    "name",
+    [HOSTILE, "\u202eright to left", "x" * 10_000, "a\0b\x1b[2J", "{title}{0}{s0}%s", "&amp;<!--", "\ud7ff\ufffe"],
+)
 def test_a_name_is_never_markup(name: str) -> None:
     match = mjconv.read(CORPUS / "sample/game.mjson")
-    match.players = [Player(Name(Text(name))) for _ in match.players]
+    match.players = [Player(Name(Text(name)), team=Text(name), rank=name) for _ in match.players]
     text = written(match)
     assert text.count("<script") == 2
     assert "<img" not in text
-    assert unpacked(text)["data"]["players"][0]["name"] == name
+    assert unpacked(text)["data"]["players"][0] == {"name": name, "team": name, "rank": name}
 
 
 @pytest.mark.parametrize("seed", range(3))

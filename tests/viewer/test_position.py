@@ -1,11 +1,9 @@
 """A position as a drawing: one SVG text with the tiles of the table, and nothing from elsewhere."""
 
-import gzip
 import re
 import xml.etree.ElementTree as ET
 import zlib
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -87,15 +85,6 @@ def test_a_name_is_text_alone(name: str) -> None:
     root = ET.fromstring(mjconv.view(match).svg.encode())
     assert not list(root.iter(f"{SVG}script"))
     assert sum(len(text.text or "") > len("North") for text in root.iter(f"{SVG}text")) >= 4
-
-
-def test_the_name_of_the_file_chooses_the_drawing(tmp_path: Path) -> None:
-    view = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), lang="ja")
-    view.write(tmp_path / "x.svg")
-    view.write(tmp_path / "x.svg.gz")
-    assert (tmp_path / "x.svg").read_text("utf-8") == view.svg
-    assert gzip.decompress((tmp_path / "x.svg.gz").read_bytes()).decode() == view.svg
-    assert "東一局0本場" in view.svg or "東1局0本場" in view.svg
 
 
 def test_a_match_without_play_has_no_position() -> None:

@@ -418,48 +418,32 @@ def test_the_player_of_a_nagashi_mangan_is_named_and_yaku_of_no_han_are_left_out
 # Melds as they lie: the called tile sideways, where it came from.
 
 
+def lying(meld: Meld, seat: int = 0, seats: int = 4) -> str:
+    """Return the tiles as they lie: ``_`` is turned, ``#`` lies face down, and ``+`` has another one on it."""
+    tiles = laid(meld, seat, seats).tiles
+    return " ".join(tile.tile + "_" * tile.turned + "#" * bool(tile.down) + "+" * bool(tile.on) for tile in tiles)
+
+
 def test_the_called_tile_lies_towards_the_player_it_came_from() -> None:
-    for seats, target, turned in (
-        (4, 3, 0),
-        (4, 2, 1),
-        (4, 1, 2),
-        (3, 2, 0),
-        (3, 1, 2),
-        (6, 5, 0),
-        (6, 4, 1),
-        (6, 3, 1),
-        (6, 2, 1),
-        (6, 1, 2),
-    ):
-        tiles = laid(Meld("pon", ("5p", "5p"), "5pr", target), 0, seats).tiles
-        assert [tile.turned for tile in tiles] == [place == turned for place in range(3)]
-        assert tiles[turned].tile == "5pr"
+    left, middle, right = "5pr_ 5p 5p", "5p 5pr_ 5p", "5p 5p 5pr_"
+    sides = {3: [right, left], 4: [right, middle, left], 6: [right, *[middle] * 3, left]}
+    for seats, lies in sides.items():
+        found = [lying(Meld("pon", ("5p", "5p"), "5pr", target), 0, seats) for target in range(1, seats)]
+        assert found == lies
 
 
-@looped(("target", "turned"), [(3, 0), (2, 1), (1, 3)])
-def test_an_open_kan_has_four_tiles_in_a_row(target: int, turned: int) -> None:
-    tiles = laid(Meld("daiminkan", ("E", "E", "E"), "E", target), 0, 4).tiles
-    assert [tile.turned for tile in tiles] == [place == turned for place in range(4)]
-
-
-def test_the_tiles_of_the_hand_are_sorted_beside_the_called_one() -> None:
-    assert [tile.tile for tile in laid(Meld("chi", ("6s", "4s"), "5s", 3), 0, 4).tiles] == ["5s", "4s", "6s"]
-
-
-def test_a_concealed_kan_shows_its_inner_tiles() -> None:
-    tiles = laid(Meld("ankan", ("5m", "5m", "5mr", "5m")), 2, 4).tiles
-    assert [(tile.tile, tile.down) for tile in tiles] == [
-        ("5m", True),
-        ("5m", False),
-        ("5m", False),
-        ("5mr", True),
-    ]
-
-
-def test_an_added_tile_lies_on_the_turned_one() -> None:
-    tiles = laid(Meld("kakan", ("N", "N"), "N", 1, "N"), 0, 4).tiles
-    assert [tile.on == "N" for tile in tiles] == [tile.turned for tile in tiles] == [False, False, True]
-
-
-def test_a_meld_without_its_source_is_turned_all_the_same() -> None:
-    assert [tile.turned for tile in laid(Meld("pon", ("N", "N"), "N"), 0, 4).tiles] == [False, True, False]
+@looped(
+    ("meld", "lies"),
+    [
+        (Meld("daiminkan", ("E", "E", "E"), "E", 3), "E_ E E E"),
+        (Meld("daiminkan", ("E", "E", "E"), "E", 2), "E E_ E E"),
+        (Meld("daiminkan", ("E", "E", "E"), "E", 1), "E E E E_"),
+        # The tiles of the hand are sorted beside the called one.
+        (Meld("chi", ("6s", "4s"), "5s", 3), "5s_ 4s 6s"),
+        (Meld("ankan", ("5m", "5m", "5mr", "5m")), "5m# 5m 5m 5mr#"),
+        (Meld("kakan", ("N", "N"), "N", 1, "N"), "N N N_+"),
+        (Meld("pon", ("N", "N"), "N"), "N N_ N"),
+    ],
+)
+def test_a_meld_lies_on_the_table(meld: Meld, lies: str) -> None:
+    assert lying(meld) == lies
