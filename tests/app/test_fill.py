@@ -243,13 +243,6 @@ def test_a_byte_order_mark_stays(run: Run) -> None:
     assert Path("game.jmjp").read_bytes().startswith(b"\xef\xbb\xbf")
 
 
-@looped("words", [["--verify"], ["--plain"], ["--seat", "0"]])
-def test_options_of_conversions_do_not_go_with_inserting(run: Run, words: list[str]) -> None:
-    Path("game.jmjp").write_text(SAMPLE, "utf-8")
-    assert run("game.jmjp", "--in-place", "--fill", *words).status == 2
-    assert Path("game.jmjp").read_text("utf-8") == SAMPLE
-
-
 # A jmjp file that stops in the middle of a round: every command reads it, and reports once that it is unfinished.
 
 

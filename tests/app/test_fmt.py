@@ -49,13 +49,6 @@ def test_half_a_file_is_laid_out(run: Run) -> None:
     assert run("fmt", "-", stdin=(TEXT[:-1] + "frm[E1-0,,,").encode()).out.decode().endswith("frm[E1-0,,,\n")
 
 
-def test_what_no_one_types_and_what_is_no_text_is_refused(run: Run) -> None:
-    sample = ROOT / "corpus" / "sample" / "game.mjson"
-    assert (run("fmt", sample).status, "is mjai: fmt lays out" in run("fmt", sample).err) == (2, True)
-    Path("bad.jmjp").write_text('jmjp[1.0](mtp[,,,snt["x')
-    assert "bad.jmjp:1:22: a string is not closed" in run("fmt", "bad.jmjp").err
-
-
 def test_a_missing_file_or_another_format_does_not_hide_the_other_files(run: Run) -> None:
     Path("game.jmjp").write_text(TEXT)
     outcome = run("fmt", "none.jmjp", "game.jmjp", "gone.hk")

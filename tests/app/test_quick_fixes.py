@@ -66,17 +66,22 @@ def fixed(document: Document, fix: Fix) -> str:
     return "\n".join(lines)
 
 
-@looped(("right", "wrong"), MISTAKES)
-def test_the_fix_of_a_mistake_gives_back_the_text(right: str, wrong: str) -> None:
-    assert right in SAMPLE
-    document = typed(SAMPLE.replace(right, wrong, 1), "a.jmjp")
-    assert fixed(document, fix_of(document)) == SAMPLE
+#: The same of a text of Ùzje, whose tiles are spelled as elsewhere.
+UZJE = "E 1 0 4\n1m 7t 3m 5t Z P\n"
+MISTAKES_OF_UZJE = [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P", "5z")]
 
 
-@looped(("right", "wrong"), [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P", "5z")])
-def test_a_tile_of_uzje_that_is_spelled_as_elsewhere_is_mended(right: str, wrong: str) -> None:
-    text = f"E 1 0 4\n1m {right} 3m\n"
-    document = typed(text.replace(right, wrong), "a.uzje")
+@looped(
+    ("name", "text", "right", "wrong"),
+    [
+        *(("a.jmjp", SAMPLE, *mistake) for mistake in MISTAKES),
+        *(("a.uzje", UZJE, *mistake) for mistake in MISTAKES_OF_UZJE),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_the_fix_of_a_mistake_gives_back_the_text(name: str, text: str, right: str, wrong: str) -> None:
+    assert right in text
+    document = typed(text.replace(right, wrong, 1), name)
     assert fixed(document, fix_of(document)) == text
 
 

@@ -43,12 +43,6 @@ def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
     assert sorted(os.listdir("out")) == ["match_001.mjson", "match_002.mjson", "match_003.mjson"]
 
 
-def test_all_or_nothing(run: Run, day: str) -> None:
-    Path(day).write_text(GAME + BROKEN)
-    assert run("split", day, "-o", "out").status == BAD_INPUT
-    assert os.listdir("out") == []
-
-
 @pytest.mark.usefixtures("day")
 def test_losses_name_the_match_in_the_whole_and_strict_writes_nothing(run: Run) -> None:
     Path("in.tally").write_text("tally\nA\nlossy\n")
