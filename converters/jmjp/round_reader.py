@@ -36,6 +36,7 @@ from mjconv.ir.seats import turned
 from mjconv.ir.table import DISCARDED, KAN, RIICHI_ACCEPTED, IllegalPlayError, Table
 from mjconv.ir.tiles import HAND, HIDDEN, Tile, plain, sorted_tiles
 from mjconv.ir.turns import play_turns
+from mjconv.rules.scores import RIICHI_STICK
 
 #: The most choices of red fives that are tried. There are three red fives, and few calls of fives.
 _MOST_CHOICES: Final = 64
@@ -132,7 +133,7 @@ class ActPlayer:
     def end(self, frame: Frame) -> None:
         """Play the result that follows from the acts and the points of the frame. Raises `FrameError`."""
         try:
-            if not self.rons:
+            if not (self.rons or self._keeps_stick(frame)):
                 self.pass_riichi()
             if not (self.table.impossible or self.reading.faults):
                 self.reading.table = self.table
@@ -146,6 +147,13 @@ class ActPlayer:
             return
         # A wrong end is reported at the last act.
         raise FrameError(message, "acts", max(0, len(frame.flows[-1].acts) - 1))
+
+    def _keeps_stick(self, frame: Frame) -> bool:
+        """Return whether a draw follows a riichi discard whose stick, by the points at the end, was not paid."""
+        scores = self.start.scores
+        if self.declared is None or self.tsumo is not None or frame.pfe is None or scores is UNSET:
+            return False
+        return sum(frame.pfe) == sum(scores) - RIICHI_STICK * sum(self.paid)
 
     def check_final_hands(self, entries: Sequence[str]) -> None:
         """Compare the final hands of the text with the hands at the end of play.

@@ -10,7 +10,7 @@ from msgspec import UNSET, structs
 
 from mjconv.converters.shared.walls import deal, surplus_tile
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
-from mjconv.converters.uzje.spelling import RED_OF
+from mjconv.converters.uzje.spelling import RED_OF, spell_tile
 from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
@@ -163,6 +163,9 @@ class _GameReplay:
     def _replaced(self, seat: int, flower: Tile) -> Tile:
         """Set a flower aside, and return the tile that is drawn for it."""
         self.events.append(ev.Nukidora(seat, flower))
+        if self.front > self.back:
+            message = f"the tile list is too short: no tile is left to replace the flower {spell_tile(flower)}"
+            raise GameError(message)
         tile = self._from_back()
         self.events.append(ev.Draw(seat, tile))
         return tile

@@ -214,7 +214,11 @@ def test_acts_are_moves() -> None:
             DEALT,
             "tsumo 0 9s, reach 0, dahai 0 C, reach_accepted 0, tsumo 1 2p, dahai 1 2p drawn",
         ),
-        (["e,1m,rc[1m]"], DEALT, "tsumo 0 1m, reach 0, dahai 0 1m drawn, reach_accepted 0"),
+        (
+            ["e,1m,rc[1m]", "s,2p,2p"],
+            DEALT,
+            "tsumo 0 1m, reach 0, dahai 0 1m drawn, reach_accepted 0, tsumo 1 2p, dahai 1 2p drawn",
+        ),
         (["e,5m,0m", "s,ch[6m7m],wd"], DEALT, "tsumo 0 5m, dahai 0 5mr, chi 1 0 5mr 6m 7m, dahai 1 P"),
         (["e,5m,0m", "w,pn[5m5m],gd"], DEALT, "tsumo 0 5m, dahai 0 5mr, pon 2 0 5mr 5m 5m, dahai 2 F"),
         (["e,9p,tg", "w,dk[9p9p9p],"], DEALT, "tsumo 0 9p, dahai 0 9p drawn, daiminkan 2 0 9p 9p 9p 9p"),
@@ -380,6 +384,12 @@ def test_a_ron_that_gains_nothing_is_blocked() -> None:
     read = read_frame("e,9s,rd", "s,rn,", "w,rn,", "n,rn,")
     assert read.play[-1] == ev.Ryukyoku("sanchaho", deltas=(0, 0, 0, 0))
     assert read.round.blocked == (1, 2, 3)
+
+
+def test_a_draw_after_a_riichi_discard_keeps_the_stick_that_the_points_do_not_pay() -> None:
+    for pfe, paid in (("[25.0,25.0,25.0,25.0]", False), ("[24.0,25.0,25.0,25.0]", True)):
+        read = read_frame("e,9s,rc[rd]", pfe=pfe)
+        assert (ev.RiichiAccepted(0) in read.play, read.play[-1]) == (paid, ev.Ryukyoku(deltas=(0, 0, 0, 0)))
 
 
 @looped("acts", [["n,rn,"], ["w,rn,", "n,rn,"]])

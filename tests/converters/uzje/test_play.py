@@ -1,7 +1,10 @@
 """What a tile list and turns mean: the deal, the draws from front and back, every action, every omission."""
 
+import pytest
+
 from looped import looped
 from mjconv.ir import events as ev
+from mjconv.ir.errors import PlayError
 from mjconv.ir.events import Chi, Discard, Draw, EndRound, Ryukyoku
 from mjconv.ir.match import Round
 from moments_made import said
@@ -134,6 +137,12 @@ def test_a_flower_drawn_is_set_aside_at_once_and_replaced_from_the_back() -> Non
         "tsumo 0 P, ankan 0 P P P P, tsumo 0 1f, nukidora 0 1f, tsumo 0 9s, dahai 0 9s drawn, tsumo 1 5f, "
         "nukidora 1 5f, tsumo 1 7f, nukidora 1 7f, tsumo 1 8f, nukidora 1 8f, tsumo 1 7s, dahai 1 S, ryukyoku"
     )
+
+
+def test_a_last_flower_that_no_tile_replaces_is_named() -> None:
+    for text in (game("1.9s 2.?", front="9s o"), game("1.?", front="", hands=("h" + FOUR[0][2:], *FOUR[1:]))):
+        with pytest.raises(PlayError, match=r"no tile is left to replace the flower [oh]\n"):
+            events(text)
 
 
 def test_six_players_with_compressed_winds_the_zero_and_ranks_to_sixteen() -> None:
