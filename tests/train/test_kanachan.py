@@ -38,7 +38,7 @@ each_game = pytest.mark.parametrize("game", [*GAMES, *ROUNDS])
 
 
 @cache
-def rows_of(data: bytes, settings: str = "") -> list[Row]:
+def rows_of(data: bytes, settings: str = "grading=-7") -> list[Row]:
     return [row(line) for line in kanachan_rows(readings(data), Report(), source="game", settings=settings)]
 
 
@@ -214,7 +214,7 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
         for game_round, outcome in zip(match.rounds, outcomes, strict=True)
         if game_round.start and game_round.start.bakaze != "N"
     ]
-    for (game_round, outcome), rows in zip(kept, by_round(rows_of(data_of(game), "grading=-7")), strict=True):
+    for (game_round, outcome), rows in zip(kept, by_round(rows_of(data_of(game))), strict=True):
         assert outcome is not None
         assert outcome.deltas is not None
         start = game_round.start
