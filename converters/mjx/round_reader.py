@@ -78,7 +78,10 @@ class StateReader:
                     self.drawn = draws[seat].pop()
                     events.append(_DRAWS[seat][self.drawn])
                 elif kind in _DISCARDED:
-                    events.append(_DISCARDS[event.tile == self.drawn][seat][event.tile])
+                    at_once = event.tile == self.drawn
+                    if not at_once and kind.endswith("TSUMOGIRI"):
+                        raise WrongValueError("the tile is not the one just drawn", ("tile",))
+                    events.append(_DISCARDS[at_once][seat][event.tile])
                     self.drawn = -1
                 else:
                     self._event(event, index)

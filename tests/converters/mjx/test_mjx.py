@@ -163,6 +163,10 @@ def test_what_cannot_be_is_refused() -> None:
         (lambda state: state["publicObservation"]["events"][1].update(tile=136), "Expected `int` <= 135"),
         (lambda state: state["publicObservation"]["events"][1].update(type="EVENT_TYPE_FLY"), "mjx has no event"),
         (
+            lambda state: state["publicObservation"]["events"][1].update(type="EVENT_TYPE_TSUMOGIRI", tile=0),
+            "the tile is not the one just drawn",
+        ),
+        (
             lambda state: state["publicObservation"]["events"].insert(2, {"type": "EVENT_TYPE_PON", "open": 3}),
             "open is 3, which is no pon",
         ),
