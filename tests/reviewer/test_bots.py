@@ -73,30 +73,28 @@ def reviewed(command: str) -> tuple[Review, str]:
 #: The answer to the first message.
 FIRST = """read -r line; echo '{"type":"none"}';"""
 ENDLESS = "exec yes '{}'"
+
+
+def answering(answer: str) -> str:
+    """Return the script of a bot that gives this answer to all messages but the first."""
+    return f"{FIRST} while read -r line; do echo '{answer}'; done"
+
+
 #: What hostile bots do, the fault and a part of the problem, and whether the game is lost.
 HOSTILE = {
-    "garbage": (f"{FIRST} while read -r line; do echo garbage; done", "broken", "not JSON", False),
-    "no message": (f"{FIRST} while read -r line; do echo '[1]'; done", "broken", "a JSON object", False),
-    "null": (f"{FIRST} while read -r line; do echo null; done", "broken", "a JSON object: 'null'", False),
-    "nan": (f"{FIRST} while read -r line; do echo '[NaN]'; done", "broken", "not JSON (NaN is not JSON: ", False),
-    "no tile": (
-        FIRST + """while read -r line; do echo '{"type":"dahai","actor":0,"pai":"0z"}'; done""",
-        "broken",
-        "no message of mjai",
-        False,
-    ),
-    "no answer": (
-        FIRST + """while read -r line; do echo '{"type":"end_kyoku"}'; done""",
-        "broken",
-        "end_kyoku is no answer",
-        False,
-    ),
+    "garbage": (answering("garbage"), "broken", "not JSON", False),
+    "no message": (answering("[1]"), "broken", "a JSON object", False),
+    "null": (answering("null"), "broken", "a JSON object: 'null'", False),
+    "nan": (answering("[NaN]"), "broken", "not JSON (NaN is not JSON: ", False),
+    "no tile": (answering('{"type":"dahai","actor":0,"pai":"0z"}'), "broken", "no message of mjai", False),
+    "no answer": (answering('{"type":"end_kyoku"}'), "broken", "end_kyoku is no answer", False),
     "another seat": (
-        FIRST + """while read -r line; do echo '{"type":"reach","actor":3}'; done""",
+        answering('{"type":"reach","actor":3}'),
         "broken",
         "answers for seat 3, but its seat is 0",
         False,
     ),
+    "unasked": (answering('{"type":"hora","actor":0,"target":1,"pai":"E"}'), "illegal", "", False),
     "deep": (
         f"""{FIRST} while read -r line; do printf '%s\\n' '{"[" * 5000}'; done""",
         "broken",
@@ -105,12 +103,6 @@ HOSTILE = {
     ),
     "bytes": (f"{FIRST} while read -r line; do printf '\\377\\200\\n'; done", "broken", "is not UTF-8", False),
     "illegal": (PASSES, "illegal", "none is not among the choices: dahai", False),
-    "unasked": (
-        FIRST + """while read -r line; do echo '{"type":"hora","actor":0,"target":1,"pai":"E"}'; done""",
-        "illegal",
-        "",
-        False,
-    ),
     "two answers": (
         """while read -r line; do printf '%s\\n' '{"type":"none"}' x; done""",
         "broken",
