@@ -254,23 +254,6 @@ def test_a_number_of_an_unknown_key_that_no_float_has_keeps_its_digits() -> None
     assert to_arrow([match])["extras"].to_pylist() == ['{"meta":{"odds":1.00000000000000000001}}']
 
 
-def test_a_row_has_only_the_values_that_its_event_has() -> None:
-    seen = ev.Extras({"seen": 1})
-    events = [ev.Draw(0, "1m", extras=seen), ev.Discard(0, "1m"), ev.Draw(1, "?"), ev.EndRound()]
-    rows = to_arrow(Match(rounds=[Round(), Round(events)], closing=[ev.EndGame()])).to_pylist()
-    values = [
-        {key: value for key, value in row.items() if value is not None and key in PLACE | SAID} for row in rows
-    ]
-    turn = {"game": 0, "round": 1, "turn": 1}
-    assert values == [
-        turn | {"event": 0, "type": "tsumo", "actor": 0, "pai": "1m", "extras": '{"seen":1}'},
-        turn | {"event": 1, "type": "dahai", "actor": 0, "pai": "1m", "tsumogiri": True},
-        turn | {"event": 2, "type": "tsumo", "actor": 1, "pai": "?"},
-        {"game": 0, "round": 1, "event": 3, "type": "end_kyoku"},
-        {"game": 0, "event": 0, "type": "end_game"},
-    ]
-
-
 def test_columns_do_not_depend_on_the_record() -> None:
     ura = (("riichi", 1), ("uradora", 0))
     for tile, before in (

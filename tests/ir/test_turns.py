@@ -142,3 +142,5 @@ def test_whole_games_are_played_alike(log: Log) -> None:
                     RULES[type(events[index])](at, events[index])
                     after += 1
                 index = after
+            melded = [3 * sum(meld.kind != "nukidora" for meld in melds) for melds in at.melds]
+            assert {len(hand) + tiles for hand, tiles in zip(at.hands, melded, strict=True)} <= {13, 14}
