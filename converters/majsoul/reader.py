@@ -177,4 +177,5 @@ class MajsoulReader:
         if not 0 <= event < len(self.match.rounds[number].events) or not reader.firsts:
             return self._place_of(begin)
         index = begin + reader.records[bisect_right(reader.firsts, event) - 1]
-        return self._place_of(index, *way_to(key, _WAYS, acts[index].data))
+        earlier = self.match.rounds[number].events[:event]
+        return self._place_of(index, *way_to(key, _WAYS, acts[index].data, earlier))

@@ -240,5 +240,5 @@ class _GameReader:
             return self._place(path)
         record: Path = (*path, _RECORDS, origins[event])
         value = self.located.value_at((*self.base, *record, _DATA))
-        way = way_to(key, _WAYS, fields_of(value))
+        way = way_to(key, _WAYS, fields_of(value), self.match.rounds[number].events[:event])
         return self._place((*record, _DATA, *way) if way else record)

@@ -114,6 +114,7 @@ def _wins(
         others.sort(key=lambda index: _LIABLE_FOR.isdisjoint([number for number, _ in _yaku_of(infos[index])]))
         for index in others[:1]:
             wins[index] = structs.replace(wins[index], liable=liable[0])
+    wins.sort(key=lambda win: (win.actor - table.last_actor) % len(seats))
     if gained is not UNSET:
         wins = split_gains(wins, gained, sticks, honba)
     return wins

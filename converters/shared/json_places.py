@@ -2,10 +2,11 @@
 
 import json
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import Final, TypeAlias
 
 from mjconv.converters.shared.json_values import Path
+from mjconv.ir import events as ev
 
 #: A character of a JSON string as it is written: two escapes may be the halves of one character.
 _WRITTEN: Final = re.compile(
@@ -39,13 +40,16 @@ def offset_in_string(text: str, begin: int, character: int) -> int:
 Ways: TypeAlias = dict[str, list[tuple[str | int, ...]]]
 
 
-def way_to(key: str, ways: Ways, fields: Collection[str]) -> Path:
+def way_to(key: str, ways: Ways, fields: Collection[str], earlier: Sequence[ev.Event] = ()) -> Path:
     """Return the way to the value of a key of an event in a record with these fields; empty if it has none.
 
-    >>> way_to("pai", {"pai": [("tile",), ("won", 0)]}, ["won"])
-    ('won', 0)
+    The way to a value of a win has the index 0 of the first one. `earlier` are the events before the win.
+
+    >>> way_to("pai", {"pai": [("tile",), ("won", 0)]}, ["won"], [ev.Win(1)])
+    ('won', 1)
     """
-    return next((way for way in ways.get(key, ()) if way[0] in fields), ())
+    way = next((way for way in ways.get(key, ()) if way[0] in fields), ())
+    return tuple([len(ev.select(earlier, ev.Win)) if part == 0 else part for part in way])
 
 
 class JsonPlaces:

@@ -261,7 +261,8 @@ def info(user: int, *yaku: tuple[int, int], **others: Any) -> Value:
 def test_the_discarder_pays_each_of_two_winners_and_the_first_takes_the_sticks() -> None:
     riichi = act(1001, 11, "P", is_li_zhi=True)
     drawn, discard = (2, 1002, {"in_card": NUMBER["9p"]}), act(1002, 11, "9p")
-    both = result(0, info(1003, (14, 1)), info(1004, (0, 1), (51, 0)), gained=(0, -7800, 4900, 3900))
+    # The list of wins may have any order.
+    both = result(0, info(1004, (0, 1), (51, 0)), info(1003, (14, 1)), gained=(0, -7800, 4900, 3900))
     found = events(riichi, (8, 1001, {}), drawn, discard, act(1003, 7), act(1004, 7), both)
     first, second = [event for event in found if isinstance(event, ev.Win)]
     assert (first.target, first.pai, first.deltas, first.yakus) == (
@@ -271,6 +272,15 @@ def test_the_discarder_pays_each_of_two_winners_and_the_first_takes_the_sticks()
         (("tanyaochu", 1),),
     )
     assert (second.deltas, second.yakus, second.ura_markers) == ((0, -3900, 0, 3900), (("reach", 1),), ())
+
+
+def test_a_value_of_the_second_winner_has_its_own_place() -> None:
+    both = result(0, info(1002, (14, 1)), info(1003, (0, 1), all_fu=50))
+    text = json.dumps(play(act(1001, 11, "9p"), act(1002, 7), act(1003, 7), both))
+    match, locate = next(hub.read(FORM, text.encode(), Report()))
+    place = locate(0, len(match.rounds[0].events) - 2, "fu")
+    assert place is not None
+    assert place.column == text.rindex('\\"all_fu\\": 50') + len('\\"all_fu\\": ') + 1
 
 
 def test_a_yakuman_counts_thirteen_han_and_names_the_liable_player() -> None:
