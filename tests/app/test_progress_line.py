@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from given import ROUND, Run
 
+from looped import looped
 from mjconv.command import progress
 from mjconv.command.progress import ELSEWHERE, ON_TERMINAL, ProgressLine
 
@@ -81,24 +82,33 @@ def test_standard_output_is_never_sent_to_the_terminal(clock: Clock, monkeypatch
     assert "a finding" not in screen.getvalue()
 
 
+def drawn(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, size: int | None, text: str, *, quiet: bool = False
+) -> str:
+    """Return what a terminal shows after the first update that is due."""
+    screen = terminal(monkeypatch)
+    with ProgressLine(total(size), quiet=quiet, clock=clock) as line:
+        clock.now += ON_TERMINAL
+        line.update(lambda: text, 10)
+    return screen.getvalue()
+
+
 def test_a_long_text_is_cut_at_the_width_of_the_terminal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = terminal(monkeypatch)
     monkeypatch.setenv("COLUMNS", "20")
-    with ProgressLine(total(None), clock=clock) as line:
-        clock.now += ON_TERMINAL
-        line.update(lambda: "x" * 100, 1)
-    assert "x" * 12 not in screen.getvalue()
-    assert "mjconv: xxxxxxxxxx" in screen.getvalue()
+    shown = drawn(monkeypatch, clock, None, "x" * 100)
+    assert "x" * 12 not in shown
+    assert "mjconv: xxxxxxxxxx" in shown
 
 
-@pytest.mark.parametrize("size", [None, 0])
+@looped("size", [None, 0])
 def test_no_percentage_without_a_size(size: int | None, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = terminal(monkeypatch)
-    with ProgressLine(total(size), clock=clock) as line:
-        clock.now += ON_TERMINAL
-        line.update(lambda: "1 file", 10)
-    assert "1 file" in screen.getvalue()
-    assert "%" not in screen.getvalue()
+    shown = drawn(monkeypatch, clock, size, "1 file")
+    assert "1 file" in shown
+    assert "%" not in shown
+
+
+def test_quiet_shows_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert drawn(monkeypatch, clock, 10, "never", quiet=True) == ""
 
 
 def test_without_a_terminal_a_line_is_printed_now_and_then(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,14 +137,6 @@ def test_lines_have_the_share_and_the_time_left(clock: Clock, monkeypatch: pytes
         "mjconv: 1,200 members, 50 %",
         "mjconv: 1,300 members, 100 %, 0 seconds left",
     ]
-
-
-def test_quiet_shows_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    screen = terminal(monkeypatch)
-    with ProgressLine(total(10), quiet=True, clock=clock) as line:
-        clock.now = 1000.0
-        line.update(lambda: "never", 1)
-    assert screen.getvalue() == ""
 
 
 def test_the_size_is_not_counted_before_the_share_is_shown(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -170,6 +170,11 @@ def test_larger_games_have_their_tiles_and_seats() -> None:
     ]
 
 
+def test_whether_a_discard_is_the_tile_just_drawn_may_not_be_known() -> None:
+    match = Match(rounds=[Round([ev.Draw(0, "?"), ev.Discard(0, "1m")])])
+    assert to_arrow(match).column("tsumogiri").to_pylist() == [None, None]
+
+
 def test_columns_are_small_where_values_repeat() -> None:
     kinds = {name: SCHEMA.field(name).type for name in ("type", "pai", "bakaze", "source", "reason")}
     assert all(pa.types.is_dictionary(kind) for kind in kinds.values())
