@@ -2,9 +2,8 @@
 
 ``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a sixth.
 
-``pytest --costs`` lists the tests that take long: of a test that loops over cases, the mean of the cases counts. A
-test is slow if a line of `slow.txt` names it, its function or its file, and no line of `quick.txt` does. A test
-over a real log is slow too.
+``pytest --costs`` lists the tests that take long. A test is slow if a line of `slow.txt` names it, its function or
+its file, and no line of `quick.txt` does. A test over a real log is slow too.
 """
 
 import gc
@@ -21,7 +20,7 @@ from hypothesis import HealthCheck, settings
 
 import uncounted
 from logs import FOLDER, Log
-from looped import cases_of, values_of
+from looped import times_of, values_of
 
 # Compiled modules are kept: else each worker and each process that a test starts would compile them again.
 sys.dont_write_bytecode = False
@@ -73,7 +72,7 @@ _LONGEST = (
 gc.disable()
 
 _costs: defaultdict[str, float] = defaultdict(float)
-_spent = _whole = 0.0
+_spent = 0.0
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -166,21 +165,17 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
     global _spent
     report = yield
     now = _processor_time()
-    # What a test with generated examples would cost with the quick profile.
-    share = settings().max_examples / _QUICK_EXAMPLES if item.get_closest_marker("hypothesis") else 1
-    cost = (now - _spent) / share
-    report.user_properties += [("cost", cost), ("cost of a case", cost / cases_of(getattr(item, "obj", None)))]
+    # What the test would cost with the quick profile.
+    times = settings().max_examples / _QUICK_EXAMPLES if item.get_closest_marker("hypothesis") else 1
+    report.user_properties.append(("cost", (now - _spent) / times / times_of(getattr(item, "obj", None))))
     _spent = now
     return report
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    global _whole
     for name, value in report.user_properties:
-        if name == "cost of a case" and isinstance(value, float):
+        if name == "cost" and isinstance(value, float):
             _costs[report.nodeid] += value
-        elif name == "cost" and isinstance(value, float):
-            _whole += value
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
@@ -188,7 +183,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for test, cost in sorted(_costs.items(), key=itemgetter(1), reverse=True):
             if cost > LISTED and not _QUICK.intersection(_names(test)):
                 terminalreporter.write_line(f"{cost:6.2f} s {test}")
-        terminalreporter.write_line(f"{_whole:6.1f} s all")
+        terminalreporter.write_line(f"{sum(_costs.values()):6.1f} s all")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

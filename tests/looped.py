@@ -30,6 +30,7 @@ def looped(
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
     rows = [dict(zip(keys, case if len(keys) > 1 else (case,), strict=True)) for case in cases]
     shown = ["-".join(str(ids(value)) for value in row.values()) for row in rows] if callable(ids) else [*ids]
+    quick = len(rows[::every])
     rows, shown = rows[:: step(every)], shown[:: step(every)]
     if not rows:
         raise ValueError(f"a test has no case of {names}")
@@ -49,7 +50,7 @@ def looped(
         run.__signature__ = whole.replace(parameters=others)  # type: ignore[attr-defined]
         own = [value for row in rows for value in row.values()]
         run.values = own + values_of(test)  # type: ignore[attr-defined]
-        run.cases = len(rows) * cases_of(test)  # type: ignore[attr-defined]
+        run.times = len(rows) / quick * times_of(test)  # type: ignore[attr-defined]
         return run
 
     return decorate
@@ -60,9 +61,9 @@ def step(every: int) -> int:
     return every if settings().max_examples < THOROUGH else 1
 
 
-def cases_of(test: object) -> int:
-    """Return how many cases a test loops over."""
-    return int(getattr(test, "cases", 1))
+def times_of(test: object) -> float:
+    """Return how many times the cases of the quick profile a test loops over."""
+    return float(getattr(test, "times", 1))
 
 
 def values_of(test: object) -> list[object]:

@@ -23,7 +23,8 @@ from trips import read, write
 
 EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
 each_format = looped("form", FORMATS, ids=lambda form: form.id)
-each_sample = looped(("form", "sample"), EVERY, ids=[sample.name for _, sample in EVERY])
+NAMES = [sample.name for _, sample in EVERY]
+each_sample = looped(("form", "sample"), EVERY, ids=NAMES)
 #: Samples, and files of another format with the same games.
 VIEWS = [
     ("mjai", "sample/game.mjson", "sample/game.jmjp"),
@@ -67,7 +68,7 @@ def test_a_writer_states_what_is_read_of_the_corpus(form: Format) -> None:
     check_all_claims(form)
 
 
-@each_sample
+@looped(("form", "sample"), EVERY, ids=NAMES, every=2)
 @looped("check", checks.EACH)
 def test_each_sample_keeps(check: Callable[[Format, Sample], None], form: Format, sample: Sample) -> None:
     check(form, sample)
