@@ -27,6 +27,8 @@ from mjconv.rules.succession import VALUES, next_deal, starts
 
 #: The most possible states of a match that are followed together: an unstated draw allows two, a second one four.
 _MOST_STATES: Final = 8
+#: The points by which three rounded shares may differ from their sum.
+_ROUNDED_THIRDS: Final = 150
 #: The reason of a round that is broken off: the dealer deals again after any of them.
 _BROKEN_OFF: Final = REASON_IN_MESSAGES["four_kans"]
 _ANY_HOUSE: Final = House()
@@ -237,11 +239,12 @@ def _ending(match: Match, known: Sequence[ev.StartRound], report: AddFinding) ->
 def _same(final: Sequence[int], right: Sequence[int], scores: Sequence[int]) -> bool:
     """Return whether final points are the right ones.
 
-    Players of equal scores may have any order, or share, so their sums are compared.
+    Players of equal scores may have any order, or share, so their sums are compared. The shares of three are
+    rounded to tenths of a thousand.
     """
     if len(final) != len(right):
         return True
     sums: dict[int, int] = {}
     for score, stated, expected in zip(scores, final, right, strict=True):
         sums[score] = sums.get(score, 0) + stated - expected
-    return not any(sums.values())
+    return not any(abs(total) > _ROUNDED_THIRDS * (scores.count(score) == 3) for score, total in sums.items())

@@ -175,6 +175,7 @@ def final(*points: int, rules: Rules = LEAGUE, last: Round = LAST) -> list[str]:
 
 def test_final_points() -> None:
     tied = Round([deal("S1-0", EVEN), ev.Ryukyoku(deltas=(0,) * 4, tenpais=(True,) * 4)])
+    thirds = Round([deal("S1-0", EVEN), ev.Ryukyoku(deltas=(1000, 1000, 1000, -3000))])
     for name, points, last, expected in (
         # Before oka and uma: 33.5, 25.0, 24.5, 17.0.
         ("oka and uma", (-15500, 53500, -43000, 5000), LAST, []),
@@ -186,6 +187,8 @@ def test_final_points() -> None:
         ("their other order", (-15000, 5000, 45000, -35000), tied, []),
         ("their shares", (0, 0, 0, 0), tied, []),
         ("more than their shares", (1000, 0, 0, 0), tied, ["R068"]),
+        ("rounded thirds", (12700, 12700, 12700, -38000), thirds, []),
+        ("wrong thirds", (12800, 12800, 12700, -38000), thirds, ["R068"]),
     ):
         assert final(*points, last=last) == expected, name
     assert final(1, 2, 3, 4, rules=Rules(start=25000)) == []
