@@ -99,7 +99,7 @@ else:
     #: The module of each public name, by the lines above. The first use of a name loads it: imports are slow.
     _MODULES = {
         words[-1]: words[1]
-        for words in map(str.split, __spec__.loader.get_source(__name__).splitlines())
+        for words in map(str.split, __spec__.loader.get_data(__file__).decode().splitlines())
         if words[:1] == ["from"] and words[4:5] == ["as"]
     }
 

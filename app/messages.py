@@ -25,7 +25,7 @@ SHOWN: Final = 20
 #: The option that lists all losses.
 REPORT: Final = "--report FILE"
 #: Characters that JSON leaves as they are but a terminal acts on: controls, invisible and direction characters.
-_UNSEEN: Final = re.compile("[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
+_UNSEEN: Final = "[\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]"
 
 
 #: The first characters by which spreadsheets recognise formulas.
@@ -147,7 +147,7 @@ def json_number(number: Fraction) -> int | float:
 
 def escaped(text: str) -> str:
     """Return JSON with escapes for characters that a terminal acts on."""
-    return _UNSEEN.sub(lambda unseen: f"\\u{ord(unseen[0]):04x}", text)
+    return re.sub(_UNSEEN, lambda unseen: f"\\u{ord(unseen[0]):04x}", text)
 
 
 def json_record(value: object) -> bytes:

@@ -19,7 +19,6 @@ from mjconv.ir.setting import Setting
 _UNITS: Final = {"": 1, "kB": 10**3, "MB": 10**6, "GB": 10**9, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 _BACKSLASH: Final = ord("\\")
 _STRING: Final = re.compile(rb'"[^"\\]*+(?>\\.[^"\\]*+)*+"?')
-_SETTING: Final = re.compile(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})")
 
 
 #: By limit: the message about input beyond it, and its unit. A limit with this ending is a number of bytes.
@@ -91,7 +90,7 @@ def parse(*settings: str, base: Limits | None = None) -> Limits:
     changed: dict[str, int] = {}
     known = {spelled(field): field for field in _WORDS}
     for text in settings:
-        setting = _SETTING.fullmatch(text)
+        setting = re.fullmatch(r"([a-z-]{1,40})=([0-9]{1,18})([A-Za-z]{0,3})", text)
         if setting is None:
             raise UsageError(f"{text!r} is no limit: expected NAME=NUMBER, such as file-bytes=2GiB")
         name, number, unit = setting.groups()

@@ -21,9 +21,8 @@ from mjconv.settings import Setting
 VARIABLE: Final = "MJCONV_CONFIG"
 #: The most bytes of the file that are read.
 _MOST_BYTES: Final = 1 << 20
-#: Where the messages of decoders name a place or a key.
-_AT: Final = re.compile(r" \(at line (\d+), column (\d+)\)")
-_KEY: Final = re.compile(r"\$\.(\w+)|field `([^`]+)`")
+#: Where the messages of decoders name a place.
+_AT: Final = r" \(at line (\d+), column (\d+)\)"
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,9 +92,9 @@ def read_config() -> Config:
 
 def _error(path: str, text: str, message: str, key: str = "") -> UsageError:
     """Return an error at the place that its message names, or else at the line of its key."""
-    at, named = _AT.search(message), _KEY.search(message)
+    at, named = re.search(_AT, message), re.search(r"\$\.(\w+)|field `([^`]+)`", message)
     key = key or (named[1] or named[2] if named else "")
     lines = text.splitlines() or [""]
     line = int(at[1]) if at else next((n for n, one in enumerate(lines, 1) if key and key in one), 1)
     place = Place(line, int(at[2]) if at else 1, lines[min(line, len(lines)) - 1])
-    return UsageError(_AT.sub("", message), place, path)
+    return UsageError(re.sub(_AT, "", message), place, path)

@@ -4,6 +4,7 @@ Most runs convert one file, and typer takes longer to load than the conversion. 
 such runs itself. Everything else, also wrong usage, is for the whole command in `mjconv.command.cli`.
 """
 
+import gc
 import os
 import signal
 import sys
@@ -13,6 +14,8 @@ from typing import Any, Final
 #: The options of plain conversions, by the keywords of the command.
 _PLAIN: Final = ("output@convert", "source", "target", "report", "quiet", "plain", "fill", "strict", "lossy")
 _EXTENSIONS: Final = "typing_extensions"
+#: The number of new objects after which a plain conversion first collects garbage.
+_OBJECTS: Final = 100_000
 #: The variable that the shell sets where it wants completion.
 _COMPLETION: Final = "_MJCONV_COMPLETE"
 
@@ -96,6 +99,8 @@ def _run() -> None:
     from mjconv.command.console import leaving_on_error, quiet, show_any_character
 
     show_any_character()
+    # The modules of a short run stay loaded, so a search for garbage among them finds nothing.
+    gc.set_threshold(_OBJECTS)
     inputs, options = plain
     with leaving_on_error(_exit):
         from mjconv.command.convert import JoinOptions, join

@@ -6,7 +6,6 @@ from typing import Final
 from mjconv.ir.errors import UsageError
 
 _ADDRESS: Final = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]+::)*[A-Za-z][A-Za-z0-9+.-]+://")
-_CHAIN: Final = re.compile(r"::[A-Za-z][A-Za-z0-9+.-]*://")
 #: A user and password before a host. A password may have slashes; digits after a colon are a port.
 _PASSWORD: Final = re.compile(r"(?<=://)[^/\s'\"@]*:(?!\d+(?:[/\s'\"]|$))[^\s'\"]*@")
 #: A user, or a key, before a host. Addresses of Azure have a container there, which is no secret.
@@ -32,7 +31,7 @@ def check_address(address: str) -> None:
     mjconv reads zip and tar archives itself, with its own limits.
     """
     scheme = address.partition("://")[0].lower()
-    if _CHAIN.search(address) or scheme in _ARCHIVES:
+    if re.search(r"::[A-Za-z][A-Za-z0-9+.-]*://", address) or scheme in _ARCHIVES:
         reason = "is an address inside another: name the archive itself, such as s3://bucket/logs.zip"
         raise UsageError(reason, file=redacted(address))
 

@@ -30,8 +30,6 @@ LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 chosen: Final[Setting[Language | None]] = Setting("language", None)
 #: The variables that name the language of a person, the strongest first.
 VARIABLES: Final = ("LC_ALL", "LC_MESSAGES", "LANG")
-#: The tags of Chinese in simplified script: by script, or by country.
-_SIMPLIFIED_TAG: Final = re.compile("zh-(hans|cn|sg)\\b")
 #: Languages that are meant by codes of countries.
 _COUNTRIES: Final = {"jp": "ja", "cn": "zh-CN", "tw": "zh-TW"}
 
@@ -43,7 +41,8 @@ def language_of(tag: str) -> Language:
     ('zh-Hans', 'ja')
     """
     lower = tag.lower().replace("_", "-")
-    if _SIMPLIFIED_TAG.match(lower):
+    # By script, or by country.
+    if re.match(r"zh-(hans|cn|sg)\b", lower):
         return "zh-Hans"
     begin = re.split("[-.@]", lower)[0]
     found = next((language for language in LANGUAGES if language == begin), None)
@@ -90,7 +89,6 @@ _LONGEST: Final = 4000
 _JOINTS: Final = (": ", "; ", ", ", " or ", " and ", " (", "  [")
 #: Of these, the marks that end the name of a file and begin another sentence.
 _ENDS: Final = (": ", "; ")
-_NUMBER: Final = re.compile(r"(no|[0-9,]+) (\D+)")
 
 
 class Catalogue:
@@ -133,7 +131,7 @@ class Catalogue:
         """Return the number of characters for which there is a translation, and the text with it."""
         if text in self._whole:
             return len(text), self._whole[text]
-        if (match := _NUMBER.fullmatch(text)) and match[2] in self._nouns:
+        if (match := re.fullmatch(r"(no|[0-9,]+) (\D+)", text)) and match[2] in self._nouns:
             return len(text), self._nouns[match[2]].format(n=match[1].replace("no", "0"))
         if not depth or " " not in text:
             return 0, text

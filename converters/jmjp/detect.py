@@ -6,12 +6,10 @@ from typing import Final
 #: Text that means nothing outside strings: white space, and comments to the end of their line.
 BLANK: Final = r"(?>\s++|//[^\r\n]*+)*+"
 #: How every file begins. Blanks are allowed between any two characters.
-OPENING: Final = BLANK.join(["", "j", "m", "j", "p", r"\["])
+OPENING: Final = re.compile(BLANK.join(["", "j", "m", "j", "p", r"\["]))
 
 #: The number of bytes of a file that are checked.
 LOOKED_AT: Final = 65536
-
-_OPENING: Final = re.compile(OPENING)
 
 
 def recognise(head: bytes) -> bool:
@@ -23,4 +21,4 @@ def recognise(head: bytes) -> bool:
     (True, False)
     """
     text = head[:LOOKED_AT].decode("utf-8", errors="replace").removeprefix("\ufeff")
-    return _OPENING.match(text) is not None
+    return OPENING.match(text) is not None

@@ -134,8 +134,6 @@ class File(Struct):
 
 #: A number with needless zeros before it, or a negative zero.
 ODD_NUMBER: Final = re.compile(r"(?<![0-9.])(?:0[0-9]|(?<=[,(\[])-0+\.0)")
-_ZEROS: Final = re.compile(r"(?<![0-9.])0+(?=[0-9])")
-_NEGATIVE_ZERO: Final = re.compile(r"(?<=[,(\[])-0\.0|^-0\.0")
 
 
 def usual_numbers(text: str) -> str:
@@ -144,7 +142,8 @@ def usual_numbers(text: str) -> str:
     >>> usual_numbers("pfs[025.0,-00.5,-0.0,1.0]")
     'pfs[25.0,-0.5,0.0,1.0]'
     """
-    return _NEGATIVE_ZERO.sub("0.0", _ZEROS.sub("", text))
+    without_zeros = re.sub(r"(?<![0-9.])0+(?=[0-9])", "", text)
+    return re.sub(r"(?<=[,(\[])-0\.0|^-0\.0", "0.0", without_zeros)
 
 
 def read_frame_text(statement: re.Match[str], major: int) -> Frame:

@@ -19,9 +19,9 @@ from mjconv.ir.errors import InputError, Lines, Place
 #: The versions that are read, as the standard numbers them: big, or big.small.
 KNOWN_MAJORS: Final = (0, 1)
 
-_HEAD: Final = re.compile(rf"{OPENING}((?>{BLANK}[0-9.]){{1,20}}+){BLANK}\]")
+#: The version, after the opening of a file.
+_STATED: Final = re.compile(rf"((?>{BLANK}[0-9.]){{1,20}}+){BLANK}\]")
 _BLANK: Final = re.compile(BLANK)
-_OPENING: Final = re.compile(OPENING)
 _VERSION: Final = re.compile(r"([0-9]{1,9})(?:\.[0-9]{1,9})?")
 _SOLID: Final = re.compile(r"\S+")
 #: The most characters that are searched to find one place.
@@ -136,23 +136,23 @@ class StrippedText:
         return cut
 
     def _find_version(self) -> str:
-        head = _HEAD.match(self.text)
-        if head is None:
-            raise self._no_head()
-        version = _BLANK.sub("", head[1])
+        opening = OPENING.match(self.text)
+        stated = opening and _STATED.match(self.text, opening.end())
+        if stated is None:
+            raise self._no_head(opening)
+        version = _BLANK.sub("", stated[1])
         known = _VERSION.fullmatch(version)
         if known is not None and int(known[1]) in KNOWN_MAJORS:
             return version
         # The blanks before the version are in the group as well.
-        place = self._place_after_blank(head.start(1))
+        place = self._place_after_blank(stated.start(1))
         if known is None:
             raise InputError(
                 f"{version!r} is no version of the standard: expected 0 or 1.x, as in jmjp[1.0]", place
             )
         raise InputError(f"version {version} of the standard is not known: this reads 0 and 1.x", place)
 
-    def _no_head(self) -> InputError:
-        opening = _OPENING.match(self.text)
+    def _no_head(self, opening: re.Match[str] | None) -> InputError:
         if opening is not None:
             message = "expected the version of the standard, 0 or 1.x, as in jmjp[1.0]"
             return InputError(message, self._place_after_blank(opening.end()))

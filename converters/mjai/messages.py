@@ -26,10 +26,6 @@ _LINE: Final = msgspec.json.Decoder(Event)
 _ARRAY: Final = msgspec.json.Decoder(list[msgspec.Raw])
 _UNREADABLE: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 
-_TYPE: Final = re.compile(rb'"type"[ \t]*+:[ \t]*+"([a-z_]++)"')
-_MISSING: Final = re.compile(r"Object missing required field `(\w+)`$")
-#: The end of an error of the decoder: the key of the message, and the path inside its value.
-_PATH: Final = re.compile(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$")
 #: The number of bytes that are cut into lines at a time.
 _PART: Final = 1 << 18
 
@@ -224,7 +220,7 @@ def _byte_of(error: Exception, text: bytes) -> int | None:
 
 def _kind_of(text: bytes) -> type | None:
     """Return the kind of event that the text of an unreadable message states, or None."""
-    kind = _TYPE.search(text)
+    kind = re.search(rb'"type"[ \t]*+:[ \t]*+"([a-z_]++)"', text)
     return None if kind is None else KINDS.get(kind.group(1).decode())
 
 
@@ -238,10 +234,11 @@ def _explain(error: str, message: dict[str, Any]) -> tuple[str, str | None]:
     kind = message.get("type")
     if not isinstance(kind, str):
         return "a message needs a `type` that is a string", "type"
-    missing = _MISSING.match(error)
+    missing = re.match(r"Object missing required field `(\w+)`$", error)
     if missing is not None:
         return f"{kind}: {missing.group(1)} is missing", None
-    way = _PATH.search(error)
+    # The end of an error of the decoder: the key of the message, and the path inside its value.
+    way = re.search(r" - at `\$(?:\.([A-Za-z_]+))?([^`]*)`$", error)
     key = way.group(1) if way else None
     text = error[: way.start()] if way else error
     if key is None:

@@ -36,8 +36,6 @@ _DEALT: Final = frozenset({13, 16})
 _OUTSIDE_ROUNDS: Final = ev.CONVERSATION | {ev.StartGame}
 #: The kinds of messages that a deal follows.
 _BEFORE_DEALS: Final = (ev.StartGame, ev.EndRound)
-#: The key by which `locate` is asked for an answer.
-_ANSWER: Final = re.compile(r"answers\.([0-9]{1,9})")
 
 
 def read(data: bytes, report: Report) -> Iterator[Reading]:
@@ -86,7 +84,8 @@ def _reading(draft: Draft, messages: Messages, report: Report, number: int) -> R
         if not 0 <= event < len(events):
             return messages.place(draft.deals[game_round])
         place = event + sum(answer.index <= event for answer in answers)
-        number = _ANSWER.fullmatch(key)
+        # The key of an answer.
+        number = re.fullmatch(r"answers\.([0-9]{1,9})", key)
         if number is not None and int(number[1]) < len(answers):
             place, key = answers[int(number[1])].index + int(number[1]), ""
         return messages.key_place(draft.index(game_round, place), spellings(key) if key else ())

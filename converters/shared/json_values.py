@@ -25,7 +25,6 @@ _PLAIN_WORDS: Final[dict[str, Callable[[str], str]]] = {
     "Expected `int` >= ": lambda least: f"expected a number from {least}",
     "Expected `array` of length ": lambda length: f"expected a list of another length: {length}",
 }
-_STEP: Final = re.compile(r"[0-9]+|[^.\[\]]+")
 
 
 class WrongValueError(ValueError):
@@ -176,7 +175,7 @@ def as_struct(value: Any, kind: type[Kind], choice: str = "one of the known valu
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:
         message, _, way = str(error).partition(" - at `$")
-    path = [int(step) if step.isdecimal() else step for step in _STEP.findall(way.rstrip("`"))]
+    path = [int(step) if step.isdecimal() else step for step in re.findall(r"[0-9]+|[^.\[\]]+", way.rstrip("`"))]
     wrong = value
     for step in path:
         wrong = wrong[step]
