@@ -113,13 +113,14 @@ def _with_scores(match: Match) -> Match:
     for game_round in match.rounds:
         if game_round.start is not None and game_round.start.scores is not UNSET:
             scores = game_round.start.scores
-        each = iter(scores_after_results(game_round.events, scores))
+        after = scores_after_results(game_round.events, scores)
+        each = iter(after)
         events: list[Any] = list(game_round.events)
         for index, event in enumerate(events):
             if type(event) in ev.RESULTS:
                 events[index] = structs.replace(event, **absent(event, {"scores": next(each, UNSET)}))
         rounds.append(structs.replace(game_round, events=events))
-        scores = scores_after(game_round, scores)
+        scores = next(reversed(after), None) if game_round.scores_after is UNSET else game_round.scores_after
     return structs.replace(match, rounds=rounds)
 
 
