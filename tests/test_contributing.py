@@ -34,7 +34,7 @@ ELSEWHERE = {
     ".venv/bin/pytest -n auto": ".ci/run, with more cases",
     f"{PYTHON} tests/breaks.py": "test_every_break_has_its_text",
     ".venv/bin/pytest -m mcr": ".ci/run, with the slow tests",
-    "sudo apt-get install chromium chromium-driver fonts-noto-cjk": ".ci/run, if they are missing",
+    "sudo apt-get install chromium-headless-shell chromium-driver fonts-noto-cjk": ".ci/run, if they are missing",
     ".venv/bin/pytest -m slow tests/browser -n 2": ".ci/run, with the other slow tests",
     ".venv/bin/pytest -m slow tests/fleet -n 2": ".ci/run, with the other slow tests",
     f"PYTHONPATH=tests {PYTHON} tests/browser/pictures.py docs/pictures": "tests/browser/test_browser_pictures.py",
