@@ -31,9 +31,10 @@ READY = "return document.documentElement.dataset.ready !== undefined || !!docume
 def programs() -> dict[str, str | None]:
     """Return the paths of the browser and its driver, which Selenium would look for elsewhere.
 
-    Chromium without windows takes a fifth less of the processor's time.
+    Chromium without windows takes a fifth less of the processor's time. Its command is a script of Debian: what
+    the script starts does not end with it.
     """
-    browser = shutil.which("chromium-headless-shell") or shutil.which("chromium")
+    browser = shutil.which("chromium-headless-shell", path="/usr/lib/chromium") or shutil.which("chromium")
     return {"chromium": browser, "chromedriver": shutil.which("chromedriver")}
 
 
