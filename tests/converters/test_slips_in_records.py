@@ -265,7 +265,7 @@ MJX: Slips = {
     "another player": ("O002@2:971", lambda state: next_seat(events(state)[event_at(state, "", 1)], "who")),
     "a lost discard": ("O001@2:971", lambda state: events(state).pop(event_at(state, "", 1))),
     "a discard twice": ("O001@2:996", lambda state: repeat(events(state), event_at(state, "", 1))),
-    "a lost draw": ("O001@2:1060", lambda state: events(state).pop(event_at(state, "DRAW", 3))),
+    "a lost draw": ("O001@2:1060 S001@2:3323", lambda state: events(state).pop(event_at(state, "DRAW", 3))),
     "another drawn tile": ("S010@2:26", swapped_draws),
     "another hand": ("R005@2:1161", lambda state: hand_of(state, 1).__setitem__(3, hand_of(state, 2)[4])),
     "other points": ("R050@2:4884", lambda state: add(first_win(state)["tenChanges"], 0, 100)),
