@@ -349,12 +349,19 @@ def contents() -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in Path().rglob("*") if path.is_file()}
 
 
-@looped(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
-def test_a_command_is_refused_and_writes_nothing(run: Run, words: str, status: int, error: str) -> None:
+@pytest.fixture
+def before(run: Run) -> dict[str, bytes]:  # noqa: ARG001 - it works in the folder of the commands
+    """Write the files, and return the contents of the folder."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    before = contents()
+    return contents()
+
+
+@looped(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
+def test_a_command_is_refused_and_writes_nothing(
+    run: Run, before: dict[str, bytes], words: str, status: int, error: str
+) -> None:
     outcome = run(*shlex.split(words))
     assert (outcome.status, outcome.out, contents()) == (status, b"", before), outcome.err
     assert error in outcome.err
