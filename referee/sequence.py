@@ -247,4 +247,5 @@ def _same(final: Sequence[int], right: Sequence[int], scores: Sequence[int]) -> 
     sums: dict[int, int] = {}
     for score, stated, expected in zip(scores, final, right, strict=True):
         sums[score] = sums.get(score, 0) + stated - expected
-    return not any(abs(total) > _ROUNDED_THIRDS * (scores.count(score) == 3) for score, total in sums.items())
+    bounds = {score: _ROUNDED_THIRDS if scores.count(score) == 3 else 0 for score in sums}
+    return all(abs(total) <= bounds[score] for score, total in sums.items())

@@ -155,12 +155,12 @@ class _GameReader:
             complete = False
             event = len(reader.events) or None if reader else None
             self.report.fault(self._error(error, *path), match=self.number, round=number, event=event)
-        if complete and reader is not None and not reader.events:
-            self._warn(path, "the round has no deal. It was left out")
-            return
         if reader is None or not reader.events:
-            self.spans.append(_HandSpan(path, ()))
-            self.match.rounds.append(Round())
+            if complete:
+                self._warn(path, "the round has no deal. It was left out")
+            else:
+                self.spans.append(_HandSpan(path, ()))
+                self.match.rounds.append(Round())
             return
         self.spans.append(_HandSpan(path, reader.origins))
         self.match.rounds.append(reader.round(walls=self.report.walls))

@@ -163,18 +163,16 @@ class _GameReplay:
     def _replaced(self, seat: int, flower: Tile) -> Tile:
         """Set a flower aside, and return the tile that is drawn for it."""
         self.events.append(ev.Nukidora(seat, flower))
-        if self.front > self.back:
-            message = f"the tile list is too short: no tile is left to replace the flower {spell_tile(flower)}"
-            raise GameError(message)
-        tile = self._from_back()
+        message = f"the tile list is too short: no tile is left to replace the flower {spell_tile(flower)}"
+        tile = self._from_back(message)
         self.events.append(ev.Draw(seat, tile))
         return tile
 
     # Tiles from the wall, and from the hands.
 
-    def _from_back(self) -> Tile:
+    def _from_back(self, too_short: str = _NO_TILE) -> Tile:
         if self.front > self.back:
-            raise GameError(_NO_TILE)
+            raise GameError(too_short)
         self.back -= 1
         return self.tiles[self.back + 1]
 
