@@ -2,8 +2,8 @@
 
 ``pytest --hypothesis-profile thorough`` tries all cases; the quick tests try a sixth.
 
-``pytest --costs`` lists the tests that take long. A test is slow if a line of `slow.txt` names it, its function or
-its file, and no line of `quick.txt` does. A test over a real log is slow too.
+``pytest --costs`` lists the tests that take long. A test is slow if a line of `slow.txt` names it, its function,
+its file or its folder, and no line of `quick.txt` does. A test over a real log is slow too.
 """
 
 import gc
@@ -84,12 +84,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _names(test: str) -> Iterator[str]:
-    """Return the names that a line may have for a test: of its case, its function, its class and its file."""
+    """Return the names that a line may have for a test: of its case, function, class, file and folders."""
     yield test
     name = test.partition("[")[0]
     while name:
         yield name
-        name = name.rpartition("::")[0]
+        name = name.rpartition("::" if "::" in name else "/")[0]
 
 
 def _plays_a_real_log(item: pytest.Item) -> bool:
@@ -101,6 +101,14 @@ def _plays_a_real_log(item: pytest.Item) -> bool:
         isinstance(value, Log) or (isinstance(value, Path) and value.is_relative_to(FOLDER))
         for value in (*params.values(), *values_of(getattr(item, "obj", None)))
     )
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not import a file whose tests are all slow for the quick tests."""
+    name = collection_path.relative_to(config.rootpath).as_posix()
+    if name not in _SLOW or not config.option.markexpr.startswith("not slow"):
+        return None
+    return not any(test.startswith(name) for test in _QUICK) or None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -123,7 +131,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         files = (item.nodeid.partition("::")[0] for item in items)
         order = {name: (places.get(name, len(places)), name) for name in files}
         items.sort(key=lambda item: order[item.nodeid.partition("::")[0]])
-    found: set[str] = set()
+    found = {name for name in {*_SLOW, *_LONGEST} if (config.rootpath / name).exists()}
     for item in items:
         names = set(_names(item.nodeid))
         found |= names

@@ -8,12 +8,6 @@ from chromium import WIDE, Browser, programs
 from records import RECORDS, Record
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    for item in items:
-        if item.nodeid.startswith("tests/browser/"):
-            item.add_marker(pytest.mark.slow)
-
-
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """Give a Chromium with a profile of its own: one for all tests of a worker."""
