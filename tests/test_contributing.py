@@ -21,7 +21,7 @@ COMMANDS = [
     for line in block.splitlines()
 ]
 #: The extras that ``.ci/run`` installs.
-EXTRAS = {extra for extras in re.findall(r"'\.\[(.*?)\]'", CHECKS) for extra in extras.split(",")}
+EXTRAS = {extra for extras in re.findall(r"'(?:\.|mjconv)\[(.*?)\]'", CHECKS) for extra in extras.split(",")}
 PYTHON = ".venv/bin/python"
 #: What makes a command short enough for a test; each takes too long as it is shown.
 SHORTER = {
