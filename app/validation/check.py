@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, structs
 
@@ -30,13 +30,13 @@ from mjconv.validation.merge import NewEntries, merged, with_label
 from mjconv.validation.positions import SourceLines, with_places
 
 if TYPE_CHECKING:
+    from mjconv.api import FileName
     from mjconv.archive.where import Where
 
 #: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
 _NOT_CHECKED: Final = frozenset({"S002", "S003"})
 #: The code of a note that is the same for all matches.
 _ONCE: Final = "R081"
-FileName: TypeAlias = str | os.PathLike[str]
 
 
 class RefereeError(InputError):
