@@ -1,26 +1,20 @@
-"""What a release consists of: the README of a package index, the source distribution, the hook of pre-commit."""
+"""What a release consists of: the README of a package index and the hooks of pre-commit."""
 
 import importlib.util
 import re
 import subprocess
 import sys
-import tarfile
-import zipfile
-from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from installation import tree
-from mjconv.command import manual
 from mjconv.converters.formats import FORMATS
 
 README = (tree.ROOT / "README.md").read_text("utf-8")
 CODE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HOOKS = (tree.ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")
-#: The files of the root that the source distribution has.
-AT_ROOT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"}
 
 
 @pytest.fixture(scope="module")
@@ -91,66 +85,3 @@ class TestTheHooks:
     def test_the_layout_takes_the_files_that_people_type(self) -> None:
         typed = {next(iter(form.files.extensions)) for form in FORMATS if "tidy" in form.code.typed}
         assert {f".{each}" for each in re.findall(r"\w+", EACH_HOOK[1][2].partition("(")[2])} == typed
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """Return the source distribution of a copy of the tree, and the wheel that is built from it."""
-    clone, folder = tmp_path_factory.mktemp("clone"), tmp_path_factory.mktemp("dist")
-    for name in tracked():
-        (clone / name).parent.mkdir(parents=True, exist_ok=True)
-        (clone / name).write_bytes((tree.ROOT / name).read_bytes())
-    manual.write(str(clone / "share"))
-    python = folder / "env" / "bin" / "python"
-    done([sys.executable, "-m", "venv", str(folder / "env")], folder)
-    done([str(python), "-m", "pip", "install", "--quiet", "setuptools>=77"], folder)
-    for kind in ("sdist", "wheel"):
-        build = f"from setuptools import build_meta; build_meta.build_{kind}({str(folder)!r})"
-        done([str(python), "-c", build], clone)
-        [source] = folder.glob("mjconv-*.tar.gz")
-        done(["tar", "xzf", str(source)], folder)
-        clone = folder / source.name.removesuffix(".tar.gz")
-    [wheel] = folder.glob("mjconv-*.whl")
-    return source, wheel
-
-
-@pytest.mark.slow
-class TestTheDistributions:
-    def test_the_source_holds_what_the_wheel_has_and_no_tests(self, built: tuple[Path, Path]) -> None:
-        with tarfile.open(built[0]) as source, zipfile.ZipFile(built[1]) as wheel:
-            held = {name.partition("/")[2] for name in source.getnames() if not name.endswith("/")}
-            modules = {name.removeprefix("mjconv/") for name in wheel.namelist() if name.startswith("mjconv/")}
-            description = next(
-                wheel.read(name).decode() for name in wheel.namelist() if name.endswith("/METADATA")
-            )
-        assert set(tree.files()) <= modules
-        beside = {path.name for path in tree.ROOT.iterdir()} - {
-            "corpus",
-            "mjconv.egg-info",
-            *tree.FOLDERS.values(),
-        }
-        assert {name for name in held if name.partition("/")[0] in beside} == AT_ROOT
-        assert not [name for name in held if name.startswith(("corpus/broken", "corpus/crashes"))]
-        assert "# mjconv\n" in description
-        assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", description)))
-
-    def test_the_wheel_installs_the_man_page_and_the_completions(self, built: tuple[Path, Path]) -> None:
-        with zipfile.ZipFile(built[1]) as wheel:
-            held = {name.partition("/data/share/")[2] for name in wheel.namelist()}
-        assert {manual.MAN_PAGE, *manual.COMPLETIONS.values()} <= held
-
-    def test_an_index_takes_both(self, built: tuple[Path, Path]) -> None:
-        pytest.importorskip("twine", reason="the extra `dev` is not installed: no twine")
-        done([sys.executable, "-m", "twine", "check", "--strict", *map(str, built)], tree.ROOT)
-
-
-def tracked() -> set[str]:
-    """Return the files that git tracks, without the links of editors."""
-    listed = done(["git", "ls-files", "-z"], tree.ROOT).split("\0")
-    return {name for name in listed if (tree.ROOT / name).is_file() and not (tree.ROOT / name).is_symlink()}
-
-
-def done(words: list[str], folder: Path) -> str:
-    finished = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False, timeout=900)
-    assert finished.returncode == 0, finished.stdout[-5000:] + finished.stderr[-5000:]
-    return finished.stdout

@@ -1,6 +1,7 @@
 """After the README's first command, and from a wheel, mjconv runs and type checkers know its types.
 
 Each installation has an environment of its own, made from a copy of the tree. pip needs its package index here.
+The wheel is built from the source distribution, and both hold what a release needs.
 """
 
 import os
@@ -8,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,8 @@ from typing import NamedTuple
 import pytest
 
 from installation import tree
+from installation.test_distribution import CODE, LINK
+from mjconv.command import manual
 from mjconv.converters.formats import FORMATS
 from mjconv.testing.samples import samples_of
 
@@ -33,6 +37,8 @@ NEEDED = (
 )
 PIP: tuple[str | Path, ...] = (sys.executable, "-m", "pip")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
+#: The files of the root that the source distribution has.
+AT_ROOT = {"CHANGELOG.md", "CITATION.cff", "LICENSE", "MANIFEST.in", "README.md", "pyproject.toml", "setup.py"}
 SAMPLE = tree.ROOT / "corpus" / "sample"
 PAGE = (tree.ROOT / "docs" / "adding-a-format.md").read_text("utf-8")
 #: A file of a user's. A type that the checker does not know is `Any`, which `assert_type` refuses.
@@ -49,14 +55,14 @@ assert_type(mjconv.write(match, "y"), list[Loss])
 assert_type(match.rounds[0].label, str)
 reveal_type(mjconv.read("x"))
 """
-#: Each checker: its words before the file, with the Python to look for packages and a folder for all its runs;
-#: what it prints.
+#: Each checker: its words before the file, with the Python of the tests, the folder of the checkers, and the
+#: Python to look for packages; what it prints.
 CHECKERS = {
     "mypy": (
-        ("mypy", "--strict", "--cache-dir", "{cache}", "--python-executable", "{python}"),
+        "{tests} -m mypy --strict --cache-dir {checkers}/cache --python-executable {python}",
         '"mjconv.ir.match.Match"',
     ),
-    "pyright": (("pyright", "--pythonpath", "{python}"), 'Type of "mjconv.read("x")" is "Match"'),
+    "pyright": ("{checkers}/bin/pyright --pythonpath {python}", 'Type of "mjconv.read("x")" is "Match"'),
 }
 
 
@@ -97,6 +103,12 @@ def copied(folder: Path) -> Path:
     return folder
 
 
+def tracked() -> set[str]:
+    """Return the files that git tracks, without the links of editors."""
+    listed = done(["git", "ls-files", "-z"], tree.ROOT).split("\0")
+    return {name for name in listed if (tree.ROOT / name).is_file() and not (tree.ROOT / name).is_symlink()}
+
+
 def first_command() -> str:
     return (tree.ROOT / "README.md").read_text("utf-8").split("```sh\n")[2].split("\n```", 1)[0]
 
@@ -109,20 +121,43 @@ def editable(tmp_path_factory: pytest.TempPathFactory) -> Installation:
 
 
 @pytest.fixture(scope="session")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    clone = copied(tmp_path_factory.mktemp("clone-of-wheel"))
-    done([*PIP, "wheel", "--quiet", "--no-deps", "-w", "dist", "."], clone)
-    [built] = (clone / "dist").iterdir()
-    return built
+def built(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Return the source distribution of a copy of the tree, and the wheel that is built from it."""
+    clone, folder = tmp_path_factory.mktemp("clone-of-wheel"), tmp_path_factory.mktemp("dist")
+    for name in tracked():
+        (clone / name).parent.mkdir(parents=True, exist_ok=True)
+        (clone / name).write_bytes((tree.ROOT / name).read_bytes())
+    manual.write(str(clone / "share"))
+    python = environment(folder / "env")
+    done([*PIP, "--python", python, "install", "--quiet", *tree.PROJECT["build-system"]["requires"]], folder)
+    for kind in ("sdist", "wheel"):
+        build = f"from setuptools import build_meta; build_meta.build_{kind}({str(folder)!r})"
+        done([python, "-c", build], clone)
+        [source] = folder.glob("mjconv-*.tar.gz")
+        done(["tar", "xzf", source], folder)
+        clone = folder / source.name.removesuffix(".tar.gz")
+    [wheel] = folder.glob("mjconv-*.whl")
+    return source, wheel
 
 
 @pytest.fixture(scope="session")
-def from_wheel(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+def wheel(built: tuple[Path, Path]) -> Path:
+    return built[1]
+
+
+@pytest.fixture(scope="session")
+def from_wheel(editable: Installation, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installation:
+    """Install the wheel beside what the other installation needed: pip finds there all that it requires."""
     folder = tmp_path_factory.mktemp("from-wheel")
     python = environment(folder / "env")
-    pip = [*PIP, "--python", python]
-    done([*pip, "wheel", "--quiet", "-w", folder / "wheels", wheel], folder)
-    done([*pip, "install", "--quiet", "--no-index", "--find-links", folder / "wheels", "mjconv"], folder)
+    packages = f"lib/python{sys.version_info.major}.{sys.version_info.minor}/site-packages"
+    shutil.copytree(
+        editable.clone / ".venv" / packages,
+        folder / "env" / packages,
+        dirs_exist_ok=True,
+        ignore=shutil.ignore_patterns("__pycache__", "*mjconv*", "pip*", "setuptools*"),
+    )
+    done([*PIP, "--python", python, "install", "--quiet", "--no-index", wheel], folder)
     return Installation(python, folder)
 
 
@@ -135,11 +170,11 @@ def installation(request: pytest.FixtureRequest) -> Installation:
 
 @pytest.fixture(scope="session")
 def checkers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of mypy and pyright, which come with the Node that pyright runs on."""
+    """Return the folder of pyright, which comes with the Node that it runs on, and of what mypy keeps."""
+    pytest.importorskip("mypy", reason="the extra `dev` is not installed: no mypy")
     folder = tmp_path_factory.mktemp("checkers")
-    python = environment(folder)
-    done([*PIP, "--python", python, "install", "--quiet", "mypy", "pyright[nodejs]"], folder)
-    return folder / "bin"
+    done([*PIP, "--python", environment(folder), "install", "--quiet", "pyright[nodejs]"], folder)
+    return folder
 
 
 @pytest.fixture
@@ -148,9 +183,8 @@ def checked(installation: Installation, checkers: Path) -> Callable[[str, Path],
 
     def check(checker: str, folder: Path) -> str:
         (folder / "user.py").write_text(USER)
-        places = {"python": installation.python, "cache": checkers / "cache"}
-        words = [word.format(**places) for word in CHECKERS[checker][0]]
-        return done([checkers / words[0], *words[1:], "user.py"], folder)
+        places = {"tests": sys.executable, "checkers": checkers, "python": installation.python}
+        return done([*(word.format(**places) for word in CHECKERS[checker][0].split()), "user.py"], folder)
 
     return check
 
@@ -212,3 +246,32 @@ def test_a_wheel_checks_a_format_of_another_package(from_wheel: Installation, tm
     done([from_wheel.python, "check.py"], tmp_path)
     (tmp_path / "points.py").write_text(code.replace("[sum(column)", "[-sum(column)"), "utf-8")
     assert "AssertionError: check_text, game.points" in run([from_wheel.python, "check.py"], tmp_path).stderr
+
+
+class TestTheDistributions:
+    def test_the_source_holds_what_the_wheel_has_and_no_tests(self, built: tuple[Path, Path]) -> None:
+        with tarfile.open(built[0]) as source, zipfile.ZipFile(built[1]) as wheel:
+            held = {name.partition("/")[2] for name in source.getnames() if not name.endswith("/")}
+            modules = {name.removeprefix("mjconv/") for name in wheel.namelist() if name.startswith("mjconv/")}
+            description = next(
+                wheel.read(name).decode() for name in wheel.namelist() if name.endswith("/METADATA")
+            )
+        assert set(tree.files()) <= modules
+        beside = {path.name for path in tree.ROOT.iterdir()} - {
+            "corpus",
+            "mjconv.egg-info",
+            *tree.FOLDERS.values(),
+        }
+        assert {name for name in held if name.partition("/")[0] in beside} == AT_ROOT
+        assert not [name for name in held if name.startswith(("corpus/broken", "corpus/crashes"))]
+        assert "# mjconv\n" in description
+        assert all(link.startswith("https://") for link in LINK.findall(CODE.sub("", description)))
+
+    def test_the_wheel_installs_the_man_page_and_the_completions(self, built: tuple[Path, Path]) -> None:
+        with zipfile.ZipFile(built[1]) as wheel:
+            held = {name.partition("/data/share/")[2] for name in wheel.namelist()}
+        assert {manual.MAN_PAGE, *manual.COMPLETIONS.values()} <= held
+
+    def test_an_index_takes_both(self, built: tuple[Path, Path]) -> None:
+        pytest.importorskip("twine", reason="the extra `dev` is not installed: no twine")
+        done([sys.executable, "-m", "twine", "check", "--strict", *map(str, built)], tree.ROOT)

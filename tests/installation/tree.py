@@ -10,7 +10,8 @@ ROOT = Path(__file__).parents[2]
 AGAIN = "run `pip install -e .` again"
 
 with open(ROOT / "pyproject.toml", "rb") as stream:
-    SETUPTOOLS: dict[str, Any] = tomllib.load(stream)["tool"]["setuptools"]
+    PROJECT: dict[str, Any] = tomllib.load(stream)
+SETUPTOOLS: dict[str, Any] = PROJECT["tool"]["setuptools"]
 
 #: The games that a wheel holds for the kit. In a tree, the kit reads them where they are.
 GAMES = "mjconv.corpus"
