@@ -5,7 +5,7 @@ from itertools import count
 from threading import Thread
 from typing import Any
 
-from moto.server import DomainDispatcherApplication, create_backend_app
+from moto.server import create_backend_app
 from werkzeug.serving import WSGIRequestHandler, make_server
 
 _BODY = (
@@ -14,6 +14,9 @@ _BODY = (
 
 
 class _Silent(WSGIRequestHandler):
+    #: A client keeps its connection for the next request.
+    protocol_version = "HTTP/1.1"
+
     def log_request(self, *_: Any) -> None:
         pass
 
@@ -26,7 +29,7 @@ class FaultyS3:
         self.refused = 0
         self.requests: list[str] = []
         self._numbers = count(1)
-        self._app = DomainDispatcherApplication(create_backend_app)
+        self._app = create_backend_app("s3")
         self._server = make_server("127.0.0.1", 0, self._answer, threaded=True, request_handler=_Silent)
         self.address = f"http://127.0.0.1:{self._server.port}"
         self._thread = Thread(target=self._server.serve_forever, daemon=True)
