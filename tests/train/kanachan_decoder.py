@@ -1,5 +1,6 @@
 """Reads the rows of Kanachan back, by the tables of its numbers. It shares no code with the writer."""
 
+from functools import cache
 from typing import Any, NamedTuple
 
 TILES = [f"{5 if rank == 0 else rank}{suit}{'r' if rank == 0 else ''}" for suit in "mps" for rank in range(10)]
@@ -21,6 +22,19 @@ PONS = [
         else [((kind, kind), kind)]
     )
 ]
+#: The tiles of a hand by their slots.
+SLOTS = [each for each in TILES for _ in range(1 if each.endswith("r") else 3 if each[0] == "5" else 4)]
+#: The ranges of the sparse features.
+RANGES = {
+    "room": (0, 5), "length": (5, 7), "seat": (7, 11), "wind": (11, 14), "dealer": (14, 18),
+    **{f"dora {number}": (18 + 37 * number, 55 + 37 * number) for number in range(5)},
+    "left": (203, 273),
+    **{f"level {turn}": (273 + 20 * turn, 289 + 20 * turn) for turn in range(4)},
+    **{f"place {turn}": (289 + 20 * turn, 293 + 20 * turn) for turn in range(4)},
+    "hand": (353, 489), "draw": (489, 526),
+}  # fmt: skip
+#: The range of each sparse feature, and its first number.
+RANGE_OF = {number: (name, begin) for name, (begin, end) in RANGES.items() for number in range(begin, end)}
 
 
 def tile(number: int) -> str:
@@ -72,29 +86,20 @@ class Situation(NamedTuple):
 
 
 def situation(sparse: list[int]) -> Situation:
-    """Read the sparse features; each must be in one of the ranges of the layout."""
+    """Read the sparse features. Raises `KeyError` for one in no range of the layout."""
     groups: dict[str, list[int]] = {}
-    ranges = {
-        "room": (0, 5), "length": (5, 7), "seat": (7, 11), "wind": (11, 14), "dealer": (14, 18),
-        **{f"dora {number}": (18 + 37 * number, 55 + 37 * number) for number in range(5)},
-        "left": (203, 273),
-        **{f"level {turn}": (273 + 20 * turn, 289 + 20 * turn) for turn in range(4)},
-        **{f"place {turn}": (289 + 20 * turn, 293 + 20 * turn) for turn in range(4)},
-        "hand": (353, 489), "draw": (489, 526),
-    }  # fmt: skip
     for number in sparse:
-        [(name, begin)] = [(name, begin) for name, (begin, end) in ranges.items() if begin <= number < end]
+        name, begin = RANGE_OF[number]
         groups.setdefault(name, []).append(number - begin)
 
     def one(name: str) -> int:
         [value] = groups[name]
         return value
 
-    slots = [each for each in TILES for _ in range(1 if each.endswith("r") else 3 if each[0] == "5" else 4)]
-    hand = [slots[slot] for slot in groups.get("hand", [])]
+    hand = [SLOTS[slot] for slot in groups.get("hand", [])]
     for slot in groups.get("hand", []):
         # The slots of a tile are filled from the first on.
-        assert slot == 0 or slots[slot - 1] != slots[slot] or slot - 1 in groups["hand"]
+        assert slot == 0 or SLOTS[slot - 1] != SLOTS[slot] or slot - 1 in groups["hand"]
     return Situation(
         one("room"),
         one("length") == 1,
@@ -110,6 +115,7 @@ def situation(sparse: list[int]) -> Situation:
     )
 
 
+@cache
 def event(number: int) -> dict[str, Any]:
     """Read one number of the play; a call names the player who discarded, from the seat of the one who calls."""
     if number < 597:

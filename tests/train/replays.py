@@ -3,9 +3,11 @@
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import mjconv
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD, Reading
 from mjconv.ir.losses import Report
@@ -38,6 +40,17 @@ def shown(answers: list[EngineAnswer]) -> list[dict[str, Any]]:
     ]
 
 
+def dialect(data: bytes) -> bytes:
+    """Return a log in the spelling of the engine."""
+    return mjconv.convert(data, source="mjai", target="mjai-riichienv", plain=True, fill=True).data
+
+
+def real_games() -> list[Path]:
+    """Return the real files, but each game once that is there in several formats."""
+    return [*{path.stem: path for path in real_files()}.values()]
+
+
+@cache
 def real_files() -> list[Path]:
     """Return the records of riichi in the folder of real logs, else those of the corpus."""
     corpus = Path(__file__).parents[2] / "corpus"

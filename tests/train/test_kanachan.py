@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from kanachan_decoder import Row, action, event, row, situation
-from replays import REAL, readings, real_files
+from replays import REAL, readings, real_games
 from riichienv import ActionType
 
 import mjconv
@@ -299,8 +299,8 @@ def test_the_name_of_a_game_has_no_separator() -> None:
     assert first.count("\t") == 6
 
 
-@looped("path", [path for path in real_files() if "three" not in path.name], ids=str)
-def test_rows_of_every_record_follow_the_layout(path: Path) -> None:
+@looped("path", [path for path in real_games() if "three" not in path.name], ids=str)
+def test_rows_of_every_game_follow_the_layout(path: Path) -> None:
     kinds: Counter[int] = Counter()
     try:
         rows = list(kanachan_rows(readings(path.read_bytes(), path.name), Report(), source="game"))
