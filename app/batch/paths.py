@@ -31,7 +31,6 @@ _RESERVED: Final = re.compile(r"(?i)(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹�
 #: The longest part of a path and the longest path below the output, in bytes, without extensions and numbers.
 _LONGEST_PART: Final = 180
 _LONGEST_PATH: Final = 900
-_EXTENSIONS: Final = frozenset(extension for form in all_formats() for extension in form.files.extensions)
 
 
 class RunPaths:
@@ -148,7 +147,9 @@ def output_name(inner: str, extension: str) -> str:
     """
     name = strip_ending(inner)
     stem, old = os.path.splitext(name)
-    return (stem if old.lower() in _EXTENSIONS else name) + extension
+    # Asked here: the formats that other packages add are loaded slowly, and workers make no names.
+    known = any(old.lower() in form.files.extensions for form in all_formats())
+    return (stem if known else name) + extension
 
 
 class UsedNames:

@@ -6,7 +6,6 @@ import os
 import re
 import zlib
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from typing import Final
 
 from msgspec import Struct
@@ -292,6 +291,9 @@ def libraries_for(plan: Plan) -> dict[str, str]:
     packages = [*(["pyarrow"] if plan.shape in (PARQUET, STREAMS) else []), *(["riichienv"] if engine else [])]
     check_packages(f"--to {plan.target}", *packages)
     libraries = {"zlib": zlib.ZLIB_RUNTIME_VERSION} if plan.shape == "zip" else {}
+    # Loaded here: each worker would pay for it.
+    from importlib.metadata import version
+
     return libraries | {package: version(package) for package in packages}
 
 
