@@ -7,7 +7,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from archives import failures, game, laid_out, run, tarred, tree, zstd
+from archives import failures, game, laid_out, run, tarred, tree, working_here, zstd
 from msgspec import structs
 
 import mjconv
@@ -266,7 +266,7 @@ def _interrupted(source: Path, folder: Path, shape: str, last: int) -> None:
         if next(seen) == last:
             raise KeyboardInterrupt
 
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(KeyboardInterrupt), working_here():
         begun.execute([str(source)], 2, stop, inputs=inputs)
 
 

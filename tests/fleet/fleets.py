@@ -6,10 +6,11 @@ import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from typer.testing import CliRunner
 
-from batch.archives import Files, broken, game, games, laid_out, run, tarred, zipped, zstd
+from batch.archives import Files, broken, command_of, game, games, laid_out, run, tarred, zipped, zstd
 from mjconv.command.cli import app
 from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import Store, store_of
@@ -23,7 +24,8 @@ KINDS: Mapping[str, tuple[tuple[str, ...], str, tuple[str, ...]]] = {
 
 
 def command(*words: str | Path, status: int = 0) -> str:
-    done = CliRunner().invoke(app, ["fleet", *map(str, words)])
+    with patch("typer.testing._get_command", command_of):
+        done = CliRunner().invoke(app, ["fleet", *map(str, words)])
     assert done.exit_code == status, (done.output, done.exception)
     return done.output
 
