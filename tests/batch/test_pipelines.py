@@ -33,9 +33,10 @@ def work(task):
     return [str(name) for name in Names(task[0], Info(task[1], task[2]))]
 
 if __name__ == "__main__":
-    source, workers = sys.argv[1], int(sys.argv[2])
+    workers = int(sys.argv[1])
     with get_context("spawn").Pool(workers) as pool:
-        print(json.dumps(pool.map(work, [(source, number, workers) for number in range(workers)])))
+        for source in sys.argv[2:]:
+            print(json.dumps(pool.map(work, [(source, number, workers) for number in range(workers)])))
 """
 
 
@@ -48,8 +49,7 @@ def shown() -> str:
 
 
 @pytest.mark.parametrize("workers", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("source", ["logs", "logs.zip", "logs.tar.zst"])
-def test_workers_of_a_loader_see_each_game_once(tmp_path: Path, source: str, workers: int) -> None:
+def test_workers_of_a_loader_see_each_game_once(tmp_path: Path, workers: int) -> None:
     files = games(10)
     laid_out(tmp_path / "logs", files)
     (tmp_path / "logs.zip").write_bytes(zipped(files))
@@ -57,13 +57,15 @@ def test_workers_of_a_loader_see_each_game_once(tmp_path: Path, source: str, wor
     (tmp_path / "shown.py").write_text(shown())
     (tmp_path / "loader.py").write_text(LOADER)
     done = subprocess.run(
-        [sys.executable, "loader.py", source, str(workers)],
+        [sys.executable, "loader.py", str(workers), "logs", "logs.zip", "logs.tar.zst"],
         cwd=tmp_path,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    shares = json.loads(done.stdout)
-    assert sorted(name for share in shares for name in share) == sorted(f"東{number}" for number in range(10))
-    assert max(map(len, shares)) - min(map(len, shares)) <= 1
+    of_sources = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(of_sources) == 3
+    for shares in of_sources:
+        assert sorted(name for share in shares for name in share) == sorted(f"東{number}" for number in range(10))
+        assert max(map(len, shares)) - min(map(len, shares)) <= 1
