@@ -42,7 +42,7 @@ ELSEWHERE = {
     ".venv/bin/ruff format .": "test_style_is_checked_as_it_is_made",
     f"{PYTHON} -m mjconv.command.manual share": "tests/app/test_manual.py",
     f"{PYTHON} -m build": "tests/installation/test_installed.py",
-    ".venv/bin/twine check --strict dist/*": "tests/installation/test_distribution.py",
+    ".venv/bin/twine check --strict dist/*": "tests/installation/test_installed.py",
     f"{PYTHON} npm/make.py dist-npm": "tests/schemas/test_npm.py",
     f"{PYTHON} tests/goldens.py": "tests/test_note_versions.py",
     ".venv/bin/mypy -p mjconv": "tests/installation/test_installed.py",
