@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from typing import Any
 
 import pytest
@@ -38,6 +39,13 @@ SETS: list[dict[str, Any]] = [
     {"deltas": [-4000, 4000, 0, 0]},
     {"type": "ryukyoku"},
     {"reason": "chombo", "actor": 1},
+]
+#: What a note does at one event.
+CHANGES: list[dict[str, Any]] = [
+    {"delete": 1},
+    {"unset": ["tehais", "scores", "deltas", "dora_marker"]},
+    *({"insert": [message]} for message in MESSAGES),
+    *({"set": values} for values in SETS),
 ]
 OF_ROUND: dict[str, Any] = {
     "rules": {"game": "hongkong", "base": "2"},
@@ -86,8 +94,8 @@ def notes_in(text: str) -> Iterator[tuple[int, int, Any]]:
         at = text.find("mjconv", end)
 
 
-def forged(note: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield notes that state something else."""
+def forged(note: dict[str, Any], turn: int) -> Iterator[dict[str, Any]]:
+    """Yield notes that state something else. The note of each turn changes other events."""
     whole = "match" if "match" in note else "round"
     patch = note[whole]
 
@@ -103,13 +111,8 @@ def forged(note: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield put(set={**patch.get("set", {}), name: value})
         yield {**put(set={**patch.get("set", {}), name: value}), "fields": {}}
     if whole == "round":
-        for at in (0, 2, 9):
-            yield put(events=[{"at": at, "delete": 1}])
-            yield put(events=[{"at": at, "unset": ["tehais", "scores", "deltas", "dora_marker"]}])
-            for message in MESSAGES:
-                yield put(events=[{"at": at, "insert": [message]}])
-            for values in SETS:
-                yield put(events=[{"at": at, "set": values}])
+        for place, change in enumerate(CHANGES):
+            yield put(events=[{"at": (0, 2, 9)[(place + turn) % 3], **change}])
     else:
         yield put(opening=[{"at": 0, "delete": 1}])
         yield put(closing=[{"at": 0, "set": {"scores": [1, 2, 3, 4]}}])
@@ -122,10 +125,11 @@ def test_no_forged_note_changes_what_the_text_shows(target: str) -> None:
     text = write([game()], target).data.decode()
     seen = write(read(text.encode(), target).matches, target, plain=True).data
     tried = 0
+    turns = count()
     for begin, end, value in notes_in(text):
         notes = value if isinstance(value, list) else [value]
         for index, note in enumerate(notes):
-            for other in forged(note):
+            for other in forged(note, next(turns)):
                 changed = [*notes[:index], other, *notes[index + 1 :]] if isinstance(value, list) else other
                 lie = text[:begin] + json.dumps(changed, separators=(",", ":")) + text[end:]
                 tried += 1
