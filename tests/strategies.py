@@ -19,7 +19,14 @@ winds = st.sampled_from("ESWN")
 seats = st.integers(0, 3)
 points = st.integers(-MOST_POINTS, MOST_POINTS)
 counts = st.integers(0, MOST_POINTS)
-names = st.text(max_size=8)
+
+
+def any_text(min_size: int = 0, max_size: int | None = None) -> SearchStrategy[str]:
+    """Return what `text` of hypothesis does. In a new clone it needs seconds to find what UTF-8 can encode."""
+    return st.text(st.characters(exclude_categories=["Cs"]), min_size=min_size, max_size=max_size)
+
+
+names = any_text(max_size=8)
 
 
 def hand(least: int, most: int | None = None) -> SearchStrategy[list[str]]:

@@ -18,6 +18,7 @@ from mjconv.ir.errors import Place
 from mjconv.referee.codes import CODES
 from mjconv.referee.findings import Finding
 from mjconv.validation.text import OUTPUTS, Colours, annotation, colours_for, output_of, sarif
+from strategies import any_text
 
 DONE, BAD_INPUT = 0, 1
 SAMPLE = (Path(__file__).parents[2] / "corpus" / "sample" / "game.mjson").read_text("utf-8")
@@ -174,7 +175,7 @@ class TestGitHub:
         assert (kind, properties["file"], properties["line"]) == ("error", name, "14")
         assert message == "E1-0, turn 2: east (player 0) does not hold 9p"
 
-    @given(st.text(), st.text())
+    @given(any_text(), any_text())
     def test_any_name_and_message_is_one_command(self, file: str, message: str) -> None:
         command = annotation(Finding("R005", "error", message, place=Place(3, 4, ""), file=file))
         assert len(command.splitlines()) == 1
@@ -247,7 +248,7 @@ class TestSarif:
         assert outcome.status == DONE
         check_sarif(json.loads(outcome.out))
 
-    @given(st.lists(st.tuples(st.sampled_from(sorted(CODES)), st.text(), st.text(min_size=1))))
+    @given(st.lists(st.tuples(st.sampled_from(sorted(CODES)), any_text(), any_text(min_size=1))))
     @settings(max_examples=2 * settings().max_examples)
     def test_any_name_and_message_makes_a_valid_document(self, texts: list[tuple[str, str, str]]) -> None:
         found = [Finding(code, "error", message, label=message, file=file) for code, message, file in texts]

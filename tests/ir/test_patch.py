@@ -29,7 +29,7 @@ from mjconv.ir.match import (
 )
 from mjconv.ir.match import Round as Played
 from mjconv.ir.patch import Difference, Edit, Patch, PatchError
-from strategies import VALUES, messages
+from strategies import VALUES, any_text, messages
 
 #: Few kinds and seats, so that lists of events often agree in part.
 events = st.one_of(
@@ -52,7 +52,7 @@ def edited(draw: st.DrawFn) -> tuple[list[ev.Event], list[ev.Event]]:
     return before, after
 
 
-texts = st.builds(Text, st.text(max_size=3), code=st.just("mlg"))
+texts = st.builds(Text, any_text(max_size=3), code=st.just("mlg"))
 #: Annotations of each kind, with a seat, a value, both or neither. Their order counts.
 annotations = st.lists(
     st.builds(
@@ -60,7 +60,7 @@ annotations = st.lists(
         st.integers(0, 2),
         st.sampled_from(["comment", "mark", "left", "returned", "think_time", "emote"]),
         st.just(msgspec.UNSET) | st.integers(0, 3),
-        st.just(msgspec.UNSET) | st.integers(0, 9) | st.text(max_size=3),
+        st.just(msgspec.UNSET) | st.integers(0, 9) | any_text(max_size=3),
     ),
     max_size=2,
 ).map(tuple)
@@ -84,7 +84,7 @@ rules = st.just(msgspec.UNSET) | st.builds(
 #: A rating keeps the digits that it was written with.
 ratings = st.sampled_from([msgspec.UNSET, Decimal("2013.450"), Decimal(1500)])
 players = st.builds(
-    Player, st.builds(Name, texts), rank=st.just(msgspec.UNSET) | st.text(max_size=3), rating=ratings
+    Player, st.builds(Name, texts), rank=st.just(msgspec.UNSET) | any_text(max_size=3), rating=ratings
 )
 rounds = st.builds(
     Played,
@@ -257,7 +257,7 @@ def test_a_patch_may_change_the_kind_of_an_event() -> None:
     assert patch.apply(bad, ROUND).events == [DEAL, ev.Riichi(0), DISCARD]
 
 
-@given(st.dictionaries(st.sampled_from(sorted(VALUES["hora"])), st.none() | st.integers() | st.text(max_size=3)))
+@given(st.dictionaries(st.sampled_from(sorted(VALUES["hora"])), st.none() | st.integers() | any_text(max_size=3)))
 def test_no_edit_makes_a_crash(keys: dict[str, Any]) -> None:
     whole = Played([ev.Win(0, 1)])
     try:

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mjconv.converters.shared.json_places import JsonPlaces
+from strategies import any_text
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=4),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=2), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | any_text(max_size=4),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text(max_size=2), inner, max_size=3),
     max_leaves=12,
 )
 

@@ -19,6 +19,7 @@ from mjconv.converters.shared.json_file import objects
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 from mjconv.ir.losses import Report
+from strategies import any_text
 
 EXACT = [
     "1.00000000000000000001",
@@ -56,10 +57,10 @@ def test_no_number_changes_its_value(number: Decimal) -> None:
         st.none()
         | st.booleans()
         | st.integers()
-        | st.text()
+        | any_text()
         | st.floats(allow_nan=False, allow_infinity=False)
         | st.sampled_from(EXACT).map(Decimal),
-        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+        lambda inner: st.lists(inner) | st.dictionaries(any_text(), inner),
         max_leaves=12,
     )
 )
@@ -145,14 +146,14 @@ def test_the_limit_of_digits_holds_wherever_the_number_is() -> None:
                     jsontext.loads_unique(data)
 
 
-@given(st.lists(st.text() | st.floats(allow_nan=False, allow_infinity=False) | st.integers()))
+@given(st.lists(any_text() | st.floats(allow_nan=False, allow_infinity=False) | st.integers()))
 def test_values_are_written_each_as_alone(values: list[object]) -> None:
     assert jsontext.dumps_each(values) == [jsontext.dumps(value) for value in values]
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | any_text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text(), inner, max_size=3),
     max_leaves=8,
 )
 #: Pieces of JSON, and of texts that are nearly JSON.

@@ -14,6 +14,7 @@ from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError, MjconvError, UnsupportedError
 from mjconv.ir.match import Match, Name, Player, Rules, Text
+from strategies import any_text
 from trips import read, write
 
 from .games import deal, game
@@ -51,7 +52,7 @@ NAMES = [
 ]
 
 
-@given(st.lists(st.sampled_from(NAMES) | st.text(max_size=9), min_size=4, max_size=4))
+@given(st.lists(st.sampled_from(NAMES) | any_text(max_size=9), min_size=4, max_size=4))
 def test_any_name_is_carried_in_ascii(names: list[str]) -> None:
     match = named(MATCH, *names)
     text = write([match], "uzje").data
@@ -59,7 +60,7 @@ def test_any_name_is_carried_in_ascii(names: list[str]) -> None:
     assert read(text, "uzje").match == match
 
 
-@given(st.lists(st.sampled_from(NAMES) | st.text(max_size=40), min_size=4, max_size=4))
+@given(st.lists(st.sampled_from(NAMES) | any_text(max_size=40), min_size=4, max_size=4))
 def test_no_line_of_a_note_is_taken_for_anything_else(names: list[str]) -> None:
     note = next(p for p in paragraphs(write([named(MATCH, *names)], "uzje").data.decode()) if p[:7] == "mjconv:")
     for line in note.split("\n")[1:]:
@@ -283,7 +284,11 @@ def test_a_note_that_is_none_is_an_error_at_its_line() -> None:
 
 
 VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers(-99, 99) | st.text(max_size=5) | st.sampled_from(["5m", "E", "tsumo"]),
+    st.none()
+    | st.booleans()
+    | st.integers(-99, 99)
+    | any_text(max_size=5)
+    | st.sampled_from(["5m", "E", "tsumo"]),
     lambda inner: (
         st.lists(inner, max_size=3)
         | st.dictionaries(
