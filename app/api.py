@@ -25,13 +25,12 @@ from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
 from mjconv.settings import walls
-from mjconv.source import Record, Source, checked_bytes, source_of, target_of
+from mjconv.source import FileName, Record, Source, checked_bytes, source_of, target_of
 
 if TYPE_CHECKING:
     from mjconv.archive.facts import Facts
     from mjconv.archive.where import Where
 
-FileName: TypeAlias = str | os.PathLike[str]
 #: The bytes of a file.
 FileBytes: TypeAlias = bytes | bytearray | memoryview
 #: The treatment of a member that cannot be read: raise the error, skip the member, or call this with the error.

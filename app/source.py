@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
 from msgspec import Struct, field
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from mjconv.archive.where import Filter
     from mjconv.pseudonyms import Pseudonyms
 
+FileName: TypeAlias = str | os.PathLike[str]
 
 #: The beginning of a page of HTML.
 _WEB_PAGE: Final = re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])")

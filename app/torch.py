@@ -12,11 +12,12 @@ import pyarrow as pa
 import pyarrow.dataset as ds
 from torch.utils.data import IterableDataset, get_worker_info
 
-from mjconv.api import FileName, OnError, iter_readings, treat
+from mjconv.api import OnError, iter_readings, treat
 from mjconv.converters.interface import Reading
 from mjconv.files.walk import expand
 from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.losses import Report
+from mjconv.source import FileName
 from mjconv.train.features import features_of, legal_of
 from mjconv.train.rows import decision_batches
 

@@ -10,13 +10,13 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mjconv.api import FileName, iter_records
+from mjconv.api import iter_records
 from mjconv.columns.names import EVENTS, TABLES
 from mjconv.ir.errors import UsageError
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
 from mjconv.packages import check_packages
-from mjconv.source import Record
+from mjconv.source import FileName, Record
 
 if TYPE_CHECKING:
     import pyarrow as pa

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from mjconv.api import FileName
 from mjconv.archive.where import Where
 from mjconv.columns import matches_of
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
 from mjconv.packages import check_packages
 from mjconv.score.table import Grid
-from mjconv.source import Record
+from mjconv.source import FileName, Record
 
 if TYPE_CHECKING:
     from mjconv.score.stats import By

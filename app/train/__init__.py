@@ -12,10 +12,10 @@ from mjconv.ir.errors import UnsupportedError
 from mjconv.packages import check_packages
 
 if TYPE_CHECKING:
-    from mjconv.api import FileName, OnError
+    from mjconv.api import OnError
     from mjconv.converters.interface import Reading
     from mjconv.ir.match import Match
-    from mjconv.source import Record
+    from mjconv.source import FileName, Record
 
 
 class Decision(NamedTuple):

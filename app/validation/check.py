@@ -25,12 +25,11 @@ from mjconv.ir.plural import counted
 from mjconv.ir.spelling import Spelling
 from mjconv.ir.suggestion import check_word
 from mjconv.referee.findings import LEVELS, Finding, Level, Severity
-from mjconv.source import Source, source_of
+from mjconv.source import FileName, Source, source_of
 from mjconv.validation.merge import NewEntries, merged, with_label
 from mjconv.validation.positions import SourceLines, with_places
 
 if TYPE_CHECKING:
-    from mjconv.api import FileName
     from mjconv.archive.where import Where
 
 #: The codes of a file that is not checked, or not to its end. They are findings, whatever codes are wanted.
