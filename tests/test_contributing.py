@@ -10,8 +10,6 @@ import pytest
 
 from breaks import BREAKS
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "CONTRIBUTING.md"
 CHECKS = (ROOT / ".ci/run").read_text("utf-8").replace(" --quiet", "")

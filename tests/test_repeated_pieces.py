@@ -111,7 +111,6 @@ def grows_linearly(name: str, at: int, piece: bytes) -> bool:
     return False
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "before", "piece"), [(name, *one) for name, pieces in KNOWN.items() for one in pieces]
 )
@@ -119,7 +118,6 @@ def test_a_piece_that_was_slow_is_read_in_linear_time(name: str, before: str, pi
     assert grows_linearly(name, sample(name).index(before.encode()), piece.encode())
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", READERS)
 def test_each_repeated_piece_of_a_record_is_read_in_linear_time(name: str) -> None:
     assert [piece for at, piece in generated(name) if not grows_linearly(name, at, piece)] == []

@@ -15,8 +15,6 @@ from mjconv.ir.match import Match
 from mjconv.verification import verify
 from trips import bare
 
-pytestmark = pytest.mark.slow
-
 #: Folders of inputs that readers refuse.
 REFUSED = {"broken", "crashes"}
 TARGETS = [form for form in formats.FORMATS if form.reads and form.writes]

@@ -61,7 +61,6 @@ def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert file.read().column("game").unique().to_pylist() == list(range(len(LOGS) + 2))
 
 
-@pytest.mark.slow
 def test_a_run_interrupted_while_the_file_is_written_continues(
     logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,7 +90,6 @@ def test_an_archive_without_games_is_a_file_without_rows(tmp_path: Path) -> None
     assert pq.read_table(tmp_path / "out.parquet").num_rows == 0
 
 
-@pytest.mark.slow
 def test_data_without_a_column_is_reported_as_lost(tmp_path: Path) -> None:
     league = Path(__file__).parents[2] / "corpus" / "grammar" / "league.jmjp"
     words = (league, "-o", "out.parquet", "--to", "parquet")

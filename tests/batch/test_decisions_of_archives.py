@@ -48,7 +48,6 @@ def test_an_archive_is_the_decisions_of_its_games(logs: Path, tmp_path: Path) ->
     assert b"mjconv.decisions" in table.schema.metadata
 
 
-@pytest.mark.slow
 def test_decisions_of_three_players_have_their_own_target(logs: Path, tmp_path: Path) -> None:
     assert logs.is_dir()
     run("logs/b/three.mjson", "-o", "out.parquet", "--to", "decisions-3p", folder=tmp_path)
@@ -57,7 +56,6 @@ def test_decisions_of_three_players_have_their_own_target(logs: Path, tmp_path: 
     assert set(table.column("seat").to_pylist()) == {0, 1, 2}
 
 
-@pytest.mark.slow
 def test_rows_of_kanachan_are_a_file_for_each_member(logs: Path, tmp_path: Path) -> None:
     done = run("logs", "-o", "rows", "--to", "kanachan", "--kanachan", "room=2", folder=tmp_path, status=1)
     files = {path.relative_to(tmp_path / "rows").as_posix() for path in (tmp_path / "rows").rglob("*.tsv")}
@@ -75,7 +73,6 @@ def test_rows_of_kanachan_are_a_file_for_each_member(logs: Path, tmp_path: Path)
     assert "kanachan.room" not in str(done)
 
 
-@pytest.mark.slow
 def test_strict_refuses_values_that_are_assumed(logs: Path, tmp_path: Path) -> None:
     assert logs.is_dir()
     words = ("logs/a", "-o", "rows", "--to", "kanachan", "--strict")

@@ -22,7 +22,6 @@ from mjconv.ir import events as ev
 from mjconv.options import ConvertOptions
 
 #: Many processes run.
-pytestmark = pytest.mark.slow
 
 SPLIT = "train=0.5,val=0.25,test=0.25"
 BOTH = ("--dedup", "--split", SPLIT)

@@ -104,7 +104,6 @@ def shape_of(kill: int) -> str:
     return list(SHAPES)[kill % len(SHAPES)]
 
 
-@pytest.mark.slow
 def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path) -> None:
     shape, random = shape_of(kill), Random(kill)
     said = words(inputs, shape, tmp_path)
@@ -161,7 +160,6 @@ def frail(marks: Path, seed: int) -> list[str]:
     return [sys.executable, "-P", str(Path(__file__).with_name("frail_worker.py")), str(marks), str(seed)]
 
 
-@pytest.mark.slow
 def test_a_full_disk(
     kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -192,7 +190,6 @@ class PowerCutError(Exception):
     """The power fails."""
 
 
-@pytest.mark.slow
 def test_a_power_failure(
     kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -231,7 +228,6 @@ def begin_and_go(own: Run, names: list[str]) -> None:
         own.execute(names, 2, unwatched)
 
 
-@pytest.mark.slow
 def test_a_limit_of_the_system_prints_how_to_continue(
     inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
 ) -> None:

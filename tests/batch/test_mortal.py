@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-import pytest
 from archives import run
 
 from corpus_files import CORPUS
@@ -68,7 +67,6 @@ def points(messages: list[dict[str, Any]]) -> list[int]:
     return scores
 
 
-@pytest.mark.slow
 def test_games_are_files_that_mortal_reads(tmp_path: Path) -> None:
     where = ("--where", "players = 4 and whole")
     words = ("--to", "mjai", "--extension", ".json.gz", "--plain", "--fill", "-q", *where)

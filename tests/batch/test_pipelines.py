@@ -48,7 +48,7 @@ def shown() -> str:
     return f"import mjconv\n{example.source}"
 
 
-@pytest.mark.parametrize("workers", [1, 2, pytest.param(3, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("workers", [1, 2, 3])
 def test_workers_of_a_loader_see_each_game_once(tmp_path: Path, workers: int) -> None:
     files = games(10)
     laid_out(tmp_path / "logs", files)

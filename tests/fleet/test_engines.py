@@ -27,8 +27,6 @@ from mjconv.fleet.engines import Engine
 from mjconv.fleet.results import Done, FailedShard
 from mjconv.fleet.store import store_of
 
-pytestmark = pytest.mark.slow
-
 #: The engines, and the modules that each needs.
 NEEDED = {"local": (), "ray": ("ray",), "dask": ("distributed",)}
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")

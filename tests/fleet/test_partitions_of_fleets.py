@@ -24,7 +24,7 @@ from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import store_of
 
 #: Workers start slowly, so they run in this process. A command in another process starts its own.
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("workers_here")]
+pytestmark = pytest.mark.usefixtures("workers_here")
 
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
 PARTED = ("--to", "parquet", "--partition-by", "month,players")

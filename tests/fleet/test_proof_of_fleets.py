@@ -56,7 +56,6 @@ def test_sums_and_manifest_state_the_files(run: Path) -> None:
     assert manifest["options"]["target"] == "jmjp"
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("folder", ["parts", "failures", "."])
 @pytest.mark.parametrize("hurt", [flip, Path.unlink], ids=["flipped", "gone"])
 def test_damage_is_named_and_made_good(folder: str, hurt: object, run: Path) -> None:

@@ -10,7 +10,7 @@ from batch.archives import game, laid_out, run, zipped
 from mjconv import fleet
 from mjconv.fleet.api import Fleet
 
-pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("workers_here")]
+pytestmark = pytest.mark.usefixtures("workers_here")
 
 SPLIT = "train=0.5,val=0.5"
 BOTH = ("--dedup", "--split", SPLIT)

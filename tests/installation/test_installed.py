@@ -23,8 +23,6 @@ from mjconv.command import manual
 from mjconv.converters.formats import FORMATS
 from mjconv.testing.samples import samples_of
 
-pytestmark = pytest.mark.slow
-
 #: What pip and the first command of the README need of the tree.
 NEEDED = (
     "pyproject.toml",

@@ -12,8 +12,6 @@ import pytest
 
 from mjconv import schemas
 
-pytestmark = pytest.mark.slow
-
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/mjai-schema.md").read_text("utf-8")
 #: Values that no key or few may have.

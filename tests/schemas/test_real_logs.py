@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from mjconv import schemas
 from mjconv.converters.interface import HEAD
 from mjconv.converters.mjai.aliases import fold
 from mjconv.converters.mjai.detect import recognise
 
 LOGS = os.environ.get("MJCONV_REAL_LOGS")
-pytestmark = pytest.mark.slow
 
 
 def distinct_messages(folder: Path, pattern: str) -> Iterator[tuple[Path, Any]]:

@@ -20,14 +20,12 @@ def outputs() -> list[Any]:
     return [cell.outputs for cell in executed(*CELLS).cells]
 
 
-@pytest.mark.slow
 def test_a_match_is_a_table_of_its_rounds(outputs: list[Any]) -> None:
     [shown] = outputs[1]
     assert shown.data["text/html"] == mjconv.read(GAME)._repr_html_()
     assert shown.data["text/plain"].startswith("<Match: ")
 
 
-@pytest.mark.slow
 def test_a_view_is_the_page_in_a_sandboxed_frame(outputs: list[Any]) -> None:
     [shown] = outputs[2]
     [(sandbox, page)] = re.findall(r'sandbox="([^"]*)" srcdoc="([^"]*)"', shown.data["text/html"])
