@@ -41,22 +41,22 @@ _USUAL: Final = "".join(
     for trail in range(0xA1, 0xFF)
 )
 _LETTER: Final = "[À-ÖØ-öø-ÿŒœŠšŸŽž]{1,2}"
-#: A codec to try, a pattern of the characters that people write in it, and the encodings that the text may then be
-#: in: text in one of the last two often decodes in the other. `re` compiles a pattern at its first use, slowly.
+#: A codec to try, the characters that people write in it, and the encodings that the text may then be in: text in
+#: one of the last two often decodes in the other.
 _TRIALS: Final = (
     (
         "cp932",
-        "[ぁ-ヿ一-龥々　-〕！-～―…髙﨑]*[ぁ-ヿ一-龥]+",
+        re.compile("[ぁ-ヿ一-龥々　-〕！-～―…髙﨑]*[ぁ-ヿ一-龥]+"),
         (Encoding("Shift-JIS", "cp932", "CP932"),),
     ),
     (
         "gb2312",
-        f"[{_USUAL}]+",
+        re.compile(f"[{_USUAL}]+"),
         (Encoding("GB18030", "gb18030", "GB18030"), Encoding("EUC-JP", "euc_jp", "EUC-JP")),
     ),
     (
         "cp1252",
-        f"(?<=[A-Za-z]){_LETTER}|{_LETTER}(?=[A-Za-z])|(?<!^)[–—‘’“”…«»¡¿°§€£ª·]",
+        re.compile(f"(?<=[A-Za-z]){_LETTER}|{_LETTER}(?=[A-Za-z])|(?<!^)[–—‘’“”…«»¡¿°§€£ª·]"),
         (Encoding("Latin-1", "cp1252", "CP1252"),),
     ),
 )
@@ -120,7 +120,7 @@ def likely(data: bytes) -> list[Encoding]:
     found: list[Encoding] = []
     for codec, usual, encodings in _TRIALS:
         text = _decoded(sample, codec)
-        if text and re.search(usual, text) and re.sub(usual, "", text).isascii():
+        if text and usual.search(text) and usual.sub("", text).isascii():
             found += encodings
     return found
 

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, structs
 
 from mjconv.converters import formats, hub
-from mjconv.encoding_guess import refuse_other
 from mjconv.files.address import redacted
 from mjconv.files.members import Member, SpecialFile
 from mjconv.files.walk import members
@@ -187,6 +186,9 @@ class Validation:
 
     def of_bytes(self, data: bytes, name: str | None = None) -> Iterator[Finding]:
         """Yield the findings in the bytes of a file, up to the limit of faults."""
+        # Loaded here: its patterns take long to compile, and workers of a batch check no bytes.
+        from mjconv.encoding_guess import refuse_other
+
         try:
             source = source_of(data, self.form, name)
             # A lenient reader would report each name in another encoding.
