@@ -197,5 +197,4 @@ def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tu
 def _meant(path: str) -> str:
     """Return the end of a message that names the extension that a misspelt one probably means."""
     extension = os.path.splitext(path)[1].lower()
-    known = {one for form in formats.all_formats() for one in form.files.extensions}
-    return did_you_mean(extension, known) if extension else ""
+    return did_you_mean(extension, formats.known_extensions()) if extension else ""

@@ -203,5 +203,10 @@ def all_formats() -> tuple[Format, ...]:
     return (*FORMATS, *_added())
 
 
+def known_extensions() -> set[str]:
+    """Return the extensions of all formats."""
+    return {extension for form in all_formats() for extension in form.files.extensions}
+
+
 #: The public name: `mjconv.formats`.
 formats = all_formats

@@ -11,7 +11,7 @@ from typing import Final
 
 from mjconv.batch.digests import DigestTable
 from mjconv.batch.plan import Plan
-from mjconv.converters.formats import all_formats
+from mjconv.converters.formats import known_extensions
 from mjconv.files.compression import strip_ending
 from mjconv.files.locks import LOCK, locked_output
 from mjconv.files.members import RUN_LISTS
@@ -148,8 +148,7 @@ def output_name(inner: str, extension: str) -> str:
     name = strip_ending(inner)
     stem, old = os.path.splitext(name)
     # Asked here: the formats that other packages add are loaded slowly, and workers make no names.
-    known = any(old.lower() in form.files.extensions for form in all_formats())
-    return (stem if known else name) + extension
+    return (stem if old.lower() in known_extensions() else name) + extension
 
 
 class UsedNames:
