@@ -106,9 +106,8 @@ def _plays_a_real_log(item: pytest.Item) -> bool:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not import a file whose tests are all slow for the quick tests."""
     name = collection_path.relative_to(config.rootpath).as_posix()
-    if name not in _SLOW or not config.option.markexpr.startswith("not slow"):
-        return None
-    return not any(test.startswith(name) for test in _QUICK) or None
+    slow = name in _SLOW and not any(test.startswith(name) for test in _QUICK)
+    return True if slow and config.option.markexpr.startswith("not slow") else None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -131,7 +130,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         files = (item.nodeid.partition("::")[0] for item in items)
         order = {name: (places.get(name, len(places)), name) for name in files}
         items.sort(key=lambda item: order[item.nodeid.partition("::")[0]])
-    found = {name for name in {*_SLOW, *_LONGEST} if (config.rootpath / name).exists()}
+    found = {name for name in {*_SLOW, *_LONGEST} if "::" not in name and (config.rootpath / name).exists()}
     for item in items:
         names = set(_names(item.nodeid))
         found |= names

@@ -21,8 +21,6 @@ from mjconv.batch.summary import Summary
 from mjconv.ir import events as ev
 from mjconv.options import ConvertOptions
 
-#: Many processes run.
-
 SPLIT = "train=0.5,val=0.25,test=0.25"
 BOTH = ("--dedup", "--split", SPLIT)
 #: Outputs, with the words of the command beside ``-o``.

@@ -298,7 +298,7 @@ def test_a_driver_and_then_a_worker_that_are_killed_cost_nothing(
     done = run.status().done
     assert 2 <= done < 7
     assert not run.status().complete
-    # The next run goes on, on the shared cluster.
+    # The shared cluster continues it.
     address = address_of(engine)
     process = subprocess.Popen([*words, *([] if address is None else ["--address", address])])
     # One kill only: a file at which two workers die is a failure of that file.
