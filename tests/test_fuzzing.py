@@ -260,7 +260,7 @@ class TestPatterns:
 
     @pytest.fixture(autouse=True)
     def _short(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Try shorter strings: each of these patterns takes seconds on the usual ones. Shorter times count, too."""
+        """Try shorter strings, for shorter times: these patterns take seconds on the usual ones."""
         monkeypatch.setattr("fuzz.patterns._SHORT", 1500)
         monkeypatch.setattr("fuzz.patterns._LONG", 6000)
         monkeypatch.setattr("fuzz.patterns._NO_TIME", 0.002)
