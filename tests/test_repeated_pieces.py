@@ -17,11 +17,11 @@ from mjconv.ir.errors import MjconvError
 from mjconv.ir.losses import Report
 
 #: The bytes of the repeated pieces, short and long.
-SHORT: Final = 40_000
-LONG: Final = 160_000
+SHORT: Final = 25_000
+LONG: Final = 100_000
 #: Linear time is four times as long. Less than `NO_TIME` seconds of processor time are not compared.
 TIMES: Final = 6
-NO_TIME: Final = 0.2
+NO_TIME: Final = 0.08
 #: The shortest of so many measurements counts: other processes only make a measurement longer.
 ATTEMPTS: Final = 8
 #: The generated pieces of each reader.

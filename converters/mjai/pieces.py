@@ -4,7 +4,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from mjconv.converters.shared import jsontext
 from mjconv.ir import limits
@@ -22,6 +22,18 @@ class MessageText(NamedTuple):
     offset: int
     text: bytes
     error: InputError | None = None
+
+
+class _Array(str):
+    """The text of an array. For each error, `json` counts the lines before it: here they are not needed."""
+
+    __slots__ = ()
+
+    def count(self, *_: Any) -> int:
+        return 0
+
+    def rfind(self, *_: Any) -> int:
+        return -1
 
 
 class MessageTexts:
@@ -67,7 +79,7 @@ class MessageTexts:
         import json
 
         # Latin-1 has one character for each byte, so that offsets agree. Members are cut out of the bytes.
-        text = array.decode("latin-1")
+        text = _Array(array.decode("latin-1"))
         # Integers stay text here: their number of digits is checked later.
         scan = json.JSONDecoder(parse_int=str).raw_decode
         offset = _after_gap(text, 1)
