@@ -163,6 +163,7 @@ def _whole(match: Match, form: Format | None) -> bool | UnsetType:
     start = match.rounds[0].start
     by_hand = match.rules is not UNSET and match.rules.game not in (UNSET, "riichi")
     begins = by_hand or start is None or scores.is_first(start)
-    if not begins or not all(any(type(event) in ev.RESULTS for event in one.events) for one in match.rounds):
+    ended = all(any(type(event) in ev.RESULTS for event in reversed(one.events)) for one in match.rounds)
+    if not (begins and ended):
         return False
     return True if states_end(match, form) else UNSET
