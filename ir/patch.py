@@ -106,7 +106,8 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
     >>> patch.set, differences
     ({'dice': (3, 4)}, [Difference(what='round.dice', side='lacks', event=None, part='')])
     """
-    if reading == source:
+    # The comparison of two matches would be that of their rounds.
+    if isinstance(source, Round) and reading == source:
         return Patch(), []
     differences: list[Difference] = []
     fields: dict[str, Any] = {}
@@ -118,13 +119,15 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
         if name in _INDEXED and ours:
             # Applying the edits moves annotations and answers with the events.
             ours = move(ours, edits.get("events", ()))
-        if ours == theirs or name in _NOT_COMPARED:
+        if name in _NOT_COMPARED:
             continue
         if name in _EVENT_LISTS:
             changes: list[Difference] = []
             edits[name] = tuple(_diff_events(ours, theirs, changes))
             part = "" if name == "events" else name
             differences += [structs.replace(difference, part=part) for difference in changes] if part else changes
+        elif ours == theirs:
+            continue
         elif name == "assumed":
             # `assumed` is no loss by itself: the keys that it names are.
             if restores:

@@ -384,9 +384,9 @@ def _round_note(
     source: Round, reading: Round, index: int, part: Part, form: Format, losses: _Losses
 ) -> Note | None:
     left_out = not (part.text or reading.events)
-    if reading == source and not left_out and not part.hints and not part.remarks:
-        return None
     patch, differences = diff(reading, source, restores=losses.carried)
+    if not (patch or differences or left_out or part.hints or part.remarks):
+        return None
     label = source.label
     dropped: list[Remark] = []
     # A note may have other values too, and a reader refuses one that is too long.
