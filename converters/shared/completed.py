@@ -34,6 +34,8 @@ from mjconv.rules.tenpai import NOTEN, tenpai_deltas, tenpai_of
 _KANS: Final = 4
 #: After these events it is not known whether a riichi discard was passed, or the record itself states it.
 _NOT_PASSED: Final = frozenset({ev.Win, ev.RiichiAccepted, ev.EndRound})
+#: The events where the list of events changes: the deal is the completed one, and a riichi is accepted later.
+_CHANGING: Final = frozenset({ev.StartRound, ev.Riichi})
 #: The events that move points.
 _MOVES_POINTS: Final = frozenset({ev.RiichiAccepted, ev.Win, ev.Ryukyoku})
 
@@ -174,14 +176,17 @@ class _RoundPlayer:
 
     def _take(self, events: Sequence[ev.Event]) -> None:
         """Take the events, and accept each riichi whose discard nobody won on, where the record does not."""
-        self.origins += [index for index, event in enumerate(events) if type(event) is not ev.StartRound]
-        self.events += [events[index] for index in self.origins[1:]]
-        # From the last one on: then the places of the others stay.
-        declared = [(place, event) for place, event in enumerate(self.events) if type(event) is ev.Riichi]
-        for place, riichi in reversed(declared):
-            passed = _passed(self.events, place)
-            if passed:
-                self.events.insert(passed, ev.RiichiAccepted(riichi.actor))
+        self.events += events
+        self.origins += range(len(events))
+        changing: list[tuple[int, Any]] = [
+            (place, event) for place, event in enumerate(self.events) if type(event) in _CHANGING
+        ]
+        # From the last one on: then the places of the others stay. The first one is the deal itself.
+        for place, event in changing[:0:-1]:
+            if type(event) is ev.StartRound:
+                del self.events[place], self.origins[place]
+            elif passed := _passed(self.events, place):
+                self.events.insert(passed, ev.RiichiAccepted(event.actor))
                 self.origins.insert(passed, self.origins[passed] - 1)
 
     def play(self) -> None:
@@ -277,8 +282,7 @@ class _RoundPlayer:
         best: Settlement | None = None
         most: list[bool] = []
         # Several wins on one tile: the first in turn takes honba and sticks, so all of them count.
-        wins = [event for event in self.round.events if type(event) is ev.Win and event.actor != win.actor]
-        played = [*self.events[: self.place], *([win] if win.target == win.actor else [win, *wins])]
+        played = [*self.events[: self.place], *ev.select(self.events[self.place :], ev.Win)]
         stakes = stakes_of(self.deal, played, win, self.table.seats, self.rules)
         # Other rules are for wins whose points differ from the usual ones.
         others = (first_stated(self.rules, house) for house, _ in RULES_OF_VALUES)

@@ -1,6 +1,6 @@
 """Writes Tenhou records: mjlog XML as Tenhou does, on one line. `json_writer` writes the other flavours."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from math import gcd
 from typing import Any, Final
@@ -186,24 +186,23 @@ def _check(completed: CompleteRound, label: str) -> None:
                 raise UnsupportedError(f"round {label}: the {name} is {number}: mjlog holds at most {most}")
 
 
-def _bounded(event: ev.Event) -> list[tuple[str, Sequence[int], int]]:
-    """Return the numbers of an event that mjlog bounds: their name, the numbers, and the largest one allowed."""
+def _bounded(event: ev.Event) -> Iterator[tuple[str, Sequence[int], int]]:
+    """Yield the numbers of an event that mjlog bounds: their name, the numbers, and the largest one allowed."""
     scores: tuple[int, ...] = getattr(event, "scores", None) or ()
     deltas: tuple[int, ...] = getattr(event, "deltas", None) or ()
-    before = [score - delta for score, delta in zip(scores, deltas, strict=False)]
-    bounded: list[tuple[str, Sequence[int], int]] = [
-        ("score of a player", scores, MOST_POINTS),
-        ("score of a player before a result", before, MOST_POINTS),
-        ("gain of a player", deltas, MOST_POINTS),
-    ]
+    if scores:
+        yield "score of a player", scores, MOST_POINTS
+    if deltas:
+        before = [score - delta for score, delta in zip(scores, deltas, strict=False)]
+        yield "score of a player before a result", before, MOST_POINTS
+        yield "gain of a player", deltas, MOST_POINTS
     if isinstance(event, ev.StartRound):
-        bounded.append(("honba", [event.honba or 0], MOST_COUNT))
-        bounded.append(("number of riichi sticks", [event.kyotaku or 0], MOST_COUNT))
+        yield "honba", [event.honba or 0], MOST_COUNT
+        yield "number of riichi sticks", [event.kyotaku or 0], MOST_COUNT
     elif isinstance(event, ev.Win):
-        bounded.append(("fu of a win", [event.fu or 0], MOST_FU))
-        bounded.append(("value of a win in points", [event.hora_points or 0], MOST_WON))
-        bounded.append(("value of a yaku in han", [han for _, han in event.yakus or ()], MOST_HAN))
-    return bounded
+        yield "fu of a win", [event.fu or 0], MOST_FU
+        yield "value of a win in points", [event.hora_points or 0], MOST_WON
+        yield "value of a yaku in han", [han for _, han in event.yakus or ()], MOST_HAN
 
 
 def _has_reds(match: Match) -> bool:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from mjconv.converters.shared.completed import CompleteRound
 from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
-from mjconv.converters.shared.tile_numbers import COPIES
+from mjconv.converters.shared.tile_numbers import COPIES, TILES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
 from mjconv.converters.tenhou.xml_round import HUNDRED
 from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
@@ -25,6 +25,10 @@ from mjconv.rules.riichi_values import limit_of
 
 #: The elements that end with a space before the slash.
 _SPACED: Final = frozenset({"N", "DORA", "AGARI", "RYUUKYOKU", "BYE"})
+#: The elements of draws and of discards, by the player and the tile: most elements of a round are among them.
+_DRAWN, _DISCARDED = (
+    [[f"<{letter}{tile}/>" for tile in range(TILES)] for letter in letters] for letters in (DRAWS, DISCARDS)
+)
 
 
 class TileNumbers:
@@ -37,21 +41,22 @@ class TileNumbers:
     def __init__(self, seats: int, label: str, *, reds: bool) -> None:
         self._label = label
         self._reds = reds
-        self._left = {tile: [*copies[::-1]] for tile, copies in COPIES[reds].items()}
-        self._hands: list[defaultdict[Tile, list[int]]] = [defaultdict(list) for _ in range(seats)]
-
-    def turn(self, tile: Tile) -> int:
-        """Return the number of a tile that is shown and that no hand takes: an indicator."""
-        try:
-            return self._left[tile].pop()
-        except (KeyError, IndexError):
-            raise self._lacking(tile) from None
+        self._left = {tile: iter(copies) for tile, copies in COPIES[reds].items()}
+        #: The indicators are in a hand of their own, the last one.
+        self._hands: list[defaultdict[Tile, list[int]]] = [defaultdict(list) for _ in range(seats + 1)]
 
     def draw(self, seat: int, tile: Tile) -> int:
         """Put a tile into a hand, and return its number."""
-        number = self.turn(tile)
+        try:
+            number = next(self._left[tile])
+        except (KeyError, StopIteration):
+            raise self._lacking(tile) from None
         self._hands[seat][tile].append(number)
         return number
+
+    def turn(self, tile: Tile) -> int:
+        """Return the number of an indicator."""
+        return self.draw(-1, tile)
 
     def take(self, seat: int, tile: Tile, *, drawn: bool = False) -> int:
         """Take a tile out of a hand, and return its number. `drawn`: whether it is the tile just drawn.
@@ -109,10 +114,7 @@ class XmlRoundWriter:
 
     def write(self) -> str:
         """Return the text of the round."""
-        text: list[str] = []
-        for index, event in enumerate(self.events):
-            self.index = index
-            text.append(_WRITERS[type(event)](self, event))
+        text = [_WRITERS[type(event)](self, event) for self.index, event in enumerate(self.events)]
         for one in reversed(presences(self.source.annotations)):
             text.insert(bisect_left(self.origins, one.index), write_presence(one, self.match))
         return "".join(text)
@@ -131,14 +133,16 @@ class XmlRoundWriter:
         return element("INIT", attributes)
 
     def _tsumo(self, event: ev.Draw) -> str:
-        self.drawer, self.drawn = event.actor, self.numbers.draw(event.actor, event.pai)
-        return f"<{DRAWS[event.actor]}{self.drawn}/>"
+        actor = self.drawer = event.actor
+        tile = self.drawn = self.numbers.draw(actor, event.pai)
+        return _DRAWN[actor][tile]
 
     def _dahai(self, event: ev.Discard) -> str:
-        drawn = self.drawn >= 0 and event.tsumogiri is True
-        self.last = self.numbers.take(event.actor, event.pai, drawn=drawn)
+        actor = event.actor
+        at_once = self.drawn >= 0 and event.tsumogiri is True
+        tile = self.last = self.numbers.take(actor, event.pai, drawn=at_once)
         self.drawn = -1
-        return f"<{DISCARDS[event.actor]}{self.last}/>"
+        return _DISCARDED[actor][tile]
 
     def _call(self, event: Any) -> str:
         call = add_call(self.melds[event.actor], event, partial(self.numbers.take, event.actor), self.last)
