@@ -11,14 +11,14 @@ from mjconv.converters.mjx.wall import SEATS, turned
 from mjconv.converters.shared.json_values import Path, Warn, WrongValueError, shown
 from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
-from mjconv.converters.shared.tile_numbers import TILES, WITH_REDS
+from mjconv.converters.shared.tile_numbers import IN_HAND, TILES, WITH_REDS
 from mjconv.converters.shared.walls import disagreement, drawn_tiles, undeal
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES, YAKU_IN_MESSAGES
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.tiles import HAND, ORDER, WINDS, Tile
+from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.scores import scores_after, sticks_left
 
@@ -33,15 +33,13 @@ _DISCARDS: Final = [
 #: The types of draws and of discards, with their prefix and without it.
 _DRAWN: Final = frozenset(before + "DRAW" for before in (PREFIX, ""))
 _DISCARDED: Final = frozenset(before + kind for kind in ("DISCARD", "TSUMOGIRI") for before in (PREFIX, ""))
-#: The place of a tile, by its number, in a sorted hand: a red five follows the plain fives.
-_PLACE: Final = [ORDER[tile] * TILES + number for number, tile in enumerate(WITH_REDS)]
 #: The path to the events of a state.
 EVENTS: Final = ("publicObservation", "events")
 _TERMINAL: Final = ("roundTerminal",)
 
 
-def _sorted(numbers: Sequence[int]) -> tuple[Tile, ...]:
-    return _tiles(sorted(numbers, key=_PLACE.__getitem__))
+def _sorted(hand: Sequence[int]) -> tuple[Tile, ...]:
+    return _tiles(sorted(hand, key=IN_HAND.__getitem__))
 
 
 class StateReader:

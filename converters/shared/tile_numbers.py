@@ -7,7 +7,7 @@ copy 0 is red if the game has red fives.
 from collections.abc import Mapping
 from typing import Final
 
-from mjconv.ir.tiles import DRAGONS, TILE_KINDS, WINDS, Tile
+from mjconv.ir.tiles import DRAGONS, ORDER, TILE_KINDS, WINDS, Tile
 
 #: The tile of each spelling by rank and suit: ``0m`` is a red five, ``1z`` the east wind.
 BY_RANK: Final[Mapping[str, Tile]] = (
@@ -23,6 +23,8 @@ PLAIN: Final[tuple[Tile, ...]] = tuple(kind for kind in TILE_KINDS for _ in rang
 WITH_REDS: Final[tuple[Tile, ...]] = tuple(
     f"{tile}r" if number in (16, 52, 88) else tile for number, tile in enumerate(PLAIN)
 )
+#: The place of each tile, by its number, in a sorted hand: a red five follows the plain fives.
+IN_HAND: Final = [ORDER[tile] for tile in WITH_REDS]
 
 
 def copies_by_tile(tiles: tuple[Tile, ...]) -> Mapping[Tile, tuple[int, ...]]:

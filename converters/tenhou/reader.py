@@ -216,14 +216,13 @@ class _XmlMatchReader:
             self.report.fault(error, match=0, round=number, event=len(reader.events) or None)
             whole = False
         self.piece = reader.piece if whole else self._next_round(max(reader.piece, begin) + 1)
-        has_result = not ev.RESULTS.isdisjoint(map(type, reader.events))
         if whole and self.piece < len(self.scan.pieces):
             reader.events.append(ev.EndRound())
         self.rounds.append(_RoundPieces(begin, self.piece, reader.skipped))
         wall = self._wall(reader, number, whole=whole) if self.report.walls else None
         self.match.rounds.append(reader.round(wall) if reader.events else Round())
         self.results += [(number, *result) for result in reader.results]
-        if whole and not has_result:
+        if whole and not reader.results:
             self.report.warn("the round has no result", match=0, round=number, label=self.match.rounds[-1].label)
 
     def _wall(self, reader: XmlRoundReader, number: int, *, whole: bool) -> list[int] | None:

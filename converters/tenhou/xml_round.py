@@ -8,13 +8,14 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.repeated import hand_played
-from mjconv.converters.shared.tile_numbers import PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.tile_numbers import IN_HAND, PLAIN, TILES, WITH_REDS
 from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
@@ -37,7 +38,7 @@ from mjconv.ir.events import MOST_POINTS
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.message_names import REASON_IN_MESSAGES
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.tiles import HAND, ORDER, WINDS, Tile
+from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.riichi_values import limit_of
 
@@ -157,7 +158,7 @@ class XmlRoundReader:
         """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
         game_round = Round(
             self.events,
-            wall=UNSET if wall is None else tuple([self.spelled[tile] for tile in wall]),
+            wall=UNSET if wall is None else itemgetter(*wall)(self.spelled),
             dice=self.seen.dice,
             blocked=self._blocked,
             annotations=tuple(self.annotations),
@@ -224,12 +225,13 @@ class XmlRoundReader:
         hands = [element.tiles(f"hai{seat}", HAND, HAND) for seat in range(self.seats)]
         oya = element.number("oya", 0, self.seats - 1)
         self.shuffle = element.attributes.get("shuffle")
-        tehais = [[self.spelled[tile] for tile in hand] for hand in hands]
+        shown: Sequence[Sequence[int]] = hands
         if self.head.sorts or self.shuffle:
-            tehais = [sorted(hand, key=ORDER.__getitem__) for hand in tehais]
+            shown = [sorted(hand, key=IN_HAND.__getitem__) for hand in hands]
+        tehais = tuple([itemgetter(*hand)(self.spelled) for hand in shown])
         wind, kyoku = WINDS[number // LISTED], number % LISTED + 1
         marker = self.spelled[indicator]
-        start = ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tuple(map(tuple, tehais)))
+        start = ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tehais)
         self.events.append(start)
         self.play = Play(start)
         warn_of_unknown(element, self.warn)

@@ -27,7 +27,7 @@ ROOT: Final = "mjloggm"
 _COMMENT: Final = re.compile(r"<!--(.*?)-->", re.DOTALL)
 _DECLARATION: Final = re.compile(r"\s*<\?xml\s[^<>]*\?>")
 #: A value in quotes. The text of a piece has no ``<``.
-_VALUE: Final = re.compile(r"""("[^"]*+"|'[^']*+')""")
+_VALUE: Final = re.compile(r""""[^"]*+"|'([^']*+)'""")
 #: A tag whose values are empty, and its attributes.
 _TAG: Final = re.compile(r'([A-Za-z]+)([0-9]{0,4})((?>\s+[A-Za-z_][\w.-]*\s*=\s*"")*+)\s*(/?)>\s*')
 _KEY: Final = re.compile(r"[^\s=\"]+")
@@ -68,15 +68,28 @@ KNOWN: Final[Mapping[str, frozenset[str]]] = {
 }
 
 #: A number. It has one spelling.
-_DIGITS: Final = r"(?:0|-?[1-9][0-9]{0,7})"
-_NUMBER: Final = re.compile(_DIGITS)
+_NUMBER: Final = re.compile(r"0|-?[1-9][0-9]{0,7}")
+#: How many numbers are kept.
+_KEPT: Final = 4096
 #: The tiles by the texts of their numbers.
 TILE_NUMBERS: Final = {str(number): number for number in range(TILES)}
 #: The most points of one player, in hundreds.
 _MOST_HUNDREDS: Final = MOST_POINTS // 100
 #: The most values of one list.
 _MOST: Final = 140
-_NUMBERS: Final = re.compile(rf"{_DIGITS}(?:,{_DIGITS}){{0,{_MOST - 1}}}")
+
+
+class _Numbers(dict[str, int | None]):
+    """The number of each text, None for a text that is no number. The first numbers are kept."""
+
+    def __missing__(self, text: str) -> int | None:
+        number = int(text) if _NUMBER.fullmatch(text) else None
+        if number is not None and len(self) < _KEPT:
+            self[text] = number
+        return number
+
+
+_NUMBERS: Final = _Numbers()
 
 
 class XmlComment(NamedTuple):
@@ -112,18 +125,22 @@ class Scan:
     def element(self, number: int) -> Element:
         """Parse the start tag of a piece. Raises `InputError` where it is no element of XML."""
         piece = self.pieces[number]
-        parts = _VALUE.split(piece)
+        if "'" in piece:
+            piece = _VALUE.sub(_in_double_quotes, piece)
+        parts = piece.split('"')
         text = '""'.join(parts[::2])
         tag = (_tag_of if len(text) <= _LONGEST_TAG else _tag_of.__wrapped__)(text)
-        if tag is None:
-            raise self._malformed(number, piece)
+        # A quote without its other one leaves an even number of parts.
+        if tag is None or not len(parts) % 2:
+            raise self._malformed(number)
         name, tile, keys, closed = tag
-        following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
-        if not closed and name != ROOT and not following.startswith(f"/{name}{tile}"):
-            raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
+        if not closed and name != ROOT:
+            following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
+            if not following.startswith(f"/{name}{tile}"):
+                raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
         if len(keys) > _MOST_ATTRIBUTES:
             raise InputError(f"{name} has more than {_MOST_ATTRIBUTES} attributes", self.place(number))
-        values = {key: value[1:-1] for key, value in zip(keys, parts[1::2], strict=True)}
+        values = dict(zip(keys, parts[1::2], strict=True))
         if len(values) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
@@ -142,7 +159,7 @@ class Scan:
         before = self.pieces[number - 1].rstrip()
         name = piece[1:].rstrip().removesuffix(">").rstrip()
         if before.endswith("/>") or re.split(r"[\s>]", before, maxsplit=1)[0] != name:
-            raise self._malformed(number, piece)
+            raise self._malformed(number)
         return True
 
     def is_root_end(self, number: int) -> bool:
@@ -169,8 +186,8 @@ class Scan:
         """The offset of the ``<`` of each piece in the text; 0 for the text before the root."""
         return [0, *accumulate([len(piece) + 1 for piece in self.pieces[1:-1]], initial=len(self.pieces[0]))]
 
-    def _malformed(self, number: int, piece: str) -> InputError:
-        place = self.place(number)
+    def _malformed(self, number: int) -> InputError:
+        place, piece = self.place(number), self.pieces[number]
         inside, _, after = piece.partition(">")
         for begin, reason in _REFUSED.items():
             if piece.startswith(begin) and not (begin == "/" and after.strip()):
@@ -199,6 +216,11 @@ class Scan:
         if value.count("&") != references:
             raise InputError("& begins no entity: write &amp;", self.place(number, key))
         return text
+
+
+def _in_double_quotes(value: re.Match[str]) -> str:
+    """Return a value in double quotes, with a reference for each double quote in it."""
+    return value[0] if value[1] is None else f'"{value[1].replace(chr(34), "&quot;")}"'
 
 
 class _Tag(NamedTuple):
@@ -244,8 +266,7 @@ class Element(NamedTuple):
 
     def number(self, key: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
-        text = self.attributes.get(key, "")
-        number = int(text) if _NUMBER.fullmatch(text) else None
+        number = _NUMBERS[self.attributes.get(key, "")]
         if number is None or not least <= number <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
         return number
@@ -319,7 +340,8 @@ def numbers_in(text: str | None) -> list[int] | None:
     """
     if not text:
         return None if text is None else []
-    return list(map(int, text.split(","))) if _NUMBERS.fullmatch(text) else None
+    numbers = list(map(_NUMBERS.__getitem__, text.split(",", _MOST - 1)))
+    return None if None in numbers else numbers  # type: ignore[return-value]
 
 
 def tokens_in(text: str) -> bytes:
