@@ -1,5 +1,6 @@
 """Small logs for the tests of `app`, and the type of the command in them."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -30,6 +31,19 @@ class Outcome:
     out: bytes
     err: str
 
+    def check(self, status: int, out: str | None = None, err: str | None = None) -> None:
+        """Check the status, and a part of the output and of the messages. They are empty if the part is empty."""
+        assert self.status == status, self.err
+        for found, part in ((self.out.decode(), out), (self.err, err)):
+            assert part is None or (part in found if part else not found), found
+
 
 class Run(Protocol):
     def __call__(self, *words: str | Path, stdin: bytes = b"") -> Outcome: ...
+
+
+def put_files(files: Mapping[str, str | bytes]) -> None:
+    """Write files, and make their folders."""
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())

@@ -1,28 +1,20 @@
 """What the commands refuse: the status, the reason, and that nothing is printed or written."""
 
 import gzip
-import io
 import shlex
-import tarfile
-import zipfile
 from pathlib import Path
 
 import pytest
-from given import BROKEN, GAME, ROUND, Run
+from given import BROKEN, GAME, ROUND, Run, put_files
 
+from batch.archives import tarred, zipped
 from looped import looped
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 
 
-def _workbook() -> bytes:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as book:
-        book.writestr("[Content_Types].xml", "<Types/>")
-    return data.getvalue()
-
-
 FILES: dict[str, str | bytes] = {
+    **dict.fromkeys(("old.tally", "old.mjson", "mine.jmjp", "mine.html"), "mine"),
     "game.mjson": GAME,
     "round.mjson": ROUND,
     "two.mjson": GAME + ROUND,
@@ -45,14 +37,10 @@ FILES: dict[str, str | bytes] = {
     "wide.hk": f"A B C {'d' * 40_000}\n1 - - -\n",
     "wrong.tally": "tally\nA\n!B\n",
     "none.tally": "tally\n",
-    "old.tally": "old",
     "mute.tally": "tally\nA\nunwritable\n",
     "diary.txt": "dear diary",
-    "old.mjson": "old",
-    "mine.jmjp": "mine",
     "game.hk": GAME,
-    "evening.xlsx": _workbook(),
-    "mine.html": "mine",
+    "evening.xlsx": zipped({"[Content_Types].xml": b"<Types/>"}),
     "1.mjson": GAME + ROUND,
     "folder/game.mjson": GAME,
     "bare/readme.md": "",
@@ -77,6 +65,12 @@ NO_NAME = "tally has no way to write this name\n"
 NO_GAME = "no game counted: no game has a date of these days"
 NOT_HONG_KONG = "this is club, and its games are not by Hong Kong rules; score them apart"
 NO_FILE = f"{ERROR}there is no file and no command"
+PAGE = "x.html is the name of a page, which only view writes: mjconv view two.mjson"
+SAME_FORMAT = f"{IN_PLACE} keeps the format of game.mjson, mjai: name another file with -o\n"
+OFFICE = "is a document of an office program and no record: save a sheet as text"
+DAY = "--since takes a date such as 2024-01-20, 2024-01 or 2024, not 'yesterday'"
+STEP = "--step takes a whole number, or a round and a number (E2-0.40), not '-1'"
+FOLDER = "view -o evening.html makes one page of it; mjconv info --all folder lists the files"
 
 
 def each(words: str, values: str, status: int, error: str) -> list[tuple[str, int, str]]:
@@ -112,11 +106,7 @@ REFUSED = [
     ("cut.mjson -o out.mjson", 1, f"{ERROR}cut.mjson: is gzip data that ends too early\n"),
     ("none.mjson -o no/out.mjson", 1, f"{ERROR}no: The folder to write to does not exist\n"),
     ("game.mjson -o folder --to mjai", 1, f"{ERROR}folder: Is a folder, but a file name was expected\n"),
-    (
-        "mute.tally -o old.tally --report out.json",
-        1,
-        f"{ERROR}mute.tally: match 2: {NO_NAME}",
-    ),
+    ("mute.tally -o old.tally --report out.json", 1, f"{ERROR}mute.tally: match 2: {NO_NAME}"),
     ("wrong.tally -o out.tally", 1, f"{ERROR}wrong.tally:3:1: a name does not begin with '!'\n    !B\n    ^\n"),
     ("broken.mjson -o out.mjson", 1, '{"type":"reach","actor":"first"}'),
     ("broken.mjson -o out.mjson", 1, f"{ERROR}broken.mjson:2:"),
@@ -138,11 +128,7 @@ REFUSED = [
     ("game.mjson -o out.mjson --in-place", 2, f"{IN_PLACE} replaces an input, but out.mjson is not an input\n"),
     ("game.mjson game.mjson --in-place", 2, f"{IN_PLACE} without -o replaces one file: name one input\n"),
     ("- --in-place", 2, f"{IN_PLACE} without -o replaces one file: name one input\n"),
-    (
-        "game.mjson --to tally --in-place",
-        2,
-        f"{IN_PLACE} keeps the format of game.mjson, mjai: name another file with -o\n",
-    ),
+    ("game.mjson --to tally --in-place", 2, SAME_FORMAT),
     *each(
         "four.mjson -t mjai --seat {}", "4 -1 centre a ''", 2, "there is no seat '{}'; the seats: 0 Ann, 1 Ada, "
     ),
@@ -155,16 +141,8 @@ REFUSED = [
     ("split two.mjson -o no/new/", 1, f"{ERROR}no: The folder to write to does not exist\n"),
     ("split late.mjson -o folder", 1, f"{ERROR}late.mjson:4:"),
     ("split mute.tally -o folder", 1, f"{ERROR}mute.tally: match 1: {NO_NAME}"),
-    (
-        "split two.mjson -o x.html",
-        2,
-        "x.html is the name of a page, which only view writes: mjconv view two.mjson",
-    ),
-    (
-        "two.mjson -o x.html",
-        2,
-        "x.html is the name of a page, which only view writes: mjconv view two.mjson -o x.",
-    ),
+    ("split two.mjson -o x.html", 2, PAGE),
+    ("two.mjson -o x.html", 2, f"{PAGE} -o x."),
     # Misspelt commands and options, and outputs of other commands.
     ("validte logs.zip", 2, f"{NO_FILE} 'validte'; did you mean: mjconv validate logs.zip\n"),
     ("VALIDATE logs.zip", 2, f"{NO_FILE} 'VALIDATE'; did you mean: mjconv validate logs.zip\n"),
@@ -195,11 +173,7 @@ REFUSED = [
     ("formats jmpj", 2, "did you mean 'jmjp'?"),
     ("lint game.mjson", 2, "did you mean: mjconv validate game.mjson"),
     ("game.mjson -o game.jmpj", 2, "did you mean '.jmjp'?"),
-    (
-        "evening.xlsx -t hk",
-        1,
-        "evening.xlsx: is a document of an office program and no record: save a sheet as text",
-    ),
+    ("evening.xlsx -t hk", 1, f"evening.xlsx: {OFFICE}"),
     ("game.hk -t mjai", 1, "no names and no results; the contents are in mjai: --from mjai reads them"),
     ("score club.hk -o table.ods", 2, "end in .tsv, .csv, .json, .md, .xlsx, .parquet, and not in .ods"),
     ("score club.hk -o table.png", 2, "A graph of the points is drawn by: mjconv view FILE -o table.png"),
@@ -230,11 +204,7 @@ REFUSED = [
     ("score club.hk --format xls", 2, "--format takes one of tsv, csv, json, md, xlsx, parquet: not 'xls'"),
     ("score club.hk -o club.hk --format csv", 2, f"club.hk {ONE_FOLDER}"),
     ("score wide.hk -o table.xlsx", 2, "xlsx holds at most 32767 characters in a cell, and the table has 40000"),
-    (
-        "score club.hk --sort points",
-        2,
-        "not 'points': name, game_count, first",
-    ),
+    ("score club.hk --sort points", 2, "not 'points': name, game_count, first"),
     ("score club.hk --sort blame_count", 2, "--sort blame_count needs --blame"),
     ("score names.club", 1, "no game is typed yet"),
     ("score may.club --since 2025", 1, NO_GAME),
@@ -248,12 +218,7 @@ REFUSED = [
     ("score two.club --teams", 2, "--teams needs a --season FILE"),
     ("score club.hk two.club", 2, f"two.club: {NOT_HONG_KONG}"),
     ("score two.club club.hk", 2, f"two.club: {NOT_HONG_KONG}"),
-    *each(
-        "score {} --as hk",
-        "two.club two.csv",
-        2,
-        "{}: it has no winning hands that --as hk could",
-    ),
+    *each("score {} --as hk", "two.club two.csv", 2, "{}: it has no winning hands that --as hk could"),
     ("score two.club -o x.html --by day", 2, "leave out --by"),
     ("score two.club -o x.html --running", 2, "leave out --running"),
     ("score two.club -o x.html --blame", 2, "leave out --blame"),
@@ -261,11 +226,7 @@ REFUSED = [
     ("score club.hk --as mcr", 2, "--as takes hk, not 'mcr'"),
     ("score club.hk --running --sort name", 2, "--sort has no meaning with it"),
     ("score club.hk --running --blame", 2, "--blame has no meaning with it"),
-    (
-        "score club.hk --since yesterday",
-        2,
-        "--since takes a date such as 2024-01-20, 2024-01 or 2024, not 'yesterday'",
-    ),
+    ("score club.hk --since yesterday", 2, DAY),
     *each("score club.hk --until {}", DATES, 2, DATE),
     ("score club.hk --since 2024-02 --until 2024-01-20", 2, NO_DAY),
     ("score club.hk --since 2024-02 --until 2024-01-20 --by day", 2, NO_DAY),
@@ -290,11 +251,7 @@ REFUSED = [
     ("view round.mjson --text --seat 9", 2, f"there is no seat '9'; {SEATS}"),
     ("view round.mjson -o x.html --step 99", 2, "there is no step 99 in the round: it has 4, counted from 0"),
     (f"view round.mjson -o x.html --step {'9' * 5000}", 2, "--step takes a whole number"),
-    (
-        "view round.mjson -o x.html --step -1",
-        2,
-        "--step takes a whole number, or a round and a number (E2-0.40), not '-1'",
-    ),
+    ("view round.mjson -o x.html --step -1", 2, STEP),
     ("view round.mjson -o x.html --step S3-1.", 2, "--step takes a whole number"),
     ("view round.mjson -o x.html --step E9-0.1", 2, "there is no round 'E9-0' in the match; its rounds: S3-1"),
     ("view round.mjson -o x.html --step S3-1.99", 2, "there is no step 99 in the round"),
@@ -310,11 +267,7 @@ REFUSED = [
     *each("view round.mjson -o {}", "round.jpg game.PDF", 2, NO_PICTURE),
     *each("view round.mjson --text --round {}", "e4 East3-1 x3", 2, "there is no round '{}' in the match"),
     ("view two.club -o x.html", 2, "the file holds the points of games alone: mjconv score"),
-    (
-        "view folder --text",
-        1,
-        "view -o evening.html makes one page of it; mjconv info --all folder lists the files",
-    ),
+    ("view folder --text", 1, FOLDER),
     # What would name somebody.
     ("game.mjson --in-place --plain --anonymous", 2, "--in-place keeps the text of the input"),
     ("game.mjson -o b.mjson --keep-comments", 2, "--keep-comments needs --anonymous"),
@@ -352,9 +305,7 @@ def contents() -> dict[str, bytes]:
 @pytest.fixture
 def before(run: Run) -> dict[str, bytes]:  # noqa: ARG001 - it works in the folder of the commands
     """Write the files, and return the contents of the folder."""
-    for name, text in FILES.items():
-        Path(name).parent.mkdir(exist_ok=True)
-        Path(name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    put_files(FILES)
     return contents()
 
 
@@ -382,29 +333,16 @@ class TestMisspeltCommands:
         Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
         for words in ([name], [name, "game.jmjp"], [name, "logs.zip"], [name, "-o", "out.mjson"]):
             outcome = run(*words)
-            assert (outcome.status, outcome.err) == (
-                BAD_INPUT,
-                f"mjconv: error: {name}: No such file or directory\n",
-            )
+            assert (outcome.status, outcome.err) == (BAD_INPUT, f"{ERROR}{name}: {MISSING}")
 
 
 class TestMisspeltOptions:
     def test_without_a_command_the_usage_is_that_of_mjconv(self, run: Run) -> None:
         outcome = run("game.mjson", "--otput", "x")
-        assert outcome.status == WRONG_USAGE
+        outcome.check(WRONG_USAGE, err="--otput")
         assert outcome.err.startswith("Usage: mjconv IN... -o OUT\n")
         assert "mjconv convert" not in outcome.err
-        assert "--otput" in outcome.err
         assert "--output" in outcome.err
-
-
-def _tarred() -> bytes:
-    data = io.BytesIO()
-    with tarfile.open(fileobj=data, mode="w") as archive:
-        about = tarfile.TarInfo("game.mjson")
-        about.size = len(GAME)
-        archive.addfile(about, io.BytesIO(GAME.encode()))
-    return data.getvalue()
 
 
 class TestArchives:
@@ -412,26 +350,20 @@ class TestArchives:
     def several(self, request: pytest.FixtureRequest) -> str:
         """Create an archive or folder with one good record, and return its name."""
         name: str = request.param
-        if name == "logs.zip":
-            with zipfile.ZipFile(name, "w") as archive:
-                archive.writestr("game.mjson", GAME)
-        elif name == "my logs":
-            Path(name).mkdir()
-            Path(name, "game.mjson").write_text(GAME)
+        files = {"game.mjson": GAME.encode()}
+        if name == "my logs":
+            put_files({"my logs/game.mjson": GAME})
         else:
-            Path(name).write_bytes(gzip.compress(_tarred()) if name.endswith(".gz") else _tarred())
+            data = zipped(files) if name == "logs.zip" else tarred(files)
+            Path(name).write_bytes(gzip.compress(data) if name.endswith(".gz") else data)
         return name
 
-    @pytest.mark.parametrize(
-        "rest",
-        [["-o", "out.jmjp"], ["-o", "out/"], ["-o", "out"], [], ["--to", "jmjp"], ["-o", "out", "--to", "jmjp"]],
-    )
-    def test_convert_names_batch(self, run: Run, several: str, rest: list[str]) -> None:
-        outcome = run(several, *rest)
+    @pytest.mark.parametrize("rest", ["-o out.jmjp", "-o out/", "-o out", "", "--to jmjp", "-o out --to jmjp"])
+    def test_convert_names_batch(self, run: Run, several: str, rest: str) -> None:
+        outcome = run(several, *rest.split())
         assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
-        quoted = f"'{several}'" if " " in several else several
-        hint = f"one file was expected: mjconv batch {quoted} -o OUT --to FORMAT converts all files in it\n"
-        assert outcome.err.endswith(hint)
+        batch = f"mjconv batch {shlex.quote(several)} -o OUT --to FORMAT converts all files in it\n"
+        assert outcome.err.endswith(f"one file was expected: {batch}")
 
     def test_commands_of_one_file_name_others(self, run: Run, several: str) -> None:
         assert "mjconv batch" in run("merge", several, "-o", "all.mjson").err
@@ -447,29 +379,24 @@ class TestArchives:
             # The records in it are scored.
             assert f"mjconv: error: {several}/" in outcome.err
             return
-        assert outcome.status == BAD_INPUT
-        assert outcome.err.startswith(f"mjconv: error: {several}: ")
-        quoted = f"'{several}'" if " " in several else several
-        hint = f"one file was expected: mjconv batch {quoted} -o OUT --to hk converts all files in it to scores\n"
-        assert outcome.err.endswith(hint)
+        outcome.check(BAD_INPUT)
+        assert outcome.err.startswith(f"{ERROR}{several}: ")
+        batch = f"mjconv batch {shlex.quote(several)} -o OUT --to hk converts all files in it to scores\n"
+        assert outcome.err.endswith(f"one file was expected: {batch}")
 
     def test_info_names_all_which_shows_each_record(self, run: Run, several: str) -> None:
-        outcome = run("info", several)
-        assert outcome.status == BAD_INPUT
-        assert "mjconv info --all " in outcome.err
+        run("info", several).check(BAD_INPUT, err="mjconv info --all ")
         outcome = run("info", "--all", several)
         assert (outcome.status, outcome.err) == (DONE, "")
         assert outcome.out.decode().startswith(f"{several}/game.mjson: mjai, 1 match\n")
 
     def test_a_member_that_cannot_be_read_hides_no_other(self, run: Run) -> None:
-        Path("logs").mkdir()
-        for name, text in (("1.mjson", GAME), ("2.mjson", BROKEN), ("3.mjson", GAME), ("notes.txt", "Tuesday")):
-            Path("logs", name).write_text(text)
+        logs = {"1.mjson": GAME, "2.mjson": BROKEN, "3.mjson": GAME, "notes.txt": "Tuesday"}
+        put_files({f"logs/{name}": text for name, text in logs.items()})
         outcome = run("info", "--all", "logs", "--json")
-        assert outcome.status == BAD_INPUT
-        assert len(outcome.out.splitlines()) == 2
+        assert (outcome.status, len(outcome.out.splitlines())) == (BAD_INPUT, 2)
         assert outcome.err.startswith("mjconv: error: logs/2.mjson:2:")
 
     def test_an_archive_on_standard_input(self, run: Run) -> None:
-        outcome = run("-", "--to", "mjai", stdin=_tarred())
+        outcome = run("-", "--to", "mjai", stdin=tarred({"game.mjson": GAME.encode()}))
         assert outcome.err == "mjconv: error: <stdin>: is a tar archive, but one file was expected\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from given import ROUND, Run
+from given import ROUND, Run, put_files
 
 import mjconv
 from corpus_files import CORPUS
@@ -42,6 +42,12 @@ def _club() -> None:
     Path("club.hk").write_text(CLUB)
 
 
+def score_of(run: Run, text: str, *words: str) -> str:
+    """Return what `score` prints of a file of its own."""
+    Path("new.hk").write_text(text, "utf-8")
+    return run("score", "new.hk", *words).out.decode()
+
+
 def table(text: bytes) -> list[list[str]]:
     return [line.split("\t") for line in text.decode().splitlines()]
 
@@ -49,10 +55,11 @@ def table(text: bytes) -> list[list[str]]:
 def workbook(path: str) -> list[dict[str, str | float]]:
     """Return the cells of each row of a workbook, by the letter of the column."""
     with zipfile.ZipFile(path) as archive:
-        shared = [
-            "".join(node.itertext()) for node in ElementTree.fromstring(archive.read("xl/sharedStrings.xml"))
-        ]
-        sheet = ElementTree.fromstring(archive.read("xl/worksheets/sheet1.xml"))
+        strings, sheet = (
+            ElementTree.fromstring(archive.read(f"xl/{name}.xml"))
+            for name in ("sharedStrings", "worksheets/sheet1")
+        )
+    shared = ["".join(node.itertext()) for node in strings]
     assert not list(sheet.iter(f"{SHEET}f")), "a cell has a formula"
     return [
         {
@@ -82,28 +89,18 @@ class TestFormats:
         assert json.loads(Path("table.csv").read_text())[0]["name"] == "F"
 
     def test_json_escapes_what_a_terminal_acts_on(self, run: Run) -> None:
-        Path("club.hk").write_text("A B C\u202eD E\x7f\n1 - - -\n")
-        out = run("score", "club.hk", "--format", "json").out
-        assert b"C\\u202eD" in out
-        assert b"E\\u007f" in out
+        out = score_of(run, "A B C\u202eD E\x7f\n1 - - -\n", "--format", "json")
+        assert "C\\u202eD" in out
+        assert "E\\u007f" in out
 
     def test_json_has_numbers_and_null(self, run: Run) -> None:
-        Path("new.hk").write_text("A B C D\nB=0.1\n1 - - -\nE F G H\n")
-        rows = json.loads(run("score", "new.hk", "--format", "json").out)
-        assert rows[0] == {
-            "name": "A",
-            "game_count": 1,
-            "win_count": 1,
-            "win_fraction": 1,
-            "net_score": 0.6,
-            "net_score_per_game": 0.6,
-        }
-        assert rows[4]["win_fraction"] is None
-        assert rows[-1]["name"] == "*"
+        rows = json.loads(score_of(run, "A B C D\nB=0.1\n1 - - -\nE F G H\n", "--format", "json"))
+        expected = {"name": "A", "game_count": 1, "win_count": 1, "win_fraction": 1, "net_score": 0.6}
+        assert rows[0] == {**expected, "net_score_per_game": 0.6}
+        assert (rows[4]["win_fraction"], rows[-1]["name"]) == (None, "*")
 
     def test_markdown_is_a_table_in_which_names_are_text(self, run: Run) -> None:
-        Path("new.hk").write_text("a|b *c <i> d\n".replace("*", "_") + "1 - - -\n")
-        lines = run("score", "new.hk", "--format", "md").out.decode().splitlines()
+        lines = score_of(run, "a|b _c <i> d\n1 - - -\n", "--format", "md").splitlines()
         assert lines[0].startswith(r"| name | game\_count |")
         assert lines[1] == "| :--- | ---: | ---: | ---: | ---: | ---: |"
         assert lines[2] == r"| a\|b | 1 | 1 | 1 | 6 | 6 |"
@@ -117,30 +114,24 @@ class TestFormats:
         assert [list(row.values()) for row in rows] == [list(row.values()) for row in exact]
 
     def test_the_same_scores_give_the_same_workbook(self, run: Run) -> None:
-        run("score", "club.hk", "-o", "one.xlsx")
-        run("score", "club.hk", "-o", "two.xlsx")
+        for name in ("one.xlsx", "two.xlsx"):
+            run("score", "club.hk", "-o", name)
         assert Path("one.xlsx").read_bytes() == Path("two.xlsx").read_bytes()
 
     def test_text_in_a_workbook_is_no_formula_link_or_number(self, run: Run) -> None:
-        Path("new.hk").write_text("=1+1 http://x \x1b[2J ~７\n1 - - -\n", "utf-8")
-        run("score", "new.hk", "-o", "table.xlsx")
+        score_of(run, "=1+1 http://x \x1b[2J ~７\n1 - - -\n", "-o", "table.xlsx")
         names = [row["A"] for row in workbook("table.xlsx")[1:]]
         assert names[0] == "=1+1"
         assert {"http://x", "~７"} <= set(names)
 
     def test_numbers_beyond_a_spreadsheet_are_text_in_a_workbook(self, run: Run) -> None:
-        Path("new.hk").write_text("B=999999999999\nM=999\nS=spicy\nA B C D\n999 - - -\n")
-        run("score", "new.hk", "-o", "table.xlsx")
+        score_of(run, "B=999999999999\nM=999\nS=spicy\nA B C D\n999 - - -\n", "-o", "table.xlsx")
         assert workbook("table.xlsx")[1]["E"] == str(3 * 999_999_999_999 * 2**999)
 
-    def test_a_workbook_without_the_library_names_what_to_install(
-        self, run: Run, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_workbook_without_the_library_names_it(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "xlsxwriter", None)
         monkeypatch.setattr("mjconv.packages.find_spec", lambda _: None)
-        outcome = run("score", "club.hk", "-o", "table.xlsx")
-        assert outcome.status == WRONG_USAGE
-        assert "pip install xlsxwriter" in outcome.err
+        run("score", "club.hk", "-o", "table.xlsx").check(WRONG_USAGE, err="pip install xlsxwriter")
 
     def test_a_terminal_gets_no_workbook(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mjconv.command.score.on_terminal", lambda _: True)
@@ -152,16 +143,15 @@ class TestSorting:
     @looped(
         ("column", "names"),
         [
-            ("name", ["A", "B", "C", "D", "E", "F", "G"]),
-            ("game_count", ["A", "B", "C", "D", "E", "F", "G"]),
-            ("net_score", ["F", "E", "B", "G", "D", "A", "C"]),
-            ("win_fraction", ["B", "E", "F", "A", "C", "D", "G"]),
+            ("name", "ABCDEFG*"),
+            ("game_count", "ABCDEFG*"),
+            ("net_score", "FEBGDAC*"),
+            ("win_fraction", "BEFACDG*"),
         ],
     )
-    def test_names_go_up_and_numbers_down(self, run: Run, column: str, names: list[str]) -> None:
+    def test_names_go_up_and_numbers_down(self, run: Run, column: str, names: str) -> None:
         rows = table(run("score", "club.hk", "--sort", column).out)
-        assert [row[0] for row in rows[1:-1]] == names
-        assert rows[-1][0] == "*"
+        assert "".join(row[0] for row in rows[1:]) == names
 
     def test_a_column_of_blame_goes_with_its_option(self, run: Run) -> None:
         assert table(run("score", "club.hk", "--sort", "blame_count", "--blame").out)[1][0] == "A"
@@ -171,17 +161,13 @@ class TestPeriods:
     def test_a_table_for_each_month_those_without_a_date_first(self, run: Run) -> None:
         header, *rows = table(run("score", "club.hk", "--by", "month").out)
         assert header[:3] == ["month", "name", "game_count"]
-        assert [row[:2] for row in rows] == [
-            *[["", name] for name in "ABCD*"],
-            *[["2024-01", name] for name in "BADC*"],
-            *[["2024-02", name] for name in "FEGA*"],
-        ]
+        expected = (("", "ABCD*"), ("2024-01", "BADC*"), ("2024-02", "FEGA*"))
+        assert [row[:2] for row in rows] == [[month, name] for month, names in expected for name in names]
 
     @looped("by", ["day", "month", "year"])
     def test_the_periods_add_up_to_the_whole(self, run: Run, by: str) -> None:
-        for seed in range(4):
-            Path(f"{seed}.hk").write_text(write_file(random.Random(seed), 300), "utf-8")
         files = [f"{seed}.hk" for seed in range(4)]
+        put_files({name: write_file(random.Random(seed), 300) for seed, name in enumerate(files)})
         whole = {row["name"]: row for row in json.loads(run("score", "-q", *files, "--format", "json").out)}
         games: defaultdict[str, int] = defaultdict(int)
         for row in json.loads(run("score", "-q", *files, "--format", "json", "--by", by).out):
@@ -213,15 +199,12 @@ class TestRunning:
         ]
 
     def test_games_of_several_files_are_in_the_order_of_their_dates(self, run: Run) -> None:
-        Path("late.hk").write_text("2024-01-02\nA B C D\n1 - - -\n2024-01-04\n- 1 - -\n")
-        Path("early.hk").write_text("2024-01-01\nA B C D\n- - 1 -\n2024-01-03\n- - - 1\n")
+        late = "2024-01-02\nA B C D\n1 - - -\n2024-01-04\n- 1 - -\n"
+        early = "2024-01-01\nA B C D\n- - 1 -\n2024-01-03\n- - - 1\n"
+        put_files({"late.hk": late, "early.hk": early})
         rows = table(run("score", "late.hk", "early.hk", "--running").out)
-        assert [row[:3] for row in rows[1:]] == [
-            ["1", "2024-01-01", "-2"],
-            ["2", "2024-01-02", "4"],
-            ["3", "2024-01-03", "2"],
-            ["4", "2024-01-04", "0"],
-        ]
+        points = ("-2", "4", "2", "0")
+        assert [row[:3] for row in rows[1:]] == [[f"{n}", f"2024-01-0{n}", net] for n, net in enumerate(points, 1)]
 
     def test_the_last_row_has_the_sums(self, run: Run) -> None:
         Path("random.hk").write_text(write_file(random.Random(7), 300), "utf-8")
@@ -230,8 +213,7 @@ class TestRunning:
         assert last["points"] == sums
 
     def test_a_player_called_like_a_column_keeps_the_points_in_json(self, run: Run) -> None:
-        Path("new.hk").write_text("game date B C\n1 - - -\n")
-        [row] = json.loads(run("score", "new.hk", "--running", "--format", "json").out)
+        [row] = json.loads(score_of(run, "game date B C\n1 - - -\n", "--running", "--format", "json"))
         assert row == {"game": 1, "date": None, "points": {"game": 6, "date": -2, "B": -2, "C": -2}}
 
     def test_a_workbook_has_dates_and_empty_cells(self, run: Run) -> None:
@@ -240,29 +222,24 @@ class TestRunning:
         assert rows[1] == {"A": 1.0, "C": 6.0, "D": -2.0, "E": -2.0, "F": -2.0}
         assert rows[2]["B"] == 45311.0, "the number of 2024-01-20 in a workbook"
 
-    def test_a_table_that_would_fill_the_memory_is_refused(
-        self, run: Run, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_table_that_would_fill_memory_is_refused(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("mjconv.score.score.MOST_CELLS", 20)
-        outcome = run("score", "club.hk", "--running")
-        assert outcome.status == WRONG_USAGE
-        assert "more than 20 cells: choose games by --since, --until or --by" in outcome.err
+        said = "more than 20 cells: choose games by --since, --until or --by"
+        run("score", "club.hk", "--running").check(WRONG_USAGE, err=said)
 
 
 class TestDates:
     @looped(
         ("window", "days"),
         [
-            (("--since", "2024-01-20", "--until", "2024-01-20"), ["2024-01-20"]),
-            (("--since", "2024-02"), ["2024-02-03", "2024-02-03"]),
-            (("--until", "2024-01"), ["2024-01-20"]),
-            (("--since", "2024", "--until", "2024"), ["2024-01-20", "2024-02-03", "2024-02-03"]),
+            ("--since 2024-01-20 --until 2024-01-20", ["2024-01-20"]),
+            ("--since 2024-02", ["2024-02-03", "2024-02-03"]),
+            ("--until 2024-01", ["2024-01-20"]),
+            ("--since 2024 --until 2024", ["2024-01-20", "2024-02-03", "2024-02-03"]),
         ],
     )
-    def test_both_ends_are_whole_days_months_or_years(
-        self, run: Run, window: tuple[str, ...], days: list[str]
-    ) -> None:
-        rows = table(run("score", "club.hk", "--running", *window).out)
+    def test_both_ends_are_whole_days_months_or_years(self, run: Run, window: str, days: list[str]) -> None:
+        rows = table(run("score", "club.hk", "--running", *window.split()).out)
         assert [row[1] for row in rows[1:]] == days
 
     def test_the_last_month_of_all_has_an_end(self, run: Run) -> None:
@@ -298,8 +275,8 @@ class TestOtherFormats:
         Path("game.mjson").write_text(ROUND)
         for words in ((), ("-q",), ("--running",), ("--by", "day")):
             outcome = run("score", "game.mjson", "club.hk", *words)
-            assert (outcome.status, outcome.out) == (WRONG_USAGE, b"")
-            assert "game.mjson: this is mjai, and its games are not by Hong Kong rules; --as hk" in outcome.err
+            reason = "game.mjson: this is mjai, and its games are not by Hong Kong rules; --as hk"
+            outcome.check(WRONG_USAGE, out="", err=reason)
             assert run("score", "game.mjson", "club.hk", *words, "--as", "hk").status == 0
 
         with pytest.raises(mjconv.UsageError, match="not by Hong Kong rules"):
@@ -322,7 +299,7 @@ class TestOtherFormats:
         assert "hora.fan" in run("score", file, "--as", "hk").err
 
     def test_scores_that_were_converted_to_another_format_are_still_scores(self, run: Run) -> None:
-        assert run("club.hk", "-o", "club.jmjp", "-q").status == 0
+        run("club.hk", "-o", "club.jmjp", "-q").check(0)
         assert run("score", "club.jmjp", "-q").out == run("score", "club.hk").out
 
     def test_a_file_that_is_named_twice_counts_twice_with_a_warning(self, run: Run) -> None:
@@ -345,40 +322,35 @@ class TestOtherFormats:
             names = {row[0] for row in table(run("score", "-q", file, "--as", "hk").out)[1:-1]}
             # A spreadsheet would take -b- for a formula.
             assert names == {"阿 强", "'-b-", "C", "D"}
-        assert {row[1] for row in table(run("score", "-q", "game.mjson", "game.hk", "--as", "hk").out)[1:-1]} == {
-            "2"
-        }
+        both = table(run("score", "-q", "game.mjson", "game.hk", "--as", "hk").out)
+        assert {row[1] for row in both[1:-1]} == {"2"}
 
     def test_a_player_cannot_be_the_row_for_all(self, run: Run) -> None:
-        Path("new.hk").write_text("%2A B C D\n1 - - -\n")
-        assert [row[0] for row in table(run("score", "new.hk").out)][1:] == ["%2A", "B", "C", "D", "*"]
+        rows = table(score_of(run, "%2A B C D\n1 - - -\n").encode())
+        assert [row[0] for row in rows[1:]] == ["%2A", "B", "C", "D", "*"]
 
 
 class TestNamesThatLookAlike:
     def test_are_warned_of_with_the_place(self, run: Run) -> None:
         Path("new.hk").write_text("Dad Mum Ann A\n- 3 - d\n  Dda mum Ann A\n1 - - -\n")
         outcome = run("score", "new.hk")
-        assert outcome.status == 0
-        assert outcome.err.splitlines() == [
-            "mjconv: warning: new.hk:3: the name 'Dda' looks like 'Dad', and they count as two players; "
-            "if it is one player, write one name",
-            "mjconv: warning: new.hk:3: the name 'mum' looks like 'Mum', and they count as two players; "
-            "if it is one player, write one name",
-        ]
+        two = "and they count as two players; if it is one player, write one name\n"
+        outcome.check(0)
+        assert outcome.err == "".join(
+            f"mjconv: warning: new.hk:3: the name '{one}' looks like '{other}', {two}"
+            for one, other in (("Dda", "Dad"), ("mum", "Mum"))
+        )
         assert run("score", "new.hk", "--quiet").err == ""
         found = run("validate", "new.hk").out.decode().splitlines()
-        assert [line.partition(" S010 ")[0] for line in found if "looks like" in line] == [
-            "new.hk:3:3:",
-            "new.hk:3:7:",
-        ]
+        places = [line.partition(" S010 ")[0] for line in found if "looks like" in line]
+        assert places == ["new.hk:3:3:", "new.hk:3:7:"]
 
     def test_a_doubled_letter_is_warned_of_in_short_names_too(self, run: Run) -> None:
         Path("new.hk").write_text("Eve B C D\nEvee B C D\n")
         assert "'Evee' looks like 'Eve'" in run("score", "new.hk").err
 
     def test_in_several_files_too(self, run: Run) -> None:
-        Path("one.hk").write_text("Stephen B C D\n")
-        Path("two.hk").write_text("Stephan B C D\n")
+        put_files({"one.hk": "Stephen B C D\n", "two.hk": "Stephan B C D\n"})
         assert "two.hk:1: the name 'Stephan' looks like 'Stephen'" in run("score", "one.hk", "two.hk").err
 
     @looped(
@@ -410,10 +382,10 @@ def test_a_declaration_with_spaces_is_explained(run: Run) -> None:
     Path("new.hk").write_text("A B C D\nB = 0.5\n1 - - -\n")
     for command in ("score", "info", "validate"):
         outcome = run(command, "new.hk")
-        assert outcome.status == BAD_INPUT
         text = outcome.err + outcome.out.decode()
         assert "new.hk:2:1: " in text
         assert "this is no line of scores; write B=0.5" in text
+        assert outcome.status == BAD_INPUT
 
 
 def test_a_grid_without_rows_is_aligned_too() -> None:

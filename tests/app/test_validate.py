@@ -7,7 +7,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Outcome, Run
+from given import GAME, ROUND, Outcome, Run, put_files
 
 import mjconv
 from corpus_files import CORPUS
@@ -17,6 +17,7 @@ DONE, BAD_INPUT = 0, 1
 BROKEN = CORPUS / "broken"
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text()
 SHORT = (CORPUS / "uzje" / "short.uzje").read_text()
+EXPECTED = "turn 4 comes where turn 3 is expected"
 
 #: A correct game of one round, which the dealer wins on the first draw of another player.
 CLEAN = ROUND
@@ -34,46 +35,32 @@ def heads(outcome: Outcome) -> list[str]:
     return [line for line in outcome.out.decode().splitlines() if not line.startswith("    ")]
 
 
-@pytest.fixture
-def files() -> None:
-    for name, text in {
-        "clean": CLEAN,
-        "order": OUT_OF_ORDER,
-        "points": WRONG_POINTS,
-        "odd": ODD,
-        "broken": NOT_JSON,
-    }.items():
-        Path(f"{name}.mjson").write_text(text)
+@pytest.fixture(autouse=True)
+def _files() -> None:
+    files = {"clean": CLEAN, "order": OUT_OF_ORDER, "points": WRONG_POINTS, "odd": ODD, "broken": NOT_JSON}
+    put_files({f"{name}.mjson": text for name, text in files.items()})
 
 
-@pytest.mark.usefixtures("files")
 class TestFindings:
     def test_a_record_that_is_right(self, run: Run) -> None:
-        outcome = run("validate", "clean.mjson")
-        assert (outcome.status, outcome.out, outcome.err) == (
-            DONE,
-            b"",
-            "mjconv: 1 file, 1 match: nothing found\n",
-        )
+        nothing = Outcome(DONE, b"", "mjconv: 1 file, 1 match: nothing found\n")
+        assert run("validate", "clean.mjson") == nothing
 
     def test_each_finding_is_a_line_with_its_place_and_code(self, run: Run) -> None:
         outcome = run("validate", "order.mjson")
-        assert outcome.status == BAD_INPUT
-        assert outcome.out.decode().startswith("order.mjson:4:1: O002 error (player): S3-1, turn 1: ")
-        assert outcome.err.splitlines()[0] == "mjconv: 1 file, 1 match: 1 error"
+        outcome.check(BAD_INPUT, err="mjconv: 1 file, 1 match: 1 error\n")
+        assert outcome.out.startswith(b"order.mjson:4:1: O002 error (player): S3-1, turn 1: ")
 
     def test_all_files_are_looked_at_in_their_order(self, run: Run) -> None:
         outcome = run("validate", "points.mjson", "clean.mjson", "order.mjson", "broken.mjson")
-        assert [line.partition(":")[0] for line in heads(outcome)] == [
-            "points.mjson",
-            "order.mjson",
-            "broken.mjson",
-        ]
+        found = [line.partition(":")[0] for line in heads(outcome)]
+        assert found == ["points.mjson", "order.mjson", "broken.mjson"]
         assert outcome.err.splitlines()[0] == "mjconv: 4 files, 4 matches: 3 errors"
 
     def test_findings_of_a_file_are_in_the_order_of_their_places(self, run: Run) -> None:
-        text = OUT_OF_ORDER + ROUND.replace('"kyotaku":0', '"kyotaku":0,"honba":"x"') + WRONG_POINTS
-        Path("three.mjson").write_text(text)
+        Path("three.mjson").write_text(
+            OUT_OF_ORDER + ROUND.replace('"kyotaku":0', '"kyotaku":0,"honba":"x"') + WRONG_POINTS
+        )
         found = [line.split(":")[1] for line in heads(run("validate", "three.mjson"))]
         assert len(found) >= 3
         assert found == sorted(found, key=int)
@@ -83,9 +70,7 @@ class TestFindings:
         assert b"two.mjson:11:1: O002 error (player): match 2, S3-1, turn 1: " in run("validate", "two.mjson").out
 
     def test_a_reader_s_error_is_a_finding(self, run: Run) -> None:
-        outcome = run("validate", "broken.mjson")
-        assert outcome.status == BAD_INPUT
-        [line] = heads(outcome)
+        [line] = heads(run("validate", "broken.mjson"))
         assert line.startswith("broken.mjson:6:20: S001 error (grammar): S3-1: not JSON")
 
     def test_standard_input(self, run: Run) -> None:
@@ -93,37 +78,24 @@ class TestFindings:
         assert outcome.out.startswith(b"<stdin>:4:1: O002 error (player): ")
 
 
-@pytest.mark.usefixtures("files")
 class TestLevels:
     def test_each_level_includes_the_levels_before(self, run: Run) -> None:
-        found = {
-            level: {
-                name
-                for name in ("broken", "order", "points")
-                if run("validate", f"{name}.mjson", "--level", level).status == BAD_INPUT
-            }
-            for level in ("syntax", "order", "rules")
-        }
-        assert found == {
-            "syntax": {"broken"},
-            "order": {"broken", "order"},
-            "rules": {"broken", "order", "points"},
-        }
+        names = ("broken", "order", "points")
+        for number, level in enumerate(("syntax", "order", "rules"), 1):
+            found = [run("validate", f"{name}.mjson", "--level", level).status == BAD_INPUT for name in names]
+            assert found == [True] * number + [False] * (3 - number), level
 
 
-@pytest.mark.usefixtures("files")
 class TestOptions:
     def test_warnings_alone_give_status_0_unless_strict(self, run: Run) -> None:
-        assert run("validate", "odd.mjson").status == DONE
-        assert b"O011 warning" in run("validate", "odd.mjson").out
-        assert run("validate", "odd.mjson", "--fail-on-warnings").status == BAD_INPUT
-        assert run("validate", "clean.mjson", "--fail-on-warnings").status == DONE
+        run("validate", "odd.mjson").check(DONE, out="O011 warning")
+        run("validate", "odd.mjson", "--fail-on-warnings").check(BAD_INPUT)
+        run("validate", "clean.mjson", "--fail-on-warnings").check(DONE)
 
     def test_quiet_prints_errors_only(self, run: Run) -> None:
         outcome = run("validate", "odd.mjson", "order.mjson", "--quiet")
+        outcome.check(BAD_INPUT, out="error", err="")
         assert b"warning" not in outcome.out
-        assert b"error" in outcome.out
-        assert outcome.err == ""
 
     def test_json_is_one_object_per_finding(self, run: Run) -> None:
         [finding] = map(json.loads, run("validate", "order.mjson", "--json").out.splitlines())
@@ -148,7 +120,7 @@ class TestOptions:
         assert "picture" in json.loads(run("validate", "order.mjson", "--explain", "--json").out)
 
     def test_rules_of_the_house(self, run: Run) -> None:
-        assert run("validate", "clean.mjson", "--house", "swap-calling,no-open-tanyao,reds=000").status == DONE
+        run("validate", "clean.mjson", "--house", "swap-calling,no-open-tanyao,reds=000").check(DONE)
 
     def test_findings_of_a_file_are_limited(self, run: Run) -> None:
         Path("many.mjson").write_text(OUT_OF_ORDER * 9)
@@ -157,55 +129,41 @@ class TestOptions:
         assert "left out" in lines[-1]
 
     def test_findings_of_a_match_are_limited(self, run: Run) -> None:
-        wrong = re.sub(
-            r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', (CORPUS / "sample" / "game.mjson").read_text()
-        )
-        Path("wrong.mjson").write_text(wrong)
+        sample = (CORPUS / "sample" / "game.mjson").read_text()
+        Path("wrong.mjson").write_text(re.sub(r'("dahai","actor":.,"pai":)"[^"]*"', r'\1"F"', sample))
         every = len(heads(run("validate", "wrong.mjson")))
         assert every > 6
         for most in (5, 6, every):
             lines = heads(run("validate", "wrong.mjson", "--limit", f"faults={most}"))
             assert len(lines) == most + (most < every)
             assert (" S003 error (limit): " in lines[-1]) is (most < every)
-        printed = run("wrong.mjson", "-o", "out.json", "--check", "--limit", "faults=5").err
-        assert "left out" in printed
+        assert "left out" in run("wrong.mjson", "-o", "out.json", "--check", "--limit", "faults=5").err
 
 
 class TestSources:
     def test_folders_and_archives(self, run: Run) -> None:
-        Path("logs").mkdir()
-        Path("logs", "a.mjson").write_text(OUT_OF_ORDER)
-        Path("logs", "b.mjson.gz").write_bytes(gzip.compress(WRONG_POINTS.encode()))
-        Path("logs", "README.md").write_text("no record")
+        logs = {"a.mjson": OUT_OF_ORDER, "b.mjson.gz": gzip.compress(WRONG_POINTS.encode()), "README.md": "none"}
+        put_files({f"logs/{name}": text for name, text in logs.items()})
         with zipfile.ZipFile("logs.zip", "w") as archive:
             archive.write("logs/a.mjson", "deep/a.mjson")
         outcome = run("validate", "logs", "logs.zip")
-        assert [line.partition(":")[0] for line in heads(outcome)] == [
-            "logs/a.mjson",
-            "logs/b.mjson.gz",
-            "logs.zip/deep/a.mjson",
-        ]
+        found = [line.partition(":")[0] for line in heads(outcome)]
+        assert found == ["logs/a.mjson", "logs/b.mjson.gz", "logs.zip/deep/a.mjson"]
         assert outcome.err.splitlines()[0] == "mjconv: 3 files, 3 matches: 3 errors; 1 file skipped"
 
     def test_no_record_at_all_is_an_error(self, run: Run) -> None:
-        Path("logs").mkdir()
-        Path("logs", "README.md").write_text("no record")
+        put_files({"logs/README.md": "no record"})
         outcome = run("validate", "logs")
-        assert outcome.status == BAD_INPUT
+        outcome.check(BAD_INPUT, err="mjconv: 0 files, 0 matches: 1 error; 1 file skipped\n")
         assert outcome.out == b"logs: S002 error (unreadable): there is no record in it\n"
-        assert outcome.err.splitlines()[0] == "mjconv: 0 files, 0 matches: 1 error; 1 file skipped"
 
     def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
         Path("none.hk").write_text("# nothing yet\n")
-        outcome = run("validate", "none.hk")
-        assert outcome.status == DONE
-        assert outcome.out.startswith(b"none.hk:1:1: S010 warning (oddity): there is no match in it")
+        oddity = "none.hk:1:1: S010 warning (oddity): there is no match in it"
+        run("validate", "none.hk").check(DONE, out=oddity)
 
     def test_an_unreadable_file_is_a_finding_and_hides_no_other(self, run: Run) -> None:
-        Path("order.mjson").write_text(OUT_OF_ORDER)
-        Path("empty.mjson").write_text("\n")
-        Path("what").write_text("nothing that any format knows")
-        Path("broken.mjson.gz").write_bytes(b"\x1f\x8b broken")
+        put_files({"empty.mjson": "\n", "what": "no format knows it", "broken.mjson.gz": b"\x1f\x8b broken"})
         outcome = run("validate", "no such.mjson", "empty.mjson", "what", "broken.mjson.gz", "order.mjson")
         assert outcome.status == BAD_INPUT
         assert [line.split(" error")[0].rsplit(" ", 1)[1] for line in heads(outcome)] == [*["S002"] * 4, "O002"]
@@ -215,20 +173,17 @@ class TestReaders:
     def test_points_of_a_result_have_the_place_of_the_points_of_the_frame(self) -> None:
         wrong = SAMPLE.replace(",pfe[17.3,", ",pfe[16.3,", 1)
         assert wrong != SAMPLE
-        found = [finding for finding in mjconv.validate(wrong.encode()) if finding.code in ("R050", "R051")]
+        found = [finding.place for finding in mjconv.validate(wrong.encode()) if finding.code in ("R050", "R051")]
         assert found
-        for finding in found:
-            assert finding.place is not None
-            assert finding.place.text[finding.place.column - 1 :].startswith("pfe[")
+        assert all(place and place.text[place.column - 1 :].startswith("pfe[") for place in found)
 
     def test_an_event_s_key_is_pointed_at(self) -> None:
         [found] = mjconv.validate(WRONG_POINTS.encode())
-        assert found.place is not None
+        assert found.place
         assert found.place.text[found.place.column - 1 :].startswith('"deltas"')
 
     def test_a_frame_that_cannot_be_read_has_its_name(self) -> None:
-        wrong = SAMPLE.replace("frm[E1-0,", "frm[E1-0;", 1)
-        [found] = mjconv.validate(wrong.encode())
+        [found] = mjconv.validate(SAMPLE.replace("frm[E1-0,", "frm[E1-0;", 1).encode())
         assert (found.code, found.label, found.round) == ("S001", "E1-0", 0)
 
     def test_a_note_of_a_round_with_an_error_is_not_reported(self) -> None:
@@ -243,18 +198,14 @@ class TestReaders:
 class TestTurnNumbers:
     def test_a_number_that_is_another_turn_s_is_odd(self) -> None:
         [found] = mjconv.validate(SHORT.replace(" 3.", " 4.", 1).encode(), format="uzje")
-        assert (found.code, found.severity) == ("S010", "warning")
-        assert found.message == "turn 4 comes where turn 3 is expected"
-        assert found.place is not None
-        lines = SHORT.splitlines()
-        row = next(number for number, line in enumerate(lines) if " 3." in line)
-        assert (found.place.line, found.place.column) == (row + 1, lines[row].index("3.") + 1)
+        row, line = next((row, line) for row, line in enumerate(SHORT.splitlines(), 1) if " 3." in line)
+        assert (found.code, found.severity, found.message) == ("S010", "warning", EXPECTED)
+        assert found.place
+        assert (found.place.line, found.place.column) == (row, line.index("3.") + 1)
 
     def test_a_turn_left_out_is_the_one_mistake(self) -> None:
-        found = mjconv.validate(SHORT.replace(" 3.2m", "", 1).encode(), format="uzje")
-        assert [(finding.code, finding.message) for finding in found] == [
-            ("S001", "turn 4 comes where turn 3 is expected")
-        ]
+        [found] = mjconv.validate(SHORT.replace(" 3.2m", "", 1).encode(), format="uzje")
+        assert (found.code, found.message) == ("S001", EXPECTED)
 
 
 class TestLibrary:
@@ -264,51 +215,40 @@ class TestLibrary:
         assert (finding.code, finding.file, finding.place and finding.place.line) == ("O002", "x.mjson", 4)
 
     def test_files(self) -> None:
-        Path("order.mjson").write_text(OUT_OF_ORDER)
         assert [finding.code for finding in mjconv.validate(Path("order.mjson"))] == ["O002"]
         assert mjconv.validate("order.mjson", level="syntax") == []
 
     def test_matches(self) -> None:
-        Path("order.mjson").write_text(OUT_OF_ORDER)
         match = mjconv.read("order.mjson")
         [finding] = mjconv.check(match, pictures=True)
         assert (finding.code, finding.match, finding.round, finding.event) == ("O002", 0, 0, 2)
-        assert finding.place is None
-        assert finding.picture is not None
+        assert (finding.place, finding.picture is None) == (None, False)
         assert mjconv.check(match, level="syntax") == []
 
 
 class TestConversion:
     def test_errors_are_printed_and_nothing_is_written(self, run: Run) -> None:
-        Path("points.mjson").write_text(WRONG_POINTS)
         outcome = run("points.mjson", "-o", "out.jmjp", "--check")
-        assert outcome.status == BAD_INPUT
-        assert "points.mjson:5:37: R050 error (sum): S3-1, turn 1: " in outcome.err
+        outcome.check(BAD_INPUT, err="points.mjson:5:37: R050 error (sum): S3-1, turn 1: ")
         assert "the referee found 1 error" in outcome.err
         assert not Path("out.jmjp").exists()
-        assert run("points.mjson", "-o", "out.jmjp", "--quiet").status == DONE
+        run("points.mjson", "-o", "out.jmjp", "--quiet").check(DONE)
 
     def test_warnings_are_printed_and_the_output_is_written(self, run: Run) -> None:
-        Path("odd.mjson").write_text(ODD)
-        outcome = run("odd.mjson", "-o", "out.json", "--check")
-        assert outcome.status == DONE
-        assert "O011 warning" in outcome.err
+        run("odd.mjson", "-o", "out.json", "--check").check(DONE, err="O011 warning")
         assert Path("out.json").exists()
         assert "O011" not in run("odd.mjson", "-o", "out.json", "--check", "--quiet").err
 
     def test_reading_is_as_strict_as_without(self, run: Run) -> None:
-        Path("broken.mjson").write_text(NOT_JSON)
         printed = run("broken.mjson", "-o", "out.json")
         assert run("broken.mjson", "-o", "out.json", "--check").err == printed.err
 
     def test_merge_and_split(self, run: Run) -> None:
-        Path("a.mjson").write_text(CLEAN)
-        Path("b.mjson").write_text(OUT_OF_ORDER)
-        assert run("merge", "a.mjson", "b.mjson", "-o", "c.mjson", "--check").status == BAD_INPUT
-        assert run("split", "b.mjson", "-o", ".", "--check").status == BAD_INPUT
-        assert run("split", "a.mjson", "-o", ".", "--check", "--quiet").status == DONE
+        run("merge", "clean.mjson", "order.mjson", "-o", "c.mjson", "--check").check(BAD_INPUT)
+        run("split", "order.mjson", "-o", ".", "--check").check(BAD_INPUT)
+        run("split", "clean.mjson", "-o", ".", "--check", "--quiet").check(DONE)
         assert not Path("c.mjson").exists()
-        assert not Path("b_001.mjson").exists()
+        assert not Path("order_001.mjson").exists()
 
     def test_in_python(self) -> None:
         assert mjconv.convert(CLEAN.encode(), target="mjai", check=True).findings == []

@@ -157,6 +157,10 @@ def failures(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
+def report_of(folder: Path) -> Any:
+    return json.loads((folder / "report.json").read_bytes())
+
+
 def own_run(folder: Path, output: str = "out", target: str = "jmjp") -> Run:
     """Return a run of this process: of `logs`, to an output in a folder."""
     return Run(plan_of(["logs"], output, ConvertOptions(target=target)), str(folder / output))

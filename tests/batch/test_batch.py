@@ -21,6 +21,7 @@ from archives import (
     games,
     laid_out,
     own_run,
+    report_of,
     run,
     run_apart,
     tarred,
@@ -61,28 +62,18 @@ class TestOutput:
 
     @pytest.fixture(
         params=[
-            "folder",
-            "tar.gz",
+            *("folder", "tar.gz"),
             *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("gzipped", "zip", "tar", "tar.zst")),
         ]
     )
     def source(self, request: pytest.FixtureRequest, tmp_path: Path) -> str:
+        """Return the name of the input. It does not show the kind, as in published archives."""
         kind = request.param
-        if kind == "folder":
-            laid_out(tmp_path / "logs", self.LOGS)
+        pack = {"gzipped": gzip.compress, "tar.gz": gzip.compress, "tar.zst": zstd}.get(kind, bytes)
+        if kind in ("folder", "gzipped"):
+            laid_out(tmp_path / "logs", {name: pack(data) for name, data in self.LOGS.items()})
             return "logs"
-        if kind == "gzipped":
-            # As in published archives: the name does not show it.
-            laid_out(tmp_path / "logs", {name: gzip.compress(data) for name, data in self.LOGS.items()})
-            return "logs"
-        packed = {
-            "zip": zipped(self.LOGS),
-            "tar": tarred(self.LOGS),
-            "tar.gz": gzip.compress(tarred(self.LOGS)),
-            "tar.zst": zstd(tarred(self.LOGS)),
-        }
-        # This name does not show it either.
-        (tmp_path / "logs.bin").write_bytes(packed[kind])
+        laid_out(tmp_path, {"logs.bin": zipped(self.LOGS) if kind == "zip" else pack(tarred(self.LOGS))})
         return "logs.bin"
 
     def test_a_folder(self, source: str, tmp_path: Path) -> None:
@@ -130,13 +121,11 @@ class TestManyWorkers:
     def test_the_output_does_not_depend_on_their_number(self, tmp_path: Path, output: str, target: str) -> None:
         # Features of training take long.
         number = 60 if target in ("jmjp", "parquet") else 24
-        (tmp_path / "logs.zip").write_bytes(zipped({**games(number), **broken()}))
         trees = []
         # Three processes, and this one.
         for jobs, start in (("3", run_apart), ("1", run)):
-            folder = tmp_path / jobs
-            folder.mkdir()
-            start("../logs.zip", "-o", output, "--to", target, "--jobs", jobs, "-q", folder=folder, status=1)
+            folder = laid_out(tmp_path, {f"{jobs}/logs.zip": zipped({**games(number), **broken()})}) / jobs
+            start("logs.zip", "-o", output, "--to", target, "--jobs", jobs, "-q", folder=folder, status=1)
             trees.append(tree(folder))
         assert trees[0] == trees[1]
 
@@ -150,10 +139,11 @@ class TestManyWorkers:
         )
         most = []
         for count in (500, 10_000):
-            (tmp_path / "logs.zip").write_bytes(zipped({f"{number}.mjson": log for number in range(count)}))
+            laid_out(tmp_path, {"logs.zip": zipped({f"{number}.mjson": log for number in range(count)})})
             words = ("batch", "logs.zip", "-o", f"{count}.zip", "--to", "jmjp", "--jobs", "2", "-q")
-            command = [sys.executable, "-P", "-c", script, *words]
-            measured = subprocess.run(command, cwd=tmp_path, capture_output=True)
+            measured = subprocess.run(
+                [sys.executable, "-P", "-c", script, *words], cwd=tmp_path, capture_output=True
+            )
             with zipfile.ZipFile(tmp_path / f"{count}.zip") as archive:
                 assert len(archive.namelist()) == count
             most.append(int(measured.stdout))
@@ -162,13 +152,11 @@ class TestManyWorkers:
 
     def test_the_number_in_progress_is_bounded(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """The members, bytes and outcomes in memory do not grow with the archive."""
-        most = {"slots": 0, "size": 0}
-        submit = ordered_results.OrderedResults._submit_chunk
+        most, submit = [0, 0], ordered_results.OrderedResults._submit_chunk
 
         def watched(self: ordered_results.OrderedResults, members: Any) -> bool:
             more = submit(self, members)
-            most["slots"] = max(most["slots"], len(self.slots))
-            most["size"] = max(most["size"], self.size)
+            most[:] = max(most[0], len(self.slots)), max(most[1], self.size)
             return more
 
         monkeypatch.setattr(ordered_results.OrderedResults, "_submit_chunk", watched)
@@ -177,22 +165,17 @@ class TestManyWorkers:
         own = own_run(tmp_path)
         own.prepare()
         assert own.execute([str(tmp_path / "logs.tar.zst")], 2, unwatched).converted == 400
-        assert most["slots"] <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
+        slots, size = most
+        assert slots <= 2 * ordered_results._WINDOW + ordered_results._CHUNK
         # A chunk starts even if there is room for only a part of it.
-        assert most["size"] <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
+        assert size <= 400_000 + ordered_results._CHUNK * max(map(len, games(8).values()))
 
 
 #: The kinds of failures of the broken members.
 KINDS = {
-    "bad/cut.mjson.gz": "input",
-    "bad/truncated.mjson": "input",
-    "bad/random.mjson": "input",
-    "bad/other-format.mjson": "input",
+    **dict.fromkeys(broken(), "input"),
     "bad/illegal.mjson": "play",
     "bad/bomb.mjson": "limit",
-    "bad/nested.zip": "input",
-    "bad/control\x1b[2J\n.mjson": "input",
-    "../../bad/escape.mjson": "input",
 }
 
 
@@ -202,14 +185,12 @@ class TestBrokenMembers:
     @pytest.mark.parametrize("archive", ["zip", "tar.zst"])
     def test_each_is_named_once_and_all_others_are_converted(self, tmp_path: Path, archive: str) -> None:
         files = dict(sorted({**self.GOOD, **broken()}.items(), key=lambda item: item[0][-8:]))
-        data = zipped(files) if archive == "zip" else zstd(tarred(files))
-        (tmp_path / f"logs.{archive}").write_bytes(data)
-        words = (f"logs.{archive}", "-o", "out", "--to", "jmjp", "--jobs", "2", "-q", "--keep-bad", "bad")
-        run(*words, folder=tmp_path, status=1)
+        laid_out(tmp_path, {f"logs.{archive}": zipped(files) if archive == "zip" else zstd(tarred(files))})
+        words = ("-o", "out", "--to", "jmjp", "--jobs", "2", "-q", "--keep-bad", "bad")
+        run(f"logs.{archive}", *words, folder=tmp_path, status=1)
         listed = failures(tmp_path / "out" / "failures.jsonl")
         kinds = {failure["member"].removeprefix(f"logs.{archive}/"): failure["kind"] for failure in listed}
-        assert kinds == KINDS
-        assert len(listed) == len(KINDS)
+        assert (kinds, len(listed)) == (KINDS, len(KINDS))
         assert all(failure["error"] for failure in listed)
         found = files_of(tmp_path / "out")
         del found["failures.jsonl"]
@@ -222,10 +203,9 @@ class TestBrokenMembers:
         laid_out(tmp_path / "logs", {"a.mjson": game(0) + b'{"type":"reach","actor":"first"}\n'})
         run("logs", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path, status=1)
         [failure] = failures(tmp_path / "out" / "failures.jsonl")
-        assert failure["member"] == "logs/a.mjson"
-        assert failure["line"] == game(0).count(b"\n") + 1
+        place = failure["member"], failure["line"], failure["text"]
+        assert place == ("logs/a.mjson", game(0).count(b"\n") + 1, '{"type":"reach","actor":"first"}')
         assert failure["column"]
-        assert failure["text"] == '{"type":"reach","actor":"first"}'
 
     def test_the_lists_of_a_run_have_escapes_for_characters_that_a_terminal_acts_on(self, tmp_path: Path) -> None:
         hostile = "\x9b2J\u202e\x7f\u200b.mjson"
@@ -234,9 +214,8 @@ class TestBrokenMembers:
         done = run(f"logs{hostile}", *words, folder=laid_out(tmp_path, {f"logs{hostile}": b"{"}), status=1)
         assert json.loads(done.stdout)["inputs"] == [f"logs{hostile}"]
         run("logs.zip", *words, "--force", folder=tmp_path, status=1)
-        lists = {
-            name: (tmp_path / "out" / name).read_bytes() for name in ("failures.jsonl", "renamed.jsonl", FINISHED)
-        }
+        out = tmp_path / "out"
+        lists = {name: (out / name).read_bytes() for name in ("failures.jsonl", "renamed.jsonl", FINISHED)}
         assert json.loads(lists["failures.jsonl"])["member"] == f"logs.zip/{hostile}"
         for data in (done.stdout.encode(), *lists.values()):
             assert not any(char in data.decode() for char in "\x9b\u202e\x7f\u200b")
@@ -245,17 +224,15 @@ class TestBrokenMembers:
         files = {**games(3), "README.txt": b"Logs of the year.", "picture.png": b"\x89PNG", ".hidden": b"{"}
         (tmp_path / "logs.zip").write_bytes(zipped(files))
         run("logs.zip", "-o", "out", "--to", "jmjp", "-q", "--report", "report.json", folder=tmp_path)
-        report = json.loads((tmp_path / "report.json").read_text())
-        assert report["converted"] == 3
-        assert report["skips"] == {"no record": 2}
+        report = report_of(tmp_path)
+        assert (report["converted"], report["skips"]) == (3, {"no record": 2})
         assert files_of(tmp_path / "out") == converted(games(3))
 
     def test_an_incomplete_archive_gives_its_complete_members(self, tmp_path: Path) -> None:
         whole = tarred(games(6))
-        (tmp_path / "cut.tar").write_bytes(whole[: len(whole) // 2])
-        (tmp_path / "cut.zip").write_bytes(zipped(games(6))[:-100])
-        words = ("cut.tar", "cut.zip", "-o", "out", "--to", "jmjp", "-q", "--keep-bad", "bad")
-        run(*words, folder=tmp_path, status=1)
+        laid_out(tmp_path, {"cut.tar": whole[: len(whole) // 2], "cut.zip": zipped(games(6))[:-100]})
+        words = ("-o", "out", "--to", "jmjp", "-q", "--keep-bad", "bad")
+        run("cut.tar", "cut.zip", *words, folder=tmp_path, status=1)
         listed = failures(tmp_path / "out" / "failures.jsonl")
         assert [failure["member"].partition("/")[0] for failure in listed] == ["cut.tar", "cut.zip"]
         assert re.fullmatch(r"is a tar archive that ends in the middle of ./000.\.mjson", listed[0]["error"])
@@ -269,15 +246,13 @@ class TestBrokenMembers:
 
     def test_strict_refuses_members_that_would_lose(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", games(2))
-        words = ("logs", "-o", "out", "--to", "hk", "--plain", "--strict", "-q")
-        run(*words, folder=tmp_path, status=3)
+        run("logs", "-o", "out", "--to", "hk", "--plain", "--strict", "-q", folder=tmp_path, status=3)
         assert {failure["kind"] for failure in failures(tmp_path / "out" / "failures.jsonl")} == {"loss"}
 
     def test_check_runs_the_referee_first(self, tmp_path: Path) -> None:
         wrong = game(1).replace(b'"deltas":[', b'"deltas":[100,', 1)
-        laid_out(tmp_path / "logs", {"right.mjson": game(2)})
+        laid_out(tmp_path, {"logs/right.mjson": game(2), "more/wrong.mjson": wrong})
         run("logs", "-o", "out", "--to", "jmjp", "-q", "--check", folder=tmp_path)
-        laid_out(tmp_path / "more", {"wrong.mjson": wrong})
         run("more", "-o", "less", "--to", "jmjp", "-q", "--check", folder=tmp_path, status=1)
 
 
@@ -285,21 +260,14 @@ class TestFailingWorkers:
     def test_a_member_that_kills_workers_affects_no_other(self, tmp_path: Path) -> None:
         summary, listed = self.with_frail_workers(tmp_path, "deadly", seconds=300)
         assert summary.failures == {"died": 1}
-        assert listed == [
-            {
-                "member": f"{tmp_path}/logs/0/deadly.mjson",
-                "kind": "died",
-                "error": "the process that read it died twice (signal 9)",
-                "kept": "0/deadly.mjson",
-            }
-        ]
+        error = {"kind": "died", "error": "the process that read it died twice (signal 9)"}
+        assert listed == [{"member": f"{tmp_path}/logs/0/deadly.mjson", **error, "kept": "0/deadly.mjson"}]
         assert (tmp_path / "bad" / "0" / "deadly.mjson").read_bytes() == game(1000)
 
     @pytest.mark.slow
     def test_a_member_that_takes_too_long_affects_no_other(self, tmp_path: Path) -> None:
         summary, [failure] = self.with_frail_workers(tmp_path, "endless", seconds=5)
-        assert summary.failures == {"time": 1}
-        assert failure["error"] == "took more than 5 seconds"
+        assert (summary.failures, failure["error"]) == ({"time": 1}, "took more than 5 seconds")
 
     def with_frail_workers(self, folder: Path, name: str, seconds: float) -> tuple[Any, list[dict[str, Any]]]:
         laid_out(folder / "logs", {**games(30), f"0/{name}.mjson": game(1000)})
@@ -328,7 +296,6 @@ class TestNames:
     """No name leads out of the output, and no two members have one."""
 
     def test_names_that_lead_elsewhere_are_made_safe(self, tmp_path: Path) -> None:
-        data = game(0)
         written = {
             "../up.mjson": "_/up.jmjp",
             "/root.mjson": "root.jmjp",
@@ -339,27 +306,26 @@ class TestNames:
             "trailing. /a.mjson": "trailing__/a.jmjp",
             "x" * 300 + ".mjson": None,
         }
-        (tmp_path / "logs.tar").write_bytes(tarred(dict.fromkeys(written, data)))
+        (tmp_path / "logs.tar").write_bytes(tarred(dict.fromkeys(written, game(0))))
         run("logs.tar", "-o", "in/out", "--to", "jmjp", "-q", folder=laid_out(tmp_path, {"in/x": b""}))
         found = files_of(tmp_path / "in" / "out")
         listed = {line["member"]: line["output"] for line in failures(tmp_path / "in" / "out" / "renamed.jsonl")}
         assert {member.partition("/")[2] for member in listed} == set(written)
         for member, output in listed.items():
-            assert found[output] == converted({"a.mjson": data})["a.jmjp"]
+            assert found[output] == converted({"a.mjson": game(0)})["a.jmjp"]
             assert written[member.partition("/")[2]] in (output, None)
         assert set(found) == {*listed.values(), "renamed.jsonl"}
         assert {path.name for path in tmp_path.iterdir()} == {"logs.tar", "in"}
         assert {path.name for path in (tmp_path / "in").iterdir()} == {"x", "out"}
 
     def test_names_that_would_be_one_are_numbered(self, tmp_path: Path) -> None:
-        first, second, third, fourth = (game(number) for number in range(4))
-        files = {"a.mjson": first, "a.jsonl": second, "A.mjson": third, "a.jmjp/b.mjson": fourth}
-        (tmp_path / "logs.zip").write_bytes(zipped(files))
+        names = {"a.mjson": "a", "a.jsonl": "a~2", "A.mjson": "A~3", "a.jmjp/b.mjson": "a~4.jmjp/b"}
+        logs = {name: game(number) for number, name in enumerate(names)}
+        laid_out(tmp_path, {"logs.zip": zipped(logs)})
         run("logs.zip", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
         found = files_of(tmp_path / "out")
         del found["renamed.jsonl"]
-        wanted = {"a.mjson": first, "a~2.mjson": second, "A~3.mjson": third, "a~4.jmjp/b.mjson": fourth}
-        assert found == converted(wanted)
+        assert found == converted({f"{names[name]}.mjson": log for name, log in logs.items()})
 
     def test_links_are_not_followed_out(self, tmp_path: Path) -> None:
         laid_out(tmp_path, {"secret/game.mjson": game(1), "logs/real.mjson": game(2)})
@@ -368,12 +334,11 @@ class TestNames:
         (tmp_path / "logs" / "folder").symlink_to(tmp_path / "secret", target_is_directory=True)
         run("logs", "-o", "out", "--to", "jmjp", "-q", "--report", "report.json", folder=tmp_path)
         assert set(files_of(tmp_path / "out")) == {"real.jmjp", "in.jmjp"}
-        assert json.loads((tmp_path / "report.json").read_text())["skips"] == {"link": 1}
+        assert report_of(tmp_path)["skips"] == {"link": 1}
 
     def test_nothing_is_written_through_a_link_in_the_output(self, tmp_path: Path) -> None:
-        laid_out(tmp_path, {"logs/a/1.mjson": game(1), "logs/b/2.mjson": game(2), "elsewhere/x": b""})
-        (tmp_path / "out").mkdir()
-        (tmp_path / "out" / "a").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+        files = {"logs/a/1.mjson": game(1), "logs/b/2.mjson": game(2), "elsewhere/x": b"", "out/y": b""}
+        (laid_out(tmp_path, files) / "out" / "a").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
         run("logs", "-o", "out", "--to", "jmjp", "-q", "--force", folder=tmp_path, status=1)
         assert set(files_of(tmp_path / "elsewhere")) == {"x"}
         [failure] = failures(tmp_path / "out" / "failures.jsonl")
@@ -392,9 +357,8 @@ class TestNames:
         assert stat.S_IMODE((tmp_path / "out.zip").stat().st_mode) == 0o600
 
     def test_several_sources_have_a_folder_each(self, tmp_path: Path) -> None:
-        laid_out(tmp_path, {"one/a.mjson": game(1), "two.mjson": game(2)})
-        (tmp_path / "three.tar.gz").write_bytes(gzip.compress(tarred({"a.mjson": game(3)})))
-        laid_out(tmp_path, {"four/five.zip": zipped({"a.mjson": game(4)})})
+        files = {"one/a.mjson": game(1), "two.mjson": game(2), "four/five.zip": zipped({"a.mjson": game(4)})}
+        laid_out(tmp_path, {**files, "three.tar.gz": gzip.compress(tarred({"a.mjson": game(3)}))})
         run("one", "two.mjson", "three.*", "four", "-o", "out", "--to", "jmjp", "-q", folder=tmp_path)
         assert set(files_of(tmp_path / "out")) == {"one/a.jmjp", "two.jmjp", "three/a.jmjp", "four/five/a.jmjp"}
 
@@ -545,16 +509,15 @@ class TestResumeOfACompleteRun:
         before = {path: path.is_dir() or path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
         done = run("logs", "-o", output, "--to", "jmjp", "--resume", folder=tmp_path, status=1)
         listed = "out/failures.jsonl" if output == "out" else f"{output}.failures.jsonl"
-        assert done.stderr.splitlines() == [
-            f"mjconv: {output} is already complete",
-            f"mjconv: 1 member failed (1 input): see {listed}",
-        ]
+        assert done.stderr == (
+            f"mjconv: {output} is already complete\nmjconv: 1 member failed (1 input): see {listed}\n"
+        )
         assert {path: path.is_dir() or path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == before
 
     def test_its_report_can_be_written_again(self, output: str, tmp_path: Path) -> None:
         words = ("logs", "-o", output, "--to", "jmjp", "--resume", "-q", "--report", "report.json")
         run(*words, folder=tmp_path, status=1)
-        report = json.loads((tmp_path / "report.json").read_text())
+        report = report_of(tmp_path)
         assert (report["members"], report["converted"], report["failures"]) == (4, 3, {"input": 1})
 
     @pytest.mark.parametrize("change", ["added", "changed", "removed"])
@@ -574,12 +537,10 @@ class TestSummary:
     def test_the_summary(self, tmp_path: Path) -> None:
         (tmp_path / "logs.zip").write_bytes(zipped({**games(5), "notes.txt": b"notes", "bad.mjson": b"{"}))
         done = run("logs.zip", "-o", "out", "--to", "jmjp", "--report", "report.json", folder=tmp_path, status=1)
-        report = json.loads((tmp_path / "report.json").read_text())
-        assert (report["members"], report["converted"], report["failed"], report["skipped"]) == (7, 5, 1, 1)
-        assert (report["matches"], report["rounds"]) == (5, 5)
-        messages = sum(data.count(b"\n") for data in games(5).values())
-        assert 0 < report["messages"] <= messages
-        assert report["failures"] == {"input": 1}
+        report = report_of(tmp_path)
+        assert [report[key] for key in ("members", "converted", "failed", "skipped")] == [7, 5, 1, 1]
+        assert (report["matches"], report["rounds"], report["failures"]) == (5, 5, {"input": 1})
+        assert 0 < report["messages"] <= sum(data.count(b"\n") for data in games(5).values())
         assert {loss["fate"] for loss in report["losses"]} <= {"carried", "dropped", "assumed", "approximated"}
         assert "mjconv: 1 member failed (1 input): see out/failures.jsonl\n" in done.stderr
         assert "mjconv: 1 member skipped (1 no record)\n" in done.stderr
@@ -594,17 +555,15 @@ class TestSummary:
     def test_the_report_replaces_no_input(self, tmp_path: Path) -> None:
         laid_out(tmp_path, games(1))
         for name in ("0", "0/0000.mjson"):
-            words = (name, "-o", "out", "--to", "jmjp", "--report", "0/0000.mjson")
-            done = run(*words, folder=tmp_path, status=2)
+            done = run(name, "-o", "out", "--to", "jmjp", "--report", "0/0000.mjson", folder=tmp_path, status=2)
             assert "0/0000.mjson is both an input and the output: name another output" in done.stderr
             assert files_of(tmp_path / "0") == {"0000.mjson": game(0)}
 
     def test_a_report_in_an_input_folder_is_no_input(self, tmp_path: Path) -> None:
         laid_out(tmp_path / "logs", games(1))
         words = ("logs", "-o", "out", "--to", "jmjp", "-q", "--report", "logs/report.json")
-        run(*words, folder=tmp_path)
-        run(*words, "--resume", folder=tmp_path)
-        run(*words, "--force", folder=tmp_path)
+        for more in ((), ("--resume",), ("--force",)):
+            run(*words, *more, folder=tmp_path)
         assert json.loads((tmp_path / "logs" / "report.json").read_text())["members"] == 1
 
     def test_quiet_counts_failures_alone_in_a_line(self, tmp_path: Path) -> None:

@@ -10,8 +10,11 @@ from unittest.mock import patch
 
 from typer.testing import CliRunner
 
-from batch.archives import Files, broken, command_of, game, games, laid_out, run, tarred, zipped, zstd
+from batch.archives import Files, broken, command_of, game, games, laid_out, tarred, zipped, zstd
+from batch.archives import run as run_batch
+from mjconv import fleet
 from mjconv.command.cli import app
+from mjconv.fleet.api import Fleet
 from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import Store, store_of
 
@@ -55,11 +58,22 @@ def contents(output: str) -> dict[str, bytes]:
     return {name: store.read(name) for name in names}
 
 
+def manifest_of(run: Fleet) -> Manifest:
+    manifest = run.manifest()
+    assert manifest is not None
+    return manifest
+
+
+def planned_in(folder: Path, files: Files, **options: Any) -> Fleet:
+    """Plan the conversion of files in a folder, which it writes, to `out` in this folder."""
+    laid_out(folder, files)
+    return fleet.plan([folder / name for name in files], folder / "out", **{"target": "jmjp", **options})
+
+
 def joined_parts(output: str, kind: str) -> Any:
     """Return the parts of a fleet as one value that is equal to that of `batch_output`."""
     store = store_of(output)
-    manifest = Manifest.read(store)
-    assert manifest is not None
+    manifest = manifest_of(fleet.open_fleet(output))
     data = [store.read(part.path) for part in manifest.parts]
     if kind == "lines":
         return b"".join(data)
@@ -82,7 +96,7 @@ def failures_of(store: Store) -> bytes:
 
 def batch_output(folder: Path, source: str, kind: str) -> tuple[Any, bytes]:
     _, name, words = KINDS[kind]
-    run(source, "-o", name, *words, "--jobs", "2", "-q", folder=folder, status=None)
+    run_batch(source, "-o", name, *words, "--jobs", "2", "-q", folder=folder, status=None)
     inside = kind == "lines"
     failures = folder / name / "failures.jsonl" if inside else folder / f"{name}.failures.jsonl"
     failed = failures.read_bytes() if failures.exists() else b""

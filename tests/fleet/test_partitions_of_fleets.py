@@ -14,13 +14,12 @@ from random import Random
 from typing import Any
 
 import pytest
-from fleets import command, contents
+from fleets import command, contents, manifest_of
 from typer.testing import CliRunner
 
 from batch.archives import broken, dated, game, laid_out, run, zipped
 from mjconv import fleet
 from mjconv.command.cli import app
-from mjconv.fleet.results import Manifest
 from mjconv.fleet.store import store_of
 
 #: Workers start slowly, so they run in this process. A command in another process starts its own.
@@ -38,10 +37,8 @@ def logs(tmp_path: Path) -> Path:
     some["several.mjson"] = b"".join(dated(number, 9) for number in range(30, 42)) + game(50)
     names = sorted(some)
     first, second = ({name: some[name] for name in part} for part in (names[:9], names[9:20]))
-    laid_out(tmp_path / "logs", {name: some[name] for name in names[20:]})
-    return laid_out(
-        tmp_path / "logs", {"a.zip": zipped({**first, **broken()}), "b.zip": zipped(second), "c": b"no record"}
-    )
+    archives = {"a.zip": zipped({**first, **broken()}), "b.zip": zipped(second), "c": b"no record"}
+    return laid_out(tmp_path / "logs", {**archives, **{name: some[name] for name in names[20:]}})
 
 
 def planned(logs: Path, output: str, *words: str, files: int = 5) -> fleet.Fleet:
@@ -51,10 +48,8 @@ def planned(logs: Path, output: str, *words: str, files: int = 5) -> fleet.Fleet
 
 def files_of(output: str) -> dict[str, list[bytes]]:
     """Return the parts of a fleet by their folders."""
-    store = store_of(output)
-    manifest = Manifest.read(store)
-    assert manifest is not None
-    found: dict[str, list[bytes]] = {}
+    store, found = store_of(output), dict[str, list[bytes]]()
+    manifest = manifest_of(fleet.open_fleet(output))
     for part in manifest.parts:
         found.setdefault(part.folder, []).append(store.read(part.path))
     assert sorted(store.sizes("parts")) == sorted(part.path for part in manifest.parts)
@@ -121,10 +116,8 @@ def test_two_parts_at_once_then_the_files(logs: Path, tmp_path: Path) -> None:
     run = planned(logs, out, *PARTED)
     for shards in ("8 of 18 shards done", "18 of 18 shards done"):
         assert "shards have no result" in command("finish", out, status=1)
-        parts = [
-            subprocess.Popen([*COMMAND, "run", out, "--part", f"{number}/2", "--jobs", "1", "-q"])
-            for number in range(2)
-        ]
+        words = (*COMMAND, "run", out, "--jobs", "1", "-q", "--part")
+        parts = [subprocess.Popen([*words, f"{number}/2"]) for number in range(2)]
         assert [part.wait() for part in parts] == [0, 0]
         assert shards in command("status", out)
     assert "next: mjconv fleet finish" in command("status", out)
@@ -140,8 +133,7 @@ def test_damage_is_made_good(harm: str, logs: Path, tmp_path: Path) -> None:
     out = str(tmp_path / "run")
     run = planned(logs, out, *PARTED)
     command("run", out, "--jobs", "2", "-q", status=1)
-    whole, manifest = contents(out), run.manifest()
-    assert manifest is not None
+    whole, manifest = contents(out), manifest_of(run)
     part = Path(out, manifest.parts[2].path)
     if harm == "cut":
         part.write_bytes(part.read_bytes()[:-1] + b"?")
@@ -166,21 +158,19 @@ def test_damage_is_made_good(harm: str, logs: Path, tmp_path: Path) -> None:
 
 
 def test_a_shard_that_fails_is_left_out_and_tried_again(logs: Path, tmp_path: Path) -> None:
-    out = str(tmp_path / "run")
-    run = planned(logs, out, *PARTED)
-    other = planned(logs, str(tmp_path / "other"), *PARTED)
+    out, away = str(tmp_path / "run"), tmp_path / "away"
+    run, other = planned(logs, out, *PARTED), planned(logs, str(tmp_path / "other"), *PARTED)
     command("run", other.output, "--jobs", "2", "-q", status=1)
-    (logs / "b.zip").rename(tmp_path / "away")
+    (logs / "b.zip").rename(away)
     assert "5 of 8 shards done" in command("run", out, "--jobs", "2", "--attempts", "1", status=1)
     assert run.manifest() is None
     command("run", out, "--jobs", "2", "--attempts", "1", "--skip-failed", "-q", status=1)
-    manifest = run.manifest()
-    assert manifest is not None
+    manifest = manifest_of(run)
     assert len(manifest.missing) == 3
     assert sum(part.matches for part in manifest.parts) == manifest.summary.counts.matches
     assert files_of(out)
     assert "is already complete" in command("run", out, "--skip-failed", status=1)
-    (tmp_path / "away").rename(logs / "b.zip")
+    away.rename(logs / "b.zip")
     command("run", out, "--jobs", "2", "-q", status=1)
     assert contents(out) == contents(other.output)
 

@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from fleets import KINDS, command, contents, members, plain, table_of
+from fleets import KINDS, command, contents, manifest_of, members, plain, table_of
 
 from batch.archives import game, laid_out, run, zipped
 from mjconv import fleet
@@ -37,13 +37,9 @@ def made(logs: Path, kind: str, files: int) -> Fleet:
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_shard_is_what_batch_writes(kind: str, logs: Path) -> None:
     whole = made(logs, kind, 100)
-    manifest = whole.manifest()
-    assert manifest is not None
-    assert (manifest.summary.counts.matches, manifest.summary.counts.duplicates, manifest.summary.failed) == (
-        18,
-        6,
-        0,
-    )
+    manifest = manifest_of(whole)
+    counts = manifest.summary.counts
+    assert (counts.matches, counts.duplicates, manifest.summary.failed) == (18, 6, 0)
     assert sum(manifest.summary.splits.values()) == 18
     _, name, words = KINDS[kind]
     run(logs / "logs.zip", "-o", name.removesuffix(".parquet"), *words, *BOTH, "-q", folder=logs)
@@ -61,8 +57,7 @@ def test_one_shard_is_what_batch_writes(kind: str, logs: Path) -> None:
 
 def test_each_shard_has_a_part_of_each_split(logs: Path) -> None:
     whole = made(logs, "parquet", 10)
-    manifest = whole.manifest()
-    assert manifest is not None
+    manifest = manifest_of(whole)
     assert [part.split for part in manifest.parts] == ["train", "val"] * 2
     assert [part.path.endswith(f"-{part.split}.parquet") for part in manifest.parts] == [True] * 4
     # Only doubles in one shard are found.
@@ -78,9 +73,7 @@ def test_each_shard_has_a_part_of_each_split(logs: Path) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_damaged_part_of_a_split_is_found_and_made_again(kind: str, logs: Path) -> None:
     whole = made(logs, kind, 10)
-    before = contents(whole.output)
-    manifest = whole.manifest()
-    assert manifest is not None
+    before, manifest = contents(whole.output), manifest_of(whole)
     damaged = Path(whole.output, manifest.parts[-1].path)
     damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
     assert command("verify", whole.output, "-q", status=1) == f"{manifest.parts[-1].path} is damaged or gone\n"
@@ -94,9 +87,8 @@ def test_a_touched_zip_archive_has_the_same_shards(logs: Path) -> None:
     whole = made(logs, "zip", 10)
     before = [shard.id for shard in whole.shards()]
     os.utime(logs / "logs.zip", (1, 1))
-    command(
-        "plan", logs / "logs.zip", "-o", whole.output, *KINDS["zip"][0], *BOTH, "--files", "10", "--force", "-q"
-    )
+    words = (*KINDS["zip"][0], *BOTH, "--files", "10", "--force", "-q")
+    command("plan", logs / "logs.zip", "-o", whole.output, *words)
     again = fleet.open_fleet(whole.output)
     assert [shard.id for shard in again.shards()] == before
     assert list(again.pending()) == []

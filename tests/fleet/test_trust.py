@@ -109,9 +109,8 @@ def test_a_damaged_manifest_is_written_again(small: fleet.Fleet) -> None:
 def test_a_damaged_object_of_a_failure_is_shown(small: fleet.Fleet) -> None:
     name = next(small.shards()).name
     small.store.write(f"failed/{name}.json", b"{")
-    assert f"shard {name} failed: the object with its error is damaged" in command(
-        "status", small.output, status=1
-    )
+    said = f"shard {name} failed: the object with its error is damaged"
+    assert said in command("status", small.output, status=1)
 
 
 @pytest.mark.parametrize("words", [("plan", "a.zip", "-o", "run", "--to", "mjai", "--force"), ("run", "run")])
@@ -173,10 +172,8 @@ def test_a_changed_source_needs_a_new_plan(small: fleet.Fleet, tmp_path: Path) -
     """`fleet run` would fail again."""
     (tmp_path / "a.zip").write_bytes(zipped(games(3)))
     output = command("run", small.output, "--jobs", "1", "--attempts", "1", status=1)
-    assert (
-        "mjconv: 0 of 2 shards done; mjconv fleet plan IN... -o OUT --force makes a new plan, --skip-failed"
-        in output
-    )
+    said = "mjconv: 0 of 2 shards done; mjconv fleet plan IN... -o OUT --force makes a new plan, --skip-failed"
+    assert said in output
     assert "tries the others again" not in output
 
 
