@@ -379,8 +379,7 @@ def test_no_file_of_a_batch_holds_a_name(
     words: list[str | Path] = ["--anonymous-key", key] if keyed else ["--anonymous"]
     (tmp_path / "run").mkdir()
     words += ["--report", tmp_path / "run" / "report.json", *more, "--jobs", "1", "-q"]
-    done = run("batch", archive, "-o", tmp_path / "run" / output, "--to", target, *words)
-    assert done.status == 1, done.err
+    run("batch", archive, "-o", tmp_path / "run" / output, "--to", target, *words).check(1)
     found = contents(tmp_path / "run")
     assert len(found) > 3
     failures = b"".join(data for name, data in found.items() if name.endswith("failures.jsonl"))

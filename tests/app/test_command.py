@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Run
+from given import GAME, ROUND, Outcome, Run, put_files
 
 from looped import looped
 from mjconv.files import reading, writing
@@ -17,13 +17,7 @@ from mjconv.files import reading, writing
 DONE, BAD_INPUT, WRONG_USAGE, WOULD_LOSE, INTERRUPTED = 0, 1, 2, 3, 130
 
 
-def put(name: str, text: str | bytes) -> Path:
-    path = Path(name)
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return path
-
-
-DAY = {"day.mjson": GAME + ROUND + GAME, "out/": ""}
+DAY = {"day.mjson": GAME + ROUND + GAME}
 ONE = {"in.mjson": GAME}
 HK = "A B C D\n1 - - -\n"
 LINES = "".join(f"{json.dumps(json.loads(line), separators=(',', ':'))}," for line in GAME.splitlines())
@@ -60,9 +54,9 @@ CONVERSIONS = [
         {"out/day_001.mjson": GAME, "out/day_002.mjson": ROUND, "out/day_003.mjson": GAME},
     ),
     (DAY, "split day.mjson -o out/g%d.jsonl", {"out/g1.jsonl": GAME, "out/g2.jsonl": ROUND, "out/g3.jsonl": GAME}),
-    ({"day.tal": "tally\na\nb\n", "out/": ""}, "split day.tal -o out", {"out/day_002.tal": "tally\nB\n"}),
-    ({"day.json": GAME + ROUND, "out/": ""}, "split day.json -o out", {"out/day_001.json": GAME}),
-    (ONE | {"out/": ""}, "split in.mjson -o out --to mjai-batch", {"out/in_001.json": f"[{LINES[:-1]}]\n"}),
+    ({"day.tal": "tally\na\nb\n"}, "split day.tal -o out", {"out/day_002.tal": "tally\nB\n"}),
+    ({"day.json": GAME + ROUND}, "split day.json -o out", {"out/day_001.json": GAME}),
+    (ONE, "split in.mjson -o out --to mjai-batch", {"out/in_001.json": f"[{LINES[:-1]}]\n"}),
     (DAY, "split day.mjson -o out --to tally", {"out/day_003.tally": "tally\nA\n"}),
     (DAY, "split day.mjson -o out/%d.tally", {"out/2.tally": "tally\nA\n"}),
     (DAY, "split day.mjson -o out --to tally-loud", {"out/day_001.tal": "tally\nA\n"}),
@@ -84,8 +78,8 @@ CONVERSIONS = [
 def test_a_conversion_writes_its_files(
     run: Run, before: dict[str, str], words: str, written: dict[str, str]
 ) -> None:
-    for name, text in before.items():
-        Path(name).mkdir() if name.endswith("/") else put(name, text)
+    put_files(before)
+    Path("out").mkdir()
     outcome = run(*words.split())
     assert outcome.status == DONE, outcome.err
     for name, text in written.items():
@@ -98,8 +92,8 @@ def test_standard_input_and_output(run: Run) -> None:
 
 
 def test_gzip_is_decompressed_and_written_by_name(run: Run) -> None:
-    put("in.mjson", gzip.compress(GAME.encode()))
-    assert run("in.mjson", "-o", "out.mjson.gz").status == DONE
+    put_files({"in.mjson": gzip.compress(GAME.encode())})
+    run("in.mjson", "-o", "out.mjson.gz").check(DONE)
     assert gzip.decompress(Path("out.mjson.gz").read_bytes()) == GAME.encode()
     assert run("-", "--to", "mjai", stdin=gzip.compress(GAME.encode())).out == GAME.encode()
 
@@ -108,9 +102,9 @@ class TestLosses:
     LOSSY = "tally\nA\nlossy\nlossy\nodd\n"
 
     def test_losses_are_printed_by_kind_the_worst_first(self, run: Run) -> None:
-        put("in.tally", self.LOSSY)
+        put_files({"in.tally": self.LOSSY})
         outcome = run("in.tally", "-o", "out.tally")
-        assert outcome.status == DONE
+        outcome.check(DONE)
         assert outcome.err.splitlines() == [
             "mjconv: warning: in.tally: match 4, line 5: an odd name",
             "mjconv: not expressible in tally:",
@@ -120,18 +114,17 @@ class TestLosses:
         assert run("in.tally", "-o", "out.tally", "-q").err == ""
 
     def test_what_the_reader_assumed_is_a_loss(self, run: Run) -> None:
-        put("in.tally", "tally\nguessed\n")
+        put_files({"in.tally": "tally\nguessed\n"})
         assert "  assumed         1 x player.name" in run("in.tally", "-o", "out.tally").err
 
     def test_many_warnings_are_counted(self, run: Run) -> None:
-        put("in.tally", "tally\n" + "odd\n" * 25)
+        put_files({"in.tally": "tally\n" + "odd\n" * 25})
         lines = run("in.tally", "-o", "out.tally").err.splitlines()
-        assert len(lines) == 21
-        assert lines[-1] == "mjconv: … and 5 more warnings"
+        assert (len(lines), lines[-1]) == (21, "mjconv: … and 5 more warnings")
 
     def test_the_report_holds_all(self, run: Run) -> None:
-        put("in.tally", self.LOSSY)
-        assert run("in.tally", "-o", "out.tally", "--report", "report.json").status == DONE
+        put_files({"in.tally": self.LOSSY})
+        run("in.tally", "-o", "out.tally", "--report", "report.json").check(DONE)
         dice = {"what": "round.dice", "fate": "carried", "event": 3}
         team = {"what": "player.team", "fate": "dropped", "detail": "a team has no place"}
         assert json.loads(Path("report.json").read_text()) == {
@@ -143,52 +136,46 @@ class TestLosses:
         }
 
     def test_joined_inputs_are_counted_through(self, run: Run) -> None:
-        put("one.tally", "tally\nA\nB\n")
-        put("two.tally", "tally\nC\nguessed\nodd\n")
-        assert run("one.tally", "two.tally", "-o", "all.tally", "--report", "report.json").status == DONE
+        put_files({"one.tally": "tally\nA\nB\n", "two.tally": "tally\nC\nguessed\nodd\n"})
+        run("one.tally", "two.tally", "-o", "all.tally", "--report", "report.json").check(DONE)
         report = json.loads(Path("report.json").read_text())
         assert report["losses"] == [{"what": "player.name", "fate": "assumed", "match": 3}]
         assert report["warnings"] == [{"message": "an odd name (in two.tally)", "match": 4, "line": 4}]
 
     def test_strict_writes_nothing_and_lists_the_losses(self, run: Run) -> None:
-        put("in.tally", self.LOSSY)
-        put("out.tally", "old")
+        put_files({"in.tally": self.LOSSY, "out.tally": "old"})
         outcome = run("in.tally", "-o", "out.tally", "--strict", "--report", "report.json")
-        assert outcome.status == WOULD_LOSE
-        assert "mjconv: error: in.tally: the conversion would lose: 2 x player.team dropped" in outcome.err
+        loss = "mjconv: error: in.tally: the conversion would lose: 2 x player.team dropped"
+        outcome.check(WOULD_LOSE, err=loss)
         assert "dropped         2 x player.team" in outcome.err
         assert Path("out.tally").read_text() == "old"
         assert len(json.loads(Path("report.json").read_text())["losses"]) == 4
 
     def test_strict_writes_nothing_to_standard_output(self, run: Run) -> None:
+        loss = "mjconv: error: <stdin>: the conversion would lose: 2 x player.team dropped\n"
         outcome = run("-", "--to", "tally", "--strict", "-q", stdin=self.LOSSY.encode())
-        assert (outcome.status, outcome.out) == (WOULD_LOSE, b"")
-        assert outcome.err == ("mjconv: error: <stdin>: the conversion would lose: 2 x player.team dropped\n")
+        assert outcome == Outcome(WOULD_LOSE, b"", loss)
 
     def test_strict_lets_carried_losses_pass(self, run: Run) -> None:
-        put("in.tally", "tally\nA\nodd\n")
-        assert run("in.tally", "-o", "out.tally", "--strict").status == DONE
+        put_files({"in.tally": "tally\nA\nodd\n"})
+        run("in.tally", "-o", "out.tally", "--strict").check(DONE)
         assert Path("out.tally").exists()
 
 
 class TestBadInput:
     def test_standard_input_is_named_in_errors(self, run: Run) -> None:
-        outcome = run("-", "--to", "tally", stdin=b"tally\n!\n")
-        assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
-        assert outcome.err.startswith("mjconv: error: <stdin>:2:1: ")
+        run("-", "--to", "tally", stdin=b"tally\n!\n").check(BAD_INPUT, out="", err="mjconv: error: <stdin>:2:1: ")
 
     @looped("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
     @looped("name", ["in.mjson", "in.jmjp", "in"])
     def test_an_empty_file(self, run: Run, name: str, contents: str | bytes) -> None:
-        put(name, contents)
-        outcome = run(name, "-o", "out.mjson")
-        assert outcome.status == BAD_INPUT
-        assert outcome.err.startswith(f"mjconv: error: {name}:1:1: the file is empty; expected a record\n")
+        put_files({name: contents})
+        expected = f"mjconv: error: {name}:1:1: the file is empty; expected a record\n"
+        run(name, "-o", "out.mjson").check(BAD_INPUT, err=expected)
 
 
 def test_no_hint_offers_to_overwrite_a_file(run: Run) -> None:
-    put("in.mjson", GAME)
-    put("other.mjson", GAME)
+    put_files({"in.mjson": GAME, "other.mjson": GAME})
     assert "did you mean" not in run("in.mjson", "other.mjson").err
 
 
@@ -222,11 +209,10 @@ def test_a_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
 def test_characters_that_a_terminal_cannot_show_are_escaped_and_pipes_get_utf_8(
     run: Run, monkeypatch: pytest.MonkeyPatch, *, terminal: bool, name: bytes
 ) -> None:
-    put("in.mjson", GAME.replace('"A"', '"石橋"'))
-    raw = io.BytesIO()
-    stream = io.TextIOWrapper(raw, encoding="ascii")
+    put_files({"in.mjson": GAME.replace('"A"', '"石橋"')})
+    stream = io.TextIOWrapper(raw := io.BytesIO(), encoding="ascii")
     monkeypatch.setattr(stream, "isatty", lambda: terminal)
     monkeypatch.setattr(sys, "stdout", stream)
-    assert run("info", "in.mjson").status == DONE
+    run("info", "in.mjson").check(DONE)
     sys.stdout.flush()
     assert name in raw.getvalue()

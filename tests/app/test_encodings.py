@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Run
+from given import GAME, ROUND, Run, put_files
 
 import mjconv
 from looped import looped
@@ -41,31 +41,27 @@ class TestRecognised:
         Path("game.mjson").write_bytes(named(JAPANESE).encode(codec))
         Path("scores.hk").write_bytes(SCORES.encode(codec))
         for words in (
-            ["game.mjson", "-o", "out.mjson"],
-            ["merge", "game.mjson", "-o", "out.mjson"],
-            ["split", "game.mjson", "-o", "out/"],
-            ["info", "game.mjson"],
-            ["validate", "game.mjson"],
-            ["batch", "game.mjson", "-o", "out", "--to", "jmjp", "--jobs", "1", "--force"],
-            ["score", "scores.hk"],
-            ["scores.hk", "--to", "jmjp"],
+            "game.mjson -o out.mjson",
+            "merge game.mjson -o out.mjson",
+            "split game.mjson -o out/",
+            "info game.mjson",
+            "validate game.mjson",
+            "batch game.mjson -o out --to jmjp --jobs 1 --force",
+            "score scores.hk",
+            "scores.hk --to jmjp",
         ):
-            outcome = run(*words)
+            outcome = run(*words.split())
             assert outcome.status == BAD_INPUT, words
             said = outcome.err + outcome.out.decode()
-            if words[0] == "batch":
+            if words.startswith("batch"):
                 said = json.loads(Path("out/failures.jsonl").read_text("utf-8"))["error"]
             assert f"not UTF-8: the text {called}; --encoding {advised} reads it, and iconv -f " in said, words
-            if words[0] == "scores.hk":
-                words[-1] = "hk"
-            outcome = run(*words, "--encoding", advised)
-            assert outcome.status == DONE, (words, outcome.err)
+            words = words.replace("scores.hk --to jmjp", "scores.hk --to hk")
+            run(*words.split(), "--encoding", advised).check(DONE)
 
-    def test_the_matches_are_those_of_the_text_in_utf_8(
-        self, run: Run, codec: str, called: str, advised: str
-    ) -> None:
-        text = named(JAPANESE)
+    def test_the_matches_are_those_of_the_text(self, run: Run, codec: str, called: str, advised: str) -> None:
         assert called
+        text = named(JAPANESE)
         Path("plain.mjson").write_text(text, "utf-8")
         Path("game.mjson").write_bytes(text.encode(codec))
         Path("packed.mjson").write_bytes(gzip.compress(text.encode(codec)))
@@ -86,16 +82,14 @@ class TestPlaces:
 
     def test_a_wrong_encoding_has_its_place(self, run: Run) -> None:
         Path("game.mjson").write_bytes(GAME.encode() + named(JAPANESE).encode("cp932"))
-        outcome = run("info", "game.mjson", "--encoding", "euc_jp")
-        assert outcome.status == BAD_INPUT
-        assert outcome.err.startswith("mjconv: error: game.mjson:3:32: not euc_jp: byte 0x92\n")
+        expected = "mjconv: error: game.mjson:3:32: not euc_jp: byte 0x92\n"
+        run("info", "game.mjson", "--encoding", "euc_jp").check(BAD_INPUT, err=expected)
 
     def test_a_place_after_many_pieces(self) -> None:
-        text = "ä" * 20 + "\n"
-        data = (text * 100_000).encode("utf-16") + b"\0\xd8"
+        data = (("ä" * 20 + "\n") * 100_000).encode("utf-16") + b"\0\xd8"
         with encoding.using("utf-16"), pytest.raises(InputError) as error:
             encoding.as_utf8(data, "x")
-        assert error.value.place is not None
+        assert error.value.place
         assert (error.value.place.line, error.value.place.column) == (100_001, 1)
 
     def test_characters_across_pieces(self) -> None:
@@ -120,7 +114,7 @@ class TestHostileText:
         data = ("朝倉" * 4_000_000).encode(codec) + broken
         with encoding.using(codec), pytest.raises(InputError) as error:
             encoding.as_utf8(data)
-        assert error.value.place is not None
+        assert error.value.place
         assert error.value.place.column == 8_000_001
         assert len(str(error.value)) < 1000
 
@@ -149,12 +143,8 @@ class TestNotCertain:
         said = run("info", "game.mjson").err
         assert "not UTF-8: byte 0xc8" in said
         assert "; --encoding NAME reads a text in another encoding" in said
-        assert (
-            run("info", "game.mjson", "--encoding", "cp1251")
-            .out.decode()
-            .splitlines()[1]
-            .startswith("match 1: Иван")
-        )
+        shown = run("info", "game.mjson", "--encoding", "cp1251").out.decode().splitlines()
+        assert shown[1].startswith("match 1: Иван")
 
     @looped(
         ("codec", "names"),
@@ -197,21 +187,18 @@ class TestFolders:
 
     @pytest.fixture(autouse=True)
     def _logs(self) -> None:
-        Path("logs").mkdir()
-        Path("logs/wide.txt").write_bytes(SCORES.encode("utf-16"))
-        Path("logs/notes.txt").write_bytes("Grüße aus Köln".encode("utf-16"))
-        Path("logs/picture").write_bytes(b"\x89PNG\r\n\x1a\n\0\0")
+        wide, notes = (text.encode("utf-16") for text in (SCORES, "Grüße aus Köln"))
+        put_files({"logs/wide.txt": wide, "logs/notes.txt": notes, "logs/picture": b"\x89PNG\r\n\x1a\n\0\0"})
 
     def test_another_encoding_is_a_failure_and_not_skipped(self, run: Run) -> None:
-        assert run("batch", "logs", "-o", "out", "--to", "mjai", "--jobs", "1").status == BAD_INPUT
-        [failure] = Path("out/failures.jsonl").read_text("utf-8").splitlines()
-        assert json.loads(failure)["member"] == "logs/wide.txt"
-        assert "--encoding utf-16 reads it" in json.loads(failure)["error"]
+        run("batch", "logs", "-o", "out", "--to", "mjai", "--jobs", "1").check(BAD_INPUT)
+        [failure] = map(json.loads, Path("out/failures.jsonl").read_text("utf-8").splitlines())
+        assert failure["member"] == "logs/wide.txt"
+        assert "--encoding utf-16 reads it" in failure["error"]
 
     def test_the_encoding_reads_it_and_skips_the_others(self, run: Run) -> None:
         outcome = run("batch", "logs", "-o", "out", "--to", "hk", "--jobs", "1", "--encoding", "utf-16")
-        assert outcome.status == DONE, outcome.err
-        assert "2 members skipped (2 no record)" in outcome.err
+        outcome.check(DONE, err="2 members skipped (2 no record)")
         assert Path("out/wide.hk").read_text("utf-8") == SCORES
 
 

@@ -109,8 +109,7 @@ def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
     Path("good.mjson").write_text(GAME)
     Path("bad.mjson").write_text(BROKEN)
     outcome = run("info", "missing.mjson", "bad.mjson", "good.mjson")
-    assert outcome.status == BAD_INPUT
-    assert "mjconv: error: missing.mjson: No such file or directory\n" in outcome.err
+    outcome.check(BAD_INPUT, err="mjconv: error: missing.mjson: No such file or directory\n")
     assert "mjconv: error: bad.mjson:2:" in outcome.err
     assert outcome.out.decode().splitlines()[0] == "good.mjson: mjai, 1 match"
 
@@ -181,8 +180,7 @@ def test_where_shows_the_matches_that_fit_and_counts_the_others(run: Run) -> Non
     Path("two.mjson").write_text(ROUND.replace('"A"', '"Z"'))
     outcome = run("info", "--json", "one.mjson", "two.mjson", "--where", "names = 'Z'")
     [shown] = map(json.loads, outcome.out.splitlines())
-    assert shown["file"] == "two.mjson"
-    assert outcome.err == "mjconv: 1 match left out by --where\n"
+    assert (shown["file"], outcome.err) == ("two.mjson", "mjconv: 1 match left out by --where\n")
 
 
 def test_validation_checks_the_matches_that_fit(run: Run) -> None:
@@ -190,8 +188,7 @@ def test_validation_checks_the_matches_that_fit(run: Run) -> None:
     Path("two.mjson").write_text(ROUND.replace('"A"', '"Z"'))
     assert "1 match:" in run("validate", "two.mjson", "--where", "names = 'Z'").err
     outcome = run("validate", "two.mjson", "--where", "names = 'A'")
-    assert (outcome.status, outcome.out) == (DONE, b"")
-    assert "mjconv: 1 match left out by --where" in outcome.err
+    outcome.check(DONE, out="", err="mjconv: 1 match left out by --where")
 
 
 def test_a_record_of_tenhou_has_its_room_and_the_date_of_its_id(tmp_path: Path, run: Run) -> None:
@@ -203,9 +200,8 @@ def test_a_record_of_tenhou_has_its_room_and_the_date_of_its_id(tmp_path: Path, 
 
 def test_answers_are_counted_beside_the_events() -> None:
     answers = (Answer(1, Pass(), 0), Answer(2, Pass(), 0))
-    summary = summarise(
-        Match(rounds=[Round([StartRound(), Win(1, 1)], answers=answers), Round(answers=answers[:1])])
-    )
+    rounds = [Round([StartRound(), Win(1, 1)], answers=answers), Round(answers=answers[:1])]
+    summary = summarise(Match(rounds=rounds))
     assert [(each.events, each.answers, len(each.results)) for each in summary.rounds] == [(2, 2, 1), (0, 1, 0)]
     assert "  answers of players: 3" in lines(FileSummary("a.mjson", "mjai", (summary,)))
     assert not any("answers" in line for line in lines(FileSummary("a.mjson", "mjai", (summarise(MATCH),))))

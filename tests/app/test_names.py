@@ -24,21 +24,20 @@ def link(run: Run) -> str:
 class TestALinkThatHoldsARecord:
     def test_is_an_input_of_each_command(self, run: Run, link: str) -> None:
         name = "https://tenhou.net/6/#***"
-        assert run(link, "-o", "game.mjson", "-q").status == DONE
+        run(link, "-o", "game.mjson", "-q").check(DONE)
         assert mjconv.read("game.mjson").rounds[0].label == "E1-0"
         assert run("info", link).out.decode().startswith(f"{name}: tenhou, 1 match\n")
         assert "nothing found" in run("validate", link).err
         assert f"{name} is not an input" in run(GAME, "--in-place", "-o", link).err
         assert "E1-0  East 1" in run("view", link, "--text").out.decode()
         assert run("score", link, "--as", "hk", "-q").out.startswith(b"name\t")
-        assert run("batch", link, "-o", "out", "--to", "mjai", "-q").status == DONE
+        run("batch", link, "-o", "out", "--to", "mjai", "-q").check(DONE)
         assert mjconv.read(Path("out", "6.mjson")).rounds[0].label == "E1-0"
 
     def test_is_read_by_the_library(self, link: str) -> None:
         match = mjconv.read(link)
         [record] = mjconv.iter_records(link)
-        assert record.match == match
-        assert match.rounds[0].label == "E1-0"
+        assert (record.match, match.rounds[0].label) == (match, "E1-0")
 
 
 class TestAMissingFile:
@@ -79,13 +78,13 @@ class TestOutputs:
         assert run("batch", GAME, "-o", "logs.2024", "--to", "mjai", "-q").status == DONE
 
     def test_a_text_file_gets_scores_only_from_scores(self, run: Run) -> None:
-        outcome = run(GAME, "-o", "game.txt")
-        assert (outcome.status, Path("game.txt").exists()) == (WRONG_USAGE, False)
-        assert "the format to write is not clear from the name 'game.txt'" in outcome.err
+        unclear = "the format to write is not clear from the name 'game.txt'"
+        run(GAME, "-o", "game.txt").check(WRONG_USAGE, err=unclear)
+        assert not Path("game.txt").exists()
         with pytest.raises(mjconv.UsageError, match="not clear from the name"):
             mjconv.write(mjconv.read(GAME), "game.txt")
-        assert run(GAME, "-o", "game.txt", "--to", "hk", "-q").status == DONE
-        assert run("game.txt", "-o", "again.txt", "-q").status == DONE
+        run(GAME, "-o", "game.txt", "--to", "hk", "-q").check(DONE)
+        run("game.txt", "-o", "again.txt", "-q").check(DONE)
         assert Path("again.txt").read_bytes() == Path("game.txt").read_bytes()
 
     def test_a_misspelt_target_of_batch_is_proposed(self, run: Run) -> None:
@@ -107,7 +106,7 @@ class TestTilesThatATargetLacks:
     def test_and_not_where_it_does_not(self, run: Run) -> None:
         name = CORPUS / "uzje" / "actions.uzje"
         assert "--lossy" not in run(name, "--to", "tenhou").err
-        assert run(name, "--to", "tenhou", "--lossy").status == BAD_INPUT
+        run(name, "--to", "tenhou", "--lossy").check(BAD_INPUT)
 
 
 # The words of the command: seats, links as browsers copy them, and outputs that another command writes.
@@ -130,11 +129,8 @@ def test_a_seat_is_found_anew_in_each_match(run: Run) -> None:
 def test_a_whole_name_is_before_a_wind_and_a_wind_before_a_part(run: Run) -> None:
     names = json.dumps(["Otto E", "N", "S-san", "Di"])
     Path("game.mjson").write_text(f'{{"type":"start_game","names":{names}}}\n{{"type":"end_game"}}\n')
-    found = [
-        json.loads(run("game.mjson", "-t", "mjai", "--seat", word, "-q").out.splitlines()[0])["id"]
-        for word in "ENSW"
-    ]
-    assert found == [0, 1, 1, 2]
+    words = ("game.mjson", "-t", "mjai", "-q", "--seat")
+    assert [json.loads(run(*words, seat).out.splitlines()[0])["id"] for seat in "ENSW"] == [0, 1, 1, 2]
 
 
 @pytest.mark.parametrize("begin", ["https://tenhou.net", "HTTPS://Tenhou.net", "http://tenhou.net", "tenhou.net"])
@@ -151,9 +147,9 @@ def test_a_file_is_never_a_link(run: Run) -> None:
 
 
 def test_a_fleet_lists_files_and_no_links(run: Run, link: str) -> None:
-    outcome = run("fleet", "plan", link, "-o", "plan", "-t", "jmjp")
-    assert outcome.status == WRONG_USAGE
-    assert "is a link that holds a record itself" in outcome.err
+    run("fleet", "plan", link, "-o", "plan", "-t", "jmjp").check(
+        WRONG_USAGE, err="is a link that holds a record itself"
+    )
     assert not Path("plan").exists()
 
 
@@ -164,7 +160,6 @@ def test_a_fleet_lists_files_and_no_links(run: Run, link: str) -> None:
 def test_json_of_no_known_format_is_called_so(run: Run, text: str) -> None:
     Path("game.json").write_text(text)
     outcome = run("game.json", "-o", "game.jmjp")
-    assert outcome.status == BAD_INPUT
-    assert outcome.err.startswith("mjconv: error: game.json:1:")
+    outcome.check(BAD_INPUT, err="mjconv: error: game.json:1:")
     for printed in (outcome.err, run("validate", "game.json").out.decode()):
         assert "this is JSON, but no record of a format that mjconv knows" in printed

@@ -43,31 +43,28 @@ def test_the_output_may_not_be_an_input(run: Run, name: str, command: list[str])
     os.symlink("game.mjson", "link.mjson")
     os.link("game.mjson", "hard.mjson")
     outcome = run(*command, "game.mjson", "-o", name, "--to", "mjai")
-    assert outcome.status == WRONG_USAGE
     said = f"{name} is both an input and the output: name another output, or add --in-place"
-    assert outcome.err == f"mjconv: error: {said}\n"
+    assert (outcome.status, outcome.err) == (WRONG_USAGE, f"mjconv: error: {said}\n")
     assert Path("game.mjson").read_text() == SPACED
 
 
 def test_in_place_needs_no_output(run: Run) -> None:
-    assert run("game.mjson", "--in-place").status == DONE
-    assert Path("game.mjson").read_text() == GAME
-    os.rename("game.mjson", "game")
-    assert run("game", "--in-place").status == DONE
-    assert Path("game").read_text() == GAME
+    for name in ("game.mjson", "game"):
+        Path("game.mjson").rename(name)
+        run(name, "--in-place").check(DONE)
+        assert Path(name).read_text() == GAME
 
 
 @looped("packed", [False, True])
 def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, packed: bool) -> None:
-    text = typed(run, SAMPLE, ("\nfrm[E1-0", "\n// rules of the club\n\n\nfrm[E1-0"), *OTHER_ORDER)
+    rules = "// rules of the club"
+    text = typed(run, SAMPLE, ("\nfrm[E1-0", f"\n{rules}\n\n\nfrm[E1-0"), *OTHER_ORDER)
     name = "noted.jmjp.gz" if packed else "noted.jmjp"
     Path(name).write_bytes(gzip.compress(text.encode()) if packed else text.encode())
-    before = text.splitlines().index("// rules of the club") + 1
     outcome = run(name, "--in-place", "--report", "report.json")
     written = Path(name).read_bytes()
-    after = (gzip.decompress(written) if packed else written).decode().splitlines().index(
-        "// rules of the club"
-    ) + 1
+    lines = (gzip.decompress(written) if packed else written).decode().splitlines()
+    before, after = (each.index(rules) + 1 for each in (text.splitlines(), lines))
     assert after < before
     assert f"warning: {name}: line {before}: this line moves to line {after}" in outcome.err
     assert f"warning: {name}: 2 blank lines are dropped" in outcome.err
@@ -76,15 +73,10 @@ def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, pack
 
 
 def test_in_place_leaves_comments_and_blank_lines_where_they_were_typed(run: Run) -> None:
-    text = typed(
-        run,
-        SAMPLE,
-        SECOND,
-        ("\nfrm[E2-0", "\n\n// south two\nfrm[E2-0"),
-        ("(s,rn,)", "(s,rn,)  // his only win"),
-    )
+    south_two = ("\nfrm[E2-0", "\n\n// south two\nfrm[E2-0")
+    text = typed(run, SAMPLE, SECOND, south_two, ("(s,rn,)", "(s,rn,)  // his only win"))
     outcome = run("game.jmjp", "--in-place")
-    assert outcome.status == DONE
+    outcome.check(DONE)
     assert "warning" not in outcome.err
     assert Path("game.jmjp").read_text("utf-8") == text
 
@@ -104,34 +96,33 @@ def test_in_place_reports_other_line_ends(run: Run) -> None:
 
 def test_in_place_adds_the_matches_of_other_files(run: Run) -> None:
     Path("more.mjson").write_text(GAME)
-    assert run("merge", "game.mjson", "more.mjson", "-o", "game.mjson", "--in-place").status == DONE
+    run("merge", "game.mjson", "more.mjson", "-o", "game.mjson", "--in-place").check(DONE)
     assert Path("game.mjson").read_text() == GAME * 2
 
 
 def test_another_existing_file_is_replaced(run: Run) -> None:
     Path("out.mjson").write_text("old")
-    assert run("game.mjson", "-o", "new.mjson", "--no-clobber").status == DONE
-    assert run("game.mjson", "-o", "out.mjson").status == DONE
+    run("game.mjson", "-o", "new.mjson", "--no-clobber").check(DONE)
+    run("game.mjson", "-o", "out.mjson").check(DONE)
     assert Path("out.mjson").read_text() == GAME
 
 
 def test_devices_are_never_refused(run: Run) -> None:
-    assert run("game.mjson", "-o", "/dev/null", "--to", "mjai", "--no-clobber").status == DONE
+    run("game.mjson", "-o", "/dev/null", "--to", "mjai", "--no-clobber").check(DONE)
     assert run("game.mjson", "--to", "mjai", "--no-clobber").out == GAME.encode()
 
 
 def test_in_place_keeps_the_original_record_of_a_file(run: Run) -> None:
     """Without --plain, no option may drop what no field of the hub holds."""
-    record = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes()
-    path = Path("game.mjlog")
+    record, path = (CORPUS / "tenhou" / "hanchan.mjlog").read_bytes(), Path("game.mjlog")
     path.write_bytes(record)
-    assert run("game.mjlog", "--in-place").status == DONE
+    run("game.mjlog", "--in-place").check(DONE)
     assert path.read_bytes() == record
+    said = "game.mjlog would lose the parts of the record that mjconv does not read; --plain"
     for output in ((), ("-o", "game.mjlog")):
-        refused = run("game.mjlog", *output, "--in-place", "--fill")
-        assert (refused.status, path.read_bytes()) == (BAD_INPUT, record)
-        assert "game.mjlog would lose the parts of the record that mjconv does not read; --plain" in refused.err
-    assert run("game.mjlog", "--in-place", "--fill", "--plain").status == DONE
+        run("game.mjlog", *output, "--in-place", "--fill").check(BAD_INPUT, err=said)
+        assert path.read_bytes() == record
+    run("game.mjlog", "--in-place", "--fill", "--plain").check(DONE)
     assert path.read_bytes() != record
 
 
@@ -140,13 +131,13 @@ def test_in_place_keeps_the_format_of_a_shared_extension(run: Run, sample: str) 
     """The name .json is that of mjai lines: the contents decide."""
     record = (CORPUS / sample).read_bytes()
     Path("record.json").write_bytes(record)
-    assert run("record.json", "--in-place").status == DONE
+    run("record.json", "--in-place").check(DONE)
     assert Path("record.json").read_bytes() == record
 
 
 def test_in_place_keeps_the_flavour_of_a_shared_extension(run: Run) -> None:
     Path("record.json").write_bytes((CORPUS / "tenhou" / "game.json").read_bytes())
-    assert run("record.json", "--in-place").status == DONE
+    run("record.json", "--in-place").check(DONE)
     assert Path("record.json").read_bytes().startswith(b'{"title":')
 
 
@@ -169,9 +160,8 @@ def test_a_file_with_several_names_is_not_rewritten(run: Run, rewriting: tuple[s
     path = rewritten(rewriting)
     before = path.read_text()
     os.link(path, "other")
-    outcome = run(*rewriting)
-    assert outcome.status == BAD_INPUT
-    assert outcome.err.endswith(f"{path}: Has several hard links, and the others would keep the old text\n")
+    said = f"{path}: Has several hard links, and the others would keep the old text\n"
+    run(*rewriting).check(BAD_INPUT, err=said)
     assert path.read_text() == before
 
 
@@ -198,7 +188,7 @@ def test_a_file_that_root_rewrites_keeps_its_owner(run: Run, rewriting: tuple[st
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no owners of this kind")
-def test_a_file_of_another_user_is_not_rewritten(
+def test_a_file_of_another_user_stays(
     run: Run, rewriting: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = rewritten(rewriting)

@@ -44,8 +44,7 @@ def test_score_takes_patterns_and_folders(run: Run, words: list[str], games: int
     ids=lambda words: words[0],
 )
 def test_every_command_takes_a_pattern(run: Run, words: tuple[str, ...]) -> None:
-    outcome = run(*words)
-    assert outcome.status == 0, outcome.err
+    run(*words).check(0)
 
 
 def test_a_command_of_one_file_refuses_a_pattern_of_several(run: Run) -> None:

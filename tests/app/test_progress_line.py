@@ -2,12 +2,12 @@
 
 import io
 import sys
-import zipfile
 from collections.abc import Callable
 
 import pytest
-from given import ROUND, Run
+from given import ROUND, Run, put_files
 
+from batch.archives import zipped
 from looped import looped
 from mjconv.command import progress
 from mjconv.command.progress import ELSEWHERE, ON_TERMINAL, ProgressLine
@@ -158,9 +158,7 @@ def test_the_size_is_not_counted_before_the_share_is_shown(clock: Clock, monkeyp
 
 
 def test_an_archive_shows_files_matches_and_share(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    with zipfile.ZipFile("logs.zip", "w") as archive:
-        for number in range(4):
-            archive.writestr(f"{number}.mjson", ROUND)
+    put_files({"logs.zip": zipped({f"{number}.mjson": ROUND.encode() for number in range(4)})})
     monkeypatch.setattr(progress, "ELSEWHERE", 0.0)
     outcome = run("validate", "logs.zip")
     *shown, summary = outcome.err.splitlines()

@@ -1,14 +1,15 @@
 """Where a match came from, bytes instead of files, and how a match is shown."""
 
-import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
-from given import GAME, ROUND
+from given import GAME, ROUND, put_files
 from msgspec import UNSET
 from typer.testing import CliRunner
 
 import mjconv
+from batch.archives import zipped
 from corpus_files import CORPUS
 from looped import looped
 from mjconv.command.cli import app
@@ -19,10 +20,13 @@ from mjconv.ir.match import Name, Player, Round, Text
 @pytest.fixture
 def logs() -> Path:
     """Create an archive: a file of two matches, a broken file, and a file of one match."""
-    with zipfile.ZipFile("logs.zip", "w") as archive:
-        archive.writestr("may/1.mjson", GAME + ROUND)
-        archive.writestr("may/2.mjson", "[")
-        archive.writestr("june/1.mjson", ROUND)
+    put_files(
+        {
+            "logs.zip": zipped(
+                {"may/1.mjson": (GAME + ROUND).encode(), "may/2.mjson": b"[", "june/1.mjson": ROUND.encode()}
+            )
+        }
+    )
     return Path("logs.zip")
 
 
@@ -34,11 +38,8 @@ class TestRecords:
     def test_a_record_names_the_member_and_counts_its_matches(self, logs: Path) -> None:
         errors: list[object] = []
         records = list(mjconv.iter_records(logs, errors=errors.append))
-        assert places(records) == [
-            ("logs.zip/may/1.mjson", 0),
-            ("logs.zip/may/1.mjson", 1),
-            ("logs.zip/june/1.mjson", 0),
-        ]
+        may, june = "logs.zip/may/1.mjson", "logs.zip/june/1.mjson"
+        assert places(records) == [(may, 0), (may, 1), (june, 0)]
         assert len(errors) == 1
         assert [record.match for record in records] == list(mjconv.iter_matches(logs, errors=errors.append))
 
@@ -53,24 +54,22 @@ class TestRecords:
 
     @looped("read", [mjconv.iter_matches, mjconv.iter_records])
     def test_warnings_name_the_line_of_the_caller(self, read: type[object]) -> None:
-        Path("odd.tally").write_text("tally\nodd\n")
-        Path("broken.tally").write_text("tally\n!\n")
+        put_files({"odd.tally": "tally\nodd\n", "broken.tally": "tally\n!\n"})
         with pytest.warns(mjconv.MjconvWarning) as caught:
             list(read(["odd.tally", "broken.tally"], errors="skip"))  # type: ignore[call-arg, call-overload]
         assert {warning.filename for warning in caught} == {__file__}
 
     def test_the_column_source_is_the_source_of_the_record(self, logs: Path) -> None:
         records = list(mjconv.iter_records(logs, errors=lambda _: None))
-        table = mjconv.to_arrow(records)
+
+        def sources(records: Any, **options: str) -> set[str | None]:
+            return {*mjconv.to_arrow(records, **options).column("source").to_pylist()}
+
+        table, may, june = mjconv.to_arrow(records), "logs.zip/may/1.mjson", "logs.zip/june/1.mjson"
         rows = zip(table.column("source").to_pylist(), table.column("game").to_pylist(), strict=True)
-        assert list(dict.fromkeys(rows)) == [
-            ("logs.zip/may/1.mjson", 0),
-            ("logs.zip/may/1.mjson", 1),
-            ("logs.zip/june/1.mjson", 2),
-        ]
-        assert set(mjconv.to_arrow(records[0]).column("source").to_pylist()) == {"logs.zip/may/1.mjson"}
-        assert set(mjconv.to_arrow(records, source="x").column("source").to_pylist()) == {"x"}
-        assert set(mjconv.to_arrow(record.match for record in records).column("source").to_pylist()) == {None}
+        assert list(dict.fromkeys(rows)) == [(may, 0), (may, 1), (june, 2)]
+        assert (sources(records[0]), sources(records, source="x")) == ({may}, {"x"})
+        assert sources(record.match for record in records) == {None}
 
 
 class TestBytes:
@@ -89,10 +88,8 @@ class TestBytes:
             mjconv.read((GAME * 2).encode(), format="mjai")
         with pytest.warns(mjconv.MjconvWarning) as caught:
             mjconv.read_all(b"tally\nodd\nguessed\n", format="tally")
-        assert [str(warning.message) for warning in caught] == [
-            "<input>: match 1, line 2: an odd name",
-            "<input>: player.name assumed (1)",
-        ]
+        messages = [str(warning.message) for warning in caught]
+        assert messages == ["<input>: match 1, line 2: an odd name", "<input>: player.name assumed (1)"]
 
     def test_bytes_that_no_format_knows_need_a_format(self) -> None:
         with pytest.raises(mjconv.UsageError, match="the format of the input is not clear"):

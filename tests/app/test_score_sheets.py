@@ -6,17 +6,21 @@ import datetime
 import io
 import re
 import zipfile
+from itertools import chain
 from pathlib import Path
 
 import pytest
 import xlsxwriter
 from given import Run
 
+from batch.archives import zipped
 from looped import looped
 
 POINTS = {"Ann": "42300", "Ben": "31000", "Mei Wong": "18200", "Dee": "8500"}
 NETS = [["Ann", "17.3"], ["Ben", "6"], ["Mei Wong", "-6.8"], ["Dee", "-16.5"]]
 SHEET = b'<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">%s</worksheet>'
+DAY = datetime.date(2024, 5, 3)
+A_PLAYER_A_ROW = [["2024-05-03", "1", *pair] for pair in POINTS.items()]
 WIDE = [["Date", *POINTS, "Eve"], ["2024-05-03", "42.3", "31", "18.2", "8.5", ""]]
 
 
@@ -32,7 +36,7 @@ def nets(out: bytes) -> list[list[str]]:
 
 
 def csv(rows: list[list[str]], separator: str = ",") -> bytes:
-    return "".join([f"{separator.join(row)}\n" for row in rows]).encode()
+    return "".join(f"{separator.join(row)}\n" for row in rows).encode()
 
 
 def workbook(rows: list[list[object]]) -> bytes:
@@ -62,19 +66,11 @@ def workbook(rows: list[list[object]]) -> bytes:
         ("a.csv", csv([["日期", *POINTS], ["2024/5/3", "42,3", "31", "18,2", "8,5"]], ";"), "A date, B to E"),
         (
             "a.csv",
-            csv([["No.", *("Player", "Score") * 4], ["1", *[each for pair in POINTS.items() for each in pair]]]),
+            csv([["No.", *("Player", "Score") * 4], ["1", *chain(*POINTS.items())]]),
             "A game, B name, C points, D name",
         ),
-        (
-            "a.csv",
-            csv([["日期", "桌", "姓名", "得分"], *(["2024-05-03", "1", *pair] for pair in POINTS.items())]),
-            "A date, B game, C name, D points",
-        ),
-        (
-            "a.xlsx",
-            workbook([["Date", *POINTS], [datetime.date(2024, 5, 3), 42.3, 31, 18.2, 8.5]]),
-            "A date, B to E",
-        ),
+        ("a.csv", csv([["日期", "桌", "姓名", "得分"], *A_PLAYER_A_ROW]), "A date, B game, C name, D points"),
+        ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "A date, B to E"),
     ],
 )
 def test_columns_are_taken_by_their_heads(run: Run, name: str, data: bytes, taken: str) -> None:
@@ -93,13 +89,8 @@ def test_settings_above_the_head_count(run: Run) -> None:
 
 
 def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
-    rows = [
-        ["B=0.5"],
-        ["date", "Ann", "Mei Wong", "Cho", "Dee"],
-        ["2024-05-03", "3", "", "d", ""],
-        ["", "", "5", "", ""],
-    ]
-    Path("a.csv").write_bytes(csv([*rows, ["", "-", "-", "-", "-"]]))
+    rows = [["B=0.5"], ["date", "Ann", "Mei Wong", "Cho", "Dee"], ["2024-05-03", "3", "", "d", ""]]
+    Path("a.csv").write_bytes(csv([*rows, ["", "", "5", "", ""], ["", "-", "-", "-", "-"]]))
     assert nets(run("score", "a.csv", "-q").out)[:1] == [["Mei Wong", "36"]]
 
 
@@ -115,72 +106,49 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
         ([["2024-05-03", "42.3"]], "no row has heads"),
         ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
         ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
-        (
-            [["date", "A", "B", "C", "D"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]],
-            "cell C3: two players win",
-        ),
+        ([["date", *"ABCD"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]], "cell C3: two players win"),
     ],
 )
 def test_a_wrong_cell_is_named(run: Run, rows: list[list[str]], message: str) -> None:
     Path("a.csv").write_bytes(csv(rows))
-    outcome = run("score", "a.csv")
-    assert (outcome.status, outcome.out) == (1, b"")
-    assert message in outcome.err
+    run("score", "a.csv").check(1, out="", err=message)
 
 
-def packed(parts: dict[str, bytes]) -> bytes:
-    stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in parts.items():
-            archive.writestr(name, data)
-    return stream.getvalue()
+def sheet(rows: bytes, whole: bytes = SHEET) -> bytes:
+    """Return a workbook of one sheet."""
+    return zipped({"xl/worksheets/sheet1.xml": whole % rows})
 
 
 def points_cell(cell: bytes) -> bytes:
     heads = b"".join(b"<c><v>%s</v></c>" % name for name in (b"Ann", b"Ben", b"Cho", b"Dee"))
-    rows = b"<row>%s</row><row><c><v>40</v></c>%s<c><v>35</v></c><c><v>30</v></c></row>" % (heads, cell)
-    return packed({"xl/worksheets/sheet1.xml": SHEET % rows})
+    return sheet(b"<row>%s</row><row><c><v>40</v></c>%s<c><v>35</v></c><c><v>30</v></c></row>" % (heads, cell))
 
 
 @looped(
     ("data", "message"),
     [
         (b"PK\x03\x04", "zip archive"),
-        (packed({"a.txt": b"x"}), "it has no sheet"),
-        (packed({"xl/worksheets/sheet1.xml": b"<a"}), "is no XML"),
+        (zipped({"a.txt": b"x"}), "it has no sheet"),
+        (sheet(b"<a", b"%s"), "is no XML"),
         (points_cell(b"<c><f>A1</f></c>"), "cell B2 has no value: a formula without a value"),
         (points_cell(b'<c t="s"><v>7</v></c>'), "cell B2 has no value: no text 7"),
         (points_cell(b'<c t="s"><v>x</v></c>'), "cell B2 has no value: no text x"),
         (points_cell(b'<c t="e"><v>#N/A</v></c>'), "cell B2 has no value: #N/A"),
-        (packed({"xl/worksheets/sheet1.xml": b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>'}), "defines entities"),
-        (packed({"xl/worksheets/sheet1.xml": b" " * (1 << 23)}), "times its size"),
-        (
-            packed(
-                {
-                    "xl/worksheets/sheet1.xml": SHEET
-                    % b'<row r="%s"><c t="s"><v>%s</v></c></row>'
-                    % (b"9" * 5000, b"9" * 5000)
-                }
-            ),
-            "no row has heads",
-        ),
-        (
-            packed({"xl/worksheets/sheet1.xml": SHEET % b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>'}),
-            "more than 1000000 cells or 16384 columns",
-        ),
+        (sheet(b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"%s"), "defines entities"),
+        (sheet(b" " * (1 << 23), b"%s"), "times its size"),
+        (sheet(b'<row r="%s"><c t="s"><v>%s</v></c></row>' % (b"9" * 5000, b"9" * 5000)), "no row has heads"),
+        (sheet(b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), "more than 1000000 cells or 16384 columns"),
     ],
 )
 def test_a_hostile_workbook_is_an_error(run: Run, data: bytes, message: str) -> None:
     Path("a.xlsx").write_bytes(data)
-    outcome = run("score", "a.xlsx")
-    assert (outcome.status, outcome.out) == (1, b"")
-    assert message in outcome.err
+    run("score", "a.xlsx").check(1, out="", err=message)
 
 
 @looped(("words", "kind"), [((), "barChart"), (("--running",), "lineChart")])
 def test_a_workbook_has_a_chart(run: Run, words: tuple[str, ...], kind: str) -> None:
     Path("a.csv").write_bytes(csv(WIDE))
-    assert run("score", "a.csv", *words, "-o", "b.xlsx", "-q").status == 0
+    run("score", "a.csv", *words, "-o", "b.xlsx", "-q").check(0)
     with zipfile.ZipFile("b.xlsx") as archive:
         chart = archive.read("xl/charts/chart1.xml").decode()
     assert f"<c:{kind}>" in chart

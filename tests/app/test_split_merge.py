@@ -46,9 +46,7 @@ def test_standard_input_is_split_under_a_plain_name(run: Run, day: str) -> None:
 @pytest.mark.usefixtures("day")
 def test_losses_name_the_match_in_the_whole_and_strict_writes_nothing(run: Run) -> None:
     Path("in.tally").write_text("tally\nA\nlossy\n")
-    outcome = run("split", "in.tally", "-o", "out", "--strict")
-    assert outcome.status == WOULD_LOSE
-    assert "player.team, first in match 2" in outcome.err
+    run("split", "in.tally", "-o", "out", "--strict").check(WOULD_LOSE, err="player.team, first in match 2")
     assert os.listdir("out") == []
 
 

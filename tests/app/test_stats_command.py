@@ -128,8 +128,7 @@ def test_a_filter_that_keeps_nothing_leaves_a_header(run: Run) -> None:
 
 def test_other_games_are_counted(run: Run) -> None:
     outcome = run("stats", GAME, CORPUS / "hk" / "example.hk")
-    assert outcome.status == 0
-    assert "1 match skipped: no riichi game of three or four players" in outcome.err
+    outcome.check(0, err="1 match skipped: no riichi game of three or four players")
 
 
 def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
@@ -156,7 +155,5 @@ def test_of_several_records_of_a_play_the_one_that_states_most_counts(run: Run) 
     assert run("stats", "0.mjson", GAME, "--dedup", "--where", "rounds > 99").out.count(b"\n") == 1
     for name in ("-", "events.parquet"):
         Path("events.parquet").touch()
-        refused = run("stats", GAME, name, "--dedup")
-        assert (refused.status, refused.out) == (2, b"")
-        assert "mjconv batch --dedup writes" in refused.err
+        run("stats", GAME, name, "--dedup").check(2, out="", err="mjconv batch --dedup writes")
     assert run("stats", GAME, "--min-games", "10001").out.count(b"\n") == 1

@@ -73,8 +73,7 @@ class TestTheCommand:
         Path("in.tally").write_text("tally\nhonest\n")
         for output in ("-", "out.tally.gz"):
             assert run("good.tally", "-o", output, "--to", "tally", "--verify", "-q").status == DONE
-            outcome = run("in.tally", "-o", output, "--to", "tally", "--verify")
-            assert (outcome.status, outcome.out) == (BAD_INPUT, b"")
+            run("in.tally", "-o", output, "--to", "tally", "--verify").check(BAD_INPUT, out="")
 
     @pytest.mark.usefixtures("lying")
     def test_merge_and_split_are_verified(self, run: Run) -> None:
@@ -83,14 +82,12 @@ class TestTheCommand:
         Path("out").mkdir()
         assert run("merge", "good.tally", "good.tally", "-o", "two.tally", "--verify").status == DONE
         outcome = run("merge", "good.tally", "in.tally", "-o", "out.tally", "--verify")
-        assert outcome.status == BAD_INPUT
-        assert "match 4, around the rounds: match.players" in outcome.err
+        outcome.check(BAD_INPUT, err="match 4, around the rounds: match.players")
         assert run("split", "good.tally", "-o", "out/%d.tally", "--verify").err.endswith(
             "mjconv: verified: 2 matches read again, equal to the source\n"
         )
         outcome = run("split", "in.tally", "-o", "out/new_%d.tally", "--verify")
-        assert outcome.status == BAD_INPUT
-        assert "error: out/new_2.tally: the output does not read as the source: match 2" in outcome.err
+        outcome.check(BAD_INPUT, err="error: out/new_2.tally: the output does not read as the source: match 2")
         assert sorted(os.listdir("out")) == ["1.tally", "2.tally"]
 
     def test_a_format_without_a_reader_is_refused_at_once(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -104,11 +101,9 @@ class TestTheCommand:
         monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, only_written))
         for words in (("game.mjson", "-o", "x.shown"), ("batch", "game.mjson", "-o", "out", "--to", "shown")):
             outcome = run(*words, "--verify")
-            assert outcome.status == WRONG_USAGE
-            assert "cannot verify: shown is written only" in outcome.err
+            outcome.check(WRONG_USAGE, err="cannot verify: shown is written only")
         outcome = run("batch", "game.mjson", "-o", "x.parquet", "--to", "parquet", "--verify")
-        assert outcome.status == WRONG_USAGE
-        assert "cannot verify: parquet is written only" in outcome.err
+        outcome.check(WRONG_USAGE, err="cannot verify: parquet is written only")
 
 
 class TestBatch:

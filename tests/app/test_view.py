@@ -93,8 +93,7 @@ def test_several_games_are_one_page_with_each_game_in_it(run: Run, inputs: list[
     assert "tile.5pr" in data["words"]["ja"]
     assert "words" not in plays[0]
     outcome = run("view", *inputs, "-o", "may.html", "--step", "3")
-    assert outcome.status == WRONG_USAGE
-    assert "opens at its first sheet: leave --step out" in outcome.err
+    outcome.check(WRONG_USAGE, err="opens at its first sheet: leave --step out")
 
 
 def test_games_whose_points_alone_are_known_are_no_games_to_open(run: Run) -> None:
@@ -114,9 +113,7 @@ def test_games_whose_points_alone_are_known_are_no_games_to_open(run: Run) -> No
 )
 def test_games_that_have_no_common_page_are_refused(run: Run, others: list[str], message: str) -> None:
     files = [SAMPLE, *(CORPUS / name for name in others)]
-    outcome = run("view", *files, *([SAMPLE] if not others else ["-o", "x.html"]))
-    assert outcome.status == WRONG_USAGE
-    assert message in outcome.err
+    run("view", *files, *([SAMPLE] if not others else ["-o", "x.html"])).check(WRONG_USAGE, err=message)
 
 
 def test_a_game_of_other_rules_has_the_points_that_moved(run: Run) -> None:
