@@ -57,17 +57,17 @@ from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
 #: The most steps of a round: no game has so many.
 _MOST_STEPS: Final = 1000
-#: The plain draws and discards by the seat of the dealer, the kind of their steps, and the values `l` and `p`.
-_TURNS: Final[list[Mapping[str, Mapping[tuple[int, str], ev.Event]]]] = [
+#: The plain draws and discards by the seat of the dealer, the kind of their steps, and the values `p` and `l`.
+_TURNS: Final[list[Mapping[str, Mapping[str, Mapping[int, ev.Event]]]]] = [
     {
         "zimo": {
-            (player, spelling): ev.Draw((first + player) % SEATS, tile)
-            for player in range(SEATS)
+            spelling: {player: ev.Draw((first + player) % SEATS, tile) for player in range(SEATS)}
             for spelling, tile in TILE_OF.items()
         },
         "dapai": {
-            (player, spelling + sign): ev.Discard((first + player) % SEATS, tile, tsumogiri=bool(sign))
-            for player in range(SEATS)
+            spelling + sign: {
+                player: ev.Discard((first + player) % SEATS, tile, tsumogiri=bool(sign)) for player in range(SEATS)
+            }
             for spelling, tile in TILE_OF.items()
             if tile != HIDDEN
             for sign in ("", UNSEEN)
@@ -128,34 +128,37 @@ class RoundReading:
 
     def read(self) -> None:
         """Read the steps. Raises `WrongValueError` with the path in the round."""
-        path: Path = ()
+        inside: Path = ()
         events, steps = self.events, self.steps
-        turns: Mapping[str, Mapping[tuple[int, str], ev.Event]] = {}
+        turns: Mapping[str, Mapping[str, Mapping[int, ev.Event]]] = {}
+        index = 0
         try:
             for index, step in enumerate(self.value):
-                path = (index,)
                 if type(step) is not dict or len(step) != 1:
                     as_struct(step, dict)
                     raise WrongValueError(f"expected an object with one kind of step, not {shown(step)}")
                 [kind] = step
                 body = step[kind]
                 try:
-                    usual = len(body) == 2 and type(body["l"]) is int
-                    event = turns[kind][body["l"], body["p"]] if usual else None
+                    player = body["l"]
+                    event = turns[kind][body["p"]][player]
+                    if type(player) is int and len(body) == 2:
+                        events.append(event)
+                        continue
                 except (KeyError, TypeError):
-                    event = None
-                if event is not None:
-                    events.append(event)
-                    steps.append(index)
-                    continue
-                path = (index, kind)
+                    pass
+                # Each plain turn before this step has one event.
+                steps += range(index - len(events) + len(steps), index)
+                inside = (kind,)
                 self._read_step(index, kind, body)
+                inside = ()
                 steps += [index] * (len(events) - len(steps))
                 # A turn after a riichi or a kan is more than its event.
                 is_plain = self.waiting is None and not self.after_kan and not self.ended
                 turns = _TURNS[self.first] if is_plain else {}
         except WrongValueError as error:
-            raise error.within(*path) from None
+            raise error.within(index, *inside) from None
+        steps += range(len(self.value) - len(events) + len(steps), len(self.value))
         if self.ended:
             self._compare_results()
             self.events.append(ev.EndRound())
@@ -251,7 +254,7 @@ class RoundReading:
 
     def _zimo(self, step: DrawStep, *, after_kan: bool = False) -> bool:
         self._accept()
-        self.events.append(_TURNS[self.first]["zimo"][step.l, step.p])
+        self.events.append(_TURNS[self.first]["zimo"][step.p][step.l])
         usual = self.after_kan is after_kan
         self.after_kan = False
         return usual
@@ -261,18 +264,18 @@ class RoundReading:
 
     def _dapai(self, step: DiscardStep) -> bool:
         seat, discards = (self.first + step.l) % SEATS, _TURNS[self.first]["dapai"]
-        event = discards.get((step.l, step.p))
+        turns = discards.get(step.p)
         usual = True
-        if event is None:
+        if turns is None:
             tile, signs = step.p[:2], step.p[2:]
-            event = discards.get((step.l, f"{tile}_" if "_" in signs else tile))
-            if event is None or signs not in ("*", "_*", "*_"):
+            turns = discards.get(f"{tile}_" if "_" in signs else tile)
+            if turns is None or signs not in ("*", "_*", "*_"):
                 raise WrongValueError(f"expected a discard such as m1, m1_ or m1_*, not {shown(step.p)}", ("p",))
             self.events.append(ev.Riichi(seat))
             self.riichi[seat] = True
             self.waiting = seat
             usual = signs != "*_"
-        self.events.append(event)
+        self.events.append(turns[step.l])
         return usual
 
     def _fulou(self, step: CallStep) -> bool:

@@ -56,7 +56,7 @@ class StateReader:
         self.play: Play
         self.hands: list[tuple[int, ...]] = []
         self.draws: list[list[int]] = []
-        self.wins = 0
+        self.wins = self.kans = 0
         self.over = False
 
     def read(self) -> None:
@@ -133,7 +133,9 @@ class StateReader:
         """Read an event that is no draw and no discard."""
         kind, seat = event.type.removeprefix(PREFIX), event.who
         if kind in CALLS:
-            self._add(_call(CALLS[kind], seat, event.open), index)
+            call = _call(CALLS[kind], seat, event.open)
+            self._add(call, index)
+            self.kans += type(call) in ev.KANS
             self.drawn = -1
         elif kind == "RIICHI":
             self._add(ev.Riichi(seat), index)
@@ -256,7 +258,7 @@ class StateReader:
             warn(f"the wall has {len(set(numbers))} different tiles of 136. It was left out", path)
             return UNSET
         drawn = drawn_tiles(self.events)
-        wall = _tiles(turned(numbers, sum(map(ev.KANS.__contains__, map(type, self.events))), len(drawn.front)))
+        wall = _tiles(turned(numbers, self.kans, len(drawn.front)))
         turns = [self.hands[(public.init_score.round + turn) % SEATS] for turn in range(SEATS)]
         hands, dora = [_tiles(hand) for hand in turns], _tiles(public.dora_indicators)
         end = self.state.round_terminal

@@ -91,8 +91,10 @@ def is_played_from(wall: Sequence[Tile], hands: Sequence[Sequence[Tile]], drawn:
     begin = HAND * len(hands)
     if len(wall) <= begin + len(front) + len(back):
         return False
-    dealt = [sorted(hand) for hand in deal(wall, len(hands))] == [sorted(hand) for hand in hands]
-    return dealt and list(wall[begin : begin + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
+    dealt = zip(deal(wall, len(hands)), hands, strict=True)
+    if not all(mine == hand or sorted(mine) == sorted(hand) for mine, hand in dealt):
+        return False
+    return list(wall[begin : begin + len(front)]) == front and list(wall[: -len(back) - 1 : -1]) == back
 
 
 def disagreement(
