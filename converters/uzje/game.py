@@ -201,7 +201,8 @@ def parse(text: GameText, players: int) -> Syntax:
     """Read the words of a game of so many players. Raises `WordError`."""
     words = text.words
     number, repeat = _count(words, 1, "round", 1), _count(words, 2, "repeat", 0)
-    tiles = _tiles(words[HEADER:])
+    # The words up to the first that is no tile.
+    tiles = list(iter(map(HUB.get, words[HEADER:]).__next__, None))
     first = HEADER + len(tiles)
     game = UzjeGame(words[0], number, repeat, players, tiles, [])
     syntax = Syntax(game, first, range(first, len(words)), len(words), unnumbered(words[first:]))
@@ -260,12 +261,6 @@ def _count(words: list[str], place: int, name: str, least: int) -> int:
     if not least <= count <= MOST_COUNT:
         raise WordError(f"the {name} counts from {least}, to {MOST_COUNT}", place)
     return count
-
-
-def _tiles(words: Sequence[str]) -> list[Tile]:
-    """Read words up to the first that is no tile."""
-    tiles = list(map(HUB.get, words))
-    return tiles[: tiles.index(None)] if None in tiles else tiles  # type: ignore[return-value]
 
 
 def unnumbered(turns: Sequence[str]) -> list[str]:

@@ -3,22 +3,25 @@
 The writer uses the same code for the reading of its own text.
 """
 
+from collections import deque
 from collections.abc import Callable
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, structs
 
 from mjconv.converters.shared.walls import deal, surplus_tile
 from mjconv.converters.uzje.game import AmbiguousError, Choices, GameError, GameReading, UzjeGame
-from mjconv.converters.uzje.spelling import RED_OF, spell_tile
+from mjconv.converters.uzje.spelling import RED_OF, UZJE, spell_tile
 from mjconv.converters.uzje.words import MoveKind
 from mjconv.ir import events as ev
 from mjconv.ir.match import Round
 from mjconv.ir.seats import turned
 from mjconv.ir.table import CALLED, DEALT, DISCARDED, DRAWN, KAN, WON
-from mjconv.ir.tiles import FLOWERS, HAND, Tile, plain
+from mjconv.ir.tiles import FLOWERS, HAND, HIDDEN, Tile, plain
 
 _FLOWERS: Final = frozenset(FLOWERS)
+#: A hand without tiles.
+_NO_TILES: Final = dict.fromkeys((*UZJE, HIDDEN), 0)
 _NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
 _RYUKYOKU: Final = ev.Ryukyoku()
 _END_ROUND: Final = ev.EndRound()
@@ -89,40 +92,53 @@ class _GameReplay:
         self.tiles = list(game.tiles)
         for place in choices.red:
             self.tiles[place] = RED_OF[self.tiles[place]]
-        #: The next tile from the front, and from the back.
-        self.front = HAND * game.players
-        self.back = len(self.tiles) - 1
+        #: The tiles that were not drawn yet.
+        self.wall = deque(self.tiles[HAND * game.players :])
         self.events: list[ev.Event] = [start]
         self.turn = 0
         self.starts: list[int] = []
         self.used = Choices(choices.red)
         #: What the next move may be, as the table has it.
         self.phase = DEALT
-        self.hands: list[list[Tile]] = []
+        #: By player, how often the hand has each tile.
+        self.hands: list[dict[Tile, int]] = []
         self.pungs: list[ev.Pon] = []
         #: The tile that was drawn and not discarded yet.
         self.drawn: Tile | None = None
-        #: The last discard, or tile of a kong that may be robbed, and its player.
-        self.last_tile: Tile = ""
-        self.last_actor = -1
 
     def run(self) -> None:
         """Deal, and read all turns. Raises `GameError` at a turn without a meaning."""
         self._deal()
-        players, dealer, events, starts = self.game.players, self.dealer, self.events, self.starts
+        events, starts, hands, players = self.events, self.starts, self.hands, self.game.players
+        seats = [(self.dealer + place) % players for place in range(players)]
+        following = (*range(1, players), 0)
         expected = 0
-        self._replace_dealt_flowers()
         for turn, (place, moves) in enumerate(self.game.turns):
             self.turn = turn
             if self.phase is WON:
                 raise GameError("no move may follow a win")
             if place is None:
                 place = expected
-            expected = (place + 1) % players
-            seat = (dealer + place) % players
-            for kind, tiles in moves:
+            expected = following[place]
+            seat = seats[place]
+            for kind, named in moves:
                 starts.append(len(events))
-                _PLAY[kind](self, seat, tiles)
+                if kind != "discard":
+                    _PLAY[kind](self, seat, named)
+                    continue
+                # Most moves are discards: they are read here, without another call.
+                if self.phase is not DRAWN and self.phase is not CALLED:
+                    self._draw(seat)
+                tile, hand, tsumogiri = named[0], hands[seat], False
+                if tile in RED_OF:
+                    tile, tsumogiri = self._five(seat, tile)
+                elif tile == self.drawn:
+                    # The only copy can only be the tile drawn.
+                    tsumogiri = hand[tile] == 1 or self._is_chosen("drawn")
+                if hand[tile]:
+                    hand[tile] -= 1
+                events.append(ev.Discard(seat, tile, tsumogiri))
+                self.drawn, self.phase = None, DISCARDED
 
     def reading(self, errors: list[tuple[int, GameError]], *, whole: bool) -> GameReading:
         """Return the reading of the game; the round ends if the game was read as a `whole`."""
@@ -131,7 +147,7 @@ class _GameReplay:
             self.starts.append(len(self.events))
             # A game without a win is a draw.
             self.events += (_END_ROUND,) if self.phase is WON else (_RYUKYOKU, _END_ROUND)
-            if self.front <= self.back:
+            if self.wall:
                 # The list has more tiles than were played: it is the whole wall.
                 game_round.wall = tuple(self.tiles)
         used = self.used if whole else self.choices
@@ -139,55 +155,54 @@ class _GameReplay:
 
     def _deal(self) -> None:
         players, dealer = self.game.players, self.dealer
-        if self.front > len(self.tiles):
+        dealt = HAND * players
+        if dealt > len(self.tiles):
             raise GameError(
-                f"the tile list has {len(self.tiles)} tiles, and {self.front} are dealt to {players} players"
+                f"the tile list has {len(self.tiles)} tiles, and {dealt} are dealt to {players} players"
             )
-        dealt = deal(self.tiles, players)
-        hands = turned(tuple(dealt), -dealer)
-        self.hands = list(map(list, hands))
+        hands = turned(tuple(deal(self.tiles, players)), -dealer)
         self.events[0] = structs.replace(self.events[0], tehais=hands)
+        for hand in hands:
+            counts = _NO_TILES.copy()
+            for tile in hand:
+                counts[tile] += 1
+            self.hands.append(counts)
+        if self.game.has_flowers:
+            self._replace_dealt_flowers(hands)
 
-    def _replace_dealt_flowers(self) -> None:
+    def _replace_dealt_flowers(self, hands: tuple[tuple[Tile, ...], ...]) -> None:
         """Set the flowers aside that were dealt, the dealer's first."""
-        if not self.game.has_flowers:
-            return
-        players = self.game.players
-        for place in range(players):
-            seat = (self.dealer + place) % players
-            hand = self.hands[seat]
-            while flower := next((tile for tile in hand if tile in _FLOWERS), None):
-                hand.remove(flower)
-                hand.append(self._replaced(seat, flower))
+        for place in range(self.game.players):
+            seat = (self.dealer + place) % self.game.players
+            tiles, counts = list(hands[seat]), self.hands[seat]
+            for tile in tiles:
+                if tile in _FLOWERS:
+                    # The tile that replaces it may be a flower too.
+                    tiles.append(self._replaced(seat, tile))
+                    counts[tile] -= 1
+                    counts[tiles[-1]] += 1
 
     def _replaced(self, seat: int, flower: Tile) -> Tile:
         """Set a flower aside, and return the tile that is drawn for it."""
         self.events.append(ev.Nukidora(seat, flower))
-        message = f"the tile list is too short: no tile is left to replace the flower {spell_tile(flower)}"
-        tile = self._from_back(message)
+        if not self.wall:
+            raise GameError(
+                f"the tile list is too short: no tile is left to replace the flower {spell_tile(flower)}"
+            )
+        tile = self.wall.pop()
         self.events.append(ev.Draw(seat, tile))
         return tile
 
     # Tiles from the wall, and from the hands.
 
-    def _from_back(self, too_short: str = _NO_TILE) -> Tile:
-        if self.front > self.back:
-            raise GameError(too_short)
-        self.back -= 1
-        return self.tiles[self.back + 1]
-
     def _draw(self, seat: int, tiles: tuple[Tile, ...] = ()) -> None:  # noqa: ARG002 - all moves take tiles
-        if self.phase is KAN:
-            tile = self._from_back()
-        elif self.front > self.back:
+        if not self.wall:
             raise GameError(_NO_TILE)
-        else:
-            tile = self.tiles[self.front]
-            self.front += 1
+        tile = self.wall.pop() if self.phase is KAN else self.wall.popleft()
         self.events.append(ev.Draw(seat, tile))
         while tile in _FLOWERS:
             tile = self._replaced(seat, tile)
-        self.hands[seat].append(tile)
+        self.hands[seat][tile] += 1
         self.drawn = tile
         self.phase = DRAWN
 
@@ -196,44 +211,29 @@ class _GameReplay:
         self.events.append(meld)
         hand = self.hands[seat]
         for tile in tiles:
-            if tile in hand:
-                hand.remove(tile)
+            if hand[tile]:
+                hand[tile] -= 1
         self.drawn = None
         self.phase = phase
 
     # Moves.
 
-    def _discard(self, seat: int, tiles: tuple[Tile, ...]) -> None:
-        if self.phase is not DRAWN and self.phase is not CALLED:
-            self._draw(seat)
-        tile, hand = tiles[0], self.hands[seat]
-        tsumogiri = False
-        if tile in RED_OF:
-            tile, tsumogiri = self._five(seat, tile)
-        elif tile == self.drawn:
-            # The only copy can only be the tile drawn.
-            tsumogiri = hand.count(tile) == 1 or self._is_chosen("drawn")
-        if tile in hand:
-            hand.remove(tile)
-        self.events.append(ev.Discard(seat, tile, tsumogiri))
-        self.last_actor, self.last_tile, self.drawn, self.phase = seat, tile, None, DISCARDED
-
     def _five(self, seat: int, five: Tile) -> tuple[Tile, bool]:
         """Return the five of a hand that is discarded, and whether it was drawn: the plain one if any."""
         red, hand, drawn = RED_OF[five], self.hands[seat], self.drawn
         if drawn == red:
-            if five not in hand or self._is_chosen("drawn"):
+            if not hand[five] or self._is_chosen("drawn"):
                 return red, True
         elif self._uses_red(seat, five):
             return red, False
         if drawn == five:
-            return five, hand.count(five) == 1 or self._is_chosen("drawn")
-        return red if five not in hand and red in hand else five, False
+            return five, hand[five] == 1 or self._is_chosen("drawn")
+        return red if not hand[five] and hand[red] else five, False
 
     def _uses_red(self, seat: int, five: Tile) -> bool:
         """Return whether a turn is to use the red five of a hand that holds the plain one too."""
         hand = self.hands[seat]
-        return five in hand and RED_OF[five] in hand and self._is_chosen("use_red")
+        return bool(hand[five] and hand[RED_OF[five]]) and self._is_chosen("use_red")
 
     def _is_chosen(self, choice: Literal["drawn", "kong", "aside", "use_red"]) -> bool:
         """Return whether the turn makes a choice, which is then noted as used."""
@@ -247,7 +247,7 @@ class _GameReplay:
         hand = self.hands[seat]
         own = tuple(
             [
-                RED_OF[tile] if tile in RED_OF and (tile not in hand or self._uses_red(seat, tile)) else tile
+                RED_OF[tile] if tile in RED_OF and (not hand[tile] or self._uses_red(seat, tile)) else tile
                 for tile in tiles
             ]
         )
@@ -269,17 +269,17 @@ class _GameReplay:
         """Return the player who discarded last, and the tile; it must be the tile that a command names."""
         if self.phase is not DISCARDED:
             raise GameError(f"no tile was just discarded that a {call} could take")
-        called = self.last_tile
-        if named and named[0] != plain(called):
-            raise GameError(f"a {call} of {{}}, but {{}} was discarded", named[0], called)
-        return self.last_actor, called
+        discard: Any = self.events[-1]
+        if named and named[0] != plain(discard.pai):
+            raise GameError(f"a {call} of {{}}, but {{}} was discarded", named[0], discard.pai)
+        return discard.actor, discard.pai
 
     def _like(self, seat: int, tile: Tile, count: int) -> tuple[Tile, ...]:
         """Return this many tiles of the hand like this one, plain fives before red."""
         kind, hand = plain(tile), self.hands[seat]
-        like = [kind] * hand.count(kind)
+        like = [kind] * hand[kind]
         if kind in RED_OF:
-            like += [RED_OF[kind]] * hand.count(RED_OF[kind])
+            like += [RED_OF[kind]] * hand[RED_OF[kind]]
             if len(like) > count and self._uses_red(seat, kind):
                 like = like[1:]
         if len(like) < count:
@@ -290,7 +290,8 @@ class _GameReplay:
         if self.phase is KAN:
             self._draw(seat)
         tile = tiles[0]
-        held = sum(plain(own) == tile for own in self.hands[seat])
+        hand = self.hands[seat]
+        held = hand[tile] + hand[RED_OF.get(tile, HIDDEN)]
         pung = next((one for one in self.pungs if one.actor == seat and plain(one.pai) == tile), None)
         ways = []
         if held >= 4:
@@ -319,7 +320,6 @@ class _GameReplay:
             kong = ev.Kakan(seat, own[0], (*pung.consumed, pung.pai))
             self.pungs.remove(pung)
         self._lay(kong, seat, own, KAN)
-        self.last_actor = seat
 
     def _chosen(self, ways: list[str]) -> list[str]:
         if _ASIDE in ways and self._is_chosen("aside"):
@@ -331,9 +331,11 @@ class _GameReplay:
     def _ron(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
         if self.phase is not DISCARDED and self.phase is not KAN:
             raise GameError("no tile was just discarded or added to a kong that a ron could take")
-        if seat == self.last_actor:
+        last: Any = self.events[-1]
+        target = last.target if type(last) is ev.Daiminkan else last.actor
+        if seat == target:
             raise GameError("{} declares a ron on a tile of their own", seat)
-        self._end(ev.Win(seat, self.last_actor))
+        self._end(ev.Win(seat, target))
 
     def _win(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
         if self.phase is KAN:
@@ -346,7 +348,6 @@ class _GameReplay:
 
 
 _PLAY: Final[dict[MoveKind, Callable[[_GameReplay, int, tuple[Tile, ...]], None]]] = {
-    "discard": _GameReplay._discard,
     "draw": _GameReplay._draw,
     "chow": _GameReplay._chow,
     "pung": _GameReplay._pung,

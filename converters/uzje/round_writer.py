@@ -25,7 +25,7 @@ _TILES: Final = frozenset(UZJE)
 _REDS: Final = frozenset(RED_FIVES)
 _FLOWERS: Final = frozenset(FLOWERS)
 _DRAW: Final = Move("draw")
-_DRAWN: Final = [_DRAW]
+_DRAWN: Final = (_DRAW,)
 _PUNG: Final = Move("pung")
 _OPEN_KONG: Final = Move("open kong")
 _RON: Final = Move("ron")
@@ -139,7 +139,7 @@ class _TurnPlan:
         self.choices = Choices()
         #: The turn that is open: whose, and its moves.
         self.actor = -1
-        self.moves: list[Move] = []
+        self.moves: tuple[Move, ...] = ()
         #: Whether the next draw has no move of its own: it replaces a flower.
         self.silent = False
         self.won = False
@@ -147,16 +147,46 @@ class _TurnPlan:
 
     def take(self) -> None:
         """Write all events of the round. Raises `CannotHoldError` and `PlayedWrongError`."""
-        players = len(self.places)
+        players, turns, begins, drawn = len(self.places), self.turns, self.begins, self.choices.drawn
+        words = [_TURNS[place] for place in self.places]
         event: Any
         try:
             for index, event in enumerate(self.events):
+                kind = type(event)
+                if kind not in _WRITTEN:
+                    continue
                 self.event = index
-                write = _WRITE.get(type(event))
-                if write is not None:
-                    if not 0 <= event.actor < players:
-                        self.refuse(f"there is no player {event.actor}: the game has {players}")
-                    write(self, event)
+                actor = event.actor
+                if not 0 <= actor < players:
+                    self.refuse(f"there is no player {actor}: the game has {players}")
+                # Most events are draws and discards: they are written here, without another call.
+                if kind is ev.Draw:
+                    if event.pai in _REDS:
+                        self.reds.append(index)
+                    if self.silent:
+                        self.silent = False
+                    elif not self.moves:
+                        begins.append(index)
+                        self.actor, self.moves = actor, _DRAWN
+                    elif self.moves[-1].kind in KONGS and actor == self.actor:
+                        self.moves += _DRAWN
+                    else:
+                        self._open(actor, _DRAW)
+                elif kind is ev.Discard:
+                    tile = event.pai
+                    if event.tsumogiri:
+                        drawn.add(len(turns))
+                    elif tile in _REDS:
+                        self.choices.use_red.add(len(turns))
+                        self.red_uses.append((len(turns), "dahai.pai", index))
+                    if self.moves == _DRAWN and actor == self.actor:
+                        turns.append(words[actor][tile])
+                        self.moves = ()
+                    else:
+                        self._go_on(actor, _DISCARDS[tile])
+                        self._close()
+                else:
+                    _WRITE[kind](self, event)
         except KeyError:
             raise _unwritable_tile(self.events) from None
         if self.moves:
@@ -189,12 +219,11 @@ class _TurnPlan:
                 self.refuse("the turn before it has no discard", replay=True)
             self._close()
         self.begins.append(self.event)
-        self.actor = actor
-        self.moves = [move]
+        self.actor, self.moves = actor, (move,)
 
     def _close(self) -> None:
-        self.turns.append(Word(self.places[self.actor], tuple(self.moves)))
-        self.moves = []
+        self.turns.append(Word(self.places[self.actor], self.moves))
+        self.moves = ()
 
     def _go_on(self, actor: int, move: Move) -> None:
         """Add a move to the open turn. The draw before a discard, and the one after a kong, are not written."""
@@ -202,8 +231,8 @@ class _TurnPlan:
         if not moves or actor != self.actor or moves[-1].kind in KONGS:
             self.refuse("this event has no place in a turn", replay=True)
         if moves[-1] is _DRAW and (move.kind == "discard" or len(moves) > 1):
-            moves.pop()
-        moves.append(move)
+            moves = moves[:-1]
+        self.moves = (*moves, move)
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan, move: Move) -> None:
         """Begin a turn with a call, and note whether the call uses a red five."""
@@ -214,33 +243,6 @@ class _TurnPlan:
             self.choices.use_red.add(turn)
             self.red_uses.append((turn, f"{kind}.consumed", self.event))
         self._open(event.actor, move)
-
-    def _tsumo(self, event: ev.Draw) -> None:
-        if event.pai in _REDS:
-            self.reds.append(self.event)
-        if self.silent:
-            self.silent = False
-        elif not self.moves:
-            self.begins.append(self.event)
-            self.actor = event.actor
-            self.moves = [_DRAW]
-        elif self.moves[-1].kind in KONGS and event.actor == self.actor:
-            self.moves.append(_DRAW)
-        else:
-            self._open(event.actor, _DRAW)
-
-    def _dahai(self, event: ev.Discard) -> None:
-        if event.tsumogiri:
-            self.choices.drawn.add(len(self.turns))
-        elif event.pai in _REDS:
-            self.choices.use_red.add(len(self.turns))
-            self.red_uses.append((len(self.turns), "dahai.pai", self.event))
-        if self.moves == _DRAWN and event.actor == self.actor:
-            self.turns.append(_TURNS[self.places[event.actor]][event.pai])
-            self.moves = []
-        else:
-            self._go_on(event.actor, _DISCARDS[event.pai])
-            self._close()
 
     def _chi(self, event: ev.Chi) -> None:
         self._call(event, Move("chow", tuple([_DISCARDS[tile].tiles[0] for tile in event.consumed])))
@@ -271,7 +273,7 @@ class _TurnPlan:
         if self.won:
             return  # the word for a win ends the game: another winner is the note's
         self.won = True
-        own = event.actor == self.actor and self.moves[-1:] == [_DRAW] if event.target is UNSET else None
+        own = event.actor == self.actor and self.moves[-1:] == _DRAWN if event.target is UNSET else None
         if own or event.target == event.actor:
             self._go_on(event.actor, _WIN)
         else:
@@ -286,3 +288,4 @@ def _is_kong_of_north(event: ev.Event) -> bool:
 
 
 _WRITE: Final = ev.handlers(_TurnPlan)
+_WRITTEN: Final = frozenset({ev.Draw, ev.Discard, *_WRITE})

@@ -1,7 +1,7 @@
 """Write Ùzje: the short form, the long one, or the engine's commands, with notes for everything else."""
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from itertools import accumulate, chain, compress, pairwise
 from operator import ge
 from typing import Any, Final, NamedTuple
@@ -217,7 +217,7 @@ def lay_out(game: UzjeGame, style: str, end: str = "") -> WordLayout:
     words = [game.wind, str(game.number), str(game.repeat), str(game.players)]
     words += map(UZJE.__getitem__, game.tiles)
     first = len(words)
-    rows = tile_rows(game.players, first)
+    rows = list(tile_rows(game.players, first))
     begins: Sequence[int]
     if style == "uzje-commands":
         turns = list(write_commands(game.turns, game.players))
@@ -272,23 +272,25 @@ def _word(laid: WordLayout, anchor: int) -> int:
     return laid.begins[anchor] if anchor < len(laid.begins) else len(laid.words)
 
 
-def tile_rows(players: int, first_turn: int) -> list[int]:
+@lru_cache(maxsize=512)
+def tile_rows(players: int, first_turn: int) -> tuple[int, ...]:
     """Return the first words of the lines of the tile list: header, deal, then rows of tiles."""
     header = 4
     deal = [header + 4 * players * row for row in range(4)]
     rows = [0, *deal, *range(header + 13 * players, first_turn, _ROW)]
-    return [row for row in rows if row < first_turn]
+    return tuple([row for row in rows if row < first_turn])
 
 
 def _turns(game: UzjeGame, *, long: bool) -> list[str]:
     """Return the turns, each from its full stop on."""
     letters = SEATS[game.players]
     spelled = spell_moves_in_full if long else spell_moves
+    following = (*range(1, game.players), 0)
     texts = []
     expected = 0
     for seat, moves in game.turns:
         place = seat or 0
         named = long or place != expected or moves[0][0] in NAMED
         texts.append(f".{letters[place]}{spelled(moves)}" if named else f".{spelled(moves)}")
-        expected = (place + 1) % game.players
+        expected = following[place]
     return texts
