@@ -156,16 +156,16 @@ def dora_han(tiles: Sequence[Tile], melds: Sequence[Meld], circumstances: Circum
     {'dora': 1, 'ura_dora': 0, 'red_dora': 1, 'nukidora': 0, 'unseen': 0}
     """
     held = [*tiles, *(tile for meld in melds for tile in tiles_of(meld))]
+    kinds = list(map(plain, held))
     riichi = circumstances.riichi or circumstances.double_riichi
     return {
-        "dora": _pointed_at(held, circumstances.dora, circumstances.seats),
-        "ura_dora": riichi * _pointed_at(held, circumstances.ura, circumstances.seats),
-        "red_dora": sum(tile in RED_FIVES for tile in held),
+        "dora": _pointed_at(kinds, circumstances.dora, circumstances.seats),
+        "ura_dora": riichi * _pointed_at(kinds, circumstances.ura, circumstances.seats),
+        "red_dora": sum(map(held.count, RED_FIVES)),
         "nukidora": sum(meld.kind == "nukidora" for meld in melds),
         UNSEEN: circumstances.unseen,
     }
 
 
-def _pointed_at(held: Sequence[Tile], indicators: Sequence[Tile], seats: int) -> int:
-    doras = [dora_of(indicator, seats) for indicator in indicators]
-    return sum(doras.count(plain(tile)) for tile in held)
+def _pointed_at(kinds: Sequence[Tile], indicators: Sequence[Tile], seats: int) -> int:
+    return sum([kinds.count(dora_of(indicator, seats)) for indicator in indicators])

@@ -238,9 +238,10 @@ class _RoundPlayer:
             return win
         if win.ura_markers is UNSET and not table.riichi[win.actor]:
             known["ura_markers"] = ()
+        win = structs.replace(win, **absent(win, known))
         if UNSET in (win.deltas, win.yakus, win.fu, win.fan, win.hora_points):
-            known |= self._valued(structs.replace(win, **absent(win, known)))
-        return self._with_scores_after(structs.replace(win, **absent(win, known)))
+            win = structs.replace(win, **absent(win, self._valued(win)))
+        return self._with_scores_after(win)
 
     def _with_scores_after(self, result: Any) -> Any:
         """Return a result with the scores after it, if it states its points and not these."""
@@ -253,9 +254,7 @@ class _RoundPlayer:
     def _valued(self, win: ev.Win) -> dict[str, Any]:
         before = self.events[: self.place]
         hand = won_hand(self.table, self.deal, before, win, left=left_to_draw(self.table))
-        if hand is None:
-            return {}
-        best = self._best(win, hand)
+        best = None if hand is None else self._best(win, hand)
         if best is None:
             return {}
         return {
