@@ -59,6 +59,8 @@ class _StepWriter:
         self.table = whole.table
         self.blocked = blocked
         self.first = int(self.deal.oya or 0)
+        #: The place of each player after the dealer.
+        self.places = [(player - self.first) % SEATS for player in range(SEATS)]
         self.declared = False
         self.after_kan = False
         self.steps: list[dict[str, Any]] = []
@@ -82,7 +84,7 @@ class _StepWriter:
 
     def _tsumo(self, event: ev.Draw) -> None:
         kind = "gangzimo" if self.after_kan else "zimo"
-        self.steps.append(_turn(kind, self._seat(event), event.pai, ""))
+        self.steps.append(_turn(kind, self.places[event.actor], event.pai, ""))
         self.after_kan = False
 
     def _dahai(self, event: ev.Discard) -> None:
@@ -90,21 +92,21 @@ class _StepWriter:
             raise CannotHoldError("majiang cannot hold a discard of a hidden tile")
         # A discard that does not state it may be the tile drawn, which is hidden.
         signs = ("" if event.tsumogiri is False else UNSEEN) + "*" * self.declared
-        self.steps.append(_turn("dapai", self._seat(event), event.pai, signs))
+        self.steps.append(_turn("dapai", self.places[event.actor], event.pai, signs))
         self.declared = False
 
     def _reach(self, event: ev.Riichi) -> None:  # noqa: ARG002
         self.declared = True
 
     def _call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
-        self._step("fulou", l=self._seat(event), m=write_call(meld_of(event, ()), event.actor))
+        self._step("fulou", l=self.places[event.actor], m=write_call(meld_of(event, ()), event.actor))
         self.after_kan = type(event) is ev.Daiminkan
 
     _chi = _pon = _daiminkan = _call
 
     def _kan(self, event: ev.Ankan | ev.Kakan) -> None:
         meld = meld_of(event, self.table.melds[event.actor])
-        self._step("gang", l=self._seat(event), m=write_call(meld, event.actor))
+        self._step("gang", l=self.places[event.actor], m=write_call(meld, event.actor))
         self.after_kan = True
 
     _ankan = _kakan = _kan
@@ -119,9 +121,6 @@ class _StepWriter:
 
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         self._step("pingju", **write_draw(event, self.table, self.deal, self.blocked))
-
-    def _seat(self, event: Any) -> int:
-        return int(event.actor - self.first) % SEATS
 
 
 _HANDLERS: Final = ev.handlers(_StepWriter)

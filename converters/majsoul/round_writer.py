@@ -61,12 +61,11 @@ class MajsoulRoundWriter:
         """Return the records: the name and the fields of each. Raises `CannotHoldError`."""
         events = self.whole.events
         self._deal()
-        while self.index < len(events):
-            event = events[self.index]
+        for index, event in enumerate(events[self.index :], self.index):
+            self.index = index
             handler = _HANDLERS.get(type(event))
             if handler is not None:
                 handler(self, event)
-            self.index += 1
         if self.declared:
             raise CannotHoldError("a riichi is declared, and no discard follows")
         return self.records
@@ -119,17 +118,19 @@ class MajsoulRoundWriter:
         self.accepted = {"seat": event.actor, "score": self.scores[event.actor], "liqibang": self.sticks}
 
     def _dahai(self, event: ev.Discard) -> None:
+        actor = event.actor
         first = self.calm and not self.discarded
         data = {
-            "seat": event.actor,
+            "seat": actor,
             "tile": SPELLED[event.pai],
             "is_liqi": self.declared,
-            "is_wliqi": self.declared and self.calm and event.actor not in self.discarded,
+            "is_wliqi": self.declared and self.calm and actor not in self.discarded,
             "moqie": bool(event.tsumogiri) and (not first or self._is_stated_drawn(event)),
         }
         self.declared = False
-        self.discarded.add(event.actor)
-        self._put("DiscardTile", data)
+        self.discarded.add(actor)
+        # It never states that a riichi was accepted.
+        self.records.append(("DiscardTile", data))
 
     def _is_stated_drawn(self, event: ev.Discard) -> bool:
         """Return whether the dealer's first discard is the tile drawn only because the source states it.
