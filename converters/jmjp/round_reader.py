@@ -50,7 +50,8 @@ class FrameReading(msgspec.Struct):
     """The reading of a frame: the `round`, the assumptions in words, and the warnings, each with a final hand.
 
     Each of the `faults` has the index of the first event in doubt. `whole` is false if the frame could not be read
-    to its end. Then the round has no result. `table` is the table before the result, None if play is in doubt.
+    to its end. Then the round has no result. `table` is the table before the result, if the reader keeps it and no
+    play is in doubt.
     """
 
     round: Round
@@ -130,12 +131,15 @@ class ActPlayer:
         self.events += turns[begin:after]
         return after
 
-    def end(self, frame: Frame) -> None:
-        """Play the result that follows from the acts and the points of the frame. Raises `FrameError`."""
+    def end(self, frame: Frame, *, keeps: bool = False) -> None:
+        """Play the result that follows from the acts and the points of the frame. Raises `FrameError`.
+
+        With `keeps`, the reading gets the table before the result.
+        """
         try:
             if not (self.rons or self._keeps_stick(frame)):
                 self.pass_riichi()
-            if not (self.table.impossible or self.reading.faults):
+            if keeps and not (self.table.impossible or self.reading.faults):
                 self.reading.table = self.table
                 self.table = self.table.copy()
             self._result(frame)
@@ -519,7 +523,7 @@ def _play_flow(
     try:
         player.run(flow.acts)
         if frame.closed or player.rons or player.tsumo is not None:
-            player.end(frame)
+            player.end(frame, keeps=True)
         player.reading.whole = frame.closed
         if frame.closed and flow.end:
             player.check_final_hands(flow.end)
