@@ -11,7 +11,7 @@ from mjconv.converters.mjx.wall import SEATS, turned
 from mjconv.converters.shared.json_values import Path, Warn, WrongValueError, shown
 from mjconv.converters.shared.meldcode import decode, event_of
 from mjconv.converters.shared.repeated import hand_played
-from mjconv.converters.shared.tile_numbers import IN_HAND, TILES, WITH_REDS
+from mjconv.converters.shared.tile_numbers import IN_HAND, TILES, WITH_REDS, tiles_of
 from mjconv.converters.shared.walls import disagreement, drawn_tiles, undeal
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.ir import events as ev
@@ -36,10 +36,6 @@ _DISCARDED: Final = frozenset(before + kind for kind in ("DISCARD", "TSUMOGIRI")
 #: The path to the events of a state.
 EVENTS: Final = ("publicObservation", "events")
 _TERMINAL: Final = ("roundTerminal",)
-
-
-def _sorted(hand: Sequence[int]) -> tuple[Tile, ...]:
-    return _tiles(sorted(hand, key=IN_HAND.__getitem__))
 
 
 class StateReader:
@@ -124,7 +120,7 @@ class StateReader:
             score.riichi,
             score.round % SEATS,
             score.tens,
-            tuple([_sorted(hand) for hand in self.hands]),
+            tuple([tiles_of(sorted(hand, key=IN_HAND.__getitem__)) for hand in self.hands]),
         )
         self._add(start, ("publicObservation",))
         self.play = Play(start)
@@ -258,9 +254,9 @@ class StateReader:
             warn(f"the wall has {len(set(numbers))} different tiles of 136. It was left out", path)
             return UNSET
         drawn = drawn_tiles(self.events)
-        wall = _tiles(turned(numbers, self.kans, len(drawn.front)))
+        wall = tiles_of(turned(numbers, self.kans, len(drawn.front)))
         turns = [self.hands[(public.init_score.round + turn) % SEATS] for turn in range(SEATS)]
-        hands, dora = [_tiles(hand) for hand in turns], _tiles(public.dora_indicators)
+        hands, dora = [tiles_of(hand) for hand in turns], _tiles(public.dora_indicators)
         end = self.state.round_terminal
         uras = [self.state.hidden_state.ura_dora_indicators]
         uras += [win.ura_dora_indicators for win in (end.wins if end is not None else ())]

@@ -31,17 +31,19 @@ def hand_played(
     >>> hand_played(play, 0, ["1m"], ["EEE"]), hand_played(play, 0, ["2m"])
     (None, '1m')
     """
+    table = play.table
+    held = table.hands[seat]
+    hand = sorted(held if won is None else [*held, won])
+    melds = [
+        [tile for tile in (*meld.own, meld.called, meld.added) if tile is not UNSET]
+        for meld in (() if calls is None else table.melds[seat])
+    ]
+    stated = sorted(tiles)
+    if stated == hand and sorted(map(sorted, calls or ())) == sorted(map(sorted, melds)):
+        return None
     if any(getattr(play.events[index], "actor", None) == seat for index, _ in play.impossible):
         # The hub warns of the impossible event.
         return None
-    hand = [*play.table.hands[seat], *(() if won is None else (won,))]
-    melds = [
-        [*meld.own, *(tile for tile in (meld.called, meld.added) if tile is not UNSET)]
-        for meld in play.table.melds[seat]
-    ]
-    stated = sorted(tiles)
-    known = HIDDEN not in hand and HIDDEN not in stated
-    same_calls = calls is None or sorted(map(sorted, calls)) == sorted(map(sorted, melds))
-    if not known or (stated == sorted(hand) and same_calls):
+    if HIDDEN in hand or HIDDEN in stated:
         return None
-    return ", ".join(" ".join(sorted_tiles(each)) for each in (hand, *(melds if calls is not None else ())))
+    return ", ".join(" ".join(sorted_tiles(each)) for each in (hand, *melds))

@@ -4,7 +4,8 @@ In mjlog each of the 136 tiles has a number: ``number // 4`` is its kind, ``numb
 copy 0 is red if the game has red fives.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Final
 
 from mjconv.ir.tiles import DRAGONS, ORDER, TILE_KINDS, WINDS, Tile
@@ -41,6 +42,16 @@ def copies_by_tile(tiles: tuple[Tile, ...]) -> Mapping[Tile, tuple[int, ...]]:
 
 #: The numbers of each tile, without and with red fives.
 COPIES: Final = {False: copies_by_tile(PLAIN), True: copies_by_tile(WITH_REDS)}
+
+
+def tiles_of(numbers: Iterable[int], spelled: Sequence[Tile] = WITH_REDS) -> tuple[Tile, ...]:
+    """Return the tiles of a hand or of a wall: two numbers or more. `spelled` has the tile of each number.
+
+    >>> tiles_of([0, 16, 135])
+    ('1m', '5mr', 'C')
+    """
+    tiles: tuple[Tile, ...] = itemgetter(*numbers)(spelled)
+    return tiles
 
 
 def with_numbers(tile: Tile, *, reds: bool) -> str:

@@ -8,14 +8,13 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
-from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
 
 from mjconv.converters.shared import meldcode
 from mjconv.converters.shared.repeated import hand_played
-from mjconv.converters.shared.tile_numbers import IN_HAND, PLAIN, TILES, WITH_REDS
+from mjconv.converters.shared.tile_numbers import IN_HAND, PLAIN, TILES, WITH_REDS, tiles_of
 from mjconv.converters.shared.walls import MOST_INDICATORS
 from mjconv.converters.shared.winning_hands import YAKU_BY_ID
 from mjconv.converters.tenhou.vocabulary import (
@@ -158,7 +157,7 @@ class XmlRoundReader:
         """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
         game_round = Round(
             self.events,
-            wall=UNSET if wall is None else itemgetter(*wall)(self.spelled),
+            wall=UNSET if wall is None else tiles_of(wall, self.spelled),
             dice=self.seen.dice,
             blocked=self._blocked,
             annotations=tuple(self.annotations),
@@ -228,7 +227,7 @@ class XmlRoundReader:
         shown: Sequence[Sequence[int]] = hands
         if self.head.sorts or self.shuffle:
             shown = [sorted(hand, key=IN_HAND.__getitem__) for hand in hands]
-        tehais = tuple([itemgetter(*hand)(self.spelled) for hand in shown])
+        tehais = tuple([tiles_of(hand, self.spelled) for hand in shown])
         wind, kyoku = WINDS[number // LISTED], number % LISTED + 1
         marker = self.spelled[indicator]
         start = ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tehais)
