@@ -6,6 +6,10 @@ from mjconv.converters.interface import Format
 from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.testing.places import Marks
 
+#: The places of a deal, and calls of a discard.
+DEAL: Final = ("round", "start_kyoku")
+CALLS: Final = ("chi", "pon", "daiminkan")
+
 _MJAI: Final = Marks(
     {
         "": r'\{[^{}]*"type"\s*:\s*"KIND"',
@@ -24,11 +28,9 @@ _JMJP: Final = Marks(
     {
         "": _TURN,
         "match": r"\(",
-        "round": _FRAME,
-        "start_kyoku": _FRAME,
+        **dict.fromkeys(DEAL, _FRAME),
         "dahai": _ACT + r"(?:rc\[)?(?:PAI|tg|kg|\w \w|\w//)(?!\w)",
-        "reach": _ACT + r"r\s*c\s*\[",
-        "reach_accepted": _ACT + r"r\s*c\s*\[",
+        **dict.fromkeys(("reach", "reach_accepted"), _ACT + r"r\s*c\s*\["),
         "ankan": _ACT + r"ak\[",
         "kakan": _ACT + r"kk\[",
         # The row of dora has no signs between its tiles, and names the dora, not their indicators.
@@ -48,8 +50,7 @@ _UZJE: Final = Marks(
         # Flowers and the first draw belong to the deal.
         "tsumo": rf"{_UZJE_TURN}|(?<!.)[ESWN] \d",
         "match": r"(?<!.)(?:[ESWN] \d|:|Match:|mjconv:)",
-        "round": r"(?<!.)[ESWN] \d+ \d+",
-        "start_kyoku": r"(?<!.)[ESWN] \d+ \d+",
+        **dict.fromkeys(DEAL, r"(?<!.)[ESWN] \d+ \d+"),
     }
 )
 
@@ -57,8 +58,7 @@ _MJLOG: Final = Marks(
     {
         "": r"<N ",
         "match": r"<mjloggm",
-        "round": r"<INIT ",
-        "start_kyoku": r"<INIT ",
+        **dict.fromkeys(DEAL, r"<INIT "),
         "tsumo": r"<[TUVW]PAI\W",
         "dahai": r"<[DEFG]PAI\W",
         "dora": r"<DORA ",
@@ -75,17 +75,13 @@ _TENHOU_JSON: Final = Marks(
     {
         "": _ITEM + r'"',
         "match": r"\{",
-        "round": _ITEM + r"\[",
-        "start_kyoku": _ITEM + r"\[",
+        **dict.fromkeys((*DEAL, "ryukyoku", "end_kyoku"), _ITEM + r"\["),
         # A draw is its number; a discard may be the number of "as drawn", or have the sign of riichi.
         "tsumo": _ITEM + r"(?:PAI|0)(?!\d)",
         "dahai": _ITEM + r'(?:"r)?(?:PAI|60|0)(?!\d)',
-        "reach": _ITEM + r'"r\d',
-        "reach_accepted": _ITEM + r'"r\d',
+        **dict.fromkeys(("reach", "reach_accepted"), _ITEM + r'"r\d'),
         "dora": _ITEM + r"\d",
         "hora": _ITEM + r"\[\s*(?:\d|\Z)|" + _ITEM + r"\[\Z",
-        "ryukyoku": _ITEM + r"\[",
-        "end_kyoku": _ITEM + r"\[",
     },
     # The draws of a player are one list, the discards another.
     in_order=False,
@@ -96,8 +92,7 @@ _MAJSOUL: Final = Marks(
     {
         "": r'(?<="data":)\{"(?:seat|type|liujumanguan)":',
         "match": r"\{",
-        "round": r'(?<="data":)\{"chang"',
-        "start_kyoku": r'(?<="data":)\{"chang"',
+        **dict.fromkeys(DEAL, r'(?<="data":)\{"chang"'),
         # The first draw of the dealer is a tile of the deal.
         "tsumo": _MAJSOUL_DRAW + r'|(?<="data":)\{"chang"',
         "dahai": r'(?<="data":)\{"seat":\d,"tile":"PAI","is_',
@@ -117,8 +112,7 @@ _RIICHICITY: Final = Marks(
         "round": r'\{"(?:quanFeng|benChangNum)"',
         "start_kyoku": _CITY + r"hand_cards",
         "tsumo": _CITY + r"(?:in_card|hand_cards)",
-        "dahai": _CITY + r"move_cards_pos",
-        "reach": _CITY + r"move_cards_pos",
+        **dict.fromkeys(("dahai", "reach"), _CITY + r"move_cards_pos"),
         "dora": _CITY + r"cards",
     }
 )
@@ -128,15 +122,10 @@ _MLEAGUE: Final = Marks(
     {
         "": _COMMAND,
         "match": r"\[",
-        "round": _COMMAND + "kyokustart",
-        "start_kyoku": _COMMAND + "kyokustart",
+        **dict.fromkeys(DEAL, _COMMAND + "kyokustart"),
         "tsumo": _COMMAND + r'tsumo","args":\["[A-D]0","\d+","PAI"',
         "dahai": _COMMAND + r'sutehai","args":\["[A-D]0","PAI"',
-        "chi": _COMMAND + "open",
-        "pon": _COMMAND + "open",
-        "daiminkan": _COMMAND + "open",
-        "kakan": _COMMAND + "open",
-        "ankan": _COMMAND + "open",
+        **dict.fromkeys((*CALLS, "kakan", "ankan"), _COMMAND + "open"),
         "dora": _COMMAND + "dora",
         "reach": _COMMAND + "say",
         "reach_accepted": _COMMAND + "richi",
@@ -157,11 +146,8 @@ _MAJIANG: Final = Marks(
         # The next act accepts a riichi.
         "reach_accepted": r'(?<=":)\{"(?:[lpm]|name)":',
         "reach": r'(?<="dapai":)\{[^{}]*"p":"\w\d_?\*',
-        "chi": r'(?<="fulou":)\{[^{}]*"m":"',
-        "pon": r'(?<="fulou":)\{[^{}]*"m":"',
-        "daiminkan": r'(?<="fulou":)\{[^{}]*"m":"',
-        "kakan": r'(?<="gang":)\{[^{}]*"m":"',
-        "ankan": r'(?<="gang":)\{[^{}]*"m":"',
+        **dict.fromkeys(CALLS, r'(?<="fulou":)\{[^{}]*"m":"'),
+        **dict.fromkeys(("kakan", "ankan"), r'(?<="gang":)\{[^{}]*"m":"'),
         "dora": r'(?<="kaigang":)\{"baopai":"',
         "hora": r'(?<="hule":)\{"\w+"',
         "ryukyoku": r'(?<="pingju":)\{"\w+"',
@@ -175,8 +161,7 @@ _MJX_ZERO: Final = r'\{(?:"type":"EVENT_TYPE_TSUMOGIRI",?)?(?:"who":\d)?\}'
 _MJX: Final = Marks(
     {
         "": _MJX_EVENT,
-        "match": r"(?<!.)\{",
-        "round": r"(?<!.)\{",
+        **dict.fromkeys(("match", "round"), r"(?<!.)\{"),
         "start_kyoku": r'(?<="publicObservation":)\{',
         "tsumo": _MJX_EVENT + "DRAW",
         "dahai": r'\{(?:"type":"EVENT_TYPE_TSUMOGIRI",)?(?:"who":\d,)?"tile":PAI\}|' + _MJX_ZERO,
@@ -197,8 +182,7 @@ _CLUB: Final = Marks({"": r"(?<!.)(?=\S).*(?:[\d?](?!\d).*){3}"})
 _BOTZONE: Final = Marks(
     {
         "": r"(?<!.)Player \d \w+ ",
-        "match": r"(?<!.)Match ",
-        "round": r"(?<!.)Match ",
+        **dict.fromkeys(("match", "round"), r"(?<!.)Match "),
         "start_kyoku": r"(?<!.)Player 0 Deal ",
         "tsumo": r"(?<!.)Player \d Draw PAI",
         "dahai": r"(?<!.)Player \d Play PAI",
@@ -212,8 +196,7 @@ _BOTZONE: Final = Marks(
 _PMN: Final = Marks(
     {
         "": r"[CPZABR]\d[cdbwrf]\d",
-        "match": r"(?<!.)\[Event ",
-        "round": r"(?<!.)\[Event ",
+        **dict.fromkeys(("match", "round"), r"(?<!.)\[Event "),
         "start_kyoku": r'(?<=Deal ")c',
         "tsumo": r"T\dPAI",
         "dahai": r"D\d(?:PAI|z1)",
@@ -224,19 +207,9 @@ _PMN: Final = Marks(
 )
 
 _OF: Final = {
-    "mjai": _MJAI,
-    "jmjp": _JMJP,
-    "uzje": _UZJE,
-    "majsoul": _MAJSOUL,
-    "riichicity": _RIICHICITY,
-    "mleague": _MLEAGUE,
-    "majiang": _MAJIANG,
-    "mjx": _MJX,
-    "hk": _HK,
-    "club": _CLUB,
-    "botzone": _BOTZONE,
-    "pmn": _PMN,
-}
+    "mjai": _MJAI, "jmjp": _JMJP, "uzje": _UZJE, "majsoul": _MAJSOUL, "riichicity": _RIICHICITY, "hk": _HK,
+    "mleague": _MLEAGUE, "majiang": _MAJIANG, "mjx": _MJX, "club": _CLUB, "botzone": _BOTZONE, "pmn": _PMN,
+}  # fmt: skip
 
 
 def marks_of(form: Format, data: bytes) -> Marks:

@@ -80,12 +80,7 @@ def test_dora_and_the_end_of_a_round_are_never_answers() -> None:
 def test_the_host_s_message_is_the_second_of_two_that_are_one_object() -> None:
     events, answers = apart([MINE, DISCARD, DISCARD, NONE, OTHERS, NONE, MINE, DISCARD, DISCARD], 1)
     assert events == [MINE, DISCARD, OTHERS, MINE, DISCARD]
-    assert answers == (
-        Answer(1, DISCARD, 1),
-        Answer(2, NONE, 1),
-        Answer(3, NONE, 1),
-        Answer(4, DISCARD, 1),
-    )
+    assert answers == (Answer(1, DISCARD, 1), Answer(2, NONE, 1), Answer(3, NONE, 1), Answer(4, DISCARD, 1))
     assert [events_before(answers, place) for place in range(10)] == [0, 1, 1, 2, 2, 3, 3, 4, 4, 5]
 
 

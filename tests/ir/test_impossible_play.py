@@ -5,17 +5,7 @@ from msgspec import UNSET
 
 from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
-from mjconv.ir.table import (
-    CALLED,
-    DECLARED,
-    DISCARDED,
-    DRAWN,
-    KAN,
-    RIICHI_ACCEPTED,
-    WON,
-    IllegalPlayError,
-    Table,
-)
+from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, RIICHI_ACCEPTED, WON, IllegalPlayError, Table
 
 HANDS = [
     ["1m", "2m", "3m", "5p", "5p", "5p", "E"],

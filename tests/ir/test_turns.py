@@ -44,12 +44,7 @@ def check(at: Table, events: list[ev.Event], begin: int) -> int:
     return after
 
 
-PLAIN = [
-    draw(1, "9p"),
-    discard(1, "3m", tsumogiri=False),
-    draw(2, "9p"),
-    discard(2, "9p", tsumogiri=True),
-]
+PLAIN = [draw(1, "9p"), discard(1, "3m", tsumogiri=False), draw(2, "9p"), discard(2, "9p", tsumogiri=True)]
 
 
 def test_a_run_of_turns() -> None:

@@ -12,6 +12,7 @@ import mjconv
 from corpus_files import CORPUS
 from looped import looped
 from mjconv.converters import formats, hub
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir.errors import InputError
 from mjconv.ir.events import EndGame, Ryukyoku
 from mjconv.ir.losses import Report
@@ -37,17 +38,15 @@ def points(text: str) -> dict[str, int]:
 @looped(
     "line",
     [
-        "42.3 31 18.2 - 8.5",
-        "42300 31,000 18200 - 8500  # whole",
-        "423 310 182 ー 85".replace("ー", "-"),
-        "42.3, 31, 18.2, -, 8.5",
-        "42.3\t31\t18.2\t-\t8.5",
-        "４２．３　３１　１８．２　－　８．５",
-        "Ann 42.3 Ben 31 Cho 18.2 Eve 8.5",
-        "Ann: 42.3, Ben: 31, Cho: 18.2, Eve: 8.5",
-        "Ann 42.3k, Ben 31k, Cho 18.2k, Eve 8.5k",
-        "Ann 42300点、Ben 31000点、Cho 18200点、Eve 8500点",
-        "2024年5月3日（金） 42.3 31 18.2 - 8.5",
+        *(
+            "42.3 31 18.2 - 8.5",
+            "42300 31,000 18200 - 8500  # whole",
+            "423 310 182 - 85",
+            "42.3, 31, 18.2, -, 8.5",
+        ),
+        *("42.3\t31\t18.2\t-\t8.5", "４２．３　３１　１８．２　－　８．５", "Ann 42.3 Ben 31 Cho 18.2 Eve 8.5"),
+        *("Ann: 42.3, Ben: 31, Cho: 18.2, Eve: 8.5", "Ann 42.3k, Ben 31k, Cho 18.2k, Eve 8.5k"),
+        *("Ann 42300点、Ben 31000点、Cho 18200点、Eve 8500点", "2024年5月3日（金） 42.3 31 18.2 - 8.5"),
         "42.3 31 18.2 - 8.5 = 100",
     ],
 )
@@ -100,19 +99,9 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
     ("text", "line", "column", "message"),
     [
         (HEAD + "42.3 31 18.2 8.2 -", 2, 1, "add up to 99.7, and should add up to 100: 0.3 too few"),
-        (
-            HEAD + "42.3 31 18.2 7.5 -",
-            2,
-            1,
-            "should add up to 100: 1 too few; if they are right, write = 99 behind",
-        ),
+        (HEAD + "42.3 31 18.2 7.5 -", 2, 1, "100: 1 too few; if they are right, write = 99 behind"),
         (HEAD + "423 310 182 8.5 -", 2, 1, "should add up to 1000: 76.5 too few"),
-        (
-            HEAD + "+12.3 +1 -6.8 -16.5 -",
-            2,
-            1,
-            "add up to -10, and should add up to 100: 110 too few; write the points",
-        ),
+        (HEAD + "+12.3 +1 -6.8 -16.5 -", 2, 1, "should add up to 100: 110 too few; write the points"),
         (HEAD + "42.3 31 18,2 8.5", 2, 1, "if 18,2 is one number, write 18.2"),
         ("Ann 42,3 Ben 31 Cho 18.2 Dee 8.5", 1, 8, "if 42,3 is one number, write 42.3"),
         ("uma 20 10\nA B C D\n30 30 20 20", 3, 1, "A and B have the same points"),
@@ -166,10 +155,7 @@ def test_a_lenient_reader_keeps_the_game_of_a_line_whose_comment_is_no_text() ->
 
 def test_a_lenient_reader_skips_each_wrong_line() -> None:
     report = Report(lenient=True)
-    read = hub.read_matches(
-        CLUB, (HEAD + "1 2 3 4 -\n25 25 25 25 -\n\xff\n".encode("latin-1").decode("latin-1")).encode(), report
-    )
-    assert len(read) == 1
+    assert len(hub.read_matches(CLUB, (HEAD + "1 2 3 4 -\n25 25 25 25 -\n\xff\n").encode(), report)) == 1
     assert [fault.error.place.line for fault in report.faults if fault.error.place] == [2, 4]
 
 
@@ -180,16 +166,12 @@ def test_names_that_look_alike_are_reported() -> None:
 
 
 def test_dates_settings_and_comments_hold_for_the_next_games() -> None:
-    one, two, three = games(
-        "# first\n2024-05-03\nA B C\n35 35 35 # a\nstart 30\n# b\n30 30 30\n2024/5/4\n30 30 30\n# end\n"
-    )
-    assert (one.date, two.date, three.date) == (datetime.date(2024, 5, 3),) * 2 + (datetime.date(2024, 5, 4),)
-    assert (one.rules, two.rules) == (UNSET, Rules(start=30000))
-    assert [[each.value for each in match.annotations] for match in (one, two, three)] == [
-        [" first", " a"],
-        [" b"],
-        [" end"],
-    ]
+    text = "# first\n2024-05-03\nA B C\n35 35 35 # a\nstart 30\n# b\n30 30 30\n2024/5/4\n30 30 30\n# end\n"
+    read = games(text)
+    assert [str(match.date) for match in read] == ["2024-05-03", "2024-05-03", "2024-05-04"]
+    assert [match.rules for match in read[:2]] == [UNSET, Rules(start=30000)]
+    comments = [[each.value for each in match.annotations] for match in read]
+    assert comments == [[" first", " a"], [" b"], [" end"]]
 
 
 def test_a_game_that_did_not_end_has_no_points() -> None:
@@ -240,14 +222,9 @@ def test_rounds_are_in_notes_below_the_line(tmp_path: Path) -> None:
 
 def test_settings_change_between_matches_and_nothing_else_is_repeated() -> None:
     ends = [EndGame((25000,) * 4)]
-    rules = Rules(start=25000, ties="share")
-    day = datetime.date(2024, 5, 3)
-    matches = [Match(closing=ends, rules=rules, date=day), Match(closing=ends, rules=rules, date=day)]
+    matches = [Match(closing=ends, rules=Rules(start=25000, ties="share"), date=datetime.date(2024, 5, 3))] * 2
     matches += [Match(closing=ends, date=datetime.date(2024, 5, 4)), Match(rounds=[Round([Ryukyoku()])])]
-    from mjconv.converters.interface import WriteOptions
-
-    text = b"".join(hub.write(CLUB, matches, Report(), WriteOptions(plain=True))).decode()
+    text = hub.written(CLUB, matches, Report(), WriteOptions(plain=True)).decode()
     line = "P1 25, P2 25, P3 25, P4 25\n"
-    assert text == (
-        f"2024-05-03\nstart 25 ties share\n{line}{line}\n2024-05-04\nusual\n{line}P1 ?, P2 ?, P3 ?, P4 ?\n"
-    )
+    rest = f"{line}{line}\n2024-05-04\nusual\n{line}P1 ?, P2 ?, P3 ?, P4 ?\n"
+    assert text == f"2024-05-03\nstart 25 ties share\n{rest}"

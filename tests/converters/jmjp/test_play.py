@@ -37,21 +37,11 @@ def hands(deal: dict[str, str] = DEAL) -> str:
     return "".join(f"({seat},hnd[{tiles},,])" for seat, tiles in deal.items())
 
 
-def frame(
-    *acts: str,
-    name: str = "E1-0",
-    kyoutak: str = "0.0",
-    dice: str = "",
-    pfs: str = POINTS,
-    dora: str = "2m" + "uk" * 9,
-    pfe: str = POINTS,
-    start: str | None = None,
-    end: str | None = None,
-) -> str:
-    played = "".join(f"({act})" for act in acts)
-    flow = (hands() if start is None else start) + played + (hands() if end is None else end)
-    before, after = pfs and f"pfs{pfs}", pfe and f"pfe{pfe}"
-    return f"frm[{name},{kyoutak},{dice},{before},{dora},{flow},{after},]"
+def frame(*acts: str, start: str = hands(), end: str = hands(), **head: str) -> str:
+    usual = {"name": "E1-0", "kyoutak": "0.0", "dice": "", "pfs": POINTS, "dora": "2m" + "uk" * 9, "pfe": POINTS}
+    name, kyoutak, dice, pfs, dora, pfe = {**usual, **head}.values()
+    flow = start + "".join(f"({act})" for act in acts) + end
+    return f"frm[{name},{kyoutak},{dice},{pfs and f'pfs{pfs}'},{dora},{flow},{pfe and f'pfe{pfe}'},]"
 
 
 @dataclass(frozen=True)
@@ -108,12 +98,6 @@ def refusal(*acts: str, major: int = 1, **fields: str) -> str:
 def is_deal(*hidden: str, **changed: str) -> str:
     """Give the starting hands, some changed, some unknown."""
     return hands({**DEAL, **changed, **dict.fromkeys(hidden, "uk" * 13)})
-
-
-# Writing.
-
-
-# Players and seats.
 
 
 def test_the_dealer_of_a_frame_and_the_seats_after() -> None:
@@ -175,10 +159,7 @@ def test_frames_that_cannot_be_are_refused_with_the_reason() -> None:
         ("does not hold", "e,9s,7s", {}),
         ("next", "e,9s,tg", "w,2p,2p", {}),
         ("there is no discard", "s,pn[5p5p],wd", {}),
-        (
-            *("there is no discard", "e,9p,ak[1m1m1m1m]", "s,pn[1s1s],wd"),
-            {"start": is_deal(e="1m" * 4 + "2m" * 9)},
-        ),
+        ("there is no discard", "e,9p,ak[1m1m1m1m]", "s,pn[1s1s],wd", {"start": is_deal(e="1m" * 4 + "2m" * 9)}),
         ("chi", "e,9s,4m", "w,ch[5m6m],gd", {}),
         ("e draws, where n is next", *KAN_ACTS, "e,rs[4p],tg", {}),
         ("written rs", *KAN_ACTS, "n,4p,tg", {}),
@@ -201,6 +182,7 @@ def test_frames_that_cannot_be_are_refused_with_the_reason() -> None:
 
 def test_acts_are_moves() -> None:
     fives = is_deal(w="6m6m6m9p9p9p2s3s4swwwwgdgd", e="1m1m2m3m4m0m4m7p8p9pewewrd")
+    accepted = "reach_accepted 0, tsumo 1 2p, dahai 1 2p drawn"
     for acts, start, moves in (
         (["e,9s,rd"], DEALT, "tsumo 0 9s, dahai 0 C"),
         (["e,5m,0m"], fives, "tsumo 0 5m, dahai 0 5mr"),
@@ -209,30 +191,17 @@ def test_acts_are_moves() -> None:
         (["e,1m,kg"], DEALT, "tsumo 0 1m, dahai 0 1m"),
         (["e,9s,9s"], DEALT, "tsumo 0 9s, dahai 0 9s drawn"),
         (["e,9s,tg", "s,uk,4m"], is_deal("s"), "tsumo 0 9s, dahai 0 9s drawn, tsumo 1 ?, dahai 1 4m"),
-        (
-            ["e,9s,rc[rd]", "s,2p,2p"],
-            DEALT,
-            "tsumo 0 9s, reach 0, dahai 0 C, reach_accepted 0, tsumo 1 2p, dahai 1 2p drawn",
-        ),
-        (
-            ["e,1m,rc[1m]", "s,2p,2p"],
-            DEALT,
-            "tsumo 0 1m, reach 0, dahai 0 1m drawn, reach_accepted 0, tsumo 1 2p, dahai 1 2p drawn",
-        ),
+        (["e,9s,rc[rd]", "s,2p,2p"], DEALT, f"tsumo 0 9s, reach 0, dahai 0 C, {accepted}"),
+        (["e,1m,rc[1m]", "s,2p,2p"], DEALT, f"tsumo 0 1m, reach 0, dahai 0 1m drawn, {accepted}"),
         (["e,5m,0m", "s,ch[6m7m],wd"], DEALT, "tsumo 0 5m, dahai 0 5mr, chi 1 0 5mr 6m 7m, dahai 1 P"),
         (["e,5m,0m", "w,pn[5m5m],gd"], DEALT, "tsumo 0 5m, dahai 0 5mr, pon 2 0 5mr 5m 5m, dahai 2 F"),
         (["e,9p,tg", "w,dk[9p9p9p],"], DEALT, "tsumo 0 9p, dahai 0 9p drawn, daiminkan 2 0 9p 9p 9p 9p"),
-        (
-            ["e,1m,ak[1m1m1m1m]", "e,rs[9s],tg"],
-            FOUR,
-            "tsumo 0 1m, ankan 0 1m 1m 1m 1m, tsumo 0 9s, dahai 0 9s drawn",
-        ),
+        (["e,1m,ak[1m1m1m1m]"], FOUR, "tsumo 0 1m, ankan 0 1m 1m 1m 1m"),
         (["e,9s,"], DEALT, "tsumo 0 9s"),
     ):
         assert said(read_frame(*acts, start=start).moves) == moves
-    assert said(read_frame(*KAN_ACTS, "n,rs[4p],tg").moves).endswith(
-        "kakan 3 C C C C, tsumo 3 4p, dahai 3 4p drawn"
-    )
+    added = said(read_frame(*KAN_ACTS, "n,rs[4p],tg").moves)
+    assert added.endswith("kakan 3 C C C C, tsumo 3 4p, dahai 3 4p drawn")
 
 
 def test_a_round_ends_with_wins_or_a_draw() -> None:
@@ -241,46 +210,29 @@ def test_a_round_ends_with_wins_or_a_draw() -> None:
     def won(actor: int, target: int, *deltas: int) -> ev.Win:
         return ev.Win(actor, target, deltas=deltas, ura_markers=())
 
-    first, kakan = won(1, 0, -3900, 5900, 0, 0), ev.Kakan(3, "C", ("C", "C", "C"))
+    first, eight = won(1, 0, -3900, 5900, 0, 0), won(3, 0, -8000, 0, 0, 8000)
+    robbed = [ev.Kakan(3, "C", ("C", "C", "C")), won(0, 3, 8000, 0, 0, -8000)]
     two = ["e,9s,rd", "s,rn,", "n,rn,"]
-    for name, acts, fields, end in (
-        ("tm is self-drawn", ["e,9s,tm"], {"pfe": "[37.0,21.0,21.0,21.0]"}, [won(0, 0, 12000, *[-4000] * 3)]),
-        ("rn wins on the discard", RON, {"pfe": "[17.0,25.0,25.0,33.0]"}, [won(3, 0, -8000, 0, 0, 8000)]),
-        (
-            *("a kan is robbed by rn", [*KAN_ACTS, "e,rn,"], {"pfe": "[33.0,25.0,25.0,17.0]"}),
-            [kakan, won(0, 3, 8000, 0, 0, -8000)],
-        ),
-        (
-            *("a ron in riichi", ["e,9s,rc[rd]", "s,2p,2p", "w,rn,"]),
-            *({"kyoutak": "1.0", "pfe": "[24.0,21.1,30.9,25.0]"}, [won(2, 1, 0, -3900, 5900, 0)]),
-        ),
-        (
-            *("two rons", two, {"kyoutak": "2.0", "pfe": "[13.1,30.9,25.0,33.0]"}),
-            [first, won(3, 0, -8000, 0, 0, 8000)],
-        ),
-        (
-            *("points that no win explains are the last one's", two),
-            *({"kyoutak": "2.0", "pfe": "[14.1,30.9,25.1,33.0]"}, [first, won(3, 0, -7000, 0, 100, 8000)]),
-        ),
-        (
-            "no win is a draw",
-            ["e,9s,rd"],
-            {"pfe": "[26.5,23.5,26.5,23.5]"},
-            [ev.Ryukyoku(deltas=(1500, -1500) * 2)],
-        ),
-        (
-            *("the last riichi before an abort is accepted", ["e,9s,rc[rd]"], {"pfe": "[24.0,25.0,25.0,25.0]"}),
-            [ev.RiichiAccepted(0), ev.Ryukyoku(deltas=(0, 0, 0, 0))],
-        ),
-        ("no points at the end are no gains", ["e,9s,tg"], {"pfe": ""}, [ev.Ryukyoku()]),
+    in_riichi = ["e,9s,rc[rd]", "s,2p,2p", "w,rn,"]
+    end: list[ev.Event]
+    for acts, sticks, points, end in (
+        (["e,9s,tm"], 0, "37.0,21.0,21.0,21.0", [won(0, 0, 12000, *[-4000] * 3)]),
+        (RON, 0, "17.0,25.0,25.0,33.0", [eight]),
+        ([*KAN_ACTS, "e,rn,"], 0, "33.0,25.0,25.0,17.0", robbed),
+        (in_riichi, 1, "24.0,21.1,30.9,25.0", [won(2, 1, 0, -3900, 5900, 0)]),
+        (two, 2, "13.1,30.9,25.0,33.0", [first, eight]),
+        # Points that no win explains are the last one's.
+        (two, 2, "14.1,30.9,25.1,33.0", [first, won(3, 0, -7000, 0, 100, 8000)]),
+        (["e,9s,rd"], 0, "26.5,23.5,26.5,23.5", [ev.Ryukyoku(deltas=(1500, -1500) * 2)]),
+        # The last riichi before an abort is accepted.
+        (["e,9s,rc[rd]"], 0, "24.0,25.0,25.0,25.0", [ev.RiichiAccepted(0), ev.Ryukyoku(deltas=(0,) * 4)]),
+        (["e,9s,tg"], 0, "", [ev.Ryukyoku()]),
     ):
-        assert read_frame(*acts, **fields).play[-len(end) :] == end, name
+        read = read_frame(*acts, kyoutak=f"{sticks}.0", pfe=points and f"[{points}]")
+        assert read.play[-len(end) :] == end, acts
     read = read_frame("e,9s,rc[rd]", "n,rn,", pfe="[17.0,25.0,25.0,33.0]")
     assert ev.RiichiAccepted(0) not in read.play
-    assert read.play[-1] == won(3, 0, -8000, 0, 0, 8000)
-
-
-# The head of a frame.
+    assert read.play[-1] == eight
 
 
 def test_the_dora_themselves_are_written_and_the_indicators_read() -> None:
@@ -355,9 +307,6 @@ def test_a_total_of_the_dice_is_carried_in_version_0() -> None:
     assert trips.read(there.data, "jmjp").match == read.match
 
 
-# The deal.
-
-
 def test_oy_is_the_draw_of_a_dealer_who_was_dealt_fourteen() -> None:
     read = read_frame("e,oy,rd", start=FOURTEEN)
     assert read.moves == [ev.Draw(0, "9s"), ev.Discard(0, "C", tsumogiri=False)]
@@ -368,13 +317,6 @@ def test_oy_is_the_draw_of_a_dealer_who_was_dealt_fourteen() -> None:
     # A plain tile is written, also if it is the fourteenth.
     plain = read_frame("e,oy,9s", start=FOURTEEN)
     assert "(e,oy,9s)" in text_of(plain.match)
-
-
-# Play that is written and comes back.
-
-# When dora are turned.
-
-# How a round ends.
 
 
 def test_a_ron_that_gains_nothing_is_blocked() -> None:
@@ -414,11 +356,7 @@ def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: 
 
 @looped(
     ("acts", "pfe"),
-    [
-        (["s,rn,", "n,rn,"], "[21.1,28.9,25.0,25.0]"),
-        (["n,rn,"], POINTS),
-        (["s,rn,", "w,rn,", "n,rn,"], POINTS),
-    ],
+    [(["s,rn,", "n,rn,"], "[21.1,28.9,25.0,25.0]"), (["n,rn,"], POINTS), (["s,rn,", "w,rn,", "n,rn,"], POINTS)],
 )
 @looped("version", ["jmjp", "jmjp-0"])
 def test_every_declared_ron_is_written(acts: list[str], pfe: str, version: str) -> None:
@@ -426,9 +364,6 @@ def test_every_declared_ron_is_written(acts: list[str], pfe: str, version: str) 
     text = text_of(read.match, version)
     assert "".join(f"({act})" for act in acts).replace("rn", "ro" if version == "jmjp-0" else "rn") in text
     assert read_file(text).match == read.match
-
-
-# Hands at the end.
 
 
 def test_hands_at_the_end_that_differ_or_have_another_order() -> None:
@@ -441,9 +376,6 @@ def test_hands_at_the_end_that_differ_or_have_another_order() -> None:
     # The order of tiles in the hands at the end means nothing.
     end = hands({**DEAL, "e": "rdewew9p8p7p0m5m4m3m2m1m1m"})
     assert read_frame("e,9s,tg", end=end) == read_frame("e,9s,tg")
-
-
-# Frames without flow, and with several.
 
 
 def test_a_frame_without_flow_is_a_deal_of_hidden_hands_and_its_end() -> None:
@@ -466,12 +398,6 @@ def test_of_several_flows_the_last_is_the_round_and_the_others_are_kept() -> Non
     assert read_file(text).match == read.match
 
 
-# The match.
-
-
-# Version 0.
-
-
 def test_version_0_leaves_tiles_of_calls_to_the_hand_and_names_one_of_an_ankan() -> None:
     assert read_frame("e,5m,0m", "w,pn,gd", major=0).moves[2] == ev.Pon(2, 0, "5mr", ("5m", "5m"))
     assert read_frame("e,9p,tg", "w,dk,", major=0).moves[2] == ev.Daiminkan(2, 0, "9p", ("9p", "9p", "9p"))
@@ -484,11 +410,9 @@ def test_version_0_leaves_tiles_of_calls_to_the_hand_and_names_one_of_an_ankan()
 
 def test_version_0_assumes_which_five_was_red_only_where_the_hand_leaves_it_open() -> None:
     closed = is_deal(s="3m4m6m7m5p0p6p1s1s2sswswwd")
-    for start, consumed, losses in (
-        (None, ("5p", "5p"), [("which five was red", "assumed")]),
-        (closed, ("5p", "5pr"), []),
-    ):
-        read = read_frame("e,5p,tg", "s,pn,wd", major=0, **({"start": start} if start else {}))
+    assumed = [("which five was red", "assumed")]
+    for start, consumed, losses in ((hands(), ("5p", "5p"), assumed), (closed, ("5p", "5pr"), [])):
+        read = read_frame("e,5p,tg", "s,pn,wd", major=0, start=start)
         assert read.moves[2] == ev.Pon(1, 0, "5p", consumed)
         assert [(loss.what, loss.fate) for loss in read.losses] == losses
 

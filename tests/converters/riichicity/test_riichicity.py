@@ -35,21 +35,28 @@ if FOLDER:
 
 
 def one(value: Any, report: Report | None = None) -> Match:
-    """Return the match of a record."""
     [match] = hub.read_matches(FORM, json.dumps(value).encode(), report or Report())
     return match
 
 
+def warned(value: Any) -> tuple[Match, list[str]]:
+    """Return the match of a record and the warnings of its reading."""
+    report = Report()
+    return one(value, report), [warning.message for warning in report.warnings]
+
+
+def sample(name: str) -> Any:
+    return json.loads((CORPUS / f"riichicity/{name}.json").read_bytes())
+
+
 def short() -> Value:
     """Return a record of one round."""
-    found: Value = json.loads((CORPUS / "riichicity/short.json").read_bytes())
-    return found
+    return dict(sample("short"))
 
 
 def records(value: Value) -> list[Value]:
     """Return the records of the first round."""
-    found: list[Value] = value["data"]["handRecord"][0]["handEventRecord"]
-    return found
+    return list(value["data"]["handRecord"][0]["handEventRecord"])
 
 
 def change(value: Value, kind: int, edit: Callable[[Value], object], number: int = 0) -> Value:
@@ -148,12 +155,8 @@ def test_a_record_is_the_answer_of_the_server_or_its_data_alone() -> None:
 
 def test_players_rules_and_the_moment_of_the_first_deal_are_read() -> None:
     match = one(short())
-    assert [player.name.shown for player in match.players if player.name] == [
-        "朝倉 春",
-        "別府 夏子",
-        "千早 秋",
-        "堂本 冬美",
-    ]
+    names = [player.name.shown for player in match.players if player.name]
+    assert names == ["朝倉 春", "別府 夏子", "千早 秋", "堂本 冬美"]
     assert match.rules == Rules(start=25000, length="south", players=4)
     assert match.date == date(2023, 11, 14)
     assert match.closing == [ev.EndGame(scores=(17300, 33700, 25000, 24000))]
@@ -169,7 +172,7 @@ def test_wareme_and_open_riichi_of_a_room_are_house_rules() -> None:
 
 
 def test_seats_count_from_the_dealer_of_the_first_round_even_if_it_is_missing() -> None:
-    value = four()
+    value = sample("four")
     whole = one(value)
     del value["data"]["handRecord"][0]
     [second] = one(value).rounds
@@ -186,18 +189,15 @@ def test_a_round_without_a_deal_is_left_out_with_a_warning() -> None:
     partly, match = {**dealt, "handEventRecord": records(value)[:3]}, one(value)
     for rounds in ([empty, dealt], [dealt, empty], [dealt, partly, dealt]):
         value["data"]["handRecord"] = rounds
-        report = Report()
-        assert one(value, report).rounds == match.rounds * (len(rounds) - 1)
-        [warning] = [each.message for each in report.warnings if "deal" in each.message]
-        assert warning == "the round has no deal. It was left out"
+        found, warnings = warned(value)
+        assert found.rounds == match.rounds * (len(rounds) - 1)
+        assert [each for each in warnings if "deal" in each] == ["the round has no deal. It was left out"]
 
 
 def test_the_indicator_of_an_open_kan_comes_before_the_replacement() -> None:
     hands = {1004: ["P", "P", "P", "9m", "9m", "1m", "N", "W", "W", "W", "F", "F", "F"]}
-    kan = act(1004, 6, "P", group_cards=[NUMBER["P"]] * 3)
-    value = play(
-        act(1001, 11, "P"), kan, (7, 0, {"cards": [NUMBER["1s"]]}), (2, 1004, {"in_card": 1}), hands=hands
-    )
+    kan = act(1004, 6, "P", group_cards=[NUMBER["P"]] * 3), (7, 0, {"cards": [NUMBER["1s"]]})
+    value = play(act(1001, 11, "P"), *kan, (2, 1004, {"in_card": 1}), hands=hands)
     assert "R072" not in [finding.code for finding in mjconv.check(one(value))]
 
 
@@ -210,12 +210,12 @@ def test_times_and_offers_add_no_event() -> None:
 
 
 def test_a_discard_is_the_tile_drawn_if_it_lay_behind_the_hand() -> None:
-    first, *_ = events(act(1001, 11, "9p", move_cards_pos=[14, 1]))
-    assert first == ev.Discard(0, "9p", tsumogiri=True)
-    assert events(act(1001, 11, "9p", move_cards_pos=[12, 1]))[0] == ev.Discard(0, "9p", tsumogiri=False)
-    # Played by the server for a player who is away.
-    assert events(act(1001, 11, "9p", move_cards_pos=None))[0] == ev.Discard(0, "9p", tsumogiri=True)
-    assert events(act(1001, 11, "1m", move_cards_pos=None))[0] == ev.Discard(0, "1m", tsumogiri=False)
+    # Without a place, the server played for a player who is away.
+    for tile, place, drawn in (
+        *(("9p", [14, 1], True), ("9p", [12, 1], False)),
+        *(("9p", None, True), ("1m", None, False)),
+    ):
+        assert events(act(1001, 11, tile, move_cards_pos=place))[0] == ev.Discard(0, tile, tsumogiri=drawn)
 
 
 def test_a_call_takes_the_last_discard() -> None:
@@ -265,13 +265,9 @@ def test_the_discarder_pays_each_of_two_winners_and_the_first_takes_the_sticks()
     both = result(0, info(1004, (0, 1), (51, 0)), info(1003, (14, 1)), gained=(0, -7800, 4900, 3900))
     found = events(riichi, (8, 1001, {}), drawn, discard, act(1003, 7), act(1004, 7), both)
     first, second = [event for event in found if isinstance(event, ev.Win)]
-    assert (first.target, first.pai, first.deltas, first.yakus) == (
-        1,
-        "9p",
-        (0, -3900, 4900, 0),
-        (("tanyaochu", 1),),
-    )
-    assert (second.deltas, second.yakus, second.ura_markers) == ((0, -3900, 0, 3900), (("reach", 1),), ())
+    assert (first.target, first.pai, first.deltas) == (1, "9p", (0, -3900, 4900, 0))
+    assert (second.deltas, second.ura_markers) == ((0, -3900, 0, 3900), ())
+    assert (first.yakus, second.yakus) == ((("tanyaochu", 1),), (("reach", 1),))
 
 
 def test_a_value_of_the_second_winner_has_its_own_place() -> None:
@@ -284,21 +280,16 @@ def test_a_value_of_the_second_winner_has_its_own_place() -> None:
 
 
 def test_a_yakuman_counts_thirteen_han_and_names_the_liable_player() -> None:
-    value = play(
-        act(1001, 11, "P"), (2, 1002, {"in_card": 1}), result(1, info(1002, (45, 1), (42, 1), all_fang_num=2))
-    )
+    won = result(1, info(1002, (45, 1), (42, 1), all_fang_num=2))
+    value = play(act(1001, 11, "P"), (2, 1002, {"in_card": 1}), won)
     change(value, 5, lambda data: data["user_profit"][3].update(is_bao_pai=True))
     [win] = one(value).rounds[0].select(ev.Win)
     assert (win.fan, win.yakus, win.liable) == (26, (("daisangen", 13), ("tsuiso", 13)), 3)
 
 
 def test_a_player_is_liable_for_the_yakuman_of_the_other_winner() -> None:
-    both = result(
-        0,
-        info(1002, (40, 1), all_point=32000),
-        info(1003, (45, 1), all_point=32000),
-        gained=(-48000, 16000, 32000, 0),
-    )
+    wins = [info(user, (yakuman, 1), all_point=32000) for user, yakuman in ((1002, 40), (1003, 45))]
+    both = result(0, *wins, gained=(-48000, 16000, 32000, 0))
     value = play(act(1001, 11, "P"), act(1002, 7), act(1003, 7), both)
     change(value, 5, lambda data: data["user_profit"][1].update(is_bao_pai=True))
     first, second = one(value).rounds[0].select(ev.Win)
@@ -312,13 +303,8 @@ def test_yaku_that_mjai_does_not_name_keep_their_numbers() -> None:
 
 
 def test_abortive_draws() -> None:
-    for end, reason in (
-        (2, "sufuurenta"),
-        (3, "suukansansen"),
-        (4, "suucha_riichi"),
-        (5, "sanchaho"),
-        (6, "kyushu_kyuhai"),
-    ):
+    reasons = ["sufuurenta", "suukansansen", "suucha_riichi", "sanchaho", "kyushu_kyuhai"]
+    for end, reason in enumerate(reasons, 2):
         assert events(act(1001, 12), result(end))[-2:] == [ev.Ryukyoku(reason, deltas=(0,) * 4), ev.EndRound()]
 
 
@@ -328,25 +314,23 @@ def test_three_rons_block_each_other() -> None:
 
 
 def test_an_exhausted_wall_shows_the_hands_in_tenpai_and_a_nagashi_mangan() -> None:
-    [drawn, _] = events(result(7, info(1002), info(1004), gained=(-1500, 1500, -1500, 1500)))
-    assert drawn == ev.Ryukyoku(
-        "exhaustive_draw", tenpais=(False, True, False, True), deltas=(-1500, 1500, -1500, 1500)
-    )
+    gained = (-1500, 1500, -1500, 1500)
+    [drawn, _] = events(result(7, info(1002), info(1004), gained=gained))
+    assert drawn == ev.Ryukyoku("exhaustive_draw", tenpais=(False, True, False, True), deltas=gained)
     [nagashi, _] = events(result(7, info(1003, (30, 5))))
     assert (nagashi.reason, nagashi.tenpais) == ("nagashimangan", (False,) * 4)  # type: ignore[union-attr]
 
 
 def test_an_end_that_only_friends_have_is_a_draw_without_a_reason_and_a_warning() -> None:
-    report = Report()
-    match = one(play(result(8)), report)
+    match, warnings = warned(play(result(8)))
     assert match.rounds[0].events[-2] == ev.Ryukyoku(deltas=(0,) * 4)
-    assert "end_type 8" in report.warnings[0].message
+    assert "end_type 8" in warnings[0]
 
 
 def test_a_declared_win_of_nobody_is_a_reading_or_an_error() -> None:
     """The record that declares a win may show the hand of a player. The players of the win are in the result."""
     for user in (None, [1], {}, "x", -1, 1.5):
-        value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
+        value = sample("four")
         declared = 0
         for event in (event for each in value["data"]["handRecord"] for event in each["handEventRecord"]):
             data = json.loads(event["data"])
@@ -360,33 +344,28 @@ def test_a_declared_win_of_nobody_is_a_reading_or_an_error() -> None:
         assert declared > 0, user
 
 
-def four() -> Value:
-    found: Value = json.loads((CORPUS / "riichicity/four.json").read_bytes())
-    return found
-
-
 def test_walls_with_a_wrong_hash_or_of_another_round_are_a_warning() -> None:
-    value = four()
+    value = sample("four")
     first = value["data"]["handRecord"][0]
     first["handCardsSHA256"] = "0" * 64
-    report = Report()
-    assert one(value, report).rounds[0].wall is not UNSET
-    assert "the SHA-256 of the wall is wrong" in report.warnings[0].message
+    match, warnings = warned(value)
+    assert match.rounds[0].wall is not UNSET
+    assert "the SHA-256 of the wall is wrong" in warnings[0]
     text = first["handCardEncode"]
     first["handCardEncode"] = text[2:] + text[:2]
     first["handCardsSHA256"] = sha256(first["handCardEncode"].encode()).hexdigest()
     del first["paiShan"]
-    report = Report()
-    assert one(value, report).rounds[0].wall is UNSET
-    assert "the hands differ from the wall" in report.warnings[0].message
+    match, warnings = warned(value)
+    assert match.rounds[0].wall is UNSET
+    assert "the hands differ from the wall" in warnings[0]
 
 
 def test_the_rest_of_the_wall_is_enough_and_walls_are_left_out_on_demand() -> None:
-    value = four()
+    value = sample("four")
     whole = one(value).rounds[0].wall
     del value["data"]["handRecord"][0]["handCardEncode"]
     assert one(value).rounds[0].wall == whole
-    assert all(each.wall is UNSET for each in one(four(), Report(walls=False)).rounds)
+    assert all(each.wall is UNSET for each in one(value, Report(walls=False)).rounds)
 
 
 def refused(value: Any) -> str:
@@ -419,10 +398,9 @@ def test_what_cannot_be_is_refused() -> None:
 
 
 def test_an_answer_without_a_record_is_refused_with_the_words_of_the_server() -> None:
-    assert refused({"code": 7, "message": "no such game", "data": {"handRecord": None}}).endswith(
-        "no handRecord with the rounds"
-    )
-    assert "code 7, message 'no such game'" in refused({"code": 7, "message": "no such game", "data": None})
+    answer = {"code": 7, "message": "no such game"}
+    assert refused({**answer, "data": {"handRecord": None}}).endswith("no handRecord with the rounds")
+    assert "code 7, message 'no such game'" in refused({**answer, "data": None})
 
 
 def test_an_error_in_the_text_of_a_record_has_its_place_in_the_file() -> None:
@@ -486,7 +464,6 @@ def test_the_text_of_a_record_is_one_object_within_the_limit() -> None:
     for at, text in enumerate(['{"in_card":1}{"action":11,"card":1}', ""], 5):
         records(value)[at]["data"] = text
     assert "the text is no JSON" in refused(value)
-    value = short()
     records(value)[5]["data"] = json.dumps({"x": "y" * 300_000})
     with pytest.raises(limits.LimitError, match="a string is longer"):
         one(value)
@@ -556,48 +533,30 @@ def test_each_of_several_records_is_kept() -> None:
     assert alone.original == Original("riichicity", texts[0])
 
 
-#: The kind of record, the change of its data, and the warning.
-REPEATED: dict[str, tuple[int, int, Callable[[Value], object], str]] = {
-    "the points in another hand": (
-        1,
-        2,
-        lambda data: data["user_info_list"][0].update(hand_points=1),
-        "this hand states other points than the hand before it",
-    ),
-    "the player of an action": (
-        4,
-        0,
-        lambda data: data.update(user_id=data["user_id"] + 70),
-        "userId is 1004, and user_id in its data is 1074",
-    ),
-    "the hand of a winner": (
-        5,
-        0,
-        lambda data: data["win_info"][0]["user_cards"].reverse() or data["win_info"][0]["user_cards"].pop(),
-        "user_cards of seat 1 differ from the hand that the play makes",
-    ),
-    "the points after the round": (
-        5,
-        0,
-        lambda data: data["user_profit"][0].update(user_point=1),
-        "user_point of seat 1 is 1, and the play makes it 33700",
-    ),
-}
+#: The kind and number of a record, the path to a value in its data, a wrong value, and the warning.
+REPEATED: list[tuple[int, int, list[Any], Any, str]] = [
+    (1, 2, ["user_info_list", 0, "hand_points"], 1, "this hand states other points than the hand before it"),
+    (4, 0, ["user_id"], 1074, "userId is 1004, and user_id in its data is 1074"),
+    (5, 0, ["win_info", 0, "user_cards", 0], 97, "user_cards of seat 1 differ from the hand that the play makes"),
+    (5, 0, ["user_profit", 0, "user_point"], 1, "user_point of seat 1 is 1, and the play makes it 33700"),
+]
 
 
-@looped(("kind", "number", "edit", "message"), REPEATED.values(), ids=REPEATED.keys())
+@looped(("kind", "number", "path", "wrong", "message"), REPEATED)
 def test_a_repeated_value_that_differs_is_a_warning(
-    kind: int, number: int, edit: Callable[[Value], object], message: str
+    kind: int, number: int, path: list[Any], wrong: Any, message: str
 ) -> None:
-    report = Report()
-    match = one(change(short(), kind, edit, number), report)
-    assert message in [warning.message for warning in report.warnings]
+    def edit(data: Any) -> None:
+        for step in path[:-1]:
+            data = data[step]
+        data[path[-1]] = wrong
+
+    match, warnings = warned(change(short(), kind, edit, number))
+    assert message in warnings
     assert structs.replace(match, original=None) == structs.replace(one(short()), original=None)
 
 
 def test_another_number_of_players_than_play_is_a_warning() -> None:
-    report = Report()
     record = short()
     record["data"]["playerCount"] = 3
-    one(record, report)
-    assert "playerCount is 3, but 4 players play" in [warning.message for warning in report.warnings]
+    assert "playerCount is 3, but 4 players play" in warned(record)[1]

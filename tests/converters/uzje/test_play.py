@@ -118,12 +118,7 @@ def test_the_wall_is_kept_where_it_shows_more_than_play() -> None:
 
 
 def test_flowers_that_are_dealt_are_replaced_before_the_first_draw_from_the_dealer_on() -> None:
-    hands = (
-        "1t 2t 3t 1t 2t 3t h 5m E E P P i",
-        FOUR[1],
-        "7t 8t 9t 7t 8t 9t 7m 7m W W C j C",
-        FOUR[3],
-    )
+    hands = ("1t 2t 3t 1t 2t 3t h 5m E E P P i", FOUR[1], "7t 8t 9t 7t 8t 9t 7m 7m W W C j C", FOUR[3])
     got = events(game("1.9s", front="9s", back="k 6s 6s 5s", hands=hands))
     assert said(got) == (
         "nukidora 0 1f, tsumo 0 4f, nukidora 0 2f, tsumo 0 6s, nukidora 0 4f, tsumo 0 6s, nukidora 2 3f, "
