@@ -46,19 +46,15 @@ MAJSOUL: Slips = {
     "a lost draw": ("S001@187:20", lambda records: records.pop(of_kind(records, "DealTile"))),
     "a discard twice": ("O001@157:17", lambda records: repeat(records, of_kind(records, "DiscardTile"))),
     "a tile of the hand as the one drawn": ("R006@179:20", discarded_as_drawn),
-    "a lost discard before a call": (
-        "O001@147:17 R001@415:19",
-        lambda records: records.pop(of_kind(records, "ChiPengGang") - 1),
-    ),
+    "a lost discard before a call":
+        ("O001@147:17 R001@415:19", lambda records: records.pop(of_kind(records, "ChiPengGang") - 1)),
     "other points": ("R050@595:27", lambda records: add(data_of(records, "Hule")["delta_scores"], 0, 100)),
     "another fu": ("R046@522:17", lambda records: add(data_of(records, "Hule")["hules"][0], "fu", 10)),
     "another winner": ("R040@522:17", lambda records: next_seat(data_of(records, "Hule")["hules"][0], "seat")),
     "no result": ("O009@512:17 O011@65:17", lambda records: records.pop()),
-    "riichi without tenpai": (
-        "O004@157:17 R031@147:17",
-        lambda records: data_of(records, "DiscardTile").update(is_liqi=True),
-    ),
-}
+    "riichi without tenpai":
+        ("O004@157:17 R031@147:17", lambda records: data_of(records, "DiscardTile").update(is_liqi=True)),
+}  # fmt: skip
 
 
 def add(value: Any, key: Any, number: Any) -> None:
@@ -104,7 +100,7 @@ def swap(values: Any, one: Any, other: Any) -> None:
 
 
 def swapped_hands(records: list[Value]) -> None:
-    first, second = records[0]["data"], records[1]["data"]
+    first, second = (record["data"] for record in records[:2])
     first["hand_cards"], second["hand_cards"] = second["hand_cards"], first["hand_cards"]
 
 
@@ -117,28 +113,22 @@ RIICHICITY: Slips = {
     "another drawn tile": ("R005@684:157", other_drawn_tile),
     "another call": ("R011@188:82", lambda records: of(records, _ACT, _CHI).update(group_cards=[17, 18])),
     "another hand": ("R005@236:157 R005@284:157", swapped_hands),
-    "another indicator": (
-        "R001@820:30 R046@1347:6 R047@1348:270 R051@1348:402",
-        lambda records: [record["data"].update(bao_pai_card=113) for record in records[:4]],
-    ),
-    "riichi without tenpai": (
-        "O004@187:6 R031@171:6",
-        lambda records: of(records, _ACT, _DISCARD).update(is_li_zhi=True),
-    ),
-    "another profit": (
-        "R050@1348:402",
-        lambda records: add(of(records, _END)["user_profit"][0], "point_profit", 100),
-    ),
+    "another indicator":
+        ("R001@820:30 R046@1347:6 R047@1348:270 R051@1348:402",
+         lambda records: [record["data"].update(bao_pai_card=113) for record in records[:4]]),
+    "riichi without tenpai":
+        ("O004@187:6 R031@171:6", lambda records: of(records, _ACT, _DISCARD).update(is_li_zhi=True)),
+    "another profit":
+        ("R050@1348:402", lambda records: add(of(records, _END)["user_profit"][0], "point_profit", 100)),
     "another fu": ("R046@1347:6", lambda records: won(records).update(all_fu=90)),
     "other points": ("R047@1348:270", lambda records: add(won(records), "all_point", 1000)),
     "another yaku": ("R046@1347:6", lambda records: won(records)["fang_info"][0].update(fang_type=24)),
     "another winner": ("R040@1347:6", lambda records: next_user(won(records), "user_id")),
-    "another ura": (
-        "R001@1347:6 R046@1347:6 R047@1348:270 R051@1348:403",
-        lambda records: won(records).update(li_bao_card=[49]),
-    ),
+    "another ura":
+        ("R001@1347:6 R046@1347:6 R047@1348:270 R051@1348:403",
+         lambda records: won(records).update(li_bao_card=[49])),
     "no result": ("O009@1331:6 S010@13:4", lambda records: records.pop(nth(records, _END))),
-}
+}  # fmt: skip
 
 
 def step_of(steps: list[Value], kind: str, number: int = 0) -> int:
@@ -176,28 +166,22 @@ MAJIANG: Slips = {
     "a call of another": ("O003@394:14", call_of_another),
     "another call": ("R009@396:11", other_call),
     "another hand": ("R005@42:11 R005@48:11", lambda steps: swap(body(steps, "qipai")["shoupai"], 0, 1)),
-    "riichi without tenpai": (
-        "R031@40:14 R034@186:11 R050@914:16",
-        lambda steps: add(body(steps, "dapai"), "p", "*"),
-    ),
-    "riichi after a call": (
-        "O001@52:14",
-        lambda steps: add(steps[step_of(steps, "fulou") + 1]["dapai"], "p", "*"),
-    ),
+    "riichi without tenpai":
+        ("R031@40:14 R034@186:11 R050@914:16", lambda steps: add(body(steps, "dapai"), "p", "*")),
+    "riichi after a call":
+        ("O001@52:14", lambda steps: add(steps[step_of(steps, "fulou") + 1]["dapai"], "p", "*")),
     "other points": ("R050@914:16", lambda steps: add(body(steps, "hule")["fenpei"], 0, 100)),
     "another fu": ("R046@886:13", lambda steps: body(steps, "hule").update(fu=90)),
     "another yaku": ("R046@886:13", lambda steps: body(steps, "hule")["hupai"][1].update(name="小三元")),
     "another winner": ("R040@886:13", lambda steps: next_seat(body(steps, "hule"), "l", 2)),
-    "another ura": (
-        "R001@888:17 R001@888:17 R046@886:13 R047@896:15 R051@915:16 R073@890:18",
-        lambda steps: body(steps, "hule").update(fubaopai=["z1", "z2"]),
-    ),
-    "a dora without a kan": (
-        "R001@737:11 R070@64:16",
-        lambda steps: steps.insert(step_of(steps, "dapai", 2), {"kaigang": {"baopai": "z1"}}),
-    ),
+    "another ura":
+        ("R001@888:17 R001@888:17 R046@886:13 R047@896:15 R051@915:16 R073@890:18",
+         lambda steps: body(steps, "hule").update(fubaopai=["z1", "z2"])),
+    "a dora without a kan":
+        ("R001@737:11 R070@64:16",
+         lambda steps: steps.insert(step_of(steps, "dapai", 2), {"kaigang": {"baopai": "z1"}})),
     "no result": ("O009@880:14 S010@11:3", lambda steps: steps.pop()),
-}
+}  # fmt: skip
 
 
 def events(state: Value) -> list[Value]:

@@ -52,22 +52,12 @@ class Game:
             if message["type"] == "start_kyoku":
                 table, deal = Table.dealt(from_message(message)), index  # type: ignore[arg-type]
                 found.append(None)
-                continue
-            if table is None or message["type"] in ("start_game", "end_game"):
+            elif table is None or message["type"] in ("start_game", "end_game"):
                 found.append(None)
-                continue
-            found.append(
-                Before(
-                    deal,
-                    [list(hand) for hand in table.hands],
-                    [list(melds) for melds in table.melds],
-                    [list(river) for river in table.rivers],
-                    list(table.riichi),
-                    table.drawn,
-                    table.turn,
-                )
-            )
-            table.apply(from_message(message))
+            else:
+                lists = ([list(own) for own in every] for every in (table.hands, table.melds, table.rivers))
+                found.append(Before(deal, *lists, list(table.riichi), table.drawn, table.turn))  # type: ignore[arg-type]
+                table.apply(from_message(message))
         return found
 
     def at(self, index: int) -> Before:
@@ -193,27 +183,30 @@ class Site:
 MUTATIONS: list[Mutation] = []
 
 
-def mutation(
-    codes: str, *kinds: str, where: Callable[[Site], object] = lambda _: True
-) -> Callable[[Callable[[Site], Broken | None]], Break]:
+Make = Callable[[Site], Broken | None]
+
+
+def add(name: str, codes: str, kinds: str, make: Make, where: Callable[[Site], object] = lambda _: True) -> Break:
     """Add a mutation that breaks a game at one of the messages of these kinds.
 
     `where` returns whether the message fits, or a list of the ways in which the game may be broken there.
     """
 
-    def added(make: Callable[[Site], Broken | None]) -> Break:
-        def broken(game: Game, rng: Random) -> Broken | None:
-            sites = []
-            for index in game.places(*kinds):
-                found = where(Site(game, index, rng))
-                ways = found if isinstance(found, list) else [found] if found else []
-                sites += [Site(game, index, rng, way) for way in ways]
-            return make(rng.choice(sites)) if sites else None
+    def broken(game: Game, rng: Random) -> Broken | None:
+        sites = []
+        for index in game.places(*kinds.split()):
+            found = where(Site(game, index, rng))
+            ways = found if isinstance(found, list) else [found] if found else []
+            sites += [Site(game, index, rng, way) for way in ways]
+        return make(rng.choice(sites)) if sites else None
 
-        MUTATIONS.append(Mutation(make.__name__.replace("_", " "), frozenset(codes.split()), broken))
-        return broken
+    MUTATIONS.append(Mutation(name, frozenset(codes.split()), broken))
+    return broken
 
-    return added
+
+def mutation(codes: str, *kinds: str, where: Callable[[Site], object] = lambda _: True) -> Callable[[Make], Break]:
+    """Add a mutation that is called as its function."""
+    return lambda make: add(make.__name__.replace("_", " "), codes, " ".join(kinds), make, where)
 
 
 def changed(game: Game, index: int, **keys: Any) -> list[Message]:

@@ -2,7 +2,7 @@
 
 from engine import is_far
 from mjconv.ir.tiles import plain
-from mutations.game import CALLS, KINDS, REDS, Broken, Message, Site, changed, mutation, without
+from mutations.game import CALLS, KINDS, REDS, Broken, Make, Message, Site, add, changed, mutation, without
 
 KANS = ("ankan", "kakan", "daiminkan")
 
@@ -38,35 +38,10 @@ def another_tile_of_the_hand_discarded(site: Site) -> Broken | None:
     return Broken(log, range(site.index, site.end + 1), site.deal)
 
 
-@mutation("O001 O002 O009", "tsumo")
-def a_draw_dropped(site: Site) -> Broken:
-    return Broken(site.without(), {site.index})
-
-
-@mutation("O001 O002 O005", "dahai")
-def a_discard_dropped(site: Site) -> Broken:
-    return Broken(site.without(), {site.index})
-
-
-@mutation("O001 O002", "tsumo")
-def a_draw_doubled(site: Site) -> Broken:
-    return Broken(site.inserted(site.message), {site.index + 1})
-
-
-@mutation("O001 O002", "dahai")
-def a_discard_doubled(site: Site) -> Broken:
-    return Broken(site.inserted(site.message), {site.index + 1})
-
-
 @mutation("O002", "tsumo")
 def a_draw_by_another(site: Site) -> Broken:
     other = site.rng.choice(site.seats_but(site.actor))
     return Broken(site.changed(actor=other), {site.index, site.index + 1})
-
-
-@mutation("O002", "dahai")
-def a_discard_by_another(site: Site) -> Broken:
-    return Broken(site.changed(actor=site.rng.choice(site.seats_but(site.actor))), {site.index})
 
 
 @mutation("O001 O002", "dahai", where=lambda site: before_a_draw(site) and site.kind(2) == "dahai")
@@ -77,19 +52,9 @@ def two_discards_swapped(site: Site) -> Broken:
     return Broken(log, {index})
 
 
-@mutation("R006", "dahai", where=lambda site: site.before.drawn not in (None, site.message["pai"]))
-def tsumogiri_of_a_tile_not_drawn(site: Site) -> Broken:
-    return Broken(site.changed(tsumogiri=True), {site.index})
-
-
 def only_copy_was_drawn(site: Site) -> bool:
     tile = site.message["pai"]
     return site.before.drawn == tile and site.hand.count(tile) == 1
-
-
-@mutation("R006", "dahai", where=only_copy_was_drawn)
-def the_drawn_tile_marked_as_from_the_hand(site: Site) -> Broken:
-    return Broken(site.changed(tsumogiri=False), {site.index})
 
 
 # Tiles of the set.
@@ -144,15 +109,6 @@ def a_second_red_five(site: Site) -> Broken | None:
     return Broken(log, range(site.index, site.end + 1))
 
 
-@mutation(
-    "R005 R006",
-    "dahai",
-    where=lambda site: site.message["pai"] in REDS.values() and plain(site.message["pai"]) not in site.hand,
-)
-def a_red_five_turned_plain_in_the_river(site: Site) -> Broken:
-    return Broken(site.changed(pai=plain(site.message["pai"])), {site.index})
-
-
 # Calls.
 
 
@@ -183,11 +139,6 @@ def runs_across(site: Site) -> list[tuple[int, list[str]]]:
         if all(own in site.game.at(site.index + 1).hands[across] for own in pair):
             return [(across, pair)]
     return []
-
-
-@mutation("O002 R010", "dahai", where=runs_across)
-def a_chi_not_from_the_left(site: Site) -> Broken:
-    return Broken(site.inserted(call("chi", site, *site.chosen), step=1), {site.index + 1})
 
 
 @mutation("R011", "chi")
@@ -262,19 +213,9 @@ def triplets_before_riichi(site: Site) -> list[list[str]]:
     return [three] if after_a_draw(site) and three and not site.before.riichi[site.actor] else []
 
 
-@mutation("R005", "dahai", where=triplets_before_riichi)
-def an_ankan_of_three(site: Site) -> Broken:
-    return ankan_of_three(site)
-
-
 def draws_after(site: Site) -> list[int]:
     """Return the index of the draw from the end of the wall."""
     return [site.index + step for step in (1, 2) if site.kind(step) == "tsumo"][:1]
-
-
-@mutation("O001 O002 R072", *KANS, "nukidora", "kita", where=draws_after)
-def a_kan_without_its_draw(site: Site) -> Broken:
-    return Broken(without(site.game, site.chosen), {site.chosen})
 
 
 @mutation("R011", "ankan", "daiminkan")
@@ -293,23 +234,8 @@ def a_kakan_of_another_pon(site: Site) -> Broken:
 # Dora.
 
 
-@mutation("R071 R051", "dora")
-def a_dora_dropped(site: Site) -> Broken:
-    return Broken(site.without(), range(site.index - 4, site.end), site.deal)
-
-
-@mutation("R070", "dora")
-def a_dora_doubled(site: Site) -> Broken:
-    return Broken(site.inserted(site.message), range(site.index, site.index + 2))
-
-
 def before_any_kan(site: Site) -> bool:
     return not any(site.game.kind(place) in KANS for place in range(site.deal, site.index))
-
-
-@mutation("R070", "dahai", where=before_any_kan)
-def a_dora_without_a_kan(site: Site) -> Broken:
-    return Broken(site.inserted({"type": "dora", "dora_marker": site.unseen()}), {site.index})
 
 
 # Riichi.
@@ -327,35 +253,10 @@ def is_open(site: Site) -> bool:
     return after_a_draw(site) and any(meld.kind in (*CALLS, "kakan") for meld in melds)
 
 
-@mutation("R030", "dahai", where=is_open)
-def riichi_with_an_open_hand(site: Site) -> Broken:
-    return declared(site)
-
-
 def is_closed_and_far(site: Site) -> bool:
     """Return whether the player is far from tenpai, as in the first turns."""
     may = after_a_draw(site) and not site.before.melds[site.actor] and not site.before.riichi[site.actor]
     return may and is_far(site.hand)
-
-
-@mutation("R031", "dahai", where=is_closed_and_far)
-def riichi_without_tenpai(site: Site) -> Broken:
-    return declared(site)
-
-
-@mutation("O001 O002 O005", "reach", where=lambda site: site.kind(1) == "dahai")
-def riichi_without_its_discard(site: Site) -> Broken:
-    return Broken(without(site.game, site.index + 1), {site.index + 1})
-
-
-@mutation("O001 R036", "reach")
-def riichi_declared_twice(site: Site) -> Broken:
-    return Broken(site.inserted(site.message), {site.index + 1})
-
-
-@mutation("O004", "reach_accepted", where=lambda site: site.kind(1) != "ryukyoku")
-def riichi_accepted_dropped(site: Site) -> Broken:
-    return Broken(site.without(), {site.index - 1, site.index})
 
 
 @mutation("O005 R036", "dahai", where=lambda site: not any(site.before.riichi) and before_a_draw(site))
@@ -385,11 +286,6 @@ def pairs_in_riichi(site: Site) -> list[tuple[int, list[str]]]:
     return found
 
 
-@mutation("R015", "dahai", where=pairs_in_riichi)
-def a_call_in_riichi(site: Site) -> Broken:
-    return Broken(site.inserted(call("pon", site, *site.chosen), step=1), {site.index + 1})
-
-
 @mutation("R032", "reach", where=lambda site: bool(site.game.log[site.deal].get("scores")))
 def riichi_without_points(site: Site) -> Broken:
     # Who declares riichi had 900 points at the deal; another has the rest.
@@ -404,6 +300,78 @@ def triplets_in_riichi(site: Site) -> list[list[str]]:
     return [three] if site.before.riichi[site.actor] == 2 and three else []
 
 
-@mutation("R035 R005", "dahai", where=triplets_in_riichi)
-def a_kan_in_riichi_of_another_tile(site: Site) -> Broken:
-    return ankan_of_three(site)
+def dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index})
+
+
+def doubled(site: Site) -> Broken:
+    return Broken(site.inserted(site.message), {site.index + 1})
+
+
+def by_another(site: Site) -> Broken:
+    return Broken(site.changed(actor=site.rng.choice(site.seats_but(site.actor))), {site.index})
+
+
+def not_drawn(site: Site) -> bool:
+    return site.before.drawn not in (None, site.message["pai"])
+
+
+def turned_plain(site: Site) -> Broken:
+    return Broken(site.changed(pai=plain(site.message["pai"])), {site.index})
+
+
+def is_red(site: Site) -> bool:
+    return site.message["pai"] in REDS.values() and plain(site.message["pai"]) not in site.hand
+
+
+def marked(tsumogiri: bool) -> Make:
+    return lambda site: Broken(site.changed(tsumogiri=tsumogiri), {site.index})
+
+
+def accepted_dropped(site: Site) -> Broken:
+    return Broken(site.without(), {site.index - 1, site.index})
+
+
+def called(kind: str) -> Make:
+    return lambda site: Broken(site.inserted(call(kind, site, *site.chosen), step=1), {site.index + 1})
+
+
+def without_chosen(site: Site) -> Broken:
+    return Broken(without(site.game, site.chosen), {site.chosen})
+
+
+def turned(site: Site) -> Broken:
+    return Broken(site.inserted({"type": "dora", "dora_marker": site.unseen()}), {site.index})
+
+
+def discard_after(site: Site) -> list[int]:
+    return [site.index + 1] if site.kind(1) == "dahai" else []
+
+
+# Mutations of a line: their name, the codes, the kinds of their message, what they do, and where.
+add("a draw dropped", "O001 O002 O009", "tsumo", dropped)
+add("a discard dropped", "O001 O002 O005", "dahai", dropped)
+add("a draw doubled", "O001 O002", "tsumo", doubled)
+add("a discard doubled", "O001 O002", "dahai", doubled)
+add("a discard by another", "O002", "dahai", by_another)
+add("tsumogiri of a tile not drawn", "R006", "dahai", marked(True), not_drawn)
+add("the drawn tile marked as from the hand", "R006", "dahai", marked(False), only_copy_was_drawn)
+add("a red five turned plain in the river", "R005 R006", "dahai", turned_plain, is_red)
+add("a chi not from the left", "O002 R010", "dahai", called("chi"), runs_across)
+add("an ankan of three", "R005", "dahai", ankan_of_three, triplets_before_riichi)
+add("a kan without its draw", "O001 O002 R072", "ankan kakan daiminkan nukidora kita", without_chosen, draws_after)
+add(
+    "a dora dropped",
+    "R071 R051",
+    "dora",
+    lambda site: Broken(site.without(), range(site.index - 4, site.end), site.deal),
+)
+add("a dora doubled", "R070", "dora", lambda site: Broken(doubled(site).log, range(site.index, site.index + 2)))
+add("a dora without a kan", "R070", "dahai", turned, before_any_kan)
+add("riichi with an open hand", "R030", "dahai", declared, is_open)
+add("riichi without tenpai", "R031", "dahai", declared, is_closed_and_far)
+add("riichi without its discard", "O001 O002 O005", "reach", without_chosen, discard_after)
+add("riichi declared twice", "O001 R036", "reach", doubled)
+add("riichi accepted dropped", "O004", "reach_accepted", accepted_dropped, lambda site: site.kind(1) != "ryukyoku")
+add("a call in riichi", "R015", "dahai", called("pon"), pairs_in_riichi)
+add("a kan in riichi of another tile", "R035 R005", "dahai", ankan_of_three, triplets_in_riichi)

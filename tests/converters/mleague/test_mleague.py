@@ -194,7 +194,7 @@ REFUSED: dict[str, tuple[Callable[[list[Command]], object], str]] = {
     "a win with text for fu": (put(the("agari"), 3, "forty"), "expected the fu, not 'forty'"),
     "a yaku without han": (at(the("agari"), lambda args: args.pop()), "expected the han of this yaku"),
     "points that are no limit": (put(the("agari"), 2, "満腹"), "expected points or 満貫"),
-    "an unknown command": (lambda found: found[99].update(cmd="shout"), "the command 'shout' is not known"),
+    "an unknown command": (lambda found: found[31].update(cmd="shout"), "the command 'shout' is not known"),
     "an unknown player": (put(the("tsumo"), 0, "E0"), "from A0 to D0, not 'E0'"),
     "an unknown announcement": (put(the("say"), 1, "peng"), "no announcement"),
     "half a stick": (put(the("kyokustart"), 3, "500"), "expected whole thousands"),
