@@ -24,29 +24,19 @@ DRAWN = {"self_drawn": True}
 
 def tiles(text: str) -> list[str]:
     """Return the tiles of ``123m 99p EEP``."""
-    found = []
-    for word in text.split():
-        if word[-1] in SUITS:
-            found += [f"{rank}{word[-1]}" for rank in word[:-1]]
-        else:
-            found += list(word)
-    return found
+    words = [(word[:-1], word[-1]) if word[-1] in SUITS else (word, "") for word in text.split()]
+    return [f"{tile}{suit}" for of_suit, suit in words for tile in of_suit]
 
 
 def melds(text: str) -> list[Meld]:
-    kinds = {"p": ("pon", 2), "k": ("daiminkan", 3), "a": ("ankan", 4), "x": ("kakan", 2)}
-    found = []
-    for word in text.split():
-        letter, tile = word[0], word[1:]
-        if letter == "c":
-            rank, suit = int(tile[0]), tile[1]
-            found.append(Meld("chi", (f"{rank + 1}{suit}", f"{rank + 2}{suit}"), f"{rank}{suit}", 3))
-        elif letter == "a":
-            found.append(Meld("ankan", (tile,) * 4))
-        else:
-            kind, own = kinds[letter]
-            found.append(Meld(kind, (tile,) * own, tile, 3))  # type: ignore[arg-type]
-    return found
+    made = {
+        "c": lambda tile: Meld("chi", tuple(f"{int(tile[0]) + step}{tile[1]}" for step in (1, 2)), tile, 3),
+        "p": lambda tile: Meld("pon", (tile,) * 2, tile, 3),
+        "k": lambda tile: Meld("daiminkan", (tile,) * 3, tile, 3),
+        "a": lambda tile: Meld("ankan", (tile,) * 4),
+        "x": lambda tile: Meld("kakan", (tile,) * 2, tile, 3),
+    }
+    return [made[word[0]](word[1:]) for word in text.split()]
 
 
 def counted(hand: str, calls: str = "", most: int = 99, **how: Any) -> Faan | None:
@@ -220,28 +210,20 @@ def _by_trying(hand: list[str]) -> set[tuple[str, tuple[str, ...]]]:
     }
 
 
+def spelled(kind: str, tile: str) -> str:
+    return tile * 3 if kind == "pung" else "".join(f"{int(tile[0]) + step}{tile[1]}" for step in range(3))
+
+
 @looped("seed", range(60))
 def test_every_reading_is_found_and_none_twice(seed: int) -> None:
     rng = random.Random(seed)
     suits = rng.choice([["m"], ["m", "p"], list(SUITS)])
-    sets: list[tuple[str, ...]] = [
-        (tile,) * 3
-        for tile in (*WINDS[:1], *DRAGONS[:1], *(f"{rank}{suit}" for suit in suits for rank in range(1, 10)))
-    ]
+    kinds = (*WINDS[:1], *DRAGONS[:1], *(f"{rank}{suit}" for suit in suits for rank in range(1, 10)))
+    sets: list[tuple[str, ...]] = [(tile,) * 3 for tile in kinds]
     sets += [tuple(f"{rank + step}{suit}" for step in range(3)) for suit in suits for rank in range(1, 8)]
     hand = [tile for one in rng.choices(sets, k=4) for tile in one] + [rng.choice(sets)[0]] * 2
     found = [
-        (
-            reading.pair,
-            tuple(
-                sorted(
-                    one.tile * 3
-                    if one.kind == "pung"
-                    else "".join(f"{int(one.tile[0]) + step}{one.tile[1]}" for step in range(3))
-                    for one in reading.sets
-                )
-            ),
-        )
+        (reading.pair, tuple(sorted(spelled(one.kind, one.tile) for one in reading.sets)))
         for reading in decompositions(hand)
         if reading.shape == "sets"
     ]
