@@ -173,7 +173,7 @@ def test_han_that_the_record_does_not_show() -> None:
 def test_what_cannot_be_a_win_has_no_worth() -> None:
     assert hand_value(["1m", "2m", "3m"], [], "3m", circumstances()) is None
     opened = [Meld("chi", ("6s", "7s"), "8s", 0)]
-    assert hand_value(SIMPLES.split()[:9] + ["5s", "5s"], opened, "4m", circumstances(riichi=True)) is None
+    assert hand_value([*SIMPLES.split()[:9], "5s", "5s"], opened, "4m", circumstances(riichi=True)) is None
 
 
 def test_the_dearest_reading_counts() -> None:
