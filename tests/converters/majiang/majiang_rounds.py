@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 from mjconv.converters import formats, hub
-from mjconv.converters.interface import Reading, WriteOptions
+from mjconv.converters.interface import WriteOptions
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Match
@@ -17,16 +17,8 @@ HANDS = ["m123456789p1234", "m111p222s333z111z2", "m19p19s19z1234567", "p1234567
 
 def deal(**values: Any) -> Step:
     """Make the step of a deal: east 1, 25000 points for all, but for these values."""
-    usual = {
-        "zhuangfeng": 0,
-        "jushu": 0,
-        "changbang": 0,
-        "lizhibang": 0,
-        "defen": [25000] * 4,
-        "baopai": "s9",
-        "shoupai": HANDS,
-    }
-    return {"qipai": {**usual, **values}}
+    usual = dict.fromkeys(["zhuangfeng", "jushu", "changbang", "lizhibang"], 0)
+    return {"qipai": {**usual, "defen": [25000] * 4, "baopai": "s9", "shoupai": HANDS, **values}}
 
 
 def zimo(player: int, tile: str) -> Step:
@@ -43,18 +35,9 @@ def pingju(name: str, hands: list[str] | None = None, gains: list[int] | None = 
 
 def hule(player: int, **values: Any) -> Step:
     """Make the step of a self-drawn win of 1000 points, but for these values."""
-    usual = {
-        "l": player,
-        "shoupai": "m123p1",
-        "baojia": None,
-        "fubaopai": None,
-        "fu": 30,
-        "fanshu": 1,
-        "defen": 1000,
-        "hupai": [{"name": "平和", "fanshu": 1}],
-        "fenpei": [0, 0, 0, 0],
-    }
-    return {"hule": {**usual, **values}}
+    hand = {"l": player, "shoupai": "m123p1", "baojia": None, "fubaopai": None, "fu": 30, "fanshu": 1}
+    worth = {"defen": 1000, "hupai": [{"name": "平和", "fanshu": 1}], "fenpei": [0, 0, 0, 0]}
+    return {"hule": {**hand, **worth, **values}}
 
 
 def game(*steps: Step, **keys: Any) -> dict[str, Any]:
@@ -67,13 +50,9 @@ def text(value: Any) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode()
 
 
-def readings(value: Any, report: Report | None = None) -> list[Reading]:
-    return list(hub.read(MAJIANG, text(value), report or Report()))
-
-
 def read(value: Any, report: Report | None = None) -> Match:
-    [reading] = readings(value, report)
-    return reading.match
+    [match] = hub.read_matches(MAJIANG, text(value), report or Report())
+    return match
 
 
 def events(*steps: Step) -> list[ev.Event]:

@@ -5,21 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from majiang_rounds import (
-    MAJIANG,
-    Step,
-    dapai,
-    deal,
-    events,
-    game,
-    hule,
-    pingju,
-    read,
-    readings,
-    text,
-    written,
-    zimo,
-)
+from majiang_rounds import MAJIANG, Step, dapai, deal, events, game, hule, pingju, read, text, written, zimo
 from msgspec import UNSET
 
 from faults import misread
@@ -94,32 +80,13 @@ def test_a_riichi_is_accepted_at_the_next_draw_or_call_unless_somebody_wins_on_i
 
 
 def test_a_win() -> None:
-    win = hule(
-        1,
-        baojia=3,
-        shoupai="m123p05s11s1*",
-        fubaopai=["z4"],
-        hupai=[{"name": "立直", "fanshu": 1}, {"name": "翻牌 白", "fanshu": 1}, {"name": "自風 南", "fanshu": 1}],
-        fanshu=3,
-        fu=40,
-        defen=5200,
-        fenpei=[0, 6200, 0, -5200],
-    )
+    hupai = [{"name": name, "fanshu": 1} for name in ("立直", "翻牌 白", "自風 南")]
+    worth = {"hupai": hupai, "fanshu": 3, "fu": 40, "defen": 5200, "fenpei": [0, 6200, 0, -5200]}
+    win = hule(1, baojia=3, shoupai="m123p05s11s1*", fubaopai=["z4"], **worth)
     found = events(deal(jushu=1), zimo(0, "z1"), dapai(0, "z1_"), win)[-2:]
-    assert found == [
-        ev.Win(
-            2,
-            0,
-            "1s",
-            deltas=(-5200, 0, 6200, 0),
-            ura_markers=("N",),
-            yakus=(("reach", 1), ("sangenpai", 1), ("jikaze", 1)),
-            fu=40,
-            fan=3,
-            hora_points=5200,
-        ),
-        ev.EndRound(),
-    ]
+    yakus = (("reach", 1), ("sangenpai", 1), ("jikaze", 1))
+    expected = {"deltas": (-5200, 0, 6200, 0), "yakus": yakus, "fu": 40, "fan": 3, "hora_points": 5200}
+    assert found == [ev.Win(2, 0, "1s", ura_markers=("N",), **expected), ev.EndRound()]
 
 
 def test_a_yakuman_has_13_han_for_each_star_and_may_have_a_liable_player() -> None:
@@ -139,59 +106,44 @@ def test_several_wins_on_one_tile() -> None:
 
 
 def test_a_draw() -> None:
+    tenpai, gains = (False, True, False, False), [-1000, 3000, -1000, -1000]
     for name, reason, tenpais in (
-        ("荒牌平局", "exhaustive_draw", (False, True, False, False)),
-        ("流局", "exhaustive_draw", (False, True, False, False)),
-        ("流し満貫", "nagashimangan", (False, True, False, False)),
-        ("九種九牌", "kyushu_kyuhai", UNSET),
-        ("四開槓", "suukansansen", UNSET),
-        ("a rule of a house", "a rule of a house", UNSET),
+        *(("荒牌平局", "exhaustive_draw", tenpai), ("流局", "exhaustive_draw", tenpai)),
+        *(("流し満貫", "nagashimangan", tenpai), ("九種九牌", "kyushu_kyuhai", UNSET)),
+        *(("四開槓", "suukansansen", UNSET), ("a rule of a house", "a rule of a house", UNSET)),
     ):
-        hands = ["", "m123", "", ""]
-        gains = [-1000, 3000, -1000, -1000]
         draw = ev.Ryukyoku(reason, tenpais=tenpais, deltas=tuple(gains))
-        assert events(deal(), pingju(name, hands, gains)) == [draw, ev.EndRound()], name
+        assert events(deal(), pingju(name, ["", "m123", "", ""], gains)) == [draw, ev.EndRound()], name
 
 
 def test_a_game_that_is_played_has_no_end() -> None:
     report = Report()
     match = read(game(deal(), zimo(0, "m1"), rank=[], point=[]), report)
     assert match.closing == []
-    assert [str(warning) for warning in report.warnings] == [
-        "match 1, round E1-0, line 1: the round has no result"
-    ]
+    warnings = [str(warning) for warning in report.warnings]
+    assert warnings == ["match 1, round E1-0, line 1: the round has no result"]
 
 
 def test_spellings_and_keys_of_other_programs_come_back() -> None:
-    value = game(
-        deal(by="a program"),
-        {"gang": {"l": 0, "m": "z1111"}},
-        zimo(0, "m1"),
-        dapai(0, "m1*_"),
-        zimo(1, "m1"),
-        hule(1, hupai=[{"name": "リーチ", "fanshu": 1}, {"name": "a yaku", "fanshu": 2}], time=3),
-        server={"name": "a program"},
-        rank=[1, 1, 1, 1],
-    )
+    play = [{"gang": {"l": 0, "m": "z1111"}}, zimo(0, "m1"), dapai(0, "m1*_"), zimo(1, "m1")]
+    win = hule(1, hupai=[{"name": "リーチ", "fanshu": 1}, {"name": "a yaku", "fanshu": 2}], time=3)
+    keys = {"server": {"name": "a program"}, "rank": [1, 1, 1, 1]}
+    value = game(deal(by="a program"), *play, win, **keys)
     del value["point"]
     report = Report()
     match = read(value, report)
     assert match.rounds[0].select(ev.Win)[0].yakus == (("reach", 1), ("a yaku", 2))
-    assert [warning.message for warning in report.warnings if "yaku" in warning.message] == [
-        "the win has a yaku that mjconv does not know: 'a yaku'. It was kept"
-    ]
-    assert match.extras["majiang"]["keys"] == {"server": {"name": "a program"}, "rank": [1, 1, 1, 1]}
+    [said] = [warning.message for warning in report.warnings if "yaku" in warning.message]
+    assert said == "the win has a yaku that mjconv does not know: 'a yaku'. It was kept"
+    assert match.extras["majiang"]["keys"] == keys
 
 
 def test_absent_keys_are_not_invented() -> None:
-    match = read({"log": [[{"qipai": {"jushu": 0, "shoupai": HIDDEN}}, {"hule": {"l": 0}}]]})
+    match = read({"log": [[{"qipai": {"jushu": 0, "shoupai": ["_" * 13] * 4}}, {"hule": {"l": 0}}]]})
     start, win, _ = match.rounds[0].events
     assert start == ev.StartRound(kyoku=1, oya=0, tehais=(("?",) * 13,) * 4)
     assert win == ev.Win(0, 0, ura_markers=())
     assert (match.players, match.closing) == ([], [])
-
-
-HIDDEN = ["_" * 13] * 4
 
 
 def test_an_error_has_its_place() -> None:
@@ -203,19 +155,11 @@ def test_an_error_has_its_place() -> None:
         ([deal(), dapai(0, "_")], "expected a discard such as m1, m1_ or m1_*, not '_'", '"_"'),
         ([deal(), {"fulou": {"l": 0, "m": "m345"}}], "expected a chi, pon or kan of another player's", '"m345"'),
         ([deal(), {"gang": {"l": 0, "m": "m111+"}}], "expected a kan such as z1111 or p555-5", '"m111+"'),
-        (
-            [deal(), pingju("流局"), zimo(0, "m1")],
-            "there is a zimo after the end of the round",
-            '{"l": 0, "p": "m1"',
-        ),
+        ([deal(), pingju("流局"), zimo(0, "m1")], "there is a zimo after the end of the round", '{"l": 0, "p"'),
         ([deal(shoupai=["m1"] * 4)], "expected a hand of 13 tiles such as m123p055…, not 'm1'", '"m1"'),
         ([deal(jushu=4)], "Expected `int` <= 3, not 4", "4, "),
         ([deal(), hule(0, fanshu=-1)], "Expected `int` >= 0, not -1", "-1"),
-        (
-            [deal(), hule(0, hupai=[{"name": "平和", "fanshu": "x"}])],
-            "matching regex '^\\\\*{1,6}$', not 'x'",
-            '"x"',
-        ),
+        ([deal(), hule(0, hupai=[{"name": "平和", "fanshu": "x"}])], "regex '^\\\\*{1,6}$', not 'x'", '"x"'),
         ([deal(), hule(0, fenpei=[1])], "Expected `array` of length >= 4, not 1 values", "[1]"),
         ([deal(), {"a": {}, "b": {}}], "expected an object with one kind of step", '{"a"'),
     ):
@@ -226,22 +170,16 @@ def test_an_error_has_its_place() -> None:
 
 def test_events_have_the_places_of_their_steps_and_keys() -> None:
     value = game(deal(), zimo(0, "m1"), dapai(0, "m1_*"), hule(1, baojia=0))
-    [(match, locate)] = readings(value)
-    [kinds] = [[ev.name_of(event) for event in match.rounds[0].events]]
+    [(match, locate)] = hub.read(MAJIANG, text(value), Report())
+    kinds = [ev.name_of(event) for event in match.rounds[0].events]
     assert kinds == ["start_kyoku", "tsumo", "reach", "dahai", "hora", "end_kyoku"]
-    found = {}
-    for index, key in ((0, "honba"), (1, "pai"), (2, ""), (3, "pai"), (4, "deltas"), (4, "pao")):
+    for index, key, shown in (
+        *((0, "honba", '0, "lizhib'), (1, "pai", '"m1"}}, {"'), (2, "", '{"l": 0, "')),
+        *((3, "pai", '"m1_*"}}, '), (4, "deltas", "[0, 0, 0, "), (4, "pao", '[{"name": ')),
+    ):
         place = locate(0, index, key)
         assert place is not None
-        found[index, key] = place.text[place.column - 1 :][:10]
-    assert found == {
-        (0, "honba"): '0, "lizhib',
-        (1, "pai"): '"m1"}}, {"',
-        (2, ""): '{"l": 0, "',
-        (3, "pai"): '"m1_*"}}, ',
-        (4, "deltas"): "[0, 0, 0, ",
-        (4, "pao"): '[{"name": ',
-    }
+        assert place.text[place.column - 1 :].startswith(shown), (index, key)
 
 
 def test_a_file_is_an_object_a_list_or_an_object_a_line() -> None:

@@ -30,16 +30,10 @@ def test_a_file_comes_back_as_the_same_json(name: str) -> None:
 
 
 def test_keys_and_spellings_of_other_programs_are_written_again() -> None:
-    value = game(
-        deal(by="a program", shoupai=["m1111p123456789", *["_" * 13] * 3]),
-        zimo(0, "z1"),
-        {"gang": {"l": 0, "m": "m1111"}},
-        zimo(0, "m2"),
-        dapai(0, "m2*_"),
-        hule(1, baojia=0, shoupai="p1m2", hupai=[{"name": "リーチ", "fanshu": 1}], time=3),
-        server=[1],
-        rank=[1, 1, 1, 1],
-    )
+    dealt = deal(by="a program", shoupai=["m1111p123456789", *["_" * 13] * 3])
+    play = [zimo(0, "z1"), {"gang": {"l": 0, "m": "m1111"}}, zimo(0, "m2"), dapai(0, "m2*_")]
+    win = hule(1, baojia=0, shoupai="p1m2", hupai=[{"name": "リーチ", "fanshu": 1}], time=3)
+    value = game(dealt, *play, win, server=[1], rank=[1, 1, 1, 1])
     del value["point"]
     assert written(read(value), plain=True) == value
 

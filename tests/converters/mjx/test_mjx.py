@@ -28,14 +28,17 @@ if FOLDER:
         PAIRS += [(found, same)] * same.exists()
 
 
-def lines(*values: Value) -> bytes:
-    """Return states as a file."""
-    return b"".join(json.dumps(value).encode() + b"\n" for value in values)
-
-
 def read(*values: Value, report: Report | None = None) -> list[Match]:
     """Return the matches of states."""
-    return hub.read_matches(FORM, lines(*values), report or Report())
+    return hub.read_matches(
+        FORM, b"".join(json.dumps(value).encode() + b"\n" for value in values), report or Report()
+    )
+
+
+def warned(*values: Value) -> tuple[Match, list[str]]:
+    report = Report()
+    [match] = read(*values, report=report)
+    return match, [warning.message for warning in report.warnings]
 
 
 def game() -> list[Value]:
@@ -77,24 +80,15 @@ def test_states_that_follow_each_other_are_one_game() -> None:
 
 
 def test_the_end_of_a_round_and_of_a_game() -> None:
-    [state, *_] = game()
+    state, _, last = game()
     del state["roundTerminal"]
-    report = Report()
-    [match] = read(state, report=report)
+    match, warnings = warned(state)
     assert not match.rounds[0].select(ev.Win, ev.Ryukyoku, ev.EndRound)
-    assert [warning.message for warning in report.warnings] == [
-        "the round has no result",
-        "the game has no end: the record breaks off",
-    ]
+    assert warnings == ["the round has no result", "the game has no end: the record breaks off"]
     # The last round ends the game with its points.
-    *_, last = game()
-    [match] = read(last)
-    assert match.closing == [ev.EndGame(scores=tuple(last["roundTerminal"]["finalScore"]["tens"]))]
+    assert read(last)[0].closing == [ev.EndGame(scores=tuple(last["roundTerminal"]["finalScore"]["tens"]))]
     # An end that is null is absent.
-    [state, *_] = game()
-    state["roundTerminal"] = None
-    absent = {key: part for key, part in state.items() if key != "roundTerminal"}
-    assert read(state) == read(absent)
+    assert read({**state, "roundTerminal": None}) == [match]
 
 
 def test_the_lines_of_a_match_are_its_original() -> None:
@@ -130,15 +124,14 @@ def test_the_player_who_pays_alone_for_a_yakuman_is_liable() -> None:
 
 def test_walls_that_do_not_fit_are_left_out_with_a_warning() -> None:
     first, second, _ = game()
-    first["hiddenState"]["wall"] = second["hiddenState"]["wall"]
-    report = Report()
-    assert read(first, report=report)[0].rounds[0].wall is UNSET
-    assert "the hands differ from the wall" in report.warnings[0].message
-    [state, *_] = game()
-    state["hiddenState"]["wall"][0] = state["hiddenState"]["wall"][1]
-    report = Report()
-    assert read(state, report=report)[0].rounds[0].wall is UNSET
-    assert "135 different tiles of 136" in report.warnings[0].message
+    twice = [second["hiddenState"]["wall"][1], *second["hiddenState"]["wall"][1:]]
+    for state, wall, message in (
+        (first, second["hiddenState"]["wall"], "the hands differ from the wall"),
+        (second, twice, "135 different tiles of 136"),
+    ):
+        match, warnings = warned(state | {"hiddenState": {**state["hiddenState"], "wall": wall}})
+        assert match.rounds[0].wall is UNSET
+        assert message in warnings[0]
     # Walls are left out on demand.
     assert all(one.wall is UNSET for one in read(*game(), report=Report(walls=False))[0].rounds)
 
@@ -154,6 +147,7 @@ def refused(value: Value) -> str:
 
 
 def test_what_cannot_be_is_refused() -> None:
+    pon, unlike = {"type": "EVENT_TYPE_PON", "open": 3}, {"type": "EVENT_TYPE_TSUMOGIRI", "tile": 0}
     for change, message in (
         (lambda state: state["publicObservation"].pop("initScore"), "missing required field `initScore`"),
         (lambda state: state["privateObservations"].pop(), "Expected `array` of length >= 4"),
@@ -162,14 +156,8 @@ def test_what_cannot_be_is_refused() -> None:
         (lambda state: state["privateObservations"][0].update(drawHistory=[]), "no tile for this draw"),
         (lambda state: state["publicObservation"]["events"][1].update(tile=136), "Expected `int` <= 135"),
         (lambda state: state["publicObservation"]["events"][1].update(type="EVENT_TYPE_FLY"), "mjx has no event"),
-        (
-            lambda state: state["publicObservation"]["events"][1].update(type="EVENT_TYPE_TSUMOGIRI", tile=0),
-            "the tile is not the one just drawn",
-        ),
-        (
-            lambda state: state["publicObservation"]["events"].insert(2, {"type": "EVENT_TYPE_PON", "open": 3}),
-            "open is 3, which is no pon",
-        ),
+        (lambda state: state["publicObservation"]["events"][1].update(unlike), "is not the one just drawn"),
+        (lambda state: state["publicObservation"]["events"].insert(2, pon), "open is 3, which is no pon"),
         (lambda state: state["publicObservation"]["events"].append({"tile": 1}), "after the result of its round"),
         (lambda state: state["publicObservation"]["events"].pop(), "its events have no result"),
         (lambda state: state["roundTerminal"]["wins"].append({}), "2 wins, and"),
@@ -184,10 +172,11 @@ def test_an_error_has_its_line_and_column() -> None:
     second["publicObservation"]["events"][4]["type"] = "EVENT_TYPE_FLY"
     with pytest.raises(InputError) as caught:
         read(first, second, third)
-    place = caught.value.place
-    assert place is not None
-    assert place.line == 2
-    assert json.dumps(second)[place.column - 1 :].startswith('"EVENT_TYPE_FLY"')
+    assert caught.value.place
+    assert (caught.value.place.line, caught.value.place.column) == (
+        2,
+        json.dumps(second).index('"EVENT_TYPE_FLY"') + 1,
+    )
 
 
 def test_a_state_beyond_the_limits_is_refused() -> None:
@@ -220,6 +209,5 @@ def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ..
     column = text.index('"@"') + 1
     with pytest.raises(InputError) as caught:
         hub.read_matches(FORM, text.replace('"@"', json.dumps(value)).encode(), Report())
-    place = caught.value.place
-    assert place is not None
-    assert (place.line, place.column) == (1, column)
+    assert caught.value.place
+    assert (caught.value.place.line, caught.value.place.column) == (1, column)

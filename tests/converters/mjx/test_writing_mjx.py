@@ -32,7 +32,6 @@ _NAMES = ["A", "B", "C", "D"]
 
 
 def read(data: bytes, form: str = "mjx") -> list[Match]:
-    """Return the matches of a file."""
     return hub.read_matches(formats.find(form)[0], data, Report())
 
 
@@ -81,13 +80,10 @@ def spelled(value: Value) -> Value:
         if key == "closedTiles":
             return sorted(tiles(found))
         if key in ("open", "opens"):
-            calls = [decode(code) for code in (found if key == "opens" else [found])]
+            calls = filter(None, map(decode, found if key == "opens" else [found]))
             # A concealed kan is named by any of its tiles.
-            return [
-                (call.kind, sorted(tiles([*call.own])), WITH_REDS[call.tile][: 2 + bool(call.giver)], call.giver)
-                for call in calls
-                if call
-            ]
+            called = ((call, WITH_REDS[call.tile][: 2 + bool(call.giver)]) for call in calls)
+            return [(call.kind, sorted(tiles([*call.own])), tile, call.giver) for call, tile in called]
         return within(found)
 
     def within(found: Any) -> Any:
@@ -114,10 +110,11 @@ def test_a_game_of_tenhou_has_the_states_that_mjx_has_of_it(pair: tuple[Path, Pa
     theirs = [json.loads(line) for line in pair[0].read_bytes().splitlines()]
     ours = written(match)
     for mine, other in zip(ours, theirs, strict=True):
-        if not other.get("roundTerminal", {}).get("isGameOver"):
-            for state in (mine, other):
-                state.get("roundTerminal", {}).pop("finalScore", None)
-                state.get("roundTerminal", {}).pop("isGameOver", None)
+        ends = [state.get("roundTerminal", {}) for state in (mine, other)]
+        if not ends[1].get("isGameOver"):
+            for end in ends:
+                end.pop("finalScore", None)
+                end.pop("isGameOver", None)
         assert spelled(mine) == spelled(other)
 
 
@@ -179,7 +176,6 @@ def test_names() -> None:
     match.players = [Player(Name(Text(name)) if name != "B" else UNSET) for name in _NAMES]
     assert written(match)[0]["publicObservation"]["playerIds"] == ["A", "player_1", "C", "D"]
     # Names come back with any characters.
-    match = small(*DRAWN_GAME)
     names = ['"A"', "B\\", "C\n", "\u2028 D"]
     match.players = [Player(Name(Text(name))) for name in names]
     [back] = read(hub.written(MJX, [match], Report(), WriteOptions()))
@@ -187,33 +183,25 @@ def test_names() -> None:
 
 
 def test_matches_that_mjx_cannot_hold_are_refused() -> None:
-    assert "one is hidden" in refused(small(ev.Draw(0, "?"), ev.Discard(0, "E"), *DRAWN_GAME))
-    match = small(*DRAWN_GAME)
-    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker=UNSET)
-    assert "every dora indicator" in refused(match)
-    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, dora_marker="9s", tehais=UNSET)
-    assert "a hand is not known" in refused(match)
-    draws = [ev.Draw(0, "5s"), ev.Discard(0, "5s", tsumogiri=True), ev.Draw(1, "5s"), ev.Discard(1, "5s")]
-    draws += [ev.Draw(2, "5s"), ev.Discard(2, "5s"), ev.Draw(3, "5s"), ev.Discard(3, "5s")]
-    assert "mjx has 3 of 5s beside the red one" in refused(small(*draws, *DRAWN_GAME))
-    [match] = read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou")
-    assert "four players" in refused(match)
-    assert refused(Match(rules=Rules(players=4))) == "match 1: mjx holds rounds, and the match has none"
-    match = small(*DRAWN_GAME)
-    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, oya=2)
-    assert "the dealer of round E1 is player 1" in refused(match)
-    match = small(ev.Draw(0, "C"), ev.Win(0, 0, "C"), ev.EndRound())
-    assert "message 3: the points that the win moves are not known" in refused(match)
-    for points in (10**9, 1 << 70):
-        gained = (points, -points, 0, 0)
-        match = small(ev.Draw(0, "C"), ev.Ryukyoku("sufuurenta", deltas=gained), ev.EndRound())
-        assert "expected a number up to" in refused(match)
+    draws = [event for seat in range(4) for event in (ev.Draw(seat, "5s"), ev.Discard(seat, "5s"))]
+    moved = [ev.Ryukyoku("sufuurenta", deltas=(points, -points, 0, 0)) for points in (10**9, 1 << 70)]
+    for match, message in (
+        (small(ev.Draw(0, "?"), ev.Discard(0, "E"), *DRAWN_GAME), "one is hidden"),
+        (with_deal(dora_marker=UNSET), "every dora indicator"),
+        (with_deal(tehais=UNSET), "a hand is not known"),
+        (small(*draws, *DRAWN_GAME), "mjx has 3 of 5s beside the red one"),
+        (read((CORPUS / "tenhou/three.mjlog").read_bytes(), "tenhou")[0], "four players"),
+        (Match(rules=Rules(players=4)), "match 1: mjx holds rounds, and the match has none"),
+        (with_deal(oya=2), "the dealer of round E1 is player 1"),
+        (small(ev.Draw(0, "C"), ev.Win(0, 0, "C"), ev.EndRound()), "message 3: the points that the win moves"),
+        *((small(ev.Draw(0, "C"), draw, ev.EndRound()), "expected a number up to") for draw in moved),
+    ):
+        assert message in refused(match)
 
 
 def test_the_last_round_ends_the_game_and_the_leader_takes_the_sticks() -> None:
-    match = small(
-        ev.Draw(0, "C"), ev.Riichi(0), ev.Discard(0, "C", tsumogiri=True), ev.RiichiAccepted(0), *DRAWN_GAME
-    )
+    riichi = ev.Riichi(0), ev.Discard(0, "C", tsumogiri=True), ev.RiichiAccepted(0)
+    match = small(ev.Draw(0, "C"), *riichi, *DRAWN_GAME)
     assert written(match)[0]["roundTerminal"]["finalScore"] == {"riichi": 1, "tens": [24000, 25000, 25000, 25000]}
     match.closing = [ev.EndGame()]
     end = written(match)[0]["roundTerminal"]
@@ -233,16 +221,10 @@ def test_a_draw_shows_the_hands_that_mjx_shows() -> None:
         ("exhaustive_draw", "EXHAUSTIVE_DRAW_NORMAL", [2]),
         ("nagashimangan", "EXHAUSTIVE_DRAW_NAGASHI_MANGAN", [2]),
     ):
-        tenpais = (False, False, True, False)
-        match = small(
-            ev.Draw(0, "C"),
-            ev.Discard(0, "C", tsumogiri=True),
-            ev.Draw(1, "C"),
-            ev.Ryukyoku(reason, tenpais=tenpais if "EXH" in kind else UNSET, deltas=(0,) * 4),
-            ev.EndRound(),
-            blocked=(0, 2, 3) if reason == "sanchaho" else (),
-        )
-        [state] = written(match)
+        tenpais = (False, False, True, False) if "EXH" in kind else UNSET
+        play = ev.Draw(0, "C"), ev.Discard(0, "C", tsumogiri=True), ev.Draw(1, "C")
+        draw = ev.Ryukyoku(reason, tenpais=tenpais, deltas=(0,) * 4)
+        [state] = written(small(*play, draw, ev.EndRound(), blocked=(0, 2, 3) if reason == "sanchaho" else ()))
         event = state["publicObservation"]["events"][-1]
         assert event == {"type": f"EVENT_TYPE_{kind}", **({"who": 1} if shown == [1] else {})}, reason
         found = state["roundTerminal"]["noWinner"].get("tenpais", [])
@@ -251,10 +233,16 @@ def test_a_draw_shows_the_hands_that_mjx_shows() -> None:
 
 
 def refused(*matches: Match) -> str:
-    """Return the message of the refusal."""
     with pytest.raises(UnsupportedError) as caught:
         written(*matches)
     return str(caught.value)
+
+
+def with_deal(**changed: Any) -> Match:
+    """Return a drawn game whose deal has other values."""
+    match = small(*DRAWN_GAME)
+    match.rounds[0].events[0] = structs.replace(match.rounds[0].start, **changed)
+    return match
 
 
 def test_rounds_that_do_not_follow_each_other_are_refused() -> None:
