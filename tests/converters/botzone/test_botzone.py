@@ -1,6 +1,5 @@
 """Botzone's logs: what they are read as, what is written and refused, and hands through other formats."""
 
-import os
 import re
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
+from logs import FOLDER
 from looped import looped
 from mcr_made import hand, match_of
 from mjconv.converters import formats, hub
@@ -196,18 +196,14 @@ def test_games_that_are_none_of_chinese_official_are_refused() -> None:
         game_round.events[0] = structs.replace(game_round.events[0], **change)
         with pytest.raises(UnsupportedError, match=reason):
             written(match_of(game_round))
-    for event, reason in (
-        (ev.Riichi(0), "no word for reach"),
-        (ev.Ryukyoku("kyushu_kyuhai"), "no word for the draw"),
-    ):
+    draw = ev.Ryukyoku("kyushu_kyuhai")
+    for event, reason in ((ev.Riichi(0), "no word for reach"), (draw, "no word for the draw")):
         game_round = hand(1)
         game_round.events[2:] = [event]
         with pytest.raises(UnsupportedError, match=reason):
             written(match_of(game_round))
-    match = match_of(hand(1))
-    match.rules = Rules(game="riichi")
     with pytest.raises(UnsupportedError, match="Botzone records games of Chinese Official, and match 1 is riichi"):
-        written(match)
+        written(structs.replace(match_of(hand(1)), rules=Rules(game="riichi")))
 
 
 @looped("target", ["tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx"])
@@ -229,12 +225,8 @@ def test_the_losses_of_hong_kong_scores() -> None:
     assert "2 faan by Hong Kong rules for a hand of Chinese Official" in [loss.detail for loss in report.losses]
 
 
-FOLDERS = [CORPUS, *map(Path, filter(None, [os.environ.get("MJCONV_REAL_LOGS")]))]
-FILES = [
-    path for folder in FOLDERS for form in ("botzone", "pmn") for path in sorted((folder / form).iterdir()) if path
-]
-
-
+FOLDERS = [folder / form for folder in (CORPUS, FOLDER and Path(FOLDER)) if folder for form in ("botzone", "pmn")]
+FILES = [path for folder in FOLDERS for path in sorted(folder.iterdir())]
 #: Hands that a format refuses: mjai and jmjp have no flowers, and a log of Botzone has one winner.
 _FLOWER = b"BuHua|R[0-3]f[1-8]"
 REFUSED = {"mjai": _FLOWER, "jmjp": _FLOWER, "botzone": b"H[0-3]H[0-3]"}

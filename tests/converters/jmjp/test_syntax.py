@@ -37,9 +37,6 @@ def refusal(text: str) -> tuple[int, int, str]:
     return place.line, place.column, caught.value.message
 
 
-# --- the file
-
-
 @looped("major", VERSIONS)
 def test_a_file_states_its_version_and_holds_matches(major: int) -> None:
     found = read(whole(major))
@@ -51,9 +48,6 @@ def test_matches_know_their_places() -> None:
     found = read(text).matches
     assert [text[each.begin : each.end] for each in found] == [match(frame()), match(), match(frame() + frame())]
     assert [len(each.frames) for each in found] == [1, 0, 2]
-
-
-# --- metadata
 
 
 def test_table_1_has_codes_for_five_fields() -> None:
@@ -98,32 +92,19 @@ def test_values_that_cannot_be_are_refused() -> None:
 def test_points_are_bounded() -> None:
     for number in ("1000000.1", "-1000000.1", "9" * 5000 + ".0"):
         for text in (
-            "jmjp[1.0](mtp[,,,]{players}frm[E1-0,\n{},,,,,,])",
-            "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,,pfs[1.0,2.0,3.0,\n{}],,,,])",
-            "jmjp[1.0](mtp[,,,]{players}frm[E1-0,,3-4,,,,pfe[1.0,\n{},3.0,4.0],])",
-            "jmjp[1.0](mtp[,,,]{players}pme[1.0,2.0,\n{},2.0])",
-            "jmjp[1.0](mtp[,,,]{players}ptn[(,),(1.0,\n{}),(,),(,)])",
-            "jmjp[1.0](mtp[,,,]{players}ptr[1.0,2.0,(1.0,1.0),\n{},1.0])",
+            *("frm[E1-0,\n{},,,,,,]", "frm[E1-0,,,pfs[1.0,2.0,3.0,\n{}],,,,]", "pme[1.0,2.0,\n{},2.0]"),
+            *("frm[E1-0,,3-4,,,,pfe[1.0,\n{},3.0,4.0],]", "ptn[(,),(1.0,\n{}),(,),(,)]"),
+            "ptr[1.0,2.0,(1.0,1.0),\n{},1.0]",
         ):
-            line, column, message = refusal(text.format(number, players=PLAYERS))
+            line, column, message = refusal(f"jmjp[1.0](mtp[,,,]{PLAYERS}{text.format(number)})")
             assert (line, column) == (2, 1), (number, text)
             assert "points go to 1000000.0" in message, (number, text)
 
 
-# --- frames
-
-
 def test_every_field_of_a_frame() -> None:
-    text = frame(
-        flow("e,5m,tg"),
-        name="S3-12",
-        kyoutak="2.0",
-        dice="1-6",
-        pfs="pfs[25.0,-1.5,0.0,24.9]",
-        dora="1m0pukewewwdukukukuk",
-        pfe="pfe[1.0,2.0,3.0,4.0]",
-        comment='snt["a"]srm["b"]',
-    )
+    points = {"pfs": "pfs[25.0,-1.5,0.0,24.9]", "pfe": "pfe[1.0,2.0,3.0,4.0]"}
+    head = {"name": "S3-12", "kyoutak": "2.0", "dice": "1-6", "dora": "1m0pukewewwdukukukuk", **points}
+    text = frame(flow("e,5m,tg"), **head, comment='snt["a"]srm["b"]')
     found = only_frame(text)
     assert (found.wind, found.number, found.honba, found.kyoutak, found.dice) == ("S", 3, 12, 2000, (1, 6))
     assert found.pfs == (25000, -1500, 0, 24900)
@@ -164,19 +145,15 @@ def test_a_flow_may_have_no_acts_and_a_frame_several_flows() -> None:
 def test_every_act_and_hand_knows_its_place(major: int) -> None:
     text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
     for found in read(text).matches[0].frames[0].flows:
-        for entries, offset in (
-            (found.start, found.start_offset),
-            (found.acts, found.act_offset),
-            (found.end, found.end_offset),
+        for entries, offset, begin in (
+            (found.start, found.start_offset, found.start_at),
+            (found.acts, found.act_offset, found.acts_at),
+            (found.end, found.end_offset, found.end_at),
         ):
             assert entries
+            assert offset(0) == begin
             for index, entry in enumerate(entries):
                 assert text.startswith(f"({entry})", offset(index))
-        assert (found.start_offset(0), found.act_offset(0), found.end_offset(0)) == (
-            found.start_at,
-            found.acts_at,
-            found.end_at,
-        )
 
 
 def test_hands_may_have_any_order_and_seats_are_not_checked() -> None:

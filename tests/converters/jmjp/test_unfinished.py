@@ -31,13 +31,21 @@ def leniently(text: str) -> tuple[list[Round], list[Fault]]:
     return reading.match.rounds, report.faults
 
 
+def strictly(text: str) -> tuple[list[Round], list[str]]:
+    """Return the rounds of a text and the warnings of its reading."""
+    report = Report()
+    [reading] = read(text.encode(), report)
+    return reading.match.rounds, [str(warning) for warning in report.warnings]
+
+
 def judged(text: str) -> list[tuple[str, int, str]]:
     """Return the findings in a text, in their order: code, line, and message up to the first semicolon."""
     found = mjconv.validate(text.encode(), format="jmjp")
-    return [
-        (finding.code, 0 if finding.place is None else finding.place.line, finding.message.partition(";")[0])
-        for finding in found
-    ]
+    return [(each.code, each.place.line if each.place else 0, each.message.partition(";")[0]) for each in found]
+
+
+def codes(text: str) -> list[str]:
+    return [code for code, _, _ in judged(text)]
 
 
 def kinds(game_round: Round) -> list[str]:
@@ -49,12 +57,8 @@ TURN = ["tsumo", "dahai"]
 
 class TestReading:
     def test_acts_are_read_up_to_the_error(self) -> None:
-        for acts, turns in (
-            ("(e,5m,tg)(s,5m,tg)(w,5x,tg)", 2),
-            ("(e,5m,tg)(s,5m,tg)(x", 2),
-            ("(e,5m,tg)(s,5m,tx", 1),
-            ("x", 0),
-        ):
+        first = "(e,5m,tg)(s,5m,t"
+        for acts, turns in ((f"{first}g)(w,5x,tg)", 2), (f"{first}g)(x", 2), (f"{first}x", 1), ("x", 0)):
             for end in ("", ")", ",,])", f"{HANDS[:20]}"):
                 text = f"jmjp[1.0]{match(f'frm[E1-0,,,,,{HANDS}{acts}')[:-1]}{end}"
                 [game_round], [fault] = leniently(text)
@@ -64,14 +68,14 @@ class TestReading:
                 assert (fault.match, fault.round, fault.event) == (0, 0, 1 + 2 * turns)
 
     def test_an_error_after_the_acts_leaves_them(self) -> None:
-        wrong = frame(flow("e,5m,tg", "s,5m,tg", end=HANDS.replace("(w,hnd", "(w,hmd")))
-        [game_round], [fault] = leniently(file(match(wrong)))
-        assert kinds(game_round) == ["start_kyoku", *TURN * 2]
-        assert fault.event == 5
-        wrong = frame(flow("e,5m,tg", "s,5m,tg"), pfe="pfe[1.0]")
-        [game_round], [fault] = leniently(file(match(wrong)))
-        assert kinds(game_round) == ["start_kyoku", *TURN * 2]
-        assert fault.event == 5
+        acts = ("e,5m,tg", "s,5m,tg")
+        for wrong in (
+            frame(flow(*acts, end=HANDS.replace("(w,hnd", "(w,hmd"))),
+            frame(flow(*acts), pfe="pfe[1.0]"),
+        ):
+            [game_round], [fault] = leniently(file(match(wrong)))
+            assert kinds(game_round) == ["start_kyoku", *TURN * 2]
+            assert fault.event == 5
 
     def test_the_result_of_an_unfinished_frame(self) -> None:
         wrong = frame(flow("e,5m,tg", "s,rn,"), pfe="pfe[1.0]")
@@ -124,23 +128,23 @@ class TestJudging:
 
     def test_a_half_typed_frame_without_a_wrong_act_is_unfinished_and_nothing_else(self) -> None:
         for end in ("(e,1m,kg)(s,r", "(e,1m,kg)(", "(e,1m,kg)", "(e,1m", ""):
-            assert [code for code, _, _ in judged(FIRST + end)] == ["O009"]
+            assert codes(FIRST + end) == ["O009"]
 
     def test_play_after_the_error_is_not_judged(self) -> None:
         text = SAMPLE.replace("(e,ww,tg)(s,7p,rc[8p])", "(e,ww,9z)(s,7p,rc[9s])")
-        assert [code for code, _, _ in judged(text)] == ["S001"]
+        assert codes(text) == ["S001"]
 
     def test_wrong_points_at_the_end_hide_no_wrong_win(self) -> None:
         text = SAMPLE.replace(",pfe[17.3,33.7,25.0,24.0],]", ",pfe[17.3,33.7],]", 1)
-        assert [code for code, _, _ in judged(text)] == ["S001"]
+        assert codes(text) == ["S001"]
         # The winner's wait is not 2m.
         wrong = text.replace("(e,1m,kg)(s,rn,)", "(e,1m,2m)(s,rn,)")
-        assert [code for code, _, _ in judged(wrong)] == ["R040", "S001"]
+        assert codes(wrong) == ["R040", "S001"]
 
     def test_the_round_after_it_is_not_compared_with_it(self) -> None:
         text = SAMPLE.replace("(n,ww,tg)\n(e,3p,tg)", "(n,ww,tg)\n(e,3p,tx)")
         assert text != SAMPLE
-        assert [code for code, _, _ in judged(text)] == ["S001"]
+        assert codes(text) == ["S001"]
 
 
 class TestHalfAFile:
@@ -156,57 +160,41 @@ class TestHalfAFile:
         rounds = events = 0
         halves = self.halves()
         for half in halves:
-            report = Report()
-            [reading] = read(half.encode(), report)
-            found = reading.match.rounds
+            found, warnings = strictly(half)
             # Nothing that was read once is gone with one character more.
             assert len(found) >= rounds
             assert len(found) > rounds or not found or len(found[-1].events) >= events - 1
             rounds, events = len(found), len(found[-1].events) if found else 0
-            assert len(report.warnings) == (half != halves[-1])
+            assert len(warnings) == (half != halves[-1])
         assert rounds == 3
 
     def test_what_was_typed_is_what_the_whole_file_has(self) -> None:
-        [whole] = read(SAMPLE.encode(), Report())
+        whole, _ = strictly(SAMPLE)
         for half in self.halves():
-            [reading] = read(half.encode(), Report())
-            for at, game_round in enumerate(reading.match.rounds):
-                typed = [event for event in game_round.events if type(event) in (ev.Draw, ev.Discard)]
-                full = [event for event in whole.match.rounds[at].events if type(event) in (ev.Draw, ev.Discard)]
+            for game_round, same in zip(strictly(half)[0], whole, strict=False):
+                typed, full = (one.select(ev.Draw, ev.Discard) for one in (game_round, same))
                 assert typed == full[: len(typed)]
 
     def test_hands_that_are_not_typed_yet_are_hidden(self) -> None:
-        half = SAMPLE[: SAMPLE.index("(w,hnd")]
-        [reading] = read(half.encode(), Report())
-        start = reading.match.rounds[0].start
+        start = strictly(SAMPLE[: SAMPLE.index("(w,hnd")])[0][0].start
         assert start is not None
         assert [hand.count("?") for hand in start.tehais or ()] == [0, 0, 13, 13]
 
     @looped("end", ["", ")", ")\n"])
     def test_the_bracket_of_the_match_may_be_there(self, end: str) -> None:
-        report = Report()
-        [reading] = read((FIRST + end).encode(), report)
-        assert [str(warning) for warning in report.warnings] == [
-            "match 1, round E1-0: the text stops before the round ends"
-        ]
-        assert ev.name_of(reading.match.rounds[0].events[-1]) == "dahai"
+        rounds, warnings = strictly(FIRST + end)
+        assert warnings == ["match 1, round E1-0: the text stops before the round ends"]
+        assert ev.name_of(rounds[0].events[-1]) == "dahai"
 
     def test_a_match_that_only_lacks_its_bracket_is_unfinished(self) -> None:
-        report = Report()
-        [reading] = read(SAMPLE.rstrip().removesuffix(")").encode(), report)
-        assert len(reading.match.rounds) == 3
-        assert [warning.message for warning in report.warnings] == ["the text stops before the match ends"]
+        rounds, warnings = strictly(SAMPLE.rstrip().removesuffix(")"))
+        assert (len(rounds), warnings) == (3, ["match 1, line 52: the text stops before the match ends"])
 
     def test_a_closed_round_without_hands_at_the_end_has_its_result(self) -> None:
         at, end = SAMPLE.index("(s,rn,)") + len("(s,rn,)"), SAMPLE.index(",pfe[")
-        text = SAMPLE[:at] + SAMPLE[end:]
-        report = Report()
-        [reading] = read(text.encode(), report)
-        [whole] = read(SAMPLE.encode(), Report())
-        assert reading.match.rounds == whole.match.rounds
-        assert [str(warning) for warning in report.warnings] == [
-            "match 1, round E1-0, line 16: the hands at the end are missing; --fill writes them"
-        ]
+        rounds, [warning] = strictly(SAMPLE[:at] + SAMPLE[end:])
+        assert rounds == strictly(SAMPLE)[0]
+        assert warning == "match 1, round E1-0, line 16: the hands at the end are missing; --fill writes them"
 
     def test_a_round_that_stops_before_another_one_is_an_error(self) -> None:
         text = SAMPLE.replace("\n,pfe[17.3,33.7,25.0,24.0],]", "", 1)
@@ -218,24 +206,17 @@ class TestHalfAFile:
             list(read(FIRST.replace("(e,ww,tg)", "(e,ww,rd)").encode(), Report()))
 
 
-@looped(
-    ("form", "text"),
-    [
-        (
-            "mjai",
-            lines(GAME[:3]).decode() + '{"type":"dahai","actor":0,"pai":"C","tsumogiri":false}\n'
-            '{"type":"tsumo","act',
-        ),
-        (
-            "uzje",
-            "E 3 0 4\n1m 2m 4m 7m 9m 1t 9t 1s 1m 2m 2m 9m 1m 9m 1s 6s\n4t 9t 1s 3s 6s 9s E S 1t 9t 1s 9s 7s 8s 8s "
-            "9s\nE W N P W N P F E S W N E W N P\nF C C F\n4s 8t\n1.C 2.9",
-        ),
-    ],
-)
-def test_other_formats_are_judged_up_to_their_error_too(form: str, text: str) -> None:
-    found = mjconv.validate(text.encode(), format=form)
-    assert [finding.code for finding in found] == ["R005", "S001"]
+def test_other_formats_are_judged_up_to_their_error_too() -> None:
+    mjai = (
+        lines(GAME[:3]).decode() + '{"type":"dahai","actor":0,"pai":"C","tsumogiri":false}\n{"type":"tsumo","act'
+    )
+    uzje = (
+        "E 3 0 4\n1m 2m 4m 7m 9m 1t 9t 1s 1m 2m 2m 9m 1m 9m 1s 6s\n4t 9t 1s 3s 6s 9s E S 1t 9t 1s 9s 7s 8s 8s "
+        "9s\nE W N P W N P F E S W N E W N P\nF C C F\n4s 8t\n1.C 2.9"
+    )
+    for form, text in (("mjai", mjai), ("uzje", uzje)):
+        found = mjconv.validate(text.encode(), format=form)
+        assert [finding.code for finding in found] == ["R005", "S001"], form
 
 
 def without_sticks() -> bytes:
@@ -263,7 +244,5 @@ def test_sticks_of_a_target_with_and_without_sticks() -> None:
     back = convert(out.data, source="uzje", target="jmjp", strict=True)
     assert b"E1-0,,,pfs" in back.data
     losses = convert(without_sticks(), source="jmjp", target="mjai").losses
-    assert [(loss.fate, loss.round) for loss in losses if loss.what == "start_kyoku.kyotaku"] == [
-        ("assumed", 0),
-        ("assumed", 1),
-    ]
+    sticks = [(loss.fate, loss.round) for loss in losses if loss.what == "start_kyoku.kyotaku"]
+    assert sticks == [("assumed", 0), ("assumed", 1)]
