@@ -57,9 +57,7 @@ class TestBadGames:
     def test_of_those_before_any_names_only_the_first_is_a_fault(self) -> None:
         text = "\n".join(["1 - - -", "2 - - -", "M=x", "- 3 - x", *GAMES])
         matches, faults, _ = read_on(text)
-        assert [(spot(fault)[0], where(fault)) for fault in faults] == [
-            (1, (None, None, None)), (3, (None, None, None)),
-        ]  # fmt: skip
+        assert [(spot(fault)[0], where(fault)) for fault in faults] == [(at, (None,) * 3) for at in (1, 3)]
         assert results(matches) == WHOLE
 
 
@@ -84,7 +82,7 @@ class TestBadDeclarations:
             *((6, line, [[*WHOLE[0], *WHOLE[1]]]) for line in ("E F G", "E F G H I")),
             *(
                 (4, line, WHOLE)
-                for line in ("M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello")
+                for line in ["M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello"]
             ),
         ],
     )
@@ -97,9 +95,8 @@ class TestBadDeclarations:
     def test_a_date_that_runs_backward_does_not_hold(self) -> None:
         text = "2024-02-02\nA B C D\n1 - - -\n2024-01-01\n1 - - -\n2024-03-03\n- 1 - -\n"
         [match], [_], _ = read_on(text)
-        assert [str(game_round.date or match.date) for game_round in match.rounds] == [
-            "2024-02-02", "2024-02-02", "2024-03-03",
-        ]  # fmt: skip
+        dates = [str(game_round.date or match.date) for game_round in match.rounds]
+        assert dates == ["2024-02-02", "2024-02-02", "2024-03-03"]
 
 
 class TestBytesThatAreNoText:
@@ -110,9 +107,8 @@ class TestBytesThatAreNoText:
         lines[7] = b"\xff"
         data = b"\xef\xbb\xbf" + b"\n".join(lines)
         matches, faults, _ = read_on(data)
-        assert [(*spot(fault), where(fault)) for fault in faults] == [
-            (3, 15, (0, 0, 0)), (7, 6, (1, None, None)), (8, 1, (1, None, None)),
-        ]  # fmt: skip
+        found = [(*spot(fault), *where(fault)) for fault in faults]
+        assert found == [(3, 15, 0, 0, 0), (7, 6, 1, None, None), (8, 1, 1, None, None)]
         offset = data.index(b"\xfc")
         assert faults[1].error.message == f"not UTF-8: byte 0xfc at byte offset {offset}"
         assert results(matches) == [WHOLE[0], WHOLE[1][1:]]

@@ -14,20 +14,11 @@ from trips import Was, read, write
 PLAYERS = [Player(Name(Text(name))) for name in "ABCD"]
 RULES = Rules(base=Decimal(1), max_faan=13, responsibility="full", growth="half", start=25000)
 #: The match and each round have a note: rounds 0 and 1 a result and more, round 2 no result.
-MATCH = Match(
-    PLAYERS,
-    [
-        Round([Win(1, target=2, fan=3, yakus=(("x", 1),))]),
-        Round([Ryukyoku(reason="nagashi")]),
-        Round([StartRound(kyoku=2), Draw(1, "?")]),
-    ],
-    rules=RULES,
-)
+RESULTS = [[Win(1, target=2, fan=3, yakus=(("x", 1),))], [Ryukyoku(reason="nagashi")]]
+MATCH = Match(PLAYERS, [*map(Round, RESULTS), Round([StartRound(kyoku=2), Draw(1, "?")])], rules=RULES)
 #: The line of the note of the match, and of each round.
 LINES = {None: 1, 0: 3, 1: 5, 2: 6}
 VISIBLE = read(write([MATCH], "hk", plain=True).data, "hk").match
-
-HORA = {"type": "hora", "actor": 0, "target": 2, "fan": 3}
 
 
 def with_patch(key: int | None, **patch: Any) -> Was:

@@ -38,9 +38,8 @@ def test_mjai_states_the_points_of_every_round(text: str) -> None:
                 assert sum(message["deltas"]) == 0
                 scores = [a + b for a, b in zip(scores, message["deltas"], strict=True)]
         table = score(write([match], "hk", plain=True).data.decode())
-        assert {name: Fraction(points, scale) for name, points in zip(names, scores, strict=True)} == {
-            name: played.net for name, played in table.items()
-        }
+        scaled = {name: Fraction(points, scale) for name, points in zip(names, scores, strict=True)}
+        assert scaled == {name: played.net for name, played in table.items()}
 
 
 def scale_of(losses: list[Loss]) -> int:
@@ -52,22 +51,14 @@ def scale_of(losses: list[Loss]) -> int:
 def test_the_points_of_the_example() -> None:
     data = write(matches_of((CORPUS / "hk" / "example.hk").read_text("utf-8")), "mjai").data
     stated = [message for message in messages(data) if message["type"] in ("hora", "ryukyoku")]
-    assert [message["deltas"] for message in stated] == [
-        [-4, 12, -4, -4],
-        [-16, -8, -8, 32],
-        [0, 0, 0, 0],
-        [16, -16, 0, 0],
-        [384, -1152, 384, 384],
-        [-192, 0, 192, 0],
-    ]
-    assert [(message.get("actor"), message.get("target"), message.get("pao")) for message in stated] == [
-        (1, 1, None),
-        (3, 0, None),
-        (None, None, None),
+    assert [(*map(message.get, ("actor", "target", "pao")), message["deltas"]) for message in stated] == [
+        (1, 1, None, [-4, 12, -4, -4]),
+        (3, 0, None, [-16, -8, -8, 32]),
+        (None, None, None, [0, 0, 0, 0]),
         # Who discarded is not known: the guarantor is in that place.
-        (0, 1, 1),
-        (1, None, None),
-        (2, 2, 0),
+        (0, 1, 1, [16, -16, 0, 0]),
+        (1, None, None, [384, -1152, 384, 384]),
+        (2, 2, 0, [-192, 0, 192, 0]),
     ]
     assert stated[4]["reason"] == "chombo"
 
@@ -76,9 +67,8 @@ def test_points_that_the_notation_cannot_hold_are_scaled_and_the_scale_is_carrie
     match = matches_of("B=0.5\nR=half\nA B C D\n0 d - -\n")
     for over, what, scale in (("mjai", "hora.deltas", 100), ("jmjp", "round.scores_after", 10_000)):
         written = write(match, over)
-        assert (what, "carried", f"written times {scale}") in {
-            (loss.what, loss.fate, loss.detail) for loss in written.losses
-        }
+        losses = {(loss.what, loss.fate, loss.detail) for loss in written.losses}
+        assert (what, "carried", f"written times {scale}") in losses
         assert f'"scale":{scale}'.encode() in written.data
         plain = write(match, over, plain=True)
         assert (what, "approximated") in {(loss.what, loss.fate) for loss in plain.losses}

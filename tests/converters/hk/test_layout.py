@@ -79,10 +79,8 @@ class TestFiles:
 
 class TestMatchesMadeByHand:
     def test_rules_that_differ_or_changed_are_declared(self) -> None:
-        matches = [
-            hk(Win(1, target=0, fan=3), base=Decimal("0.50")),
-            hk(Ryukyoku(), base=Decimal("0.5"), growth="spicy"),
-        ]
+        half = hk(Win(1, target=0, fan=3), base=Decimal("0.50"))
+        matches = [half, hk(Ryukyoku(), base=Decimal("0.5"), growth="spicy")]
         assert text_of(matches) == "B=0.5\nA B C D\nd 3 - -\n\nS=spicy\nA B C D\n- - - -\n"
         assert again(matches) == read(write(matches, "hk").data, "hk").matches
         # Rules and results that changed win over the lines that were kept.
@@ -110,12 +108,8 @@ class TestMatchesMadeByHand:
     @looped(
         "rules",
         [
-            Rules(base=Decimal("Infinity")),
-            Rules(base=Decimal("-1")),
-            Rules(base=Decimal("1E-20")),
-            Rules(base=Decimal("1E+999999")),
-            Rules(base=Decimal(1), max_faan=10**6),
-            Rules(base=Decimal(3), start=25000),
+            *(Rules(base=Decimal(base)) for base in ("Infinity", "-1", "1E-20", "1E+999999")),
+            *(Rules(base=Decimal(1), max_faan=10**6), Rules(base=Decimal(3), start=25000)),
         ],
     )
     def test_rules_that_no_line_can_declare_are_carried(self, rules: Rules) -> None:
@@ -196,12 +190,8 @@ class TestAnnotations:
         assert text_of([match]) == text
 
     def test_comments_above_and_after_a_game(self) -> None:
-        for index, text in (
-            (0, "#x\n- 1 - -\n"),
-            (3, "#x\n- 1 - -\n"),
-            (4, "- 1 - -  #x\n"),
-            (5, "- 1 - -  #x\n"),
-        ):
+        above, after = "#x\n- 1 - -\n", "- 1 - -  #x\n"
+        for index, text in ((0, above), (3, above), (4, after), (5, after)):
             match = hk(Win(1, target=1, fan=1))
             match.rounds[0].events = [StartRound(), Dora("1m"), Dora("2m"), Win(1, target=1, fan=1), EndRound()]
             match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
@@ -252,10 +242,8 @@ class TestNotes:
         return text_of([self.MATCH])
 
     def test_reflowing_and_commenting_keep_them(self) -> None:
-        text = (
-            self.written().replace("- 3 d -", "# first\n\n\t-  3\u3000d -  # easily\n\n# on").replace("\n", "\r\n")
-        )
-        was = read(text.encode(), "hk")
+        text = self.written().replace("- 3 d -", "# first\n\n\t-  3\u3000d -  # easily\n\n# on")
+        was = read(text.replace("\n", "\r\n").encode(), "hk")
         assert was.warnings == []
         assert was.match.rounds[0].events == self.MATCH.rounds[0].events
         assert len(was.match.rounds) == 3

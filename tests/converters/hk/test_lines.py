@@ -44,12 +44,11 @@ class TestForms:
     def test_rules_and_dates_hold_until_others_are_declared(self) -> None:
         one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
         assert one.rules == USUAL
-        small = Rules(base=Decimal("0.5"), max_faan=0, responsibility="full", growth="half")
-        assert [game_round.rules for game_round in one.rounds] == [
-            UNSET,
-            small,
-            *[Rules(base=small.base, max_faan=0, responsibility="half", growth="spicy")] * 2,
-        ]
+        small = {"base": Decimal("0.5"), "max_faan": 0}
+        first, then = (
+            Rules(**small, responsibility=r, growth=g) for r, g in (("full", "half"), ("half", "spicy"))
+        )
+        assert [game_round.rules for game_round in one.rounds] == [UNSET, first, then, then]
         one, two = read(b"2024-01-20\nM=8\nA B C D\n- - - -\n2024-01-21\n- - - -\nE F G H\n", "hk").matches
         assert (one.date, one.rounds[1].date) == (datetime.date(2024, 1, 20), datetime.date(2024, 1, 21))
         assert (two.date, two.rules) == (datetime.date(2024, 1, 21), one.rules)
@@ -60,14 +59,8 @@ class TestForms:
         assert all(one.opening == [StartGame()] and one.closing == [EndGame()] for one in matches)
 
     def test_four_words_that_may_be_names_are_names(self) -> None:
-        for line in (
-            "d D S f",
-            "B=2 M=x R= S",
-            "阿强 Ümit x1 y-",
-            "\u3000a\xa0b\tc  d\u2003",
-            "a b c d#e",
-            "\" ' , ;",
-        ):
+        unusual = ("阿强 Ümit x1 y-", "\u3000a\xa0b\tc  d\u2003", "a b c d#e", "\" ' , ;")
+        for line in ("d D S f", "B=2 M=x R= S", *unusual):
             assert names(match(line)) == line.partition("#")[0].split(), line
 
     @looped("line", ["d d d d", "f S D S"])
@@ -125,17 +118,9 @@ class TestErrors:
 
 def test_a_line_with_unusual_signs_is_shown_as_it_is_written() -> None:
     for line, right in (
-        ("b=2", "B=2"),
-        ("B: 2", "B=2"),
-        ("m = 8", "M=8"),
-        ("r HALF", "R=half"),
-        ("2024/01/05", "2024-01-05"),
-        ("2024.1.5", "2024-01-05"),
-        ("2024年1月5日", "2024-01-05"),
-        ("3,-,d,-", "3 - d -"),
-        ("3; -; d; -", "3 - d -"),
-        ("3 – — d", "3 - - d"),
-        ("３ - - d", "3 - - d"),
+        *(("b=2", "B=2"), ("B: 2", "B=2"), ("m = 8", "M=8"), ("r HALF", "R=half")),
+        *((date, "2024-01-05") for date in ("2024/01/05", "2024.1.5", "2024年1月5日")),
+        *(("3,-,d,-", "3 - d -"), ("3; -; d; -", "3 - d -"), ("3 – — d", "3 - - d"), ("３ - - d", "3 - - d")),
     ):
         text = f"A B C D\n{line}\n- - - -\n"
         with pytest.raises(InputError, match="this is no line of scores; write ") as raised:

@@ -2,6 +2,7 @@
 
 from decimal import Decimal
 from fractions import Fraction
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +71,7 @@ def test_what_the_rules_leave_open_is_the_usual() -> None:
         (ev.Win(0, target=0, fan=3), Rules(start=25000)),
         (ev.Win(0, target=0), hk()),
         (ev.Win(0, target=0, fan=10**9), hk()),
-        (ev.Win(0, target=0, fan=1), hk("Infinity")),
-        (ev.Win(0, target=0, fan=1), hk("1E+999999")),
-        (ev.Win(0, target=0, fan=1), hk("1E-999999")),
+        *((ev.Win(0, target=0, fan=1), hk(base)) for base in ("Infinity", "1E+999999", "1E-999999")),
         (ev.Ryukyoku(reason="chombo"), hk()),
     ],
 )
@@ -84,13 +83,8 @@ class TestOfAMatch:
     def test_points_are_scaled_by_the_smallest_power_of_ten_that_makes_them_fit(self) -> None:
         """The half of a portion that blameless players pay included."""
         for base, step, scale in (
-            ("1", 1, 1),
-            ("0.5", 1, 10),
-            ("0.5", 100, 1000),
-            ("1", 100, 100),
-            ("100", 100, 1),
-            ("0.125", 1, 1000),
-            ("50", 100, 10),
+            *(("1", 1, 1), ("0.5", 1, 10), ("0.5", 100, 1000), ("1", 100, 100), ("100", 100, 1)),
+            *(("0.125", 1, 1000), ("50", 100, 10)),
         ):
             match = Match(rounds=[Round([ev.Win(0, target=1, fan=1)])], rules=hk(base, responsibility="half"))
             scored, found = with_points(match, step)
@@ -99,11 +93,7 @@ class TestOfAMatch:
             assert win.deltas == tuple(int(Fraction(base) * scale * share) for share in (4, -2, -1, -1)), base
 
     def test_scores_begin_at_0_and_rules_of_a_round_win(self) -> None:
-        results: list[ev.Event] = [
-            ev.Win(0, target=1, fan=1),
-            ev.Ryukyoku(),
-            ev.Ryukyoku(reason="chombo", actor=2),
-        ]
+        results: list[ev.Event] = [ev.Win(0, 1, fan=1), ev.Ryukyoku(), ev.Ryukyoku("chombo", actor=2)]
         match = Match(rounds=[Round([one]) for one in results], rules=hk(max_faan=0))
         scored, _ = with_points(match)
         assert [deal.scores for deal in succession.starts(scored)] == [(0,) * 4, (4, -4, 0, 0), (4, -4, 0, 0)]
@@ -144,14 +134,8 @@ class TestNumbers:
         return [Round([deal]).label for deal in succession.starts(match)]
 
     def test_rounds_are_numbered_by_the_custom_of_hong_kong(self) -> None:
-        assert self.labels(
-            ev.Win(0, target=0),
-            ev.Ryukyoku(),
-            ev.Win(1, target=0),
-            ev.Win(1, target=0),
-            ev.Win(3, target=1),
-            ev.Ryukyoku(),
-        ) == ["E1-0", "E1-1", "E1-2", "E2-0", "E2-1", "E3-0"]
+        results = ev.Win(0, 0), ev.Ryukyoku(), ev.Win(1, 0), ev.Win(1, 0), ev.Win(3, 1), ev.Ryukyoku()
+        assert self.labels(*results) == ["E1-0", "E1-1", "E1-2", "E2-0", "E2-1", "E3-0"]
         winners = [(dealer + 1) % 4 for _ in range(4) for dealer in range(4)]
         found = self.labels(*(ev.Win(winner, target=winner) for winner in winners), ev.Ryukyoku(), ev.Ryukyoku())
         assert found == [*(f"{wind}{number}-0" for wind in "ESWN" for number in range(1, 5)), "E1-0", "E1-1"]
@@ -162,13 +146,8 @@ PAGE = (Path(__file__).parents[3] / "docs" / "hk.md").read_text("utf-8")
 
 def rows(heading: str) -> list[list[str]]:
     lines = PAGE.splitlines()
-    begin = lines.index(f"| {heading} |") + 2
-    found = []
-    for line in lines[begin:]:
-        if not line.startswith("|"):
-            break
-        found.append([cell.strip() for cell in line.strip("|").split("|")])
-    return found
+    table = takewhile(lambda line: line.startswith("|"), lines[lines.index(f"| {heading} |") + 2 :])
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
 
 
 def test_the_table_of_faan() -> None:

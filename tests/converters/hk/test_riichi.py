@@ -134,7 +134,6 @@ class TestHowAHandIsWon:
         hands = [HANDS[0], HANDS[1], "2m3m4m6m7m8mNNNPP9m9m", HANDS[3]]
         assert result("0+1s", "0-1s", "1+P", "1-P", "2+C", "2-C", "3+9m", "3-9m", "2!3", hands=hands) == "- - 4 d"
         # Concealed 1, self-drawn 1, mixed one suit 3.
-        hands = [HANDS[0], HANDS[1], "2m3m4m6m7m8mNNNPP9m9m", HANDS[3]]
         assert result("0+1s", "0-1s", "1+P", "1-P", "2+9m", "2!", hands=hands) == "- - 5 -"
 
     def test_a_hand_that_is_dealt_complete_or_wins_at_once(self) -> None:
@@ -185,9 +184,7 @@ class TestHowAHandIsWon:
         hands = ["1m1m3m3m5m5m7p7p9p9pEEN", HANDS[1], HANDS[2].replace("NNN", "CC8s"), HANDS[3]]
         written = hk(play("0+4m", "0-4m", "1+4m", "1-4m", "2+4m", "2-4m", "3+N", "3-N", "0!3", hands=hands))
         assert games(written) == [["4", "-", "-", "d"]]
-        assert [(loss.what, loss.fate) for loss in written.losses if loss.what == "hora.fan"] == [
-            ("hora.fan", "approximated")
-        ]
+        assert [loss.fate for loss in written.losses if loss.what == "hora.fan"] == ["approximated"]
         assert [loss.detail for loss in written.losses if loss.detail] == ["4 faan for a hand of seven pairs"]
 
 
@@ -203,12 +200,9 @@ class TestWhatHkDoesNotSay:
         assert "hora.pao" in losses(written, "dropped")
 
     def test_draws_and_false_wins(self) -> None:
+        tenpai = {"deltas": [1500, 1500, -1500, -1500], "tenpais": [True, True, False, False]}
         for end, line, dropped in (
-            (
-                {"deltas": [1500, 1500, -1500, -1500], "tenpais": [True, True, False, False]},
-                "- - - -",
-                "ryukyoku.deltas",
-            ),
+            (tenpai, "- - - -", "ryukyoku.deltas"),
             ({"reason": "nagashi", "deltas": [-4000, -2000, 8000, -2000]}, "- - - -", "ryukyoku.deltas"),
             ({"reason": "kyushukyuhai"}, "- - - -", "ryukyoku.reason"),
             ({"reason": "chombo", "actor": 2, "deltas": [4000, 2000, -8000, 2000]}, "- - f -", "ryukyoku.deltas"),
@@ -225,9 +219,8 @@ class TestWhatHkDoesNotSay:
         broken = [*log[:-1], *play("0+2s")[1:3], *log[1:]]
         written = hk(broken)
         assert games(written) == [["d", "-", "-", "13"]] * 2
-        assert [(loss.round, loss.fate) for loss in written.losses if loss.what == "match.rounds"] == [
-            (1, "dropped")
-        ]
+        left_out = [(loss.round, loss.fate) for loss in written.losses if loss.what == "match.rounds"]
+        assert left_out == [(1, "dropped")]
         matches = read(lines(broken), "mjai").matches
         carried = write(matches, "hk")
         assert carried.data.count(b"left_out") == 1

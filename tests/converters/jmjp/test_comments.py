@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 
 import mjconv
 from engine import play
+from handmade import DEAL
+from logs import lines
 from mjconv.converters.jmjp.notes import note_in
 from mjconv.converters.jmjp.text import StrippedText
 from mjconv.ir.events import Chi, Daiminkan, Discard, Draw, Pon, Win
@@ -19,9 +21,9 @@ SAMPLE = (Path(__file__).parents[3] / "corpus/sample/game.jmjp").read_bytes()
 
 
 def with_comments(*texts: str) -> bytes:
-    lines = "".join(f"//{text}\n" for text in texts).encode()
+    comments = "".join(f"//{text}\n" for text in texts).encode()
     assert b"(e,4s,tg)" in SAMPLE
-    return SAMPLE.replace(b"(e,4s,tg)", lines + b"(e,4s,tg)", 1)
+    return SAMPLE.replace(b"(e,4s,tg)", comments + b"(e,4s,tg)", 1)
 
 
 def test_a_comment_after_each_of_many_acts_takes_time_in_line_with_the_text() -> None:
@@ -31,17 +33,19 @@ def test_a_comment_after_each_of_many_acts_takes_time_in_line_with_the_text() ->
     assert process_time() - begin < 4
 
 
-def third_of(matches: list[Match]) -> Round:
-    return matches[0].rounds[2]
-
-
 def comment(index: int, text: str) -> Annotation:
     return Annotation(index, "comment", value=text)
 
 
+def commented() -> tuple[Match, Round, Annotation]:
+    """Return a match, its third round, and the only annotation of that round."""
+    match = read(with_comments(" one"), "jmjp").match
+    [one] = match.rounds[2].annotations
+    return match, match.rounds[2], one
+
+
 def test_a_comment_is_an_annotation_before_the_events_of_its_act() -> None:
-    third = third_of(read(with_comments(" one"), "jmjp").matches)
-    [one] = third.annotations
+    _, third, one = commented()
     assert (one.kind, one.value) == ("comment", " one")
     draw, discard = third.events[one.index : one.index + 2]
     assert (draw, discard) == (Draw(draw.actor, "4s"), Discard(draw.actor, "4s", tsumogiri=True))
@@ -49,27 +53,19 @@ def test_a_comment_is_an_annotation_before_the_events_of_its_act() -> None:
 
 
 def test_a_comment_that_no_line_can_hold_is_kept_by_the_note() -> None:
-    matches = read(with_comments(" one"), "jmjp").matches
-    third = third_of(matches)
-    [one] = third.annotations
-    third.annotations = (
-        one,
-        comment(one.index, "two\nlines"),
-        Annotation(one.index + 1, "think_time", 2, 1500),
-        comment(one.index + 2, "@mjconv {}"),
-    )
-    report = write(matches, "jmjp")
-    assert read(report.data, "jmjp").matches == matches
+    match, third, one = commented()
+    time = Annotation(one.index + 1, "think_time", 2, 1500)
+    third.annotations = (one, comment(one.index, "two\nlines"), time, comment(one.index + 2, "@mjconv {}"))
+    report = write([match], "jmjp")
+    assert read(report.data, "jmjp").match == match
     assert [loss.fate for loss in report.losses if loss.what == "round.annotations"] == ["carried"]
 
 
 def test_what_is_edited_among_such_comments_wins() -> None:
-    matches = read(with_comments(" one"), "jmjp").matches
-    third = third_of(matches)
-    [one] = third.annotations
+    match, third, one = commented()
     other = comment(one.index, "two\nlines")
     third.annotations = (one, other)
-    text = write(matches, "jmjp").data
+    text = write([match], "jmjp").data
     edited = read(text.replace(b"// one\n", b"// another\n"), "jmjp").match
     assert edited.rounds[2].annotations == (comment(one.index, " another"), other)
     gone = read(text.replace(b"// one\n", b""), "jmjp").match
@@ -139,24 +135,16 @@ ACTS = (Draw, Chi, Pon, Daiminkan, Win)
 
 def places(text: str) -> list[tuple[str, str]]:
     """Return each comment with the act that follows it."""
-    lines = StrippedText(text)
-    return [
-        (one.text, lines.stripped[one.offset : lines.stripped.index(")", one.offset) + 1])
-        for one in lines.comments
-        if not note_in(one.text)
-    ]
+    found = StrippedText(text)
+    own = [one for one in found.comments if not note_in(one.text)]
+    return [(one.text, found.stripped[one.offset : found.stripped.index(")", one.offset) + 1]) for one in own]
 
 
 def test_of_frames_alike_each_has_the_note_after_it() -> None:
-    log = b"".join(
-        b'{"type":"start_kyoku","bakaze":"E","dora_marker":"?","kyoku":1,"honba":0,"kyotaku":0,"oya":0,"tehais":['
-        + b",".join([b"[" + b",".join([b'"?"'] * 13) + b"]"] * 4)
-        + b"]}\n"
-        + result
-        + b'\n{"type":"end_kyoku"}\n'
-        for result in (b'{"type":"ryukyoku"}', b'{"type":"ryukyoku","reason":"x"}', b'{"type":"ryukyoku"}')
-    )
-    matches = read(log, "mjai").matches
+    deal = DEAL | {"dora_marker": "?", "tehais": [["?"] * 13] * 4}
+    results = [{"type": "ryukyoku", **more} for more in ({}, {"reason": "x"}, {})]
+    log = [message for result in results for message in (deal, result, {"type": "end_kyoku"})]
+    matches = read(lines(log), "mjai").matches
     assert read(write(matches, "jmjp").data, "jmjp").matches == matches
 
 

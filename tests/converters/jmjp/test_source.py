@@ -28,12 +28,8 @@ def test_white_space_goes_everywhere_but_in_strings() -> None:
 def test_comments_go_to_the_end_of_their_line_and_are_kept() -> None:
     source = StrippedText('// one\njmjp//two\r\n[1.0] // "three\n(// four')
     assert source.stripped == "jmjp[1.0]("
-    assert [(comment.offset, comment.text) for comment in source.comments] == [
-        (0, " one"),
-        (4, "two"),
-        (9, ' "three'),
-        (10, " four"),
-    ]
+    comments = [(comment.offset, comment.text) for comment in source.comments]
+    assert comments == [(0, " one"), (4, "two"), (9, ' "three'), (10, " four")]
     for comment in source.comments:
         assert source.text.startswith("//" + comment.text, comment.origin)
 

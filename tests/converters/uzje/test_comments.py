@@ -70,12 +70,8 @@ def test_comment_lines_in_the_tile_list_and_between_turns_stay_between_the_same_
     lines = game("1.9s 2.8s", front="9s 8s").splitlines()
     text = "\n".join([lines[0], ":deal", *lines[1:5], ":draws", lines[5], ":turns", "1.9s", ":more", "2.8s"])
     match = read(text.encode(), "uzje").match
-    assert [(one.index, one.value) for one in match.rounds[0].annotations] == [
-        (1, "deal"),
-        (1, "draws"),
-        (1, "turns"),
-        (3, "more"),
-    ]
+    comments = [(one.index, one.value) for one in match.rounds[0].annotations]
+    assert comments == [(1, "deal"), (1, "draws"), (1, "turns"), (3, "more")]
     assert match.rounds[0].extras["uzje"] == {"places": [-54, -2]}
     assert read(write([match], "uzje").data, "uzje").match == match
 
@@ -94,9 +90,8 @@ def test_players_0_are_as_many_as_the_tag_states(players: int) -> None:
 
 
 def test_tags_above_and_below_a_game() -> None:
-    text = "\n\n".join([
-        game(players=3, said=0), "Players: 3", game(players=3, said=0), "Players: 4", game(said=0),
-    ])  # fmt: skip
+    three = game(players=3, said=0)
+    text = "\n\n".join([three, "Players: 3", three, "Players: 4", game(said=0)])
     rounds = read(text.encode(), "uzje").match.rounds
     assert [len(r.start.tehais) for r in rounds] == [3, 3, 4]  # type: ignore[union-attr,arg-type]
     # A match tag begins a match and its value is kept.
@@ -110,24 +105,16 @@ def test_tags_above_and_below_a_game() -> None:
 def test_line_ends_and_blanks_do_not_matter() -> None:
     text = game("1.9s 2.8s", front="9s 8s")
     loose = "\ufeff \r\n\t\r\n" + text.replace(" ", "\t \r\n") + "\r\n \r\n"
-    was = read(b"\xef\xbb\xbf" + loose.removeprefix("\ufeff").encode(), "uzje")
-    assert was.matches == read(text.encode(), "uzje").matches
+    assert read(loose.encode(), "uzje").matches == read(text.encode(), "uzje").matches
 
 
 def test_extras_that_no_file_can_hold_travel_in_the_note() -> None:
+    after = ["E 1 0 4\n1t", "mjconv: {}", "Match: 2", "a\n\nb", "", " ", "Bad tag: x", "fine"]
     for extras in (
-        {"places": [1, 2]},
-        {"places": [-1, -2]},
-        {"places": [-999, -1]},
-        {"after": ["", ":", "Site: a club"]},
-        {"end": "not one word"},
-        {"end": "1.5m"},
-        {"end": ""},
-        {"after": ["E 1 0 4\n1t", "mjconv: {}", "Match: 2", "a\n\nb", "", " ", "Bad tag: x", "fine"]},
-        {"after": 5},
-        {"unknown": True},
-        [],
-        None,
+        *({"places": places} for places in ([1, 2], [-1, -2], [-999, -1])),
+        *({"after": lines} for lines in (["", ":", "Site: a club"], after, 5)),
+        *({"end": end} for end in ("not one word", "1.5m", "")),
+        *({"unknown": True}, [], None),
     ):
         match = read(game("1.9s", front="9s").encode(), "uzje").match
         match.rounds[0].extras = {"uzje": extras, "other": 1}
@@ -173,13 +160,8 @@ def test_any_annotations_come_back(found: tuple[tuple[Annotation, ...], ...], ov
 
 def test_a_comment_is_written_before_the_turn_that_begins_at_its_index_or_later() -> None:
     for index, place in (
-        (0, "6s\n:x\n1.9s"),
-        (1, "6s\n:x\n1.9s"),
-        (2, "1.9s\n:x\n2.8s"),
-        (3, "1.9s\n:x\n2.8s"),
-        (5, "2.8s\n:x\n\n"),
-        (6, "2.8s\n\nx\n\n"),
-        (7, "2.8s\n\nx\n\n"),
+        *((0, "6s\n:x\n1.9s"), (1, "6s\n:x\n1.9s"), (2, "1.9s\n:x\n2.8s"), (3, "1.9s\n:x\n2.8s")),
+        *((5, "2.8s\n:x\n\n"), (6, "2.8s\n\nx\n\n"), (7, "2.8s\n\nx\n\n")),
     ):
         match: Match = read(game("1.9s 2.8s", front="9s 8s 7s", back="6s").encode(), "uzje").match
         match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)
@@ -199,21 +181,14 @@ def test_comments_of_the_match_go_before_its_first_game_and_after_its_last() -> 
 def test_comments_of_the_text_win_over_the_note_and_the_rest_of_the_note_stays() -> None:
     match: Match = read(game("1.9s 2.8s", front="9s 8s").encode(), "uzje").match
     match.rounds[0].events.insert(2, ev.Riichi(0))
-    match.rounds[0].annotations = (
-        Annotation(2, "comment", value="risky"),
-        Annotation(3, "comment", value="東"),
-        Annotation(6, "left", 3),
-    )
+    kept = Annotation(3, "comment", value="東"), Annotation(6, "left", 3)
+    match.rounds[0].annotations = (Annotation(2, "comment", value="risky"), *kept)
     text = write([match], "uzje").data.decode()
     assert ":risky\n2.8s" in text
     edited = read(text.replace(":risky", ":bold").encode(), "uzje")
     assert edited.warnings == []
     assert edited.match.rounds[0].events == match.rounds[0].events
-    assert edited.match.rounds[0].annotations == (
-        Annotation(3, "comment", value="東"),
-        Annotation(4, "comment", value="bold"),
-        Annotation(6, "left", 3),
-    )
+    assert edited.match.rounds[0].annotations == (kept[0], Annotation(4, "comment", value="bold"), kept[1])
 
 
 def test_a_comment_added_to_a_text_with_a_note_stays_between_the_same_events() -> None:

@@ -21,14 +21,8 @@ FLAVOURS = ["uzje", "uzje-long", "uzje-commands"]
 
 def shows_all(log: Log) -> bool:
     """Return whether no tile is hidden: Ùzje holds the wall, and cannot be written from less."""
-    tiles = (
-        tile
-        for message in messages(log.data)
-        if message["type"] in ("start_kyoku", "tsumo")
-        for hand in message.get("tehais", [[message.get("pai")]])
-        for tile in hand
-    )
-    return "?" not in tiles
+    shown = [message for message in messages(log.data) if message["type"] in ("start_kyoku", "tsumo")]
+    return not any("?" in hand for message in shown for hand in message.get("tehais", [[message.get("pai")]]))
 
 
 FOUR = [log for log in logs(4) if not FOLDER or shows_all(log)]
@@ -105,18 +99,13 @@ def moves(game_round: Round) -> list[Message]:
     """Give the play of a round, red fives as fives, and who won; not which copy of a tile was discarded."""
     found: list[Message] = []
     for event in game_round.select(*MOVES):
-        message = ev.to_message(event)
-        found.append(
-            {
-                key: [plain(tile) for tile in value]
-                if key == "consumed"
-                else plain(value)
-                if key == "pai"
-                else value
-                for key, value in message.items()
-                if key in ("type", "actor", "target", "consumed") or (key == "pai" and message["type"] != "ankan")
-            }
-        )
+        left_out = ("tsumogiri", "pai") if isinstance(event, ev.Ankan) else ("tsumogiri",)
+        message = {key: value for key, value in ev.to_message(event).items() if key not in left_out}
+        if "consumed" in message:
+            message["consumed"] = [plain(tile) for tile in message["consumed"]]
+        if "pai" in message:
+            message["pai"] = plain(message["pai"])
+        found.append(message)
     wins = game_round.select(ev.Win)
     return [*found, *({"winner": win.actor, "from": win.target} for win in wins[:1])]
 
@@ -136,11 +125,9 @@ def test_the_wall_alone_suffices(log: Log, flavour: str) -> None:
     originals = [game_round for match in matches for game_round in match.rounds]
     assert len(replayed) == len(originals)
     for got, wanted in zip(replayed, originals, strict=True):
-        shift = turned(got, wanted)
-        assert hands(got) == [
-            hands(wanted)[(seat + shift) % len(hands(wanted))] for seat in range(len(hands(got)))
-        ]
-        assert moves(got) == [seated(move, -shift, len(hands(got))) for move in moves(wanted)]
+        shift, dealt = turned(got, wanted), hands(wanted)
+        assert hands(got) == [*dealt[shift:], *dealt[:shift]]
+        assert moves(got) == [seated(move, -shift, len(dealt)) for move in moves(wanted)]
 
 
 def turned(got: Round, wanted: Round) -> int:
