@@ -99,6 +99,8 @@ class _GameReader:
             except WrongValueError as error:
                 place = (None, None) if current is None else (len(self.rounds) - 1, len(current.events))
                 self._fault(error, index, *place)
+        for reader in self.rounds:
+            reader.finish()
         settle(self.rounds, self.match.final_scores or ())
         self.match.rounds = [reader.round() for reader in self.rounds]
         if not self.match.id and not self.rounds:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import msgspec
 from msgspec import UNSET, structs
@@ -221,14 +221,25 @@ class RoundReader:
         if lacking:
             error = WrongValueError(f"the deal lacks the points of {', '.join(lacking)}")
             self.fault(error, self.begin, event=0, mended=True)
-        hands = []
         for seat, tiles in enumerate(self.dealt):
             if len(tiles) != HAND:
                 at = max((i for i in range(self.begin, index) if self._deals(i, seat)), default=index)
                 message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {HAND}"
                 self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
-            hands.append((*tiles, *(HIDDEN,) * (HAND - len(tiles))))
-        self.start = structs.replace(self.start, dora_marker=self.start.dora_marker or HIDDEN, tehais=tuple(hands))
+        self._dealt(dora_marker=self.start.dora_marker or HIDDEN, tehais=self._hands())
+
+    def finish(self) -> None:
+        """Keep the deal of a record that breaks off in it: what is not dealt is hidden, or not stated."""
+        if any(len(tiles) > HAND for tiles in self.dealt):
+            self._deal_done(self.begin)
+        elif self.start.oya is not UNSET and not self.events:
+            self._dealt(tehais=self._hands() if any(self.dealt) else UNSET)
+
+    def _hands(self) -> tuple[tuple[Tile, ...], ...]:
+        return tuple([(*tiles, *(HIDDEN,) * (HAND - len(tiles))) for tiles in self.dealt])
+
+    def _dealt(self, **values: Any) -> None:
+        self.start = structs.replace(self.start, **values)
         self.events.append(self.start)
         self.origins.append(self.begin)
         self.play = Play(self.start)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
 
 import mjconv
 from corpus_files import CORPUS
@@ -87,6 +88,20 @@ def test_an_array_alone_has_the_time_of_its_first_command_and_the_ids_of_teams()
     assert match.date == datetime.date(2031, 4, 1)
     assert [player.team.code for player in match.players if player.team] == ["T001", "T002", "T003", "T004"]
     assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
+
+
+@looped(("count", "points", "tiles"), [(1, False, 0), (5, True, 0), (15, True, 32), (23, True, 52)])
+def test_a_record_that_breaks_off_in_a_deal_keeps_what_is_dealt(count: int, points: bool, tiles: int) -> None:
+    whole = json.loads(SHORT)
+    begin = next(index for index, command in enumerate(whole) if command["cmd"] == "kyokustart")
+    whole[begin]["args"][1:3] = "C0", "2"
+    [game_round] = one(json.dumps(whole[: begin + count]).encode()).rounds
+    [deal] = game_round.events
+    assert isinstance(deal, ev.StartRound)
+    assert (deal.bakaze, deal.kyoku, deal.honba, deal.oya) == ("E", 3, 2, 2)
+    assert deal.scores == ((25000,) * 4 if points else UNSET)
+    assert deal.dora_marker == ("3m" if tiles else UNSET)
+    assert sum(tile != "?" for hand in deal.tehais or () for tile in hand) == tiles
 
 
 @looped("escaped", [False, True])
