@@ -10,7 +10,7 @@ from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Iterator, Sequence
 from hashlib import sha512
-from operator import add, mod
+from operator import mod
 from struct import pack, unpack
 from typing import Final, NamedTuple
 
@@ -39,7 +39,7 @@ class SeedError(ValueError):
 
 
 class SeedWall(NamedTuple):
-    """The wall of one round: its tiles in Tenhou's own order, and the two dice."""
+    """The wall of one round: its tiles in the order of play, as they were shuffled, and the two dice."""
 
     tiles: list[int]
     dice: tuple[int, int]
@@ -51,8 +51,7 @@ class SeedWall(NamedTuple):
 
         The deal is first, the dead wall last; replacements are drawn from the very end backwards.
         """
-        tiles = self.tiles[::-1]
-        return stacks_turned(tiles, replaced) if self.pairs else tiles
+        return stacks_turned(self.tiles, replaced) if self.pairs else self.tiles
 
 
 class SeenTiles(Struct):
@@ -111,10 +110,10 @@ def wall_of(wall: SeedWall, seen: SeenTiles) -> list[int]:
     if drawn[: len(seen.draws)] != seen.draws:
         number = next(number for number, tile in enumerate(seen.draws) if drawn[number : number + 1] != [tile])
         raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
-    places = [indicator_place(len(tiles), number, seats) for number in range(MOST_INDICATORS)]
     for name, turned, beside in (("dora", seen.indicators, 0), ("ura", seen.ura, 1)):
         for number, tile in enumerate(turned):
-            if number >= MOST_INDICATORS or tiles[places[number] - beside] != tile:
+            place = indicator_place(len(tiles), number, seats) - beside
+            if number >= MOST_INDICATORS or tiles[place] != tile:
                 raise SeedError(f"{name} indicator {number + 1} is another tile than by the seed")
     return tiles
 
@@ -124,9 +123,11 @@ def _listed(dice: Sequence[int]) -> str:
 
 
 def _shuffled(words: Sequence[int], length: int) -> list[int]:
-    tiles = list(range(length))
-    left = range(length, 1, -1)
-    for place, other in enumerate(map(add, range(length), map(mod, words, left))):
+    """Return shuffled tiles in the order of play: Tenhou shuffles from the end of the wall."""
+    tiles = list(range(length - 1, -1, -1))
+    skipped = map(mod, words, range(length, 1, -1))
+    for place, skip in zip(range(length - 1, 0, -1), skipped, strict=True):
+        other = place - skip
         tiles[place], tiles[other] = tiles[other], tiles[place]
     if length == WHOLE[3]:
         return [tile if tile < _FIRST_KINDS else tile + _LEFT_OUT for tile in tiles]

@@ -15,6 +15,8 @@ from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 from urllib.parse import unquote_to_bytes
 
+from msgspec import Struct
+
 from mjconv.converters.shared.tile_numbers import TILES
 from mjconv.converters.tenhou.vocabulary import LISTED
 from mjconv.ir.errors import InputError, Lines, Place
@@ -79,12 +81,14 @@ _MOST_HUNDREDS: Final = MOST_POINTS // 100
 _MOST: Final = 140
 
 
-class _Numbers(dict[str, int | None]):
-    """The number of each text, None for a text that is no number. The first numbers are kept."""
+class _Numbers(dict[str, int]):
+    """The number of each text. Raises `KeyError` for a text that is none. The first numbers are kept."""
 
-    def __missing__(self, text: str) -> int | None:
-        number = int(text) if _NUMBER.fullmatch(text) else None
-        if number is not None and len(self) < _KEPT:
+    def __missing__(self, text: str) -> int:
+        if not _NUMBER.fullmatch(text):
+            raise KeyError(text)
+        number = int(text)
+        if len(self) < _KEPT:
             self[text] = number
         return number
 
@@ -133,7 +137,7 @@ class Scan:
         # A quote without its other one leaves an even number of parts.
         if tag is None or not len(parts) % 2:
             raise self._malformed(number)
-        name, tile, keys, closed = tag
+        name, tile, keys, closed, unknown = tag
         if not closed and name != ROOT:
             following = self.pieces[number + 1] if number + 1 < len(self.pieces) else ""
             if not following.startswith(f"/{name}{tile}"):
@@ -146,7 +150,7 @@ class Scan:
             raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
         if "&" in piece:
             values = {key: self._unescaped(number, key, value) for key, value in values.items()}
-        return Element(self, number, name, int(tile) if tile else None, values)
+        return Element(self, number, name, int(tile) if tile else None, values, unknown)
 
     def is_end(self, number: int) -> bool:
         """Return whether a piece is the end tag of an element that is not the root.
@@ -224,29 +228,37 @@ def _in_double_quotes(value: re.Match[str]) -> str:
 
 
 class _Tag(NamedTuple):
-    """A tag without its values: the name, the digits behind it, the keys, and ``/`` if the tag is closed."""
+    """A tag without its values: the name, the digits behind it, the keys, and ``/`` if the tag is closed.
+
+    `unknown` are the keys that mjconv does not know.
+    """
 
     name: str
     tile: str
     keys: list[str]
     closed: str
+    unknown: list[str]
 
 
 @lru_cache(256)
 def _tag_of(text: str) -> _Tag | None:
     """Return the tag of a text whose values are empty; None if it is none. The tags of a file are few.
 
-    >>> _tag_of('N who="" m="" />')
-    _Tag(name='N', tile='', keys=['who', 'm'], closed='/')
+    >>> _tag_of('N who="" a="" />')
+    _Tag(name='N', tile='', keys=['who', 'a'], closed='/', unknown=['a'])
     """
     parsed = _TAG.fullmatch(text)
-    return parsed and _Tag(parsed[1], parsed[2], _KEY.findall(parsed[3]), parsed[4])
+    if parsed is None:
+        return None
+    name, tile, listed, closed = parsed.groups()
+    keys = _KEY.findall(listed)
+    return _Tag(name, tile, keys, closed, [key for key in keys if key not in KNOWN.get(name, ())])
 
 
-class Element(NamedTuple):
+class Element(Struct, frozen=True):
     """An element: its name, the tile that is part of the name of a draw or discard, and its attributes.
 
-    `piece` is its number among the pieces of the scan.
+    `piece` is its number among the pieces of the scan. `unknown` are the attributes that mjconv does not know.
     """
 
     scan: Scan
@@ -254,6 +266,7 @@ class Element(NamedTuple):
     name: str
     tile: int | None
     attributes: dict[str, str]
+    unknown: list[str]
 
     def wrong(self, key: str, expected: str) -> InputError:
         """Return the error of a wrong value, with its place."""
@@ -266,8 +279,11 @@ class Element(NamedTuple):
 
     def number(self, key: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
-        number = _NUMBERS[self.attributes.get(key, "")]
-        if number is None or not least <= number <= most:
+        try:
+            number = _NUMBERS[self.attributes.get(key, "")]
+        except KeyError:
+            number = least - 1
+        if not least <= number <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
         return number
 
@@ -281,18 +297,21 @@ class Element(NamedTuple):
     def hundreds(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of points in hundreds, of `count` numbers if that is given."""
         points = self.numbers(key, count)
-        if max(map(abs, points), default=0) > _MOST_HUNDREDS:
+        if points and not -_MOST_HUNDREDS <= min(points) <= max(points) <= _MOST_HUNDREDS:
             raise self.wrong(key, f"points in hundreds, from -{_MOST_HUNDREDS} to {_MOST_HUNDREDS}")
         return points
 
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
         text = self.attributes.get(key)
-        tiles = list(map(TILE_NUMBERS.get, text.split(",", _MOST))) if text else []
-        if text is None or None in tiles or not least <= len(tiles) <= most:
+        try:
+            tiles = list(map(TILE_NUMBERS.__getitem__, text.split(",", _MOST))) if text else []
+        except KeyError:
+            text = None
+        if text is None or not least <= len(tiles) <= most:
             counted = str(most) if least == most else f"{least} to {most}"
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
-        return tiles  # type: ignore[return-value]
+        return tiles
 
     @property
     def names(self) -> list[str]:
@@ -326,10 +345,8 @@ Warner: TypeAlias = Callable[[str, Element, str], None]
 
 def warn_of_unknown(tag: Element, warn: Warner) -> None:
     """Warn of the attributes of an element that mjconv does not know."""
-    known = KNOWN.get(tag.name, frozenset())
-    for key in tag.attributes:
-        if key not in known:
-            warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
+    for key in tag.unknown:
+        warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
 
 
 def numbers_in(text: str | None) -> list[int] | None:
@@ -340,8 +357,10 @@ def numbers_in(text: str | None) -> list[int] | None:
     """
     if not text:
         return None if text is None else []
-    numbers = list(map(_NUMBERS.__getitem__, text.split(",", _MOST - 1)))
-    return None if None in numbers else numbers  # type: ignore[return-value]
+    try:
+        return list(map(_NUMBERS.__getitem__, text.split(",", _MOST - 1)))
+    except KeyError:
+        return None
 
 
 def tokens_in(text: str) -> bytes:
