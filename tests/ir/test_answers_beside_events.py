@@ -36,32 +36,26 @@ ANSWERS = {
     "host": Answer(1, ev.ErrorMessage("too late")),
 }
 #: Values of `answers` in a note, and a part of the reason why they are refused.
-REFUSED: dict[str, tuple[Any, str]] = {
-    "negative": ([{"index": -1, "message": {"type": "none"}}], "from 0 to 3"),
-    "huge": ([{"index": 1 << 80, "message": {"type": "none"}}], "Integer value out of range|from 0 to 3"),
-    "beyond the round": ([{"index": 4, "message": {"type": "none"}}], "from 0 to 3"),
-    "falling": ([{"index": 2, "message": {"type": "none"}}, {"index": 1, "message": {"type": "none"}}], "2 to 3"),
-    "a text": ([{"index": "1", "message": {"type": "none"}}], "Expected `int`"),
-    "a fraction": ([{"index": 1.5, "message": {"type": "none"}}], "Expected `int`"),
-    "true": ([{"index": True, "message": {"type": "none"}}], "Expected `int`"),
-    "no index": ([{"message": {"type": "none"}}], "index"),
-    "no message": ([{"index": 1}], "message"),
-    "another key": ([{"index": 1, "message": {"type": "none"}, "more": 1}], "more"),
-    "no seat of any game": ([{"index": 1, "message": {"type": "none"}, "seat": 6}], "seat"),
-    "a message of the game": ([{"index": 1, "message": {"type": "tsumo", "actor": 0, "pai": "E"}}], "no answer"),
-    "no kind": ([{"index": 1, "message": {"type": "nothing"}}], "Unknown message type"),
-    "an action of another": ([{"index": 1, "message": {"type": "reach", "actor": 1}, "seat": 2}], "seat is 2"),
-    "an action of no seat": ([{"index": 1, "message": {"type": "reach", "actor": 1}}], "seat is"),
-    "no list": (7, "Expected `array`"),
-    "nothing": (None, "Expected `array`"),
-}
+NONE, REACH = {"type": "none"}, {"type": "reach", "actor": 1}
+REFUSED: list[tuple[Any, str]] = [
+    *(([{"index": index, "message": NONE}], "from 0 to 3") for index in (-1, 4)),
+    ([{"index": 1 << 80, "message": NONE}], "Integer value out of range|from 0 to 3"),
+    ([{"index": 2, "message": NONE}, {"index": 1, "message": NONE}], "2 to 3"),
+    *(([{"index": index, "message": NONE}], "Expected `int`") for index in ("1", 1.5, True)),
+    *(([{"message": NONE}], "index"), ([{"index": 1}], "message")),
+    ([{"index": 1, "message": NONE, "more": 1}], "more"),
+    ([{"index": 1, "message": NONE, "seat": 6}], "seat"),
+    ([{"index": 1, "message": {"type": "tsumo", "actor": 0, "pai": "E"}}], "no answer"),
+    ([{"index": 1, "message": {"type": "nothing"}}], "Unknown message type"),
+    *(([{"index": 1, "message": REACH, "seat": 2}], "seat is 2"), ([{"index": 1, "message": REACH}], "seat is")),
+    *((7, "Expected `array`"), (None, "Expected `array`")),
+]
 
 
 def test_answers_move_with_the_events() -> None:
     reading = Round(EVENTS, answers=(Answer(1, ev.Pass(), 0), Answer(3, ev.Pass(), 0)))
-    source = Round(
-        [*EVENTS[:2], ev.Riichi(1), DISCARD], answers=(Answer(1, ev.Pass(), 0), Answer(4, ev.Pass(), 0))
-    )
+    later = (Answer(1, ev.Pass(), 0), Answer(4, ev.Pass(), 0))
+    source = Round([*EVENTS[:2], ev.Riichi(1), DISCARD], answers=later)
     note, differences = patch.diff(reading, source)
     assert [one.what for one in differences] == ["reach"]
     assert patch.apply(note, reading) == source
@@ -72,7 +66,7 @@ def test_a_note_with_other_values_is_refused() -> None:
         note = Patch(set={"answers": value})
         check_inserted(note, patch.apply(note, Round(EVENTS)))
 
-    for value, reason in REFUSED.values():
+    for value, reason in REFUSED:
         with pytest.raises(PatchError, match=reason):
             restore(value)
 
@@ -84,15 +78,8 @@ def test_a_match_has_no_answers_of_its_own() -> None:
 
 #: Values of `answers` that a program set, and a part of the reason why they are refused.
 WRONG: dict[str, tuple[Any, str]] = {
-    **{
-        f"the index {index!r}": ((Answer(index, ev.Pass()),), reason)
-        for index, reason in {
-            4: "from 0 to 3",
-            10**9: "from 0 to 3",
-            -1: "from 0 to 3",
-            **dict.fromkeys(("3", None, 1.5, True), "index is an integer"),
-        }.items()
-    },
+    **{f"the index {index}": ((Answer(index, ev.Pass()),), "from 0 to 3") for index in (4, 10**9, -1)},
+    **{f"{index!r}": ((Answer(index, ev.Pass()),), "index is an integer") for index in ("3", None, 1.5, True)},
     "falling": ((ANSWERS["win"], ANSWERS["pass"]), "from 3 to 3"),
     "a list": ([ANSWERS["pass"]], "a tuple, not of type list"),
     "nothing": (None, "a tuple, not of type NoneType"),
@@ -132,11 +119,7 @@ def test_hidden_tiles_are_hidden_in_answers_and_flowers_move_them() -> None:
     )
     [hidden] = as_riichi(Match(rounds=[wide])).rounds
     assert hidden.events == [ev.Draw(1, "9p"), ev.Discard(1, "?", tsumogiri=True)]
-    assert hidden.answers == (
-        Answer(1, ev.Discard(1, "?"), 1),
-        Answer(1, ev.Discard(1, "?"), 1),
-        Answer(2, ev.Pass(), 0),
-    )
+    assert hidden.answers == (*[Answer(1, ev.Discard(1, "?"), 1)] * 2, Answer(2, ev.Pass(), 0))
     assert [one.index for one in hidden.annotations] == [2]
 
 

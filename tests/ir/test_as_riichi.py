@@ -24,8 +24,6 @@ def dealt(*first: str) -> ev.StartRound:
     return structs.replace(DEAL, tehais=((*first, *HAND[len(first) :]), HAND, HAND, HAND))
 
 
-# Tiles that no riichi set has.
-
 #: An event of each kind that has tiles, and the event with hidden tiles.
 HIDES: list[tuple[ev.Event, ev.Event]] = [
     (
@@ -40,16 +38,10 @@ HIDES: list[tuple[ev.Event, ev.Event]] = [
     (ev.Daiminkan(3, 0, "12s", ("12s",) * 3), ev.Daiminkan(3, 0, "?", ("?",) * 3)),
     (ev.Kakan(3, "V", ("V", "V", "V")), ev.Kakan(3, "?", ("?", "?", "?"))),
     (ev.Ankan(3, ("H",) * 4, "H"), ev.Ankan(3, ("?",) * 4, "?")),
-    (ev.Nukidora(0, "16m"), ev.Nukidora(0, "?")),
-    (ev.Dora("11s"), ev.Dora("?")),
-    (
-        ev.Win(0, 1, pai="14p", ura_markers=("9m", "15m"), hora_tehais=("1m", "13p"), fan=3),
-        ev.Win(0, 1, pai="?", ura_markers=("9m", "?"), hora_tehais=("1m", "?"), fan=3),
-    ),
-    (
-        ev.Ryukyoku("fanpai", tehais=(("16m", "1m"), ("?",), ("C",), ("Z",))),
-        ev.Ryukyoku("fanpai", tehais=(("?", "1m"), ("?",), ("C",), ("?",))),
-    ),
+    *((ev.Nukidora(0, "16m"), ev.Nukidora(0, "?")), (ev.Dora("11s"), ev.Dora("?"))),
+    (ev.Win(0, 1, "14p", ura_markers=("9m", "15m"), fan=3), ev.Win(0, 1, "?", ura_markers=("9m", "?"), fan=3)),
+    (ev.Win(0, 1, hora_tehais=("1m", "13p")), ev.Win(0, 1, hora_tehais=("1m", "?"))),
+    (ev.Ryukyoku("x", tehais=(("16m", "1m"), ("Z",))), ev.Ryukyoku("x", tehais=(("?", "1m"), ("?",)))),
 ]
 
 
@@ -123,13 +115,11 @@ def test_a_match_without_such_tiles_is_the_same_object() -> None:
 def test_a_changed_round_loses_its_wall_and_leaves_the_others() -> None:
     final = (FinalHand(("16m",)),) * 4
     changed = Round([ev.Draw(0, "16m")], wall=("16m",), final_hands=final, dice=(3, 4), comment=Text("x"))
-    assert as_riichi(Match(rounds=[changed])).rounds == [
-        Round([ev.Draw(0, HIDDEN)], dice=(3, 4), comment=Text("x"))
-    ]
+    rest = Round([ev.Draw(0, HIDDEN)], dice=(3, 4), comment=Text("x"))
+    assert as_riichi(Match(rounds=[changed])).rounds == [rest]
     same, changed = Round([DEAL, ev.Draw(0, "1s")], wall=("1s",)), Round([ev.Draw(0, "16m")])
-    match = Match(
-        [Player(Name(Text("A")))], [same, changed], [ev.StartGame(id=1)], [ev.EndGame()], extras={"x": 1}
-    )
+    around = [ev.StartGame(id=1)], [ev.EndGame()]
+    match = Match([Player(Name(Text("A")))], [same, changed], *around, extras={"x": 1})
     hidden = as_riichi(match)
     assert hidden.rounds[0] is same
     assert structs.replace(hidden, rounds=[]) == structs.replace(match, rounds=[])

@@ -16,35 +16,27 @@ from looped import looped
 from mjconv.ir import events as ev
 from strategies import REQUIRED_READ, VALUES, Message, json_values, messages
 
+EAST = ("E", "E", "E")
 EVENTS: dict[str, tuple[ev.Event, Message]] = {
     "start_game": (ev.StartGame(id=1, names=("a", "b", "c", "d")), {"id": 1, "names": ["a", "b", "c", "d"]}),
     "start_kyoku": (
-        ev.StartRound("S", "9m", 2, 1, 0, 1, scores=(25000, 24000, 26000, 25000)),
-        {
-            "bakaze": "S", "dora_marker": "9m", "kyoku": 2, "honba": 1, "kyotaku": 0, "oya": 1,
-            "scores": [25000, 24000, 26000, 25000],
-        },
+        ev.StartRound("S", "9m", 2, 1, 0, 1, scores=(1, 2, 3)),
+        {"bakaze": "S", "dora_marker": "9m", "kyoku": 2, "honba": 1, "kyotaku": 0, "oya": 1, "scores": [1, 2, 3]},
     ),
     "tsumo": (ev.Draw(0, "?"), {"actor": 0, "pai": "?"}),
     "dahai": (ev.Discard(0, "5sr", tsumogiri=False), {"actor": 0, "pai": "5sr", "tsumogiri": False}),
     "chi": (ev.Chi(1, 0, "4s", ("3s", "5s")), {"actor": 1, "target": 0, "pai": "4s", "consumed": ["3s", "5s"]}),
     "pon": (ev.Pon(2, 0, "E", ("E", "E")), {"actor": 2, "target": 0, "pai": "E", "consumed": ["E", "E"]}),
-    "daiminkan": (
-        ev.Daiminkan(2, 0, "E", ("E", "E", "E")),
-        {"actor": 2, "target": 0, "pai": "E", "consumed": ["E", "E", "E"]},
-    ),
-    "kakan": (ev.Kakan(2, "E", ("E", "E", "E")), {"actor": 2, "pai": "E", "consumed": ["E", "E", "E"]}),
+    "daiminkan": (ev.Daiminkan(2, 0, "E", EAST), {"actor": 2, "target": 0, "pai": "E", "consumed": [*EAST]}),
+    "kakan": (ev.Kakan(2, "E", EAST), {"actor": 2, "pai": "E", "consumed": [*EAST]}),
     "ankan": (ev.Ankan(2, ("E", "E", "E", "E")), {"actor": 2, "consumed": ["E", "E", "E", "E"]}),
     "nukidora": (ev.Nukidora(2, "N"), {"actor": 2, "pai": "N"}),
     "dora": (ev.Dora("1m"), {"dora_marker": "1m"}),
     "reach": (ev.Riichi(3), {"actor": 3}),
     "reach_accepted": (ev.RiichiAccepted(3), {"actor": 3}),
     "hora": (
-        ev.Win(3, 0, deltas=(-8000, 0, 0, 8000), ura_markers=(), yakus=(("reach", 1),), liable=1),
-        {
-            "actor": 3, "target": 0, "deltas": [-8000, 0, 0, 8000], "ura_markers": [], "yakus": [["reach", 1]],
-            "pao": 1,
-        },
+        ev.Win(3, 0, deltas=(-8, 0, 0, 8), ura_markers=(), yakus=(("reach", 1),), liable=1),
+        {"actor": 3, "target": 0, "deltas": [-8, 0, 0, 8], "ura_markers": [], "yakus": [["reach", 1]], "pao": 1},
     ),
     "ryukyoku": (ev.Ryukyoku("chombo", actor=2), {"reason": "chombo", "actor": 2}),
     "end_kyoku": (ev.EndRound(), {}),
@@ -53,7 +45,7 @@ EVENTS: dict[str, tuple[ev.Event, Message]] = {
     "hello": (ev.Hello("mjsonp", 3, can_act=True), {"protocol": "mjsonp", "protocol_version": 3, "can_act": True}),
     "join": (ev.Join("a", "b"), {"name": "a", "room": "b"}),
     "error": (ev.ErrorMessage("?!"), {"message": "?!"}),
-}  # fmt: skip
+}
 
 
 def as_json(event: ev.Event) -> Message:

@@ -5,6 +5,7 @@ from copy import deepcopy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from logs import Log, logs
 from looped import looped
@@ -53,31 +54,20 @@ def test_a_run_of_turns() -> None:
     assert (at.hands[1], at.rivers[1], at.turn, at.last_tile) == (["3m", "4m", "9p"], ["3m"], 2, "9p")
     assert check(table(), [ev.Dora("E"), *PLAIN], 1) == 5
     # After the last player comes the first.
-    events = [
-        *PLAIN[:2],
-        draw(2, "1s"),
-        discard(2, "1s", tsumogiri=True),
-        draw(0, "E"),
-        discard(0, "1m", tsumogiri=False),
-    ]
+    events = [*PLAIN[:2], draw(2, "1s"), discard(2, "1s", True), draw(0, "E"), discard(0, "1m", False)]
     assert check(table(seats=3), events, 0) == 6
 
 
 def test_what_is_not_plain_is_left_to_the_rules() -> None:
+    drawn, own = draw(1, "9p"), discard(1, "9p", True)
     for turn in (
-        (draw(2, "9p"), discard(2, "9p", tsumogiri=True)),
-        (draw(1, "9p"), discard(2, "9p", tsumogiri=True)),
-        (draw(1, "9p"), discard(1, "9s", tsumogiri=False)),
-        (draw(1, "9p"), discard(1, "3m", tsumogiri=True)),
-        (draw(1, "9p"), discard(1, "9p", tsumogiri=False)),
-        (draw(1, "9p"), discard(1, "9p")),
-        (draw(1, "?"), discard(1, "?", tsumogiri=True)),
-        (draw(1, "?"), discard(1, "3m", tsumogiri=False)),
-        (draw(1, "9p", extras=ev.Extras({"wall": 3})), discard(1, "9p", tsumogiri=True)),
-        (draw(1, "9p"), discard(1, "9p", tsumogiri=True, extras=ev.Extras({"shanten": 1}))),
-        (draw(1, "9p"), ev.Riichi(1)),
-        (ev.Pass(), ev.Pass()),
-        (draw(1, "9p"),),
+        *((draw(2, "9p"), discard(2, "9p", True)), (drawn, discard(2, "9p", True))),
+        (drawn, discard(1, "9s", False)),
+        *((drawn, discard(1, "3m", True)), (drawn, discard(1, "9p", False)), (drawn, discard(1, "9p"))),
+        *((draw(1, "?"), discard(1, "?", True)), (draw(1, "?"), discard(1, "3m", False))),
+        (structs.replace(drawn, extras=ev.Extras({"wall": 3})), own),
+        (drawn, structs.replace(own, extras=ev.Extras({"shanten": 1}))),
+        *((drawn, ev.Riichi(1)), (ev.Pass(), ev.Pass()), (drawn,)),
     ):
         at = table()
         before = state(deepcopy(at))

@@ -97,12 +97,8 @@ def order() -> list[tuple[State, list[str]]]:
         for waits, rows in AROUND.items()
     }
     over = around.pop(GAME_OVER)
-    after = {BETWEEN: ["start_game", "end_kyoku"]}
-    return [
-        *((row, after.get(waits, [])) for waits, row in around.items()),
-        *states().items(),
-        (over, ["end_game"]),
-    ]
+    first = [(row, ["start_game", "end_kyoku"] if waits is BETWEEN else []) for waits, row in around.items()]
+    return [*first, *states().items(), (over, ["end_game"])]
 
 
 def messages_after(message: str, without: frozenset[str] = frozenset()) -> list[str]:

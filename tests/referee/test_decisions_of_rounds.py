@@ -74,10 +74,8 @@ def test_where_a_player_decides() -> None:
 @looped(
     ("ending", "expected"),
     [
-        (ev.Ryukyoku("kyushukyuhai"), "ryukyoku"),
-        (ev.Ryukyoku(), "ryukyoku"),
-        (ev.Ryukyoku("chombo", actor=0), None),
-        (ev.Discard(0, "9s", tsumogiri=False), "dahai"),
+        *((ev.Ryukyoku("kyushukyuhai"), "ryukyoku"), (ev.Ryukyoku(), "ryukyoku")),
+        *((ev.Ryukyoku("chombo", actor=0), None), (ev.Discard(0, "9s", tsumogiri=False), "dahai")),
     ],
 )
 def test_nine_terminals(ending: ev.Event, expected: str | None) -> None:

@@ -121,15 +121,13 @@ def kan(*, late: bool) -> Round:
     deal = dealt({0: "1m 1m 1m 1m 2p 3p 4p 6s 7s 8s 5s 5s 9p"}, scores=UNSET)
     drawn, dora = ev.Draw(0, "9s"), ev.Dora("E")
     turned = (drawn, dora) if late else (dora, drawn)
-    return Round(
-        [deal, ev.Draw(0, "W"), ev.Ankan(0, ("1m",) * 4), *turned, ev.Discard(0, "W"), *turn(1, "C", "?")]
-    )
+    made = ev.Draw(0, "W"), ev.Ankan(0, ("1m",) * 4)
+    return Round([deal, *made, *turned, ev.Discard(0, "W"), *turn(1, "C", "?")])
 
 
 def test_indicators_that_are_always_turned_late_are_a_house() -> None:
-    assert [one.message for one in found(match_of(kan(late=True), kan(late=True)))] == [
-        "plays late dora indicators of concealed kans"
-    ]
+    [note] = found(match_of(kan(late=True), kan(late=True)))
+    assert note.message == "plays late dora indicators of concealed kans"
     assert codes(match_of(kan(late=True), kan(late=False))) == ["R071"]
 
 
@@ -266,8 +264,6 @@ def test_the_house_of_a_format_does_not_count_for_equality() -> None:
 
 def test_the_option_takes_every_rule() -> None:
     said = house_of("honba=1500,no-counted-yakuman,wareme,local-yaku,reds=121,renchan=win")
-    expected = House(
-        honba=1500, counted_yakuman=False, wareme=True, local_yaku=True, reds=(1, 2, 1), renchan="win"
-    )
-    assert said == expected
+    rules = {"honba": 1500, "counted_yakuman": False, "wareme": True, "local_yaku": True, "reds": (1, 2, 1)}
+    assert said == House(**rules, renchan="win")
     assert all(getattr(USUAL, name) is not UNSET for name in House.__struct_fields__)

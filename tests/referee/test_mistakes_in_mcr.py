@@ -99,11 +99,7 @@ MISTAKES: dict[str, tuple[Round, Callable[[Events], None], str]] = {
     "a kong without its pung": (KONG, kong_without_pung, "R012"),
     "a hand of fourteen": (RON, lambda events: deal(events, 3, lambda tiles: (*tiles, tiles[0])), "R019"),
     "a north set aside": (RON, flower(0, lambda _: "N"), "R020"),
-    "riichi": (
-        RON,
-        lambda events: events.insert(at(events, ev.Discard), ev.Riichi(events[at(events, ev.Discard)].actor)),
-        "R021",
-    ),
+    "riichi": (RON, lambda events: events.insert(at(events, ev.Discard), ev.Riichi(events[1].actor)), "R021"),
     "a dora": (RON, lambda events: events.insert(at(events, ev.Discard) + 1, ev.Dora("9s")), "R021"),
     "another winner": (RON, of(ev.Win, actor=lambda win: other(win.target)), "R040"),
     "another winning tile that was drawn": (DRAWN, of(ev.Win, pai=lambda _: "6p"), "R044"),
@@ -128,10 +124,10 @@ class TestFair:
     def test_rounds_may_have_any_dealer_wind_and_name(self) -> None:
         rounds = [hand(4, wind=wind, oya=oya).events for wind, oya in (("E", 0), ("E", 2), ("N", 1), ("E", 1))]
         assert codes(*rounds) == set()
-        named = [structs.replace(RON.events[0], bakaze="E", kyoku=1, honba=0, kyotaku=0), *RON.events[1:]]
-        again = [structs.replace(KONG.events[0], bakaze="E", kyoku=1, honba=0, kyotaku=0), *KONG.events[1:]]
-        assert codes(named, again) == set()
-        assert "R060" in codes(named, again, game="riichi")
+        name = {"bakaze": "E", "kyoku": 1, "honba": 0, "kyotaku": 0}
+        named = [[structs.replace(one.events[0], **name), *one.events[1:]] for one in (RON, KONG)]
+        assert codes(*named) == set()
+        assert "R060" in codes(*named, game="riichi")
 
     def test_a_called_tile_may_be_discarded_and_a_discarded_one_won_on(self) -> None:
         hands = ((*["1m", "2m", "4p", "4p", "4p", "7s", "7s", "E", "E", "S", "W", "N", "P"],), *(("?",) * 13,) * 3)

@@ -22,20 +22,19 @@ def test_a_finding_that_follows_from_another_is_not_reported() -> None:
     every = flat([turn(number % 4, "?", "?") for number in range(70)])
     drawn = ev.Ryukyoku(deltas=(0, 0, 0, 0))
     three = dealt({0: READY.replace("2m 3m 4m", "S S S")})
-    check_cases(
-        {
-            "a riichi of the wrong player": ("O002", known, of_another, rest),
-            "two turns against riichi": (
-                *("R034", DEAL, riichi(0, "W"), hidden, turn(0, "2m", "N"), hidden, turn(0, "3m", "P")),
-            ),
-            "a draw that is missing": ("O001", dealt({}), every[:40], every[41:], drawn),
-            "a draw that is written twice": ("O001", dealt({}), every[:41], every[40:], drawn),
-            "a draw of a fourth tile that is written twice": ("O001", three, ev.Draw(0, "S"), turn(0, "S")),
-            "a win on a discard that is not held": (
-                *("R005", other, turn(0, "W"), ev.Draw(1, "E"), ev.Discard(1, "F"), ev.Win(0, target=1)),
-            ),
-        }
-    )
+    cases = {
+        "a riichi of the wrong player": ("O002", known, of_another, rest),
+        "two turns against riichi": (
+            *("R034", DEAL, riichi(0, "W"), hidden, turn(0, "2m", "N"), hidden, turn(0, "3m", "P")),
+        ),
+        "a draw that is missing": ("O001", dealt({}), every[:40], every[41:], drawn),
+        "a draw that is written twice": ("O001", dealt({}), every[:41], every[40:], drawn),
+        "a draw of a fourth tile that is written twice": ("O001", three, ev.Draw(0, "S"), turn(0, "S")),
+        "a win on a discard that is not held": (
+            *("R005", other, turn(0, "W"), ev.Draw(1, "E"), ev.Discard(1, "F"), ev.Win(0, target=1)),
+        ),
+    }
+    check_cases(cases)
 
 
 def match_of(*rounds: list[Any]) -> list[str]:

@@ -197,9 +197,7 @@ def test_a_round_without_its_deal_is_reported_once_and_an_empty_one_is_passed_ov
 
 
 def aborted(letters: str, reason: str, actor: int) -> list[tuple[str, int | None]]:
-    game_round = dealt(letters)
-    game_round.events += [ev.Ryukyoku(reason, actor=actor), ev.EndRound()]
-    return found(game(game_round))
+    return found(game(Round([*dealt(letters).events, ev.Ryukyoku(reason, actor=actor), ev.EndRound()])))
 
 
 def test_a_false_win_may_end_a_round_at_any_time_and_nine_terminals_on_the_own_draw() -> None:
@@ -210,12 +208,9 @@ def test_a_false_win_may_end_a_round_at_any_time_and_nine_terminals_on_the_own_d
 
 
 def test_a_dealer_that_is_not_stated_is_worked_out() -> None:
-    first = dealt("t0 d0 w10 e")
-    second = dealt("t1 d1 t2 d2 y e")
+    first, second = dealt("t0 d0 w10 e"), dealt("t1 d1 t2 d2 y e")
     for each in (first, second):
-        start = each.events[0]
-        assert isinstance(start, ev.StartRound)
-        each.events[0] = structs.replace(start, oya=ev.UNSET)
+        each.events[0] = structs.replace(each.events[0], oya=ev.UNSET)
     assert found(game(first, second)) == []
     assert found(game(first, first)) == [("O002", 1)]
 

@@ -28,16 +28,6 @@ def section(title: str, level: str = "##") -> str:
     return PAGE[begin : end.start() if end else len(PAGE)]
 
 
-def table(text: str, heading: str) -> list[list[str]]:
-    lines = text.splitlines()
-    rows = []
-    for line in lines[lines.index(heading) + 2 :]:
-        if not line.startswith("|"):
-            break
-        rows.append([cell.strip() for cell in line[1:-1].split("|")])
-    return rows
-
-
 def order_table() -> str:
     """Return the table of the page: a row for each state, with the messages that may come and what is next.
 

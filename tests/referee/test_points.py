@@ -78,24 +78,23 @@ def test_sticks_and_ura_of_a_win_in_riichi() -> None:
 
     shown = {"ura_markers": ("S",)}
     ron = ev.Draw(1, "?"), ev.Riichi(1), ev.Discard(1, "8s", tsumogiri=False)
-    check_cases(
-        {
-            "the stick of this round goes to the winner": ("", *play(), win(8000, **shown)),
-            "the stick goes to nobody": ("R050", *play(), win(8000, stick=0, **shown)),
-            "no ura": ("", *play(), win(8000)),
-            "one ura": ("", *play(), win(12000)),
-            "three ura": ("", *play(), win(16000)),
-            "less than without ura": ("R051", *play(), win(7700)),
-            "more than with all ura": ("R051", *play(), win(24000)),
-            "a dora that is not known leaves the value open": ("", *play(dora_marker="?"), win(16000, **shown)),
-            "a riichi discard that is won on pays no stick": (
-                *("", dealt({0: READY}), FIRST, ron, ev.Win(0, target=1, deltas=(2900, -2900, 0, 0))),
-            ),
-            "a stick of such a riichi": (
-                *("R050", dealt({0: READY}), FIRST, ron, ev.Win(0, target=1, deltas=(3900, -2900, 0, 0))),
-            ),
-        }
-    )
+    cases = {
+        "the stick of this round goes to the winner": ("", *play(), win(8000, **shown)),
+        "the stick goes to nobody": ("R050", *play(), win(8000, stick=0, **shown)),
+        "no ura": ("", *play(), win(8000)),
+        "one ura": ("", *play(), win(12000)),
+        "three ura": ("", *play(), win(16000)),
+        "less than without ura": ("R051", *play(), win(7700)),
+        "more than with all ura": ("R051", *play(), win(24000)),
+        "a dora that is not known leaves the value open": ("", *play(dora_marker="?"), win(16000, **shown)),
+        "a riichi discard that is won on pays no stick": (
+            *("", dealt({0: READY}), FIRST, ron, ev.Win(0, target=1, deltas=(2900, -2900, 0, 0))),
+        ),
+        "a stick of such a riichi": (
+            *("R050", dealt({0: READY}), FIRST, ron, ev.Win(0, target=1, deltas=(3900, -2900, 0, 0))),
+        ),
+    }
+    check_cases(cases)
 
 
 def two_rons(first: tuple[int, ...], second: tuple[int, ...], honba: int = 0) -> list[str]:
@@ -152,20 +151,19 @@ def test_stated_scores_follow() -> None:
         return ev.Win(0, target=1, deltas=(2900, -2900, 0, 0), scores=scores)
 
     late = ev.Win(0, target=2, deltas=(13000, 0, -12000, 0), scores=(38000, 25000, 13000, 25000))
-    check_cases(
-        {
-            "of a win": ("", deal, FIRST, THROWN, win(27900, 22100, 25000, 25000)),
-            "not of a win": ("R059", deal, FIRST, THROWN, win(27900, 22100, 25000, 24000)),
-            "of another player": ("R059", deal, FIRST, THROWN, win(28900, 21100, 26000, 24000)),
-            "of riichi": ("", declared, ev.RiichiAccepted(0, deltas=stick, scores=paid), end),
-            "of the riichi of another": ("R059", declared, ev.RiichiAccepted(0, deltas=(0, -1000, 0, 0)), end),
-            "not of riichi": ("R059", declared, unpaid, end),
-            "a wrong score is reported once a round": (
-                *("R059", declared, ev.RiichiAccepted(0, scores=SCORES), turn(1, "9m", "?"), turn(2, "8s", "?")),
-                late,
-            ),
-        }
-    )
+    cases = {
+        "of a win": ("", deal, FIRST, THROWN, win(27900, 22100, 25000, 25000)),
+        "not of a win": ("R059", deal, FIRST, THROWN, win(27900, 22100, 25000, 24000)),
+        "of another player": ("R059", deal, FIRST, THROWN, win(28900, 21100, 26000, 24000)),
+        "of riichi": ("", declared, ev.RiichiAccepted(0, deltas=stick, scores=paid), end),
+        "of the riichi of another": ("R059", declared, ev.RiichiAccepted(0, deltas=(0, -1000, 0, 0)), end),
+        "not of riichi": ("R059", declared, unpaid, end),
+        "a wrong score is reported once a round": (
+            *("R059", declared, ev.RiichiAccepted(0, scores=SCORES), turn(1, "9m", "?"), turn(2, "8s", "?")),
+            late,
+        ),
+    }
+    check_cases(cases)
 
 
 STAKES = Stakes(4, actor=0, target=3, oya=1, honba=1, sticks=1)

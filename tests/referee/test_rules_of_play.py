@@ -24,46 +24,41 @@ HIDDEN_THREE = dealt({}, seats=3), turn(0, "9p", "?")
 
 
 def test_each_refusal_of_the_table_is_reported_once() -> None:
-    check_cases(
-        {
-            "a discard that is not held": ("R005", DEAL, turn(0, "9m", "W")),
-            "a discard that is held": ("", DEAL, turn(0, "2m", "W")),
-            "a call with tiles that are not held": ("R005", DEAL, FIRST, ev.Pon(1, 0, "W", ("W", "W"))),
-            "a call with tiles that are held": ("", DEAL, PON_N),
-            # It is not known which tile was meant: neither the hand nor the call on it is checked any more.
-            "play after a tile that is not held": (
-                *("R005", DEAL, turn(0, "9m", "W"), ev.Pon(1, 0, "N", ("N", "N")), ev.Discard(1, "1m")),
-                *(around("9s", 2, 3), turn(0, "9m", "C")),
-            ),
-            "tsumogiri of another tile": (
-                *("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=True)),
-            ),
-            "another tile of the hand": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=False)),
-            "tsumogiri": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=True)),
-            "a tile of the hand that can only be the one drawn": (
-                *("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=False)),
-            ),
-            "a tile like the one drawn": ("", DEAL, FIRST, ev.Draw(1, "N"), ev.Discard(1, "N", tsumogiri=False)),
-            "the dealer's first tile counts to the hand": (
-                *("", DEAL, ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=False)),
-            ),
-            "tsumogiri after a call": ("R006", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=True)),
-            "a discard of the hand after a call": ("", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=False)),
-            "a call of another tile": ("R009", DEAL, FIRST, ev.Pon(1, 0, "N", ("N", "N"))),
-            "a chi that is no run": ("R011", DEAL, turn(0, "4m"), ev.Chi(1, 0, "4m", ("3m", "9m"))),
-            "a chi that is a run": ("", DEAL, turn(0, "4m"), ev.Chi(1, 0, "4m", ("2m", "3m"))),
-            "a kan of two kinds": (
-                *("R011", DEAL, FIRST, ev.Draw(1, "1m"), ev.Ankan(1, ("1m", "1m", "1m", "2m"))),
-            ),
-            "a kakan without a pon": ("R012", DEAL, LATER, ev.Draw(1, "9m"), ev.Kakan(1, "9m", ("9m",) * 3)),
-            "a kakan with a pon": ("", DEAL, LATER, ev.Draw(1, "N"), ev.Kakan(1, "N", ("N",) * 3)),
-            # A win without a target is a self-drawn one, and nothing was drawn. The order allows it.
-            "a win out of turn": ("R007", DEAL, FIRST, ev.Win(1)),
-            "a liable player whom the game does not have": ("R008", HIDDEN_THREE, ev.Win(1, 0, liable=3)),
-            "a liable player": ("", HIDDEN_THREE, ev.Win(1, 0, liable=2)),
-            "a turn of a player whom the game does not have": ("O002", HIDDEN_THREE, turn(3, "9p", "?")),
-        }
-    )
+    cases = {
+        "a discard that is not held": ("R005", DEAL, turn(0, "9m", "W")),
+        "a discard that is held": ("", DEAL, turn(0, "2m", "W")),
+        "a call with tiles that are not held": ("R005", DEAL, FIRST, ev.Pon(1, 0, "W", ("W", "W"))),
+        "a call with tiles that are held": ("", DEAL, PON_N),
+        # It is not known which tile was meant: neither the hand nor the call on it is checked any more.
+        "play after a tile that is not held": (
+            *("R005", DEAL, turn(0, "9m", "W"), ev.Pon(1, 0, "N", ("N", "N")), ev.Discard(1, "1m")),
+            *(around("9s", 2, 3), turn(0, "9m", "C")),
+        ),
+        "tsumogiri of another tile": ("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=True)),
+        "another tile of the hand": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=False)),
+        "tsumogiri": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=True)),
+        "a tile of the hand that can only be the one drawn": (
+            *("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=False)),
+        ),
+        "a tile like the one drawn": ("", DEAL, FIRST, ev.Draw(1, "N"), ev.Discard(1, "N", tsumogiri=False)),
+        "the dealer's first tile counts to the hand": (
+            *("", DEAL, ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=False)),
+        ),
+        "tsumogiri after a call": ("R006", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=True)),
+        "a discard of the hand after a call": ("", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=False)),
+        "a call of another tile": ("R009", DEAL, FIRST, ev.Pon(1, 0, "N", ("N", "N"))),
+        "a chi that is no run": ("R011", DEAL, turn(0, "4m"), ev.Chi(1, 0, "4m", ("3m", "9m"))),
+        "a chi that is a run": ("", DEAL, turn(0, "4m"), ev.Chi(1, 0, "4m", ("2m", "3m"))),
+        "a kan of two kinds": ("R011", DEAL, FIRST, ev.Draw(1, "1m"), ev.Ankan(1, ("1m", "1m", "1m", "2m"))),
+        "a kakan without a pon": ("R012", DEAL, LATER, ev.Draw(1, "9m"), ev.Kakan(1, "9m", ("9m",) * 3)),
+        "a kakan with a pon": ("", DEAL, LATER, ev.Draw(1, "N"), ev.Kakan(1, "N", ("N",) * 3)),
+        # A win without a target is a self-drawn one, and nothing was drawn. The order allows it.
+        "a win out of turn": ("R007", DEAL, FIRST, ev.Win(1)),
+        "a liable player whom the game does not have": ("R008", HIDDEN_THREE, ev.Win(1, 0, liable=3)),
+        "a liable player": ("", HIDDEN_THREE, ev.Win(1, 0, liable=2)),
+        "a turn of a player whom the game does not have": ("O002", HIDDEN_THREE, turn(3, "9p", "?")),
+    }
+    check_cases(cases)
 
 
 def test_turns_are_checked_by_the_order_alone() -> None:
@@ -118,40 +113,37 @@ def test_calls() -> None:
     chi = around("9m", 1, 2), turn(3, "5s", "?"), ev.Chi(0, 3, "5s", ("6s", "7s"))
     chi = *chi, ev.Discard(0, "2m", tsumogiri=False)
     four = dealt({1: CALLER.replace("6s", "N")})
-    check_cases(
-        {
-            "a kakan of the tiles of its pon": ("", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5pr", "5p"))),
-            "a kakan of other tiles": ("R013", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5p", "5p"))),
-            "a call when no tile is left": (
-                *("R014", dealt({}), drawn_out(0), ev.Pon(3, 1, "?", ("?", "?")), ev.Discard(3, "?")),
-            ),
-            "a call when a tile is left": (
-                *("", dealt({}), drawn_out(1), ev.Pon(3, 0, "?", ("?", "?")), ev.Discard(3, "?")),
-            ),
-            "a kan when no tile is left": (
-                *("R014", dealt({}), drawn_out(1), ev.Draw(1, "?"), ev.Ankan(1, ("?",) * 4)),
-            ),
-            "a kan when a tile is left": ("", dealt({}), drawn_out(2), ev.Draw(0, "?"), ev.Ankan(0, ("?",) * 4)),
-            "a call in riichi": ("R015", dealt({0: READY}), riichi(0, "W"), chi),
-            "a call without riichi": ("", dealt({0: READY}), FIRST, chi),
-            "the fourth tile of a pon at once": ("R016", four, called(ev.Pon(1, 0, "N", ("N", "N")), "N")),
-            "the fourth tile of a pon later": ("", four, PON, around("9m", 2, 3, 0), turn(1, "N", "9m")),
-            "a chi where three play": (
-                *("R018", dealt({1: CALLER}, seats=3), called(ev.Chi(1, 0, "3s", ("1s", "2s")), "N")),
-            ),
-            "a pon where three play": ("", dealt({1: CALLER}, seats=3), PON),
-            "a north where three play": ("", dealt({0: NORTHS}, seats=3), ASIDE),
-            "a north where four play": ("R020", dealt({0: NORTHS}), ASIDE),
-            "another honour set aside": (
-                *("R020", dealt({0: NORTHS}, seats=3), ev.Draw(0, "P"), ev.Nukidora(0, "C"), ev.Draw(0, "?")),
-            ),
-            # A game without dora is played by general rules alone.
-            "swap calling without dora": (
-                *("", dealt({1: CALLER}, dora_marker="?"), called(ev.Chi(1, 0, "6s", ("4s", "5s")), "3s")),
-            ),
-            "a discard of a ready hand": ("", dealt({0: READY}), turn(0, "2m", "W")),
-        }
-    )
+    cases = {
+        "a kakan of the tiles of its pon": ("", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5pr", "5p"))),
+        "a kakan of other tiles": ("R013", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5p", "5p"))),
+        "a call when no tile is left": (
+            *("R014", dealt({}), drawn_out(0), ev.Pon(3, 1, "?", ("?", "?")), ev.Discard(3, "?")),
+        ),
+        "a call when a tile is left": (
+            *("", dealt({}), drawn_out(1), ev.Pon(3, 0, "?", ("?", "?")), ev.Discard(3, "?")),
+        ),
+        "a kan when no tile is left": ("R014", dealt({}), drawn_out(1), ev.Draw(1, "?"), ev.Ankan(1, ("?",) * 4)),
+        "a kan when a tile is left": ("", dealt({}), drawn_out(2), ev.Draw(0, "?"), ev.Ankan(0, ("?",) * 4)),
+        "a call in riichi": ("R015", dealt({0: READY}), riichi(0, "W"), chi),
+        "a call without riichi": ("", dealt({0: READY}), FIRST, chi),
+        "the fourth tile of a pon at once": ("R016", four, called(ev.Pon(1, 0, "N", ("N", "N")), "N")),
+        "the fourth tile of a pon later": ("", four, PON, around("9m", 2, 3, 0), turn(1, "N", "9m")),
+        "a chi where three play": (
+            *("R018", dealt({1: CALLER}, seats=3), called(ev.Chi(1, 0, "3s", ("1s", "2s")), "N")),
+        ),
+        "a pon where three play": ("", dealt({1: CALLER}, seats=3), PON),
+        "a north where three play": ("", dealt({0: NORTHS}, seats=3), ASIDE),
+        "a north where four play": ("R020", dealt({0: NORTHS}), ASIDE),
+        "another honour set aside": (
+            *("R020", dealt({0: NORTHS}, seats=3), ev.Draw(0, "P"), ev.Nukidora(0, "C"), ev.Draw(0, "?")),
+        ),
+        # A game without dora is played by general rules alone.
+        "swap calling without dora": (
+            *("", dealt({1: CALLER}, dora_marker="?"), called(ev.Chi(1, 0, "6s", ("4s", "5s")), "3s")),
+        ),
+        "a discard of a ready hand": ("", dealt({0: READY}), turn(0, "2m", "W")),
+    }
+    check_cases(cases)
     assert "R017" not in errors(dealt({}), *kans(4))
     assert errors(dealt({}), *kans(5)).count("R017") == 1
 
@@ -209,35 +201,34 @@ def test_riichi() -> None:
     poor = dealt({0: READY}, scores=(900, 33700, 32700, 32700))
     concealed = ev.Draw(0, "1m"), ev.Ankan(0, ("1m",) * 4), ev.Dora("N")
     fifth = dealt({0: "1s 1s 1s 1s 2m 3m 4m 5m 6m 7m 7p 8p 9p"})
-    check_cases(
-        {
-            "riichi": ("", RIICHI, IN_RIICHI, turn(0, "N")),
-            "an open hand": ("R030", *deal_and_chi(riichi(0, "N"))),
-            "an open hand without riichi": ("", *deal_and_chi(turn(0, "N"))),
-            "a hand with a concealed kan": ("", dealt({0: KAN}), concealed, riichi(0, "W")),
-            "hidden hands": ("", dealt({}), IN_RIICHI, ev.Draw(0, "?"), ev.Discard(0, "1m")),
-            "fewer than a thousand points": ("R032", poor, riichi(0, "W")),
-            "a thousand points": ("", dealt({0: READY}, scores=(1000, 33000, 33000, 33000)), riichi(0, "W")),
-            "fewer in a house that allows it": ("", poor, riichi(0, "W"), House(riichi_in_debt=True)),
-            "a draw left": ("", dealt({}), *late(4)),
-            "no draw left": ("R033", dealt({}), *late(3)),
-            "no draw left in a house that allows it": ("", dealt({}), *late(3), House(late_riichi=True)),
-            "another tile than the one drawn": ("R034", RIICHI, IN_RIICHI, turn(0, "2m", "N")),
-            "a tile like the one drawn": (
-                *("R034", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", tsumogiri=False)),
-            ),
-            "the tile drawn": ("", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", tsumogiri=True)),
-            "a north that was drawn": ("", *north_in_riichi("N")),
-            "a north of the hand": ("R034", *north_in_riichi("C")),
-            "a kan that keeps the waits": ("", *kan_in_riichi(KAN, "1m", "1m")),
-            "a kan that changes the waits": (
-                *("R035", *kan_in_riichi(KAN.replace("1m 1m 1m 2p", "2p 2p 2p 2s"), "2p", "2p")),
-            ),
-            "a second riichi": ("R036", RIICHI, IN_RIICHI, ev.Draw(0, "N"), ev.Riichi(0)),
-            "a wait for the fifth tile of a kind": ("R031", fifth, riichi(0, "E"), House(fifth_wait=False)),
-            "such a wait in a house that counts it": ("", fifth, riichi(0, "E"), House(fifth_wait=True)),
-        }
-    )
+    cases = {
+        "riichi": ("", RIICHI, IN_RIICHI, turn(0, "N")),
+        "an open hand": ("R030", *deal_and_chi(riichi(0, "N"))),
+        "an open hand without riichi": ("", *deal_and_chi(turn(0, "N"))),
+        "a hand with a concealed kan": ("", dealt({0: KAN}), concealed, riichi(0, "W")),
+        "hidden hands": ("", dealt({}), IN_RIICHI, ev.Draw(0, "?"), ev.Discard(0, "1m")),
+        "fewer than a thousand points": ("R032", poor, riichi(0, "W")),
+        "a thousand points": ("", dealt({0: READY}, scores=(1000, 33000, 33000, 33000)), riichi(0, "W")),
+        "fewer in a house that allows it": ("", poor, riichi(0, "W"), House(riichi_in_debt=True)),
+        "a draw left": ("", dealt({}), *late(4)),
+        "no draw left": ("R033", dealt({}), *late(3)),
+        "no draw left in a house that allows it": ("", dealt({}), *late(3), House(late_riichi=True)),
+        "another tile than the one drawn": ("R034", RIICHI, IN_RIICHI, turn(0, "2m", "N")),
+        "a tile like the one drawn": (
+            *("R034", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", tsumogiri=False)),
+        ),
+        "the tile drawn": ("", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", tsumogiri=True)),
+        "a north that was drawn": ("", *north_in_riichi("N")),
+        "a north of the hand": ("R034", *north_in_riichi("C")),
+        "a kan that keeps the waits": ("", *kan_in_riichi(KAN, "1m", "1m")),
+        "a kan that changes the waits": (
+            *("R035", *kan_in_riichi(KAN.replace("1m 1m 1m 2p", "2p 2p 2p 2s"), "2p", "2p")),
+        ),
+        "a second riichi": ("R036", RIICHI, IN_RIICHI, ev.Draw(0, "N"), ev.Riichi(0)),
+        "a wait for the fifth tile of a kind": ("R031", fifth, riichi(0, "E"), House(fifth_wait=False)),
+        "such a wait in a house that counts it": ("", fifth, riichi(0, "E"), House(fifth_wait=True)),
+    }
+    check_cases(cases)
     other = kan_in_riichi(KAN.replace("6p 7p 8p", "1m 7p 8p"), "C", "1m")
     assert "R035" in errors(*other), "a kan of another tile than the one drawn"
 
@@ -270,28 +261,27 @@ FLOWERS = (
 def test_tiles_are_those_of_one_set() -> None:
     red = dealt({0: READY.replace("5p", "5pr")})
     unseen = dealt({0: WHITE}), ev.Draw(0, "C"), ev.Discard(0, "?"), around("9s", 1, 2, 3)
-    check_cases(
-        {
-            "a fifth copy": ("R001", FOURTH, turn(1, "9s", "?"), turn(2, "P", "?")),
-            "four copies": ("", FOURTH, turn(1, "9s", "?"), turn(2, "C", "?")),
-            "an indicator that is a fifth copy": ("R001", dealt({0: WHITE}, dora_marker="P"), turn(0, "P")),
-            "an indicator that is a copy": ("", dealt({0: READY}, dora_marker="P"), turn(0, "P")),
-            "a fifth copy that a hidden hand shows": (
-                *("R001", FOURTH, ev.Pon(2, 0, "P", ("P", "P")), ev.Discard(2, "9s")),
-            ),
-            # It is not known which tile of the hand was discarded.
-            "a hand of which a hidden tile was discarded": ("", unseen, turn(0, "P", "?"), turn(1, "P", "?")),
-            "a second red five": ("R002", red, turn(0, "5pr")),
-            "a plain five": ("", red, turn(0, "5p")),
-            "a second red five of a house with two": ("", red, turn(0, "5pr"), House(reds=(1, 2, 1))),
-            "a tile that three players lack": ("R004", dealt({0: THREE}, seats=3), turn(0, "5m")),
-            "a tile that three players have": ("", dealt({0: THREE}, seats=3), turn(0, "9m")),
-            "a tile of four players": ("", dealt({0: THREE}), turn(0, "5m")),
-            "a hand of twelve": ("R019", dealt({0: READY.removesuffix(" 7s")}), FIRST),
-            "flowers and high ranks": ("", FLOWERS, turn(0, "16m")),
-            "a flower twice": ("R001", FLOWERS, ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "9p")),
-        }
-    )
+    cases = {
+        "a fifth copy": ("R001", FOURTH, turn(1, "9s", "?"), turn(2, "P", "?")),
+        "four copies": ("", FOURTH, turn(1, "9s", "?"), turn(2, "C", "?")),
+        "an indicator that is a fifth copy": ("R001", dealt({0: WHITE}, dora_marker="P"), turn(0, "P")),
+        "an indicator that is a copy": ("", dealt({0: READY}, dora_marker="P"), turn(0, "P")),
+        "a fifth copy that a hidden hand shows": (
+            *("R001", FOURTH, ev.Pon(2, 0, "P", ("P", "P")), ev.Discard(2, "9s")),
+        ),
+        # It is not known which tile of the hand was discarded.
+        "a hand of which a hidden tile was discarded": ("", unseen, turn(0, "P", "?"), turn(1, "P", "?")),
+        "a second red five": ("R002", red, turn(0, "5pr")),
+        "a plain five": ("", red, turn(0, "5p")),
+        "a second red five of a house with two": ("", red, turn(0, "5pr"), House(reds=(1, 2, 1))),
+        "a tile that three players lack": ("R004", dealt({0: THREE}, seats=3), turn(0, "5m")),
+        "a tile that three players have": ("", dealt({0: THREE}, seats=3), turn(0, "9m")),
+        "a tile of four players": ("", dealt({0: THREE}), turn(0, "5m")),
+        "a hand of twelve": ("R019", dealt({0: READY.removesuffix(" 7s")}), FIRST),
+        "flowers and high ranks": ("", FLOWERS, turn(0, "16m")),
+        "a flower twice": ("R001", FLOWERS, ev.Draw(0, "1f"), ev.Nukidora(0, "1f"), ev.Draw(0, "9p")),
+    }
+    check_cases(cases)
 
 
 def test_a_tile_too_many_is_reported_once_at_its_first_place() -> None:

@@ -28,24 +28,23 @@ def test_the_hand_is_complete_and_has_a_yaku() -> None:
     called = FIRST, around("9m", "9p"), turn(3, "7p", "P"), ev.Chi(0, 3, "7p", ("5p", "6p"))
     called = simples, *called, ev.Discard(0, "6s", tsumogiri=False), THROWN, RON
     rest = DEAL, FIRST, around("9m", "9m", "9m")
-    check_cases(
-        {
-            "a win": ("", DEAL, FIRST, THROWN, WON),
-            "an incomplete hand": ("R040", DEAL, FIRST, turn(1, "9s", "?"), WON),
-            "a complete hand": ("", DEAL, FIRST, turn(1, "5s", "?"), RON),
-            "an incomplete hand that was drawn": ("R040", rest, ev.Draw(0, "P"), TSUMO),
-            "a complete hand that was drawn": ("", rest, ev.Draw(0, "8s"), TSUMO),
-            "no yaku": ("R041", no_yaku, FIRST, THROWN, RON),
-            "riichi is a yaku": ("", no_yaku, riichi(0, "W"), around("9m", "8s"), ev.Win(0, target=2)),
-            "pinfu is a yaku": ("", pinfu, FIRST, THROWN, RON),
-            "open simples": ("", *called),
-            "open simples in a house without them": ("R041", *called, House(open_tanyao=False)),
-            "a hidden hand": ("", dealt({}), FIRST, THROWN, ev.Win(0, target=1, fan=99, pai="8s")),
-            "a win from another than the discarder": (
-                *("O003", DEAL, FIRST, THROWN, ev.Win(0, target=2, deltas=(1, 2, 3, 4))),
-            ),
-        }
-    )
+    cases = {
+        "a win": ("", DEAL, FIRST, THROWN, WON),
+        "an incomplete hand": ("R040", DEAL, FIRST, turn(1, "9s", "?"), WON),
+        "a complete hand": ("", DEAL, FIRST, turn(1, "5s", "?"), RON),
+        "an incomplete hand that was drawn": ("R040", rest, ev.Draw(0, "P"), TSUMO),
+        "a complete hand that was drawn": ("", rest, ev.Draw(0, "8s"), TSUMO),
+        "no yaku": ("R041", no_yaku, FIRST, THROWN, RON),
+        "riichi is a yaku": ("", no_yaku, riichi(0, "W"), around("9m", "8s"), ev.Win(0, target=2)),
+        "pinfu is a yaku": ("", pinfu, FIRST, THROWN, RON),
+        "open simples": ("", *called),
+        "open simples in a house without them": ("R041", *called, House(open_tanyao=False)),
+        "a hidden hand": ("", dealt({}), FIRST, THROWN, ev.Win(0, target=1, fan=99, pai="8s")),
+        "a win from another than the discarder": (
+            *("O003", DEAL, FIRST, THROWN, ev.Win(0, target=2, deltas=(1, 2, 3, 4))),
+        ),
+    }
+    check_cases(cases)
 
 
 def test_an_incomplete_hand_is_listed_sorted() -> None:
@@ -61,24 +60,23 @@ def test_furiten() -> None:
     passed = DEAL, FIRST, turn(1, "5sr", "?")
     in_riichi = DEAL, riichi(0, "W"), around("5s", "9m", "9m"), turn(0, "N")
     concealed = ev.Draw(1, "?"), ev.Ankan(1, ("8s",) * 4), ev.Dora("1m"), ev.Draw(1, "?")
-    check_cases(
-        {
-            "a discard of a wait": ("R042", DEAL, turn(0, "5sr"), later),
-            "a discard of another tile": ("", DEAL, turn(0, "4s"), later),
-            "a discard of a wait that was called": ("R042", DEAL, turn(0, "5s"), called, FIRST, THROWN, RON),
-            "a self-drawn win": ("", DEAL, turn(0, "8s"), around("8s", "9m", "9m"), ev.Draw(0, "5s"), TSUMO),
-            "a tile passed in the same turn": ("R043", passed, turn(2, "8s", "?"), ev.Win(0, target=2)),
-            "a tile passed in an earlier turn": (
-                *("", passed, turn(2, "9m", "?"), turn(3, "9m", "?"), turn(0, "N"), THROWN, RON),
-            ),
-            "a tile passed in riichi": ("R043", in_riichi, THROWN, RON),
-            "a self-drawn win after that": ("", in_riichi, around("1m", "1m", "1m"), ev.Draw(0, "8s"), TSUMO),
-            "a concealed kan that was passed": (
-                *("", DEAL, FIRST, concealed, ev.Discard(1, "9m", tsumogiri=False), turn(2, "5s", "?")),
-                ev.Win(0, target=2),
-            ),
-        }
-    )
+    cases = {
+        "a discard of a wait": ("R042", DEAL, turn(0, "5sr"), later),
+        "a discard of another tile": ("", DEAL, turn(0, "4s"), later),
+        "a discard of a wait that was called": ("R042", DEAL, turn(0, "5s"), called, FIRST, THROWN, RON),
+        "a self-drawn win": ("", DEAL, turn(0, "8s"), around("8s", "9m", "9m"), ev.Draw(0, "5s"), TSUMO),
+        "a tile passed in the same turn": ("R043", passed, turn(2, "8s", "?"), ev.Win(0, target=2)),
+        "a tile passed in an earlier turn": (
+            *("", passed, turn(2, "9m", "?"), turn(3, "9m", "?"), turn(0, "N"), THROWN, RON),
+        ),
+        "a tile passed in riichi": ("R043", in_riichi, THROWN, RON),
+        "a self-drawn win after that": ("", in_riichi, around("1m", "1m", "1m"), ev.Draw(0, "8s"), TSUMO),
+        "a concealed kan that was passed": (
+            *("", DEAL, FIRST, concealed, ev.Discard(1, "9m", tsumogiri=False), turn(2, "5s", "?")),
+            ev.Win(0, target=2),
+        ),
+    }
+    check_cases(cases)
 
 
 def test_a_call_does_not_end_a_turn_before_the_discard() -> None:
@@ -106,20 +104,19 @@ def test_only_thirteen_orphans_rob_a_concealed_kan() -> None:
     groups = dealt({0: "7m 8m 5p 6p 7p 2s 3s 4s 6s 7s 8s 2p 2p"}), turn(0, "3p")
     pon = turn(1, "N", "?"), ev.Pon(0, 1, "N", ("?", "?")), ev.Discard(0, "W", tsumogiri=False)
     valued = ev.Win(0, target=1, fan=3, deltas=(7700, -7700, 0, 0))
-    check_cases(
-        {
-            "thirteen orphans": ("", orphans, robbed("C"), RON),
-            "groups and a pair": ("R048", groups, robbed("9m"), RON),
-            "the usual hand": ("R048", DEAL, FIRST, robbed("8s"), RON),
-            # The indicator may be turned before the win.
-            "a win after the indicator": ("R048", DEAL, FIRST, robbed("8s"), ev.Dora("1m"), RON),
-            # The value of such a win is not compared.
-            "a value": ("R048", DEAL, FIRST, robbed("8s"), valued),
-            "a hidden hand that may be orphans": ("", dealt({}), FIRST, robbed("C"), RON),
-            "a hidden hand and another tile": ("R048", dealt({}), FIRST, robbed("8s"), RON),
-            "a hidden hand that called": ("R048", dealt({}), turn(0, "W", "?"), pon, robbed("C"), RON),
-        }
-    )
+    cases = {
+        "thirteen orphans": ("", orphans, robbed("C"), RON),
+        "groups and a pair": ("R048", groups, robbed("9m"), RON),
+        "the usual hand": ("R048", DEAL, FIRST, robbed("8s"), RON),
+        # The indicator may be turned before the win.
+        "a win after the indicator": ("R048", DEAL, FIRST, robbed("8s"), ev.Dora("1m"), RON),
+        # The value of such a win is not compared.
+        "a value": ("R048", DEAL, FIRST, robbed("8s"), valued),
+        "a hidden hand that may be orphans": ("", dealt({}), FIRST, robbed("C"), RON),
+        "a hidden hand and another tile": ("R048", dealt({}), FIRST, robbed("8s"), RON),
+        "a hidden hand that called": ("R048", dealt({}), turn(0, "W", "?"), pon, robbed("C"), RON),
+    }
+    check_cases(cases)
 
 
 def test_an_added_kan_is_robbed_by_any_hand_and_counts_chankan() -> None:

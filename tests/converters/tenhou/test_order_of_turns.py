@@ -32,15 +32,8 @@ def a_round(*lists: list[Any], result: list[Any] | None = None, dealer: int = 0)
 
 def moves(value: list[Any]) -> str:
     """Return the moves of a round in words."""
-    return said(
-        event for event in read_round(value, 4).events[1:] if not isinstance(event, ev.Ryukyoku | ev.EndRound)
-    )
-
-
-def error_of(value: list[Any]) -> WrongValueError:
-    with pytest.raises(WrongValueError) as raised:
-        read_round(value, 4)
-    return raised.value
+    events = read_round(value, 4).events[1:]
+    return said(event for event in events if not isinstance(event, ev.Ryukyoku | ev.EndRound))
 
 
 def test_the_dealer_begins_and_the_next_player_follows() -> None:
@@ -82,13 +75,14 @@ def test_the_zero_after_an_open_kan_is_no_discard() -> None:
 
 
 def test_lists_without_an_order_are_errors_with_their_places() -> None:
-    error = error_of(a_round([41], [60], ["14p1414"], [15], [], [], [], []))
-    assert "no order of the turns comes to this" in str(error)
-    # The takes of player 1, the first of them.
-    assert error.path == (8, 0)
-    error = error_of(a_round([14], [60], [], [], [], [], ["1414p14"], [60]))
-    assert "no tile was drawn" in str(error)
-    assert error.path == (15, 0)
+    for value, message, path in (
+        # The takes of player 1, the first of them.
+        (a_round([41], [60], ["14p1414"], [15], [], [], [], []), "no order of the turns comes to this", (8, 0)),
+        (a_round([14], [60], [], [], [], [], ["1414p14"], [60]), "no tile was drawn", (15, 0)),
+    ):
+        with pytest.raises(WrongValueError, match=message) as raised:
+            read_round(value, 4)
+        assert raised.value.path == path
 
 
 def test_the_order_is_found_where_many_discards_could_be_called() -> None:
@@ -134,19 +128,8 @@ def test_the_search_is_bounded() -> None:
 
 
 def test_every_tile_has_a_number() -> None:
-    assert {number: TILE_OF[number] for number in (11, 29, 35, 41, 45, 46, 47, 51, 52, 53, 0)} == {
-        11: "1m",
-        29: "9p",
-        35: "5s",
-        41: "E",
-        45: "P",
-        46: "F",
-        47: "C",
-        51: "5mr",
-        52: "5pr",
-        53: "5sr",
-        0: "?",
-    }
+    numbers = (11, 29, 35, 41, 45, 46, 47, 51, 52, 53, 0)
+    assert " ".join(TILE_OF[number] for number in numbers) == "1m 9p 5s E P F C 5mr 5pr 5sr ?"
     assert len(NUMBER_OF) == 38
 
 

@@ -66,8 +66,6 @@ def test_yaku_in_the_words_of_other_programs_are_read() -> None:
 
 
 HAND = [11, 12, 13, 14, 15, 16, 17, 18, 19, 41, 41, 42, 42]
-
-
 #: A hand of green dragons and easts.
 DRAGONS = [11, 12, 13, 14, 15, 16, 41, 41, 42, 42, 46, 46, 46]
 
@@ -84,20 +82,15 @@ def result_of(result: list[Any]) -> ev.Event:
 
 
 def test_draws() -> None:
+    none, three = (0,) * 4, [-1000] * 3
     for result, draw in (
-        (
-            ["流局", [3000, -1000, -1000, -1000]],
-            ("exhaustive_draw", (True, False, False, False), (3000, -1000, -1000, -1000)),
-        ),
-        (["全員聴牌"], ("exhaustive_draw", (True,) * 4, (0,) * 4)),
-        (["全員不聴"], ("exhaustive_draw", (False,) * 4, (0,) * 4)),
-        (["九種九牌"], ("kyushu_kyuhai", None, (0,) * 4)),
-        (["四風連打"], ("sufuurenta", None, (0,) * 4)),
-        (["四家立直"], ("suucha_riichi", None, (0,) * 4)),
-        (["四槓散了"], ("suukansansen", None, (0,) * 4)),
-        (["三家和了"], ("sanchaho", None, (0,) * 4)),
-        (["流し満貫", [12000, -4000, -4000, -4000]], ("nagashimangan", None, (12000, -4000, -4000, -4000))),
-        (["停電"], ("停電", None, None)),
+        (["流局", [3000, *three]], ("exhaustive_draw", (True, *[False] * 3), (3000, *three))),
+        (["全員聴牌"], ("exhaustive_draw", (True,) * 4, none)),
+        (["全員不聴"], ("exhaustive_draw", (False,) * 4, none)),
+        *((["九種九牌"], ("kyushu_kyuhai", None, none)), (["四風連打"], ("sufuurenta", None, none))),
+        *((["四家立直"], ("suucha_riichi", None, none)), (["四槓散了"], ("suukansansen", None, none))),
+        *((["三家和了"], ("sanchaho", None, none)), (["停電"], ("停電", None, None))),
+        (["流し満貫", [12000, *[-4000] * 3]], ("nagashimangan", None, (12000, *[-4000] * 3))),
     ):
         found = result_of(result)
         assert isinstance(found, ev.Ryukyoku), result
@@ -107,10 +100,8 @@ def test_draws() -> None:
 @looped(
     ("name", "reason"),
     [
-        ("三家和", "sanchaho"),
-        ("四開槓", "suukansansen"),
-        ("Exhaustive Draw", "exhaustive_draw"),
-        ("Four Wind Abortion", "sufuurenta"),
+        *(("三家和", "sanchaho"), ("四開槓", "suukansansen")),
+        *(("Exhaustive Draw", "exhaustive_draw"), ("Four Wind Abortion", "sufuurenta")),
     ],
 )
 def test_draws_in_the_words_of_other_programs_are_read(name: str, reason: str) -> None:
@@ -123,15 +114,8 @@ def test_draws_in_the_words_of_other_programs_are_read(name: str, reason: str) -
 def test_a_win_states_seats_points_and_yaku() -> None:
     words = ["満貫8000点", "役牌 發(1飜)", "場風 東(1飜)", "混一色(2飜)", "ドラ(1飜)"]
     win = result_of(["和了", [0, 8000, 0, -8000], [1, 3, 1, *words]])
-    assert win == ev.Win(
-        1,
-        3,
-        deltas=(0, 8000, 0, -8000),
-        ura_markers=(),
-        yakus=(("sangenpai", 1), ("bakaze", 1), ("honiso", 2), ("dora", 1)),
-        fan=5,
-        hora_points=8000,
-    )
+    yakus = (("sangenpai", 1), ("bakaze", 1), ("honiso", 2), ("dora", 1))
+    assert win == ev.Win(1, 3, deltas=(0, 8000, 0, -8000), ura_markers=(), yakus=yakus, fan=5, hora_points=8000)
 
 
 def test_a_win_of_three_items_states_no_value() -> None:
