@@ -69,9 +69,7 @@ def uses(path: Path) -> Iterator[tuple[str, bool]]:
     }
     for node in nodes:
         match node:
-            case ast.Import(names=[ast.alias(name=found)]) if found in MODULES:
-                alone = False
-            case ast.ImportFrom(module=str(found)) if found in MODULES:
+            case ast.Import(names=[ast.alias(name=found)]) | ast.ImportFrom(module=str(found)) if found in MODULES:
                 alone = False
             case ast.Attribute(value=ast.Name(id=owner), attr=found) if found in LACKING.get(owner, ()):
                 alone = found in OF_LINUX
@@ -114,9 +112,8 @@ def test_windows_and_macos_can_hold_the_files_of_the_tree() -> None:
 
 
 def test_a_path_with_a_drive_is_no_address() -> None:
-    assert not any(
-        map(is_address, ("C:/games/a.mjson", r"C:\games\a.mjson", "c:a.mjson", r"\\host\games\a.mjson"))
-    )
+    paths = ("C:/games/a.mjson", r"C:\games\a.mjson", "c:a.mjson", r"\\host\games\a.mjson")
+    assert not any(map(is_address, paths))
 
 
 def test_files_and_pipes_get_utf_8_whatever_the_code_page_is(monkeypatch: pytest.MonkeyPatch) -> None:

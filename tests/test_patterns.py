@@ -31,9 +31,7 @@ def modules() -> Iterator[str]:
 
 def patterns_of(value: Any) -> Iterator[re.Pattern[Any]]:
     """Yield the patterns of a value of a module: itself, or the members of a container."""
-    members = (
-        value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else (value,)
-    )
+    members = value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else (value,)
     yield from (member for member in members if isinstance(member, re.Pattern))
 
 
@@ -50,14 +48,10 @@ def steps(parsed: Any) -> Iterator[tuple[str, Any]]:
 
 def mismatched(pattern: str | bytes, flags: int = 0) -> list[str]:
     """Return the possessive repetitions of a pattern whose group is neither one character nor atomic."""
-    wrong = []
-    for operation, argument in steps(_parser.parse(pattern, flags)):
-        if operation == "POSSESSIVE_REPEAT":
-            body = argument[2]
-            single = len(body) == 1 and str(body[0][0]) in ("LITERAL", "NOT_LITERAL", "IN", "ANY", "ATOMIC_GROUP")
-            if not single:
-                wrong.append(str(body))
-    return wrong
+    right = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "ATOMIC_GROUP")
+    parsed = steps(_parser.parse(pattern, flags))
+    bodies = [argument[2] for operation, argument in parsed if operation == "POSSESSIVE_REPEAT"]
+    return [str(body) for body in bodies if len(body) != 1 or str(body[0][0]) not in right]
 
 
 @looped("pattern", ["(?:ab?c)*+", "x(?:ab?c)++", "(?:(?:a|bc){1,3}+d)", "(?P<name>ab)?+"])

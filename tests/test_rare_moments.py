@@ -18,20 +18,11 @@ from moments_made import ROUNDS, deal, match_of, pon, turn
 from riichicity_made import Encoder
 
 #: Formats of riichi for four players that state the points of a draw.
-TARGETS = [
-    form.id
-    for form in formats.FORMATS
-    if form.writes and form.holds.has("riichi") and form.id not in ("uzje", "mjai", "hk", "club")
-]
+RIICHI = [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")]
+TARGETS = [name for name in RIICHI if name not in ("uzje", "mjai", "hk", "club")]
 #: South declares riichi, and three players win on the discard: the round ends, and the riichi is not accepted.
 TRIPLE_RON = """
-jmjp[1.0]
-(
-mtp[,,,]
-ply[0,(snt["A"],),,,]
-ply[1,(snt["B"],),,,]
-ply[2,(snt["C"],),,,]
-ply[3,(snt["D"],),,,]
+jmjp[1.0](mtp[,,,]ply[0,,,,]ply[1,,,,]ply[2,,,,]ply[3,,,,]
 frm[E1-0,0.0,1-1,pfs[25.0,25.0,25.0,25.0],ewukukukukukukukukuk,
 (e,hnd[2m3m4m4s5s6s6s7s8s2p2p4p6p,,])
 (s,hnd[wwwwww1m2m3m1s2s3s3p3p9s9s,,])
@@ -80,10 +71,8 @@ def copies(tile: str) -> int:
 
 def nagashi() -> Match:
     """Return a round in which all discard what they draw, and south draws terminals and honours only."""
-    tiles = sorted(
-        (tile for tile in RIICHI_TILES for _ in range(copies(tile))),
-        key=lambda tile: len(tile) > 1 and tile[0] not in "19",
-    )
+    every = [tile for tile in RIICHI_TILES for _ in range(copies(tile))]
+    tiles = sorted(every, key=lambda tile: len(tile) > 1 and tile[0] not in "19")
     souths = [tiles.pop(0) for _ in range(18)]
     hands = tuple(tuple(tiles.pop(0) for _ in range(13)) for _ in range(4))
     events: list[ev.Event] = [ev.StartRound("E", tiles.pop(0), 1, 0, 0, 0, (25000,) * 4, hands)]
@@ -131,15 +120,12 @@ def test_a_liable_player_who_wins_too_gains_the_own_hand_and_pays_half_of_the_ot
     else:
         data = hub.written(formats.find(target)[0], [match], Report(), WriteOptions(plain=True))
     played = only_round(data, target)
-    expected = match.rounds[0].select(ev.Win)
-    assert [(win.actor, win.deltas) for win in played.select(ev.Win)] == [
-        (win.actor, win.deltas) for win in expected
-    ]
+    expected, found = (
+        [(win.actor, win.deltas) for win in one.select(ev.Win)] for one in (match.rounds[0], played)
+    )
+    assert found == expected
     assert played.blocked == ()
     assert errors(data, target) == []
-
-
-# Rare rounds that begin in one format, go over each of the others, and come back.
 
 
 ALL = ["mjai", "jmjp", "jmjp-0", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk"]
@@ -154,12 +140,10 @@ SHOWN = ["mjai", "jmjp", "tenhou", "tenhou-json", "majsoul", "majiang", "mjx"]
 
 def moved(match: Match) -> list[object]:
     """Return who won from whom and for which points; a draw without points moves none."""
-    results: list[ev.Win | ev.Ryukyoku] = [
-        each for one in match.rounds for each in one.events if isinstance(each, ev.Win | ev.Ryukyoku)
-    ]
     return [
         (each.actor, each.target, each.deltas) if isinstance(each, ev.Win) else any(each.deltas or ())
-        for each in results
+        for one in match.rounds
+        for each in one.select(ev.Win, ev.Ryukyoku)
     ]
 
 

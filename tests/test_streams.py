@@ -88,6 +88,7 @@ def rounds_of(log: list[tuple[str, Message]]) -> list[list[tuple[str, Message]]]
     return rounds
 
 
+_NINE = {"length": "round", "deal": "orphans", "chooser": "riichi"}
 #: Of each case, the seat, the seed of its game, and how the game and its players are.
 _PLAYED: dict[str, tuple[int, int, dict[str, Any]]] = {
     name: case
@@ -95,10 +96,7 @@ _PLAYED: dict[str, tuple[int, int, dict[str, Any]]] = {
     for name, case in (
         (f"game at seat {seat}", (seat, 20 + seat, {})),
         (f"overruled at seat {seat}", (seat, 30 + seat, {"chooser": "caller"})),
-        (
-            f"nine terminals at seat {seat}",
-            (seat, seat, {"length": "round", "deal": "orphans", "chooser": "riichi"}),
-        ),
+        (f"nine terminals at seat {seat}", (seat, seat, _NINE)),
     )
 }
 CASES = [*_PLAYED, "a game that ends in an error"]

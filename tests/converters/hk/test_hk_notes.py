@@ -18,7 +18,6 @@ RESULTS = [[Win(1, target=2, fan=3, yakus=(("x", 1),))], [Ryukyoku(reason="nagas
 MATCH = Match(PLAYERS, [*map(Round, RESULTS), Round([StartRound(kyoku=2), Draw(1, "?")])], rules=RULES)
 #: The line of the note of the match, and of each round.
 LINES = {None: 1, 0: 3, 1: 5, 2: 6}
-VISIBLE = read(write([MATCH], "hk", plain=True).data, "hk").match
 
 
 def with_patch(key: int | None, **patch: Any) -> Was:

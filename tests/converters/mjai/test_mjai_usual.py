@@ -21,9 +21,9 @@ from mjconv.ir.tiles import HIDDEN, RIICHI_TILES
 from trips import read, write
 
 #: How `json.dumps` spells a message: as mjconv, with spaces, and both with sorted keys.
+SEPARATORS = ((",", ":"), (", ", ": "))
 SPELLINGS: list[dict[str, Any]] = [
-    {"sort_keys": ordered, "separators": separators}
-    for ordered, separators in product((False, True), ((",", ":"), (", ", ": ")))
+    {"sort_keys": ordered, "separators": each} for ordered, each in product((False, True), SEPARATORS)
 ]
 DECODER = msgspec.json.Decoder(ev.Event)
 
@@ -42,14 +42,9 @@ def spelled(message: Message, spelling: dict[str, Any]) -> bytes:
 def test_the_lines_of_a_spelling_are_all_draws_and_discards_of_four_players(spelling: dict[str, Any]) -> None:
     first = spelled(ev.to_message(ev.Draw(2, "C")), spelling)
     lines = spelled_as(first + b"\n")
-    events = [
-        *(ev.Draw(seat, tile) for seat in range(4) for tile in [*RIICHI_TILES, HIDDEN]),
-        *(
-            ev.Discard(seat, tile, tsumogiri=drawn)
-            for seat in range(4)
-            for tile in [*RIICHI_TILES, HIDDEN]
-            for drawn in (True, False)
-        ),
+    whose = [*product(range(4), [*RIICHI_TILES, HIDDEN])]
+    events = [ev.Draw(*one) for one in whose] + [
+        ev.Discard(*one, drawn) for one in whose for drawn in (True, False)
     ]
     assert dict(lines) == {spelled(ev.to_message(event), spelling): event for event in events}
 

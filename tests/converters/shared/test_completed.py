@@ -63,10 +63,8 @@ def test_at_an_exhausted_wall_those_in_tenpai_are_paid() -> None:
 
 
 def test_nagashi_mangan_is_derived_where_a_draw_states_neither_reason_nor_points() -> None:
-    tiles = [("E" if turn % 4 == 0 else "5m") for turn in range(70)]
-    play = [
-        each for turn, tile in enumerate(tiles) for each in (ev.Draw(turn % 4, tile), ev.Discard(turn % 4, tile))
-    ]
+    turns = [(turn % 4, "5m" if turn % 4 else "E") for turn in range(70)]
+    play = [event for seat, tile in turns for event in (ev.Draw(seat, tile), ev.Discard(seat, tile))]
     [draw] = ev.select(events(*play, ev.Ryukyoku()), ev.Ryukyoku)
     assert (draw.reason, draw.deltas) == ("nagashimangan", (12000, -4000, -4000, -4000))
     [stated] = ev.select(events(*play, ev.Ryukyoku(deltas=(0, 0, 0, 0))), ev.Ryukyoku)

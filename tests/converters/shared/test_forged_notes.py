@@ -48,9 +48,7 @@ def with_forged_note(monkeypatch: pytest.MonkeyPatch, target: str, whole: str, *
 @pytest.mark.parametrize(
     ("target", "whole", "part"),
     [
-        ("majiang", "match", {"first": 1}),
-        ("majiang", "match", {"keys": {"other": 1}}),
-        ("majiang", "match", {"absent": ["title"]}),
+        *(("majiang", "match", part) for part in ({"first": 1}, {"keys": {"other": 1}}, {"absent": ["title"]})),
         ("majiang", "round", {"steps": {"1": {"zimo": {"l": 0, "p": DRAWN, "more": 1}}}}),
         ("jmjp", "match", {"spelled": {"ply[0,,,,]": "ply[0,,,(0.0,00.0),]"}}),
         ("jmjp", "round", {"flows": [f"{FLOW}(e,1m,tg){FLOW}"]}),

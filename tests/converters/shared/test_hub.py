@@ -45,9 +45,7 @@ def matches(*, then: Exception | None = None) -> Iterator[Match]:
 def test_matches_are_written_as_they_come_one_ahead() -> None:
     ORDER.clear()
     hub.written(TRACED, matches(), Report(), WriteOptions())
-    assert ORDER == [
-        "read 0", "read 1", "write None False", "read 2", "write 1 False", "write 2 True",
-    ]  # fmt: skip
+    assert ORDER == ["read 0", "read 1", "write None False", "read 2", "write 1 False", "write 2 True"]
 
 
 def test_an_error_of_reading_comes_after_the_match_before_it_was_written() -> None:
@@ -122,9 +120,8 @@ def test_a_remark_gives_a_loss_its_fate_and_its_detail(plain: bool) -> None:
     form = Hinting("hinting", "of these tests", Files({}), reads=False)
     text = hub.written(form, [SOURCE], report, WriteOptions(plain=plain))
     [loss] = report.losses
-    assert (loss.what, loss.event, loss.fate, loss.detail) == (
-        "ryukyoku.reason", 1, "approximated", "no word for it",
-    )  # fmt: skip
+    assert (loss.what, loss.event) == ("ryukyoku.reason", 1)
+    assert (loss.fate, loss.detail) == ("approximated", "no word for it")
     assert (b'"hints":{"dealer":2}' in text) is not plain
 
 
@@ -140,9 +137,8 @@ class Silent(Hinting):
 def test_a_value_that_a_hint_restores_is_reported_without_a_remark_of_the_writer() -> None:
     report = Report()
     hub.written(Silent("silent", "of these tests", Files({}), reads=False), [SOURCE], report, WriteOptions())
-    assert {(loss.what, loss.fate) for loss in report.losses} == {
-        ("round.dealer", "carried"), ("ryukyoku.reason", "carried"),
-    }  # fmt: skip
+    losses = {(loss.what, loss.fate) for loss in report.losses}
+    assert losses == {("round.dealer", "carried"), ("ryukyoku.reason", "carried")}
 
 
 def test_a_key_that_a_reader_assumed_is_a_loss_where_the_target_states_it() -> None:
@@ -150,9 +146,8 @@ def test_a_key_that_a_reader_assumed_is_a_loss_where_the_target_states_it() -> N
     match.rounds[0].assumed = ("kyotaku",)
     report = Report()
     hub.written(MJAI, [match], report, WriteOptions())
-    assert [(loss.what, loss.fate, loss.round) for loss in report.losses] == [
-        ("start_kyoku.kyotaku", "assumed", 0),
-    ]  # fmt: skip
+    [loss] = report.losses
+    assert (loss.what, loss.fate, loss.round) == ("start_kyoku.kyotaku", "assumed", 0)
 
 
 def test_each_reading_finds_its_own_events() -> None:

@@ -22,12 +22,8 @@ from mjconv.ir.losses import Report
 from strategies import any_text
 
 EXACT = [
-    "1.00000000000000000001",
-    "1e-400",
-    "-1.5e-330",
-    "0.1234567890123456789",
-    "9007199254740993.5",
-    "123456789.123456789",
+    *("1.00000000000000000001", "1e-400", "-1.5e-330"),
+    *("0.1234567890123456789", "9007199254740993.5", "123456789.123456789"),
 ]
 FLOATS = ["1.5", "-0.0", "0.1", "1e22", "2.5e-5", "1.0", "5e-324", "1.7976931348623157e308"]
 
@@ -52,14 +48,17 @@ def test_no_number_changes_its_value(number: Decimal) -> None:
     assert Decimal(jsontext.dumps(value).decode()) == number
 
 
+SINGLE = st.none() | st.booleans() | st.integers() | any_text() | st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.recursive(
+    SINGLE,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text(), inner, max_size=3),
+    max_leaves=8,
+)
+
+
 @given(
     st.recursive(
-        st.none()
-        | st.booleans()
-        | st.integers()
-        | any_text()
-        | st.floats(allow_nan=False, allow_infinity=False)
-        | st.sampled_from(EXACT).map(Decimal),
+        SINGLE | st.sampled_from(EXACT).map(Decimal),
         lambda inner: st.lists(inner) | st.dictionaries(any_text(), inner),
         max_leaves=12,
     )
@@ -151,34 +150,19 @@ def test_values_are_written_each_as_alone(values: list[object]) -> None:
     assert jsontext.dumps_each(values) == [jsontext.dumps(value) for value in values]
 
 
-VALUES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | any_text(),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(any_text(), inner, max_size=3),
-    max_leaves=8,
-)
 #: Pieces of JSON, and of texts that are nearly JSON.
-PIECES = st.lists(
-    st.sampled_from(
-        [
-            *'{}[],:" \n0123456789-+.eE\\\x00\x1f\x7f',
-            *(
-                "true",
-                "null",
-                "NaN",
-                '"a"',
-                '"\\ud800"',
-                "1e5",
-                "1e999",
-                "é",
-                "\ufeff",
-                "[" * 300,
-                "]" * 300,
-                "//",
-            ),
-        ]
-    ),
-    max_size=12,
-).map("".join)
+SIGNS = [
+    *'{}[],:" \n0123456789-+.eE\\\x00\x1f\x7f',
+    "true",
+    "null",
+    "NaN",
+    '"a"',
+    '"\\ud800"',
+    "1e5",
+    "1e999",
+    "é",
+]
+PIECES = st.lists(st.sampled_from([*SIGNS, "\ufeff", "[" * 300, "]" * 300, "//"]), max_size=12).map("".join)
 
 
 def of_orjson(data: bytes) -> Any:

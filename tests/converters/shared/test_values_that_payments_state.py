@@ -52,11 +52,8 @@ FOUR, TWO = (50, 2400, (2400, -2400, 0, 0)), (40, 2000, (2000, -2000, 0, 0))
 
 def test_a_pair_of_both_winds_counts_as_the_record_states() -> None:
     for stated, value in (
-        ({}, FOUR),
-        ({"deltas": TWO[2]}, TWO),
-        ({"hora_points": 2000}, TWO),
-        ({"fu": 40}, TWO),
-        ({"deltas": FOUR[2]}, FOUR),
+        *(({}, FOUR), ({"deltas": FOUR[2]}, FOUR)),
+        *(({"deltas": TWO[2]}, TWO), ({"hora_points": 2000}, TWO), ({"fu": 40}, TWO)),
     ):
         assert completed(**stated) == value, stated
 
@@ -72,14 +69,10 @@ def test_a_written_win_has_the_fu_of_its_payments(target: str, tmp_path: Path) -
 
 
 def test_a_ron_pays_the_whole_of_a_honba() -> None:
-    for rules, honba, deltas in (
-        (Rules(honba=500), 2, (3400, -3400, 0, 0)),
-        (Rules(honba=1000), 1, (3400, -3400, 0, 0)),
-        (Rules(honba=300), 2, (3000, -3000, 0, 0)),
-    ):
-        full = filled(match(rules=rules, honba=honba))
-        assert won(full).deltas == deltas, rules
-        assert [finding.code for finding in check(full)] == [], rules
+    for each, honba, paid in ((500, 2, 3400), (1000, 1, 3400), (300, 2, 3000)):
+        full = filled(match(rules=Rules(honba=each), honba=honba))
+        assert won(full).deltas == (paid, -paid, 0, 0), each
+        assert [finding.code for finding in check(full)] == [], each
 
 
 def test_a_self_draw_pays_thirds_of_honba_in_whole_hundreds() -> None:
