@@ -274,9 +274,8 @@ def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None
 @looped("irregular", [False, True])
 @looped("target", ["jmjp", "jmjp-0", "uzje", "hk", "botzone", "pmn"])
 def test_an_edited_round_keeps_its_players_at_their_seats(target: str, irregular: bool) -> None:
-    name, form = (
-        ("botzone/session.botzone", "botzone") if target in ("botzone", "pmn") else ("sample/game.mjson", "mjai")
-    )
+    of_hands = target in ("botzone", "pmn")
+    name, form = ("botzone/session.botzone", "botzone") if of_hands else ("sample/game.mjson", "mjai")
     match = read((CORPUS / name).read_bytes(), form).match
     last = len(match.rounds) - 1
     # Player 1 deals the first round; where it is irregular, player 2 deals one round too early.

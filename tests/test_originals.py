@@ -84,9 +84,7 @@ class TestChanged:
         away = to_mjai(TENHOU)
         edited = away.replace(b'"names":["', b'"names":["Z', 1)
         assert edited != away
-        report = Report()
-        [match] = hub.read_matches(formats.find("mjai")[0], edited, report)
-        conversion = back(edited)
+        match, conversion = read(edited, "mjai").match, back(edited)
         assert conversion.data != TENHOU
         if match.original is None:
             # The note of the head was dropped with a warning: the head was edited.

@@ -59,10 +59,8 @@ def test_mjai_to_mjai_keeps_the_messages(log: Log, flavour: str) -> None:
 @three
 def test_riichienv_reads_kita_and_gives_back_nukidora(log: Log) -> None:
     written = write(read(log.data, "mjai").matches, "mjai-riichienv").data
-    kinds = [message["type"] for message in messages(log.data)]
-    assert [message["type"] for message in messages(written)] == [
-        "kita" if kind == "nukidora" else kind for kind in kinds
-    ]
+    kinds = [message["type"].replace("nukidora", "kita") for message in messages(log.data)]
+    assert [message["type"] for message in messages(written)] == kinds
     assert standard_messages(written) == standard_messages(log.data)
 
 

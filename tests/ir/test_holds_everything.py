@@ -32,6 +32,7 @@ from mjconv.ir.patch import diff
 from mjconv.ir.table import OVER, WON, Table
 from mjconv.ir.tiles import TILES
 from mjconv.rules.succession import starts
+from moments_made import turn
 from trips import read, write
 
 
@@ -75,32 +76,23 @@ def uzje_round() -> Match:
         ["H", "1m", "1m", "1m", "12m", "13m", "3p", "3p", "9p", "9p", "9s", "9s", "2f"],
         ["8f", "5p", "6p", "7p", "15p", "15p", "15p", "10s", "11s", "12s", "F", "P", "16p"],
     ]
+    hands[2][-1] = "?"
     events: list[ev.Event] = [
         ev.StartRound("S", kyoku=6, honba=2, oya=5, tehais=tuple(map(tuple, hands))),
-        ev.Draw(5, "16m"),
-        ev.Discard(5, "16m", tsumogiri=True),
         # From the last seat to the first.
-        ev.Chi(0, 5, "16m", ("14m", "15m")),
-        ev.Discard(0, "H", tsumogiri=False),
-        ev.Draw(1, "16s"),
-        ev.Discard(1, "V"),
-        ev.Pon(3, 1, "V", ("V", "V")),
-        ev.Discard(3, "C"),
-        ev.Draw(4, "1m"),
-        ev.Ankan(4, ("1m", "1m", "1m", "1m")),
-        ev.Draw(4, "3f"),
+        *(ev.Draw(5, "16m"), ev.Discard(5, "16m", tsumogiri=True), ev.Chi(0, 5, "16m", ("14m", "15m"))),
+        *(ev.Discard(0, "H", tsumogiri=False), ev.Draw(1, "16s"), ev.Discard(1, "V")),
+        *(
+            ev.Pon(3, 1, "V", ("V", "V")),
+            ev.Discard(3, "C"),
+            ev.Draw(4, "1m"),
+            ev.Ankan(4, ("1m", "1m", "1m", "1m")),
+        ),
         # A flower is set aside and replaced.
-        ev.Nukidora(4, "3f"),
-        ev.Draw(4, "Z"),
-        ev.Discard(4, "Z", tsumogiri=True),
-        ev.Daiminkan(2, 4, "Z", ("Z", "Z", "?")),
-        ev.Draw(2, "V"),
-        ev.Discard(2, "V", tsumogiri=True),
-        ev.Win(3, 2, pai="V", deltas=(0, 0, -8, 8, 0, 0)),
-        ev.EndRound(),
+        *(ev.Draw(4, "3f"), ev.Nukidora(4, "3f"), ev.Draw(4, "Z"), ev.Discard(4, "Z", tsumogiri=True)),
+        *(ev.Daiminkan(2, 4, "Z", ("Z", "Z", "?")), ev.Draw(2, "V"), ev.Discard(2, "V", tsumogiri=True)),
+        *(ev.Win(3, 2, pai="V", deltas=(0, 0, -8, 8, 0, 0)), ev.EndRound()),
     ]
-    hands[2][-1] = "?"
-    events[0] = ev.StartRound("S", kyoku=6, honba=2, oya=5, tehais=tuple(map(tuple, hands)))
     dealt = [tile for hand in hands for tile in hand]
     wall = (*dealt, "16m", "16s", "1m", "9m", "16p", "V", "Z", "3f")
     played = Round(events, wall=wall, extras={"uzje": {"end": "=", "set": ["flowers", "abbreviated"]}})
@@ -114,36 +106,15 @@ def sanma_round() -> Match:
         ("N", "N", "1s", "2s", "3s", "4s", "5s", "5sr", "7s", "8s", "9s", "P", "P"),
         ("1m", "1m", "9m", "9m", "C", "C", "F", "F", "S", "S", "W", "W", "9p"),
     )
-    return Match(
-        named("甲", "乙", "丙"),
-        [
-            Round(
-                [
-                    ev.StartRound("E", "9p", 1, 0, 0, 0, (35000, 35000, 35000), hands),
-                    ev.Draw(0, "9s"),
-                    ev.Nukidora(0, "N"),
-                    ev.Draw(0, "5p"),
-                    ev.Discard(0, "5p", tsumogiri=True),
-                    ev.Draw(1, "6s"),
-                    ev.Nukidora(1),
-                    ev.Draw(1, "6s"),
-                    ev.Nukidora(1, "N"),
-                    ev.Draw(1, "P"),
-                    ev.Riichi(1),
-                    ev.Discard(1, "6s", tsumogiri=False),
-                    ev.RiichiAccepted(1),
-                    ev.Draw(2, "9p"),
-                    ev.Discard(2, "9p", tsumogiri=True),
-                    ev.Draw(0, "6s"),
-                    ev.Discard(0, "6s", tsumogiri=True),
-                    ev.Win(1, 0, deltas=(-12000, 13000, 0), ura_markers=("E",), fan=6, fu=40),
-                    ev.EndRound(),
-                ]
-            )
-        ],
-        [ev.StartGame()],
-        [ev.EndGame()],
-    )
+    played = [
+        ev.StartRound("E", "9p", 1, 0, 0, 0, (35000, 35000, 35000), hands),
+        *(ev.Draw(0, "9s"), ev.Nukidora(0, "N"), *turn(0, "5p")),
+        *(ev.Draw(1, "6s"), ev.Nukidora(1), ev.Draw(1, "6s"), ev.Nukidora(1, "N"), ev.Draw(1, "P")),
+        *(ev.Riichi(1), ev.Discard(1, "6s", tsumogiri=False), ev.RiichiAccepted(1)),
+        *(*turn(2, "9p"), *turn(0, "6s")),
+        *(ev.Win(1, 0, deltas=(-12000, 13000, 0), ura_markers=("E",), fan=6, fu=40), ev.EndRound()),
+    ]
+    return Match(named("甲", "乙", "丙"), [Round(played)], [ev.StartGame()], [ev.EndGame()])
 
 
 def frames_without_flow() -> Match:
@@ -157,18 +128,10 @@ def frames_without_flow() -> Match:
         Round([ev.StartRound("E", kyoku=2, honba=2, kyotaku=0, oya=1, scores=points[2]), ev.EndRound()],
               dice=(7,), assumed=("kyotaku",)),
     ]  # fmt: skip
+    name, team = Name(Text("石橋", "Ishibashi"), Text("伸洋", "Nobuhiro")), Text(code="mlg-prt")
+    first = Player(name, team, Text(code="prorenmei"), TournamentPoints(12300, -45600))
     return Match(
-        [
-            Player(
-                Name(Text("石橋", "Ishibashi"), Text("伸洋", "Nobuhiro")),
-                Text(code="mlg-prt"),
-                Text(code="prorenmei"),
-                TournamentPoints(12300, -45600),
-            ),
-            Player(Name(Text(roman="Taki"))),
-            Player(team=Text("隊", "A")),
-            Player(),
-        ],
+        [first, Player(Name(Text(roman="Taki"))), Player(team=Text("隊", "A")), Player()],
         rounds,
         [ev.StartGame()],
         [ev.EndGame()],
@@ -298,9 +261,8 @@ def test_the_six_player_round_uses_every_sort_of_tile_and_every_seat() -> None:
     match = uzje_round()
     assert match.seats == 6
     [played] = match.rounds
-    tiles = {tile for hand in (played.start or ev.StartRound()).tehais or () for tile in hand} | set(
-        played.wall or ()
-    )
+    hands = (played.start or ev.StartRound()).tehais or ()
+    tiles = {*(tile for hand in hands for tile in hand), *(played.wall or ())}
     assert tiles >= {"10p", "11m", "12s", "13m", "14s", "15p", "16m", "Z", "1f", "8f", "H", "V"}
     assert tiles <= TILES
     acting = {event.actor for event in played.events if hasattr(event, "actor")}
@@ -331,17 +293,13 @@ def test_a_wall_that_a_target_has_no_place_for_is_carried_whatever_its_tiles(tar
 def test_frames_without_flow_in_version_0_carry_rules_and_dice() -> None:
     written = write([frames_without_flow()], "jmjp-0")
     assert read(written.data, "jmjp").match == frames_without_flow()
-    assert {(loss.what, loss.fate) for loss in written.losses} == {
-        ("match.rules", "carried"),
-        ("round.dice", "carried"),
-    }
+    losses = {(loss.what, loss.fate) for loss in written.losses}
+    assert losses == {("match.rules", "carried"), ("round.dice", "carried")}
 
 
 def test_frames_without_flow_are_hidden_hands_in_mjai_and_no_win_is_invented() -> None:
     log = [json.loads(line) for line in write([frames_without_flow()], "mjai", plain=True).data.splitlines()]
-    assert [message["type"] for message in log] == [
-        "start_game", *["start_kyoku", "end_kyoku"] * 3, "end_game",
-    ]  # fmt: skip
+    assert [message["type"] for message in log] == ["start_game", *["start_kyoku", "end_kyoku"] * 3, "end_game"]
     deals = [message for message in log if message["type"] == "start_kyoku"]
     assert all(deal["tehais"] == [["?"] * 13] * 4 for deal in deals)
     assert [deal["dora_marker"] for deal in deals] == ["?", "9m", "?"]

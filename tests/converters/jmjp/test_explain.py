@@ -149,11 +149,8 @@ def test_a_bracket_that_is_not_closed_is_named() -> None:
 
 
 def test_the_end_of_the_file_and_text_after_it() -> None:
-    assert refusal("") == (
-        1,
-        10,
-        'found the end of the file, expected "("; a file holds one or more matches, each in ( )',
-    )
+    holds = "a file holds one or more matches, each in ( )"
+    assert refusal("") == (1, 10, f'found the end of the file, expected "("; {holds}')
     assert refusal(match() + "\nx") == (3, 1, 'found "x", expected the end of the file or "("')
 
 
@@ -183,13 +180,8 @@ def test_metadata() -> None:
 @looped(
     "wrong",
     [
-        f"frm[E1-0,,,,,{HANDS}(e,5x,tg){HANDS},,])",
-        "frm[E5-0,,,,,,,])",
-        "frm[E1-0,1,,,,,,])",
-        'frm[E1-0,,,,,,,snt[")frm["],])',
-        "pme[1.0])",
-        f"pme[1.0,1.0,1.0,1.0]{frame()})",
-        "ptn[(,),(,),(,),(,)](mtp[,,,]",
+        *(f"frm[E1-0,,,,,{HANDS}(e,5x,tg){HANDS},,])", "frm[E5-0,,,,,,,])", "frm[E1-0,1,,,,,,])", "pme[1.0])"),
+        *('frm[E1-0,,,,,,,snt[")frm["],])', f"pme[1.0,1.0,1.0,1.0]{frame()})", "ptn[(,),(,),(,),(,)](mtp[,,,]"),
         "ptr[)",
     ],
 )
@@ -205,15 +197,10 @@ def test_text_before_an_error_changes_its_place_alone(wrong: str, major: int) ->
 
 def test_letters_of_an_input_method_are_shown_as_the_ones_to_type() -> None:
     for act, found, meant in (
-        ("(e，5m,tg)", "，", ","),
-        ("(e,5m、tg)", "、", ","),
-        ("（e,5m,tg)", "（", "("),
+        *(("(e，5m,tg)", "，", ","), ("(e,5m、tg)", "、", ","), ("（e,5m,tg)", "（", "(")),
         ("(e,5m,tg）", "）", ")"),
-        ("(e,rs［5m],tg)", "［", "["),
-        ("(e,rs[5m］,tg)", "］", "]"),
-        ("(e,５m,tg)", "５", "5"),
-        ("(e,5ｍ,tg)", "ｍ", "m"),
-        ("(ｅ,5m,tg)", "ｅ", "e"),
+        *(("(e,rs［5m],tg)", "［", "["), ("(e,rs[5m］,tg)", "］", "]"), ("(e,５m,tg)", "５", "5")),
+        *(("(e,5ｍ,tg)", "ｍ", "m"), ("(ｅ,5m,tg)", "ｅ", "e")),
     ):
         assert act_refusal(act)[1].endswith(f'; "{found}" is to be typed as "{meant}"'), act
 

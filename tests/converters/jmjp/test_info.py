@@ -56,52 +56,28 @@ def matches(*, spellable: bool, major: int = 1) -> st.SearchStrategy[Match]:
     ids = st.builds(RoundId, st.sampled_from("ESWN"), st.integers(1, 4), st.integers(0, 9999))
     if not spellable:
         ids |= st.builds(RoundId, st.sampled_from("EX"), st.integers(-1, 6), st.integers(-1, 20000))
-    players = st.lists(
-        struct(
-            Player,
-            name=names,
-            team=texts("plyer_team"),
-            affiliation=texts("plyer_affil"),
-            points_before=tour_points,
-        ),
-        min_size=4,
-        max_size=4,
-    )
+    teams = {"team": texts("plyer_team"), "affiliation": texts("plyer_affil")}
+    players = st.lists(struct(Player, name=names, **teams, points_before=tour_points), min_size=4, max_size=4)
     uma = st.tuples(points, points)
     four = st.tuples(points, points, points, points)
-    rules = struct(
-        Rules, start=points, returning=points, uma=uma, honba=points, tenpai=points, base=st.just(Decimal("0.5"))
-    )
+    values = {"start": points, "returning": points, "uma": uma, "honba": points}
+    rules = struct(Rules, **values, tenpai=points, base=st.just(Decimal("0.5")))
     if spellable:
-        values = {"start": points, "returning": points, "uma": uma, "honba": points}
         rules = st.builds(Rules, **values, tenpai=points if major else st.just(UNSET))
         players = players.filter(lambda four: any(player != Player() for player in four))
     minutes = st.times().map(lambda time: time.replace(second=0, microsecond=0))
+    year = st.integers(0, 9999) if spellable else st.integers()
+    counted = {"name": texts("tour_name"), "year": year, "number_in_stage": numbers, "number_in_day": numbers}
+    of_ids = st.lists(ids, min_size=int(spellable), max_size=3).map(tuple)
     return st.builds(
         Match,
         players=st.just([]) | players,
-        tournament=maybe(
-            struct(
-                Tournament,
-                name=texts("tour_name"),
-                year=st.integers(0, 9999) if spellable else st.integers(),
-                stage=texts("tour_stage"),
-                number_in_stage=numbers,
-                number_in_day=numbers,
-            )
-        ),
+        tournament=maybe(struct(Tournament, **counted, stage=texts("tour_stage"))),
         date=maybe(st.dates()),
         weekday=maybe(st.sampled_from(["sun", "mon", "tue", "wed", "thu", "fri", "sat"])),
         time=maybe(minutes if spellable else st.times()),
         place=maybe(texts("match_place")),
-        recorders=st.lists(
-            struct(
-                Recorder,
-                name=names,
-                rounds=st.just("all") | st.lists(ids, min_size=int(spellable), max_size=3).map(tuple),
-            ),
-            max_size=3,
-        ),
+        recorders=st.lists(struct(Recorder, name=names, rounds=st.just("all") | of_ids), max_size=3),
         rules=maybe(rules),
         final_scores=maybe(four),
         points_after=maybe(st.tuples(tour_points, tour_points, tour_points, tour_points)),
@@ -130,30 +106,19 @@ def test_strings_come_back_or_are_not_spelled(major: int, text: str) -> None:
 
 
 def test_a_match_in_full_is_one_piece_a_line() -> None:
+    named = Player(Name(Text("石橋", "Ishibashi"), Text("伸洋")))
+    rounds = RoundId("E", 1, 0), RoundId("S", 2, 3)
     match = Match(
-        players=[
-            Player(),
-            Player(Name(Text("石橋", "Ishibashi"), Text("伸洋"))),
-            Player(team=Text(code="mlg-prt")),
-            Player(),
-        ],
+        players=[Player(), named, Player(team=Text(code="mlg-prt")), Player()],
         tournament=Tournament(Text(code="mlg"), 2018, Text(roman="Finals"), 12, 1),
         date=datetime.date(2018, 10, 1),
         weekday="mon",
         time=datetime.time(19, 5),
         place=Text(code="mlg-std"),
-        recorders=[
-            Recorder(Name(first=Text(roman="X")), "all"),
-            Recorder(rounds=(RoundId("E", 1, 0), RoundId("S", 2, 3))),
-        ],
+        recorders=[Recorder(Name(first=Text(roman="X")), "all"), Recorder(rounds=rounds)],
         rules=Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000),
         final_scores=(62300, -5700, -1500, -55100),
-        points_after=(
-            TournamentPoints(62300),
-            TournamentPoints(-5700, 100),
-            TournamentPoints(),
-            TournamentPoints(),
-        ),
+        points_after=(TournamentPoints(62300), TournamentPoints(-5700, 100), *[TournamentPoints()] * 2),
     )
     before, after, spelled = write_info(match, 1)
     assert before == [
@@ -184,17 +149,12 @@ def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
 
 
 def test_what_cannot_be_spelled_is_left_out() -> None:
+    studio = Text("Mリーグスタジオ", code="mlg-std")
+    texts = Text("a\\"), Text("a", "b\\"), Text(), Text(code="mlg"), studio, Text("\ud800")
     for match in (
         Match(date=UNSET, time=datetime.time(19, 0, 1)),
-        Match(place=Text("a\\")),
-        Match(place=Text("a", "b\\")),
-        Match(place=Text()),
-        Match(place=Text(code="mlg")),
-        Match(place=Text("Mリーグスタジオ", code="mlg-std")),
-        Match(place=Text("\ud800")),
-        Match(final_scores=(10050, 0, 0, 0)),
-        Match(final_scores=(0, 0, 0)),
-        Match(final_scores=(2_000_000_000, 0, 0, 0)),
+        *(Match(place=text) for text in texts),
+        *(Match(final_scores=scores) for scores in ((10050, 0, 0, 0), (0, 0, 0), (2_000_000_000, 0, 0, 0))),
         Match(points_after=(TournamentPoints(),) * 3),
         Match(rules=Rules(base=Decimal(1), max_faan=13)),
         Match(rules=Rules(25000, 30000, (30000, 10050), honba=300, tenpai=3000)),
@@ -204,18 +164,15 @@ def test_what_cannot_be_spelled_is_left_out() -> None:
 
 
 def test_only_the_field_that_cannot_be_spelled_is_left_out() -> None:
-    name = Name(Text("a\\"), Text("b"))
-    tournament = Tournament(Text(code="jpml"), 20180, Text(code="fin"), -1, 10**9)
-    recorders = [Recorder(name, (RoundId("E", 1, 0), RoundId("E", 1, 10000)))]
+    name, left, none = Name(Text("a\\"), Text("b")), Name(first=Text("b")), Text(code="none")
     match = Match(
-        players=[Player(name, Text(code="none"), Text(code="none"), TournamentPoints(150, 200))] * 4,
-        tournament=tournament,
-        recorders=recorders,
+        players=[Player(name, none, none, TournamentPoints(150, 200))] * 4,
+        tournament=Tournament(Text(code="jpml"), 20180, Text(code="fin"), -1, 10**9),
+        recorders=[Recorder(name, (RoundId("E", 1, 0), RoundId("E", 1, 10000)))],
         points_after=(TournamentPoints(150, 200),) * 4,
     )
-    left = Name(first=Text("b"))
     assert write_info(match, 1)[2] == Match(
-        players=[Player(left, affiliation=Text(code="none"), points_before=TournamentPoints(team=200))] * 4,
+        players=[Player(left, affiliation=none, points_before=TournamentPoints(team=200))] * 4,
         tournament=Tournament(stage=Text(code="fin")),
         recorders=[Recorder(left)],
         points_after=(TournamentPoints(team=200),) * 4,
@@ -225,13 +182,8 @@ def test_only_the_field_that_cannot_be_spelled_is_left_out() -> None:
 @looped(
     ("points", "spelling"),
     [
-        (25000, "25.0"),
-        (0, "0.0"),
-        (-100, "-0.1"),
-        (-1500, "-1.5"),
-        (10**9, "1000000.0"),
-        (50, None),
-        (10**9 + 100, None),
+        *((25000, "25.0"), (0, "0.0"), (-100, "-0.1"), (-1500, "-1.5"), (10**9, "1000000.0")),
+        *((50, None), (10**9 + 100, None)),
     ],
 )
 def test_points(points: int, spelling: str | None) -> None:

@@ -104,9 +104,6 @@ RON, TSUMO = won(3, 0, -8000, 0, 0, 8000), won(0, 0, 12000, -4000, -4000, -4000)
 ON_RINSHAN = won(3, 3, -1000, -1000, -1000, 3000)
 
 
-# The head of a frame.
-
-
 def test_sticks_are_thousands_and_the_dora_themselves_are_written() -> None:
     assert written(NO_WIN, kyotaku=2).head[1] == "2.0"
     for indicator, dora in (
@@ -114,9 +111,6 @@ def test_sticks_are_thousands_and_the_dora_themselves_are_written() -> None:
         *(("E", "sw"), ("S", "ww"), ("W", "nw"), ("N", "ew"), ("P", "gd"), ("F", "rd"), ("C", "wd")),
     ):
         assert written(NO_WIN, dora_marker=indicator).head[3] == dora + "uk" * 9, indicator
-
-
-# The play.
 
 
 def test_play_comes_back_from_these_acts() -> None:
@@ -182,9 +176,6 @@ def test_the_order_of_consumed_tiles_is_kept(flavour: str) -> None:
         comes_back(*called, *around, *kan, ev.Discard(1, "8s", True), NO_WIN, flavour=flavour, hands=hands)
 
 
-# When dora are turned.
-
-
 def note_of(there: Written) -> dict[str, Any]:
     """Return the only note of a round: its patch and its hints."""
     [note] = [note["round"] for note in there.notes if "round" in note]
@@ -230,9 +221,6 @@ def test_dora_that_jmjp_does_not_show_are_carried() -> None:
     comes_back(*UP_TO_KAKAN, RINSHAN, ev.Dora("4s"), ON_RINSHAN)
 
 
-# How a round ends.
-
-
 def test_two_rons_and_pao_come_back() -> None:
     there = comes_back(*turn(0, "9s", "C"), won(1, 0, -3900, 5900, 0, 0), RON, kyotaku=2)
     assert there.acts[-2:] == ["s,rn,", "n,rn,"]
@@ -249,9 +237,6 @@ def test_a_reason_that_the_record_gave_is_carried_and_none_is_added() -> None:
     [draw] = read(written(*nine, plain=True).text.encode(), "jmjp").match.rounds[0].select(ev.Ryukyoku)
     assert draw.reason is UNSET
     assert comes_back(ev.Draw(0, "9s"), NO_WIN).notes == []
-
-
-# Hands at the end.
 
 
 def test_the_tile_won_with_or_drawn_and_not_discarded_is_in_the_tsumo_field() -> None:
@@ -287,9 +272,6 @@ def test_a_call_states_from_whom_on_the_right_opposite_or_left(seat: str, target
     hands = (HANDS[0].replace("C", "7s"), *HANDS[1:])
     there = written(*turns, *turn(target, "C"), *pon(3, target, "C", "9m"), NO_WIN, hands=hands)
     assert f"pon[rd,rdrd,{seat}]" in there.ends["n"]
-
-
-# The match.
 
 
 def test_names() -> None:

@@ -67,12 +67,9 @@ class TestBadBeginningsAndEnds:
     @looped(
         "deal",
         [
-            json.dumps({**DEAL, "tehais": [["1m"] * 12] * 4}),
-            json.dumps({**DEAL, "kyoku": 0}),
-            json.dumps(DEAL)[:-1],
-            json.dumps(DEAL)[:30],
+            *(json.dumps({**DEAL, **wrong}) for wrong in ({"tehais": [["1m"] * 12] * 4}, {"kyoku": 0})),
+            *(json.dumps(DEAL)[:-1], json.dumps(DEAL)[:30], json.dumps(DEAL).replace('"type"', '"kind"')),
             json.dumps(DEAL).replace("start_kyoku", "start_kyouku"),
-            json.dumps(DEAL).replace('"type"', '"kind"'),
         ],
     )
     @looped("index", [0, 1])
@@ -145,10 +142,8 @@ class TestKeysThatStandTwice:
             ('{"type":"tsumo","actor":0,"pai":"9p","\\u0070ai":"9p"}', "pai", 27),
             ('{"type":"tsumo","actor":0,"pai":"9p","x":"\\u003a","x":"\\u003A"}', "x", 51),
         ):
-            for data in (
-                with_line(GAME, 2, text),
-                b"[" + with_line(GAME, 2, text).replace(b"\n", b",\n")[:-2] + b"]",
-            ):
+            whole = with_line(GAME, 2, text)
+            for data in (whole, b"[" + whole.replace(b"\n", b",\n")[:-2] + b"]"):
                 matches, [fault] = read_on(data)
                 assert fault.error.message == f"the message has the key {key!r} twice", text
                 assert spot(fault) == (3, column), text

@@ -54,11 +54,10 @@ class TestMatches:
         ],
     )
     def test_where_the_next_game_begins(self, log: list[Message], matches: list[str]) -> None:
-        found = [
-            f"{kinds(match.opening)} {'.' * len(match.rounds)} {kinds(match.closing)}"
-            for match in read(lines(log), "mjai").matches
+        read_matches = read(lines(log), "mjai").matches
+        assert matches == [
+            f"{kinds(one.opening)} {'.' * len(one.rounds)} {kinds(one.closing)}" for one in read_matches
         ]
-        assert found == matches
 
     def test_values_that_a_deal_does_not_state_stay_absent(self) -> None:
         deal = {key: DEAL[key] for key in ("type", "oya", "dora_marker", "tehais")}
@@ -69,23 +68,17 @@ class TestMatches:
 
 
 class TestKindsOfFile:
-    LOG = (START | {"names": ["あ", "b", "c", "d"]}, *ROUND, END)
-
     def test_all_are_read_alike(self) -> None:
+        log = [START | {"names": ["あ", "b", "c", "d"]}, *ROUND, END]
+        said, array = lines(log), json.dumps(log).encode()
+        first, rest = json.dumps(log[0]).encode(), json.dumps(log[1:]).encode()
         for data in (
-            lines(list(self.LOG)),
-            lines(list(self.LOG)).rstrip(b"\n"),
-            lines(list(self.LOG)).replace(b"\n", b"\r\n"),
-            b"\xef\xbb\xbf" + lines(list(self.LOG)),
-            b"\n \n\t\n" + lines(list(self.LOG)).replace(b"\n", b"\n\n"),
-            json.dumps(self.LOG).encode(),
-            json.dumps(self.LOG, indent=2, ensure_ascii=False).encode(),
-            b"\xef\xbb\xbf \n" + json.dumps(self.LOG).encode() + b"\n\n",
-            b"[]\n" + json.dumps(self.LOG).encode(),
-            json.dumps(self.LOG[:2]).encode() + b"\n" + json.dumps(self.LOG[2:]).encode(),
-            json.dumps(self.LOG[0]).encode() + b"\n" + json.dumps(self.LOG[1:]).encode(),
-        ):  # fmt: skip
-            assert read(data, "mjai").matches == read(lines(list(self.LOG)), "mjai").matches, data
+            *(said, said.rstrip(b"\n"), said.replace(b"\n", b"\r\n"), b"\xef\xbb\xbf" + said),
+            *(b"\n \n\t\n" + said.replace(b"\n", b"\n\n"), array, b"\xef\xbb\xbf \n" + array + b"\n\n"),
+            *(json.dumps(log, indent=2, ensure_ascii=False).encode(), b"[]\n" + array),
+            *(b"[" + first + b"]\n" + rest, first + b"\n" + rest),
+        ):
+            assert read(data, "mjai").matches == read(said, "mjai").matches, data
             assert recognise(data) == (not data.startswith(b"[]")), data
 
 

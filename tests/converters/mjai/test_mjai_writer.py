@@ -8,7 +8,7 @@ from msgspec import UNSET, structs
 
 from engine import play
 from engine import read as read_by_the_engine
-from handmade import LOG
+from handmade import DEAL, LOG
 from logs import lines, messages
 from looped import looped
 from mjconv import schemas
@@ -19,6 +19,7 @@ from mjconv.rules.succession import starts
 from trips import read, write
 
 HIDDEN = [["?"] * 13] * 4
+DEALT = DEAL | {"tehais": HIDDEN, "scores": [0] * 4}
 
 
 def written(match: Match, *, plain: bool = True, fill: bool = False) -> list[dict[str, object]]:
@@ -36,20 +37,13 @@ def test_keys_have_the_order_of_the_standard_and_further_keys_follow() -> None:
     log = [dict(reversed(message.items())) for message in LOG]
     for message in messages(write(read(lines(log), "mjai").matches, "mjai").data):
         own = {"meta", "seed"}
-        keys = list(message)
-        assert keys[0] == "type"
-        assert keys == [key for key in ("type", *ev.KEYS[message["type"]]) if key in message] + [
-            key for key in keys if key in own
-        ]
+        standard = [key for key in ("type", *ev.KEYS[message["type"]]) if key in message]
+        assert list(message) == [*standard, *(key for key in message if key in own)]
 
 
 def test_names_of_players() -> None:
-    players = [
-        Player(Name(Text("石橋", "Ishibashi"), Text("伸洋"))),
-        Player(Name(Text(roman="Taki"))),
-        Player(Name(first=Text("c"))),
-        Player(),
-    ]
+    names = Name(Text("石橋", "Ishibashi"), Text("伸洋")), Name(Text(roman="Taki")), Name(first=Text("c"))
+    players = [*map(Player, names), Player()]
     [start] = written(Match(players, opening=[ev.StartGame()]))
     assert start == {"type": "start_game", "names": ["石橋 伸洋", "Taki", "c", ""]}
     # Players without names are not named.
@@ -62,15 +56,11 @@ def test_names_of_players() -> None:
 
 
 def test_what_is_barely_a_match_comes_back_all_the_same() -> None:
+    day, end = datetime.date(2024, 1, 1), [ev.EndGame()]
     for match in (
-        Match(),
-        Match(closing=[ev.EndGame()]),
-        Match(closing=[ev.EndGame()], date=datetime.date(2024, 1, 1)),
-        Match(opening=[ev.Hello()]),
-        Match(rounds=[Round()]),
-        Match(rounds=[Round()], date=datetime.date(2024, 1, 1)),
-        Match(rounds=[Round([ev.EndRound()])], closing=[ev.EndGame()]),
-        Match([Player()] * 3),
+        *(Match(), Match(closing=end), Match(closing=end, date=day), Match(opening=[ev.Hello()])),
+        *(Match(rounds=[Round()]), Match(rounds=[Round()], date=day), Match([Player()] * 3)),
+        Match(rounds=[Round([ev.EndRound()])], closing=end),
     ):
         assert read(write([match], "mjai").data, "mjai").match == match, match
 
@@ -82,19 +72,11 @@ def test_a_log_of_an_end_alone_is_not_given_a_beginning() -> None:
 class TestRequired:
     """Keys that a deal and a win require, and that a record may lack."""
 
-    MATCH = Match(
-        rounds=[
-            Round([ev.Win(1, liable=0, fan=3)]),
-            Round([ev.StartRound("S", oya=0, kyoku=1), ev.Win(2)]),
-            Round([ev.Ryukyoku(), ev.EndRound()]),
-        ]
-    )
+    SECOND = Round([ev.StartRound("S", oya=0, kyoku=1), ev.Win(2)])
+    MATCH = Match(rounds=[Round([ev.Win(1, liable=0, fan=3)]), SECOND, Round([ev.Ryukyoku(), ev.EndRound()])])
 
     def test_it_is_filled_in(self) -> None:
-        deal = {
-            "type": "start_kyoku", "bakaze": "E", "dora_marker": "?", "kyoku": 1, "honba": 0, "kyotaku": 0,
-            "oya": 0, "tehais": HIDDEN,
-        }  # fmt: skip
+        deal = {key: value for key, value in DEALT.items() if key != "scores"} | {"dora_marker": "?", "kyoku": 1}
         assert written(self.MATCH) == [
             deal,
             {"type": "hora", "actor": 1, "target": 0, "fan": 3, "pao": 0},
@@ -107,13 +89,9 @@ class TestRequired:
 
     def test_it_is_reported_as_assumed(self) -> None:
         losses = write([self.MATCH], "mjai", plain=True).losses
-        assert {(loss.what, loss.fate, loss.round, loss.event) for loss in losses} >= {
-            ("start_kyoku", "assumed", 0, 0),
-            ("hora.target", "assumed", 0, 0),
-            ("start_kyoku.tehais", "assumed", 1, 0),
-            ("start_kyoku.dora_marker", "assumed", 1, 0),
-            ("hora.target", "assumed", 1, 1),
-            ("start_kyoku", "assumed", 2, 0),
+        assert {(loss.what, loss.round, loss.event) for loss in losses} >= {
+            *(("start_kyoku", 0, 0), ("hora.target", 0, 0), ("start_kyoku.tehais", 1, 0)),
+            *(("start_kyoku.dora_marker", 1, 0), ("hora.target", 1, 1), ("start_kyoku", 2, 0)),
         }
         assert {loss.fate for loss in losses} == {"assumed"}
 
@@ -137,10 +115,7 @@ class TestFill:
     def test_all_derived_values_are_stated(self) -> None:
         match = read(lines(list(self.LOG)), "mjai").match
         log = written(match, fill=True)
-        assert log[0] == {
-            "type": "start_kyoku", "bakaze": "E", "dora_marker": "1m", "kyoku": 3, "honba": 0, "kyotaku": 0,
-            "oya": 2, "scores": [0, 0, 0, 0], "tehais": HIDDEN,
-        }  # fmt: skip
+        assert log[0] == DEALT | {"oya": 2, "kyoku": 3}
         assert log[2]["tsumogiri"] is True
         losses = write([match], "mjai", plain=True, fill=True).losses
         assert {(loss.what, loss.fate) for loss in losses} == {
@@ -217,7 +192,7 @@ class TestRiichienv:
         assert read(write([match], "mjai-riichienv").data, "mjai").match == match
 
 
-DEAL = ev.StartRound("E", "1m", 1, 0, 0, 0, (0,) * 4, (("1m",) * 13,) * 4)
+START = ev.StartRound("E", "1m", 1, 0, 0, 0, (0,) * 4, (("1m",) * 13,) * 4)
 
 
 class TestRefusals:
@@ -225,26 +200,20 @@ class TestRefusals:
 
     def test_the_refusal_names_the_event(self) -> None:
         for event, what in (
-            (ev.Draw(0, "16m"), "match 2, round E1-0, message 2 (tsumo): mjai has no tile 16m"),
-            (ev.Draw(4, "1m"), "message 2 (tsumo): mjai cannot hold this: actor: expected a number up to 3"),
-            (ev.Dora("Z"), "match 2, round E1-0, message 2 (dora): mjai has no tile Z"),
+            (ev.Draw(0, "16m"), "(tsumo): mjai has no tile 16m"),
+            (ev.Draw(4, "1m"), "(tsumo): mjai cannot hold this: actor: expected a number up to 3"),
+            (ev.Dora("Z"), "(dora): mjai has no tile Z"),
             (
                 ev.Win(0, 1, deltas=(10**12, 0, 0, 0)),
-                "match 2, round E1-0, message 2 (hora): mjai cannot hold this: deltas[0]: expected a number",
+                "(hora): mjai cannot hold this: deltas[0]: expected a number",
             ),
-            (
-                ev.Win(0, 1, deltas=(0,) * 6),
-                "message 2 (hora): mjai cannot hold this: deltas: expected a list of another length",
-            ),
-            (
-                ev.Chi(1, 0, "1m", ("2m",)),
-                "message 2 (chi): mjai cannot hold this: consumed: expected a list of another length",
-            ),
+            (ev.Win(0, 1, deltas=(0,) * 6), "(hora): mjai cannot hold this: deltas: expected a list of another"),
+            (ev.Chi(1, 0, "1m", ("2m",)), "(chi): mjai cannot hold this: consumed: expected a list of another"),
         ):
-            bad = Match(rounds=[Round([DEAL, event])])
+            bad = Match(rounds=[Round([START, event])])
             with pytest.raises(UnsupportedError) as caught:
                 write([Match(), bad], "mjai")
-            assert what in caught.value.message, event
+            assert caught.value.message.startswith(f"match 2, round E1-0, message 2 {what}"), event
 
     def test_messages_around_the_rounds_and_keys_of_its_own(self) -> None:
         with pytest.raises(UnsupportedError, match=r"match 1, closing, message 1 \(end_game\)"):
@@ -253,9 +222,8 @@ class TestRefusals:
             write([Match(opening=[ev.Hello(), ev.StartGame(id=5)])], "mjai")
         # Keys of its own are no hindrance.
         event = ev.Draw(0, "1m", extras=ev.Extras({"pai2": "16m", "liable": None}))
-        assert read(write([Match(rounds=[Round([DEAL, event])])], "mjai").data, "mjai").match.rounds[0].events == [
-            DEAL, event,
-        ]  # fmt: skip
+        data = write([Match(rounds=[Round([START, event])])], "mjai").data
+        assert read(data, "mjai").match.rounds[0].events == [START, event]
 
 
 @pytest.mark.parametrize("plain", [True, False])

@@ -9,15 +9,7 @@ from hypothesis import strategies as st
 from looped import looped
 from mjconv.converters.uzje import words
 from mjconv.converters.uzje.spelling import HUB, SEATS
-from mjconv.converters.uzje.words import (
-    Move,
-    Word,
-    WordError,
-    read_word,
-    readings,
-    spell_moves,
-    spell_moves_in_full,
-)
+from mjconv.converters.uzje.words import Move, Word, WordError, read_word, readings, spell_moves
 
 #: A word, the number of players, and what it means.
 SAID = [
@@ -222,9 +214,9 @@ def test_every_turn_is_written_so_that_it_is_read_as_itself(players: int) -> Non
 
 
 def test_the_long_form_writes_every_draw_and_every_suit() -> None:
-    assert spell_moves_in_full((Move("discard", ("5m",)),)) == "?,5m"
-    assert spell_moves_in_full((Move("chow", ("Z", "2s")), Move("discard", ("5m",)))) == "c0s2s,5m"
-    assert spell_moves_in_full((Move("open kong"), Move("kong", ("E",)), Move("win"))) == "K,?,KE,?,t"
+    assert words.spell_moves_in_full((Move("discard", ("5m",)),)) == "?,5m"
+    assert words.spell_moves_in_full((Move("chow", ("Z", "2s")), Move("discard", ("5m",)))) == "c0s2s,5m"
+    assert words.spell_moves_in_full((Move("open kong"), Move("kong", ("E",)), Move("win"))) == "K,?,KE,?,t"
 
 
 def test_a_word_beyond_any_turn_is_refused() -> None:
