@@ -99,8 +99,8 @@ def moves(game_round: Round) -> list[Message]:
     """Give the play of a round, red fives as fives, and who won; not which copy of a tile was discarded."""
     found: list[Message] = []
     for event in game_round.select(*MOVES):
-        left_out = ("tsumogiri", "pai") if isinstance(event, ev.Ankan) else ("tsumogiri",)
-        message = {key: value for key, value in ev.to_message(event).items() if key not in left_out}
+        kept = {"type", "actor", "target", "consumed"} | (set() if isinstance(event, ev.Ankan) else {"pai"})
+        message = {key: value for key, value in ev.to_message(event).items() if key in kept}
         if "consumed" in message:
             message["consumed"] = [plain(tile) for tile in message["consumed"]]
         if "pai" in message:
