@@ -119,7 +119,7 @@ def diff(reading: Whole, source: Whole, *, restores: bool = True) -> tuple[Patch
         if name in _INDEXED and ours:
             # Applying the edits moves annotations and answers with the events.
             ours = move(ours, edits.get("events", ()))
-        if name in _NOT_COMPARED:
+        if ours is theirs or name in _NOT_COMPARED:
             continue
         if name in _EVENT_LISTS:
             changes: list[Difference] = []
