@@ -52,10 +52,8 @@ class TestReading:
 
 class TestWriting:
     def test_compression_is_deterministic_and_any_gzip_reads_it(self) -> None:
-        assert gzip.decompress(pack(LOG)) == LOG
-        assert pack(LOG)[4:8] == b"\0\0\0\0"
-        assert writing.packed_for("a.jmjp.GZ", LOG) == pack(LOG)
-        assert writing.packed_for("a.jmjp", LOG) == LOG
+        assert (gzip.decompress(pack(LOG)), pack(LOG)[4:8]) == (LOG, b"\0\0\0\0")
+        assert (writing.packed_for("a.jmjp.GZ", LOG), writing.packed_for("a.jmjp", LOG)) == (pack(LOG), LOG)
 
     def test_a_link_stays_a_link(self, tmp_path: Path) -> None:
         (tmp_path / "old").touch()

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from given import ROUND, Run
+from given import ROUND, Run, put_files
 
 from looped import looped
 
@@ -30,33 +30,25 @@ def test_the_option_names_the_language_before_the_file(config: Path, run: Run) -
     assert "error" in run("info", "none.mjson", "--lang", "en").err
 
 
-def test_jobs_and_house_are_for_options_that_are_not_given(
-    config: Path, run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_jobs_and_house_are_for_options_not_given(config: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     config.write_text('jobs = 3\nhouse = "kiriage"\n')
     seen: list[object] = []
     monkeypatch.setattr("mjconv.command.batch.run_batch", lambda options: seen.append(options) or 0)
     words = ("batch", "a.mjson", "-o", "out", "--to", "jmjp")
     for more in ((), ("--jobs", "2"), ("--check",), ("--check", "--house", "no-kiriage")):
-        assert run(*words, *more).status == 0
-    assert [(one.jobs, one.convert.house) for one in seen] == [  # type: ignore[attr-defined]
-        (3, None),
-        (2, None),
-        (3, "kiriage"),
-        (3, "no-kiriage"),
-    ]
+        run(*words, *more).check(0)
+    given = [(one.jobs, one.convert.house) for one in seen]  # type: ignore[attr-defined]
+    assert given == [(3, None), (2, None), (3, "kiriage"), (3, "no-kiriage")]
 
 
 def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MJCONV_CONFIG")
     home = tmp_path / "home" / "mjconv"
     home.mkdir(parents=True)
-    for folder in (tmp_path, tmp_path / "mjconv"):
-        folder.mkdir(exist_ok=True)
-        (folder / "mjconv.toml").write_text("wrong")
+    put_files({"mjconv.toml": "wrong", "mjconv/mjconv.toml": "wrong"})
     for name in ("XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, ".")
-    assert run("formats", "mjai").status == 0
+    run("formats", "mjai").check(0)
     (home / "mjconv.toml").write_text("wrong")
     for name in ("XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(name, str(home.parent))
@@ -76,8 +68,7 @@ def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypa
 )
 def test_a_mistake_has_its_place(text: str, error: str, config: Path, run: Run) -> None:
     config.write_text(text)
-    done = run("formats")
-    assert (done.status, error in done.err) == (2, True), done.err
+    run("formats").check(2, err=error)
 
 
 def test_a_named_file_must_be_there(config: Path, run: Run) -> None:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from given import Run
+from given import Run, put_files
 
 from looped import looped
 
@@ -13,10 +13,9 @@ LAID = "jmjp[1.0]\n(\nmtp[,,,]  // a friendly game\nply[0,,,,]\nply[1,,,,]\nply[
 
 
 def test_files_are_laid_out_and_a_second_time_changes_nothing(run: Run) -> None:
-    Path("game.jmjp").write_text(TEXT)
-    Path("night.hk").write_text("A  B C D\n-  - - -\n")
+    put_files({"game.jmjp": TEXT, "night.hk": "A  B C D\n-  - - -\n"})
     for _ in range(2):
-        assert run("fmt", "game.jmjp", "night.hk").status == 0
+        run("fmt", "game.jmjp", "night.hk").check(0)
         assert Path("game.jmjp").read_text() == LAID
         assert Path("night.hk").read_text() == "A B C D\n- - - -\n"
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from given import put_files
 
 import mjconv
 from looped import looped
@@ -11,26 +12,21 @@ from mjconv import UsageError
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, Format, by_extension, find, of_file, recognise
 
+NAMES = {
+    "mjai MJAI mjson": ("mjai", ""),
+    "mjai-riichienv": ("mjai", "mjai-riichienv"),
+    "mjai-batch": ("mjai", "mjai-batch"),
+    "jmjp jmjp-1": ("jmjp", ""),
+    "jmjp-0": ("jmjp", "jmjp-0"),
+    "ujmj UZJE": ("uzje", ""),
+    "uzje-long": ("uzje", "uzje-long"),
+}
 
-@looped(
-    ("name", "form", "flavour"),
-    [
-        ("mjai", "mjai", ""),
-        ("MJAI", "mjai", ""),
-        ("mjson", "mjai", ""),
-        ("mjai-riichienv", "mjai", "mjai-riichienv"),
-        ("mjai-batch", "mjai", "mjai-batch"),
-        ("jmjp", "jmjp", ""),
-        ("jmjp-1", "jmjp", ""),
-        ("jmjp-0", "jmjp", "jmjp-0"),
-        ("ujmj", "uzje", ""),
-        ("UZJE", "uzje", ""),
-        ("uzje-long", "uzje", "uzje-long"),
-    ],
-)
-def test_a_format_is_found_by_id_alias_or_flavour(name: str, form: str, flavour: str) -> None:
-    found, found_flavour = find(name)
-    assert (found.id, found_flavour) == (form, flavour)
+
+@looped(("name", "expected"), [(name, found) for names, found in NAMES.items() for name in names.split()])
+def test_a_format_is_found_by_id_alias_or_flavour(name: str, expected: tuple[str, str]) -> None:
+    form, flavour = find(name)
+    assert (form.id, flavour) == expected
 
 
 def test_nothing_is_suggested_where_nothing_is_near() -> None:
@@ -40,20 +36,17 @@ def test_nothing_is_suggested_where_nothing_is_near() -> None:
 
 
 def test_the_extension_sets_format_and_flavour() -> None:
-    for path, found in (
-        ("a.mjson", [("mjai", "")]),
-        ("a.jsonl", [("mjai", "")]),
-        ("folder.jmjp/a.json", [("mjai", "")]),
-        ("a.jmjp", [("jmjp", "")]),
-        ("A.JMJP.GZ", [("jmjp", "")]),
-        ("a.gz", []),
-        ("a.hk", [("hk", "")]),
-        ("a.txt", []),
-        ("a.xml", [("tenhou", "")]),
-        ("a.xyz", []),
-        ("mjson", []),
+    for paths, found in (
+        ("a.mjson a.jsonl folder.jmjp/a.json", ["mjai"]),
+        ("a.jmjp A.JMJP.GZ", ["jmjp"]),
+        ("a.hk", ["hk"]),
+        ("a.xml", ["tenhou"]),
+        ("a.gz a.txt a.xyz mjson", []),
     ):
-        assert [(form.id, flavour) for form, flavour in by_extension(path)] == found
+        for path in paths.split():
+            assert [(form.id, flavour) for form, flavour in by_extension(path)] == [
+                (name, "") for name in found
+            ], path
 
 
 def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:
@@ -108,11 +101,14 @@ def test_no_module_of_the_app_imports_a_format() -> None:
 def test_an_entry_point_that_fails_leaves_out_its_own_format_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (tmp_path / "failing_format.py").write_text("import no_such_module\n", "utf-8")
-    (tmp_path / "failing-1.0.dist-info").mkdir()
     names = "failing = failing_format:FORMAT\nother = json:loads\nagain = mjconv.converters.hk:FORMAT\n"
-    (tmp_path / "failing-1.0.dist-info/entry_points.txt").write_text(f"[mjconv.formats]\n{names}", "utf-8")
-    (tmp_path / "failing-1.0.dist-info/METADATA").write_text("Name: failing\nVersion: 1.0\n", "utf-8")
+    put_files(
+        {
+            "failing_format.py": "import no_such_module\n",
+            "failing-1.0.dist-info/entry_points.txt": f"[mjconv.formats]\n{names}",
+            "failing-1.0.dist-info/METADATA": "Name: failing\nVersion: 1.0\n",
+        }
+    )
     monkeypatch.syspath_prepend(tmp_path)
     formats._added.cache_clear()
     try:
@@ -138,7 +134,5 @@ def test_formats_of_other_packages_are_asked_about_files_that_no_format_recognis
 
 def test_messages_about_missing_packages_name_no_clone() -> None:
     root = Path(__file__).parents[2]
-    sources = [
-        path for folder in ("app", "referee", "converters", "rules") for path in (root / folder).rglob("*.py")
-    ]
-    assert [path.name for path in sources if "in the clone" in path.read_text("utf-8")] == []
+    files = [path for name in ("app", "referee", "converters", "rules") for path in (root / name).rglob("*.py")]
+    assert [path.name for path in files if "in the clone" in path.read_text("utf-8")] == []

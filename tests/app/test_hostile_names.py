@@ -5,12 +5,12 @@ Names are where such things come from: of players, of messages, of keys, of file
 
 import json
 import re
-import zipfile
 from pathlib import Path
 
 import pytest
-from given import Run
+from given import Run, put_files
 
+from batch.archives import zipped
 from mjconv import hk_score_files
 
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
@@ -115,18 +115,20 @@ def test_in_json_too(run: Run, harm: str, mark: str) -> None:
 def test_in_names_of_files_and_of_members(run: Run, harm: str, mark: str) -> None:
     name = harm.replace("/", "")
     Path(f"{name}.mjson").write_text(broken_mjai("x"), encoding="utf-8")
-    assert mark in seen(run, "info", f"{name}.mjson")
-    assert mark in seen(run, "validate", f"{name}.mjson")
-    assert mark in seen(run, f"{name}.mjson", "-o", "b.jmjp")
-    with zipfile.ZipFile("a.zip", "w") as archive:
-        archive.writestr(f"{name}.mjson", broken_mjai("x"))
-    assert mark in seen(run, "validate", "a.zip")
+    put_files({"a.zip": zipped({f"{name}.mjson": broken_mjai("x").encode()})})
+    for words in (
+        ("info", f"{name}.mjson"),
+        ("validate", f"{name}.mjson"),
+        (f"{name}.mjson", "-o", "b.jmjp"),
+        ("validate", "a.zip"),
+    ):
+        assert mark in seen(run, *words)
 
 
 def test_file_contents_are_no_part_of_a_path(run: Run) -> None:
     Path("out").mkdir()
     Path("%d%s%n.mjson").write_text(mjai("../../../x") * 2, encoding="utf-8")
-    assert run("split", "%d%s%n.mjson", "-o", "out").status == 0
+    run("split", "%d%s%n.mjson", "-o", "out").check(0)
     assert sorted(path.name for path in Path("out").iterdir()) == ["%d%s%n_001.mjson", "%d%s%n_002.mjson"]
-    assert run("split", "%d%s%n.mjson", "-o", "out/%%s_%d_%n.jmjp", "--quiet").status == 0
+    run("split", "%d%s%n.mjson", "-o", "out/%%s_%d_%n.jmjp", "--quiet").check(0)
     assert {"%%s_1_%n.jmjp", "%%s_2_%n.jmjp"} <= {path.name for path in Path("out").iterdir()}

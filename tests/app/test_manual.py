@@ -19,12 +19,9 @@ from mjconv.converters.formats import FORMATS
 @pytest.fixture
 def share() -> Path:
     """Write the files as a release does."""
-    assert manual.write("share") == [
-        "share/man/man1/mjconv.1",
-        "share/bash-completion/completions/mjconv",
-        "share/zsh/site-functions/_mjconv",
-        "share/fish/vendor_completions.d/mjconv.fish",
-    ]
+    files = ["man/man1/mjconv.1", "bash-completion/completions/mjconv", "zsh/site-functions/_mjconv"]
+    files = [*files, "fish/vendor_completions.d/mjconv.fish"]
+    assert manual.write("share") == [f"share/{name}" for name in files]
     return Path("share")
 
 
@@ -80,9 +77,8 @@ class TestCompletions:
             f"source {share / manual.COMPLETIONS['bash']}; COMP_WORDS=(mjconv val); COMP_CWORD=1; "
             '_mjconv_completion mjconv; echo "${COMPREPLY[@]}"; complete -p mjconv'
         )
-        assert printed(["bash", "--norc", "-c", script], commands) == (
-            "validate\ncomplete -o default -F _mjconv_completion mjconv\n"
-        )
+        shown = "validate\ncomplete -o default -F _mjconv_completion mjconv\n"
+        assert printed(["bash", "--norc", "-c", script], commands) == shown
 
     @pytest.mark.skipif(shutil.which("fish") is None, reason="no fish to complete in")
     def test_of_fish(self, share: Path, commands: dict[str, str]) -> None:

@@ -13,6 +13,7 @@ from mjconv.command.new import NewOptions, make_file
 from mjconv.converters.jmjp.fill import filled
 from mjconv.ir.losses import Report
 
+UMA = "uma 15 0 -15  # points of places: with 20 10 the fourth pays 20"
 HANDS = """(e,hnd[1m2m3m4m5m6m2p3p4p7s8s9sew,,])
 (s,hnd[1p1p2p5p6p7p8p2s3s4s6swdgd,,])
 (w,hnd[1m4m7m3p6p9p1s4s7sewswwwnw,,])
@@ -25,18 +26,18 @@ frm[,,,,,
 
 def test_a_match_has_its_head_and_its_comments(run: Run) -> None:
     names = "佐藤 一郎,鈴木,Tanaka Jiro,D"
-    words = ["--players", names, "--date", "2024-04-06", "--tournament", "杯"]
-    words += ["--place", "Club", "--rules", "30,30,15,5"]
-    assert run("new", "game.jmjp", *words).status == 0
+    words = ["--players", names, "--date", "2024-04-06", "--tournament", "杯", "--place", "Club"]
+    run("new", "game.jmjp", *words, "--rules", "30,30,15,5").check(0)
     match = mjconv.read("game.jmjp")
     assert [player.name.shown for player in match.players if player.name] == names.split(",")
     assert (str(match.date), match.weekday) == ("2024-04-06", "sat")
     assert match.rules
-    assert (match.rules.start, match.rules.uma) == (30000, (15000, 5000))
     assert match.rounds[0].start
+    assert (match.rules.start, match.rules.uma) == (30000, (15000, 5000))
     assert match.rounds[0].start.scores == (30000,) * 4
-    assert run("fmt", "--check", "game.jmjp").status == 0
-    assert "O009" in run("validate", "game.jmjp").err + run("validate", "game.jmjp").out.decode()
+    run("fmt", "--check", "game.jmjp").check(0)
+    checked = run("validate", "game.jmjp")
+    assert "O009" in checked.err + checked.out.decode()
 
 
 def test_a_round_typed_into_it_is_filled_and_the_next_one_named(run: Run) -> None:
@@ -61,20 +62,20 @@ def test_like_takes_the_head_of_the_last_match(run: Run) -> None:
 
 
 def test_an_evening_has_its_rules_and_names(run: Run) -> None:
-    assert run("new", "night.hk", "--players", "A,B,C,D", "--date", "2024-04-06").status == 0
+    run("new", "night.hk", "--players", "A,B,C,D", "--date", "2024-04-06").check(0)
     text = Path("night.hk").read_text("utf-8")
     Path("night.hk").write_text(text + "3 d - -\n", "utf-8")
     match = mjconv.read("night.hk")
     assert str(match.rounds[0].date or match.date) == "2024-04-06"
     run("new", "next.hk", "--like", CORPUS / "hk" / "evenings.hk")
     assert {"B=1", "M=10", "S=spicy"} <= set(Path("next.hk").read_text("utf-8").replace("#", " ").split())
-    assert run("fmt", "--check", "next.hk", "night.hk").status == 0
+    run("fmt", "--check", "next.hk", "night.hk").check(0)
 
 
 def test_a_game_of_uzje_is_typed_below_its_head(run: Run) -> None:
     names = ("Ann", "佐藤 花", "Cy", "Dee")
     words = ["--players", ",".join(names), "--date", "2024-04-06", "--tournament", "Cup"]
-    assert run("new", "game.uzje", *words).status == 0
+    run("new", "game.uzje", *words).check(0)
     game = (CORPUS / "uzje" / "short.uzje").read_text("utf-8")
     Path("game.uzje").write_text(Path("game.uzje").read_text("utf-8") + game, "utf-8")
     run("new", "next.uzje", "--like", "game.uzje")
@@ -84,14 +85,16 @@ def test_a_game_of_uzje_is_typed_below_its_head(run: Run) -> None:
         assert match.tournament
         assert (str(match.date), len(match.rounds)) == (date, rounds)
         assert mjconv.validate(name) == []
-    assert run("fmt", "--check", "game.uzje", "next.uzje").status == 0
+    run("fmt", "--check", "game.uzje", "next.uzje").check(0)
 
 
 def test_a_text_is_a_family_s_evening_or_like_an_older_one(run: Run) -> None:
-    assert run("new", "family.txt", "--players", "A,B,C,D").status == 0
-    assert "R=full" in Path("family.txt").read_text("utf-8")
-    assert run("new", "club.txt", "--like", CORPUS / "club" / "family.club").status == 0
-    assert "uma 15 0 -15  # points of places: with 20 10 the fourth pays 20" in Path("club.txt").read_text("utf-8")
+    for name, words, part in (
+        ("family.txt", ("--players", "A,B,C,D"), "R=full"),
+        ("club.txt", ("--like", CORPUS / "club" / "family.club"), UMA),
+    ):
+        run("new", name, *words).check(0)
+        assert part in Path(name).read_text("utf-8")
 
 
 class Terminal(io.TextIOWrapper):

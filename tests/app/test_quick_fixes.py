@@ -103,11 +103,9 @@ def broken() -> list[Path]:
 def test_every_fix_of_the_corpus_of_mistakes_mends_its_error_alone() -> None:
     number = 0
     for path in broken():
-        text = path.read_bytes().decode("utf-8", "replace")
-        document = typed(text, path.name)
+        document = typed(path.read_bytes().decode("utf-8", "replace"), path.name)
         for finding in document.findings:
-            fix = document.fix(finding)
-            if fix is None:
+            if (fix := document.fix(finding)) is None:
                 continue
             number += 1
             left = {(one.code, one.message) for one in typed(fixed(document, fix), path.name).findings}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from given import GAME, Run
+from given import GAME, Run, put_files
 
 import mjconv
 from corpus_files import CORPUS
@@ -90,12 +90,8 @@ class TestTheLibrary:
     def test_type_checkers_know_each_name_from_the_module_that_it_is_loaded_from(self) -> None:
         tree = ast.parse(Path(mjconv.__file__).read_text("utf-8"))
         [block] = [node for node in tree.body if isinstance(node, ast.If)]
-        stated = {
-            alias.name: node.module
-            for node in block.body
-            if isinstance(node, ast.ImportFrom)
-            for alias in node.names
-        }
+        nodes = [node for node in block.body if isinstance(node, ast.ImportFrom)]
+        stated = {alias.name: node.module for node in nodes for alias in node.names}
         assert stated | {"VERSION": "mjconv.version"} == mjconv._MODULES  # type: ignore[attr-defined]
         assert set(mjconv._MODULES) == set(mjconv.__all__)  # type: ignore[attr-defined]
 
@@ -114,13 +110,11 @@ class TestPlainConversions:
 
     @pytest.fixture(autouse=True)
     def _files(self) -> None:
-        for name in ("in.mjson", "two.jmjp"):
-            Path(name).write_text(GAME)
+        put_files({"in.mjson": GAME, "two.jmjp": GAME})
 
     @pytest.mark.parametrize("seed", range(20))
     def test_are_the_same_as_with_the_whole_command(self, monkeypatch: pytest.MonkeyPatch, seed: int) -> None:
-        chosen = random.Random(seed)
-        quick = 0
+        chosen, quick = random.Random(seed), 0
         for _ in range(40):
             words = ["in.mjson", "-o", "out.jmjp"] if chosen.random() < 0.6 else []
             words += chosen.choices(self.WORDS, k=chosen.randint(0, 4))
@@ -133,18 +127,14 @@ class TestPlainConversions:
     def test_an_error_has_the_same_message_and_status(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("bad.mjson").write_text(GAME + "{")
         for words in (
-            ["bad.mjson", "-o", "out.jmjp"],
-            ["in.mjson", "-o", "out.nonsense"],
-            ["in.mjson", "--to", "nonsense"],
-            ["in.mjson"],
-            ["in.mjson", "-o", "no/such/folder.jmjp"],
-            ["in.mjson", "-o", "in.mjson"],
-        ):
-            assert start.plain_conversion(words) is not None
-            quick = run(*words)
+            "bad.mjson -o out.jmjp", "in.mjson -o out.nonsense", "in.mjson --to nonsense",
+            "in.mjson", "in.mjson -o no/such/folder.jmjp", "in.mjson -o in.mjson",
+        ):  # fmt: skip
+            assert start.plain_conversion(words.split()) is not None
+            quick = run(*words.split())
             with monkeypatch.context() as patch:
                 patch.setattr(start, "plain_conversion", lambda _: None)
-                assert run(*words) == quick, words
+                assert run(*words.split()) == quick, words
             assert quick.status != 0
 
     def test_completion_is_left_to_the_whole_command(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -34,9 +34,7 @@ def holes(template: str) -> list[str]:
 
 
 @languages
-def test_a_translation_has_the_holes_of_its_sentence_and_they_touch_as_there(
-    language: Language,
-) -> None:
+def test_a_translation_has_the_holes_of_its_sentence_and_they_touch_as_there(language: Language) -> None:
     """All text of holes that touch each other is found for the last of them: the others are empty."""
     for key, text in entries(language).items():
         assert holes(key) == holes(text), key
@@ -70,18 +68,17 @@ def test_the_environment_names_the_language(
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["--lang", "ja", "info"], ["info", "--lang=ja"], ["info", "-q", "--lang", "ja"]],
+    "words", [["--lang", "ja", "info"], ["info", "--lang=ja"], ["info", "-q", "--lang", "ja"]]
 )
 def test_the_option_may_be_anywhere(run: Run, tmp_path: Path, words: list[str]) -> None:
-    file = tmp_path / "empty"
-    file.write_bytes(b"")
-    assert "エラー" in run(*words, file).err
+    (tmp_path / "empty").touch()
+    assert "エラー" in run(*words, tmp_path / "empty").err
 
 
 def test_wrong_usage_and_help_are_translated(run: Run) -> None:
-    assert "使い方: mjconv formats" in run("formats", "--lang", "ja", "--nothing").err
-    assert "エラー: そのようなオプションはありません: --nothing" in run("formats", "--lang", "ja", "--nothing").err
+    refused = run("formats", "--lang", "ja", "--nothing").err
+    assert "使い方: mjconv formats" in refused
+    assert "エラー: そのようなオプションはありません: --nothing" in refused
     assert run("formats", "--help", "--lang", "zh").out.decode().startswith("用法: mjconv formats")
 
 
@@ -99,8 +96,7 @@ def test_what_is_written_is_the_same_in_all_languages(
     for tag in ("C", "ja_JP.UTF-8", "zh_CN.UTF-8"):
         monkeypatch.setenv("LC_ALL", tag)
         printed = [run("validate", BROKEN, "--format", form).out for form in ("json", "github", "sarif")]
-        folder = tmp_path / "all"
-        folder.mkdir()
+        (folder := tmp_path / "all").mkdir()
         run(good, "-o", folder / "game.jmjp", "--report", folder / "losses.json")
         run("batch", BROKEN, good, "-o", folder / "out", "--to", "jmjp", "--jobs", "1")
         files = sorted(path for path in folder.rglob("*") if path.is_file())

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from given import GAME, ROUND, Run
+from given import GAME, ROUND, Run, put_files
 
 import mjconv
 from looped import looped
@@ -42,79 +42,65 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestTheCommand:
     def test_an_output_that_reads_as_the_source_is_written(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
-        outcome = run("day.mjson", "-o", "day.jmjp", "--verify")
-        assert outcome.status == DONE
-        assert outcome.err.endswith("mjconv: verified: 2 matches read again, equal to the source\n")
+        equal = "mjconv: verified: 2 matches read again, equal to the source\n"
+        run("day.mjson", "-o", "day.jmjp", "--verify").check(DONE, err=equal)
         assert len(mjconv.read_all("day.jmjp")) == 2
 
     def test_without_notes_only_reported_losses_may_differ(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
-        outcome = run("day.mjson", "-o", "day.jmjp", "--plain", "--verify")
-        assert outcome.status == DONE
         said = "mjconv: verified: 2 matches read again; 1 differs only in the losses reported\n"
-        assert outcome.err.endswith(said)
+        run("day.mjson", "-o", "day.jmjp", "--plain", "--verify").check(DONE, err=said)
 
     @looped("plain", [["--plain"], []])
     @pytest.mark.usefixtures("lying")
     def test_an_output_that_differs_is_not_written(self, run: Run, plain: list[str]) -> None:
-        Path("in.tally").write_text("tally\ntrue\nhonest\n")
-        Path("out.tally").write_text("old")
+        put_files({"in.tally": "tally\ntrue\nhonest\n", "out.tally": "old"})
         # Plain tally holds no names at all.
-        outcome = run("in.tally", "-o", "out.tally", "--verify", *plain)
-        assert outcome.status == BAD_INPUT
         reason = "holds fewer matches than" if plain else "does not read as"
-        assert outcome.err.startswith(f"mjconv: error: out.tally: the output {reason} the source: ")
+        said = f"mjconv: error: out.tally: the output {reason} the source: "
+        run("in.tally", "-o", "out.tally", "--verify", *plain).check(BAD_INPUT, err=said)
         assert Path("out.tally").read_text() == "old"
         assert sorted(os.listdir()) == ["in.tally", "out.tally"]
 
     @pytest.mark.usefixtures("lying")
     def test_standard_output_and_compressed_files_are_verified(self, run: Run) -> None:
-        Path("good.tally").write_text("tally\ntrue\n")
-        Path("in.tally").write_text("tally\nhonest\n")
+        put_files({"good.tally": "tally\ntrue\n", "in.tally": "tally\nhonest\n"})
         for output in ("-", "out.tally.gz"):
-            assert run("good.tally", "-o", output, "--to", "tally", "--verify", "-q").status == DONE
+            run("good.tally", "-o", output, "--to", "tally", "--verify", "-q").check(DONE)
             run("in.tally", "-o", output, "--to", "tally", "--verify").check(BAD_INPUT, out="")
 
     @pytest.mark.usefixtures("lying")
     def test_merge_and_split_are_verified(self, run: Run) -> None:
-        Path("good.tally").write_text("tally\ntrue\nlossy\n")
-        Path("in.tally").write_text("tally\ntrue\nhonest\n")
+        put_files({"good.tally": "tally\ntrue\nlossy\n", "in.tally": "tally\ntrue\nhonest\n"})
         Path("out").mkdir()
-        assert run("merge", "good.tally", "good.tally", "-o", "two.tally", "--verify").status == DONE
-        outcome = run("merge", "good.tally", "in.tally", "-o", "out.tally", "--verify")
-        outcome.check(BAD_INPUT, err="match 4, around the rounds: match.players")
-        assert run("split", "good.tally", "-o", "out/%d.tally", "--verify").err.endswith(
-            "mjconv: verified: 2 matches read again, equal to the source\n"
-        )
-        outcome = run("split", "in.tally", "-o", "out/new_%d.tally", "--verify")
-        outcome.check(BAD_INPUT, err="error: out/new_2.tally: the output does not read as the source: match 2")
+        run("merge", "good.tally", "good.tally", "-o", "two.tally", "--verify").check(DONE)
+        merged = run("merge", "good.tally", "in.tally", "-o", "out.tally", "--verify")
+        merged.check(BAD_INPUT, err="match 4, around the rounds: match.players")
+        equal = "mjconv: verified: 2 matches read again, equal to the source\n"
+        run("split", "good.tally", "-o", "out/%d.tally", "--verify").check(DONE, err=equal)
+        split = run("split", "in.tally", "-o", "out/new_%d.tally", "--verify")
+        split.check(BAD_INPUT, err="error: out/new_2.tally: the output does not read as the source: match 2")
         assert sorted(os.listdir("out")) == ["1.tally", "2.tally"]
 
     def test_a_format_without_a_reader_is_refused_at_once(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
         Path("game.mjson").write_text(ROUND)
-        only_written = Format(
-            "shown",
-            "for the eye",
-            files=Files({".shown": ""}),
-            reads=False,
-        )
+        only_written = Format("shown", "for the eye", files=Files({".shown": ""}), reads=False)
         monkeypatch.setattr(formats, "FORMATS", (*formats.FORMATS, only_written))
-        for words in (("game.mjson", "-o", "x.shown"), ("batch", "game.mjson", "-o", "out", "--to", "shown")):
-            outcome = run(*words, "--verify")
-            outcome.check(WRONG_USAGE, err="cannot verify: shown is written only")
-        outcome = run("batch", "game.mjson", "-o", "x.parquet", "--to", "parquet", "--verify")
-        outcome.check(WRONG_USAGE, err="cannot verify: parquet is written only")
+        for words, form in (
+            ("game.mjson -o x.shown", "shown"),
+            ("batch game.mjson -o out --to shown", "shown"),
+            ("batch game.mjson -o x.parquet --to parquet", "parquet"),
+        ):
+            said = f"cannot verify: {form} is written only"
+            run(*words.split(), "--verify").check(WRONG_USAGE, err=said)
 
 
 class TestBatch:
     @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar", "out.tar.gz", "out.tar.zst"])
     def test_the_packed_output_is_unpacked_and_read(self, run: Run, output: str) -> None:
-        Path("logs").mkdir()
-        Path("logs/1.mjson").write_text(GAME + NOTED)
-        Path("logs/2.mjson").write_text(ROUND)
-        outcome = run("batch", "logs", "-o", output, "--to", "jmjp", "--verify", "--jobs", "1")
-        assert outcome.status == DONE
-        assert outcome.err.endswith("mjconv: verified: 3 matches read again, equal to the source\n")
+        put_files({"logs/1.mjson": GAME + NOTED, "logs/2.mjson": ROUND})
+        equal = "mjconv: verified: 3 matches read again, equal to the source\n"
+        run("batch", "logs", "-o", output, "--to", "jmjp", "--verify", "--jobs", "1").check(DONE, err=equal)
 
     def test_lines_and_plain_files_are_verified(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
@@ -129,9 +115,7 @@ class TestBatch:
         self, run: Run, monkeypatch: pytest.MonkeyPatch, shape: list[str]
     ) -> None:
         """The disk of this test changes the last byte of every output."""
-        Path("logs").mkdir()
-        for name in "12":
-            Path(f"logs/{name}.mjson").write_text(ROUND)
+        put_files({"logs/1.mjson": ROUND, "logs/2.mjson": ROUND})
         words = ("batch", "logs", "--to", "mjai", "--jobs", "1", *shape)
         with monkeypatch.context() as broken:
             write = journal.write_fully
@@ -142,20 +126,17 @@ class TestBatch:
 
             broken.setattr(journal, "write_fully", write_wrongly)
             outcome = run(*words, "--verify")
-        assert outcome.status == BAD_INPUT
-        assert "The file does not hold the bytes that were written" in outcome.err
-        assert run(*words, "--verify", "--resume").status == DONE
+        outcome.check(BAD_INPUT, err="The file does not hold the bytes that were written")
+        run(*words, "--verify", "--resume").check(DONE)
         assert len(list(mjconv.iter_matches(shape[-1]))) == 2
 
     @pytest.mark.usefixtures("lying")
     def test_a_member_that_differs_is_a_failure_of_its_own_kind(self) -> None:
-        Path("in.tally").write_text("tally\ntrue\nhonest\n")
-        Path("good.tally").write_text("tally\ntrue\nlossy\n")
+        put_files({"in.tally": "tally\ntrue\nhonest\n", "good.tally": "tally\ntrue\nlossy\n"})
 
         def convert(name: str, *, verified: bool = True) -> Outcome:
-            plan = Plan(
-                inputs=(), output="out", shape="zip", options=ConvertOptions(target="tally", verify=verified)
-            )
+            options = ConvertOptions(target="tally", verify=verified)
+            plan = Plan(inputs=(), output="out", shape="zip", options=options)
             return convert_member(Task(0, next(mjconv.iter_members(name))), plan)
 
         failure = convert("in.tally").failure
@@ -164,8 +145,7 @@ class TestBatch:
         assert failure.error == "the output does not read as the source: match 2, around the rounds: match.players"
         assert convert("in.tally", verified=False).failure is None
         good = convert("good.tally")
-        assert good.failure is None
-        assert (good.counts.matches, good.counts.verified) == (2, 2)
+        assert (good.failure, good.counts.matches, good.counts.verified) == (None, 2, 2)
 
 
 @pytest.mark.usefixtures("lying")
@@ -208,13 +188,13 @@ class TestWhatIsCompared:
             verify([match], form, data, losses)
 
     def test_more_or_fewer_matches_and_rounds(self, match: mjconv.Match) -> None:
-        form = formats.find("mjai")[0]
-        with pytest.raises(mjconv.VerifyError, match="holds fewer matches than the source: 1 are in both"):
-            verify([match, match], form, NOTED.encode(), [])
-        with pytest.raises(mjconv.VerifyError, match="holds more matches than the source: 1 are in both"):
-            verify([match], form, (NOTED + NOTED).encode(), [])
-        with pytest.raises(mjconv.VerifyError, match="match 1, 0 rounds instead of 1"):
-            verify([match], form, GAME.encode(), [], plain=True)
+        for copies, text, plain, said in (
+            (2, NOTED, False, "holds fewer matches than the source: 1 are in both"),
+            (1, NOTED + NOTED, False, "holds more matches than the source: 1 are in both"),
+            (1, GAME, True, "match 1, 0 rounds instead of 1"),
+        ):
+            with pytest.raises(mjconv.VerifyError, match=said):
+                verify([match] * copies, formats.find("mjai")[0], text.encode(), [], plain=plain)
 
     def test_an_output_that_cannot_be_read(self, match: mjconv.Match) -> None:
         with pytest.raises(mjconv.VerifyError, match=r"^out.mjson:1:\d+: the output cannot be read again: "):
@@ -222,8 +202,7 @@ class TestWhatIsCompared:
 
     def test_a_round_without_a_result_is_left_out_of_plain_hk(self) -> None:
         match = mjconv.read(ROUND.encode(), format="mjai")
-        unfinished = mjconv.Round(match.rounds[0].events[:3])
-        match.rounds.insert(0, unfinished)
+        match.rounds.insert(0, mjconv.Round(match.rounds[0].events[:3]))
         match.annotations = (Annotation(2, "comment", value="the last game"),)
         form, report = formats.find("hk")[0], Report()
         data = hub.written(form, [match], report, WriteOptions(plain=True))

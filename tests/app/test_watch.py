@@ -6,6 +6,7 @@ import os
 import re
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -38,14 +39,13 @@ def server() -> Iterator[Server]:
 def get(server: Server, path: str = "/", host: str | None = None) -> tuple[int, str]:
     port = server.server_address[1]
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.putrequest("GET", path, skip_host=True)
-    for name in [f"127.0.0.1:{port}"] if host is None else host.split():
-        connection.putheader("Host", name)
-    connection.endheaders()
-    answer = connection.getresponse()
-    text = answer.read().decode()
-    connection.close()
-    return answer.status, text
+    with closing(connection):
+        connection.putrequest("GET", path, skip_host=True)
+        for name in [f"127.0.0.1:{port}"] if host is None else host.split():
+            connection.putheader("Host", name)
+        connection.endheaders()
+        answer = connection.getresponse()
+        return answer.status, answer.read().decode()
 
 
 def watched(text: str) -> dict[str, Any]:
@@ -133,8 +133,7 @@ def test_no_text_of_the_file_becomes_markup(server: Server) -> None:
 
 @pytest.mark.parametrize("host", ["", "evil.example", "127.0.0.1", "127.0.0.1:1", "evil.example 127.0.0.1"])
 def test_other_hosts_are_refused(server: Server, host: str) -> None:
-    assert get(server, "/", host)[0] == 403
-    assert get(server, "/version", host)[0] == 403
+    assert [get(server, path, host)[0] for path in ("/", "/version")] == [403, 403]
 
 
 def test_only_the_page_and_the_version_are_served(server: Server) -> None:
