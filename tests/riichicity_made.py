@@ -37,10 +37,8 @@ YAKUMAN = range(31, 49)
 
 def spelled(tiles: Sequence[str]) -> str:
     """Return tiles as `handCardEncode` spells them."""
-    honours = dict(zip("ESWNPFC", range(1, 8), strict=True))
-    return "".join(
-        [f"{honours[tile]}z" if tile in honours else f"0{tile[1]}" if len(tile) == 3 else tile for tile in tiles]
-    )
+    spelling = {tile: f"{rank}z" for rank, tile in enumerate("ESWNPFC", 1)}
+    return "".join([spelling.get(tile) or (f"0{tile[1]}" if len(tile) == 3 else tile) for tile in tiles])
 
 
 class Encoder:
@@ -66,11 +64,8 @@ class Encoder:
         head = {"keyValue": "x" * 20, "playerCount": self.seats, "gamePlay": 1003, "nowTime": 1_700_009_999}
         start = self.match.rounds[0].start if self.match.rounds else None
         points = (start.scores or (25000,))[0] if start else 25000
-        return {
-            "code": 0,
-            "message": "ok",
-            "data": {**head, "initPoints": points, "round": 2, "isKaiLiZhi": False, "handRecord": rounds},
-        }
+        data = {**head, "initPoints": points, "round": 2, "isKaiLiZhi": False, "handRecord": rounds}
+        return {"code": 0, "message": "ok", "data": data}
 
     def add(self, kind: int, seat: int | None, data: Value, after: int = 700) -> None:
         self.moment += after
@@ -96,32 +91,21 @@ class Encoder:
             hands[oya].append(first.pai)
             del play[0]
         for user, seat in sorted((self.user(seat), seat) for seat in range(self.seats)):
-            data = {
-                "hand_cards": [NUMBER[tile] for tile in hands[seat]],
-                "dealer_pos": (oya + self.first) % self.seats,
-            }
+            cards = [NUMBER[tile] for tile in hands[seat]]
+            data = {"hand_cards": cards, "dealer_pos": (oya + self.first) % self.seats}
             data |= {"dices": list(one.dice or (1, 1)), "bao_pai_card": NUMBER[start.dora_marker or "E"]}
-            data |= {
-                "quan_feng": NUMBER[start.bakaze or "E"],
-                "chang_ci": start.kyoku,
-                "ben_chang_num": start.honba,
-            }
+            data |= {"quan_feng": NUMBER[start.bakaze or "E"], "chang_ci": start.kyoku}
             infos = [{"user_id": who, "hand_points": score} for who, score in self.by_position(scores)]
-            self.add(1, seat, {**data, "li_zhi_bang_num": start.kyotaku, "user_info_list": infos}, 0)
+            data |= {"ben_chang_num": start.honba, "li_zhi_bang_num": start.kyotaku, "user_info_list": infos}
+            self.add(1, seat, data, 0)
             assert user == self.user(seat)
         self.add(2, oya, {"in_card": 0, "is_gang_incard": False, "oper_fixed_time": 5})
         self.play(play, hands, scores, one.blocked)
-        names = [player.name.shown if player.name else "" for player in self.match.players or ()] or [
-            "A",
-            "B",
-            "C",
-            "D",
-        ]
+        names = [player.name.shown if player.name else "" for player in self.match.players or ()] or [*"ABCD"]
+        placed = zip(self.by_position(names[: self.seats]), self.by_position(start.scores or ()), strict=True)
         players = [
             {"nickname": name, "userId": user, "points": score, "position": at}
-            for at, ((user, name), (_, score)) in enumerate(
-                zip(self.by_position(names[: self.seats]), self.by_position(start.scores or ()), strict=True)
-            )
+            for at, ((user, name), (_, score)) in enumerate(placed)
         ]
         head = {"quanFeng": NUMBER[start.bakaze or "E"], "changCi": start.kyoku, "benChangNum": start.honba}
         text = spelled(wall)
@@ -195,20 +179,18 @@ class Encoder:
             action = 2 + ranks.index(int(event.pai[0]))
         seat = event.actor
         self.add(3, seat, {"out_card": NUMBER[event.pai], "action_list": [action], "oper_fixed_time": 5}, 1)
-        self.act(
-            seat, {"action": action, "card": NUMBER[event.pai], "group_cards": [NUMBER[t] for t in event.consumed]}
-        )
+        group = [NUMBER[tile] for tile in event.consumed]
+        self.act(seat, {"action": action, "card": NUMBER[event.pai], "group_cards": group})
         for tile in event.consumed:
             hands[seat].remove(tile)
         if not isinstance(event, ev.Daiminkan):
             self.add(2, seat, {"in_card": 0, "is_gang_incard": False, "oper_fixed_time": 5}, 1)
 
     def profits(self, gained: Sequence[int], scores: Sequence[int], liable: Sequence[int] = ()) -> list[Value]:
+        after = self.by_position([(seat, scores[seat] + gained[seat]) for seat in range(self.seats)])
         return [
-            {"user_id": user, "point_profit": gained[seat], "is_bao_pai": seat in liable, "user_point": after}
-            for user, (seat, after) in self.by_position(
-                [(seat, scores[seat] + gained[seat]) for seat in range(self.seats)]
-            )
+            {"user_id": user, "point_profit": gained[seat], "is_bao_pai": seat in liable, "user_point": points}
+            for user, (seat, points) in after
         ]
 
     def won(self, wins: Sequence[ev.Win], hands: list[list[str]], scores: list[int]) -> None:
@@ -224,9 +206,8 @@ class Encoder:
         gained = [sum(column) for column in zip(*[win.deltas or () for win in wins], strict=True)]
         liable = [win.liable for win in wins if isinstance(win.liable, int)]
         end = 1 if wins[0].actor == wins[0].target else 0
-        self.add(
-            5, None, {"end_type": end, "win_info": infos, "user_profit": self.profits(gained, scores, liable)}
-        )
+        profits = self.profits(gained, scores, liable)
+        self.add(5, None, {"end_type": end, "win_info": infos, "user_profit": profits})
 
     def drawn_game(self, draw: ev.Ryukyoku, hands: list[list[str]], scores: list[int]) -> None:
         infos: list[dict[str, Any]] = [

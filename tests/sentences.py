@@ -68,11 +68,8 @@ def key_of(template: str) -> str | None:
     begun = _BEFORE.match(template)
     key = template[begun.end() if begun else 0 :].strip() if "\n" not in template else template.strip()
     words = len(_WORD.findall(key)) + 2 * (len(list(pieces_of(key))) > 1)
-    return (
-        key
-        if words > 2 - ("{}" not in key) and " " in key and key not in _NONE and not _OTHER.search(key)
-        else None
-    )
+    is_sentence = words > 2 - ("{}" not in key) and " " in key and key not in _NONE and not _OTHER.search(key)
+    return key if is_sentence else None
 
 
 def _texts(value: Any) -> Iterator[str]:

@@ -56,22 +56,12 @@ json_values = st.recursive(
 #: The keys of each message and the values they take.
 VALUES: dict[str, dict[str, SearchStrategy[Any]]] = {
     "start_game": {
-        "id": seats,
-        "names": by_seat(names),
-        "seed": json_values,
-        "kyoku_first": counts,
-        "aka_flag": st.booleans(),
-        "uri": names,
+        "id": seats, "names": by_seat(names), "seed": json_values, "kyoku_first": counts,
+        "aka_flag": st.booleans(), "uri": names,
     },
     "start_kyoku": {
-        "bakaze": winds,
-        "dora_marker": tiles,
-        "kyoku": st.integers(1, 4),
-        "honba": counts,
-        "kyotaku": counts,
-        "oya": seats,
-        "scores": by_seat(points),
-        "tehais": by_seat(hand(13)),
+        "bakaze": winds, "dora_marker": tiles, "kyoku": st.integers(1, 4), "honba": counts, "kyotaku": counts,
+        "oya": seats, "scores": by_seat(points), "tehais": by_seat(hand(13)),
     },
     "tsumo": {"actor": seats, "pai": tiles},
     "dahai": {"actor": seats, "pai": tiles, "tsumogiri": st.booleans()},
@@ -85,27 +75,14 @@ VALUES: dict[str, dict[str, SearchStrategy[Any]]] = {
     "reach": {"actor": seats},
     "reach_accepted": {"actor": seats, "deltas": by_seat(points), "scores": by_seat(points)},
     "hora": {
-        "actor": seats,
-        "target": seats,
-        "pai": tiles,
-        "tsumo": st.booleans(),
-        "deltas": by_seat(points),
-        "scores": by_seat(points),
-        "ura_markers": hand(0, 5),
-        "hora_tehais": hand(0, 14),
+        "actor": seats, "target": seats, "pai": tiles, "tsumo": st.booleans(), "deltas": by_seat(points),
+        "scores": by_seat(points), "ura_markers": hand(0, 5), "hora_tehais": hand(0, 14),
         "yakus": st.lists(st.tuples(names, counts).map(list), max_size=3),
-        "fu": counts,
-        "fan": counts,
-        "hora_points": points,
-        "pao": seats,
+        "fu": counts, "fan": counts, "hora_points": points, "pao": seats,
     },
     "ryukyoku": {
-        "reason": names,
-        "tehais": by_seat(hand(0, 14)),
-        "tenpais": by_seat(st.booleans()),
-        "deltas": by_seat(points),
-        "scores": by_seat(points),
-        "actor": seats,
+        "reason": names, "tehais": by_seat(hand(0, 14)), "tenpais": by_seat(st.booleans()),
+        "deltas": by_seat(points), "scores": by_seat(points), "actor": seats,
     },
     "end_kyoku": {},
     "end_game": {"scores": by_seat(points)},
@@ -113,7 +90,7 @@ VALUES: dict[str, dict[str, SearchStrategy[Any]]] = {
     "hello": {"protocol": names, "protocol_version": counts, "can_act": st.booleans()},
     "join": {"name": names, "room": names},
     "error": {"message": names},
-}
+}  # fmt: skip
 
 #: The keys a message must have as it is written, and as it is read.
 REQUIRED: dict[str, set[str]] = {kind: set() for kind in VALUES} | {
@@ -224,11 +201,7 @@ def _further_key(draw: st.DrawFn, message: Message) -> None:
 
 
 BREAKAGES: list[Callable[[st.DrawFn, Message], None]] = [
-    _without_key,
-    _other_value,
-    _other_item,
-    _other_type,
-    _further_key,
+    *(_without_key, _other_value, _other_item, _other_type, _further_key)
 ]
 
 

@@ -24,12 +24,7 @@ ROOT = Path(__file__).parent.parent
 #: The folders, and the packages that they install as.
 PACKAGES = {
     "app": "mjconv",
-    "ir": "mjconv.ir",
-    "rules": "mjconv.rules",
-    "referee": "mjconv.referee",
-    "converters": "mjconv.converters",
-    "schemas": "mjconv.schemas",
-    "testing": "mjconv.testing",
+    **{name: f"mjconv.{name}" for name in ("ir", "rules", "referee", "converters", "schemas", "testing")},
 }
 #: The folders that the files of each folder may import from, besides their own.
 LAYERS = {
@@ -194,13 +189,12 @@ def test_a_circle_is_seen() -> None:
 
 
 def test_imports_follow_the_layers() -> None:
-    wrong = [
+    assert [
         f"{name} imports {other}"
         for name, imported in imports().items()
         for other in sorted(imported)
         if modules()[other].folder not in {modules()[name].folder, *LAYERS[modules()[name].folder]}
-    ]
-    assert wrong == []
+    ] == []
 
 
 def test_no_module_imports_in_a_circle() -> None:
@@ -226,31 +220,29 @@ def part_of(module: str) -> str:
 @format_packages
 def test_a_format_imports_only_what_formats_share(form: str) -> None:
     own = f"mjconv.converters.{form}"
-    wrong = [
+    assert [
         f"{name} imports {other}"
         for name, imported in imports().items()
         if f"{name}.".startswith(f"{own}.")
         for other in sorted(imported)
         if modules()[other].folder == "converters" and not f"{other}.".startswith(f"{own}.")
         if not any(f"{other}.".startswith(f"{shared}.") for shared in FOR_FORMATS)
-    ]
-    assert wrong == []
+    ] == []
 
 
 def test_only_the_table_imports_formats() -> None:
-    wrong = [
+    assert [
         f"{name} imports {other}"
         for name, imported in imports().items()
         for other in sorted(imported)
         if other.startswith("mjconv.converters.") and package_of(other) in FORMATS
         if name != TABLE and package_of(name) != package_of(other)
-    ]
-    assert wrong == []
+    ] == []
 
 
 def test_only_the_table_names_formats() -> None:
     """A format may use its own names. All other files take formats from the table, or from their arguments."""
-    wrong = [
+    assert [
         f"{module.path.relative_to(ROOT)}:{line}: {text!r}"
         for name, module in modules().items()
         for line, text in strings(module.tree)
@@ -258,5 +250,4 @@ def test_only_the_table_names_formats() -> None:
         if not (text in YAKU and name in YAKU_TABLES)
         # A game may have the name of its format.
         if not (text in {rules.id for rules in RULE_SETS} and name == "mjconv.rules.rulesets")
-    ]
-    assert wrong == []
+    ] == []

@@ -107,23 +107,20 @@ def test_points_go_on_from_frame_to_frame() -> None:
 
 def test_the_same_games_are_in_both_versions() -> None:
     for path in GRAMMAR:
-        ours, theirs = (
-            [[game_round.label for game_round in match.rounds] for match in matches_of(CORPUS / "grammar" / name)]
-            for name in (f"{stem(path)}.jmjp", f"{stem(path)}-0.jmjp")
-        )
+        names = (f"{stem(path)}.jmjp", f"{stem(path)}-0.jmjp")
+        matches = (matches_of(CORPUS / "grammar" / name) for name in names)
+        ours, theirs = ([[one.label for one in match.rounds] for match in each] for each in matches)
         assert ours == theirs, path
 
 
 def test_what_is_played_has_a_use_for_what_is_rare() -> None:
-    texts = "".join(
-        re.sub(r"//.*", "", (CORPUS / "grammar" / f"{name}.jmjp").read_text("utf-8")) for name in PERFORMED
-    )
+    files = [(CORPUS / "grammar" / f"{name}.jmjp").read_text("utf-8") for name in PERFORMED]
+    texts = "".join(re.sub(r"//.*", "", text) for text in files)
     for rare in ("(e,oy,", ",kg)", ",kk[", ",ak[", ",dk[", ",rs[", "rn,)(n,rn,)", ",tm)", ",rc["):
         assert rare in texts
     [match] = matches_of(CORPUS / "grammar" / "endings.jmjp")
     ends = {game_round.label: [type(event) for event in game_round.events[-3:-1]] for game_round in match.rounds}
-    assert ends["E1-0"] == [ev.Win, ev.Win]
-    assert ends["E1-3"] == [ev.Kakan, ev.Win]
+    assert (ends["E1-0"], ends["E1-3"]) == ([ev.Win, ev.Win], [ev.Kakan, ev.Win])
     blocked = {game_round.label: len(game_round.blocked) for game_round in match.rounds}
     assert {label: count for label, count in blocked.items() if count} == {"E1-2": 3, "E3-1": 1}
 

@@ -56,17 +56,8 @@ QUOTED = re.compile(r"`([^`]+)`")
 ALONE = re.compile(r"mjconv [^|&;<>$`*?~\\{}]*")
 
 LANGUAGES = {
-    "sh",
-    "powershell",
-    "console",
-    "python",
-    "javascript",
-    "typescript",
-    "json",
-    "jmjp",
-    "text",
-    "toml",
-    "yaml",
+    *("sh", "powershell", "console", "python", "javascript", "typescript"),
+    *("json", "jmjp", "text", "toml", "yaml"),
 }
 #: The page whose code is a whole module: the tests of conformance import, run and install it.
 WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
@@ -171,22 +162,12 @@ def here(words: str) -> tuple[int, str]:
 
 
 def in_shell(words: str, folder: Path, status: int) -> tuple[int, str]:
-    environment = {
-        **os.environ,
-        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONIOENCODING": "utf-8",
-        # A terminal shows each line of both streams when it is printed.
-        "PYTHONUNBUFFERED": "1",
-    }
-    done = subprocess.run(
-        ["sh", "-c", f"(exit {status})\n{words}"],
-        cwd=folder,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        check=False,
-        timeout=300,
-    )
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    # A terminal shows each line of both streams when it is printed.
+    environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"}
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
+    command = ["sh", "-c", f"(exit {status})\n{words}"]
+    done = subprocess.run(command, cwd=folder, env=environment, **streams, timeout=300)
     return done.returncode, done.stdout.decode()
 
 
@@ -297,20 +278,12 @@ def test_the_first_command_of_the_readme_is_on_the_pages_that_install() -> None:
 
 def test_pages_for_beginners_have_a_line_of_powershell_for_each_command_of_unix() -> None:
     """No PowerShell was there to run the lines. A test reads files as they write them: with a mark and CR LF."""
-    for name in (
-        "README",
-        "docs/first-conversion",
-        "docs/score-an-evening",
-        "docs/type-a-paifu",
-        "docs/train-on-an-archive",
-        "docs/ja",
-        "docs/zh",
-    ):
-        page = ROOT / f"{name}.md"
+    guides = ("first-conversion", "score-an-evening", "type-a-paifu", "train-on-an-archive", "ja", "zh")
+    for page in (README, *(ROOT / f"docs/{name}.md" for name in guides)):
         commands = [command.words for session in blocks(page, "console") for command in in_session(session)]
         unix = [words for words in commands if not ALONE.fullmatch(words)]
         lines = [] if page == README or not unix else blocks(page, "powershell")[-1].splitlines()
-        assert len(lines) == len(unix), name
+        assert len(lines) == len(unix), page
 
 
 @pages
@@ -538,10 +511,8 @@ def lost(match: Match, target: str, *, plain: bool, lossy: bool) -> set[tuple[st
 
 def test_losses_have_names_that_can_be() -> None:
     for target in LOSSES:
-        fields = {
-            f"{kind.__name__.lower()}.{field}" for kind in (Match, Round) for field in kind.__struct_fields__
-        }
-        possible = {*KEYS, *(f"{name}.{key}" for name, keys in KEYS.items() for key in keys), *fields}
+        kinds = {**KEYS, **{kind.__name__.lower(): kind.__struct_fields__ for kind in (Match, Round)}}
+        possible = {*KEYS, *(f"{name}.{key}" for name, keys in kinds.items() for key in keys)}
         own = OWN_WORDS.get(target, set())
         assert documented(target) & EVERY_OWN_WORD == own
         assert documented(target) <= possible | own

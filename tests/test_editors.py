@@ -53,18 +53,18 @@ def colours(text: str, language: str) -> list[str]:
     return shown
 
 
-def paint(
-    line: str, at: int, end: int, top: list[dict[str, Any]], open_rules: list[dict[str, Any]], kinds: list[str]
-) -> None:
+Rules = list[dict[str, Any]]
+
+
+def paint(line: str, at: int, end: int, top: Rules, open_rules: Rules, kinds: list[str]) -> None:
     """Give each character of a part of a line its kind. `open_rules` are those that later lines continue."""
     #: The next match of each pattern. A long line would take long otherwise.
     nexts: dict[str, re.Match[str] | None] = {}
     while at <= end:
         inside = open_rules[-1] if open_rules else None
         rules: list[tuple[str, dict[str, Any]]] = [(inside["end"], {})] if inside else []
-        rules += [
-            (str(rule.get("match") or rule["begin"]), rule) for rule in (inside or {"patterns": top})["patterns"]
-        ]
+        own = (inside or {"patterns": top})["patterns"]
+        rules += [(str(rule.get("match") or rule["begin"]), rule) for rule in own]
         found: list[tuple[re.Match[str], dict[str, Any]]] = []
         for pattern, rule in rules:
             known = nexts.get(pattern)
@@ -96,9 +96,8 @@ def jmjp_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
     """Return the text of a file, and its tokens as lark and the reader of comments see them."""
     source = StrippedText.from_bytes(data)
     parser = fine_parser(source.major)
-    acts = {
-        rule.expansion[0].name for rule in parser.rules if rule.origin.name.startswith("act_") and rule.expansion
-    }
+    rules = [rule for rule in parser.rules if rule.origin.name.startswith("act_") and rule.expansion]
+    acts = {rule.expansion[0].name for rule in rules}
     kinds = {"TILE": "tile", "STRING": "string", "FRAME_ID": "round", "SEAT": "seat", "TILE_FROM": "seat"}
     kinds |= dict.fromkeys(("COMMA", "LPAR", "RPAR", "RSQB", "LSQB"), "")
     names = ("TOUR_NAME", "TOUR_STAGE", "MATCH_PLACE", "PLYER_TEAM", "PLYER_AFFIL", "MATCH_DAY_OF_WK", "ALL")
@@ -132,9 +131,8 @@ def uzje_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
             if block.kind == "game":
                 yield from uzje_game(list(pieces(block)))
             elif block.kind == "comment":
-                yield from (
-                    (block.begin + word.start(), block.begin + word.end(), "comment") for word in words(block.text)
-                )
+                at = block.begin
+                yield from ((at + word.start(), at + word.end(), "comment") for word in words(block.text))
             else:
                 for part in data_paragraphs(block):
                     at = text.index(f"{tag_of(part)[0]}:", part.begin)
@@ -186,11 +184,8 @@ def hk_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
                     yield at, at + 2, "word"
                     at += 2
                 digits = isinstance(parsed, hk.Declaration) or word[0].isdigit()
-                yield (
-                    at,
-                    begin + word.end(),
-                    "name" if isinstance(parsed, hk.Names) else "number" if digits else "act",
-                )
+                is_name = isinstance(parsed, hk.Names)
+                yield at, begin + word.end(), "name" if is_name else "number" if digits else "act"
             begin += len(line) + 1
 
     return text, tokens()
@@ -273,16 +268,8 @@ def test_vs_code_shows_the_same_colours_and_its_extension_is_one_file(tmp_path: 
                     texts.append((language, text, tokens))
     grammars = sorted(map(str, (folder / "syntaxes").iterdir()))
     asked = json.dumps([(language, text) for language, text, _ in texts])
-    script = str(Path(__file__).with_name("textmate.cjs"))
-    run = subprocess.run(
-        ["node", script, *grammars],
-        cwd=folder,
-        input=asked,
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    command = ["node", str(Path(__file__).with_name("textmate.cjs")), *grammars]
+    run = subprocess.run(command, cwd=folder, input=asked, check=True, capture_output=True, text=True, timeout=300)
     for (language, text, tokens), scopes in zip(texts, json.loads(run.stdout), strict=True):
         check(text, tokens, [KINDS.get(scope.rpartition(".")[0], "") for scope in scopes], language)
 
@@ -291,10 +278,8 @@ def test_vs_code_shows_the_same_colours_and_its_extension_is_one_file(tmp_path: 
 def test_all_kinds_of_a_language_are_in_the_corpus(language: str) -> None:
     kinds = set()
     for path in (path for path in corpus(language) if path.suffix != ".gz"):
-        try:
+        with suppress(InputError):
             kinds |= {kind for _, _, kind in READERS[language](data_of(path))[1]}
-        except InputError:
-            continue
     written = {KINDS[scope] for scope in KINDS if f'"{scope}.{language}"' in make.textmate(language)}
     assert kinds - {""} == written
 

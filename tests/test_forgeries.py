@@ -28,18 +28,10 @@ MESSAGES: list[dict[str, Any]] = [
     {"type": "end_kyoku"},
 ]
 SETS: list[dict[str, Any]] = [
-    {"actor": 3},
-    {"pai": "9p"},
-    {"target": 3},
-    {"fan": 4},
-    {"oya": 2},
-    {"kyoku": 4, "bakaze": "S"},
-    {"scores": [1000, 2000, 3000, 4000]},
-    {"dora_marker": "1s"},
-    {"deltas": [-4000, 4000, 0, 0]},
-    {"type": "ryukyoku"},
-    {"reason": "chombo", "actor": 1},
-]
+    {"actor": 3}, {"pai": "9p"}, {"target": 3}, {"fan": 4}, {"oya": 2}, {"kyoku": 4, "bakaze": "S"},
+    {"scores": [1000, 2000, 3000, 4000]}, {"dora_marker": "1s"}, {"deltas": [-4000, 4000, 0, 0]},
+    {"type": "ryukyoku"}, {"reason": "chombo", "actor": 1},
+]  # fmt: skip
 #: What a note does at one event.
 CHANGES: list[dict[str, Any]] = [
     {"delete": 1},
@@ -124,8 +116,7 @@ def forged(note: dict[str, Any], turn: int) -> Iterator[dict[str, Any]]:
 def test_no_forged_note_changes_what_the_text_shows(target: str) -> None:
     text = write([game()], target).data.decode()
     seen = write(read(text.encode(), target).matches, target, plain=True).data
-    tried = 0
-    turns = count()
+    tried, turns = 0, count()
     for begin, end, value in notes_in(text):
         notes = value if isinstance(value, list) else [value]
         for index, note in enumerate(notes):

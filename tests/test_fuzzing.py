@@ -98,13 +98,10 @@ class TestBreaking:
     def test_none_is_longer_than_the_longest(self, rng: Random) -> None:
         assert len(broken(records("jmjp"), rng)) <= MOST_BYTES
 
-    def test_each_way_breaks(self) -> None:
-        for breakage in list(dict.fromkeys(BREAKAGES)):
-            both = [path.read_bytes() for path in (CORPUS / "sample").iterdir()]
+    def test_each_way_breaks_and_takes_nothing(self) -> None:
+        both = [path.read_bytes() for path in (CORPUS / "sample").iterdir()]
+        for breakage in dict.fromkeys(BREAKAGES):
             assert any(breakage(data, both, Random(seed)) != data for data in both for seed in range(20))
-
-    def test_each_way_takes_nothing(self) -> None:
-        for breakage in list(dict.fromkeys(BREAKAGES)):
             for seed in range(20):
                 breakage(b"", [b""], Random(seed))
 
@@ -120,16 +117,12 @@ class TestBreaking:
 
 class Wrong:
     def __init__(self, harm: str) -> None:
-        self.harm = harm
-        self.id = "hk"
-        self.reads = True
+        self.harm, self.id, self.reads = harm, "hk", True
 
     def read(self, data: bytes, report: Any) -> Any:
         if self.harm == "crash":
             raise KeyError(data)
-        if self.harm == "no fault" and not report.lenient:
-            raise InputError("bad")
-        if self.harm == "lenient" and report.lenient:
+        if self.harm == ("lenient" if report.lenient else "no fault"):
             raise InputError("bad")
         return iter(())
 
@@ -186,12 +179,7 @@ class TestCampaign:
     def test_formats_of_other_packages_are_readers_too(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        outside = Format(
-            "outside",
-            "a format",
-            files=Files({".outside": ""}),
-            code=Code(module="outside"),
-        )
+        outside = Format("outside", "a format", files=Files({".outside": ""}), code=Code(module="outside"))
         monkeypatch.setattr(formats, "_added", lambda: (outside,))
         with pytest.raises(SystemExit):
             main(["nothing"])
@@ -205,7 +193,7 @@ class TestCampaign:
         assert said.endswith("; 0 crashes\n")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_crash_is_kept_once_and_the_shortest_stays(
+    def test_a_crash_is_kept_once_in_its_shortest(
         self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
         campaign = Campaign("hk", 0, tmp_path / "crashes")
@@ -246,24 +234,21 @@ class TestMinimising:
 
 class TestPatterns:
     def test_all_modules_are_looked_through(self) -> None:
-        found = patterns()
-        assert "mjconv.converters.uzje.paragraphs._BLOCK" in found
-        assert "mjconv.converters.hk.lines.FORMS[3][0]" in found
-        assert "jmjp 1: match_tp" in found
+        names = ("uzje.paragraphs._BLOCK", "hk.lines.FORMS[3][0]")
+        assert {"jmjp 1: match_tp", *(f"mjconv.converters.{name}" for name in names)} <= set(patterns())
 
     def test_each_is_tried_as_it_is_used(self) -> None:
-        used = uses()
-        assert ways_of("mjconv.converters.uzje.paragraphs._LATER_GAME", used) == {"search"}
-        assert ways_of("mjconv.converters.uzje.paragraphs._BAD_TAG", used) == {"match"}
-        assert ways_of("mjconv.converters.hk.lines.FORMS[3][0]", used) == {"fullmatch"}
+        ways = {"uzje.paragraphs._LATER_GAME": "search", "uzje.paragraphs._BAD_TAG": "match"}
+        used, ways["hk.lines.FORMS[3][0]"] = uses(), "fullmatch"
+        for name, way in ways.items():
+            assert ways_of(f"mjconv.converters.{name}", used) == {way}
         assert ways_of("jmjp 1: match_tp", used) == {"match"}
 
     @pytest.fixture(autouse=True)
     def _short(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Try shorter strings, for shorter times: these patterns take seconds on the usual ones."""
-        monkeypatch.setattr("fuzz.patterns._SHORT", 1500)
-        monkeypatch.setattr("fuzz.patterns._LONG", 6000)
-        monkeypatch.setattr("fuzz.patterns._NO_TIME", 0.002)
+        for name, value in (("_SHORT", 1500), ("_LONG", 6000), ("_NO_TIME", 0.002)):
+            monkeypatch.setattr(f"fuzz.patterns.{name}", value)
 
     @pytest.mark.slow
     def test_that_a_pattern_is_linear_where_it_is_used(self) -> None:

@@ -1,7 +1,6 @@
 """Notes from a hostile hand: refused in words or left out with a warning, and never a crash."""
 
 import json
-import re
 from contextlib import suppress
 from typing import Any
 
@@ -29,33 +28,34 @@ from trips import read, write
 
 def with_match_note(patch: Any, **keys: Any) -> str:
     """Return a text with a note that is a match's by its digest, with this patch and these other keys."""
-    text = noted()
-    [before] = [line for line in notes_in(text) if '"match":' in line]
-    return text.replace(before, changed(before, "match", patch, keys))
+    return changed('"match":', "match", patch, keys)
 
 
 def with_round_note(patch: Any, **keys: Any) -> str:
     """Return a text with a note that is the second round's by its digest, with this patch and these other keys."""
+    return changed('"label":"E2-0"', "round", patch, keys)
+
+
+def changed(mark: str, whole: str, patch: Any, keys: dict[str, Any]) -> str:
     text = noted()
-    [before] = [line for line in notes_in(text) if '"label":"E2-0"' in line]
-    return text.replace(before, changed(before, "round", patch, keys))
+    [before] = [line for line in notes_in(text) if mark in line]
+    note = {**json.loads(before.removeprefix("//@mjconv ")), whole: patch, **keys}
+    return text.replace(before, f"//@mjconv {msgspec.json.encode(note).decode()}\n")
 
 
-def changed(line: str, whole: str, patch: Any, keys: dict[str, Any]) -> str:
-    note = json.loads(line.removeprefix("//@mjconv "))
-    return f"//@mjconv {msgspec.json.encode({**note, whole: patch, **keys}).decode()}\n"
-
-
-def refusal(text: str) -> InputError:
-    with pytest.raises(InputError) as caught:
-        read(text.encode(), "jmjp")
+def refusal(text: str, message: str = "") -> InputError:
+    """Return the error of a note that is refused with its place."""
+    data = text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800")
+    with pytest.raises(InputError, match=message) as caught:
+        read(data, "jmjp")
     assert caught.value.place is not None
     assert "@mjconv" in caught.value.place.text
     return caught.value
 
 
-def test_a_note_that_is_no_note_is_refused_with_its_place() -> None:
-    for note, message in (
+@looped(
+    ("note", "message"),
+    [
         ("", "the note is no JSON"),
         ("{", "the note is no JSON"),
         ("[" * 100_000, "the note is no JSON"),
@@ -71,26 +71,25 @@ def test_a_note_that_is_no_note_is_refused_with_its_place() -> None:
         ('{"v":4,"round":{"events":[{"at":0,"delete":null}]}}', "Expected `int`, got `null`"),
         ('{"v":4,"round":{"events":[{"at":0,"undo":1}]}}', "unknown field `undo`"),
         ('{"v":4,"round":{"hints":[]}}', r"Expected `object`, got `array` - at `\$.round.hints`"),
-    ):  # fmt: skip
-        text = noted().replace("mtp[", f"//@mjconv {note}\nmtp[")
-        with pytest.raises(InputError, match=message) as caught:
-            read(text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800"), "jmjp")
-        assert caught.value.place is not None, note
-        assert "@mjconv" in caught.value.place.text, note
+    ],
+)
+def test_a_note_that_is_no_note_is_refused_with_its_place(note: str, message: str) -> None:
+    refusal(noted().replace("mtp[", f"//@mjconv {note}\nmtp["), message)
 
 
-def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place() -> None:
-    for note, message in (
+NOT_FITTING = "the note does not fit: "
+
+
+@looped(
+    ("note", "message"),
+    [
         ({"events": [{"at": 99, "delete": 1}]}, "the note does not fit: no events 99 to 100"),
         ({"events": [{"at": -1, "delete": 1}]}, "the note does not fit: no events -1 to 0"),
         ({"events": [{"at": 2, "delete": -1}]}, "the note does not fit: no events 2 to 1"),
         ({"events": [{"at": 5, "set": {"meta": 1}}]}, "the note does not fit: no event 5 among 5"),
         ({"events": [{"at": 2, "delete": 1}, {"at": 2, "delete": 1}]}, "the note does not fit: no events 2 to 3"),
         ({"events": [{"at": 10**15, "set": {"meta": 1}}]}, "the note does not fit: no events 1000000000000000"),
-        (
-            {"events": [{"at": 0, "insert": [{"type": "kong"}]}]},
-            "the note does not fit: Unknown message type 'kong'",
-        ),
+        ({"events": [{"at": 0, "insert": [{"type": "kong"}]}]}, f"{NOT_FITTING}Unknown message type 'kong'"),
         ({"events": [{"at": 0, "insert": [{}]}]}, "the note does not fit: Unknown message type None"),
         ({"events": [{"at": 1, "set": {"actor": 9}}]}, "the note does not fit: .*actor"),
         ({"events": [{"at": 1, "set": {"pai": "5x"}}]}, "the note does not fit: .*pai"),
@@ -103,11 +102,10 @@ def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place() -> None:
         ({"opening": [{"at": 0, "delete": 1}]}, "the note does not fit: a round has no 'opening'"),
         ({"hints": {"dora": "never"}}, "the note does not fit: hints: Invalid enum value 'never'"),
         ({"hints": {"wind": "E"}}, "the note does not fit: hints: Object contains unknown field `wind`"),
-    ):
-        with pytest.raises(InputError, match=message) as caught:
-            read(with_round_note(note).encode(), "jmjp")
-        assert caught.value.place is not None, note
-        assert "@mjconv" in caught.value.place.text, note
+    ],
+)
+def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place(note: Any, message: str) -> None:
+    refusal(with_round_note(note), message)
 
 
 @looped(
@@ -122,29 +120,26 @@ def test_a_note_that_does_not_fit_its_round_is_refused_with_its_place() -> None:
     ],
 )
 def test_a_note_that_does_not_fit_its_match_is_refused_with_its_place(note: Any, message: str) -> None:
-    assert re.search(message, str(refusal(with_match_note(note))))
+    refusal(with_match_note(note), message)
 
 
 def test_the_place_of_a_note_that_does_not_fit_is_its_own() -> None:
     text = with_round_note({"events": [{"at": 99, "delete": 1}]})
     place = refusal(text).place
-    assert place is not None
-    assert text.splitlines()[place.line - 1].startswith('//@mjconv {"v":4,"label":"E2-0"')
-    assert "99" in text.splitlines()[place.line - 1]
+    line = text.splitlines()[place.line - 1 if place else 0]
+    assert line.startswith('//@mjconv {"v":4,"label":"E2-0"')
+    assert "99" in line
 
 
 def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:
+    ignored = "the note of this {} has version 9; this mjconv reads version 4. The note was ignored"
     said, was = back(with_round_note({"events": [{"at": 99, "delete": 1}]}, v=9))
     assert rounds_of(said)[0] == rounds_of(LOG)[0]
     assert rounds_of(said)[1][0] == {key: value for key, value in LOG[6].items() if key != "meta"}
-    assert [warning.message for warning in was.warnings] == [
-        "the note of this round has version 9; this mjconv reads version 4. The note was ignored"
-    ]
+    assert [warning.message for warning in was.warnings] == [ignored.format("round")]
     said, was = back(with_match_note({}, v=9))
     assert said[0] == {"type": "start_game", "names": NAMES}
-    assert [warning.message for warning in was.warnings] == [
-        "the note of this match has version 9; this mjconv reads version 4. The note was ignored"
-    ]
+    assert [warning.message for warning in was.warnings] == [ignored.format("match")]
 
 
 @looped("number", [2**31, -(2**70), 10**400])
@@ -170,19 +165,15 @@ def survives(text: str) -> None:
                 write(was.matches, target)
 
 
+def some(**fields: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
+    """Make objects with some of these fields."""
+    return st.fixed_dictionaries({}, optional=fields)
+
+
 #: The values of a note, and those that a hand may put in their place.
+DAHAI = {"type": "dahai", "actor": 0, "pai": "1m"}
 VALUES = json_values | st.sampled_from(
-    [
-        [],
-        {},
-        {"type": "hora"},
-        {"type": "dahai", "actor": 0, "pai": "1m"},
-        [{"at": 0}],
-        10**30,
-        -1,
-        "E",
-        "1970-01-01",
-    ]
+    [[], {}, {"type": "hora"}, DAHAI, [{"at": 0}], 10**30, -1, "E", "1970-01-01"]
 )
 ANY_TILE = st.sampled_from(["1m", "5pr", "N", "?", "16m", "Z", "H", "3f"])
 TILES = st.lists(ANY_TILE, max_size=5)
@@ -191,18 +182,15 @@ MELDS = st.fixed_dictionaries(
     {"kind": st.sampled_from(["chi", "pon", "daiminkan", "kakan", "ankan", "nukidora"]), "own": TILES},
     optional={"called": ANY_TILE, "target": NUMBERS, "added": ANY_TILE},
 )
-TEXTS = st.fixed_dictionaries(
-    {}, optional=dict.fromkeys(["native", "roman", "code"], st.sampled_from(["", "a", 'a"', "a\\", "mlg", "\n//"]))
-)
-PERSONS = st.fixed_dictionaries({}, optional={"last": TEXTS, "first": TEXTS})
-POINTS = st.fixed_dictionaries({}, optional={"personal": NUMBERS, "team": NUMBERS})
+WORDS = st.sampled_from(["", "a", 'a"', "a\\", "mlg", "\n//"])
+TEXTS = some(native=WORDS, roman=WORDS, code=WORDS)
+PERSONS = some(last=TEXTS, first=TEXTS)
+POINTS = some(personal=NUMBERS, team=NUMBERS)
 ROUND_NAMES = st.fixed_dictionaries({"wind": st.sampled_from("EN"), "number": NUMBERS, "honba": NUMBERS})
 #: The fields of a round and of a match, with values of the right type that need not make sense.
 FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "wall": TILES,
-    "rules": st.fixed_dictionaries(
-        {}, optional=dict.fromkeys(["start", "returning", "honba", "tenpai"], NUMBERS) | {"base": st.just("0.5")}
-    ),
+    "rules": some(start=NUMBERS, returning=NUMBERS, honba=NUMBERS, tenpai=NUMBERS, base=st.just("0.5")),
     "date": st.sampled_from(["2018-10-01", "0001-01-01"]),
     "dice": st.lists(NUMBERS, max_size=3),
     "comment": TEXTS,
@@ -210,30 +198,17 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "blocked": st.lists(NUMBERS, max_size=2),
     "dealt_fourteen": st.booleans(),
     "final_hands": st.lists(
-        st.fixed_dictionaries(
-            {"concealed": TILES}, optional={"last": ANY_TILE, "melds": st.lists(MELDS, max_size=2)}
-        ),
-        max_size=5,
+        st.builds(dict, some(last=ANY_TILE, melds=st.lists(MELDS, max_size=2)), concealed=TILES), max_size=5
     ),
     "assumed": st.lists(st.sampled_from(["kyotaku", "oya", "x"]), max_size=2),
     "extras": st.dictionaries(st.sampled_from(["jmjp", "x"]), VALUES),
-    "players": st.lists(
-        st.fixed_dictionaries(
-            {}, optional={"name": PERSONS, "team": TEXTS, "affiliation": TEXTS, "points_before": POINTS}
-        ),
-        max_size=7,
-    ),
-    "tournament": st.fixed_dictionaries(
-        {}, optional={"name": TEXTS, "year": NUMBERS, "stage": TEXTS, "number_in_day": NUMBERS}
-    ),
+    "players": st.lists(some(name=PERSONS, team=TEXTS, affiliation=TEXTS, points_before=POINTS), max_size=7),
+    "tournament": some(name=TEXTS, year=NUMBERS, stage=TEXTS, number_in_day=NUMBERS),
     "weekday": st.sampled_from(["sun", "sat"]),
     "time": st.sampled_from(["19:00:00", "19:00:59.5", "23:59:00+09:00"]),
     "place": TEXTS,
     "recorders": st.lists(
-        st.fixed_dictionaries(
-            {}, optional={"name": PERSONS, "rounds": st.just("all") | st.lists(ROUND_NAMES, max_size=2)}
-        ),
-        max_size=2,
+        some(name=PERSONS, rounds=st.just("all") | st.lists(ROUND_NAMES, max_size=2)), max_size=2
     ),
     "final_scores": st.lists(NUMBERS, min_size=3, max_size=4),
     "points_after": st.lists(POINTS, max_size=5),
@@ -246,7 +221,7 @@ OF_ROUNDS = {
 
 def field_values(names: set[str]) -> st.SearchStrategy[dict[str, Any]]:
     """Set some of these fields, mostly to values of the right type; now and then any field to anything."""
-    right = st.fixed_dictionaries({}, optional={name: FIELDS[name] for name in sorted(names)})
+    right = some(**{name: FIELDS[name] for name in sorted(names)})
     return right | right | right | st.dictionaries(st.sampled_from(sorted(FIELDS)), VALUES, max_size=2)
 
 
@@ -265,27 +240,18 @@ EDITS = st.fixed_dictionaries(
 
 
 def hostile_notes(fields: set[str], lists: list[str]) -> st.SearchStrategy[dict[str, Any]]:
-    return st.fixed_dictionaries(
-        {},
-        optional={"set": field_values(fields), "unset": st.lists(st.sampled_from(sorted(fields)), max_size=2)}
-        | dict.fromkeys(lists, st.lists(EDITS, max_size=2)),
-    )
+    edits = dict.fromkeys(lists, st.lists(EDITS, max_size=2))
+    return some(set=field_values(fields), unset=st.lists(st.sampled_from(sorted(fields)), max_size=2), **edits)
 
 
 ROUND_NOTES = hostile_notes(OF_ROUNDS, ["events"])
 MATCH_NOTES = hostile_notes(set(FIELDS) - OF_ROUNDS | {"rules", "date", "extras"}, ["opening", "closing"])
 
 
-@given(
-    note=ROUND_NOTES,
-    own=st.fixed_dictionaries(
-        {},
-        optional={
-            "dealer": st.integers(-5, 5),
-            "dora": st.sampled_from(["before-discard", "after-reach", "after-discard"]),
-        },
-    ),
-)
+DORA = st.sampled_from(["before-discard", "after-reach", "after-discard"])
+
+
+@given(note=ROUND_NOTES, own=some(dealer=st.integers(-5, 5), dora=DORA))
 @example(note={"events": [{"at": 0, "unset": ["scores", "kyoku", "oya", "bakaze"]}]}, own={})
 @example(note={"events": [{"at": 0, "delete": 5}]}, own={})
 @example(note={"set": {"final_hands": []}}, own={})
@@ -295,7 +261,7 @@ def test_no_note_of_a_round_makes_a_crash(note: Any, own: Any) -> None:
     survives(with_round_note({**note, "hints": own}))
 
 
-@given(note=MATCH_NOTES, own=st.fixed_dictionaries({}, optional={"shift": st.integers(-5, 5)}))
+@given(note=MATCH_NOTES, own=some(shift=st.integers(-5, 5)))
 @example(note={"set": {"players": []}}, own={})
 @example(note={"set": {"players": [{}] * 7}}, own={})
 @settings(max_examples=3 * settings().max_examples)
@@ -355,17 +321,11 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     [match] = read((CORPUS / "tenhou" / "hanchan.mjlog").read_bytes(), "tenhou").matches
     plain = write([structs.replace(match, original=None)], target, plain=True).data
     [visible] = read(plain, target).matches
-    index, at = next(
-        (index, at)
-        for index, one in enumerate(visible.rounds)
-        for at, event in enumerate(one.events)
-        if type(event) is kind
-    )
-    events = list(visible.rounds[index].events)
+    places = [(index, at) for index, one in enumerate(visible.rounds) for at, _ in enumerate(one.events)]
+    index, at = next(place for place in places if type(visible.rounds[place[0]].events[place[1]]) is kind)
+    events, rounds = list(visible.rounds[index].events), list(visible.rounds)
     events[at] = structs.replace(events[at], **values)
-    rounds = [
-        structs.replace(one, events=events) if one is visible.rounds[index] else one for one in visible.rounds
-    ]
+    rounds[index] = structs.replace(rounds[index], events=events)
     false = structs.replace(visible, rounds=rounds, original=None)
     rendered = form.render(visible, None, True, WriteOptions(flavour))
     text = b"".join(carry.carry(false, rendered, visible, form, Report(), 0))

@@ -178,15 +178,12 @@ def test_with_notes_nothing_is_dropped_and_nothing_approximated(name: str, targe
 
 
 def test_it_is_an_option_of_the_library(tmp_path: Path) -> None:
-    match = mjconv.read(UZJE / "flowers.uzje")
-    path = tmp_path / "flowers.mjson"
+    match, path = mjconv.read(UZJE / "flowers.uzje"), tmp_path / "flowers.mjson"
     with pytest.raises(mjconv.UnsupportedError):
         mjconv.write(match, path)
     assert not path.exists()
-    losses = mjconv.write(match, path, lossy=True)
-    assert losses == hidden("flowers", "mjai").losses
-    assert path.read_bytes() == hidden("flowers", "mjai").data
-    assert mjconv.read(path) == match
+    assert mjconv.write(match, path, lossy=True) == hidden("flowers", "mjai").losses
+    assert (path.read_bytes(), mjconv.read(path)) == (hidden("flowers", "mjai").data, match)
     with pytest.raises(mjconv.LossError, match="nukidora dropped"):
         mjconv.write(match, path, lossy=True, plain=True, strict=True)
 

@@ -34,14 +34,8 @@ IDS = [form.id for form in FORMATS if form.writes and form.holds.has("riichi")]
 #: A package that nobody has.
 NOBODYS = "no_such_package"
 
-RESULT = Result(
-    Row(nothing("ours"), nothing("theirs"), times(2)),
-    games=4,
-    lines=2000,
-    ours_ms=(2.0, 8.0, 3.0),
-    peer_ms=(1.0, 2.0, 2.0),
-)
-ALONE = Result(Row(nothing("ours"), nothing("theirs", NOBODYS), times(2)), 4, 2000, (2.0, 8.0, 3.0), ())
+RESULT = Result(Row(nothing("ours"), nothing("theirs"), times(2)), 4, 2000, (2.0, 8.0, 3.0), (1.0, 2.0, 2.0))
+ALONE = replace(RESULT, row=Row(nothing("ours"), nothing("theirs", NOBODYS), times(2)), peer_ms=())
 
 
 # The rows.
@@ -129,11 +123,9 @@ def test_a_sweep_is_over_all_rows_the_quickest_first(game: Game, monkeypatch: py
     done: list[str] = []
     rows = [Row(Side(name, lambda _, name=name: name, done.append), nothing("peer")) for name in clocks]
     measure(rows, [game], Pace(share=0, sweeps=2, seconds=60))
-    loaded, first, second = done[:2], done[2:5], done[5:]
-    assert loaded == ["long", "quick"]
-    assert first == ["long", "quick", "quick"]
-    assert second[:3] == ["quick", "quick", "long"]
-    assert sorted(second[3:]) == ["long", "quick"]
+    assert done[:5] == ["long", "quick", "long", "quick", "quick"]
+    second = done[5:]
+    assert (second[:3], sorted(second[3:])) == (["quick", "quick", "long"], ["long", "quick"])
 
 
 def test_when_time_is_up_every_row_was_measured_once(game: Game) -> None:
@@ -142,8 +134,7 @@ def test_when_time_is_up_every_row_was_measured_once(game: Game) -> None:
 
 
 def test_a_row_that_is_settled_rests() -> None:
-    steady = (1.0, 1.01, 1.0, 1.01, 1.0)
-    wild = (1.0, 1.5, 1.0, 1.5, 1.0)
+    steady, wild = (1.0, 1.01, 1.0, 1.01, 1.0), (1.0, 1.5, 1.0, 1.5, 1.0)
     for ours, settled in ((steady, True), (wild, False), (steady[:4], False)):
         assert Result(RESULT.row, 1, 1, ours, (1.0,) * len(ours)).settled is settled
 
@@ -208,10 +199,8 @@ def test_figures_are_medians_a_game() -> None:
     ],
 )
 def test_a_target_is_reached_or_not(target: Target, said: str, reached: bool) -> None:
-    row = Row(nothing("ours"), nothing("theirs"), target)
-    result = Result(row, RESULT.games, RESULT.lines, RESULT.ours_ms, RESULT.peer_ms)
-    assert str(target) == said
-    assert result.reached is reached
+    result = replace(RESULT, row=Row(nothing("ours"), nothing("theirs"), target))
+    assert (str(target), result.reached) == (said, reached)
 
 
 def test_a_row_without_target_reaches_none() -> None:
@@ -220,8 +209,7 @@ def test_a_row_without_target_reaches_none() -> None:
 
 def test_without_the_peer_there_is_no_ratio_to_reach() -> None:
     assert ALONE.figures == {"ms": 3.0, "rate": pytest.approx(500 / 0.003)}
-    assert ALONE.ratios == ()
-    assert ALONE.reached is None
+    assert (ALONE.ratios, ALONE.reached) == ((), None)
 
 
 # Peers that are not there.
@@ -230,8 +218,7 @@ def test_without_the_peer_there_is_no_ratio_to_reach() -> None:
 def test_a_row_whose_peer_is_not_installed_is_measured_alone(game: Game) -> None:
     peer = Side("peer", lambda _: pytest.fail("prepared"), lambda _: None, NOBODYS)
     [result] = measure([Row(nothing("ours"), peer)], [game], ONCE)
-    assert len(result.ours_ms) == 1
-    assert result.peer_ms == ()
+    assert (len(result.ours_ms), result.peer_ms) == (1, ())
 
 
 def test_a_row_whose_own_side_is_not_installed_is_left_out(game: Game) -> None:
@@ -259,11 +246,12 @@ def test_something_is_known_of_the_peers_that_may_be_missing() -> None:
     assert all(peer.known for peer in peers)
 
 
+def cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.split("  ") if cell]
+
+
 def test_a_row_alone_is_marked_in_the_table() -> None:
-    line = report.table([ALONE]).splitlines()[1]
-    assert [cell.strip() for cell in line.split("  ") if cell] == [
-        *("ours", "3.00", "166,667", "theirs", "absent", "2 x")
-    ]
+    assert cells(report.table([ALONE]).splitlines()[1]) == ["ours", "3.00", "166,667", "theirs", "absent", "2 x"]
 
 
 # The table.
@@ -271,13 +259,11 @@ def test_a_row_alone_is_marked_in_the_table() -> None:
 
 def test_the_table_has_a_line_a_row_under_its_heads() -> None:
     heads, line = report.table([RESULT]).splitlines()
-    assert [head.strip() for head in heads.split("  ") if head] == [
+    assert cells(heads) == [
         *("work", "ms", "lines/s", "against", "its ms", "ratio", "min-max", "target", "reached"),
         "read/play/write/notes",
     ]
-    assert [cell.strip() for cell in line.split("  ") if cell] == [
-        *("ours", "3.00", "166,667", "theirs", "2.00", "2.00", "1.50-4.00", "2 x", "yes")
-    ]
+    assert cells(line) == ["ours", "3.00", "166,667", "theirs", "2.00", "2.00", "1.50-4.00", "2 x", "yes"]
 
 
 @pytest.mark.usefixtures("real_logs")
@@ -301,8 +287,7 @@ def test_the_command_prints_the_table_and_writes_all_figures(
         assert row["lines"] == lines_of.get(row["work"], 2_000)
         assert 1 <= len(sweeps["ms"]) == len(sweeps["peer_ms"]) == len(sweeps["ratio"]) <= 3
         assert min(sweeps["ratio"]) <= row["ratio"] <= max(sweeps["ratio"])
-    assert figures["rows"][0]["target"] == {"ratio": 1}
-    assert figures["not_run"] == []
+    assert (figures["rows"][0]["target"], figures["not_run"]) == ({"ratio": 1}, [])
 
 
 @pytest.mark.usefixtures("real_logs")

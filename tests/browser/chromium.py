@@ -79,9 +79,8 @@ class Browser:
         """Write the page of the data to a file, open it, and return the address without the part after `#`."""
         self._pages += 1
         # The page keeps the reader's choices.
-        self.driver.execute_cdp_cmd(
-            "Storage.clearDataForOrigin", {"origin": "file://", "storageTypes": "local_storage"}
-        )
+        storage = {"origin": "file://", "storageTypes": "local_storage"}
+        self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", storage)
         path = self._folder / f"page-{self._pages}.html"
         path.write_text(page(data), "utf-8")
         self.size(size)
@@ -154,9 +153,8 @@ class Browser:
             self.driver.execute_cdp_cmd("Input.dispatchMouseEvent", event)
 
     def texts(self, selector: str) -> list[str]:
-        texts: list[str] = self.run(
-            "return [...document.querySelectorAll(arguments[0])].map((element) => element.textContent)", selector
-        )
+        script = "return [...document.querySelectorAll(arguments[0])].map((element) => element.textContent)"
+        texts: list[str] = self.run(script, selector)
         return texts
 
     def print(self) -> bytes:
@@ -167,12 +165,9 @@ class Browser:
     def requests(self) -> list[str]:
         """Return the addresses that were asked for since the last call. Files and the page itself do not count."""
         messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
-        asked = [
-            message["params"]["request"]["url"]
-            for message in messages
-            if message["method"] == "Network.requestWillBeSent"
-        ]
-        return [url for url in asked if not url.startswith(("file:", "data:", "about:", "blob:"))]
+        sent = [each["params"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+        own = ("file:", "data:", "about:", "blob:")
+        return [url for each in sent if not (url := each["request"]["url"]).startswith(own)]
 
     def console(self) -> list[dict[str, Any]]:
         entries: list[dict[str, Any]] = self.driver.get_log("browser")

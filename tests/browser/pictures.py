@@ -29,15 +29,10 @@ class Picture(NamedTuple):
     served: str = ""
 
 
+ANSWERS = Record("answers", lambda: answered("tenhou/hanchan.mjlog"))
 PICTURES = (
     Picture("table", TENHOU, "#E2-0.84.s0"),
-    Picture(
-        "answers",
-        Record("answers", lambda: answered("tenhou/hanchan.mjlog")),
-        "#E1-0.33.s0",
-        (1280, 860),
-        left=812,
-    ),
+    Picture("answers", ANSWERS, "#E1-0.33.s0", (1280, 860), left=812),
     Picture("wall", FLOWERS, "#E4-0.60.s0", keys=("w",), scheme="dark"),
     Picture("narrow", COMMENTS, "#E1-3.40.s0", size=NARROW),
     Picture("serve", TENHOU, "", size=(PHONE[0], 1250), served="tenhou/hanchan.mjlog"),

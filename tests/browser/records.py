@@ -98,10 +98,8 @@ def answered(name: str) -> list[Match]:
                 answer: Any = one.choices[0] if other or one.taken is None else one.taken
                 meta: dict[str, Any] = {"name": name}
                 if name == "Alpha":
-                    meta["values"] = [
-                        [{**to_message(choice), "actor": seat}, round(1 - place / 20, 2)]
-                        for place, choice in enumerate(one.choices)
-                    ]
+                    choices = enumerate({**to_message(choice), "actor": seat} for choice in one.choices)
+                    meta["values"] = [[choice, round(1 - place / 20, 2)] for place, choice in choices]
                 if name == "Beta" and (number, count) == (0, 1):
                     answer = Discard(seat, "9s" if "9s" not in played.events[0].tehais[seat] else "1m")  # type: ignore[union-attr]
                 answers.append(Answer(one.index, replace(answer, extras=Extras({"meta": meta})), seat))

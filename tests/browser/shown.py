@@ -43,18 +43,15 @@ function read() {
 """
 
 #: Steps through the round with a key until the step `to`, and reads the page after each step.
-WALK = (
-    READ
-    + """
+WALK = f"""{READ}
 const [key, count] = arguments;
 const seen = [read()];
-for (let step = 0; step < count; step += 1) {
-  document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+for (let step = 0; step < count; step += 1) {{
+  document.body.dispatchEvent(new KeyboardEvent("keydown", {{key, bubbles: true}}));
   seen.push(read());
-}
+}}
 return seen;
 """
-)
 
 
 def names_of(game: Record) -> list[str]:
@@ -70,13 +67,10 @@ def expected(step: Step, names: Sequence[str] = ()) -> dict[str, Any]:
         "melds": [[_meld(meld) for meld in melds] for melds in state.melds],
         "aside": [list(tiles) for tiles in state.aside],
         "river": [_river(step, seat) for seat in range(len(state.river))],
+        **{name: getattr(state, name) for name in ("sticks", "honba", "left", "results")},
         "points": list(state.points),
         "win": bool(state.win),
         "dora": list(state.dora),
-        "sticks": state.sticks,
-        "honba": state.honba,
-        "left": state.left,
-        "results": state.results,
         "caption": step.caption("en", names),
     }
 
@@ -88,13 +82,8 @@ def _meld(meld: Any) -> list[Any]:
 
 
 def _river(step: Step, seat: int) -> list[Any]:
-    return [
-        [
-            discard.tile,
-            discard.drawn is True,
-            discard.riichi,
-            discard.taken if isinstance(discard.taken, int) else None,
-            step.state.last == (seat, index),
-        ]
-        for index, discard in enumerate(step.state.river[seat])
-    ]
+    shown = []
+    for index, one in enumerate(step.state.river[seat]):
+        taken = one.taken if isinstance(one.taken, int) else None
+        shown.append([one.tile, one.drawn is True, one.riichi, taken, step.state.last == (seat, index)])
+    return shown

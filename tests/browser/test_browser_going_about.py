@@ -98,10 +98,8 @@ def test_keys_go_to_own_discards_riichi_and_calls(browser: Browser, game: Record
 
 
 def test_the_key_of_findings_goes_to_the_step_of_a_finding(browser: Browser) -> None:
-    data = FOUR.data
-    data["rounds"][1]["steps"][7]["findings"] = [
-        {"code": "R005", "name": "unheld", "severity": "error", "text": "does not hold 9p"}
-    ]
+    data, finding = FOUR.data, {"code": "R005", "name": "unheld", "severity": "error", "text": "does not hold 9p"}
+    data["rounds"][1]["steps"][7]["findings"] = [finding]
     browser.open(data)
     browser.press("f")
     assert browser.place() == (1, 7)
@@ -161,23 +159,20 @@ def test_play_continues_and_stops(browser: Browser) -> None:
 
 def test_the_wheel_steps_over_the_table_alone(browser: Browser) -> None:
     browser.open(FOUR.data)
-    browser.run(TURN_WHEEL, ".board", 120)
-    browser.run(TURN_WHEEL, ".board", 120)
-    assert browser.place() == (0, 2)
-    browser.run(TURN_WHEEL, ".board", -120)
-    assert browser.place() == (0, 1)
-    browser.run(TURN_WHEEL, ".rounds", 120)
-    assert browser.place() == (0, 1)
+    for where, delta, step in ((".board", 120, 1), (".board", 120, 2), (".board", -120, 1), (".rounds", 120, 1)):
+        browser.run(TURN_WHEEL, where, delta)
+        assert browser.place() == (0, step)
 
 
 def test_a_swipe_steps(browser: Browser) -> None:
     url = browser.open(FOUR.data, size=PHONE)
-    browser.swipe((250, 250), (100, 255))
-    assert browser.place() == (0, 1)
-    browser.swipe((100, 250), (250, 255))
-    assert browser.place() == (0, 0)
-    browser.swipe((250, 250), (150, 400))
-    assert browser.place() == (0, 0)
+    for start, end, step in (
+        ((250, 250), (100, 255), 1),
+        ((100, 250), (250, 255), 0),
+        ((250, 250), (150, 400), 0),
+    ):
+        browser.swipe(start, end)
+        assert browser.place() == (0, step)
     browser.swipe((5, 250), (300, 250))
     assert browser.run("return location.href").startswith(url)
 
@@ -215,9 +210,7 @@ def test_a_click_on_a_plate_a_discard_and_a_mark_leads_there(browser: Browser) -
     ],
     ids=["page", "wall"],
 )
-def test_keys_mean_the_same_after_a_click_anywhere(
-    browser: Browser, game: Record, selectors: tuple[str, ...]
-) -> None:
+def test_keys_mean_the_same_after_a_click(browser: Browser, game: Record, selectors: tuple[str, ...]) -> None:
     """The keys, one after the other, lead to the same places as without a click. The space bar plays."""
     browser.open(game.data, "#E2-0.34.s0")
     browser.press("w" if game is TENHOU else "")
@@ -268,8 +261,7 @@ def test_a_link_leads_back(browser: Browser, game: Record) -> None:
     assert re.fullmatch(r"#[ESWN]\d-\d+\.\d+\.s1", link)
     before = browser.texts(".caption")
     browser.go(url + link)
-    assert browser.place() == place
-    assert browser.texts(".caption") == before
+    assert (browser.place(), browser.texts(".caption")) == (place, before)
     browser.wait("return location.hash.endsWith('.s1')")
 
 
@@ -289,8 +281,7 @@ def test_rounds_with_one_label_have_addresses_of_their_own(browser: Browser) -> 
 def test_a_wrong_address_does_no_harm(browser: Browser, link: str) -> None:
     browser.open(FOUR.data, link)
     number, step = browser.place()
-    assert number == 0
-    assert 0 <= step < len(steps(FOUR, 0))
+    assert (number, 0 <= step < len(steps(FOUR, 0))) == (0, True)
 
 
 def test_a_link_wins_over_the_address_that_the_page_writes(browser: Browser) -> None:
@@ -303,8 +294,7 @@ def test_a_link_wins_over_the_address_that_the_page_writes(browser: Browser) -> 
 
 def test_the_page_opens_at_the_place_in_the_data(browser: Browser) -> None:
     browser.open({**FOUR.data, "open": {"round": 1, "step": 12, "seat": 2}})
-    assert browser.place() == (1, 12)
-    assert browser.run(FIRST_SEAT) == 2
+    assert (browser.place(), browser.run(FIRST_SEAT)) == ((1, 12), 2)
 
 
 def test_comments_are_shown_at_their_steps(browser: Browser) -> None:
@@ -435,8 +425,7 @@ def test_after_the_last_step_is_the_final_result(browser: Browser) -> None:
     assert rows == ["1朝倉 春50,200+60.2", "2千早 秋29,500+9.5", "3別府 夏子25,100−14.9", "4堂本 冬美−4,800−54.8"]
     assert browser.run("return document.querySelectorAll('.sheet .graph .line').length") == 4
     browser.press("ArrowRight", "ArrowLeft")
-    assert browser.texts(".places") == []
-    assert browser.place() == place
+    assert (browser.texts(".places"), browser.place()) == ([], place)
     browser.press("Home")
     browser.click(".rounds li:last-child button")
     assert len(browser.texts(".places")) == 1
@@ -465,9 +454,9 @@ def test_colours_and_seat_and_print_are_at_a_key(browser: Browser) -> None:
     assert seen == [True, False, False]
     browser.run("window.print = () => dispatchEvent(new Event('beforeprint'))")
     browser.press("PageDown", "p")
-    assert len(browser.texts(".kyoku")) == 1
-    assert "E2-0" not in browser.texts(".kyoku")[0]
-    assert "East 2" in browser.texts(".kyoku h2")[0]
+    [sheet], [head] = browser.texts(".kyoku"), browser.texts(".kyoku h2")
+    assert "E2-0" not in sheet
+    assert "East 2" in head
 
 
 def test_a_page_is_given_another_record_and_keeps_its_place(browser: Browser) -> None:

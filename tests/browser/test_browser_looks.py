@@ -136,16 +136,13 @@ def test_the_longest_rivers_melds_and_flowers_have_room(browser: Browser) -> Non
     """Thirty discards, four kans, the first with an added tile, and eight flowers, for each player."""
     data = FOUR.data
     state = data["rounds"][0]["state"]
-    kan: dict[str, Any] = {
-        "kind": "kakan",
-        "tiles": [{"tile": "5p"}, {"tile": "5p"}, {"tile": "5p", "turned": True, "on": "5pr"}],
-    }
+    turned = {"tile": "5p", "turned": True, "on": "5pr"}
+    kan: dict[str, Any] = {"kind": "kakan", "tiles": [{"tile": "5p"}, {"tile": "5p"}, turned]}
     wide = {"kind": "kan", "tiles": [*[{"tile": "5s"}] * 3, {"tile": "5s", "turned": True}]}
     for seat in range(4):
-        state["hands"][seat] = "1m"
-        state["drawn"][seat] = "9m"
-        state["melds"][seat] = [kan, wide, wide, wide]
-        state["aside"][seat] = ["N"] * 8
+        values = {"hands": "1m", "drawn": "9m", "melds": [kan, wide, wide, wide], "aside": ["N"] * 8}
+        for name, value in values.items():
+            state[name][seat] = value
         state["river"][seat] = [{"tile": "9m", **({"riichi": True} if index == 9 else {})} for index in range(30)]
     data["rounds"][0]["steps"] = data["rounds"][0]["steps"][:1]
     for count in (30, 22, 20):

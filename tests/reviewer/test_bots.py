@@ -73,6 +73,10 @@ def reviewed(command: str) -> tuple[Review, str]:
 #: The answer to the first message.
 FIRST = """read -r line; echo '{"type":"none"}';"""
 ENDLESS = "exec yes '{}'"
+DEEP = f"""while read -r line; do printf '%s\\n' '{"[" * 5000}'; done"""
+TWICE = """while read -r line; do printf '%s\\n' '{"type":"none"}' x; done"""
+GREETING = f"sleep 0.05; echo hello; {PASSES.replace('do ', 'do sleep 0.05; ')}"
+DEAF = """read -r l; exec <&-; echo '{"type":"none"}'; sleep 9"""
 
 
 def answering(answer: str) -> str:
@@ -95,38 +99,18 @@ HOSTILE = {
         False,
     ),
     "unasked": (answering('{"type":"hora","actor":0,"target":1,"pai":"E"}'), "illegal", "", False),
-    "deep": (
-        f"""{FIRST} while read -r line; do printf '%s\\n' '{"[" * 5000}'; done""",
-        "broken",
-        "not JSON (arrays and objects are nested more than 200 deep): ",
-        False,
-    ),
+    "deep": (f"{FIRST} {DEEP}", "broken", "not JSON (arrays and objects are nested more than 200 deep): ", False),
     "bytes": (f"{FIRST} while read -r line; do printf '\\377\\200\\n'; done", "broken", "is not UTF-8", False),
     "illegal": (PASSES, "illegal", "none is not among the choices: dahai", False),
-    "two answers": (
-        """while read -r line; do printf '%s\\n' '{"type":"none"}' x; done""",
-        "broken",
-        "nothing asked for: 'x\\n'",
-        True,
-    ),
-    "a greeting": (
-        f"sleep 0.05; echo hello; {PASSES.replace('do ', 'do sleep 0.05; ')}",
-        "broken",
-        "'hello",
-        True,
-    ),
+    "two answers": (TWICE, "broken", "nothing asked for: 'x\\n'", True),
+    "a greeting": (GREETING, "broken", "'hello", True),
     "endless lines": (f"{FIRST} {ENDLESS}", "broken", "nothing asked for", True),
     "an endless line": ("read -r line; while :; do printf xxxxxxxxxxx; done", "broken", "65,536 bytes", True),
     "a gigabyte": ("read -r l; head -c 1000000000 /dev/zero; sleep 9", "broken", "65,536 bytes", True),
     "ends": (FIRST + "exit 3", "broken", "it ended with status 3", True),
     "dies": ("read -r line; kill -9 $$", "broken", "it was killed by signal 9", True),
     "closes its output": ("read -r line; exec >&-; sleep 9", "broken", "closed its input or output", True),
-    "closes its input": (
-        """read -r l; exec <&-; echo '{"type":"none"}'; sleep 9""",
-        "broken",
-        "closed its input or output",
-        True,
-    ),
+    "closes its input": (DEAF, "broken", "closed its input or output", True),
 }
 
 
@@ -141,12 +125,10 @@ def test_whatever_a_bot_writes_is_a_fault_with_its_reason(name: str) -> None:
 
 
 def test_a_bot_that_is_late_loses_its_game_alone() -> None:
-    script = f"{FIRST} {FIRST} read -r line; sleep 9"
-    with mjconv.Bot(shell(script), timeout=0.05) as bot:
+    with mjconv.Bot(shell(f"{FIRST} {FIRST} read -r line; sleep 9"), timeout=0.05) as bot:
         found = [review(short_match(), 0, bot) for _ in range(2)]
-    assert [(row.fault, row.problem, row.same) for one in found for row in one.rows] == [
-        ("late", "no answer in 0.05 seconds", False)
-    ] * 2
+    faults = [(row.fault, row.problem, row.same) for one in found for row in one.rows]
+    assert faults == [("late", "no answer in 0.05 seconds", False)] * 2
     assert [lost.reason for one in found for lost in one.lost] == ["no answer in 0.05 seconds"] * 2
 
 

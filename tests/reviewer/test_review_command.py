@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from bots import PASSES, TSUMOGIRI, python, shell, short_match
 from test_bots import gone, wait_until
 
 import mjconv
+from batch.archives import laid_out, zipped
 from corpus_files import CORPUS
 from mjconv.command.start import main
 from mjconv.reviewer.play import review
@@ -42,10 +42,8 @@ def logs(tmp_path: Path) -> Path:
     folder.mkdir()
     mjconv.write(short_match(2), folder / "a.mjson")
     mjconv.write([short_match(), short_match()], folder / "b.mjson")
-    with zipfile.ZipFile(folder / "c.zip", "w") as archive:
-        archive.writestr("day/1.mjson", (folder / "a.mjson").read_bytes())
-    (folder / "notes.txt").write_text("no record")
-    return folder
+    archive = zipped({"day/1.mjson": (folder / "a.mjson").read_bytes()})
+    return laid_out(folder, {"c.zip": archive, "notes.txt": b"no record"})
 
 
 def places(rows: list[Row], folder: Path) -> list[tuple[str, int, int, int]]:
@@ -63,9 +61,8 @@ def test_rows_of_all_matches_of_folders_and_archives(ending: str, logs: Path, tm
     assert run(logs, "--bot", command, "--seat", "1", "-o", output, "--jobs", "2", "-q") == 0
     rows = read_rows(str(output))
     assert places(rows, logs) == ALL + ZIPPED
-    assert {(row.kind, row.same, row.legal, row.choices, row.fault) for row in rows} == {
-        ("discard", True, True, 14, None)
-    }
+    facts = {(row.kind, row.same, row.legal, row.choices, row.fault) for row in rows}
+    assert facts == {("discard", True, True, 14, None)}
     assert {event_of(row.answered or "") for row in rows} == {mjconv.Discard(1, "C", tsumogiri=True)}
     assert not (tmp_path / f"rows.{ending}.review").exists()
 
@@ -80,9 +77,7 @@ def test_columns_are_the_fields_of_a_row(logs: Path, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "x.jsonl").read_text().splitlines()[0])["label"] == "E1-0"
 
 
-def test_the_summary_has_agreement_by_kind_faults_with_their_places_and_times(
-    logs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_summary_has_agreement_faults_and_times(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(logs / "b.mjson", "--bot", shell(PASSES), "--seat", "all") == 1
     lines = capsys.readouterr().out.splitlines()
     problem = "illegal: none is not among the choices: dahai"
@@ -100,12 +95,9 @@ def test_the_summary_has_agreement_by_kind_faults_with_their_places_and_times(
     assert lines[8].startswith("seconds for an answer: ")
 
 
-def test_a_lost_game_has_its_reason_and_the_end_of_standard_error(
-    logs: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_lost_game_has_its_reason_and_its_errors(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(logs / "a.mjson", "--bot", shell("echo boom >&2; exit 7"), "--seat", "1") == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [
+    assert capsys.readouterr().out.splitlines() == [
         f"{logs}/a.mjson, match 1, seat 1: the game is lost: it ended with status 7",
         "the bot's standard error ends with:",
         "  boom",
@@ -153,19 +145,16 @@ def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
 
 def test_where_keeps_some_matches(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(logs, "--bot", shell(DISCARDS), "--seat", "1", "--where", "rounds = 2") == 0
-    assert capsys.readouterr().out.splitlines()[3:5] == [
-        "seat 1: 2 games, 4 decisions; answers: 0 illegal, 0 late, 0 broken",
-        "2 matches left out by --where",
-    ]
+    counts = "seat 1: 2 games, 4 decisions; answers: 0 illegal, 0 late, 0 broken"
+    assert capsys.readouterr().out.splitlines()[3:5] == [counts, "2 matches left out by --where"]
 
 
 def test_the_record_has_the_answers(logs: Path, tmp_path: Path) -> None:
     output = tmp_path / "answers.mjson"
     assert run(logs / "b.mjson", "--bot", shell(DISCARDS), "--seat", "1", "-o", output, "-q") == 0
     matches = mjconv.read_all(output)
-    assert [[one.events for one in match.rounds] for match in matches] == [
-        [one.events for one in short_match().rounds]
-    ] * 2
+    events = [[one.events for one in match.rounds] for match in matches]
+    assert events == [[one.events for one in short_match().rounds]] * 2
     for match in matches:
         [answer] = match.rounds[0].answers
         assert (answer.index, answer.seat) == (4, 1)
@@ -173,14 +162,10 @@ def test_the_record_has_the_answers(logs: Path, tmp_path: Path) -> None:
 
 
 def test_answers_of_one_seat_are_lines_and_those_of_several_are_in_notes(tmp_path: Path) -> None:
-    output = tmp_path / "answers.mjson"
+    log, output = CORPUS / "tenhou" / "hanchan.mjlog", tmp_path / "answers.mjson"
     for seat, seats, lines in (("2", {2}, True), ("all", {0, 1, 2, 3}, False)):
-        status = run(
-            CORPUS / "tenhou" / "hanchan.mjlog", "--bot", shell(PASSES), "--seat", seat, "-o", output, "-q"
-        )
-        assert status == 1
-        match = mjconv.read(output)
-        assert {answer.seat for one in match.rounds for answer in one.answers} == seats
+        assert run(log, "--bot", shell(PASSES), "--seat", seat, "-o", output, "-q") == 1
+        assert {answer.seat for one in mjconv.read(output).rounds for answer in one.answers} == seats
         assert (b'\n{"type":"none"}\n' in output.read_bytes()) is lines
 
 
@@ -195,20 +180,20 @@ def test_a_page_shows_one_match(logs: Path, tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        ([], "name the command of a bot"),
-        (["--bot", "sh", "--timeout", "0"], "--timeout takes seconds, such as 2.5, not '0'"),
-        (["--bot", "sh", "--timeout", "nan"], "--timeout takes seconds"),
-        (["--bot", "sh", "--protocol", "line"], "protocol is one of lines, batch, not 'line'"),
-        (["--bot", "sh", "--listen", "127.0.0.1:0", "--jobs", "2"], "--listen waits for one bot at a time"),
-        (["--bot", "sh", "-o", "x.jmjp"], "ends in one of .html .mjson .jsonl .csv .parquet"),
-        (["--bot", "sh", "--resume"], "--resume needs -o"),
-        (["--bot", "sh", "--where", "x"], "there is no fact 'x'"),
-        (["--bot", "no-such-program"], "there is no program 'no-such-program'"),
-        (["--compare"], "--compare takes two files of rows, not 1"),
+        ("", "name the command of a bot"),
+        ("--bot sh --timeout 0", "--timeout takes seconds, such as 2.5, not '0'"),
+        ("--bot sh --timeout nan", "--timeout takes seconds"),
+        ("--bot sh --protocol line", "protocol is one of lines, batch, not 'line'"),
+        ("--bot sh --listen 127.0.0.1:0 --jobs 2", "--listen waits for one bot at a time"),
+        ("--bot sh -o x.jmjp", "ends in one of .html .mjson .jsonl .csv .parquet"),
+        ("--bot sh --resume", "--resume needs -o"),
+        ("--bot sh --where x", "there is no fact 'x'"),
+        ("--bot no-such-program", "there is no program 'no-such-program'"),
+        ("--compare", "--compare takes two files of rows, not 1"),
     ],
 )
-def test_wrong_options(words: list[str], problem: str, logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(logs / "a.mjson", *words) == 2
+def test_wrong_options(words: str, problem: str, logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(logs / "a.mjson", *words.split()) == 2
     assert problem in capsys.readouterr().err
 
 
@@ -249,16 +234,12 @@ class TestResume:
 @pytest.mark.parametrize("killed", ["run", "worker"])
 def test_nothing_is_left_when_the_run_or_a_worker_is_killed(killed: str, logs: Path, tmp_path: Path) -> None:
     script = f"echo $$ >>{tmp_path}/bots; sleep 60 & echo $! >>{tmp_path}/bots; read -r line; sleep 60"
-    process = subprocess.Popen(
-        [sys.executable, "-m", "mjconv", "review", logs, "--bot", shell(script), "--jobs", "2"],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    command = [sys.executable, "-m", "mjconv", "review", logs, "--bot", shell(script), "--jobs", "2"]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     wait_until(lambda: (tmp_path / "bots").exists() and len((tmp_path / "bots").read_text().split()) == 4)
     bots = [int(word) for word in (tmp_path / "bots").read_text().split()]
-    workers = [int(word) for word in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()]
-    for task in Path(f"/proc/{process.pid}/task").iterdir():
-        workers += [int(word) for word in (task / "children").read_text().split()]
+    children = [task / "children" for task in Path(f"/proc/{process.pid}/task").iterdir()]
+    workers = [int(word) for path in children for word in path.read_text().split()]
     for victim in [process.pid] if killed == "run" else workers:
         os.kill(victim, signal.SIGKILL)
     wait_until(lambda: all(map(gone, bots)))
@@ -290,9 +271,7 @@ class TestCompare:
             "all              2               1               0          2",
         ]
 
-    def test_decisions_of_one_file_alone_are_counted(
-        self, files: list[Path], capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_decisions_of_one_file_count(self, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
         files[1].write_bytes(files[1].read_bytes().split(b"\n", 1)[1])
         for words in ((), ("-o", files[1].with_name("list.csv"))):
             assert run("--compare", *files, *words) == 0
@@ -302,9 +281,8 @@ class TestCompare:
         assert run("--compare", *files, "-q", "-o", tmp_path / "list.csv") == 0
         with (tmp_path / "list.csv").open(newline="") as file:
             rows = list(csv.DictReader(file))
-        assert [(row["round"], row["event"], row["kind"], event_of(row["b"])) for row in rows] == [
-            (number, "4", "discard", mjconv.Discard(1, "N")) for number in ("0", "1")
-        ]
+        found = [(row["round"], row["event"], row["kind"], event_of(row["b"])) for row in rows]
+        assert found == [(number, "4", "discard", mjconv.Discard(1, "N")) for number in ("0", "1")]
 
     def test_the_same_answers_do_not_differ(self, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
         spelled = {"type": "dahai", "actor": 1, "pai": "C", "tsumogiri": True}
@@ -313,36 +291,29 @@ class TestCompare:
         assert capsys.readouterr().out.splitlines()[-1].split() == ["all", "2", "1", "1", "0"]
 
     @pytest.mark.parametrize(
-        ("name", "data", "status", "problem"),
+        ("name", "data", "problem"),
         [
-            ("x.txt", b"", 2, "--compare reads .jsonl, .csv, .parquet"),
-            ("x.jsonl", b"[]\n", 1, "no rows of mjconv review"),
-            ("x.jsonl", b"\xff\n", 1, "no rows of mjconv review"),
-            ("x.csv", b"a,b\n1,2\n", 1, "no rows of mjconv review"),
-            ("x.parquet", b"PAR1", 1, "no rows of mjconv review"),
-            ("x.jsonl", b"", 1, "no decision in common"),
+            ("x.txt", b"", "--compare reads .jsonl, .csv, .parquet"),
+            ("x.jsonl", b"[]\n", "no rows of mjconv review"),
+            ("x.jsonl", b"\xff\n", "no rows of mjconv review"),
+            ("x.csv", b"a,b\n1,2\n", "no rows of mjconv review"),
+            ("x.parquet", b"PAR1", "no rows of mjconv review"),
+            ("x.jsonl", b"", "no decision in common"),
         ],
     )
     def test_other_files_are_refused(
-        self,
-        name: str,
-        data: bytes,
-        status: int,
-        problem: str,
-        files: list[Path],
-        capsys: pytest.CaptureFixture[str],
+        self, name: str, data: bytes, problem: str, files: list[Path], capsys: pytest.CaptureFixture[str]
     ) -> None:
         path = files[0].with_name(name)
         path.write_bytes(data)
-        assert run("--compare", files[0], path) == status
+        assert run("--compare", files[0], path) == (2 if name == "x.txt" else 1)
         assert problem in capsys.readouterr().err
 
 
 def test_a_client_connects_to_the_address(logs: Path, tmp_path: Path) -> None:
     from test_bots import CLIENT, free_port
 
-    port = free_port()
-    output = tmp_path / "rows.jsonl"
+    port, output = free_port(), tmp_path / "rows.jsonl"
     command = python(tmp_path, CLIENT, str(port))
     words = ("--bot", command, "--listen", f"127.0.0.1:{port}", "--seat", "1", "-q")
     began = time.monotonic()

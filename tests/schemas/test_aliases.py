@@ -9,29 +9,27 @@ from mjconv.converters.mjai.aliases import fold, whole
 from strategies import Message, broken_messages, messages, older_messages
 
 WIN = {"type": "hora", "actor": 1, "target": 0}
+KAN = {"actor": 1, "target": 0, "pai": "1m", "consumed": ["1m"] * 3}
+PAID = {"type": "reach_accepted", "actor": 0}
+REACH = [["reach", 1]]
+NOTHING = [0, 0, 0, 0]
 
 FOLDED: dict[str, tuple[Message, Message]] = {
     "kita": ({"type": "kita", "actor": 2, "pai": "N"}, {"type": "nukidora", "actor": 2, "pai": "N"}),
-    "kan": (
-        {"type": "kan", "actor": 1, "target": 0, "pai": "1m", "consumed": ["1m"] * 3},
-        {"type": "daiminkan", "actor": 1, "target": 0, "pai": "1m", "consumed": ["1m"] * 3},
-    ),
+    "kan": ({"type": "kan", **KAN}, {"type": "daiminkan", **KAN}),
     "ura markers of the original server": (WIN | {"uradora_markers": ["1m"]}, WIN | {"ura_markers": ["1m"]}),
-    "a win of RiichiEnv": (
-        WIN | {"yaku": [["reach", 1]], "han": 1, "delta": [0, 0, 0, 0]},
-        WIN | {"yakus": [["reach", 1]], "fan": 1, "deltas": [0, 0, 0, 0]},
+    "RiichiEnv": (
+        WIN | {"yaku": REACH, "han": 1, "delta": NOTHING},
+        WIN | {"yakus": REACH, "fan": 1, "deltas": NOTHING},
     ),
     "sticks": ({"type": "start_kyoku", "kyoutaku": 1}, {"type": "start_kyoku", "kyotaku": 1}),
     "a draw": ({"type": "ryukyoku", "delta": [0] * 4}, {"type": "ryukyoku", "deltas": [0] * 4}),
-    "a riichi": (
-        {"type": "reach_accepted", "actor": 0, "delta": [-1000, 0, 0, 0]},
-        {"type": "reach_accepted", "actor": 0, "deltas": [-1000, 0, 0, 0]},
-    ),
+    "a riichi": (PAID | {"delta": [-1000, 0, 0, 0]}, PAID | {"deltas": [-1000, 0, 0, 0]}),
     "id": ({"type": "start_game", "id": "2"}, {"type": "start_game", "id": 2}),
     "fractions": ({"type": "reach", "actor": 1.0}, {"type": "reach", "actor": 1}),
     "the standard key wins": (
         WIN | {"han": 2, "yaku": [], "yakus": [["reach", 1.0]]},
-        WIN | {"fan": 2, "yaku": [], "yakus": [["reach", 1]]},
+        WIN | {"fan": 2, "yaku": [], "yakus": REACH},
     ),
 }
 

@@ -149,11 +149,8 @@ def test_a_review_needs_a_bot_of_the_server(asked: Asked) -> None:
 def test_parameters_go_to_the_worker(asked: Asked) -> None:
     asked.ask("/convert?to=mjai&name=%E6%9D%B1.mjlog", content_type="text/plain")
     [request] = asked.requests
-    assert (request.action, request.address, request.kind) == (
-        "convert",
-        {"to": "mjai", "name": "東.mjlog"},
-        "text/plain",
-    )
+    shown = (request.action, request.address, request.kind)
+    assert shown == ("convert", {"to": "mjai", "name": "東.mjlog"}, "text/plain")
 
 
 def test_a_person_reads_an_error_as_a_page(asked: Asked) -> None:

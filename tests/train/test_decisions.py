@@ -2,13 +2,13 @@
 
 import json
 import warnings
-import zipfile
 from pathlib import Path
 
 import pytest
 from msgspec import UNSET, structs
 
 import mjconv
+from batch.archives import laid_out, zipped
 from engine import play
 from logs import lines, messages
 from mjconv import packages, schemas
@@ -16,20 +16,18 @@ from mjconv.ir import events as ev
 from mjconv.ir.tiles import TILE_KINDS
 from moments_made import deal, match_of, pon, turn, won
 
+CORPUS = Path(__file__).parents[2] / "corpus"
 GAME = play(2, length="round")
+OTHERS = (("b", "mjlog", "tenhou"), ("c", "jmjp", "jmjp"))
 BAD = lines([message | ({"pai": "5sr"} if message["type"] == "dahai" else {}) for message in messages(GAME)])
 
 
 @pytest.fixture
 def archive(tmp_path: Path) -> Path:
     """Return an archive with a game in three formats, and a file that is no record."""
-    path = tmp_path / "logs.zip"
-    with zipfile.ZipFile(path, "w") as stream:
-        stream.writestr("a/game.mjson", GAME)
-        stream.writestr("b.mjlog", mjconv.convert(GAME, target="tenhou").data)
-        stream.writestr("c.jmjp", mjconv.convert(GAME, target="jmjp").data)
-        stream.writestr("readme.txt", "no record")
-    return path
+    other = {f"{name}.{target}": mjconv.convert(GAME, target=form).data for name, target, form in OTHERS}
+    laid_out(tmp_path, {"logs.zip": zipped({"a/game.mjson": GAME, **other, "readme.txt": b"no record"})})
+    return tmp_path / "logs.zip"
 
 
 def actions(found: list[mjconv.Decision]) -> list[tuple[int, str]]:
@@ -39,9 +37,8 @@ def actions(found: list[mjconv.Decision]) -> list[tuple[int, str]]:
 def test_records_of_an_archive_in_any_format_have_the_same_decisions(archive: Path) -> None:
     found = list(mjconv.decisions(archive))
     sources = sorted({one.source for one in found})
-    assert [Path(source).relative_to(archive.parent).as_posix() for source in sources] == [
-        *("logs.zip/a/game.mjson", "logs.zip/b.mjlog", "logs.zip/c.jmjp")
-    ]
+    names = [Path(source).relative_to(archive.parent).as_posix() for source in sources]
+    assert names == ["logs.zip/a/game.mjson", "logs.zip/b.mjlog", "logs.zip/c.jmjp"]
     first, *others = [actions([one for one in found if one.source == source]) for source in sources]
     assert len(first) > 20
     assert others == [first, first]
@@ -80,9 +77,8 @@ def test_a_round_that_the_engine_does_not_allow_is_an_error(tmp_path: Path) -> N
         list(mjconv.decisions(path))
     assert raised.value.file == str(path)
     assert raised.value.place is not None
-    with pytest.warns(
-        mjconv.MjconvWarning, match=r"skipped: .*bad\.mjson:\d+:\d+: round .* the engine does not allow"
-    ):
+    said = r"skipped: .*bad\.mjson:\d+:\d+: round .* the engine does not allow"
+    with pytest.warns(mjconv.MjconvWarning, match=said):
         skipped = list(mjconv.decisions(path, errors="skip"))
     assert {one.match for one in skipped} == {1}
     errors: list[Exception] = []
@@ -91,10 +87,8 @@ def test_a_round_that_the_engine_does_not_allow_is_an_error(tmp_path: Path) -> N
 
 
 def test_a_game_that_the_engine_does_not_play_is_an_error(tmp_path: Path) -> None:
-    path = tmp_path / "six.uzje"
-    corpus = Path(__file__).parents[2] / "corpus"
-    [six] = [each for each in (corpus / "uzje").glob("*.uzje") if mjconv.read_all(each)[0].seats == 6][:1]
-    path.write_bytes(six.read_bytes())
+    [six] = [each for each in (CORPUS / "uzje").glob("*.uzje") if mjconv.read_all(each)[0].seats == 6][:1]
+    path = laid_out(tmp_path, {"six.uzje": six.read_bytes()}) / "six.uzje"
     errors: list[Exception] = []
     assert list(mjconv.decisions(path, errors=errors.append)) == []
     assert [type(error) for error in errors] == [mjconv.UnsupportedError]
@@ -123,16 +117,11 @@ def test_rules_of_the_engine_can_be_given(tmp_path: Path) -> None:
     assert actions(found) == actions(list(mjconv.decisions(path)))
 
 
+PON = [*turn(0, "9s"), *pon(1, 0, "9s", "C"), *turn(2, "F"), *turn(3, "F"), *turn(0, "F")]
 #: The last tile of the hand, and the play before the replacement tile.
 KANS: dict[str, tuple[str, list[ev.Event]]] = {
     "daiminkan": ("9s", [*turn(0, "9s"), ev.Daiminkan(1, 0, "9s", ("9s",) * 3)]),
-    "kakan": (
-        "C",
-        [
-            *[*turn(0, "9s"), *pon(1, 0, "9s", "C"), *turn(2, "F"), *turn(3, "F"), *turn(0, "F")],
-            *[ev.Draw(1, "9s"), ev.Kakan(1, "9s", ("9s",) * 3)],
-        ],
-    ),
+    "kakan": ("C", [*PON, ev.Draw(1, "9s"), ev.Kakan(1, "9s", ("9s",) * 3)]),
 }
 
 
@@ -149,9 +138,8 @@ def test_a_win_on_the_replacement_tile_may_have_no_other_yaku(
         "1s 1s 6m 2m 3m 4m 3s 8s 8s W N N S",
     )
     win = ev.Win(1, 1, deltas=(-700, 1500, -400, -400))
-    match = match_of([deal(*hands, dora_marker="N"), *kan, ev.Draw(1, "4s"), *dora, win])
     path = tmp_path / "rinshan.mjson"
-    mjconv.write(match, path)
+    mjconv.write(match_of([deal(*hands, dora_marker="N"), *kan, ev.Draw(1, "4s"), *dora, win]), path)
     assert mjconv.validate(path) == []
     *_, last = mjconv.decisions(path)
     assert last.taken.to_mjai() == '{"type":"hora","actor":1,"target":1}'
@@ -164,8 +152,7 @@ def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) 
         "3m 4m 5m 2p 3p 4p 7m 8m 9p 6s 7s P P",
         "9p 9p 6m 2m 3m 4m 3s 8s 8s W N N S",
     )
-    dealt = " ".join(hands).split()
-    waits = ("1s", "4s", "9m")
+    dealt, waits = " ".join(hands).split(), ("1s", "4s", "9m")
     rest = [tile for tile in TILE_KINDS if tile not in waits for _ in range(4 - dealt.count(tile))]
     play = [event for at in range(68) for event in turn(at % 4, rest.pop())]
     kan = [ev.Draw(0, "9m"), ev.Ankan(0, ("9m",) * 4), ev.Dora(rest.pop()), *turn(0, "4s")]
@@ -178,9 +165,7 @@ def test_the_last_discard_after_a_replacement_tile_has_its_yaku(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(("seed", "players"), [(2, 4), (3, 3)])
-def test_observations_show_the_record_alone_and_actions_are_messages(
-    seed: int, players: int, tmp_path: Path
-) -> None:
+def test_observations_show_the_record_and_actions_are_messages(seed: int, players: int, tmp_path: Path) -> None:
     path = tmp_path / "game.mjson"
     path.write_bytes(play(seed, players=players, length="round"))
     match = mjconv.read(path)

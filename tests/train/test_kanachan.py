@@ -44,8 +44,7 @@ def rows_of(data: bytes, settings: str = "grading=-7") -> list[Row]:
 
 def by_round(rows: Sequence[Row]) -> Iterator[list[Row]]:
     """Yield the rows of each round: they begin with the rows of the first player."""
-    current: list[Row] = []
-    last = -1
+    current, last = list[Row](), -1
     for each in rows:
         seat = situation(each.sparse).seat
         if current and seat < last:
@@ -55,6 +54,7 @@ def by_round(rows: Sequence[Row]) -> Iterator[list[Row]]:
         last = seat
     if current:
         yield current
+        yield current
 
 
 def data_of(game: str) -> bytes:
@@ -63,8 +63,7 @@ def data_of(game: str) -> bytes:
 
 def played(events: Sequence[mjconv.Event]) -> list[dict[str, Any]]:
     acts: list[dict[str, Any]] = []
-    riichi = False
-    draws = 0
+    riichi, draws = False, 0
     for each in events:
         message = ev.to_message(each)
         draws += message["type"] == "tsumo"
@@ -85,10 +84,8 @@ def played(events: Sequence[mjconv.Event]) -> list[dict[str, Any]]:
 @each_game
 def test_the_play_decodes_back_to_the_events(game: str) -> None:
     [reading] = readings(data_of(game))
-    expected = [
-        played(each.events) for each in reading.match.rounds if (each.start or ev.StartRound()).bakaze != "N"
-    ]
-    found = list(by_round(rows_of(data_of(game))))
+    rounds = [each for each in reading.match.rounds if (each.start or ev.StartRound()).bakaze != "N"]
+    expected, found = [played(each.events) for each in rounds], list(by_round(rows_of(data_of(game))))
     assert len(found) == len(expected)
     for rows, acts in zip(found, expected, strict=True):
         for each in rows:
@@ -106,29 +103,25 @@ def test_hands_draws_and_indicators_are_those_of_the_table(game: str) -> None:
     rounds = [each for each in reading.match.rounds if each.start and each.start.bakaze != "N"]
     for game_round, rows in zip(rounds, by_round(rows_of(data_of(game))), strict=True):
         moments = list(moments_of(game_round.events))
+        dealt = game_round.start or ev.StartRound()
         for each in rows:
-            seen = situation(each.sparse)
-            assert (seen.seat, len(each.progression) - 1, sorted(seen.hand), seen.drawn) in [
-                (seat, acts, sorted(hand), drawn) for seat, acts, hand, drawn, _, _ in moments
-            ]
-            assert (len(each.progression) - 1, tuple(seen.indicators)) in {
-                (acts, indicators) for _, acts, _, _, indicators, _ in moments
-            }
-            assert (len(each.progression) - 1, seen.left) in {(acts, left) for _, acts, _, _, _, left in moments}
-            start = game_round.start
-            assert start is not None
-            assert (seen.wind, seen.dealer) == ("ESW".index(str(start.bakaze)), start.oya)
+            seen, acts = situation(each.sparse), len(each.progression) - 1
+            hands = [(seat, acts, sorted(hand), drawn) for seat, acts, hand, drawn, _, _ in moments]
+            assert (seen.seat, acts, sorted(seen.hand), seen.drawn) in hands
+            assert (acts, tuple(seen.indicators)) in {(acts, shown) for _, acts, _, _, shown, _ in moments}
+            assert (acts, seen.left) in {(acts, left) for _, acts, _, _, _, left in moments}
+            assert (seen.wind, seen.dealer) == ("ESW".index(str(dealt.bakaze)), dealt.oya)
 
 
-def moments_of(
-    events: Sequence[mjconv.Event],
-) -> Iterator[tuple[int, int, list[str], str | None, tuple[str, ...], int]]:
+Moment = tuple[int, int, list[str], str | None, tuple[str, ...], int]
+
+
+def moments_of(events: Sequence[mjconv.Event]) -> Iterator[Moment]:
     """Yield for each event and seat: the acts before, the hand, the draw, the indicators, and the tiles left."""
     start = events[0]
     assert isinstance(start, ev.StartRound)
     table = Table.dealt(start)
-    indicators = [str(start.dora_marker)]
-    acts, draws = 0, 0
+    indicators, acts, draws = [str(start.dora_marker)], 0, 0
     for each in events[1:]:
         if type(each) in ev.RESULTS:
             return
@@ -148,11 +141,8 @@ def moments_of(
 @each_game
 def test_the_actions_are_the_legal_ones_and_the_index_is_the_one_taken(game: str) -> None:
     [reading] = readings(data_of(game))
-    for each, rows in zip(
-        [one for one in replayed(reading) if one.events[0].bakaze != "N"],  # type: ignore[union-attr]
-        by_round(rows_of(data_of(game))),
-        strict=True,
-    ):
+    rounds = [one for one in replayed(reading) if one.events[0].bakaze != "N"]  # type: ignore[union-attr]
+    for each, rows in zip(rounds, by_round(rows_of(data_of(game))), strict=True):
         wins = max(1, len(ev.select(each.events, ev.Win)))
         # A riichi and its discard are one action, and forced discards in riichi are none.
         answers = [one for one in each.answers if not isinstance(each.events[one.event], ev.Riichi)]
@@ -197,8 +187,7 @@ def mjconv_tile(legal: Any) -> str:
 
 def each_pai(one: Any, read: dict[str, Any]) -> str:
     """Return the discard that a call takes, as the engine's action states it."""
-    pais = {mjconv_tile(legal) for legal in one.legal if kind(legal) == read["type"]}
-    [pai] = pais
+    [pai] = {mjconv_tile(legal) for legal in one.legal if kind(legal) == read["type"]}
     return pai
 
 
@@ -209,16 +198,13 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
     outcomes = [outcome_of(each, 4) for each in match.rounds]
     ending = end_of_match(match, outcomes)
     assert ending is not None
-    kept = [
-        (game_round, outcome)
-        for game_round, outcome in zip(match.rounds, outcomes, strict=True)
-        if game_round.start and game_round.start.bakaze != "N"
-    ]
+    both = zip(match.rounds, outcomes, strict=True)
+    kept = [(one, outcome) for one, outcome in both if one.start and one.start.bakaze != "N"]
     for (game_round, outcome), rows in zip(kept, by_round(rows_of(data_of(game))), strict=True):
-        assert outcome is not None
-        assert outcome.deltas is not None
         start = game_round.start
-        assert start is not None
+        assert start
+        assert outcome
+        assert outcome.deltas is not None
         for each in rows:
             seat = situation(each.sparse).seat
             turned = [(seat + turn) % 4 for turn in range(4)]
@@ -275,15 +261,13 @@ def test_a_game_without_an_end_and_a_round_without_a_result_have_no_rows() -> No
     assert {loss.detail for loss in report.losses if loss.what == "match.rounds"} == {"the game has no end"}
     ends = [place for place, message in enumerate(game) if message["type"] in ("hora", "ryukyoku")]
     report = Report()
-    rows = list(kanachan_rows(readings(lines(game[: ends[0]] + game[ends[0] + 1 :])), report))
-    assert rows
+    assert list(kanachan_rows(readings(lines(game[: ends[0]] + game[ends[0] + 1 :])), report))
     assert "the round has no result" in {loss.detail for loss in report.losses}
 
 
 @looped("name", ["uzje/actions.uzje", "broken/pon-of-tiles-not-alike.mjson", "grammar/absent.jmjp"])
 def test_rounds_that_the_engine_does_not_allow_have_no_rows(name: str) -> None:
-    report = Report()
-    data = (Path(__file__).parents[2] / "corpus" / name).read_bytes()
+    report, data = Report(), (Path(__file__).parents[2] / "corpus" / name).read_bytes()
     assert list(kanachan_rows(readings(data, name), report)) == []
     assert "match.rounds" in {loss.what for loss in report.losses}
 

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from functools import partial
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -22,6 +23,7 @@ from mjconv.train.features import features_of, legal_of, pack_features
 from mjconv.train.layout import KEY, columns_for, layout_for, schema_for
 from mjconv.train.outcomes import RESULTS, end_of_match, outcome_of
 from mjconv.train.rows import decision_batches
+from moments_made import deal
 
 GAMES = {4: partial(play, 21), 3: partial(play, 22, players=3)}
 each_size = pytest.mark.parametrize("players", GAMES)
@@ -160,13 +162,8 @@ def test_a_round_that_the_engine_refuses_is_a_loss_with_its_place() -> None:
     table = table_of(lines(log), 4, report)
     assert 0 not in table.column("round").to_pylist()
     [loss] = report.losses
-    assert (loss.what, loss.fate, loss.match, loss.round, loss.event) == (
-        "match.rounds",
-        "dropped",
-        0,
-        0,
-        place - 1,
-    )
+    assert (loss.what, loss.fate) == ("match.rounds", "dropped")
+    assert (loss.match, loss.round, loss.event) == (0, 0, place - 1)
     [warning] = report.warnings
     assert (warning.line, warning.match, warning.round) == (place + 1, 0, 0)
     assert "the engine does not allow this" in warning.message
@@ -184,53 +181,40 @@ def test_every_column_has_a_description() -> None:
         assert all(field.metadata[b"description"] for field in schema)
 
 
-READY = (*(f"{rank}m" for rank in range(1, 10)), "1p", "1p", "2s", "3s")
-FAR = ("1p", "4p", "7p", "2s", "5s", "8s", "E", "S", "W", "N", "P", "F", "C")
-DEAL = ev.StartRound(
-    bakaze="E",
-    dora_marker="1s",
-    kyoku=1,
-    honba=0,
-    kyotaku=0,
-    oya=0,
-    scores=(25000,) * 4,
-    tehais=(READY, FAR, FAR, FAR),
-)
+READY, FAR = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p 2s 3s", "1p 4p 7p 2s 5s 8s E S W N P F C"
+DEAL = deal(READY, FAR, FAR, FAR, dora_marker="1s")
 NOBODY = ["noten", "noten", "noten"]
+PAID = ["paid tsumo", "paid tsumo", "tsumo", "paid tsumo"]
+
+
+def exhaustive(**values: Any) -> ev.Ryukyoku:
+    return ev.Ryukyoku("exhaustive_draw", **values)
 
 
 @looped(
     ("draw", "results"),
     [
-        (ev.Ryukyoku("exhaustive_draw", tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),
-        (
-            ev.Ryukyoku("exhaustive_draw", deltas=(-1000, 3000, -1000, -1000)),
-            ["noten", "tenpai", "noten", "noten"],
-        ),
-        (ev.Ryukyoku("exhaustive_draw", deltas=(0, 0, 0, 0)), ["tenpai", *NOBODY]),
+        (exhaustive(tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),
+        (exhaustive(deltas=(-1000, 3000, -1000, -1000)), ["noten", "tenpai", "noten", "noten"]),
+        (exhaustive(deltas=(0, 0, 0, 0)), ["tenpai", *NOBODY]),
         (ev.Ryukyoku("kyushukyuhai", actor=0, deltas=(0, 0, 0, 0)), ["abortive draw"] * 4),
-        (
-            ev.Ryukyoku("nagashimangan", deltas=(-4000, -2000, 8000, -2000)),
-            ["paid tsumo", "paid tsumo", "tsumo", "paid tsumo"],
-        ),
+        (ev.Ryukyoku("nagashimangan", deltas=(-4000, -2000, 8000, -2000)), PAID),
         (ev.Ryukyoku("chombo", actor=1), None),
     ],
 )
 def test_the_outcome_of_a_draw(draw: ev.Ryukyoku, results: list[str] | None) -> None:
-    events: list[mjconv.Event] = [DEAL, draw, ev.EndRound()]
-    outcome = outcome_of(Round(events), 4)
+    outcome = outcome_of(Round([DEAL, draw, ev.EndRound()]), 4)
     assert results == (None if outcome is None else [outcome.result(seat) for seat in range(4)])
 
 
 def test_of_several_wins_the_own_one_counts() -> None:
-    events: list[mjconv.Event] = [DEAL, ev.Win(1, 0), ev.Win(3, 0), ev.EndRound()]
-    outcome = outcome_of(Round(events), 4)
-    assert outcome is not None
+    outcome = outcome_of(Round([DEAL, ev.Win(1, 0), ev.Win(3, 0), ev.EndRound()]), 4)
+    assert outcome
     assert [outcome.result(seat) for seat in range(4)] == ["dealt in", "ron", "bystander", "ron"]
 
 
 def test_equal_points_are_placed_by_seat() -> None:
     match = mjconv.Match(closing=[ev.EndGame(scores=(20000, 30000, 30000, 20000))])
     ending = end_of_match(match, [])
-    assert ending is not None
+    assert ending
     assert ending.places == (3, 1, 2, 4)

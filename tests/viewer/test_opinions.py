@@ -47,11 +47,9 @@ def one(*events: Any, answers: tuple[Answer, ...] = ()) -> tuple[int, Opinion]:
 def test_a_discard_of_mortal_has_its_values_at_the_draw_before() -> None:
     values = {0: -0.25, 34: 0.5, 27: 1.123456}
     step, opinion = one(Draw(0, "2m"), Discard(0, "5mr", tsumogiri=False, extras=mortal(values)))
-    assert step == 1
-    assert (opinion.seat, opinion.unit) == (0, "q")
+    assert (step, opinion.seat, opinion.unit, opinion.taken) == (1, 0, "q", 1)
     assert opinion.choices == (("", ("E",)), ("", ("5mr",)), ("", ("1m",)))
     assert opinion.values == (1.1235, 0.5, -0.25)
-    assert opinion.taken == 1
 
 
 @looped(
@@ -69,16 +67,10 @@ def test_the_chis_of_mortal_are_named_by_their_tiles(value: int, tiles: tuple[st
 
 
 def test_riichi_and_its_discard_are_two_choices_of_mortal() -> None:
-    found = read(
-        Draw(0, "2m"),
-        Riichi(0, extras=mortal({0: 0, RIICHI: 1})),
-        Discard(0, "1m", tsumogiri=False, extras=mortal({0: 0, 1: 1})),
-    )
-    assert {step: [each.choices[0] for each in read] for step, read in found.items()} == {
-        1: [("call.riichi", ())],
-        2: [("", ("2m",))],
-    }
-    assert [each.taken for read in found.values() for each in read] == [0, 1]
+    riichi, discard = (mortal({0: 0, act: 1}) for act in (RIICHI, 1))
+    found = read(Draw(0, "2m"), Riichi(0, extras=riichi), Discard(0, "1m", tsumogiri=False, extras=discard))
+    choices = {step: [(each.choices[0], each.taken) for each in read] for step, read in found.items()}
+    assert choices == {1: [(("call.riichi", ()), 0)], 2: [(("", ("2m",)), 1)]}
 
 
 #: Seat 1 may call pon of the 1s, or pass.
@@ -95,22 +87,18 @@ def test_an_answer_is_beside_the_choice_that_was_taken() -> None:
     assert opinion.line == ("answer.other", ("answer.unnamed",), 1, ("call.pass",), ("call.pon",))
 
 
+SAME, OTHER, ILLEGAL = ((f"answer.{word}", ("answer.unnamed",), 1) for word in ("same", "other", "illegal"))
+DRAWN = (Draw(1, "9s"),)
+
+
 @looped(
     ("after", "answer", "line"),
     [
-        ((Draw(1, "9s"),), ev.Pass(), ("answer.same", ("answer.unnamed",), 1, ("call.pass",), ("call.pass",))),
-        ((CALLED,), ev.Pass(), ("answer.other", ("answer.unnamed",), 1, ("call.pass",), ("call.pon",))),
+        (DRAWN, ev.Pass(), (*SAME, ("call.pass",), ("call.pass",))),
+        ((CALLED,), ev.Pass(), (*OTHER, ("call.pass",), ("call.pon",))),
         ((), CALLED, ("answer.only", ("answer.unnamed",), 1, ("call.pon",))),
-        (
-            (Draw(1, "9s"),),
-            Discard(1, "3m"),
-            ("answer.illegal", ("answer.unnamed",), 1, ("choice.tiles", ("3m",)), ("call.pass",)),
-        ),
-        (
-            (Draw(1, "9s"),),
-            Chi(1, 0, "1s", ("2s", "3s")),
-            ("answer.illegal", ("answer.unnamed",), 1, ("choice", "call.chi", ("2s", "3s")), ("call.pass",)),
-        ),
+        (DRAWN, Discard(1, "3m"), (*ILLEGAL, ("choice.tiles", ("3m",)), ("call.pass",))),
+        (DRAWN, Chi(1, 0, "1s", ("2s", "3s")), (*ILLEGAL, ("choice", "call.chi", ("2s", "3s")), ("call.pass",))),
     ],
 )
 def test_an_answer_is_a_sentence(after: tuple[Any, ...], answer: Any, line: Any) -> None:
@@ -135,10 +123,8 @@ def test_calls_with_a_red_five_and_without_differ() -> None:
     play = [replace(START, tehais=hands), Draw(0, "5s"), Discard(0, "5s", tsumogiri=True), calls[0]]
     match = Match(rounds=[Round([*play], answers=tuple(Answer(3, call, 1) for call in calls))])
     [(_, found)] = opinions_by_step(match, 0, list(mjconv.steps(match))).items()
-    assert [[each.line and each.line[0], each.taken == each.answered] for each in found] == [
-        ["answer.same", True],
-        ["answer.other", False],
-    ]
+    shown = [(each.line and each.line[0], each.taken == each.answered) for each in found]
+    assert shown == [("answer.same", True), ("answer.other", False)]
 
 
 def test_a_choice_alone_is_no_decision() -> None:
@@ -209,9 +195,8 @@ def test_a_turn_of_manue_has_riichi_and_discards_lowest_rank_first() -> None:
     ids=["passed", "called", "called by another", "the record ends"],
 )
 def test_a_call_of_manue_is_taken_if_nobody_else_takes_the_tile(answer: tuple[Any, ...], taken: object) -> None:
-    discard = Discard(
-        0, "5m", tsumogiri=True, extras=manue(1, "none | 2.5", "0.W | 2.6", "1.C | 2.7", "0.C | 2.8")
-    )
+    extras = manue(1, "none | 2.5", "0.W | 2.6", "1.C | 2.7", "0.C | 2.8")
+    discard = Discard(0, "5m", tsumogiri=True, extras=extras)
     step, opinion = one(Draw(0, "5m"), discard, *answer)
     assert (step, opinion.seat) == (2, 1)
     # Two calls with the same discard are one choice with the better value.
@@ -270,11 +255,7 @@ def test_the_page_has_the_words_and_tiles_of_the_choices() -> None:
     event = Discard(0, "1m", tsumogiri=False, extras=mortal({0: 1, RIICHI: 2, PASS: 0}))
     data = payload(Match(rounds=[Round([START, Draw(0, "2m"), event])]))
     [opinion] = data["rounds"][0]["steps"][1]["opinions"]
-    assert opinion == {
-        "seat": 0,
-        "unit": "q",
-        "choices": [["call.riichi", []], ["", ["1m"]], ["call.pass", []]],
-        "values": [2.0, 1.0, 0.0],
-        "taken": 1,
-    }
+    assert (opinion["seat"], opinion["unit"], opinion["taken"]) == (0, "q", 1)
+    assert opinion["choices"] == [["call.riichi", []], ["", ["1m"]], ["call.pass", []]]
+    assert opinion["values"] == [2.0, 1.0, 0.0]
     assert {"call.riichi", "call.pass", "tile.1m"} <= data["words"]["en"].keys()

@@ -34,9 +34,7 @@ from moments_made import pon, turn
 
 #: The folders of the corpus with records of play.
 FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichicity", "uzje", "botzone", "pmn")
-SAMPLES = sorted(
-    path for folder in FOLDERS for path in (CORPUS / folder).iterdir() if path.is_file() and path.suffix != ".md"
-)
+SAMPLES = sorted(path for folder in FOLDERS for path in (CORPUS / folder).glob("*.*") if path.suffix != ".md")
 samples = looped("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}", every=2)
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
 
@@ -202,8 +200,7 @@ def test_a_pon_and_a_kakan_have_captions() -> None:
     assert found[3].caption() == "North calls pon of red dragon from East."
     assert found[-1].caption() == "North adds red dragon to a pon: kan."
     [meld] = found[-1].state.melds[3]
-    assert [tile.turned for tile in meld.tiles] == [False, False, True]
-    assert [tile.on for tile in meld.tiles] == [msgspec.UNSET, msgspec.UNSET, "C"]
+    assert [(tile.turned, tile.on) for tile in meld.tiles] == [*[(False, msgspec.UNSET)] * 2, (True, "C")]
 
 
 # Riichi.
@@ -255,16 +252,16 @@ def test_two_wins_are_shown_one_after_the_other() -> None:
     assert (first.state.results, second.state.results) == (1, 2)
     assert first.caption() == "South wins by ron on 9p from East: 2 han 30 fu, 2,000 points."
     assert second.caption() == "West wins by ron on 9p from East: mangan (4 han, 40 fu), 8,000 points."
-    assert first.state.open == (False, True, False, False)
-    assert second.state.open == (False, True, True, False)
-    assert second.state.win == (("river", 0, 0),)
-    assert second.state.points == (15000, 27000, 33000, 25000)
+    assert [step.state.open for step in (first, second)] == [
+        (False, True, False, False),
+        (False, True, True, False),
+    ]
+    assert (second.state.win, second.state.points) == ((("river", 0, 0),), (15000, 27000, 33000, 25000))
 
 
 def test_a_robbed_kan_is_the_winning_tile() -> None:
-    found = played(*KAKAN, ev.Win(1, target=3))
-    assert found[-1].state.win == (("meld", 3, 0),)
-    assert found[-1].state.melds[3][0].kind == "kakan"
+    state = played(*KAKAN, ev.Win(1, target=3))[-1].state
+    assert (state.win, state.melds[3][0].kind) == ((("meld", 3, 0),), "kakan")
 
 
 def test_a_win_reveals_the_hand_that_the_record_hid() -> None:
@@ -307,8 +304,7 @@ def test_a_reason_of_a_house_is_shown_as_it_is() -> None:
 def test_points_that_are_not_known_stay_unknown() -> None:
     deal = msgspec.structs.replace(DEAL, scores=msgspec.UNSET, dora_marker=msgspec.UNSET)
     step = played(ev.Draw(0, "9p"), ev.Discard(0, "9p"), ev.Win(1, target=0), deal=deal)[-1]
-    assert step.state.points == (None,) * 4
-    assert step.state.gain == (0,) * 4
+    assert (step.state.points, step.state.gain) == ((None,) * 4, (0,) * 4)
 
 
 # Records that cannot be played.
@@ -316,11 +312,9 @@ def test_points_that_are_not_known_stay_unknown() -> None:
 
 def test_a_round_is_shown_up_to_the_event_that_the_table_refuses() -> None:
     found = played(ev.Draw(0, "9p"), ev.Discard(0, "8p", tsumogiri=False), ev.Draw(1, "9p"))
+    *_, before, last = found
     assert [step.kind for step in found] == ["deal", "draw", "end"]
-    assert found[-1].trouble == "East does not hold 8p"
-    assert found[-1].event == 2
-    assert found[-1].state == found[-2].state
-    assert found[-1].changes == []
+    assert (last.trouble, last.event, last.state, last.changes) == ("East does not hold 8p", 2, before.state, [])
 
 
 def test_a_round_without_its_dealer_is_shown_with_the_reason() -> None:
