@@ -89,13 +89,8 @@ def test_the_streams_of_the_seats_have_the_digest_of_the_game() -> None:
 
 def test_names_times_points_and_comments_do_not_count() -> None:
     match = read(play(4, length="east"), "mjai").match
-    bare = structs.replace(
-        match,
-        players=[Player()] * 4,
-        rounds=[Round([event for event in one.events if type(event) is not ev.Riichi]) for one in match.rounds],
-        opening=[],
-        closing=[],
-    )
+    rounds = [Round([event for event in one.events if type(event) is not ev.Riichi]) for one in match.rounds]
+    bare = structs.replace(match, players=[Player()] * 4, rounds=rounds, opening=[], closing=[])
     assert play_digest(bare) == play_digest(match)
 
 
@@ -115,14 +110,9 @@ def test_each_discard_counts_and_so_do_the_rounds() -> None:
 
 
 def test_short_records_with_the_same_discards_differ_by_their_hands() -> None:
-    hands = [("1m",) * 13, ("2m",) * 13]
-    digests = {
-        play_digest(
-            Match(rounds=[Round([ev.StartRound(tehais=(hand,) * 4), ev.Draw(0, "E"), ev.Discard(0, "E")])])
-        )
-        for hand in hands
-    }
-    assert len(digests) == 2
+    play = [ev.Draw(0, "E"), ev.Discard(0, "E")]
+    deals = [ev.StartRound(tehais=((tile,) * 13,) * 4) for tile in ("1m", "2m")]
+    assert len({play_digest(Match(rounds=[Round([start, *play])])) for start in deals}) == 2
 
 
 def test_records_of_results_alone_differ_by_their_wins() -> None:

@@ -25,10 +25,7 @@ REAL = os.environ.get("MJCONV_REAL_LOGS")
 
 
 def games(*folders: str | Path) -> list[Match]:
-    def go_on(error: object) -> None:
-        pass
-
-    return list(mjconv.iter_matches(folders, errors=go_on, wall=False))
+    return list(mjconv.iter_matches(folders, errors=lambda _: None, wall=False))
 
 
 @pytest.fixture(scope="module")
@@ -66,8 +63,8 @@ def test_the_corpus_as_counted_by_hand(corpus: list[Match], by: By | None) -> No
 
 
 def test_the_corpus_has_what_is_counted(corpus: list[Match]) -> None:
-    sums = rows_of_all = by_hand(corpus)
-    assert len(rows_of_all) > 10
+    sums = by_hand(corpus)
+    assert len(sums) > 10
     for column in ("win_rate", "deal_in_rate", "riichi_rate", "call_rate", "tsumo_rate", "tenpai_rate"):
         assert any(0 < (row.get(column) or 0) < 1 for row in sums.values()), column
     assert any(match.seats == 3 for match in corpus)
@@ -85,8 +82,7 @@ def test_the_groups_of_the_command_are_those_of_the_library() -> None:
 
 def played(*events: ev.Event) -> list[dict[str, Any]]:
     deal = ev.StartRound(bakaze="E", kyoku=1, honba=0, kyotaku=1, oya=0, dora_marker="1m")
-    players = [Player(name=Name(last=Text(native=name))) for name in "ABCD"]
-    stats = Stats()
+    players, stats = [Player(name=Name(last=Text(native=name))) for name in "ABCD"], Stats()
     stats.add(to_arrow(Match(players=players, rounds=[Round([deal, *events, ev.EndRound()])])))
     return sorted(rows(stats), key=lambda row: str(row["player"]))
 
@@ -108,9 +104,8 @@ def test_a_win_without_a_value_counts_the_points_that_moved() -> None:
 
 
 def test_only_the_earlier_riichi_is_the_first() -> None:
-    a, b, *_ = played(
-        ev.Riichi(0), ev.Discard(0, "5p"), ev.Riichi(1), ev.Discard(1, "5p"), ev.Win(0, 1, deltas=(1, -1, 0, 0))
-    )
+    earlier = (ev.Riichi(0), ev.Discard(0, "5p"))
+    a, b, *_ = played(*earlier, ev.Riichi(1), ev.Discard(1, "5p"), ev.Win(0, 1, deltas=(1, -1, 0, 0)))
     assert (a["first_riichi_share"], b["first_riichi_share"], b["riichi_turn"]) == (1, 0, 1)
 
 
@@ -148,13 +143,11 @@ def test_other_games_are_left_out_and_counted() -> None:
 
 
 def test_where_keeps_matches(corpus: list[Match]) -> None:
-    where = Where("players = 3")
-    stats = Stats(where=where)
+    stats = Stats(where=(where := Where("players = 3")))
     stats.add(to_arrow(corpus))
     three = [match for match in corpus if match.seats == 3]
-    assert {row["player"]: row["games"] for row in rows(stats)} == {
-        player: row["games"] for (_, player), row in by_hand(three).items()
-    }
+    expected = {player: row["games"] for (_, player), row in by_hand(three).items()}
+    assert {row["player"]: row["games"] for row in rows(stats)} == expected
     # Matches without an event have no row.
     assert where.left_out == stats.matches - len([match for match in three if match.opening or match.rounds])
 
@@ -164,9 +157,8 @@ def test_facts_of_columns_are_the_facts_of_records(corpus: list[Match]) -> None:
     where = Where("players > 0")
     where.test = lambda facts: not kept.append(facts)
     Stats(where=where).add(to_arrow(corpus))
-    untimed = list(map(facts_of, corpus))
-    assert [facts.names for facts in kept] == [facts.names for facts in untimed]
-    assert [facts.date for facts in kept] == [facts.date for facts in untimed]
+    expected = [(facts.names, facts.date) for facts in map(facts_of, corpus)]
+    assert [(facts.names, facts.date) for facts in kept] == expected
 
 
 @pytest.mark.parametrize(

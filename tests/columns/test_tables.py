@@ -103,18 +103,7 @@ def test_the_page_lists_every_column_of_the_tables() -> None:
 def test_batch_writes_a_folder_of_tables_and_of_splits(tmp_path: Path) -> None:
     words = (CORPUS / "tenhou", "--to", "parquet", "-q")
     run(*words, "-o", "whole", "--tables", "rounds,events", folder=tmp_path)
-    run(
-        *words,
-        "-o",
-        "split",
-        "--tables",
-        "games",
-        "--split",
-        "a=0.5,b=0.5",
-        "--jobs",
-        "2",
-        folder=tmp_path,
-    )
+    run(*words, "-o", "split", "--tables", "games", "--split", "a=0.5,b=0.5", "--jobs", "2", folder=tmp_path)
     run(*words, "-o", "one.parquet", folder=tmp_path)
     assert {path.name for path in tmp_path.rglob("*.parquet")} == {
         "rounds.parquet", "events.parquet", "a-games.parquet", "b-games.parquet", "one.parquet",

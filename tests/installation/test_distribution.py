@@ -68,9 +68,8 @@ class TestTheHooks:
         assert subprocess.run(words, cwd=tree.ROOT, capture_output=True, check=False, timeout=60).returncode == 0
 
     def test_the_pages_name_each(self) -> None:
-        pages = "".join(
-            (tree.ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in ("validation", "type-a-paifu")
-        )
+        names = ("validation", "type-a-paifu")
+        pages = "".join((tree.ROOT / "docs" / f"{page}.md").read_text("utf-8") for page in names)
         assert [name for name, _, _ in EACH_HOOK] == ["mjconv-validate", "mjconv-fmt"]
         assert all(name in pages for name, _, _ in EACH_HOOK)
 

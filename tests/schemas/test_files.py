@@ -31,9 +31,8 @@ def references(schema: Any) -> Iterator[str]:
 
 
 def test_each_file_in_the_folders_has_a_name() -> None:
-    assert {f"{name}.json" for name in schemas.names()} == {
-        file.relative_to(FOLDER).as_posix() for file in FOLDER.rglob("*.json")
-    }
+    found = {file.relative_to(FOLDER).as_posix() for file in FOLDER.rglob("*.json")}
+    assert {f"{name}.json" for name in schemas.names()} == found
 
 
 @looped("name", schemas.names())
@@ -72,11 +71,8 @@ def test_references_are_relative_and_stay_in_the_folder() -> None:
         for reference in references(schemas.load(name)):
             path, _, _ = reference.partition("#")
             # Not resolved: in an editable install the files are links to another folder.
-            target = (
-                Path(normpath(FOLDER / PurePosixPath(f"{name}.json").parent / path))
-                if path
-                else FOLDER / f"{name}.json"
-            )
+            own = PurePosixPath(f"{name}.json")
+            target = Path(normpath(FOLDER / own.parent / path)) if path else FOLDER / own
             assert target.is_file(), name
             assert target.is_relative_to(FOLDER), name
         assert "://" not in str([*references(schemas.load(name))])
@@ -97,10 +93,8 @@ OLD_WIN = {"type": "hora", "actor": 1, "target": 0, "uradora_markers": ["0m"]}
 
 
 def test_the_folder_works_by_the_places_of_its_files() -> None:
-    resources = [
-        (file.as_uri(), Resource.from_contents(schemas.load(file.relative_to(FOLDER).with_suffix("").as_posix())))
-        for file in FOLDER.rglob("*.json")
-    ]
+    names = {file: file.relative_to(FOLDER).with_suffix("").as_posix() for file in FOLDER.rglob("*.json")}
+    resources = [(file.as_uri(), Resource.from_contents(schemas.load(name))) for file, name in names.items()]
     registry: Registry[Any] = Registry().with_resources(resources)
     written = Draft202012Validator({"$ref": (FOLDER / "message.json").as_uri()}, registry=registry)
     read = Draft202012Validator({"$ref": (FOLDER / "accepted/message.json").as_uri()}, registry=registry)

@@ -114,15 +114,10 @@ def test_the_other_names_of_keys_are_those_that_the_reader_folds() -> None:
 
 
 def test_the_other_names_of_messages_are_those_that_the_reader_folds() -> None:
-    said = {
-        other: kind
-        for kind in DIFFERENT
-        for other in schemas.load(f"accepted/{kind}")["properties"]["type"].get("enum", [])
-        if other != kind
-    }
-    assert said == aliases.TYPES
-    types = schemas.load("accepted/message")["properties"]["type"]
-    assert set(types["enum"]) == {*KINDS, *aliases.TYPES}
+    types = {kind: schemas.load(f"accepted/{kind}")["properties"]["type"].get("enum", []) for kind in DIFFERENT}
+    assert {other: kind for kind, all_ in types.items() for other in all_ if other != kind} == aliases.TYPES
+    known = schemas.load("accepted/message")["properties"]["type"]["enum"]
+    assert set(known) == {*KINDS, *aliases.TYPES}
 
 
 def test_each_message_is_one_of_the_schemas_by_its_type() -> None:
@@ -134,6 +129,5 @@ def test_each_message_is_one_of_the_schemas_by_its_type() -> None:
             for kind in schemas.load("message")["properties"]["type"]["enum"]
         ]
         types = [schemas.load(target.removesuffix(".json"))["properties"]["type"] for target in targets]
-        assert sorted(kind for each in types for kind in each.get("enum") or [each["const"]]) == sorted(
-            schemas.load(name)["properties"]["type"]["enum"]
-        )
+        found = sorted(kind for each in types for kind in each.get("enum") or [each["const"]])
+        assert found == sorted(schemas.load(name)["properties"]["type"]["enum"])

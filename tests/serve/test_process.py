@@ -40,10 +40,8 @@ def served() -> Iterator[Served]:
 
 
 def children(process: int) -> list[int]:
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True, check=False
-    )
-    return [int(word) for word in found.stdout.split()]
+    command = ["ps", "-o", "pid=", "--ppid", str(process)]
+    return [int(word) for word in subprocess.run(command, capture_output=True, text=True).stdout.split()]
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")

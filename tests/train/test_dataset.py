@@ -93,9 +93,7 @@ def test_each_epoch_has_all_decisions_in_another_order(module: Any, file: Path) 
             assert (batch["action"][place], batch["delta"][place]) == (wanted[key]["action"], wanted[key]["delta"])
 
 
-def test_workers_and_processes_divide_the_decisions(
-    module: Any, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_workers_and_processes_divide_decisions(module: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options: dict[str, Any] = {"batch": 32, "buffer": 100, "columns": ["round", "decision"]}
     parts = [
         keys(loaded(monkeypatch, module, lambda r=rank: module.DecisionDataset(file, shard=(r, 2), **options), 3))

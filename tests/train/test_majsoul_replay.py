@@ -67,8 +67,7 @@ def indices(mask: bytes) -> set[int]:
 
 
 def tiles(action: Any) -> list[str]:
-    message = json.loads(action.to_mjai())
-    return sorted(message.get("consumed", ()))
+    return sorted(json.loads(action.to_mjai()).get("consumed", ()))
 
 
 def is_after_call(each: Replayed, answer: EngineAnswer) -> bool:
@@ -100,8 +99,7 @@ def check_action(answer: EngineAnswer, action: Any) -> None:
     assert action.action_type == answer.taken.action_type
     if action.action_type in CALLS:
         # The reader counts the called tile among those of the hand.
-        called = json.loads(answer.taken.to_mjai())["pai"]
-        assert tiles(action) == sorted([*tiles(answer.taken), called])
+        assert tiles(action) == sorted([*tiles(answer.taken), json.loads(answer.taken.to_mjai())["pai"]])
     if action.action_type != ActionType.CHI:
         # So it names a chi by its lowest tile, whichever was called.
         assert action.encode() == answer.taken.encode()

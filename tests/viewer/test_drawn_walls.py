@@ -25,12 +25,8 @@ def views(name: str) -> list[RoundView]:
 def test_every_draw_marks_its_tile(name: str) -> None:
     for view in views(name):
         assert view.wall is not None
-        tiles = view.wall.tiles.split()
-        drawn = {
-            step: (tile, seat)
-            for tile, seat, step in zip(tiles, view.wall.seat, view.wall.step, strict=True)
-            if step
-        }
+        each = zip(view.wall.tiles.split(), view.wall.seat, view.wall.step, strict=True)
+        drawn = {step: (tile, seat) for tile, seat, step in each if step}
         for step in view.steps:
             event: Any = view.record.events[step.event or 0]
             if step.kind == "draw":
@@ -66,19 +62,14 @@ def test_the_dead_wall_has_indicators_and_replacements() -> None:
 
 def test_a_game_without_a_dead_wall_has_no_roles() -> None:
     [view] = views("uzje/flowers.uzje")
-    assert view.wall is not None
-    assert view.wall.dead is None
-    assert set(view.wall.role) == {None}
+    assert view.wall
+    assert (view.wall.dead, set(view.wall.role)) == (None, {None})
 
 
 def test_a_wall_that_is_not_that_of_the_draws_is_not_shown() -> None:
-    match = mjconv.read(CORPUS / "tenhou" / "three.mjlog")
-    broken = match.rounds[0]
-    at = next(index for index, event in enumerate(broken.events) if isinstance(event, ev.Draw))
-    event = broken.events[at]
-    assert isinstance(event, ev.Draw)
+    broken = mjconv.read(CORPUS / "tenhou" / "three.mjlog").rounds[0]
+    [event, *_] = broken.select(ev.Draw)
     wall = broken.wall or ()
     [other, *_] = [tile for tile in wall if tile != event.pai]
-    swapped = (*wall[:39], other, *wall[40:])
-    assert round_views(Match(rounds=[structs.replace(broken, wall=swapped)]))[0].wall is None
-    assert round_views(Match(rounds=[structs.replace(broken, wall=("1m",) * 5)]))[0].wall is None
+    for wrong in ((*wall[:39], other, *wall[40:]), ("1m",) * 5):
+        assert round_views(Match(rounds=[structs.replace(broken, wall=wrong)]))[0].wall is None

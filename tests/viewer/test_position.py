@@ -19,6 +19,7 @@ from mjconv.viewer.state import LaidMeld, MeldTile, shown_tiles
 from mjconv.viewer.tiles import symbols
 
 SVG = "{http://www.w3.org/2000/svg}"
+SAMPLE = CORPUS / "sample/game.mjson"
 
 
 def used(svg: str) -> Counter[str]:
@@ -44,7 +45,7 @@ def test_every_tile_on_the_table_is_drawn_once(name: str) -> None:
 
 
 def test_the_drawing_needs_no_other_file() -> None:
-    svg = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), round="E2-0", step=40).svg
+    svg = mjconv.view(mjconv.read(SAMPLE), round="E2-0", step=40).svg
     assert set(re.findall(r"\w+://[^\s\"'<]+", svg)) == {"http://www.w3.org/2000/svg"}
     ids = [each.attrib["id"] for each in ET.fromstring(svg).iter() if "id" in each.attrib]
     assert {use.attrib["href"] for use in ET.fromstring(svg).iter(f"{SVG}use")} <= {f"#{each}" for each in ids}
@@ -52,27 +53,21 @@ def test_the_drawing_needs_no_other_file() -> None:
 
 
 def test_the_viewed_seat_lies_first_and_its_hand_is_larger() -> None:
-    sides = [
-        side
-        for side in ET.fromstring(mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), seat=2).svg).iter()
-        if "data-seat" in side.attrib
-    ]
+    svg = mjconv.view(mjconv.read(SAMPLE), seat=2).svg
+    sides = [side for side in ET.fromstring(svg).iter() if "data-seat" in side.attrib]
     assert [side.attrib["data-seat"] for side in sides] == ["2", "3", "0", "1"]
     scales = [max(re.findall(r"scale\((0[\d.]+)\)", ET.tostring(side, "unicode"))) for side in sides]
     assert scales[0] > scales[1] == scales[2] == scales[3]
 
 
 def test_four_kans_lie_beside_the_hand_at_every_seat() -> None:
-    [view, *_] = round_views(mjconv.read(CORPUS / "sample/game.mjson"))
-    tiles = (*[MeldTile("5s")] * 3, MeldTile("5s", turned=True))
-    state = replace(
-        view.steps[0].state, hands=("1m",) * 4, drawn=("9m",) * 4, melds=((LaidMeld("kan", tiles),) * 4,) * 4
-    )
+    [view, *_] = round_views(mjconv.read(SAMPLE))
+    kan = LaidMeld("kan", (*[MeldTile("5s")] * 3, MeldTile("5s", turned=True)))
+    state = replace(view.steps[0].state, hands=("1m",) * 4, drawn=("9m",) * 4, melds=((kan,) * 4,) * 4)
     svg = position_picture(replace(view, steps=[replace(view.steps[0], state=state)]), 0, 0, (), "en", "")
     for side in re.findall(r'data-seat="\d".*?</g></g>', svg):
-        drawn = re.findall(
-            r'translate\(([\d.]+) [\d.]+\)(?:rotate\(-90\))?scale\(([\d.]+)\)"><use href="#t-(..)', side
-        )
+        tile_at = r'translate\(([\d.]+) [\d.]+\)(?:rotate\(-90\))?scale\(([\d.]+)\)"><use href="#t-(..)'
+        drawn = re.findall(tile_at, side)
         [end] = [float(x) + 300 * float(scale) for x, scale, tile in drawn if tile == "9m"]
         melds = [float(x) for x, _, tile in drawn if tile == "5s"]
         assert (len(melds), min(melds) > end) == (16, True)
@@ -80,7 +75,7 @@ def test_four_kans_lie_beside_the_hand_at_every_seat() -> None:
 
 @looped("name", ["</text><script>", "a\0b\x1b[2J", "&amp;"])
 def test_a_name_is_text_alone(name: str) -> None:
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match = mjconv.read(SAMPLE)
     match.players = [Player(Name(Text(name))) for _ in match.players]
     root = ET.fromstring(mjconv.view(match).svg.encode())
     assert not list(root.iter(f"{SVG}script"))
@@ -95,27 +90,24 @@ def test_a_match_without_play_has_no_position() -> None:
 # The drawings of the tiles: one for each tile of any set, well-formed, and without inline styles.
 
 
-NAMESPACE = "http://www.w3.org/2000/svg"
-
 each_tile = looped("tile", sorted(TILES))
 
 
 def drawing(tile: str) -> ET.Element:
-    [symbol] = ET.fromstring(f'<svg xmlns="{NAMESPACE}">{symbols([tile])}</svg>')
+    [symbol] = ET.fromstring(f'<svg xmlns="{SVG[1:-1]}">{symbols([tile])}</svg>')
     return symbol
 
 
 @each_tile
 def test_every_tile_has_a_drawing(tile: str) -> None:
     symbol = drawing(tile)
-    assert symbol.tag == f"{{{NAMESPACE}}}symbol"
+    assert symbol.tag == f"{SVG}symbol"
     assert symbol.get("id") == ("t-back" if tile == HIDDEN else f"t-{tile}")
     assert len(list(symbol.iter())) > 4
 
 
 def test_no_two_tiles_look_alike() -> None:
-    drawings = {symbols([tile]).replace(tile, "") for tile in TILES}
-    assert len(drawings) == len(TILES)
+    assert len({symbols([tile]).replace(tile, "") for tile in TILES}) == len(TILES)
 
 
 @each_tile
@@ -145,7 +137,7 @@ def test_a_spelling_that_is_no_tile_is_an_error() -> None:
 
 
 def test_the_turn_the_last_discard_and_the_drawn_tile_are_marked() -> None:
-    match = mjconv.read(CORPUS / "sample/game.mjson")
+    match = mjconv.read(SAMPLE)
     at = next(step for step in mjconv.steps(match) if step.kind == "draw" and step.state.last)
     svg = mjconv.view(match, step=at.step).svg
     found = re.findall(r'#t-(\w+)"[^>]*/>(?:<rect class="dim"[^>]*/>)?(<rect class="ring")?', svg)

@@ -18,39 +18,39 @@ from mjconv.viewer.results_table import decimal_text, is_results_alone, results_
 from mjconv.viewer.text import text_lines
 from mjconv.viewer.words import texts
 
+EVENINGS = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
+
 
 def test_the_points_are_those_of_the_score_table() -> None:
-    matches = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
-    assert all(map(is_results_alone, matches))
-    players, table = results_table(matches)
+    assert all(map(is_results_alone, EVENINGS))
+    players, table = results_table(EVENINGS)
     names = [player.name.shown for player in players if player.name]
     sums = dict(zip(names, table.days[-1].sums or (), strict=True))
-    scored = {row.name: row.net for row in mjconv.hk_score(matches).rows}
+    scored = {row.name: row.net for row in mjconv.hk_score(EVENINGS).rows}
     assert {name: Fraction(text or "") for name, text in sums.items()} == scored
 
 
 def test_days_follow_each_other_and_their_games_add_up() -> None:
-    _, table = results_table(mjconv.read_all(CORPUS / "hk" / "evenings.hk"))
-    assert [(day.date, day.games) for day in table.days] == [
-        ("2023-11-03", 6), ("2023-11-10", 6), ("2023-11-17", 4),
-    ]  # fmt: skip
+    _, table = results_table(EVENINGS)
+    assert [(day.date[-2:], day.games) for day in table.days] == [("03", 6), ("10", 6), ("17", 4)]
     assert len(table.games) == 16
     assert [game.label for game in table.games[:3]] == ["1", "2", "3"]
     assert [note.text for note in table.games[3].notes] == ["nearly a pure suit"]
 
 
 def test_a_player_who_takes_no_part_has_no_points_in_a_game() -> None:
-    players, table = results_table(mjconv.read_all(CORPUS / "hk" / "evenings.hk"))
+    players, table = results_table(EVENINGS)
     guest = [player.name.shown for player in players if player.name].index("Ümit")
-    assert table.games[0].gains is not None
-    assert table.games[0].sums is not None
-    assert (table.games[0].gains[guest], table.games[0].sums[guest], table.lines[guest][1]) == (None, None, None)
-    assert table.days[1].sums is not None
-    assert table.days[1].sums[guest] == "919.5"
+    game, day = table.games[0], table.days[1]
+    assert game.gains
+    assert game.sums
+    assert day.sums
+    assert (game.gains[guest], game.sums[guest], table.lines[guest][1]) == (None, None, None)
+    assert day.sums[guest] == "919.5"
 
 
 def test_a_line_begins_with_0_before_the_first_game_of_its_player() -> None:
-    players, table = results_table(mjconv.read_all(CORPUS / "hk" / "evenings.hk"))
+    players, table = results_table(EVENINGS)
     lines = {player.name.shown: table.lines[number] for number, player in enumerate(players) if player.name}
     assert lines["Ah-Wing"][:2] == (0.0, 96.0)
     # The guest comes on the second evening, after six games.
@@ -60,8 +60,7 @@ def test_a_line_begins_with_0_before_the_first_game_of_its_player() -> None:
 def test_players_without_names_are_counted_by_seat() -> None:
     games = [Match(rounds=[Round([ev.Win(0, 1, deltas=(8, -8, 0, 0))])]) for _ in range(2)]
     players, table = results_table(games)
-    assert len(players) == 4
-    assert table.games[1].sums == ("16", "-16", "0", "0")
+    assert (len(players), table.games[1].sums) == (4, ("16", "-16", "0", "0"))
 
 
 def test_two_players_with_one_name_are_two() -> None:
@@ -84,21 +83,16 @@ def test_decimal_texts_are_exact(number: Fraction) -> None:
 
 
 def test_facts_are_those_of_all_matches() -> None:
-    evenings = mjconv.read_all(CORPUS / "hk" / "evenings.hk")
-    assert title(evenings) == "Ah-Wing, Mei, Siu-Ming, 阿强, Ümit, 2023-11-03 – 2023-11-17"
-    assert dict(facts(evenings)) == {"date": ("text", "2023-11-03 – 2023-11-17")}
-    assert dict(facts(evenings[:1])) == {
-        "date": ("text", "2023-11-03"),
-        "base": ("text", "0.5"),
-        "max_faan": ("text", "8"),
-    }
+    assert title(EVENINGS) == "Ah-Wing, Mei, Siu-Ming, 阿强, Ümit, 2023-11-03 – 2023-11-17"
+    assert dict(facts(EVENINGS)) == {"date": ("text", "2023-11-03 – 2023-11-17")}
+    texts_of_one = {"date": "2023-11-03", "base": "0.5", "max_faan": "8"}
+    assert dict(facts(EVENINGS[:1])) == {name: ("text", text) for name, text in texts_of_one.items()}
 
 
 def test_facts_are_sentences_in_the_language_of_the_reader() -> None:
     rules = Rules(length="south", reds=(1, 2, 0), start=25_000)
-    match = Match(
-        rules=rules, players=[Player()] * 4, room="houou", rounds=[Round([ev.StartRound(dora_marker="E")])]
-    )
+    rounds = [Round([ev.StartRound(dora_marker="E")])]
+    match = Match(rules=rules, players=[Player()] * 4, room="houou", rounds=rounds)
     lines: dict[Language, set[str]] = {
         "ja": {"対局形式: 東南戦", "赤牌: 五萬1・五筒2・五索0", "持ち点: 25,000", "部屋: 鳳凰", "  ドラ表示牌 東"},
         "zh-Hans": {"赛制: 半庄", "房间: 凤凰", "  宝牌指示牌东"},

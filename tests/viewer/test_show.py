@@ -35,10 +35,12 @@ def test_the_page_is_written_whole(tmp_path: Path) -> None:
     assert "東1局0本場" in view.svg
     view.write(tmp_path / "game.html")
     assert (tmp_path / "game.html").read_text("utf-8") == view.html
-    view.write(tmp_path / "game.html.gz")
-    assert gzip.decompress((tmp_path / "game.html.gz").read_bytes()).decode() == view.html
-    view.write(tmp_path / "game.svg.xz")
-    assert lzma.decompress((tmp_path / "game.svg.xz").read_bytes()).decode() == view.svg
+    for name, unpack, text in (
+        ("game.html.gz", gzip.decompress, view.html),
+        ("game.svg.xz", lzma.decompress, view.svg),
+    ):
+        view.write(tmp_path / name)
+        assert unpack((tmp_path / name).read_bytes()).decode() == text
     with pytest.raises(FileNotFoundError):
         view.write(tmp_path / "missing" / "game.html")
 
@@ -83,8 +85,7 @@ def test_findings_are_marked_at_their_steps() -> None:
     steps = data_of(mjconv.view(match, check=True))["rounds"][1]["steps"]
     assert [at for at, step in enumerate(steps) if "findings" in step] == [31]
     [finding] = steps[31]["findings"]
-    assert finding["severity"] == "error"
-    assert finding["code"].startswith("R")
+    assert (finding["severity"], finding["code"][0]) == ("error", "R")
 
 
 def test_walls_are_left_out_if_asked() -> None:
@@ -115,8 +116,7 @@ def test_a_notebook_shows_the_page_in_a_sandboxed_frame() -> None:
     view = mjconv.view(match)
     frame = view._repr_html_()
     [(title, sandbox, page)] = re.findall(r'^<iframe title="([^"]*)" sandbox="([^"]*)" srcdoc="([^"]*)"', frame)
-    assert sandbox == "allow-scripts allow-downloads"
-    assert html.unescape(page) == view.html
+    assert (sandbox, html.unescape(page)) == ("allow-scripts allow-downloads", view.html)
     assert frame.count("<") == 2
     assert "alert(1)" in html.unescape(title)
 
@@ -125,23 +125,15 @@ def test_a_notebook_shows_the_page_in_a_sandboxed_frame() -> None:
 @pytest.mark.parametrize("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}")
 def test_every_sample_has_a_page(path: Path) -> None:
     for match in mjconv.read_all(path)[:2]:
-        data = data_of(mjconv.view(match, check=True))
-        assert len(data["rounds"]) == len(match.rounds)
+        assert len(data_of(mjconv.view(match, check=True))["rounds"]) == len(match.rounds)
 
 
 def test_a_match_has_one_page() -> None:
     """The page does not depend on the order of sets, which differs from process to process."""
-    code = f"import mjconv; print(mjconv.view(mjconv.read({str(GAME)!r})).html)"
-    pages = {
-        subprocess.run(
-            [sys.executable, "-c", code],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("1", "2")
-    }
-    assert len(pages) == 1
+    command = [sys.executable, "-c", f"import mjconv; print(mjconv.view(mjconv.read({str(GAME)!r})).html)"]
+    environments = [{**os.environ, "PYTHONHASHSEED": seed} for seed in ("1", "2")]
+    pages = [subprocess.run(command, env=each, capture_output=True, check=True).stdout for each in environments]
+    assert pages[0] == pages[1]
 
 
 def test_a_match_without_rounds_has_a_page() -> None:
