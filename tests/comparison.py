@@ -29,8 +29,7 @@ def plain_trip(data: bytes, version: str) -> Trip:
     away = write([source], version, plain=True)
     assert b"mjconv" not in away.data
     reading = read(away.data, "jmjp").match
-    back = write([reading], "mjai", plain=True).data
-    return Trip(source, reading, messages(back), away.losses)
+    return Trip(source, reading, messages(write([reading], "mjai", plain=True).data), away.losses)
 
 
 def in_parts(log: Sequence[Message]) -> tuple[list[Message], list[list[Message]], list[Message]]:

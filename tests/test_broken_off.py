@@ -45,13 +45,11 @@ def check(log: list[Message], version: str) -> None:
     data = lines(log)
     was = read(data, "mjai")
     assert was.warnings == breaks(log)
-    away = write(was.matches, version).data
-    back = read(away, "jmjp")
+    back = read(write(was.matches, version).data, "jmjp")
     assert back.matches == was.matches
     assert messages(write(back.matches, "mjai").data) == standard_messages(data)
     plain = read(write(was.matches, version, plain=True).data, "jmjp").matches
-    again = write(plain, version, plain=True).data
-    assert read(again, "jmjp").matches == plain
+    assert read(write(plain, version, plain=True).data, "jmjp").matches == plain
 
 
 @pytest.mark.parametrize("version", ["jmjp", "jmjp-0"])
@@ -112,8 +110,7 @@ def test_a_round_in_the_middle_may_break_off_and_the_game_go_on() -> None:
 
 
 def test_the_next_game_may_follow_on_one_that_broke_off() -> None:
-    data = lines([*LOG[:8], *LOG])
-    was = read(data, "mjai")
+    was = read(lines([*LOG[:8], *LOG]), "mjai")
     assert [str(warning) for warning in was.warnings] == [
         "match 1, round E2-0: the round has no result and no end_kyoku",
         "match 1: the game has no end_game",

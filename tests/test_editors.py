@@ -108,8 +108,7 @@ def jmjp_tokens(data: bytes) -> tuple[str, Iterator[Token]]:
             yield comment.origin, comment.origin + 2 + len(comment.text), "comment"
         try:
             for token in parser.parse_interactive(source.stripped).iter_parse():
-                word = token[:1].isalpha()
-                kind = kinds.get(token.type, "word" if word else "number")
+                kind = kinds.get(token.type, "word" if token[:1].isalpha() else "number")
                 kind = "number" if kind == "name" and token.isdigit() else kind
                 begin = token.start_pos or 0
                 letters = [source.origin(at) for at in range(begin, begin + len(token.rstrip("[")))]

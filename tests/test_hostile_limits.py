@@ -177,8 +177,7 @@ class TestEach:
     def test_events(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
-        said = edge("events", longest, lambda: read(data, source))
-        assert not said.startswith("<input>:1:1:")
+        assert not edge("events", longest, lambda: read(data, source)).startswith("<input>:1:1:")
 
     def test_answers(self) -> None:
         match = read(lines(LOG), "mjai")[0]

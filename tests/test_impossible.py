@@ -123,6 +123,5 @@ def test_an_event_that_is_written_twice_in_a_record_that_shows_all_hands_is_no_a
 @pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
 @pytest.mark.skipif("MJCONV_REAL_LOGS" not in os.environ, reason="needs real logs")
 def test_no_event_of_a_real_record_is_impossible() -> None:
-    folder = Path(os.environ["MJCONV_REAL_LOGS"])
-    records = mjconv.iter_records(folder, errors=lambda _: None)
+    records = mjconv.iter_records(Path(os.environ["MJCONV_REAL_LOGS"]), errors=lambda _: None)
     assert [record.source for record in records if count(record.match)] == []

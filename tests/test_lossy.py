@@ -91,8 +91,7 @@ def test_other_tiles_are_hidden_and_flowers_gone(name: str, target: str) -> None
 @to_riichi
 @beyond
 def test_the_way_back_is_whole(name: str, target: str) -> None:
-    source = read(data_of(name), "uzje").matches
-    assert read(hidden(name, target).data, target).matches == source
+    assert read(hidden(name, target).data, target).matches == read(data_of(name), "uzje").matches
 
 
 @looped(
@@ -159,8 +158,7 @@ def messages(game_round: Round) -> list[Message]:
 
 @looped("target", ["mjai", "jmjp"])
 def test_hidden_tiles_are_approximated_flowers_and_the_wall_dropped(target: str) -> None:
-    losses = hidden("flowers", target, plain=True).losses
-    fates = {loss.what: loss.fate for loss in losses}
+    fates = {loss.what: loss.fate for loss in hidden("flowers", target, plain=True).losses}
     assert fates["tsumo.pai"] == fates["dahai.pai"] == fates["start_kyoku.tehais"] == "approximated"
     assert fates["nukidora"] == fates["tsumo"] == fates["round.wall"] == "dropped"
     assert fates["start_kyoku.kyotaku"] == "assumed"

@@ -409,8 +409,7 @@ def test_a_run_with_a_key_continues_and_repairs(
     assert not [name for name, data in kept.items() if finds(data) or KEY in b"".join(decoded(data))]
     assert run(*words, "--resume").status == 0
     first = contents(tmp_path / "out")
-    damaged = next(name for name in first if name.endswith(".jmjp"))
-    (tmp_path / "out" / damaged).write_bytes(b"")
+    (tmp_path / "out" / next(name for name in first if name.endswith(".jmjp"))).write_bytes(b"")
     assert "1 file damaged or gone" in run(*words, "--resume").err
     assert contents(tmp_path / "out") == first
     key.write_bytes(bytes(reversed(KEY)))

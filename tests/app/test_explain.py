@@ -43,5 +43,4 @@ def test_an_unknown_word_names_the_nearest_one(word: str, meant: str, run: Run) 
 
 
 def test_codes_complete() -> None:
-    row = COMMANDS["explain"]["words"]
-    assert "R042" in WORDS[row.words]("R04")
+    assert "R042" in WORDS[COMMANDS["explain"]["words"].words]("R04")

@@ -114,8 +114,7 @@ frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],{dora},
 frm[,,,,,
 """
     report = Report()
-    after = filled(text.encode(), report).decode()
-    assert ("pfe[" not in after) == bool(reason)
+    assert ("pfe[" not in filled(text.encode(), report).decode()) == bool(reason)
     expected = f"line 8: the points after this round do not follow: {reason}"
     assert [str(warning) for warning in report.warnings] == ([expected] if reason else [])
     closed = text.replace(dora, "8p" + dora[2:]).removesuffix("frm[,,,,,\n") + ")\n"

@@ -186,8 +186,7 @@ class TestSourcesOfIterMatches:
 
     @looped("packing", [".gz", ".bz2", ".xz", ".zst"])
     def test_incomplete_compressed_files(self, packing: str) -> None:
-        packed = writing.packed_for(f"x{packing}", b"tally\nA\n" * 1000)
-        Path("cut").write_bytes(packed[:-3])
+        Path("cut").write_bytes(writing.packed_for(f"x{packing}", b"tally\nA\n" * 1000)[:-3])
         assert re.match(r"cut: is \w+ data that ends too early", error_of("cut"))
 
     def test_compression_methods_of_zip(self) -> None:

@@ -243,8 +243,7 @@ def test_completion_has_what_the_grammar_allows_and_legal_tiles_first(
 def test_completion_offers_the_calls_that_the_hand_allows() -> None:
     text = (CORPUS / "grammar" / "calls.jmjp").read_text("utf-8")
     place = text.index("(s,ch[") if "(s,ch[" in text else text.index(",ch[") - 2
-    offered = text[place : text.index("]", place) + 1][3:]
-    assert offered in proposed(text[: place + 3])[:6]
+    assert text[place : text.index("]", place) + 1][3:] in proposed(text[: place + 3])[:6]
 
 
 DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
@@ -276,8 +275,7 @@ def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: s
 def test_completion_in_version_0_has_its_calls() -> None:
     head = SAMPLE[: SAMPLE.index("frm[")].replace("jmjp[1.0]", "jmjp[0]")
     head = head.replace(',("', ',["').replace("(snt", "[snt").replace('"],),', '"],],')
-    found = proposed(head + DEAL.replace("DORA", "") + "(e,3p,tg)(s,")
-    assert found[:2] == ["ch[4p5p]", "pn"]
+    assert proposed(head + DEAL.replace("DORA", "") + "(e,3p,tg)(s,")[:2] == ["ch[4p5p]", "pn"]
 
 
 def test_nothing_is_proposed_in_a_comment() -> None:
@@ -433,8 +431,7 @@ def test_hints_of_unknown_hands_and_other_lines_are_none() -> None:
     [("broken/draw-out-of-turn.mjson", 7), ("crashes/dealer-of-four.mjson", 0), ("grammar/absent.jmjp", 7)],
 )
 def test_impossible_acts_and_absent_names_leave_the_other_hints(name: str, number: int) -> None:
-    text = (CORPUS / name).read_text("utf-8")
-    document = Document(text, find(FORMS[Path(name).suffix])[0], name)
+    document = Document((CORPUS / name).read_text("utf-8"), find(FORMS[Path(name).suffix])[0], name)
     assert len(list(document.hints(range(len(document.lines)), distances=True))) == number
 
 

@@ -63,8 +63,7 @@ def test_like_takes_the_head_of_the_last_match(run: Run) -> None:
 
 def test_an_evening_has_its_rules_and_names(run: Run) -> None:
     run("new", "night.hk", "--players", "A,B,C,D", "--date", "2024-04-06").check(0)
-    text = Path("night.hk").read_text("utf-8")
-    Path("night.hk").write_text(text + "3 d - -\n", "utf-8")
+    Path("night.hk").write_text(Path("night.hk").read_text("utf-8") + "3 d - -\n", "utf-8")
     match = mjconv.read("night.hk")
     assert str(match.rounds[0].date or match.date) == "2024-04-06"
     run("new", "next.hk", "--like", CORPUS / "hk" / "evenings.hk")

@@ -41,8 +41,7 @@ def test_threads_convert_as_one_thread_does() -> None:
         return mjconv.convert(job[0], target=job[1], lossy=True)
 
     jobs = [(file.read_bytes(), target) for file in FILES for target in TARGETS]
-    alone = [converted(job) for job in jobs]
-    assert in_threads(converted, jobs * 2) == alone * 2
+    assert in_threads(converted, jobs * 2) == [converted(job) for job in jobs] * 2
 
 
 @looped("file", FILES, ids=lambda file: file.parent.name)

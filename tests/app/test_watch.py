@@ -106,8 +106,7 @@ def test_the_page_is_filled_and_has_the_round_that_is_begun(server: Server) -> N
         return made(matches)
 
     server.watched.make_page = keep
-    first = SAMPLE[: SAMPLE.index("frm[E2-0")]
-    save(re.sub(r"pfe\[[^]]*\]", "", first) + "frm[,,,,,\n")
+    save(re.sub(r"pfe\[[^]]*\]", "", SAMPLE[: SAMPLE.index("frm[E2-0")]) + "frm[,,,,,\n")
     assert watched(get(server)[1])["last"] == "E2-0"
     [match] = pages[-1]
     assert match.rounds[-1].start is not None

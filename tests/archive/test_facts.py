@@ -36,8 +36,7 @@ def facts(data: bytes, name: str) -> dict[str, Any]:
 
 
 def as_mjai(data: bytes, name: str, **options: Any) -> bytes:
-    source = source_of(data, None, name)
-    matches = [reading.match for reading in source.readings(Report())]
+    matches = [reading.match for reading in source_of(data, None, name).readings(Report())]
     return hub.written(find("mjai")[0], matches, Report(), WriteOptions(**options))
 
 

@@ -39,8 +39,7 @@ def test_an_archive_is_the_decisions_of_its_games(logs: Path, tmp_path: Path) ->
         if "three" not in one.source
     ]
     rows = table.select(["source", "match", "round", "seat", "action"]).to_pylist()
-    found = [(str(tmp_path / row["source"]), *list(row.values())[1:]) for row in rows]
-    assert found == expected
+    assert [(str(tmp_path / row["source"]), *list(row.values())[1:]) for row in rows] == expected
     failed = failures(tmp_path / "out.parquet.failures.jsonl")
     assert {failure["member"]: failure["kind"] for failure in failed} == {
         "logs/b/bad.mjson": "input", "logs/b/three.mjson": "unsupported"

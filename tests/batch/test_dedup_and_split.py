@@ -287,8 +287,7 @@ def test_a_damaged_output_is_written_again(shape: str, logs: Path) -> None:
                 path.unlink()
     else:
         (logs / shape).write_bytes(b"?")
-    again = run(*words, "--resume", folder=logs, status=1)
-    assert "damaged or gone, written again" in again.stderr
+    assert "damaged or gone, written again" in run(*words, "--resume", folder=logs, status=1).stderr
     assert tree(logs / shape) == whole
 
 

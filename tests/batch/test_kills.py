@@ -125,8 +125,7 @@ def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
     bad = str(folder / "bad")
     out, number = str(folder / output), int(shards[1]) if shards else 0
     options = ConvertOptions(target=target, partition_by=shards[3] if shards[2:] else None)
-    plan = plan_of(names, out, options, shards=number, keep_bad=bad)
-    return Run(plan, out, bad), names
+    return Run(plan_of(names, out, options, shards=number, keep_bad=bad), out, bad), names
 
 
 def test_a_worker_that_is_killed_at_any_moment_costs_nothing(

@@ -38,8 +38,7 @@ def test_a_second_run_changes_nothing(name: str, words: tuple[str, ...], tmp_pat
 
 def test_runs_at_the_same_time_leave_a_whole_output(tmp_path: Path) -> None:
     """Of several runs that start together, one writes. The others are refused, or find it complete."""
-    logs = games(30)
-    (tmp_path / "logs.zip").write_bytes(zipped(logs))
+    (tmp_path / "logs.zip").write_bytes(zipped(games(30)))
     run("logs.zip", "-o", "whole.zip", "--to", "jmjp", "-q", folder=tmp_path)
     words = [*COMMAND, "logs.zip", "-o", "out.zip", "--to", "jmjp", "--resume", "--jobs", "1"]
     with ExitStack() as stack:

@@ -52,8 +52,7 @@ def test_each_size_is_measured_on_a_case_of_its_own(game: Game) -> None:
     side = Side("reading", lambda game: game.messages, seen.append)
     row = Growing("copies", lambda _: side, growth.repeated)
     [measured] = measure([row], game, SIZES, sweeps=2)
-    each_sweep = list(dict.fromkeys(seen))
-    assert each_sweep == [game.messages * size for size in SIZES]
+    assert list(dict.fromkeys(seen)) == [game.messages * size for size in SIZES]
     assert seen[len(seen) // 2] == game.messages
     assert (measured.what, measured.work, measured.sizes) == ("copies", "reading", SIZES)
 

@@ -324,8 +324,7 @@ def _busy(module: str, name: str, seconds: float) -> Callable[[], None]:
 def test_the_functions_that_run_decide_the_kind_of_work() -> None:
     play = _busy("mjconv.ir.play", "follow", 0.06)
     write = _busy("mjconv.converters.hk.writer", "render", 0.02)
-    side = Side("ours", lambda game: game, lambda _: (play(), write()))
-    found = shares(side, [None], 0)
+    found = shares(Side("ours", lambda game: game, lambda _: (play(), write())), [None], 0)
     assert found["play"] > found["write"] > 0
     assert found["read"] == found["notes"] == 0
     assert shares(nothing("ours", apart=True), [None], 0) == {}

@@ -36,8 +36,7 @@ def test_a_sheet_has_the_deal_each_discard_and_the_results(browser: Browser, gam
         seats = [(dealer + place) % len(game_round["winds"]) for place in range(len(game_round["winds"]))]
         assert sheet["hands"] == [len(game_round["state"]["hands"][seat].split()) for seat in seats]
         thrown = [step["actor"] for step in game_round["steps"] if step["kind"] == "discard"]
-        discards = [thrown.count(seat) for seat in seats]
-        assert sheet["discards"] == discards
+        assert sheet["discards"] == [thrown.count(seat) for seat in seats]
         assert sheet["results"] == len(game_round["results"])
 
 

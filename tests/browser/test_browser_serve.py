@@ -32,8 +32,7 @@ def test_a_file_is_shown_played_and_converted(browser: Browser, address: str) ->
     choose(browser, address, "tenhou/hanchan.mjlog")
     assert browser.texts("h2") == ["Records", "Findings", "Convert", "The game as a player saw it"]
     assert browser.run("return document.documentElement.scrollWidth <= innerWidth")
-    frame = browser.run("return document.getElementById('replay').contentDocument")
-    assert frame is None
+    assert browser.run("return document.getElementById('replay').contentDocument") is None
     browser.run("document.getElementById('to').value = 'jmjp'")
     browser.driver.find_element("css selector", "#convert p button").click()
     browser.wait("return !!document.querySelector('#convert pre')")

@@ -290,8 +290,7 @@ def test_points_that_a_record_leaves_out_are_filled() -> None:
 
 
 def test_a_column_without_a_value_has_the_dictionary_of_all_others() -> None:
-    drawn = Match(rounds=[Round([ev.Draw(0, "1m")])])
-    [batch] = record_batches([drawn])
+    [batch] = record_batches([Match(rounds=[Round([ev.Draw(0, "1m")])])])
     assert batch.column("dora_marker").null_count == 1
     assert batch.column("dora_marker").dictionary == batch.column("pai").dictionary
 

@@ -120,8 +120,7 @@ def test_batch_writes_to_addresses(logs: Path, tmp_path: Path, memory: Any) -> N
     assert CliRunner().invoke(app, words).exit_code == 1
     wanted, _ = batch_output(tmp_path, str(logs), "zip")
     assert joined_parts("memory://out/run", "zip") == wanted
-    again = CliRunner().invoke(app, words)
-    assert "Has a plan already" in again.output
+    assert "Has a plan already" in CliRunner().invoke(app, words).output
     assert CliRunner().invoke(app, [*words, "--resume"]).exit_code == 1
     other = CliRunner().invoke(app, [*words, "--resume", "--plain"])
     assert "started with other values of --plain: use the same again, or start again with --force" in other.output

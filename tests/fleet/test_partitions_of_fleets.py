@@ -99,8 +99,7 @@ def test_addresses(logs: Path, tmp_path: Path, memory: Any) -> None:
     out, words = "memory://out/run", (*PARTED, "--shards", "2")
     said = ["batch", str(logs), "-o", out, *words, "--jobs", "1", "-q"]
     assert CliRunner().invoke(app, said).exit_code == 1
-    wanted = files_of_batch(logs, tmp_path, *words)
-    assert files_of(out) == wanted
+    assert files_of(out) == files_of_batch(logs, tmp_path, *words)
     before = contents(out)
     assert CliRunner().invoke(app, [*said, "--resume"]).exit_code == 1
     assert contents(out) == before

@@ -286,8 +286,7 @@ class TestCompare:
 
     def test_the_same_answers_do_not_differ(self, files: list[Path], capsys: pytest.CaptureFixture[str]) -> None:
         spelled = {"type": "dahai", "actor": 1, "pai": "C", "tsumogiri": True}
-        other = written(files[0].with_name("c.csv"), spelled)
-        assert run("--compare", files[0], other) == 0
+        assert run("--compare", files[0], written(files[0].with_name("c.csv"), spelled)) == 0
         assert capsys.readouterr().out.splitlines()[-1].split() == ["all", "2", "1", "1", "0"]
 
     @pytest.mark.parametrize(

@@ -78,8 +78,7 @@ def test_the_layout_is_in_the_metadata_with_a_name_for_every_action(players: int
     assert all(np.array(layout["actions"])[legal.any(axis=0)])
     for row in table.to_pylist():
         message = json.loads(row["taken"])
-        name = layout["actions"][row["action"]]
-        first, _, tile = name.partition(" ")
+        first, _, tile = layout["actions"][row["action"]].partition(" ")
         assert (first == "kan" and message["type"] in ("daiminkan", "ankan", "kakan")) or first == message["type"]
         if first == "dahai":
             assert tile == message["pai"].removesuffix("r")
@@ -159,8 +158,7 @@ def test_a_round_that_the_engine_refuses_is_a_loss_with_its_place() -> None:
     place = next(place for place, message in enumerate(log) if message["type"] == "dahai")
     log[place] |= {"pai": "5sr", "tsumogiri": False}
     report = Report()
-    table = table_of(lines(log), 4, report)
-    assert 0 not in table.column("round").to_pylist()
+    assert 0 not in table_of(lines(log), 4, report).column("round").to_pylist()
     [loss] = report.losses
     assert (loss.what, loss.fate) == ("match.rounds", "dropped")
     assert (loss.match, loss.round, loss.event) == (0, 0, place - 1)

@@ -196,8 +196,7 @@ def test_a_turn_of_manue_has_riichi_and_discards_lowest_rank_first() -> None:
 )
 def test_a_call_of_manue_is_taken_if_nobody_else_takes_the_tile(answer: tuple[Any, ...], taken: object) -> None:
     extras = manue(1, "none | 2.5", "0.W | 2.6", "1.C | 2.7", "0.C | 2.8")
-    discard = Discard(0, "5m", tsumogiri=True, extras=extras)
-    step, opinion = one(Draw(0, "5m"), discard, *answer)
+    step, opinion = one(Draw(0, "5m"), Discard(0, "5m", tsumogiri=True, extras=extras), *answer)
     assert (step, opinion.seat) == (2, 1)
     # Two calls with the same discard are one choice with the better value.
     assert dict(zip(opinion.choices, opinion.values, strict=True))["call.any", ("C",)] == 2.7

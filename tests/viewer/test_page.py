@@ -156,8 +156,7 @@ def test_the_comment_of_a_match_names_the_round_that_it_is_before() -> None:
 
 
 def test_a_result_that_the_record_does_not_value_is_worked_out() -> None:
-    match = mjconv.read(CORPUS / "sample" / "game.mjson")
-    [won] = payload(match)["rounds"][0]["results"]
+    [won] = payload(mjconv.read(CORPUS / "sample" / "game.mjson"))["rounds"][0]["results"]
     assert (won["han"], won["fu"], won["points"]) == (4, 30, 7700)
     assert won["pays"] == [[0, 1, 7700]]
     assert won["sticks"] == 2000

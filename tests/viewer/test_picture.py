@@ -39,8 +39,7 @@ def test_a_card_has_the_result_the_hand_and_the_points(file: str, name: str, sho
 
 
 def test_a_card_has_every_winner_and_a_round_without_a_result_has_none() -> None:
-    several = Match(rounds=[Round([*PLAY, ev.Win(1, 0), ev.Win(2, 0)])])
-    card = mjconv.view(several, card=True).svg
+    card = mjconv.view(Match(rounds=[Round([*PLAY, ev.Win(1, 0), ev.Win(2, 0)])]), card=True).svg
     assert words(card)[1:5] == ["South", "ron from East", "West", "ron from East"]
     with pytest.raises(mjconv.UsageError, match="the round E1-0 has no result"):
         _ = mjconv.view(Match(rounds=[Round([DEAL])]), card=True).svg
@@ -76,8 +75,7 @@ def test_a_drawing_has_one_family_of_fonts_with_all_its_signs(lang: str, first: 
 
 def test_a_png_is_of_the_size_of_a_preview(tmp_path: Path) -> None:
     pytest.importorskip("resvg_py", reason="resvg is not installed: pip install -e '.[picture]'")
-    view = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), step=3)
-    view.write(tmp_path / "x.png")
+    mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), step=3).write(tmp_path / "x.png")
     assert struct.unpack(">8s8xII", (tmp_path / "x.png").read_bytes()[:24]) == (b"\x89PNG\r\n\x1a\n", 1200, 630)
     strange = Match([Player(Name(Text("\U00012345")))] * 4, [Round([DEAL])])
     with pytest.raises(mjconv.UsageError, match="no font here has \U00012345: name a font that has them with"):

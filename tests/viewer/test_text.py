@@ -179,8 +179,7 @@ OTHERS = "One Voided Suit 1, No Honors 1, Single Wait 1"
     ],
 )
 def test_the_text_shows(file: str, line: str) -> None:
-    match = next(mjconv.iter_matches(CORPUS / file))
-    assert line in "\n".join(text_lines([match]))
+    assert line in "\n".join(text_lines([next(mjconv.iter_matches(CORPUS / file))]))
 
 
 def test_each_fan_has_names() -> None:
