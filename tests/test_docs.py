@@ -377,8 +377,7 @@ def test_the_aliases_are_those_that_are_folded() -> None:
         messages, [alias], [standard] = map(quoted, row)
         for folded in [keys.setdefault(message, {}) for message in messages] or [types]:
             folded[alias] = standard
-    assert types == aliases.TYPES
-    assert keys == aliases.KEYS
+    assert (types, keys) == (aliases.TYPES, aliases.KEYS)
 
 
 # Losses.

@@ -69,8 +69,7 @@ def test_a_reader_that_plays_refuses_impossible_play(path: Path) -> None:
 def test_a_target_that_does_not_play_writes_it_with_one_warning_that_names_the_first_event() -> None:
     data = UNHELD.read_bytes()
     conversion = mjconv.convert(data * 2, source="mjai", target="mjai")
-    assert conversion.data == data * 2
-    assert conversion.impossible == 4
+    assert (conversion.data, conversion.impossible) == (data * 2, 4)
     assert [str(warning) for warning in conversion.warnings] == [FIRST.replace("2 impossible", "4 impossible")]
 
 

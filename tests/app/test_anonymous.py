@@ -239,8 +239,7 @@ def test_no_field_of_a_match_keeps_a_name() -> None:
 def test_the_game_stays_as_it_was() -> None:
     match = mjconv.read(CORPUS / "sample" / "game.mjson")
     shown = mjconv.anonymous(match)
-    assert shown.rounds == match.rounds
-    assert shown.rules == match.rules
+    assert (shown.rounds, shown.rules) == (match.rounds, match.rules)
 
 
 def test_ranks_rooms_and_yaku_of_the_field_stay() -> None:

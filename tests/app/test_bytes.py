@@ -77,8 +77,7 @@ class TestWriting:
         monkeypatch.setattr(os, "replace", fail)
         with pytest.raises(OSError, match="No space left"):
             writing.write_bytes("old", LOG)
-        assert (tmp_path / "old").read_bytes() == b"old"
-        assert leftovers(tmp_path) == ["old"]
+        assert ((tmp_path / "old").read_bytes(), leftovers(tmp_path)) == (b"old", ["old"])
 
     @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no full device")
     def test_an_error_of_the_disk_names_the_output(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

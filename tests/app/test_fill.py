@@ -270,8 +270,7 @@ def test_a_round_without_a_name_is_the_next_one_by_the_rules(run: Run) -> None:
     # The target states the name, and this is said.
     assert "start_kyoku.bakaze" in run("nameless.jmjp", "-o", "nameless.mjson").err
     run("nameless.mjson", "-o", "back.jmjp")
-    assert mjconv.read("back.jmjp") == nameless
-    assert fill(NAMELESS) == SAMPLE
+    assert (mjconv.read("back.jmjp"), fill(NAMELESS)) == (nameless, SAMPLE)
 
 
 def test_an_impossible_act_of_a_round_without_a_name_is_reported_at_its_place(run: Run) -> None:

@@ -116,8 +116,7 @@ def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
 
 def test_an_unknown_format_is_reported_once(run: Run) -> None:
     outcome = run("info", "a", "b", "--from", "mjia")
-    assert outcome.status == WRONG_USAGE
-    assert outcome.err.count("unknown format") == 1
+    assert (outcome.status, outcome.err.count("unknown format")) == (WRONG_USAGE, 1)
 
 
 def test_warnings_of_the_reader_are_printed_unless_quiet(run: Run) -> None:

@@ -39,8 +39,7 @@ class TestRecords:
         errors: list[object] = []
         records = list(mjconv.iter_records(logs, errors=errors.append))
         may, june = "logs.zip/may/1.mjson", "logs.zip/june/1.mjson"
-        assert places(records) == [(may, 0), (may, 1), (june, 0)]
-        assert len(errors) == 1
+        assert (places(records), len(errors)) == ([(may, 0), (may, 1), (june, 0)], 1)
         assert [record.match for record in records] == list(mjconv.iter_matches(logs, errors=errors.append))
 
     def test_the_numbers_in_a_file_do_not_depend_on_the_shard(self) -> None:

@@ -36,8 +36,7 @@ def test_an_archive_is_the_columns_of_its_games(logs: Path, tmp_path: Path) -> N
     for row in expected:
         # Matches in memory do not know their format.
         row["facts"] = row["facts"] and row["facts"] | {"format": "mjai"}
-    assert rows == expected
-    assert begun == len(LOGS) + 2
+    assert (rows, begun) == (expected, len(LOGS) + 2)
     assert table.schema.equals(alone[0].schema)
     [failure] = failures(tmp_path / "out.parquet.failures.jsonl")
     assert failure["member"] == "logs/0/0001x.mjson"

@@ -47,8 +47,7 @@ def test_seats_write_the_streams_of_players(logs: Path, tmp_path: Path) -> None:
     for name, seat in (("one", "1"), ("all", "all")):
         run(*words, "-o", name, "--seat", seat, folder=tmp_path)
     whole = mjconv.read_all(tmp_path / "all" / "four.mjson")
-    assert len(whole) == 4
-    assert whole[1] == mjconv.read(tmp_path / "one" / "four.mjson")
+    assert (len(whole), whole[1]) == (4, mjconv.read(tmp_path / "one" / "four.mjson"))
     for seat, match in enumerate(whole):
         start = match.rounds[0].start
         assert start is not None

@@ -92,8 +92,7 @@ def test_archives_grow_with_their_size(game: Game) -> None:
 def test_scores_are_of_sittings_with_a_date_and_names_each(tmp_path: Path) -> None:
     path = Path(scores_file(tmp_path, lines=200, games=16))
     lines = path.read_text("utf-8").splitlines()
-    assert len(lines) == 200
-    assert lines[::18] == sorted(set(lines[::18]))
+    assert (len(lines), lines[::18]) == (200, sorted(set(lines[::18])))
     assert all(len(names.split()) == 4 for names in lines[1::18])
     played = mjconv.hk_score_files([path]).everyone
     assert played.games == 4 * (200 - len(lines[::18]) - len(lines[1::18]))

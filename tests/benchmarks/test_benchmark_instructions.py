@@ -124,8 +124,7 @@ def test_the_command_prints_the_table_and_writes_all_figures(
     main(["instructions", "--json", str(file)])
     title, heads, *lines = capsys.readouterr().out.splitlines()
     assert title.startswith("3 games (real logs)")
-    assert heads.split()[-1] == "here"
-    assert len(lines) == len(HOTTEST)
+    assert (heads.split()[-1], len(lines)) == ("here", len(HOTTEST))
     figures = json.loads(file.read_bytes())
     assert [row["work"] for row in figures["instructions"]] == list(map(str, HOTTEST))
     assert all(row["instructions_a_game"] == {"here": 1000 / 3} for row in figures["instructions"])

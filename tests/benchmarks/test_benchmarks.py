@@ -172,8 +172,7 @@ def test_the_garbage_collector_is_on_and_sees_only_what_a_run_makes(game: Game) 
     seen: list[tuple[bool, bool]] = []
     side = Side("ours", lambda _: None, lambda _: seen.append((gc.isenabled(), gc.get_freeze_count() > 0)))
     measure([Row(side, nothing("peer"))], [game], ONCE)
-    assert set(seen[1:]) == {(True, True)}
-    assert gc.get_freeze_count() == 0
+    assert (set(seen[1:]), gc.get_freeze_count()) == ({(True, True)}, 0)
 
 
 # Figures.
@@ -350,5 +349,4 @@ def test_the_reading_that_settles_notes_is_reading_and_its_proof_is_work_on_note
 
 def test_a_row_shows_its_shares() -> None:
     cells = report._cells(replace(RESULT, shares={"read": 0.5, "play": 0.125, "write": 0.0, "notes": 0.25}))
-    assert cells[-1] == "50/12/0/25"
-    assert report._cells(RESULT)[-1] == ""
+    assert (cells[-1], report._cells(RESULT)[-1]) == ("50/12/0/25", "")

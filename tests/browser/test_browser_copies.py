@@ -103,6 +103,5 @@ def test_a_large_page_leaves_out_mjai_and_then_the_links(browser: Browser, size:
     assert {
         key for key in ("links", "messages") if browser.run("return current.data[arguments[0]][0]", key)
     } == left
-    assert len(copied(browser, "T")) == len(left)
-    assert copied(browser, "M") == []
+    assert (len(copied(browser, "T")), copied(browser, "M")) == (len(left), [])
     assert browser.run("return current.data.rounds.length") == 3

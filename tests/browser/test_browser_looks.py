@@ -252,8 +252,7 @@ def test_every_tile_on_the_page_has_a_drawing_and_every_line_a_name(browser: Bro
     browser.open(game.data)
     for _ in range(3):
         browser.press("End")
-        assert browser.run(UNDRAWN) == 0
-        assert browser.run(NAMELESS) == 0
+        assert (browser.run(UNDRAWN), browser.run(NAMELESS)) == (0, 0)
         assert "tile." not in browser.run("return document.body.innerHTML.replace(/<script.*/s, '')")
         browser.press("PageDown")
 

@@ -93,8 +93,7 @@ def test_a_match_is_a_table_of_its_rounds(browser: Browser, frames: list[Any]) -
 
 def test_the_frame_draws_the_table_at_its_step(browser: Browser, frames: list[Any]) -> None:
     enter(browser, frames[0])
-    assert browser.place() == (1, 5)
-    assert browser.texts(".caption") == [caption(1, 5)]
+    assert (browser.place(), browser.texts(".caption")) == ((1, 5), [caption(1, 5)])
     assert browser.run(DRAWN) == {"hand": 3 * 13 + 11, "melds": 3, "river": 2, "dora": 5}
 
 
@@ -104,8 +103,7 @@ def test_real_keys_step_in_the_frame(browser: Browser, frames: list[Any]) -> Non
     browser.type("ARROW_RIGHT")
     assert browser.place() == (1, 7)
     browser.type("END", "PAGE_DOWN", "ARROW_RIGHT")
-    assert browser.place() == (2, 1)
-    assert browser.texts(".caption") == [caption(2, 1)]
+    assert (browser.place(), browser.texts(".caption")) == ((2, 1), [caption(2, 1)])
 
 
 def test_the_frame_of_results_draws_its_graph_and_tables(browser: Browser, frames: list[Any]) -> None:

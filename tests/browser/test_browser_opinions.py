@@ -73,8 +73,7 @@ def test_a_key_hides_the_values(browser: Browser) -> None:
     step, seat, _ = turn()
     browser.open(VALUED.data, f"#E1-0.{step}.s{seat}")
     browser.press("b")
-    assert browser.run(BARS) == []
-    assert browser.texts(".differences") == []
+    assert (browser.run(BARS), browser.texts(".differences")) == ([], [])
     browser.press("b", "?")
     assert "b" in browser.texts("dialog kbd")
 

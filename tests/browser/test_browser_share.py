@@ -123,8 +123,7 @@ def test_a_page_in_a_frame_takes_the_wheel_only_after_a_click(browser: Browser, 
         step: int = inside("return +document.getElementById('app').dataset.step")
         return step
 
-    assert inside("return current.replay.step") == 5
-    assert turn() == 5
+    assert (inside("return current.replay.step"), turn()) == (5, 5)
     browser.wait("return scrollY > 0")
     browser.run("scrollTo(0, 0)")
     browser.click("iframe")
@@ -159,7 +158,6 @@ def test_each_game_of_an_evening_is_a_click_away(browser: Browser, tmp_path: Pat
     browser.wait("return !!document.querySelector('.plays')")
     browser.go(f"{path.as_uri()}#1/E2-0.17.s2")
     browser.wait("return !!document.querySelector('.board')")
-    assert browser.place() == (1, 17)
-    assert browser.texts(".head .open") == ["May"]
+    assert (browser.place(), browser.texts(".head .open")) == ((1, 17), ["May"])
     browser.click(".head .open")
     browser.wait("return !!document.querySelector('.plays')")

@@ -312,8 +312,7 @@ def test_a_driver_and_then_a_worker_that_are_killed_cost_nothing(
                     break
         time.sleep(0.02)
     assert killed
-    assert process.returncode == 1
-    assert contents(run.output) == undisturbed
+    assert (process.returncode, contents(run.output)) == (1, undisturbed)
     run.clean()
     assert contents(run.output) == undisturbed
     assert not left_behind(below)

@@ -243,8 +243,7 @@ def test_small_archives_share_a_shard(tmp_path: Path) -> None:
         run = fleet.open_fleet(out)
         assert all(shard.entries <= most for shard in run.shards())
         parts.append(joined_parts(run.output, "lines"))
-    assert run.size().shards == 1
-    assert parts[0] == parts[1]
+    assert (run.size().shards, parts[0]) == (1, parts[1])
     assert parts[0].count(b"start_game") == 13
 
 
@@ -292,8 +291,7 @@ def test_a_converted_shard_is_not_converted_again(small: fleet.Fleet, tmp_path: 
     shard = next(small.shards())
     done = fleet.convert_shard(shard)
     (tmp_path / "a.zip").unlink()
-    assert fleet.convert_shard(shard) == done
-    assert len(list(small.pending())) == 3
+    assert (fleet.convert_shard(shard), len(list(small.pending()))) == (done, 3)
 
 
 def test_a_shard_whose_part_is_gone_is_converted_again(small: fleet.Fleet) -> None:

@@ -151,8 +151,7 @@ def test_damage_is_made_good(harm: str, logs: Path, tmp_path: Path) -> None:
         assert contents(out) != whole
         planned(logs, out, *PARTED, "--force")
     command("run", out, "--jobs", "2", "-q", status=1)
-    assert contents(out) == whole
-    assert run.clean() == []
+    assert (contents(out), run.clean()) == (whole, [])
     assert command("verify", out) == "mjconv: all parts have the contents that were written\n"
 
 

@@ -90,8 +90,7 @@ def test_a_touched_zip_archive_has_the_same_shards(logs: Path) -> None:
     words = (*KINDS["zip"][0], *BOTH, "--files", "10", "--force", "-q")
     command("plan", logs / "logs.zip", "-o", whole.output, *words)
     again = fleet.open_fleet(whole.output)
-    assert [shard.id for shard in again.shards()] == before
-    assert list(again.pending()) == []
+    assert ([shard.id for shard in again.shards()], list(again.pending())) == (before, [])
 
 
 def test_a_wrong_split_makes_no_plan(logs: Path) -> None:

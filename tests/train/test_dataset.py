@@ -121,8 +121,7 @@ def test_training_continues_with_the_same_batches(
     whole = keys(loaded(monkeypatch, module, made, workers))
     rest = keys(loaded(monkeypatch, module, lambda: made({"epoch": 0, "batches": done}), workers))
     # Workers have different numbers of batches: at the end their order may differ.
-    assert rest[:10] == whole[done : done + 10]
-    assert sorted(rest) == sorted(whole[done:])
+    assert (rest[:10], sorted(rest)) == (whole[done : done + 10], sorted(whole[done:]))
 
 
 def test_a_copy_continues_from_its_own_state(module: Any, file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -297,8 +297,7 @@ def test_rows_of_every_game_follow_the_layout(path: Path) -> None:
         assert len(each.sparse) <= 33
         assert len(each.progression) <= 113
         assert len(each.candidates) <= 31
-        assert len(each.numeric) == 6
-        assert len(each.results) == 12
+        assert (len(each.numeric), len(each.results)) == (6, 12)
         assert sorted(seen.places) == [0, 1, 2, 3]
         assert all(event(number)["type"] for number in each.progression[1:])
         assert 0 <= each.index < len(each.candidates)

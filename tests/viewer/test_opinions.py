@@ -59,8 +59,7 @@ def test_the_chis_of_mortal_are_named_by_their_tiles(value: int, tiles: tuple[st
     extras = mortal({CHI_LOW: 1, CHI_MIDDLE: 2, CHI_HIGH: 3, PASS: 4})
     discard = Discard(0, "5m", tsumogiri=True)
     step, opinion = one(Draw(0, "5m"), discard, Chi(1, 0, "5m", tiles, extras=extras))
-    assert step == 2
-    assert opinion.choices[0] == ("call.pass", ())
+    assert (step, opinion.choices[0]) == (2, ("call.pass", ()))
     assert isinstance(opinion.taken, int)
     assert opinion.choices[opinion.taken] == ("call.chi", tiles)
     assert opinion.values[opinion.taken] == value
@@ -103,8 +102,7 @@ DRAWN = (Draw(1, "9s"),)
 )
 def test_an_answer_is_a_sentence(after: tuple[Any, ...], answer: Any, line: Any) -> None:
     _, opinion = one(*PONNED, *after, answers=(Answer(3, answer, 1),))
-    assert opinion.line == line
-    assert opinion.illegal == (line[0] == "answer.illegal")
+    assert (opinion.line, opinion.illegal) == (line, line[0] == "answer.illegal")
     assert opinion.values == ()
 
 

@@ -33,8 +33,7 @@ def test_the_points_are_those_of_the_score_table() -> None:
 def test_days_follow_each_other_and_their_games_add_up() -> None:
     _, table = results_table(EVENINGS)
     assert [(day.date[-2:], day.games) for day in table.days] == [("03", 6), ("10", 6), ("17", 4)]
-    assert len(table.games) == 16
-    assert [game.label for game in table.games[:3]] == ["1", "2", "3"]
+    assert (len(table.games), [game.label for game in table.games[:3]]) == (16, ["1", "2", "3"])
     assert [note.text for note in table.games[3].notes] == ["nearly a pure suit"]
 
 

@@ -184,8 +184,7 @@ def test_calls_and_kans_have_captions() -> None:
         "North makes a concealed kan of 9m.",
         "North draws a replacement.",
     ]
-    assert found[-1].state.dora == ("1m", "5s", None, None, None)
-    assert found[-1].state.left == 65
+    assert (found[-1].state.dora, found[-1].state.left) == (("1m", "5s", None, None, None), 65)
 
 
 #: North calls a pon, and adds the last tile to it.
