@@ -43,7 +43,7 @@ def changed(mark: str, whole: str, patch: Any, keys: dict[str, Any]) -> str:
     return text.replace(before, f"//@mjconv {msgspec.json.encode(note).decode()}\n")
 
 
-def refusal(text: str, message: str = "") -> InputError:
+def refusal(text: str, message: str | None = None) -> InputError:
     """Return the error of a note that is refused with its place."""
     data = text.encode("utf-8", "surrogatepass").replace(b"\xed\xa0\x80", b"\\ud800")
     with pytest.raises(InputError, match=message) as caught:

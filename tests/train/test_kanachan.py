@@ -54,7 +54,6 @@ def by_round(rows: Sequence[Row]) -> Iterator[list[Row]]:
         last = seat
     if current:
         yield current
-        yield current
 
 
 def data_of(game: str) -> bytes:
