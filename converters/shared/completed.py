@@ -122,19 +122,20 @@ def complete(match: Match) -> list[CompleteRound]:
 def _check_seats(match: Match) -> None:
     """Raise `UnsupportedError` if the match states hands or scores of more or fewer players than it has."""
     seats = match.seats
-    stated: list[tuple[str, str, Sequence[Any] | UnsetType]] = []
+    stated: list[tuple[str, Round | None, Sequence[Any] | UnsetType]] = []
     for one in match.rounds:
         if one.start is not None:
-            where = f"round {one.label}: the deal"
-            stated += [(where, "hands", one.start.tehais), (where, "scores", one.start.scores)]
-    stated += [("end_game", "scores", event.scores) for event in match.closing if isinstance(event, ev.EndGame)]
-    for where, what, values in stated:
+            stated += [("hands", one, one.start.tehais), ("scores", one, one.start.scores)]
+    stated += [("scores", None, event.scores) for event in match.closing if isinstance(event, ev.EndGame)]
+    for what, of_round, values in stated:
+        wrong = ""
         if values is not UNSET and len(values) != seats:
-            raise UnsupportedError(
-                f"{where} states the {what} of {len(values)} players, but the match has {seats}"
-            )
-        if what == "hands" and any(len(hand) != HAND for hand in values or ()):
-            raise UnsupportedError(f"{where} states a hand of other than {HAND} tiles")
+            wrong = f"the {what} of {len(values)} players, but the match has {seats}"
+        elif what == "hands" and any(len(hand) != HAND for hand in values or ()):
+            wrong = f"a hand of other than {HAND} tiles"
+        if wrong:
+            where = "end_game" if of_round is None else f"round {of_round.label}: the deal"
+            raise UnsupportedError(f"{where} states {wrong}")
 
 
 def _passed(events: Sequence[Any], riichi: int) -> int:

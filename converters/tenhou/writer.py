@@ -90,7 +90,7 @@ def _render_xml(match: Match) -> Rendered:
     reds = _has_reds(match)
     rounds = complete(_without_other_names(match))
     for completed, source in zip(rounds, match.rounds, strict=True):
-        _check(completed, source.label)
+        _check(completed, source)
     parts = [structs.replace(_part(_write_head(match, reds=reds)), remarks=_INVENTED)]
     game_ends = _ends(match, rounds)
     for completed, source in zip(rounds, match.rounds, strict=True):
@@ -168,22 +168,24 @@ def _part(text: str) -> Part:
     return Part(text.encode("utf-8", "surrogatepass"), partial(tokens_in, text))
 
 
-def _check(completed: CompleteRound, label: str) -> None:
+def _check(completed: CompleteRound, one: Round) -> None:
     """Raise `UnsupportedError` if mjlog cannot hold a round."""
     if completed.deal.tehais is UNSET:
-        raise UnsupportedError(f"round {label}: mjlog states every tile, and this round has no hands")
+        raise UnsupportedError(f"round {one.label}: mjlog states every tile, and this round has no hands")
     for event in completed.events:
         if type(event) not in _WITH_NUMBERS:
             continue
         if getattr(event, "dora_marker", "") in (UNSET, HIDDEN):
-            raise UnsupportedError(f"round {label}: mjlog states every dora indicator, and one is not known")
+            raise UnsupportedError(f"round {one.label}: mjlog states every dora indicator, and one is not known")
         for points in (getattr(event, "scores", ()), getattr(event, "deltas", ())):
             if points and gcd(*points) % HUNDRED:
-                raise UnsupportedError(f"round {label}: mjlog writes points in hundreds, and here are {points}")
+                raise UnsupportedError(
+                    f"round {one.label}: mjlog writes points in hundreds, and here are {points}"
+                )
         for name, numbers, most in _bounded(event):
             number = max(numbers, key=abs, default=0)
             if abs(number) > most:
-                raise UnsupportedError(f"round {label}: the {name} is {number}: mjlog holds at most {most}")
+                raise UnsupportedError(f"round {one.label}: the {name} is {number}: mjlog holds at most {most}")
 
 
 def _bounded(event: ev.Event) -> Iterator[tuple[str, Sequence[int], int]]:

@@ -34,12 +34,12 @@ _DRAWN, _DISCARDED = (
 class TileNumbers:
     """The numbers of the tiles of a round: the tiles in the hands, and the tiles that are left.
 
-    A tile gets the lowest copy that is left. Raises `UnsupportedError` for a tile without a number. `label` is the
-    name of the round.
+    A tile gets the lowest copy that is left. Raises `UnsupportedError` for a tile without a number. `source` is
+    the round.
     """
 
-    def __init__(self, seats: int, label: str, *, reds: bool) -> None:
-        self._label = label
+    def __init__(self, seats: int, source: Round, *, reds: bool) -> None:
+        self._source = source
         self._reds = reds
         self._left = {tile: iter(copies) for tile, copies in COPIES[reds].items()}
         #: The indicators are in a hand of their own, the last one.
@@ -80,7 +80,7 @@ class TileNumbers:
             reason = f"mjlog has no tile {tile} here: its set has {'' if self._reds else 'no '}red fives"
         else:
             reason = f"mjlog has {len(COPIES[self._reds][tile])} of {tile}, and the round has more"
-        return UnsupportedError(f"round {self._label}: {reason}")
+        return UnsupportedError(f"round {self._source.label}: {reason}")
 
 
 class XmlRoundWriter:
@@ -98,7 +98,7 @@ class XmlRoundWriter:
         self.table = play.table
         self.ends = ends
         self.seats = len(self.deal.tehais or ())
-        self.numbers = TileNumbers(self.seats, source.label, reds=reds)
+        self.numbers = TileNumbers(self.seats, source, reds=reds)
         #: The index of the event that is written.
         self.index = 0
         self.melds: list[list[NumberedCall]] = [[] for _ in range(self.seats)]
