@@ -4,7 +4,7 @@
 differ only in the wait. The hand decides which yaku of the hub it is.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from msgspec import UNSET
@@ -77,19 +77,15 @@ def winning_hand(table: Table, win: ev.Win, round_wind: Tile = WINDS[0]) -> Winn
     return WinningHand(tiles, winning, called, round_wind, WINDS[(seat - table.oya) % table.seats])
 
 
-def hub_yaku(
-    yakus: Sequence[tuple[str, int]], hand: WinningHand | Callable[[], WinningHand]
-) -> list[Scored] | None:
+def hub_yaku(yakus: Sequence[tuple[str, int]], hand: WinningHand) -> list[Scored] | None:
     """Return the yaku of `Win.yakus` by the hub's names. None if a name is not one of `YAKU_IN_MESSAGES`.
-
-    `hand` may be a function that returns the hand: it is called if a name means several yaku.
 
     >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "P"), "E", "S")
     >>> hub_yaku([("sangenpai", 1), ("sangenpai", 1), ("jikaze", 1)], hand)
     [('chun', 1), ('haku', 1), ('seat_wind_south', 1)]
     """
     if not _SHARED.isdisjoint([spelling for spelling, _ in yakus]):
-        return _by_hand(yakus, hand() if callable(hand) else hand)
+        return _by_hand(yakus, hand)
     names = [(_NAMES.get(spelling), han) for spelling, han in yakus]
     return [(name, han) for name, han in names if name is not None] if all(name for name, _ in names) else None
 

@@ -1,8 +1,8 @@
 """The yaku of a win: as an mjlog numbers them, as tenhou.net/6 JSON spells them, and in Tenhou's order."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from mjconv.converters.shared.winning_hands import (
@@ -82,11 +82,7 @@ def yaku_of(win: ev.Win, table: Table, round_wind: Tile, *, ordered: bool = True
     >>> yaku_of(win, table, "S")
     {'chun': 1, 'dora': 3}
     """
-
-    @cache
-    def hand() -> WinningHand:
-        return winning_hand(table, win, round_wind)
-
+    hand = winning_hand(table, win, round_wind)
     named = hub_yaku(win.yakus or (), hand)
     if named is None:
         named = [(_ALONE.get(name, name), han) for name, han in win.yakus or ()]
@@ -97,17 +93,17 @@ def yaku_of(win: ev.Win, table: Table, round_wind: Tile, *, ordered: bool = True
     return dict(in_order(list(worth.items()), hand)) if ordered else worth
 
 
-def in_order(yaku: Sequence[Scored], hand: Callable[[], WinningHand]) -> list[Scored]:
-    """Return yaku in the order in which Tenhou lists them. `hand` returns the winning hand.
+def in_order(yaku: Sequence[Scored], hand: WinningHand) -> list[Scored]:
+    """Return yaku in the order in which Tenhou lists them.
 
     Honours follow the groups of the hand: closed triplets, then calls. Of one group, the round wind is first.
 
     >>> hand = WinningHand(("5m",) * 2, "5m", ("C", "E"), "E", "S")
-    >>> [name for name, _ in in_order([("dora", 1), ("round_wind_east", 1), ("chun", 1)], lambda: hand)]
+    >>> [name for name, _ in in_order([("dora", 1), ("round_wind_east", 1), ("chun", 1)], hand)]
     ['chun', 'round_wind_east', 'dora']
     """
     valued = any(name in _VALUE_TILES for name, _ in yaku)
-    sets = list(honour_groups(hand())) if valued else []
+    sets = list(honour_groups(hand)) if valued else []
 
     def place(one: Scored) -> tuple[int, int, bool]:
         name = one[0]
