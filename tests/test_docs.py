@@ -165,9 +165,8 @@ def in_shell(words: str, folder: Path, status: int) -> tuple[int, str]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     # A terminal shows each line of both streams when it is printed.
     environment = {**os.environ, "PATH": path, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"}
-    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-    command = ["sh", "-c", f"(exit {status})\n{words}"]
-    done = subprocess.run(command, cwd=folder, env=environment, **streams, timeout=300)
+    command, pipe = ["sh", "-c", f"(exit {status})\n{words}"], subprocess.PIPE
+    done = subprocess.run(command, cwd=folder, env=environment, stdout=pipe, stderr=subprocess.STDOUT, timeout=300)
     return done.returncode, done.stdout.decode()
 
 
