@@ -130,11 +130,9 @@ class Wrong:
 class TestTrial:
     @looped(
         ("harm", "error", "said"),
-        [
-            ("crash", KeyError, "A B"),
-            ("no fault", PromiseError, "a lenient one has no fault"),
-            ("lenient", PromiseError, "a lenient reading raised"),
-        ],
+        ("crash", KeyError, "A B"),
+        ("no fault", PromiseError, "a lenient one has no fault"),
+        ("lenient", PromiseError, "a lenient reading raised"),
     )
     def test_a_broken_promise_is_reported(self, harm: str, error: type[Exception], said: str) -> None:
         form: Any = Wrong(harm)

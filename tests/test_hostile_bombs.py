@@ -63,14 +63,12 @@ class TestTelling:
 
     @looped(
         ("outcome", "refused", "harmless"),
-        [
-            (Outcome(1, "x: is too large", 0.5, 10**8), True, True),
-            (Outcome(1, "x: is too large", 2.5, 10**8), True, False),
-            (Outcome(1, "x: is too large", 0.5, 10**9), True, False),
-            (Outcome(1, "Traceback (most recent call last):\nMemoryError", 0.5, 10**8), False, False),
-            (Outcome(-9, "", 0.5, 10**8), False, False),
-            (Outcome(1, "", 0.5, 10**8), False, False),
-        ],
+        (Outcome(1, "x: is too large", 0.5, 10**8), True, True),
+        (Outcome(1, "x: is too large", 2.5, 10**8), True, False),
+        (Outcome(1, "x: is too large", 0.5, 10**9), True, False),
+        (Outcome(1, "Traceback (most recent call last):\nMemoryError", 0.5, 10**8), False, False),
+        (Outcome(-9, "", 0.5, 10**8), False, False),
+        (Outcome(1, "", 0.5, 10**8), False, False),
     )
     def test_what_is_a_refusal(self, outcome: Outcome, refused: bool, harmless: bool) -> None:
         assert (outcome.refused, outcome.harmless) == (refused, harmless)

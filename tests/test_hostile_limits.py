@@ -115,14 +115,12 @@ class TestEach:
 
     @looped(
         ("source", "text"),
-        [
-            ("mjai", DEAL % ',"x":[%s]'),
-            ("mjai", "[" + DEAL.strip() % ',"x":[%s]' + "]"),
-            ("mjai", DEAL % ',"mjconv":{"round":{"digest":"","set":{"x":%s}}}'),
-            ("jmjp", JMJP.decode() + '//@mjconv {"round":{"set":{"x":%s}}}'),
-            ("uzje", 'E 1 0 4\n\nmjconv: {"round":{"set":{"x":%s}}}\n'),
-            ("hk", DAY + '#@mjconv {"round":{"set":{"x":%s}}}\n'),
-        ],
+        ("mjai", DEAL % ',"x":[%s]'),
+        ("mjai", "[" + DEAL.strip() % ',"x":[%s]' + "]"),
+        ("mjai", DEAL % ',"mjconv":{"round":{"digest":"","set":{"x":%s}}}'),
+        ("jmjp", JMJP.decode() + '//@mjconv {"round":{"set":{"x":%s}}}'),
+        ("uzje", 'E 1 0 4\n\nmjconv: {"round":{"set":{"x":%s}}}\n'),
+        ("hk", DAY + '#@mjconv {"round":{"set":{"x":%s}}}\n'),
     )
     def test_digits(self, source: str, text: str) -> None:
         edge("digits", 50, lambda: read(text % ("7" * 50), source))
@@ -130,12 +128,10 @@ class TestEach:
 
     @looped(
         ("source", "text"),
-        [
-            ("mjai", DEAL % ',"x":%s'),
-            ("jmjp", JMJP.decode() + '//@mjconv {"round":{"set":{"x":%s}}}'),
-            ("uzje", 'E 1 0 4\n\nmjconv: {"round":{"set":{"x":%s}}}\n'),
-            ("hk", DAY + '#@mjconv {"round":{"set":{"x":%s}}}\n'),
-        ],
+        ("mjai", DEAL % ',"x":%s'),
+        ("jmjp", JMJP.decode() + '//@mjconv {"round":{"set":{"x":%s}}}'),
+        ("uzje", 'E 1 0 4\n\nmjconv: {"round":{"set":{"x":%s}}}\n'),
+        ("hk", DAY + '#@mjconv {"round":{"set":{"x":%s}}}\n'),
     )
     def test_nesting(self, source: str, text: str) -> None:
         around = {"mjai": 1}.get(source, 3)
@@ -232,14 +228,12 @@ class TestSettings:
 
     @looped(
         ("text", "message"),
-        [
-            ("rounds", "'rounds' is no limit: expected NAME=NUMBER"),
-            ("rounds=-1", "'rounds=-1' is no limit"),
-            ("rounds=" + "9" * 5000, "is no limit"),
-            ("round=1", "there is no limit 'round'; there are file-bytes, "),
-            ("rounds=1kB", "the limit rounds has the unit 'kB'; expected none"),
-            ("file-bytes=1TB", "has the unit 'TB'; expected kB, MB, GB, KiB, MiB, GiB or none"),
-        ],
+        ("rounds", "'rounds' is no limit: expected NAME=NUMBER"),
+        ("rounds=-1", "'rounds=-1' is no limit"),
+        ("rounds=" + "9" * 5000, "is no limit"),
+        ("round=1", "there is no limit 'round'; there are file-bytes, "),
+        ("rounds=1kB", "the limit rounds has the unit 'kB'; expected none"),
+        ("file-bytes=1TB", "has the unit 'TB'; expected kB, MB, GB, KiB, MiB, GiB or none"),
     )
     def test_other_texts_are_no_limits(self, text: str, message: str) -> None:
         with pytest.raises(UsageError) as caught:

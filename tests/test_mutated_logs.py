@@ -199,12 +199,10 @@ OVER: list[Message] = [{"type": "end_kyoku"}, {"type": "end_game"}]
 @looped("version", ["jmjp", "jmjp-0"])
 @looped(
     "called",
-    [
-        call("pon", 2, "?", "E", "E"),
-        call("pon", 2, "?", "?", "?"),
-        call("daiminkan", 1, "?", "S", "S", "S"),
-        call("chi", 1, "?", "1m", "2m"),
-    ],
+    call("pon", 2, "?", "E", "E"),
+    call("pon", 2, "?", "?", "?"),
+    call("daiminkan", 1, "?", "S", "S", "S"),
+    call("chi", 1, "?", "1m", "2m"),
 )
 def test_a_call_of_a_discard_that_nobody_saw(called: Message, version: str) -> None:
     hands = [["?"] * 13, [*"EEESSSWWWP", "1m", "2m", "F"], *DEAL["tehais"][2:]]
@@ -242,11 +240,9 @@ def test_a_log_that_begins_with_the_end_of_a_game() -> None:
 
 @looped(
     ("key", "value", "message"),
-    [
-        ("scores", [10**9] * 4, "the score of a player is 1000001500: mjlog holds at most 1000000000"),
-        ("honba", 10**6, "the honba is 1000000: mjlog holds at most 100000"),
-        ("kyotaku", 10**6, "the number of riichi sticks is 1000000: mjlog holds at most 100000"),
-    ],
+    ("scores", [10**9] * 4, "the score of a player is 1000001500: mjlog holds at most 1000000000"),
+    ("honba", 10**6, "the honba is 1000000: mjlog holds at most 100000"),
+    ("kyotaku", 10**6, "the number of riichi sticks is 1000000: mjlog holds at most 100000"),
 )
 def test_numbers_that_the_reader_of_mjlog_refuses_are_not_written(key: str, value: Any, message: str) -> None:
     log = [DEAL | {key: value}, {"type": "ryukyoku", "deltas": [1500, 1500, -1500, -1500]}, *OVER]

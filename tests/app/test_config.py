@@ -57,14 +57,12 @@ def test_no_file_of_the_working_folder_counts(run: Run, tmp_path: Path, monkeypa
 
 @looped(
     ("text", "error"),
-    [
-        ("jobs = 2\nhouse = kiriage\n", "mine.toml:2:9: Invalid value"),
-        ("jobs = 0\n", "mine.toml:1:1: Expected `int` >= 1 - at `$.jobs`"),
-        ("\nlanguages = 1\n", "mine.toml:2:1: Object contains unknown field `languages`"),
-        ('\nlanguage = "jp"\n', "did you mean ja?"),
-        ('house = "kiriagee"\n', "mine.toml:1:1: "),
-        ("jobs = 1\n[limits]\nmessage = 3\n", "mine.toml:2:1: there is no limit 'message'"),
-    ],
+    ("jobs = 2\nhouse = kiriage\n", "mine.toml:2:9: Invalid value"),
+    ("jobs = 0\n", "mine.toml:1:1: Expected `int` >= 1 - at `$.jobs`"),
+    ("\nlanguages = 1\n", "mine.toml:2:1: Object contains unknown field `languages`"),
+    ('\nlanguage = "jp"\n', "did you mean ja?"),
+    ('house = "kiriagee"\n', "mine.toml:1:1: "),
+    ("jobs = 1\n[limits]\nmessage = 3\n", "mine.toml:2:1: there is no limit 'message'"),
 )
 def test_a_mistake_has_its_place(text: str, error: str, config: Path, run: Run) -> None:
     config.write_text(text)

@@ -13,17 +13,15 @@ from mjconv.referee.codes import CODES
 
 @looped(
     ("word", "text"),
-    [
-        ("R042", "R042 furiten (error, rules): "),
-        ("furiten", "R042 furiten (error, rules): "),
-        ("dropped", "dropped: the plain text of the output does not state the value, and no note does"),
-        (
-            "round.dice",
-            "round.dice: the output does not state this as the input does. `dice` are two dice, or one total.",
-        ),
-        ("dahai.tsumogiri", "`tsumogiri`: whether it is the tile just drawn."),
-        ("dora", "A further dora indicator is turned."),
-    ],
+    ("R042", "R042 furiten (error, rules): "),
+    ("furiten", "R042 furiten (error, rules): "),
+    ("dropped", "dropped: the plain text of the output does not state the value, and no note does"),
+    (
+        "round.dice",
+        "round.dice: the output does not state this as the input does. `dice` are two dice, or one total.",
+    ),
+    ("dahai.tsumogiri", "`tsumogiri`: whether it is the tile just drawn."),
+    ("dora", "A further dora indicator is turned."),
 )
 def test_a_word_has_its_meaning_and_a_page(word: str, text: str, run: Run) -> None:
     said = run("explain", word).out.decode()

@@ -86,11 +86,9 @@ def test_points_do_not_follow_where_dora_or_ura_are_not_known() -> None:
 
 @looped(
     ("dora", "reason"),
-    [
-        ("8pukgd" + "uk" * 7, "the dora indicator of a kan is not known"),
-        ("uk" * 10, "the dora indicator is not known"),
-        ("8pukgdukgd" + "uk" * 5, ""),
-    ],
+    ("8pukgd" + "uk" * 7, "the dora indicator of a kan is not known"),
+    ("uk" * 10, "the dora indicator is not known"),
+    ("8pukgdukgd" + "uk" * 5, ""),
 )
 def test_points_that_do_not_follow_after_kans_are_reported_with_their_line(dora: str, reason: str) -> None:
     text = f"""jmjp[1.0]
@@ -135,11 +133,9 @@ def test_indicators_in_a_comment_become_dora(comment: str) -> None:
 
 @looped(
     ("comment", "message"),
-    [
-        ("indicators: nw, ura ew", "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk"),
-        ("indicators: N", NO_TILES),
-        ("ドラ表示牌: 1m 2m 3m 4m 5m 6m", NO_TILES),
-    ],
+    ("indicators: nw, ura ew", "the indicators make the dora ewswukukukukukukukuk, not wdrdukukukukukukukuk"),
+    ("indicators: N", NO_TILES),
+    ("ドラ表示牌: 1m 2m 3m 4m 5m 6m", NO_TILES),
 )
 def test_indicators_that_differ_or_cannot_be_read_are_reported(comment: str, message: str) -> None:
     text = SAMPLE.replace("wdrdukukukukukukukuk,", f"wdrdukukukukukukukuk, // {comment}", 1)
@@ -165,13 +161,11 @@ def test_the_points_of_a_robbed_kan_follow_without_another_indicator() -> None:
 
 @looped(
     ("indicators", "pfe"),
-    [
-        ("nw", None),
-        ("nw -", "pfe[23.7,27.7,24.3,24.3]"),
-        ("nw －, ura -", "pfe[23.7,27.7,24.3,24.3]"),
-        ("nw gd", "pfe[23.7,27.7,24.3,24.3]"),
-        ("nw 4m", "pfe[19.0,37.0,22.0,22.0]"),
-    ],
+    ("nw", None),
+    ("nw -", "pfe[23.7,27.7,24.3,24.3]"),
+    ("nw －, ura -", "pfe[23.7,27.7,24.3,24.3]"),
+    ("nw gd", "pfe[23.7,27.7,24.3,24.3]"),
+    ("nw 4m", "pfe[19.0,37.0,22.0,22.0]"),
 )
 def test_an_indicator_that_was_not_turned_before_a_win_is_a_hyphen(indicators: str, pfe: str | None) -> None:
     text = ROBBED.replace("ewuk" + "uk" * 8, "").replace("(e,hnd", f"// indicators: {indicators}\n(e,hnd")

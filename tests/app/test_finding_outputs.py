@@ -75,13 +75,11 @@ class TestColours:
 
     @looped(
         ("variables", "painted"),
-        [
-            ({}, True),
-            ({"NO_COLOR": ""}, True),
-            ({"NO_COLOR": "1"}, False),
-            ({"NO_COLOR": "0"}, False),
-            ({"TERM": "dumb"}, False),
-        ],
+        ({}, True),
+        ({"NO_COLOR": ""}, True),
+        ({"NO_COLOR": "1"}, False),
+        ({"NO_COLOR": "0"}, False),
+        ({"TERM": "dumb"}, False),
     )
     def test_auto_paints_on_a_terminal_without_no_color(
         self, variables: dict[str, str], painted: bool, monkeypatch: pytest.MonkeyPatch

@@ -46,12 +46,10 @@ def test_a_second_flower_that_a_note_of_jmjp_restores_is_a_finding() -> None:
 
 @looped(
     ("mistakes", "before"),
-    [
-        ({"n,hnd[2m": "n,hnd[2s"}, "(n,hnd["),
-        ({"7p2s7s": "7p2s2s"}, "(w,hnd[1m5m9m3p3p7p2s"),
-        ({"s,3m": "s,2s"}, "(e,1p,tg)(s,"),
-        ({"1m4m7m2p": "5p5p5p2p", "s,3m,sw)": "s,3m,ak[5p5p5p5p])(s,rs[2s],sw)"}, "(s,rs["),
-    ],
+    ({"n,hnd[2m": "n,hnd[2s"}, "(n,hnd["),
+    ({"7p2s7s": "7p2s2s"}, "(w,hnd[1m5m9m3p3p7p2s"),
+    ({"s,3m": "s,2s"}, "(e,1p,tg)(s,"),
+    ({"1m4m7m2p": "5p5p5p2p", "s,3m,sw)": "s,3m,ak[5p5p5p5p])(s,rs[2s],sw)"}, "(s,rs["),
 )
 def test_a_fifth_tile_is_at_the_tile(mistakes: dict[str, str], before: str) -> None:
     text = (CORPUS / "typed" / "game.jmjp").read_text("utf-8")
@@ -81,14 +79,12 @@ JMJP, MJAI = ((SAMPLE / name).read_text("utf-8") for name in ("game.jmjp", "game
 
 @looped(
     ("form", "text", "right", "wrong", "message"),
-    [
-        # Two letters for honours, and red fives.
-        ("jmjp", JMJP, "(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])", "e does not hold rd"),
-        ("jmjp", JMJP, "(e,ww,tg)(s,7p,rc[8p])", "(e,ww,0s)(s,7p,rc[8p])", "e does not hold 0s"),
-        # `t` for circles.
-        ("uzje", UZJE, "1.4s", "1.8t", "E does not hold 8t"),
-        ("mjai", MJAI, '"W","tsumogiri":true', '"P","tsumogiri":false', "east (player 0) does not hold P"),
-    ],
+    # Two letters for honours, and red fives.
+    ("jmjp", JMJP, "(e,ww,tg)(s,7p,rc[8p])", "(e,ww,rd)(s,7p,rc[8p])", "e does not hold rd"),
+    ("jmjp", JMJP, "(e,ww,tg)(s,7p,rc[8p])", "(e,ww,0s)(s,7p,rc[8p])", "e does not hold 0s"),
+    # `t` for circles.
+    ("uzje", UZJE, "1.4s", "1.8t", "E does not hold 8t"),
+    ("mjai", MJAI, '"W","tsumogiri":true', '"P","tsumogiri":false', "east (player 0) does not hold P"),
 )
 def test_a_tile_that_is_not_held_is_spelled_so(form: str, text: str, right: str, wrong: str, message: str) -> None:
     assert messages(text.replace(right, wrong, 1), form) == [message]
@@ -155,12 +151,10 @@ def test_the_json_of_tenhou_has_numbers_of_two_digits(tile: str, link: bool) -> 
 
 @looped(
     ("form", "name", "before", "after", "message"),
-    [
-        ("majsoul", "four", 'Tile","data":{"seat":0,"tile":"1m"', "7z", "east (player 0) does not hold 7z"),
-        ("majiang", "game", '{"dapai":{"l":0,"p":"m4"', "z7", "east (l 0) does not hold z7"),
-        ("riichicity", "short", r"""action\":11,\"card\":5""", "145", "east (player 0) does not hold C (145)"),
-        ("mjx", "round", '{"who":1,"tile":126', "133", "east (player 1) does not hold C (132-135)"),
-    ],
+    ("majsoul", "four", 'Tile","data":{"seat":0,"tile":"1m"', "7z", "east (player 0) does not hold 7z"),
+    ("majiang", "game", '{"dapai":{"l":0,"p":"m4"', "z7", "east (l 0) does not hold z7"),
+    ("riichicity", "short", r"""action\":11,\"card\":5""", "145", "east (player 0) does not hold C (145)"),
+    ("mjx", "round", '{"who":1,"tile":126', "133", "east (player 1) does not hold C (132-135)"),
 )
 def test_platforms_spell_their_tiles(form: str, name: str, before: str, after: str, message: str) -> None:
     """The first discard is of another tile."""

@@ -234,13 +234,11 @@ class TestSourcesOfIterMatches:
 
     @looped(
         ("broken", "said"),
-        [
-            (lambda tar: tar[:515], "ends in the middle of a.tally"),
-            # It is not recognised as a tar archive.
-            (lambda tar: tar[:256] + b"x" + tar[257:], "the format of broken.tar is not clear"),
-            (lambda tar: tar[:1024] + b"x" * 512 + tar[1536:], "is broken at byte 1024"),
-            (lambda tar: tar[:1024] + tar[1024:1100], "ends too early, at byte 1100"),
-        ],
+        (lambda tar: tar[:515], "ends in the middle of a.tally"),
+        # It is not recognised as a tar archive.
+        (lambda tar: tar[:256] + b"x" + tar[257:], "the format of broken.tar is not clear"),
+        (lambda tar: tar[:1024] + b"x" * 512 + tar[1536:], "is broken at byte 1024"),
+        (lambda tar: tar[:1024] + tar[1024:1100], "ends too early, at byte 1100"),
     )
     def test_a_broken_tar(self, broken: Callable[[bytes], bytes], said: str) -> None:
         with tarfile.open("whole.tar", "w", format=tarfile.GNU_FORMAT) as made:
@@ -510,14 +508,12 @@ class TestConverting:
 
     @looped(
         "error",
-        [
-            mjconv.InputError("is {odd}", mjconv.Place(2, 3, "a line"), "game.mjson"),
-            mjconv.PlayError("cannot be", None, "game.mjson", (1, 2, 3)),
-            mjconv.UnsupportedError("has no place"),
-            mjconv.UsageError("is wrong"),
-            mjconv.LossError("would lose", file="game.mjson"),
-            LimitError("rounds", mjconv.Place(1, 1, ""), "game.mjson"),
-        ],
+        mjconv.InputError("is {odd}", mjconv.Place(2, 3, "a line"), "game.mjson"),
+        mjconv.PlayError("cannot be", None, "game.mjson", (1, 2, 3)),
+        mjconv.UnsupportedError("has no place"),
+        mjconv.UsageError("is wrong"),
+        mjconv.LossError("would lose", file="game.mjson"),
+        LimitError("rounds", mjconv.Place(1, 1, ""), "game.mjson"),
         ids=lambda error: type(error).__name__,
     )
     def test_every_error_keeps_its_text(self, error: mjconv.MjconvError) -> None:

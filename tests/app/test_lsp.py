@@ -226,12 +226,10 @@ def proposed(text: str, form: str = "jmjp") -> list[str]:
 
 @looped(
     ("end", "first", "absent"),
-    [
-        ("(e,ww,", ["tg", "1m", "2m", "3m"], "gd["),
-        ("(e,ww,tg)(s,", ["oy", "rn", "1m"], "tg"),
-        ("(e,ww,t", ["tg", "tm"], "1m"),
-        ("(e,ww,tg)(s,7p,rc[", ["2m", "3m", "4m"], "tg"),
-    ],
+    ("(e,ww,", ["tg", "1m", "2m", "3m"], "gd["),
+    ("(e,ww,tg)(s,", ["oy", "rn", "1m"], "tg"),
+    ("(e,ww,t", ["tg", "tm"], "1m"),
+    ("(e,ww,tg)(s,7p,rc[", ["2m", "3m", "4m"], "tg"),
 )
 def test_completion_has_what_the_grammar_allows_and_legal_tiles_first(
     end: str, first: list[str], absent: str
@@ -256,12 +254,10 @@ DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
 
 @looped(
     ("call", "last"),
-    [
-        ("(e,3p,tg)(s,ch[4p5p],", ["3p", "6p"]),
-        ("(e,6p,tg)(s,ch[5p7p],", ["6p"]),
-        ("(e,3p,tg)(s,pn[3p3p],", []),
-        ("(e,3p,tg)(s,9p,", []),
-    ],
+    ("(e,3p,tg)(s,ch[4p5p],", ["3p", "6p"]),
+    ("(e,6p,tg)(s,ch[5p7p],", ["6p"]),
+    ("(e,3p,tg)(s,pn[3p3p],", []),
+    ("(e,3p,tg)(s,9p,", []),
 )
 @looped("dora", ["", "5p" + 9 * "uk"])
 def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: str) -> None:
@@ -289,13 +285,11 @@ UZJE = UZJE[: UZJE.index("3.WP,N")]
 
 @looped(
     ("typed", "first", "present", "absent"),
-    [
-        # West draws a 7s.
-        ("", "3.4t", ["3.3s", "3.WP,", "3.?", "3.NR"], ["3.W3s"]),
-        ("3.W", "3.W4t", ["3.WP,", "3.WR"], ["3.4t", "3.SP,"]),
-        ("3.WP,", "3.WP,7m", ["3.WP,N"], ["3.WP,P,"]),
-        ("3.?,K", "3.?,K2m", [], ["3.?,2m"]),
-    ],
+    # West draws a 7s.
+    ("", "3.4t", ["3.3s", "3.WP,", "3.?", "3.NR"], ["3.W3s"]),
+    ("3.W", "3.W4t", ["3.WP,", "3.WR"], ["3.4t", "3.SP,"]),
+    ("3.WP,", "3.WP,7m", ["3.WP,N"], ["3.WP,P,"]),
+    ("3.?,K", "3.?,K2m", [], ["3.?,2m"]),
 )
 def test_uzje_proposes_turns_that_the_hands_allow_first(
     typed: str, first: str, present: list[str], absent: list[str]
@@ -317,14 +311,12 @@ def test_uzje_proposes_headers_tiles_and_commands() -> None:
 
 @looped(
     ("typed", "found"),
-    [
-        ("M=3\nA B C D\n- ", ["-", "0", "1", "2", "3", "d", "S", "f"]),
-        ("A B C D\n- 3 ", ["-", "d", "S"]),
-        ("R=half\nA B C D\n- 3 ", ["-", "d", "D", "S"]),
-        ("A B C D\n- 3 d - ", []),
-        ("Ann Bo Cy Di\n- - - -\nBo ", ["Ann", "Cy", "Di"]),
-        ("R", ["R=half", "R=full"]),
-    ],
+    ("M=3\nA B C D\n- ", ["-", "0", "1", "2", "3", "d", "S", "f"]),
+    ("A B C D\n- 3 ", ["-", "d", "S"]),
+    ("R=half\nA B C D\n- 3 ", ["-", "d", "D", "S"]),
+    ("A B C D\n- 3 d - ", []),
+    ("Ann Bo Cy Di\n- - - -\nBo ", ["Ann", "Cy", "Di"]),
+    ("R", ["R=half", "R=full"]),
 )
 def test_hk_proposes_names_of_the_file_words_and_faan(typed: str, found: list[str]) -> None:
     assert proposed(typed, "hk") == found
@@ -398,14 +390,12 @@ def test_the_next_seat_and_the_next_round_come_first(before: str, seat: str) -> 
 
 @looped(
     ("name", "place", "text"),
-    [
-        # East keeps 1m to 3m, 5m to 7m, 1p to 3p, 3s, 6s 7s, 9s.
-        ("sample/game.jmjp", "(e,5p,tg)", "1"),
-        ("sample/game.jmjp", "rc[8p])", "0"),
-        ("sample/game.jmjp", "frm[E2-0,0.0,,pfs[33.7,25.0,24.0,17.3],nw1s9mwwukukukukukuk,", SEATS),
-        ("uzje/riichi.uzje", "1.5t", "1"),
-        ("uzje/riichi.uzje", "E 1 0 4", "E 朝倉 春 25000  S 別府 夏子 25000  W 千早 秋 25000  N 堂本 冬美 25000"),
-    ],
+    # East keeps 1m to 3m, 5m to 7m, 1p to 3p, 3s, 6s 7s, 9s.
+    ("sample/game.jmjp", "(e,5p,tg)", "1"),
+    ("sample/game.jmjp", "rc[8p])", "0"),
+    ("sample/game.jmjp", "frm[E2-0,0.0,,pfs[33.7,25.0,24.0,17.3],nw1s9mwwukukukukukuk,", SEATS),
+    ("uzje/riichi.uzje", "1.5t", "1"),
+    ("uzje/riichi.uzje", "E 1 0 4", "E 朝倉 春 25000  S 別府 夏子 25000  W 千早 秋 25000  N 堂本 冬美 25000"),
 )
 def test_hints_show_names_and_points_and_the_distance_to_tenpai(name: str, place: str, text: str) -> None:
     source = (CORPUS / name).read_text("utf-8")

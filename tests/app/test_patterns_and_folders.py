@@ -32,15 +32,13 @@ def test_score_takes_patterns_and_folders(run: Run, words: list[str], games: int
 
 @looped(
     "words",
-    [
-        ("one/*.mjson", "-o", "out.jmjp"),
-        ("merge", "one/*.mjson", "-o", "out.mjson"),
-        ("view", "one/*.mjson", "--text"),
-        ("split", "one/*.mjson", "-o", "out/"),
-        ("info", "one/*.mjson"),
-        ("validate", "one/*.mjson"),
-        ("fmt", "logs/*.hk", "--check"),
-    ],
+    ("one/*.mjson", "-o", "out.jmjp"),
+    ("merge", "one/*.mjson", "-o", "out.mjson"),
+    ("view", "one/*.mjson", "--text"),
+    ("split", "one/*.mjson", "-o", "out/"),
+    ("info", "one/*.mjson"),
+    ("validate", "one/*.mjson"),
+    ("fmt", "logs/*.hk", "--check"),
     ids=lambda words: words[0],
 )
 def test_every_command_takes_a_pattern(run: Run, words: tuple[str, ...]) -> None:

@@ -73,10 +73,8 @@ MISTAKES_OF_UZJE = [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P
 
 @looped(
     ("name", "text", "right", "wrong"),
-    [
-        *(("a.jmjp", SAMPLE, *mistake) for mistake in MISTAKES),
-        *(("a.uzje", UZJE, *mistake) for mistake in MISTAKES_OF_UZJE),
-    ],
+    *(("a.jmjp", SAMPLE, *mistake) for mistake in MISTAKES),
+    *(("a.uzje", UZJE, *mistake) for mistake in MISTAKES_OF_UZJE),
     ids=lambda value: value[:20],
 )
 def test_the_fix_of_a_mistake_gives_back_the_text(name: str, text: str, right: str, wrong: str) -> None:
@@ -87,10 +85,8 @@ def test_the_fix_of_a_mistake_gives_back_the_text(name: str, text: str, right: s
 
 @looped(
     ("line", "message"),
-    [
-        ("Aunt May Bob Carl Dora", "a blank inside a name is written %20, as in Aunt%20May"),
-        ("3 May 2024", "write the year first, as in 2024-01-31"),
-    ],
+    ("Aunt May Bob Carl Dora", "a blank inside a name is written %20, as in Aunt%20May"),
+    ("3 May 2024", "write the year first, as in 2024-01-31"),
 )
 def test_a_line_of_hk_has_a_hint(line: str, message: str) -> None:
     assert message in typed(f"{line}\nA B C D\n- - - 3\n", "a.hk").findings[0].message

@@ -56,11 +56,9 @@ def test_the_table_has_places_points_and_streaks(run: Run) -> None:
 
 @looped(
     ("words", "rows"),
-    [
-        ("--since 2024-06", {"Ben": "45", "Ann": "40", "Dee": "-50", "Cho": "-55"}),
-        ("--sort average_place", {"Ann": "117.3", "Ben": "81", "Cho": "-101.8", "Dee": "-116.5"}),
-        ("--sort name --min-games 4", {"Ann": "117.3", "Ben": "81", "Cho": "-101.8", "Dee": "-116.5"}),
-    ],
+    ("--since 2024-06", {"Ben": "45", "Ann": "40", "Dee": "-50", "Cho": "-55"}),
+    ("--sort average_place", {"Ann": "117.3", "Ben": "81", "Cho": "-101.8", "Dee": "-116.5"}),
+    ("--sort name --min-games 4", {"Ann": "117.3", "Ben": "81", "Cho": "-101.8", "Dee": "-116.5"}),
 )
 def test_options_choose_games_and_rows(run: Run, words: str, rows: dict[str, str]) -> None:
     found = table(run("score", "may.club", *words.split()).out)[1:]
@@ -92,18 +90,16 @@ def test_a_season_names_players_and_teams_and_states_the_rules_of_all_games(run:
 
 @looped(
     ("settings", "games", "season", "rows"),
-    [
-        ("uma 20 10 ties share", "30 30 30 10,40 20 20 20", "", "Ann 1 47/Ben 1.5 0/Cho 1.5 0/Dee 3 -47"),
-        ("ties dealer", "25 25 25 25", "", "Ann 1 0/Ben 2 0/Cho 3 0/Dee 4 0"),
-        ("chombo 20", "25 25 chombo 25 25", "", "Ann 1 0/Cho 1 0/Dee 1 0/Ben 1 -20"),
-        ("uma 20 10 chombo 20", "40 chombo 30 20 10", "return 30", "Ann 1 30/Ben 2 10/Cho 3 -20/Dee 4 -40"),
-        ("uma 20 10 return 30", "40 30 chombo 20 10", "chombo 20", None),
-        ("uma 20 10 chombo 20", "40 chombo 30 20 10", "chombo 0", "Ann 1 35/Ben 2 15/Cho 3 -15/Dee 4 -35"),
-        ("uma 20 10 return 30 ties share", "30 30 20 20", "ties dealer", "Ann 1 40/Ben 2 10/Cho 3 -20/Dee 4 -30"),
-        ("uma 15 0 -15", "50 30 25 -", "uma 20 10 return 30", "Ann 1 30/Ben 2 -5/Cho 3 -25"),
-        ("uma 15 0 -15", "50 30 25 -", "uma 30 0 -30 return 40", "Ann 1 55/Ben 2 -10/Cho 3 -45"),
-        ("start 30 return 30", "45 35 25 15", "oka 20", "Ann 1 30/Ben 2 0/Cho 3 -10/Dee 4 -20"),
-    ],
+    ("uma 20 10 ties share", "30 30 30 10,40 20 20 20", "", "Ann 1 47/Ben 1.5 0/Cho 1.5 0/Dee 3 -47"),
+    ("ties dealer", "25 25 25 25", "", "Ann 1 0/Ben 2 0/Cho 3 0/Dee 4 0"),
+    ("chombo 20", "25 25 chombo 25 25", "", "Ann 1 0/Cho 1 0/Dee 1 0/Ben 1 -20"),
+    ("uma 20 10 chombo 20", "40 chombo 30 20 10", "return 30", "Ann 1 30/Ben 2 10/Cho 3 -20/Dee 4 -40"),
+    ("uma 20 10 return 30", "40 30 chombo 20 10", "chombo 20", None),
+    ("uma 20 10 chombo 20", "40 chombo 30 20 10", "chombo 0", "Ann 1 35/Ben 2 15/Cho 3 -15/Dee 4 -35"),
+    ("uma 20 10 return 30 ties share", "30 30 20 20", "ties dealer", "Ann 1 40/Ben 2 10/Cho 3 -20/Dee 4 -30"),
+    ("uma 15 0 -15", "50 30 25 -", "uma 20 10 return 30", "Ann 1 30/Ben 2 -5/Cho 3 -25"),
+    ("uma 15 0 -15", "50 30 25 -", "uma 30 0 -30 return 40", "Ann 1 55/Ben 2 -10/Cho 3 -45"),
+    ("start 30 return 30", "45 35 25 15", "oka 20", "Ann 1 30/Ben 2 0/Cho 3 -10/Dee 4 -20"),
 )
 def test_places_are_by_points_and_a_season_replaces_what_it_states(
     run: Run, settings: str, games: str, season: str, rows: str | None
@@ -120,14 +116,12 @@ def test_places_are_by_points_and_a_season_replaces_what_it_states(
 
 @looped(
     ("text", "place", "message"),
-    [
-        ("uma 10\n", "season.txt:1:1", "two numbers"),
-        ("Ann = Ben\nBen = Ann\n", "season.txt:2:1", "'Ben' belongs to 'Ann' already"),
-        ("Ann = Ben\nTom = Ann\n", "season.txt:2:1", "'Ann' belongs to 'Ann' already"),
-        ("Ann = Anne\nBen = Anne\n", "season.txt:2:1", "'Anne' belongs to 'Ann' already"),
-        ("\nAnn\n", "season.txt:2:1", "expected a setting"),
-        ("team Red =\n", "season.txt:1:1", "expected a setting"),
-    ],
+    ("uma 10\n", "season.txt:1:1", "two numbers"),
+    ("Ann = Ben\nBen = Ann\n", "season.txt:2:1", "'Ben' belongs to 'Ann' already"),
+    ("Ann = Ben\nTom = Ann\n", "season.txt:2:1", "'Ann' belongs to 'Ann' already"),
+    ("Ann = Anne\nBen = Anne\n", "season.txt:2:1", "'Anne' belongs to 'Ann' already"),
+    ("\nAnn\n", "season.txt:2:1", "expected a setting"),
+    ("team Red =\n", "season.txt:1:1", "expected a setting"),
 )
 def test_a_mistake_in_a_season_has_its_place(run: Run, text: str, place: str, message: str) -> None:
     Path("season.txt").write_text(text)
@@ -147,12 +141,10 @@ def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
 
 @looped(
     ("file", "column", "columns"),
-    [
-        ("may.club", "win_count", "streak"),
-        ("may.hk", "best", "win_fraction, net_score"),
-        ("may.hk", "x", "name"),
-        ("missing.hk", "x", "name"),
-    ],
+    ("may.club", "win_count", "streak"),
+    ("may.hk", "best", "win_fraction, net_score"),
+    ("may.hk", "x", "name"),
+    ("missing.hk", "x", "name"),
 )
 def test_a_table_is_sorted_by_its_own_columns(run: Run, file: str, column: str, columns: str) -> None:
     Path("may.hk").write_text("A B C D\n1 - - -\n")
@@ -178,10 +170,8 @@ def test_an_uma_for_another_number_of_players_is_warned_of_once(run: Run, uma: s
 
 @looped(
     ("sample", "best"),
-    [
-        ("tenhou/hanchan.mjlog", "60.2"),
-        ("tenhou/game.json", "60.2"),
-    ],
+    ("tenhou/hanchan.mjlog", "60.2"),
+    ("tenhou/game.json", "60.2"),
 )
 def test_records_of_platforms_join_the_table(run: Run, sample: str, best: str) -> None:
     found = table(run("score", "may.club", str(CORPUS / sample)).out)

@@ -55,23 +55,21 @@ def workbook(rows: list[list[object]]) -> bytes:
 
 @looped(
     ("name", "data", "taken"),
-    [
-        ("a.csv", csv(WIDE), "row 1 is the head: A date, B to F points of Ann, Ben, Mei Wong, Dee, Eve"),
-        ("a.tsv", csv(WIDE, "\t"), "row 1 is the head: A date, B to F"),
-        (
-            "a.csv",
-            csv([["日付", *POINTS, "備考"], ["2024年5月3日", *POINTS.values(), "x"]]),
-            "A date, F left out, B to E",
-        ),
-        ("a.csv", csv([["日期", *POINTS], ["2024/5/3", "42,3", "31", "18,2", "8,5"]], ";"), "A date, B to E"),
-        (
-            "a.csv",
-            csv([["No.", *("Player", "Score") * 4], ["1", *chain(*POINTS.items())]]),
-            "A game, B name, C points, D name",
-        ),
-        ("a.csv", csv([["日期", "桌", "姓名", "得分"], *A_PLAYER_A_ROW]), "A date, B game, C name, D points"),
-        ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "A date, B to E"),
-    ],
+    ("a.csv", csv(WIDE), "row 1 is the head: A date, B to F points of Ann, Ben, Mei Wong, Dee, Eve"),
+    ("a.tsv", csv(WIDE, "\t"), "row 1 is the head: A date, B to F"),
+    (
+        "a.csv",
+        csv([["日付", *POINTS, "備考"], ["2024年5月3日", *POINTS.values(), "x"]]),
+        "A date, F left out, B to E",
+    ),
+    ("a.csv", csv([["日期", *POINTS], ["2024/5/3", "42,3", "31", "18,2", "8,5"]], ";"), "A date, B to E"),
+    (
+        "a.csv",
+        csv([["No.", *("Player", "Score") * 4], ["1", *chain(*POINTS.items())]]),
+        "A game, B name, C points, D name",
+    ),
+    ("a.csv", csv([["日期", "桌", "姓名", "得分"], *A_PLAYER_A_ROW]), "A date, B game, C name, D points"),
+    ("a.xlsx", workbook([["Date", *POINTS], [DAY, 42.3, 31, 18.2, 8.5]]), "A date, B to E"),
 )
 def test_columns_are_taken_by_their_heads(run: Run, name: str, data: bytes, taken: str) -> None:
     Path(name).write_bytes(data)
@@ -96,18 +94,16 @@ def test_hong_kong_marks_make_hong_kong_games(run: Run) -> None:
 
 @looped(
     ("rows", "message"),
-    [
-        ([WIDE[0], ["2024-05-03", "42.3", "31", "18.2", "8.4"]], "cell B2: the points add up to 99.9"),
-        ([WIDE[0], ["2024-05-03", "42.3", "x", "18.2", "8.5"]], "cell C2: x is no points"),
-        ([WIDE[0], ["2024-05-03", "42.3", "#REF!", "31", "18.2", "8.5"]], "cell C2 has no value: #REF!"),
-        ([["Date", "Ann", "#REF!", "Cho", "Dee"], WIDE[1]], "cell C1 has no value: #REF!"),
-        ([["Date", "#NAME?", "Ben", "", "Dee"], WIDE[1]], "cell B1 has no value: #NAME?"),
-        ([WIDE[0], ["3.5.2024", "42.3", "31", "18.2", "8.5"]], "cell A2: a date begins with the year"),
-        ([["2024-05-03", "42.3"]], "no row has heads"),
-        ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
-        ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
-        ([["date", *"ABCD"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]], "cell C3: two players win"),
-    ],
+    ([WIDE[0], ["2024-05-03", "42.3", "31", "18.2", "8.4"]], "cell B2: the points add up to 99.9"),
+    ([WIDE[0], ["2024-05-03", "42.3", "x", "18.2", "8.5"]], "cell C2: x is no points"),
+    ([WIDE[0], ["2024-05-03", "42.3", "#REF!", "31", "18.2", "8.5"]], "cell C2 has no value: #REF!"),
+    ([["Date", "Ann", "#REF!", "Cho", "Dee"], WIDE[1]], "cell C1 has no value: #REF!"),
+    ([["Date", "#NAME?", "Ben", "", "Dee"], WIDE[1]], "cell B1 has no value: #NAME?"),
+    ([WIDE[0], ["3.5.2024", "42.3", "31", "18.2", "8.5"]], "cell A2: a date begins with the year"),
+    ([["2024-05-03", "42.3"]], "no row has heads"),
+    ([["date", "game", "points"], ["", "1", "2"]], "row 1 names 0 players"),
+    ([["name", "name", "name"], ["A", "B", "C"]], "row 1 has 3 columns of names and 0 of points"),
+    ([["date", *"ABCD"], ["", "3", "d", "", ""], ["", "3", "3", "", ""]], "cell C3: two players win"),
 )
 def test_a_wrong_cell_is_named(run: Run, rows: list[list[str]], message: str) -> None:
     Path("a.csv").write_bytes(csv(rows))
@@ -126,19 +122,17 @@ def points_cell(cell: bytes) -> bytes:
 
 @looped(
     ("data", "message"),
-    [
-        (b"PK\x03\x04", "zip archive"),
-        (zipped({"a.txt": b"x"}), "it has no sheet"),
-        (sheet(b"<a", b"%s"), "is no XML"),
-        (points_cell(b"<c><f>A1</f></c>"), "cell B2 has no value: a formula without a value"),
-        (points_cell(b'<c t="s"><v>7</v></c>'), "cell B2 has no value: no text 7"),
-        (points_cell(b'<c t="s"><v>x</v></c>'), "cell B2 has no value: no text x"),
-        (points_cell(b'<c t="e"><v>#N/A</v></c>'), "cell B2 has no value: #N/A"),
-        (sheet(b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"%s"), "defines entities"),
-        (sheet(b" " * (1 << 23), b"%s"), "times its size"),
-        (sheet(b'<row r="%s"><c t="s"><v>%s</v></c></row>' % (b"9" * 5000, b"9" * 5000)), "no row has heads"),
-        (sheet(b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), "more than 1000000 cells or 16384 columns"),
-    ],
+    (b"PK\x03\x04", "zip archive"),
+    (zipped({"a.txt": b"x"}), "it has no sheet"),
+    (sheet(b"<a", b"%s"), "is no XML"),
+    (points_cell(b"<c><f>A1</f></c>"), "cell B2 has no value: a formula without a value"),
+    (points_cell(b'<c t="s"><v>7</v></c>'), "cell B2 has no value: no text 7"),
+    (points_cell(b'<c t="s"><v>x</v></c>'), "cell B2 has no value: no text x"),
+    (points_cell(b'<c t="e"><v>#N/A</v></c>'), "cell B2 has no value: #N/A"),
+    (sheet(b'<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', b"%s"), "defines entities"),
+    (sheet(b" " * (1 << 23), b"%s"), "times its size"),
+    (sheet(b'<row r="%s"><c t="s"><v>%s</v></c></row>' % (b"9" * 5000, b"9" * 5000)), "no row has heads"),
+    (sheet(b'<row r="1"><c r="ZZZ1"><v>1</v></c></row>'), "more than 1000000 cells or 16384 columns"),
 )
 def test_a_hostile_workbook_is_an_error(run: Run, data: bytes, message: str) -> None:
     Path("a.xlsx").write_bytes(data)

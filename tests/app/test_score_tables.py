@@ -142,12 +142,10 @@ class TestFormats:
 class TestSorting:
     @looped(
         ("column", "names"),
-        [
-            ("name", "ABCDEFG*"),
-            ("game_count", "ABCDEFG*"),
-            ("net_score", "FEBGDAC*"),
-            ("win_fraction", "BEFACDG*"),
-        ],
+        ("name", "ABCDEFG*"),
+        ("game_count", "ABCDEFG*"),
+        ("net_score", "FEBGDAC*"),
+        ("win_fraction", "BEFACDG*"),
     )
     def test_names_go_up_and_numbers_down(self, run: Run, column: str, names: str) -> None:
         rows = table(run("score", "club.hk", "--sort", column).out)
@@ -231,12 +229,10 @@ class TestRunning:
 class TestDates:
     @looped(
         ("window", "days"),
-        [
-            ("--since 2024-01-20 --until 2024-01-20", ["2024-01-20"]),
-            ("--since 2024-02", ["2024-02-03", "2024-02-03"]),
-            ("--until 2024-01", ["2024-01-20"]),
-            ("--since 2024 --until 2024", ["2024-01-20", "2024-02-03", "2024-02-03"]),
-        ],
+        ("--since 2024-01-20 --until 2024-01-20", ["2024-01-20"]),
+        ("--since 2024-02", ["2024-02-03", "2024-02-03"]),
+        ("--until 2024-01", ["2024-01-20"]),
+        ("--since 2024 --until 2024", ["2024-01-20", "2024-02-03", "2024-02-03"]),
     )
     def test_both_ends_are_whole_days_months_or_years(self, run: Run, window: str, days: list[str]) -> None:
         rows = table(run("score", "club.hk", "--running", *window.split()).out)
@@ -355,18 +351,16 @@ class TestNamesThatLookAlike:
 
     @looped(
         "text",
-        [
-            "Jon John B C\n",
-            "Terry B C D\nJerry B C D\n",
-            "石橋 B C D\n石田 B C D\n",
-            "P1 P2 P3 P4\n",
-            "Paulo B C D\nPaula B C D\n",
-            "Ann B C D\nAnna B C D\n",
-            "Bo B C D\nBoo B C D\n",
-            "d D S f\nD d s F\n",
-            "かな B C D\nがな B C D\n",
-            "player1 B C D\nplayer2 B C D\n",
-        ],
+        "Jon John B C\n",
+        "Terry B C D\nJerry B C D\n",
+        "石橋 B C D\n石田 B C D\n",
+        "P1 P2 P3 P4\n",
+        "Paulo B C D\nPaula B C D\n",
+        "Ann B C D\nAnna B C D\n",
+        "Bo B C D\nBoo B C D\n",
+        "d D S f\nD d s F\n",
+        "かな B C D\nがな B C D\n",
+        "player1 B C D\nplayer2 B C D\n",
     )
     def test_names_of_different_players_are_not(self, run: Run, text: str) -> None:
         Path("new.hk").write_text(f"{text}- - - -\n", "utf-8")

@@ -49,15 +49,13 @@ def test_each_sentence_of_the_code_has_a_translation_and_no_entry_is_left(langua
 
 @looped(
     ("variables", "language"),
-    [
-        ({}, "en"),
-        ({"LANG": "ja_JP.UTF-8"}, "ja"),
-        ({"LANG": "zh_CN.GB18030"}, "zh-Hans"),
-        ({"LANG": "zh_TW.UTF-8"}, "zh"),
-        ({"LANG": "de_DE.UTF-8"}, "en"),
-        ({"LANG": "ja_JP.UTF-8", "LC_MESSAGES": "C"}, "en"),
-        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "ja_JP", "LC_ALL": ""}, "ja"),
-    ],
+    ({}, "en"),
+    ({"LANG": "ja_JP.UTF-8"}, "ja"),
+    ({"LANG": "zh_CN.GB18030"}, "zh-Hans"),
+    ({"LANG": "zh_TW.UTF-8"}, "zh"),
+    ({"LANG": "de_DE.UTF-8"}, "en"),
+    ({"LANG": "ja_JP.UTF-8", "LC_MESSAGES": "C"}, "en"),
+    ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "ja_JP", "LC_ALL": ""}, "ja"),
 )
 def test_the_environment_names_the_language(
     monkeypatch: pytest.MonkeyPatch, variables: Mapping[str, str], language: Language

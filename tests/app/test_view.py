@@ -105,11 +105,9 @@ def test_games_whose_points_alone_are_known_are_no_games_to_open(run: Run) -> No
 
 @looped(
     ("others", "message"),
-    [
-        (["pmn/drawn.pmn"], "games of riichi and of other rules have no common standings"),
-        (["hk/evenings.hk"], "a page shows results alone, or games with their play"),
-        ([], "several files make one page"),
-    ],
+    (["pmn/drawn.pmn"], "games of riichi and of other rules have no common standings"),
+    (["hk/evenings.hk"], "a page shows results alone, or games with their play"),
+    ([], "several files make one page"),
 )
 def test_games_that_have_no_common_page_are_refused(run: Run, others: list[str], message: str) -> None:
     files = [SAMPLE, *(CORPUS / name for name in others)]

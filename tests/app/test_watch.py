@@ -82,11 +82,9 @@ def test_each_save_is_another_version_and_another_page(server: Server) -> None:
 
 @looped(
     ("before", "after", "message", "errors"),
-    [
-        (SAMPLE[SAMPLE.index("(e,1m,kg)") :], "", "breaks off without a result", False),
-        ("(e,1m,kg)", "(e,1x,kg)", 'found "1x"', True),
-        ("(e,wd,4m)", "(e,wd,1p)", "e does not hold 1p", True),
-    ],
+    (SAMPLE[SAMPLE.index("(e,1m,kg)") :], "", "breaks off without a result", False),
+    ("(e,1m,kg)", "(e,1x,kg)", 'found "1x"', True),
+    ("(e,wd,4m)", "(e,wd,1p)", "e does not hold 1p", True),
 )
 def test_a_file_is_shown_up_to_its_finding_and_red_for_errors_alone(
     server: Server, before: str, after: str, message: str, errors: bool

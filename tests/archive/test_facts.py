@@ -127,14 +127,12 @@ END = [ev.EndGame()]
 
 @looped(
     ("rounds", "closing", "whole"),
-    [
-        ([], END, False),
-        ([[deal(1), WON]], END, True),
-        ([[deal(1), WON]], [], None),
-        ([[deal(2), WON]], END, False),
-        ([[deal(1)], [deal(2), WON]], END, False),
-        ([[WON], [ev.Ryukyoku()]], END, True),
-    ],
+    ([], END, False),
+    ([[deal(1), WON]], END, True),
+    ([[deal(1), WON]], [], None),
+    ([[deal(2), WON]], END, False),
+    ([[deal(1)], [deal(2), WON]], END, False),
+    ([[WON], [ev.Ryukyoku()]], END, True),
 )
 def test_a_whole_match_begins_and_ends(rounds: list[Any], closing: list[Any], whole: bool | None) -> None:
     match = Match(rounds=[Round(events) for events in rounds], closing=closing)

@@ -26,13 +26,11 @@ SQUARE = Growth("rounds", "searching", SIZES, (1.0, 4.0, 16.0, 64.0))
 
 @looped(
     ("measured", "doubling", "exponent", "linear"),
-    [
-        (LINEAR, 2, 1, True),
-        (SQUARE, 4, 2, False),
-        (Growth("rounds", "starting", SIZES, (5.0, 5.0, 5.0, 5.0)), 1, 0, True),
-        # What is done once is not held against the first size.
-        (Growth("rounds", "loading", SIZES, (9.0, 6.0, 12.0, 24.0)), 2, 1, True),
-    ],
+    (LINEAR, 2, 1, True),
+    (SQUARE, 4, 2, False),
+    (Growth("rounds", "starting", SIZES, (5.0, 5.0, 5.0, 5.0)), 1, 0, True),
+    # What is done once is not held against the first size.
+    (Growth("rounds", "loading", SIZES, (9.0, 6.0, 12.0, 24.0)), 2, 1, True),
 )
 def test_the_exponent_of_the_size(measured: Growth, doubling: float, exponent: float, linear: bool) -> None:
     assert measured.doubling == pytest.approx(doubling)

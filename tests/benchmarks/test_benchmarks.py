@@ -188,14 +188,12 @@ def test_figures_are_medians_a_game() -> None:
 
 @looped(
     ("target", "said", "reached"),
-    [
-        (times(2), "2 x", True),
-        (times(1.9), "1.9 x", False),
-        (at_most_ms(3), "3 ms", True),
-        (at_most_ms(2.9), "2.9 ms", False),
-        (at_least(166_000), "166,000/s", True),
-        (at_least(167_000), "167,000/s", False),
-    ],
+    (times(2), "2 x", True),
+    (times(1.9), "1.9 x", False),
+    (at_most_ms(3), "3 ms", True),
+    (at_most_ms(2.9), "2.9 ms", False),
+    (at_least(166_000), "166,000/s", True),
+    (at_least(167_000), "167,000/s", False),
 )
 def test_a_target_is_reached_or_not(target: Target, said: str, reached: bool) -> None:
     result = replace(RESULT, row=Row(nothing("ours"), nothing("theirs"), target))

@@ -35,14 +35,12 @@ def test_a_row_compares_the_answer_with_the_record() -> None:
 
 @looped(
     ("answer", "problem"),
-    [
-        (None, "none is not among the choices: dahai"),
-        ({**DISCARD, "pai": "9p"}, "R0"),
-        ({"type": "reach", "actor": 0}, "R0"),
-        ({"type": "hora", "actor": 0, "target": 0, "pai": "C"}, "R0"),
-        ({"type": "ankan", "actor": 0, "consumed": ["C"] * 4}, "R0"),
-        ({"type": "pon", "actor": 0, "target": 3, "pai": "E", "consumed": ["E", "E"]}, "O0"),
-    ],
+    (None, "none is not among the choices: dahai"),
+    ({**DISCARD, "pai": "9p"}, "R0"),
+    ({"type": "reach", "actor": 0}, "R0"),
+    ({"type": "hora", "actor": 0, "target": 0, "pai": "C"}, "R0"),
+    ({"type": "ankan", "actor": 0, "consumed": ["C"] * 4}, "R0"),
+    ({"type": "pon", "actor": 0, "target": 3, "pai": "E", "consumed": ["E", "E"]}, "O0"),
 )
 def test_an_illegal_answer_has_the_rule_in_the_words_of_validate(answer: object, problem: str) -> None:
     row = row_of(answer)
@@ -77,14 +75,12 @@ def test_agreement_counts_decisions_with_two_choices() -> None:
 
 @looped(
     ("answer", "same", "faults"),
-    [
-        # The last messages of a round open no decision.
-        ({"type": "dahai", "actor": 1, "pai": "C"}, 2, 3),
-        ({"type": "dahai", "actor": 1, "pai": "9p"}, 0, 6),
-        ({"type": "reach", "actor": 1}, 0, 6),
-        (None, 0, 3),
-        ('{"type":"none","meta":{"q_values":[NaN]}}', 0, 6),
-    ],
+    # The last messages of a round open no decision.
+    ({"type": "dahai", "actor": 1, "pai": "C"}, 2, 3),
+    ({"type": "dahai", "actor": 1, "pai": "9p"}, 0, 6),
+    ({"type": "reach", "actor": 1}, 0, 6),
+    (None, 0, 3),
+    ('{"type":"none","meta":{"q_values":[NaN]}}', 0, 6),
 )
 def test_answers_with_faults_do_not_agree_and_add_no_decisions(
     answer: mjconv.reviewer.bot.Given, same: int, faults: int

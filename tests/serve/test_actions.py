@@ -112,11 +112,9 @@ def test_the_page_of_a_match_may_run_its_scripts_alone_and_has_no_origin() -> No
 
 @looped(
     ("form", "begin", "kind"),
-    [
-        ("csv", b"name,game_count", "text/csv; charset=utf-8"),
-        ("html", b"<!doctype", "text/html; charset=utf-8"),
-        ("xlsx", b"PK", "application/octet-stream"),
-    ],
+    ("csv", b"name,game_count", "text/csv; charset=utf-8"),
+    ("html", b"<!doctype", "text/html; charset=utf-8"),
+    ("xlsx", b"PK", "application/octet-stream"),
 )
 def test_standings_are_tables_and_pages(form: str, begin: bytes, kind: str) -> None:
     found = ask("score", ("a.hk", SCORES), ("b.hk", SCORES), format=form)
@@ -181,13 +179,11 @@ def test_messages_name_what_a_request_has_in_the_place_of_options() -> None:
 
 @looped(
     ("link", "part"),
-    [
-        ("https://tenhou.net/0/?log=2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),
-        ("2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),
-        ("https://example.com/game.mjson", "opens none"),
-        ("file:///etc/passwd", "opens none"),
-        ("s3://bucket/game.mjson", "opens none"),
-    ],
+    ("https://tenhou.net/0/?log=2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),
+    ("2021030415gm-00a9-0000-0a1b2c3d", "fetches nothing"),
+    ("https://example.com/game.mjson", "opens none"),
+    ("file:///etc/passwd", "opens none"),
+    ("s3://bucket/game.mjson", "opens none"),
 )
 def test_no_address_is_opened(link: str, part: str) -> None:
     assert part in value(ask("info", form={"text": link}))["detail"]

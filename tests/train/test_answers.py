@@ -132,10 +132,8 @@ def test_a_round_with_an_illegal_action_is_listed_with_its_place_and_the_finding
 
 @looped(
     ("keys", "reason"),
-    [
-        ({"honba": 1000}, "the engine refuses the event"),
-        ({"dora_marker": "?"}, "the record does not state dora_marker of the deal"),
-    ],
+    ({"honba": 1000}, "the engine refuses the event"),
+    ({"dora_marker": "?"}, "the record does not state dora_marker of the deal"),
 )
 def test_a_deal_that_the_engine_would_change_is_listed(keys: dict[str, object], reason: str) -> None:
     log = messages(play(1, length="round"))

@@ -221,14 +221,12 @@ def test_numbers_and_results_follow_the_record(game: str) -> None:
 
 @looped(
     ("wins", "tenpai", "results"),
-    [
-        (((2, 2),), None, [[2], [1], [0], [3]]),
-        (((2, 0),), None, [[8], [11], [5], [14]]),
-        (((1, 3),), None, [[11], [5], [14], [8]]),
-        (((0, 1), (3, 1)), None, [[4, 14], [9, 8], [13, 11], [10, 5]]),
-        ((), (True, False, False, True), [[17], [16], [16], [17]]),
-        ((), None, [[18], [18], [18], [18]]),
-    ],
+    (((2, 2),), None, [[2], [1], [0], [3]]),
+    (((2, 0),), None, [[8], [11], [5], [14]]),
+    (((1, 3),), None, [[11], [5], [14], [8]]),
+    (((0, 1), (3, 1)), None, [[4, 14], [9, 8], [13, 11], [10, 5]]),
+    ((), (True, False, False, True), [[17], [16], [16], [17]]),
+    ((), None, [[18], [18], [18], [18]]),
 )
 def test_the_result_of_a_round_by_the_seat_that_it_is_seen_from(
     wins: tuple[tuple[int, int], ...], tenpai: tuple[bool, ...] | None, results: list[list[int]]

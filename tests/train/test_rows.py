@@ -191,14 +191,12 @@ def exhaustive(**values: Any) -> ev.Ryukyoku:
 
 @looped(
     ("draw", "results"),
-    [
-        (exhaustive(tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),
-        (exhaustive(deltas=(-1000, 3000, -1000, -1000)), ["noten", "tenpai", "noten", "noten"]),
-        (exhaustive(deltas=(0, 0, 0, 0)), ["tenpai", *NOBODY]),
-        (ev.Ryukyoku("kyushukyuhai", actor=0, deltas=(0, 0, 0, 0)), ["abortive draw"] * 4),
-        (ev.Ryukyoku("nagashimangan", deltas=(-4000, -2000, 8000, -2000)), PAID),
-        (ev.Ryukyoku("chombo", actor=1), None),
-    ],
+    (exhaustive(tenpais=(True, False, True, False)), ["tenpai", "noten"] * 2),
+    (exhaustive(deltas=(-1000, 3000, -1000, -1000)), ["noten", "tenpai", "noten", "noten"]),
+    (exhaustive(deltas=(0, 0, 0, 0)), ["tenpai", *NOBODY]),
+    (ev.Ryukyoku("kyushukyuhai", actor=0, deltas=(0, 0, 0, 0)), ["abortive draw"] * 4),
+    (ev.Ryukyoku("nagashimangan", deltas=(-4000, -2000, 8000, -2000)), PAID),
+    (ev.Ryukyoku("chombo", actor=1), None),
 )
 def test_the_outcome_of_a_draw(draw: ev.Ryukyoku, results: list[str] | None) -> None:
     outcome = outcome_of(Round([DEAL, draw, ev.EndRound()]), 4)

@@ -14,14 +14,12 @@ from mjconv.viewer.words import Speaker
 
 @looped(
     ("tag", "language"),
-    [
-        ("zh-CN", "zh-Hans"),
-        ("zh_SG", "zh-Hans"),
-        ("zh-Hans-HK", "zh-Hans"),
-        ("zh-TW", "zh"),
-        ("zh", "zh"),
-        ("EN-gb", "en"),
-    ],
+    ("zh-CN", "zh-Hans"),
+    ("zh_SG", "zh-Hans"),
+    ("zh-Hans-HK", "zh-Hans"),
+    ("zh-TW", "zh"),
+    ("zh", "zh"),
+    ("EN-gb", "en"),
 )
 def test_a_tag_names_a_language_and_its_script(tag: str, language: Language) -> None:
     assert language_of(tag) == language

@@ -92,13 +92,11 @@ DRAWN = (Draw(1, "9s"),)
 
 @looped(
     ("after", "answer", "line"),
-    [
-        (DRAWN, ev.Pass(), (*SAME, ("call.pass",), ("call.pass",))),
-        ((CALLED,), ev.Pass(), (*OTHER, ("call.pass",), ("call.pon",))),
-        ((), CALLED, ("answer.only", ("answer.unnamed",), 1, ("call.pon",))),
-        (DRAWN, Discard(1, "3m"), (*ILLEGAL, ("choice.tiles", ("3m",)), ("call.pass",))),
-        (DRAWN, Chi(1, 0, "1s", ("2s", "3s")), (*ILLEGAL, ("choice", "call.chi", ("2s", "3s")), ("call.pass",))),
-    ],
+    (DRAWN, ev.Pass(), (*SAME, ("call.pass",), ("call.pass",))),
+    ((CALLED,), ev.Pass(), (*OTHER, ("call.pass",), ("call.pon",))),
+    ((), CALLED, ("answer.only", ("answer.unnamed",), 1, ("call.pon",))),
+    (DRAWN, Discard(1, "3m"), (*ILLEGAL, ("choice.tiles", ("3m",)), ("call.pass",))),
+    (DRAWN, Chi(1, 0, "1s", ("2s", "3s")), (*ILLEGAL, ("choice", "call.chi", ("2s", "3s")), ("call.pass",))),
 )
 def test_an_answer_is_a_sentence(after: tuple[Any, ...], answer: Any, line: Any) -> None:
     _, opinion = one(*PONNED, *after, answers=(Answer(3, answer, 1),))
@@ -184,12 +182,10 @@ def test_a_turn_of_manue_has_riichi_and_discards_lowest_rank_first() -> None:
 
 @looped(
     ("answer", "taken"),
-    [
-        ((Draw(1, "?"),), ("call.pass", ())),
-        ((ev.Chi(1, 0, "5m", ("4m", "6m")), Discard(1, "C", tsumogiri=False)), ("call.any", ("C",))),
-        ((ev.Pon(2, 0, "5m", ("?", "?")), Discard(2, "1s", tsumogiri=False)), None),
-        ((), None),
-    ],
+    ((Draw(1, "?"),), ("call.pass", ())),
+    ((ev.Chi(1, 0, "5m", ("4m", "6m")), Discard(1, "C", tsumogiri=False)), ("call.any", ("C",))),
+    ((ev.Pon(2, 0, "5m", ("?", "?")), Discard(2, "1s", tsumogiri=False)), None),
+    ((), None),
     ids=["passed", "called", "called by another", "the record ends"],
 )
 def test_a_call_of_manue_is_taken_if_nobody_else_takes_the_tile(answer: tuple[Any, ...], taken: object) -> None:

@@ -24,14 +24,12 @@ def words(drawing: str) -> list[str]:
 
 @looped(
     ("file", "name", "shown"),
-    [
-        ("sample/game.mjson", "E1-0", ["別府 夏子", "ron from 朝倉 春", "7,700", "4 han 30 fu", "ippatsu"]),
-        ("sample/game.mjson", "E1-0", ["dora indicators", "ura dora indicators"]),
-        ("sample/game.mjson", "E1-0", ["33,700", "+8,700", "17,300"]),
-        ("sample/game.mjson", "E3-0", ["The round is drawn: nine kinds of terminals and honours."]),
-        ("tenhou/hanchan.mjlog", "E4-0", ["exhaustive draw, 2 tenpai", "waits for", "31,900", "+1,500"]),
-        ("uzje/six.uzje", "E4-0", ["East-West", "South"]),
-    ],
+    ("sample/game.mjson", "E1-0", ["別府 夏子", "ron from 朝倉 春", "7,700", "4 han 30 fu", "ippatsu"]),
+    ("sample/game.mjson", "E1-0", ["dora indicators", "ura dora indicators"]),
+    ("sample/game.mjson", "E1-0", ["33,700", "+8,700", "17,300"]),
+    ("sample/game.mjson", "E3-0", ["The round is drawn: nine kinds of terminals and honours."]),
+    ("tenhou/hanchan.mjlog", "E4-0", ["exhaustive draw, 2 tenpai", "waits for", "31,900", "+1,500"]),
+    ("uzje/six.uzje", "E4-0", ["East-West", "South"]),
 )
 def test_a_card_has_the_result_the_hand_and_the_points(file: str, name: str, shown: list[str]) -> None:
     card = mjconv.view(mjconv.read(CORPUS / file), round=name, card=True).svg

@@ -64,14 +64,12 @@ def test_a_number_is_a_seat_unless_it_is_a_whole_name() -> None:
 
 @looped(
     ("options", "message"),
-    [
-        ({"seat": 4}, "there is no seat 4; the seats: 0 "),
-        ({"seat": -1}, "there is no seat -1"),
-        ({"round": "S1-0"}, "there is no round 'S1-0' in the match; its rounds: E1-0, E2-0, E3-0"),
-        ({"round": 3}, "there is no round 3: the match has 3, counted from 0"),
-        ({"round": 2, "step": 5}, "there is no step 5 in the round: it has 5, counted from 0"),
-        ({"lang": "de"}, "--lang takes en, ja, zh, zh-Hans, not 'de'"),
-    ],
+    ({"seat": 4}, "there is no seat 4; the seats: 0 "),
+    ({"seat": -1}, "there is no seat -1"),
+    ({"round": "S1-0"}, "there is no round 'S1-0' in the match; its rounds: E1-0, E2-0, E3-0"),
+    ({"round": 3}, "there is no round 3: the match has 3, counted from 0"),
+    ({"round": 2, "step": 5}, "there is no step 5 in the round: it has 5, counted from 0"),
+    ({"lang": "de"}, "--lang takes en, ja, zh, zh-Hans, not 'de'"),
 )
 def test_an_opening_that_does_not_exist_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(mjconv.UsageError, match=re.escape(message)):

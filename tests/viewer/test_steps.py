@@ -154,14 +154,12 @@ def test_a_turn_has_a_caption_in_each_language() -> None:
 
 @looped(
     ("drawn", "tsumogiri", "caption"),
-    [
-        ("4p", True, "East draws and discards 4p."),
-        ("4p", False, "East draws 4p and discards 4p from the hand."),
-        ("4p", None, "East draws 4p and discards 4p."),
-        ("?", True, "East draws and discards 4p."),
-        ("?", False, "East discards 4p from the hand."),
-        ("?", None, "East discards 4p."),
-    ],
+    ("4p", True, "East draws and discards 4p."),
+    ("4p", False, "East draws 4p and discards 4p from the hand."),
+    ("4p", None, "East draws 4p and discards 4p."),
+    ("?", True, "East draws and discards 4p."),
+    ("?", False, "East discards 4p from the hand."),
+    ("?", None, "East discards 4p."),
 )
 def test_a_discard_is_from_the_hand_or_as_drawn(drawn: str, tsumogiri: bool | None, caption: str) -> None:
     deal = ev.StartRound(oya=0, tehais=(("4p", *HIDDEN[1:]), *[HIDDEN] * 3))
@@ -427,16 +425,14 @@ def test_the_called_tile_lies_towards_the_player_it_came_from() -> None:
 
 @looped(
     ("meld", "lies"),
-    [
-        (Meld("daiminkan", ("E", "E", "E"), "E", 3), "E_ E E E"),
-        (Meld("daiminkan", ("E", "E", "E"), "E", 2), "E E_ E E"),
-        (Meld("daiminkan", ("E", "E", "E"), "E", 1), "E E E E_"),
-        # The tiles of the hand are sorted beside the called one.
-        (Meld("chi", ("6s", "4s"), "5s", 3), "5s_ 4s 6s"),
-        (Meld("ankan", ("5m", "5m", "5mr", "5m")), "5m# 5m 5m 5mr#"),
-        (Meld("kakan", ("N", "N"), "N", 1, "N"), "N N N_+"),
-        (Meld("pon", ("N", "N"), "N"), "N N_ N"),
-    ],
+    (Meld("daiminkan", ("E", "E", "E"), "E", 3), "E_ E E E"),
+    (Meld("daiminkan", ("E", "E", "E"), "E", 2), "E E_ E E"),
+    (Meld("daiminkan", ("E", "E", "E"), "E", 1), "E E E E_"),
+    # The tiles of the hand are sorted beside the called one.
+    (Meld("chi", ("6s", "4s"), "5s", 3), "5s_ 4s 6s"),
+    (Meld("ankan", ("5m", "5m", "5mr", "5m")), "5m# 5m 5m 5mr#"),
+    (Meld("kakan", ("N", "N"), "N", 1, "N"), "N N N_+"),
+    (Meld("pon", ("N", "N"), "N"), "N N_ N"),
 )
 def test_a_meld_lies_on_the_table(meld: Meld, lies: str) -> None:
     assert lying(meld) == lies

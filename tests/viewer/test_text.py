@@ -171,12 +171,10 @@ OTHERS = "One Voided Suit 1, No Honors 1, Single Wait 1"
 
 @looped(
     ("file", "line"),
-    [
-        ("botzone/hands.botzone", "# East: also claimed chi 5p"),
-        ("botzone/hands.botzone", f"Pure Straight 16, Concealed Hand 2, {OTHERS}"),
-        ("botzone/flowers.txt", "North sets flower 2 aside."),
-        ("pmn/drawn.pmn", f"Pure Straight 16, Fully Concealed Hand 4, {OTHERS}"),
-    ],
+    ("botzone/hands.botzone", "# East: also claimed chi 5p"),
+    ("botzone/hands.botzone", f"Pure Straight 16, Concealed Hand 2, {OTHERS}"),
+    ("botzone/flowers.txt", "North sets flower 2 aside."),
+    ("pmn/drawn.pmn", f"Pure Straight 16, Fully Concealed Hand 4, {OTHERS}"),
 )
 def test_the_text_shows(file: str, line: str) -> None:
     assert line in "\n".join(text_lines([next(mjconv.iter_matches(CORPUS / file))]))
