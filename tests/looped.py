@@ -16,16 +16,13 @@ Test = Callable[..., None]
 
 
 def looped(
-    names: str | tuple[str, ...],
-    *cases: Any,
-    ids: Iterable[str] | Callable[[Any], object] = repr,
-    every: int = 1,
+    names: str | tuple[str, ...], *cases: Any, ids: Iterable[str] | Callable[[Any], object] = repr, every: int = 1
 ) -> Callable[[Test], Test]:
     """Return a decorator that calls a test for each case, as `pytest.mark.parametrize` does, but as one test.
 
-    Each case is an argument, or all are one table. A failure names its case: by its id, which is one of a list, or
-    what a function makes of each value. All cases share the fixtures of the test. With the quick profile, only each
-    `every`-th case is tried. Raises `ValueError` if there is no case.
+    Each case is an argument, or all cases are one table. A failure names its case: by its id, which is one of a
+    list, or what a function makes of each value. All cases share the fixtures of the test. With the quick profile,
+    only each `every`-th case is tried. Raises `ValueError` if there is no case.
     """
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
     table = cases[0] if len(cases) == 1 else cases

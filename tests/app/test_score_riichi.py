@@ -168,11 +168,7 @@ def test_an_uma_for_another_number_of_players_is_warned_of_once(run: Run, uma: s
     assert run("score", "may.club").err == ""
 
 
-@looped(
-    ("sample", "best"),
-    ("tenhou/hanchan.mjlog", "60.2"),
-    ("tenhou/game.json", "60.2"),
-)
+@looped(("sample", "best"), ("tenhou/hanchan.mjlog", "60.2"), ("tenhou/game.json", "60.2"))
 def test_records_of_platforms_join_the_table(run: Run, sample: str, best: str) -> None:
     found = table(run("score", "may.club", str(CORPUS / sample)).out)
     assert len(found) == 9

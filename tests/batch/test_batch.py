@@ -172,11 +172,7 @@ class TestManyWorkers:
 
 
 #: The kinds of failures of the broken members.
-KINDS = {
-    **dict.fromkeys(broken(), "input"),
-    "bad/illegal.mjson": "play",
-    "bad/bomb.mjson": "limit",
-}
+KINDS = {**dict.fromkeys(broken(), "input"), "bad/illegal.mjson": "play", "bad/bomb.mjson": "limit"}
 
 
 class TestBrokenMembers:

@@ -24,15 +24,7 @@ from mjconv.converters.formats import FORMATS
 from mjconv.testing.samples import samples_of
 
 #: What pip and the first command of the README need of the tree.
-NEEDED = (
-    "pyproject.toml",
-    "setup.py",
-    "README.md",
-    "LICENSE",
-    "corpus",
-    "editors/links",
-    *tree.FOLDERS.values(),
-)
+NEEDED = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "corpus", "editors/links", *tree.FOLDERS.values())
 PIP: tuple[str | Path, ...] = (sys.executable, "-m", "pip")
 NOT_COPIED = shutil.ignore_patterns("__pycache__", "*.pyc")
 #: The files of the root that the source distribution has.
