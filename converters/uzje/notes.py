@@ -22,7 +22,7 @@ from mjconv.ir.tiles import Tile
 #: Columns that a line is filled to.
 WIDTH: Final = 100
 
-_OTHER: Final = re.compile(r"[^\x21-\x7e]")
+_OTHER: Final = re.compile(r"[^\x21-\x7e]++")
 #: The text up to a comma between two values, and up to the last such comma.
 _VALUE: Final = re.compile(r'(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+(?:,|\Z)')
 _VALUES: Final = re.compile(r'(?>(?>[^",]++|"(?>[^"\\]++|\\.)*+")*+,)++')

@@ -22,7 +22,17 @@ from mjconv.ir.tiles import FLOWERS, HAND, HIDDEN, Tile, plain
 _FLOWERS: Final = frozenset(FLOWERS)
 #: A hand without tiles.
 _NO_TILES: Final = dict.fromkeys((*UZJE, HIDDEN), 0)
-_NO_TILE: Final = "the tile list is too short: there is no tile left to draw"
+#: The phases in which a player draws before a move of each kind, whether the draw is written or not.
+_DRAWN_IN: Final[dict[MoveKind, frozenset[str]]] = {
+    "draw": frozenset({DEALT, DRAWN, CALLED, DISCARDED, KAN}),
+    "discard": frozenset({DEALT, DISCARDED, KAN}),
+    "chow": frozenset(),
+    "pung": frozenset(),
+    "open kong": frozenset(),
+    "kong": frozenset({KAN}),
+    "ron": frozenset(),
+    "win": frozenset({KAN}),
+}
 _RYUKYOKU: Final = ev.Ryukyoku()
 _END_ROUND: Final = ev.EndRound()
 #: The meanings of a kong of one tile of the hand.
@@ -109,7 +119,7 @@ class _GameReplay:
     def run(self) -> None:
         """Deal, and read all turns. Raises `GameError` at a turn without a meaning."""
         self._deal()
-        events, starts, hands, players = self.events, self.starts, self.hands, self.game.players
+        events, starts, hands, wall, players = self.events, self.starts, self.hands, self.wall, self.game.players
         seats = [(self.dealer + place) % players for place in range(players)]
         following = (*range(1, players), 0)
         expected = 0
@@ -123,12 +133,20 @@ class _GameReplay:
             seat = seats[place]
             for kind, named in moves:
                 starts.append(len(events))
+                # Most moves are draws and discards: they are read here, without another call.
+                if self.phase in _DRAWN_IN[kind]:
+                    if not wall:
+                        raise GameError("the tile list is too short: there is no tile left to draw")
+                    tile = wall.pop() if self.phase is KAN else wall.popleft()
+                    events.append(ev.Draw(seat, tile))
+                    while tile in _FLOWERS:
+                        tile = self._replaced(seat, tile)
+                    hands[seat][tile] += 1
+                    self.drawn, self.phase = tile, DRAWN
                 if kind != "discard":
-                    _PLAY[kind](self, seat, named)
+                    if kind != "draw":
+                        _PLAY[kind](self, seat, named)
                     continue
-                # Most moves are discards: they are read here, without another call.
-                if self.phase is not DRAWN and self.phase is not CALLED:
-                    self._draw(seat)
                 tile, hand, tsumogiri = named[0], hands[seat], False
                 if tile in RED_OF:
                     tile, tsumogiri = self._five(seat, tile)
@@ -192,19 +210,6 @@ class _GameReplay:
         tile = self.wall.pop()
         self.events.append(ev.Draw(seat, tile))
         return tile
-
-    # Tiles from the wall, and from the hands.
-
-    def _draw(self, seat: int, tiles: tuple[Tile, ...] = ()) -> None:  # noqa: ARG002 - all moves take tiles
-        if not self.wall:
-            raise GameError(_NO_TILE)
-        tile = self.wall.pop() if self.phase is KAN else self.wall.popleft()
-        self.events.append(ev.Draw(seat, tile))
-        while tile in _FLOWERS:
-            tile = self._replaced(seat, tile)
-        self.hands[seat][tile] += 1
-        self.drawn = tile
-        self.phase = DRAWN
 
     def _lay(self, meld: ev.Event, seat: int, tiles: tuple[Tile, ...], phase: str) -> None:
         """Take the tiles of a meld out of the hand, as far as it holds them."""
@@ -287,8 +292,6 @@ class _GameReplay:
         return tuple(like[:count])
 
     def _own_kong(self, seat: int, tiles: tuple[Tile, ...]) -> None:
-        if self.phase is KAN:
-            self._draw(seat)
         tile = tiles[0]
         hand = self.hands[seat]
         held = hand[tile] + hand[RED_OF.get(tile, HIDDEN)]
@@ -338,8 +341,6 @@ class _GameReplay:
         self._end(ev.Win(seat, target))
 
     def _win(self, seat: int, tiles: tuple[Tile, ...]) -> None:  # noqa: ARG002
-        if self.phase is KAN:
-            self._draw(seat)
         self._end(ev.Win(seat, seat))
 
     def _end(self, win: ev.Win) -> None:
@@ -348,7 +349,6 @@ class _GameReplay:
 
 
 _PLAY: Final[dict[MoveKind, Callable[[_GameReplay, int, tuple[Tile, ...]], None]]] = {
-    "draw": _GameReplay._draw,
     "chow": _GameReplay._chow,
     "pung": _GameReplay._pung,
     "open kong": _GameReplay._open_kong,
