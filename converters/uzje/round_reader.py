@@ -131,6 +131,7 @@ class _GameReplay:
                 place = expected
             expected = following[place]
             seat = seats[place]
+            hand = hands[seat]
             for kind, named in moves:
                 starts.append(len(events))
                 # Most moves are draws and discards: they are read here, without another call.
@@ -141,13 +142,13 @@ class _GameReplay:
                     events.append(ev.Draw(seat, tile))
                     while tile in _FLOWERS:
                         tile = self._replaced(seat, tile)
-                    hands[seat][tile] += 1
+                    hand[tile] += 1
                     self.drawn, self.phase = tile, DRAWN
                 if kind != "discard":
                     if kind != "draw":
                         _PLAY[kind](self, seat, named)
                     continue
-                tile, hand, tsumogiri = named[0], hands[seat], False
+                tile, tsumogiri = named[0], False
                 if tile in RED_OF:
                     tile, tsumogiri = self._five(seat, tile)
                 elif tile == self.drawn:

@@ -63,6 +63,7 @@ class _UzjeWriter:
         self.seats = match.seats
         self.begins_file = begins_file
         self.noted = not options.plain
+        self.asked = options.rounds
         self.style = options.flavour
         self.deals = succession.starts(match)
         first = self.deals[0] if self.deals else ev.StartRound()
@@ -79,8 +80,14 @@ class _UzjeWriter:
         # The paragraph that begins the file has no blank line before it.
         text = self._text(paragraphs, first=self.begins_file)
         rounds: list[_WrittenRound] = []
+        parts: list[Part] = []
         for index, game_round in enumerate(match.rounds):
+            # The words of the head are those of the first game.
+            if index and self.asked is not None and index not in self.asked:
+                parts.append(Part(b""))
+                continue
             rounds.append(self._round(game_round, index, first=not (text or rounds) and self.begins_file))
+            parts.append(rounds[-1].part)
         end = rounds[-1].after if rounds else layout.Paragraphs((), ())
         reading = layout.match_of([written.reading for written in rounds], entries, end)
         head = Part(
@@ -91,7 +98,7 @@ class _UzjeWriter:
             list(_of_extras(reading, match)),
             outside=entries.data,
         )
-        return Rendered([head, *(written.part for written in rounds), Part(b"")], lambda: reading, after=True)
+        return Rendered([head, *parts, Part(b"")], lambda: reading, after=True)
 
     def _match_hints(self, reading: Match) -> dict[str, Any]:
         own = UzjeMatchHints(layout=_is_layout_of_note(reading, self.match))
