@@ -104,11 +104,9 @@ def write_tiles(tiles: Iterable[Tile]) -> str:
     >>> write_tiles(["1m", "2m", "5pr", "?", "C"])
     'm12p0_z7'
     """
-    text = ""
-    suit = ""
-    for tile in tiles:
-        spelling = SPELLING_OF[tile]
-        text += spelling[1:] if suit == spelling[0] != UNSEEN else spelling
+    text = suit = ""
+    for spelling in map(SPELLING_OF.__getitem__, tiles):
+        text += spelling[-1] if suit == spelling[0] else spelling
         suit = spelling[0]
     return text
 

@@ -188,17 +188,17 @@ def write_result(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) 
     ['全員不聴']
     """
     seats = table.seats
+    results: list[Any] = ev.select(events, ev.Win, ev.Ryukyoku)
     wins: list[Any] = []
-    for index, event in enumerate(events):
+    for event in results:
         if type(event) is ev.Win:
             if event.deltas is UNSET or len(event.deltas) != seats:
-                raise CannotHoldError("the points that the win moves are not known", index)
+                raise CannotHoldError("the points that the win moves are not known", events.index(event))
             wins += [four_points(event.deltas), _win_words(event, deal, table)]
     if wins:
         return [_WON, *wins]
-    for event in events:
-        if type(event) is ev.Ryukyoku:
-            return _draw(event, seats)
+    if results:
+        return _draw(results[0], seats)
     return [_BROKEN_OFF]
 
 
