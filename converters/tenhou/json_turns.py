@@ -197,9 +197,9 @@ class _Search:
 
         `declared` is the player whose riichi discard is the last event.
         """
-        events = self.events
+        events, taken, played, seats = self.events, self.taken, self.played, self.seats
         #: The next take of each player; None if all are used.
-        upcoming = [nexts[taken] for nexts, taken in zip(self.nexts, self.taken, strict=True)]
+        upcoming = [nexts[number] for nexts, number in zip(self.nexts, taken, strict=True)]
         #: The players whose next take is a call: few are at a time.
         calling = {player for player, take in enumerate(upcoming) if type(take) in ev.CALL_KINDS}
         drawn: Any
@@ -211,8 +211,8 @@ class _Search:
             if take is None:
                 # Only the dealer's first take, or that after a kan, can be missing.
                 return self._end(seat, None)
-            self.taken[seat] += 1
-            upcoming[seat] = following = self.nexts[seat][self.taken[seat]]
+            taken[seat] += 1
+            upcoming[seat] = following = self.nexts[seat][taken[seat]]
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
@@ -225,11 +225,11 @@ class _Search:
             if type(take) is ev.Daiminkan:
                 self._skip_filler(seat)
             else:
-                index = self.played[seat]
+                index = played[seat]
                 if index == len(self.plays[seat]):
                     return self._end(seat, None)
                 play = self.plays[seat][index]
-                self.played[seat] = index + 1
+                played[seat] = index + 1
                 if isinstance(play, Thrown):
                     discard = play.discard
                     if discard is None:
@@ -242,25 +242,24 @@ class _Search:
                         declared = seat
                     events.append(discard)
                     # The next player by a draw, then callers of the tile.
-                    after = (seat + 1) % self.seats
+                    after = (seat + 1) % seats
                     takers = [after] if type(upcoming[after]) is ev.Draw else []
-                    called = (seat, discard.pai)
-                    takers += [
-                        one for one in sorted(calling) if (upcoming[one].target, upcoming[one].pai) == called
-                    ]
+                    if calling:
+                        called = (seat, discard.pai)
+                        takers += [
+                            one for one in sorted(calling) if (upcoming[one].target, upcoming[one].pai) == called
+                        ]
+                        for player in takers[1:]:
+                            self.branches.append((player, taken.copy(), played.copy(), len(events), declared))
                     if not takers:
                         return self._end(seat, declared)
-                    for player in takers[1:]:
-                        self.branches.append(
-                            (player, self.taken.copy(), self.played.copy(), len(events), declared)
-                        )
                     seat = takers[0]
                     continue
                 if drawn is None:
                     return self._fail("a kan follows a draw, not a call", seat, index, takes=False)
                 events.append(play)
             if seat in calling:
-                return self._fail("a call, where the tile that replaces a kan is drawn", seat, self.taken[seat])
+                return self._fail("a call, where the tile that replaces a kan is drawn", seat, taken[seat])
 
     def _skip_filler(self, seat: int) -> None:
         """Skip the zero that fills the place of a discard after a daiminkan; the end of a list lacks it."""
