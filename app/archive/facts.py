@@ -130,11 +130,10 @@ def _rating(player: Player) -> float | None:
 
 
 @cache
-def _identifiers() -> tuple[tuple[str, re.Pattern[str]], ...]:
+def _identifiers() -> list[tuple[str, re.Pattern[str]]]:
     """Return the platforms whose identifiers have a date, each with the pattern of its identifiers."""
-    return tuple(
-        (form.platform.id, re.compile(form.platform.dated_id)) for form in all_formats() if form.platform.dated_id
-    )
+    platforms = (form.platform for form in all_formats())
+    return [(platform.id, re.compile(platform.dated_id)) for platform in platforms if platform.dated_id]
 
 
 def _dated(match: Match, source: str | None) -> tuple[str, re.Match[str]] | None:
@@ -142,9 +141,8 @@ def _dated(match: Match, source: str | None) -> tuple[str, re.Match[str]] | None
     starts = ev.select(match.opening, ev.StartGame)
     file = "" if match.id or source is None else source.replace("\\", "/").rpartition("/")[2]
     for text in (match.id or "", (starts[0].uri or "") if starts else "", file):
-        for platform, pattern in _identifiers() if text else ():
-            identifier = pattern.search(text[:_SEARCHED])
-            if identifier is not None:
+        for platform, pattern in _identifiers():
+            if identifier := pattern.search(text[:_SEARCHED]):
                 return platform, identifier
     return None
 

@@ -48,12 +48,7 @@ class WorkerPool:
     """Workers that convert chunks of tasks; a context manager that ends all processes."""
 
     def __init__(
-        self,
-        plan: Plan,
-        jobs: int,
-        *,
-        command: Sequence[str] = COMMAND,
-        seconds: float = MEMBER_SECONDS,
+        self, plan: Plan, jobs: int, *, command: Sequence[str] = COMMAND, seconds: float = MEMBER_SECONDS
     ) -> None:
         self.plan = plan
         self.command = command

@@ -63,9 +63,7 @@ def to_arrow(
     return made_table(events, table)
 
 
-def matches_of(
-    matches: Match | Record | Iterable[Match | Record] | FileName,
-) -> Iterable[Match | Record]:
+def matches_of(matches: Match | Record | Iterable[Match | Record] | FileName) -> Iterable[Match | Record]:
     """Return matches or records one by one: those of a path are read. Raises the errors of `iter_records`."""
     if isinstance(matches, str | os.PathLike):
         return iter_records(matches, wall=False)

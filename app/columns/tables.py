@@ -100,11 +100,7 @@ def _rounds(events: pa.Table) -> pl.DataFrame:
     return seats.with_columns(places.name.replace("points", "place"))
 
 
-_MADE: Final[dict[str, Callable[[pa.Table], pl.DataFrame]]] = {
-    "games": _games,
-    "seats": _seats,
-    "rounds": _rounds,
-}
+_MADE: Final[dict[str, Callable[[pa.Table], pl.DataFrame]]] = {"games": _games, "seats": _seats, "rounds": _rounds}
 
 
 def rounds_of(played: pl.DataFrame, drawn: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:

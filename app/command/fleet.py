@@ -316,10 +316,7 @@ def clean(output: str) -> Exit:
 
 def batch_to_address(batch: BatchOptions) -> Exit:
     """Run a batch whose output is at an address: a plan, its shards on this machine, and the manifest."""
-    for option, given in (
-        ("--keep-bad", batch.keep_bad),
-        ("--report", batch.report),
-    ):
+    for option, given in (("--keep-bad", batch.keep_bad), ("--report", batch.report)):
         if given is not None:
             raise UsageError(f"{option} needs an output on disk, and {path_text(batch.output)} is an address")
     check_standard(batch.inputs, batch.output)

@@ -76,10 +76,7 @@ def count_players(options: StatsOptions) -> Exit:
     # An empty table has all columns: a wrong name is refused before archives are read.
     _shaped(Stats(cast("By | None", options.by)).grid(), replace(options, player=None), narrow=narrow)
     write_table(
-        lambda: _shaped(reading.grid(), options, narrow=narrow),
-        options.inputs,
-        options.output,
-        options.format,
+        lambda: _shaped(reading.grid(), options, narrow=narrow), options.inputs, options.output, options.format
     )
     return reading.failures.status
 

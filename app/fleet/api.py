@@ -36,16 +36,7 @@ from mjconv.fleet.results import (
     results,
     summed,
 )
-from mjconv.fleet.shards import (
-    ENDINGS,
-    SHARD_FILES,
-    Head,
-    LastLine,
-    Shard,
-    ShardLine,
-    shard_id,
-    shard_name,
-)
+from mjconv.fleet.shards import ENDINGS, SHARD_FILES, Head, LastLine, Shard, ShardLine, shard_id, shard_name
 from mjconv.fleet.sources import pieces_of
 from mjconv.fleet.store import Store, store_of
 from mjconv.ir.errors import InputError, UsageError

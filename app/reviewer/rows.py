@@ -24,14 +24,9 @@ FAULTS: Final[tuple[Fault, ...]] = get_args(Fault)
 _KIND_OF: Final[dict[type, Kind]] = {
     ev.Discard: "discard",
     ev.Riichi: "riichi",
-    ev.Chi: "call",
-    ev.Pon: "call",
-    ev.Daiminkan: "kan",
-    ev.Kakan: "kan",
-    ev.Ankan: "kan",
-    ev.Nukidora: "kan",
-    ev.Win: "win",
-    ev.Ryukyoku: "win",
+    **dict.fromkeys((ev.Chi, ev.Pon), "call"),
+    **dict.fromkeys((ev.Daiminkan, ev.Kakan, ev.Ankan, ev.Nukidora), "kan"),
+    **dict.fromkeys((ev.Win, ev.Ryukyoku), "win"),
     ev.Pass: "pass",
 }
 #: The number of rows of a row group.
@@ -149,18 +144,9 @@ def _parquet(rows: Iterator[Row]) -> Iterator[bytes]:
     import pyarrow.parquet as pq
 
     types = {str: pa.string(), int: pa.int32(), bool: pa.bool_(), float: pa.float64()}
-    hints = get_type_hints(Row)
-    schema = pa.schema(
-        [
-            (
-                name,
-                next(
-                    (types[kind] for kind in types if kind in (hints[name], *get_args(hints[name]))), pa.string()
-                ),
-            )
-            for name in Row.__struct_fields__
-        ]
-    )
+    kinds = {name: {hint, *get_args(hint)} for name, hint in get_type_hints(Row).items()}
+    found = {name: next((types[one] for one in types if one in kind), pa.string()) for name, kind in kinds.items()}
+    schema = pa.schema(found)
     with TemporaryFile() as stream:
         with pq.ParquetWriter(stream, schema, compression="zstd") as writer:
             while group := list(islice(rows, _GROUP)):

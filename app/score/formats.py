@@ -36,13 +36,10 @@ _MARKDOWN: Final = re.compile(r"([\\`*_{}\[\]<>#|~&$^-])")
 def _json(grid: Grid) -> bytes:
     lines = []
     for row in grid.rows:
-        values: dict[str, Any] = dict(
-            zip(grid.columns[: grid.fixed], map(_number, row[: grid.fixed]), strict=True)
-        )
+        cells = list(zip(grid.columns, map(_number, row), strict=True))
+        values: dict[str, Any] = dict(cells[: grid.fixed])
         if grid.fixed is not None:
-            values[grid.players] = dict(
-                zip(grid.columns[grid.fixed :], map(_number, row[grid.fixed :]), strict=True)
-            )
+            values[grid.players] = dict(cells[grid.fixed :])
         lines.append(escaped(json.dumps(values, ensure_ascii=False, allow_nan=False)))
     return _encoded("[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n")
 
@@ -176,9 +173,7 @@ BINARY: Final[Mapping[str, str]] = {"xlsx": "xlsxwriter", "parquet": "pyarrow"}
 #: The format of a file by the ending of its name.
 ENDINGS: Final[Mapping[str, str]] = {
     **{f".{name}": name for name in FORMATS},
-    ".tab": "tsv",
-    ".txt": "tsv",
-    "": "tsv",
+    **dict.fromkeys((".tab", ".txt", ""), "tsv"),
     ".markdown": "md",
 }
 

@@ -91,11 +91,7 @@ def standings(games: Iterable[ScoredGame], *, least: int = 0, sort: str | None =
 
 
 def standings_by(
-    games: Iterable[ScoredGame],
-    period: Callable[[date | None], str],
-    *,
-    least: int = 0,
-    sort: str | None = None,
+    games: Iterable[ScoredGame], period: Callable[[date | None], str], *, least: int = 0, sort: str | None = None
 ) -> dict[str, ScoreTable]:
     """Return the tables of the games of each period, by its name, in the order of the names."""
     sums: dict[str, dict[str, _Sums]] = {}

@@ -105,16 +105,11 @@ class EngineTable:
 
 #: The kinds of the engine's actions: the types of mjai's messages, but `tsumo` and `ron` for wins.
 _KIND_OF: Final = {
+    kind.upper(): kind for kind in ("chi", "pon", "daiminkan", "ankan", "kakan", "tsumo", "ron")
+} | {
     "DISCARD": "dahai",
     "RIICHI": "reach",
-    "CHI": "chi",
-    "PON": "pon",
-    "DAIMINKAN": "daiminkan",
-    "ANKAN": "ankan",
-    "KAKAN": "kakan",
     "KITA": "nukidora",
-    "TSUMO": "tsumo",
-    "RON": "ron",
     "KYUSHU_KYUHAI": "ryukyoku",
     "PASS": "none",
 }

@@ -35,8 +35,11 @@ _LENGTH, _SEAT, _WIND, _DEALER, _INDICATORS, _LEFT, _PLAYERS, _HAND, _DRAW = (5,
 #: How many numbers one dora indicator has, and how many one player has. The current place begins at `_PLACE`.
 _TILES, _PLAYER, _PLACE = 37, 20, 16
 
-#: The result of a win between two others: by the winner and the discarder, relative to the own seat.
-_BETWEEN_OTHERS: Final = {(1, 2): 10, (1, 3): 11, (2, 1): 12, (2, 3): 13, (3, 1): 14, (3, 2): 15}
+#: The winner and the discarder, or twice the winner, of each result of a win, relative to the own seat.
+_WINS: Final = (
+    *((0, 0), (1, 1), (2, 2), (3, 3), (0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0)),
+    *((1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2)),
+)
 _NOTEN, _TENPAI, _ABORTED = 16, 17, 18
 
 
@@ -206,22 +209,11 @@ def round_results(outcome: RoundOutcome, seat: int) -> list[int]:
     [11]
     """
     if outcome.wins:
-        return [
-            _win_result((winner - seat) % USUAL_SEATS, (target - seat) % USUAL_SEATS)
-            for winner, target in outcome.wins
-        ]
+        seats = [((winner - seat) % USUAL_SEATS, (target - seat) % USUAL_SEATS) for winner, target in outcome.wins]
+        return list(map(_WINS.index, seats))
     if outcome.tenpai is None:
         return [_ABORTED]
     return [_TENPAI if outcome.tenpai[seat] else _NOTEN]
-
-
-def _win_result(winner: int, target: int) -> int:
-    """Return the number of the result of a win. The seats of winner and discarder are relative to the own seat."""
-    if winner == target:
-        return winner
-    if winner == 0:
-        return 3 + target
-    return 6 + winner if target == 0 else _BETWEEN_OTHERS[winner, target]
 
 
 def _from(seat: int) -> list[int]:

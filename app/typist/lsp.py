@@ -107,8 +107,7 @@ class TypistServer(LanguageServer):
             home = rounds.get(finding.label or "")
             related = home and [
                 types.DiagnosticRelatedInformation(
-                    types.Location(uri, self.range(state, home.begin, home.begin)),
-                    f"round {home.label}",
+                    types.Location(uri, self.range(state, home.begin, home.begin)), f"round {home.label}"
                 )
             ]
             diagnostics.append(

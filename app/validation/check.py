@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -125,6 +126,7 @@ def validate(
     return list(validation.of_path(os.fspath(source)))
 
 
+@dataclass
 class Validation:
     """Checks files one after another, and counts `files`, `matches`, and findings by severity and code.
 
@@ -135,25 +137,20 @@ class Validation:
     Raises `UsageError` for an unknown `format`.
     """
 
-    def __init__(
-        self,
-        wanted: Wanted,
-        form: str | None = None,
-        tick: Callable[[], None] | None = None,
-        where: Where | None = None,
-    ) -> None:
-        check_word("level", wanted.level, LEVELS)
-        if form is not None:
-            formats.find(form)
-        self.wanted = wanted
-        self.form = form
-        self.files = 0
-        self.matches = 0
-        self.passed = 0
-        self.done = 0
-        self.counts: Counter[tuple[Severity, str]] = Counter()
-        self.tick = tick
-        self.where = where
+    wanted: Wanted
+    form: str | None = None
+    tick: Callable[[], None] = lambda: None
+    where: Where | None = None
+    files: int = 0
+    matches: int = 0
+    passed: int = 0
+    done: int = 0
+    counts: Counter[tuple[Severity, str]] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        check_word("level", self.wanted.level, LEVELS)
+        if self.form is not None:
+            formats.find(self.form)
 
     def of_path(self, path: str) -> Iterator[Finding]:
         """Yield the findings in a file, or in the records of a folder or archive; ``-`` is standard input.
@@ -236,8 +233,7 @@ def _of_source(source: Source, validation: Validation) -> Iterator[Finding]:
                 entries.new(report, number)
                 continue
             validation.matches += 1
-            if validation.tick is not None:
-                validation.tick()
+            validation.tick()
             findings = [] if wanted.level == "syntax" else _checked(match, number, wanted, spelling)
             findings = [with_label(finding, match, number) for finding in findings]
             findings = merged(findings, *entries.new(report, number))

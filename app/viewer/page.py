@@ -30,15 +30,7 @@ from mjconv.languages import LANGUAGES
 from mjconv.referee.findings import Finding
 from mjconv.rules.rulesets import RIICHI, ruleset_of
 from mjconv.viewer.card import card as card_of
-from mjconv.viewer.facts import (
-    facts,
-    finding_note,
-    note_of,
-    player_facts,
-    players_of,
-    round_name,
-    title,
-)
+from mjconv.viewer.facts import facts, finding_note, note_of, player_facts, players_of, round_name, title
 from mjconv.viewer.results_table import ResultsTable
 from mjconv.viewer.rounds import RoundView, point_lines, points_after, round_views
 from mjconv.viewer.state import to_json

@@ -138,9 +138,7 @@ class RoundReplay:
             self._declaring, self._unpaid = None, actor
         river = (*self.state.river[actor], RiverTile(event.pai, event.tsumogiri, riichi))
         self._change(
-            **self._hand_of(actor),
-            river=_with(self.state.river, actor, river),
-            last=(actor, len(river) - 1),
+            **self._hand_of(actor), river=_with(self.state.river, actor, river), last=(actor, len(river) - 1)
         )
 
     def _chi(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
@@ -151,11 +149,7 @@ class RoundReplay:
             # The discard that marked the riichi was called: the next discard lies sideways in its place.
             self._turns.add(target)
         river = (*river[:-1], replace(taken, taken=event.actor))
-        self._change(
-            **self._own_of(event.actor),
-            river=_with(self.state.river, target, river),
-            last=None,
-        )
+        self._change(**self._own_of(event.actor), river=_with(self.state.river, target, river), last=None)
 
     _pon = _daiminkan = _chi
 
@@ -260,10 +254,7 @@ class RoundReplay:
             hand.remove(won)
         if drawn == HIDDEN and won is not UNSET:
             drawn = won
-        return {
-            "hands": _with(self.state.hands, seat, _hand(hand)),
-            "drawn": _with(self.state.drawn, seat, drawn),
-        }
+        return {"hands": _with(self.state.hands, seat, _hand(hand)), "drawn": _with(self.state.drawn, seat, drawn)}
 
     def _own_of(self, seat: int) -> dict[str, Any]:
         """Return the fields of the hand, the melds and the tiles set aside of a seat."""
