@@ -99,9 +99,8 @@ def convert(
         refuse(conversion.losses, file)
     if verify:
         matches = (reading.match for reading in opened[0].readings(Report()))
-        verification.verify(
-            matches, form, conversion.data, conversion.losses, plain=not form.writes_notes(options)
-        )
+        plain = not form.writes_notes(options)
+        verification.verify(matches, form, conversion.data, conversion.losses, plain=plain)
     extension = form.extension_for(flavour)
     return replace(conversion, findings=findings, source=opened[0].form.id, extension=extension)
 
@@ -172,9 +171,7 @@ def shifted(losses: Iterable[Loss], matches: int) -> list[Loss]:
     >>> shifted([Loss("dora", "dropped", match=0)], 2)[0].match
     2
     """
-    return [
-        loss if loss.match is None or not matches else replace(loss, match=loss.match + matches) for loss in losses
-    ]
+    return [loss if loss.match is None else replace(loss, match=loss.match + matches) for loss in losses]
 
 
 def real_losses(losses: Iterable[Loss]) -> list[Loss]:

@@ -137,9 +137,8 @@ class Pseudonyms:
             changes["reason"] = event.reason if str(event.reason).lower() in _words() else UNSET
         elif isinstance(event, ev.Win) and event.yakus:
             words = _words()
-            changes["yakus"] = tuple(
-                (name if name.lower() in words else _LOCAL, number) for name, number in event.yakus
-            )
+            yakus = ((name if name.lower() in words else _LOCAL, number) for name, number in event.yakus)
+            changes["yakus"] = tuple(yakus)
         return replace(event, **changes) if changes else event
 
     def _annotations(self, annotations: Iterable[Annotation]) -> tuple[Annotation, ...]:

@@ -147,12 +147,9 @@ def source_of(
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(data, name)
-        known = ", ".join(formats.known_names())
-        meant = _meant(name or "")
-        raise UsageError(
-            f"the format of {name or 'the input'} is not clear from its name or its contents: name one of {known}"
-            f"{meant}"
-        )
+        known = f"{', '.join(formats.known_names())}{_meant(name or '')}"
+        unclear = f"the format of {name or 'the input'} is not clear from its name or its contents"
+        raise UsageError(f"{unclear}: name one of {known}")
     return Source(data, form, name, where=where)
 
 
@@ -167,10 +164,8 @@ def checked_bytes(data: object) -> bytes:
         return data
     if isinstance(data, bytearray | memoryview):
         return bytes(data)
-    hint = (
-        "for a text, pass text.encode()" if isinstance(data, str) else "for a file, pass Path(name).read_bytes()"
-    )
-    raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; {hint}")
+    hint = "text, pass text.encode()" if isinstance(data, str) else "file, pass Path(name).read_bytes()"
+    raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; for a {hint}")
 
 
 def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tuple[Format, str]:
@@ -188,10 +183,8 @@ def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tu
     named = formats.by_extension(path)
     if len(named) == 1:
         return named[0]
-    known = ", ".join(formats.known_names())
-    raise UsageError(
-        f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}{_meant(path)}"
-    )
+    known = f"{', '.join(formats.known_names())}{_meant(path)}"
+    raise UsageError(f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}")
 
 
 def _meant(path: str) -> str:

@@ -103,9 +103,8 @@ class Finished(Struct, frozen=True):
                 last = line
         stated, _, name = last.decode(errors="replace").strip().partition("  ")
         if name == os.path.basename(paths.finished) and sha256_in(paths.finished) != stated:
-            reason = (
-                f"is damaged: its SHA-256 is not the one in {os.path.basename(paths.sums)}; --force starts again"
-            )
+            sums = os.path.basename(paths.sums)
+            reason = f"is damaged: its SHA-256 is not the one in {sums}; --force starts again"
             raise UsageError(reason, file=paths.finished)
 
     @classmethod

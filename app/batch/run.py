@@ -172,9 +172,8 @@ class Run:
 
     def _check_same(self, old: JournalHead | Finished) -> None:
         if old.version != VERSION:
-            raise UsageError(
-                f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
-            )
+            reason = f"mjconv {old.version} started this run, and {VERSION} cannot continue it"
+            raise UsageError(f"{reason}; --force starts again")
         old.plan.check_same(self.plan.public())
 
     def execute(
@@ -394,6 +393,5 @@ class Run:
         return replace(entry, plays=(), more=False)
 
     def _files(self) -> OutputFiles:
-        return OutputFiles(
-            self.plan.public(), self.paths, self.output, (self.failures, self.renamed), durable=self.durable
-        )
+        lists = (self.failures, self.renamed)
+        return OutputFiles(self.plan.public(), self.paths, self.output, lists, durable=self.durable)

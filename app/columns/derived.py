@@ -3,8 +3,7 @@
 `shanten` needs the engine riichienv, which is loaded when it is first used.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any, Final
 
@@ -116,15 +115,7 @@ def shanten(hand: Sequence[Tile], seats: int) -> int | None:
     kinds = [KIND_OF[tile] for tile in hand]
     if len(kinds) % 3 == 0 or len(kinds) > WHOLE or max(map(kinds.count, kinds)) > COPIES:
         return None
-    found: int = _engine(seats)([COPIES * kind for kind in kinds])
-    return found
-
-
-@cache
-def _engine(seats: int) -> Callable[[list[int]], int]:
     import riichienv
 
-    count: Callable[[list[int]], int] = (
-        riichienv.calculate_shanten_3p if seats == 3 else riichienv.calculate_shanten
-    )
-    return count
+    count = riichienv.calculate_shanten_3p if seats == 3 else riichienv.calculate_shanten
+    return int(count([COPIES * kind for kind in kinds]))

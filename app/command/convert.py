@@ -91,9 +91,8 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
     if first_decides and not (replaces or like_first or formats.has_extension(output, form)):
         target_of(None, output)
     if replaces and form is not sources[0].form:
-        raise UsageError(
-            f"--in-place keeps the format of {output}, {sources[0].form.id}: name another file with -o"
-        )
+        kept = sources[0].form.id
+        raise UsageError(f"--in-place keeps the format of {output}, {kept}: name another file with -o")
     check_before(sources, form, options)
     report = Report()
     written = replace(options.convert.write, flavour=flavour)
@@ -105,9 +104,8 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
         if filled is not None and options.convert.verify:
             raise UsageError("--verify compares the output with the input, and --in-place --fill inserts values")
         if filled is not None and written.plain:
-            raise UsageError(
-                "--fill keeps the text and inserts values, and --plain writes it anew: leave one of them out"
-            )
+            reason = "--fill keeps the text and inserts values, and --plain writes it anew"
+            raise UsageError(f"{reason}: leave one of them out")
         if filled is not None:
             pieces = [_filled(sources[0], filled, report)]
         elif rearranged is not None:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -94,17 +94,9 @@ def engine_of(options: EngineOptions) -> Engine:
 def make_plan(options: PlanOptions) -> Exit:
     """Write a plan and print its size."""
     check_standard(options.inputs, options.output)
-    fleet = write_plan(
-        options.inputs,
-        options.output,
-        options.convert,
-        lines=options.lines,
-        shards=options.shards,
-        shard_files=options.files or SHARD_FILES,
-        force=options.force,
-        engine=engine_of(options),
-    )
-    size = fleet.size()
+    how: dict[str, Any] = {"lines": options.lines, "shards": options.shards, "force": options.force}
+    how["shard_files"] = options.files or SHARD_FILES
+    size = write_plan(options.inputs, options.output, options.convert, engine_of(options), **how).size()
     if options.as_json:
         print(json_line({"output": path_text(options.output), **msgspec.structs.asdict(size)}))
     else:
@@ -228,13 +220,14 @@ class _Progress:
     def seconds(self) -> float:
         return time.monotonic() - self.began
 
+    @property
+    def rate(self) -> float:
+        return self.matches / self.seconds if self.seconds else 0.0
+
     def text(self) -> str:
         failed = f", {self.failed:,} failed" if self.failed else ""
-        rate = self.matches / self.seconds if self.seconds else 0.0
-        numbers = (
-            f"{self.done:,} of {_counted(self.shards, 'shard')}, {self.matches:,} matches, {rate:.0f} matches/s"
-        )
-        return f"{numbers}{failed}"
+        shards = f"{self.done:,} of {_counted(self.shards, 'shard')}"
+        return f"{shards}, {self.matches:,} matches, {self.rate:.0f} matches/s{failed}"
 
 
 def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:
@@ -247,8 +240,7 @@ def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None =
     brief = quiet.current() or options.as_json
     print_messages(summary.failed_lines(where) if brief else summary.lines(manifest.target, where, whole))
     if progress is not None and not brief:
-        rate = progress.matches / progress.seconds if progress.seconds else 0.0
-        print_message(f"mjconv: {progress.seconds:.1f} seconds, {rate:.0f} matches a second")
+        print_message(f"mjconv: {progress.seconds:.1f} seconds, {progress.rate:.0f} matches a second")
     return Exit.BAD_INPUT if manifest.missing else status_of(summary)
 
 
@@ -300,10 +292,8 @@ def verify(output: str, *, as_json: bool) -> Exit:
     damaged = fleet.damaged(contents=True)
     for text in [json_line(one._asdict()) for one in damaged] if as_json else _damaged_lines(damaged):
         print(text if as_json else translated(text))
-    if damaged:
-        print_note("mjconv: mjconv fleet run converts them again")
-    else:
-        print_note("mjconv: all parts have the contents that were written")
+    whole = "all parts have the contents that were written"
+    print_note(f"mjconv: {'mjconv fleet run converts them again' if damaged else whole}")
     return Exit.BAD_INPUT if damaged else Exit.DONE
 
 
@@ -326,9 +316,7 @@ def batch_to_address(batch: BatchOptions) -> Exit:
             fleet = open_fleet(batch.output)
     if fleet is None:
         engine = engine_of(EngineOptions(jobs=batch.jobs))
-        write_plan(
-            batch.inputs, batch.output, batch.convert, shards=batch.shards, force=batch.force, engine=engine
-        )
+        write_plan(batch.inputs, batch.output, batch.convert, engine, shards=batch.shards, force=batch.force)
     else:
         fleet.head.plan.check_same(plan_for(batch.inputs, batch.output, batch.convert, shards=batch.shards))
     return run_fleet(RunOptions(output=batch.output, jobs=batch.jobs))

@@ -105,9 +105,8 @@ class ConvertByDefault(_AsTyped, TyperGroup):
             raise MissingFileError(word, reason)
         meant = _OTHER_WORDS.get(closest, closest)
         # `help validate` is `validate --help`.
-        words = (
-            [*rest[:1], meant] if meant == "--help" and rest[:1] and rest[0] in self.commands else [meant, *rest]
-        )
+        of_command = meant == "--help" and rest and rest[0] in self.commands
+        words = [rest[0], meant] if of_command else [meant, *rest]
         raise UsageError(f"there is no file and no command {word!r}; did you mean: mjconv {shlex.join(words)}")
 
     def invoke(self, ctx: Any) -> Any:
@@ -228,19 +227,15 @@ _FEW: Final = 8
 
 
 def _describe(params: Iterable[Any], ctx: Any, formatter: Any) -> None:
-    sections = {
-        "Arguments": [(param.metavar, param.help) for param in params if param.param_type_name == "argument"]
-    }
+    arguments = [(param.metavar, param.help) for param in params if param.param_type_name == "argument"]
     options = {param.name: param.get_help_record(ctx) for param in params if param.param_type_name == "option"}
     shown = {name: record for name, record in options.items() if record is not None}
-    sections["Options"] = [*shown.values()] if len(shown) <= _FEW else []
-    if len(shown) > _FEW:
-        named = {heading: names.split() for heading, names in _HEADINGS.items()}
-        known = {name for names in named.values() for name in names}
-        for heading, names in named.items():
-            sections[heading] = [
-                shown[name] for name in names or [name for name in shown if name not in known] if name in shown
-            ]
+    named = {heading: names.split() for heading, names in _HEADINGS.items()}
+    others = [name for name in shown if not any(name in names for names in named.values())]
+    named = named if len(shown) > _FEW else {"Options": [*shown]}
+    sections = {"Arguments": arguments}
+    for heading, names in named.items():
+        sections[heading] = [shown[name] for name in names or others if name in shown]
     for title, entries in sections.items():
         if entries:
             with formatter.section(translated(title)):

@@ -44,20 +44,14 @@ def make_file(options: NewOptions) -> None:
     like = None if options.like is None else open_source(options.like)
     form = like.form if like is not None and like.form in forms else forms[0]
     if like is not None and like.form is not form:
-        raise UsageError(
-            f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"
-        )
+        formats_of = f"{options.like} is {like.form.called}, and {path} is {form.called}"
+        raise UsageError(f"{formats_of}: --like takes the same")
     players: Sequence[str] = [name.strip() for name in (options.players or "").split(",")]
     if options.players is None:
         asks = like is None and sys.stdin.isatty() and sys.stderr.isatty()
         players = _asked() if asks else ()
-    sheet = Sheet(
-        players=players,
-        date=_date(options.date),
-        tournament=options.tournament,
-        place=options.place,
-        rules=options.rules,
-    )
+    stated = {"tournament": options.tournament, "place": options.place, "rules": options.rules}
+    sheet = Sheet(players=players, date=_date(options.date), **stated)
     for text in (*players, options.tournament or "", options.place or ""):
         if any(unicodedata.category(char) in _CONTROLS for char in text):
             raise UsageError(f"'{visible(text)}' has a line break or another control character: leave it out")

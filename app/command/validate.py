@@ -61,12 +61,8 @@ def validate_files(options: ValidateOptions) -> Exit:
     if options.fix_list is not None:
         check_table(options.fix_list, None, paths)
     with ProgressLine(lambda: _size(paths)) as status:
-        validation = Validation(
-            _wanted(options),
-            options.source,
-            lambda: status.update(lambda: _numbers(validation), validation.done),
-            where,
-        )
+        validation = Validation(_wanted(options), options.source, where=where)
+        validation.tick = lambda: status.update(lambda: _numbers(validation), validation.done)
 
         def findings() -> Iterator[Finding]:
             for path in paths:
@@ -84,9 +80,8 @@ def validate_files(options: ValidateOptions) -> Exit:
     if not quiet.current():
         sys.stdout.flush()
         colours = colours_for(options.color, sys.stderr)
-        print_messages(
-            summary_lines(validation.files, validation.matches, validation.counts, validation.passed, colours)
-        )
+        files, matches, counts = validation.files, validation.matches, validation.counts
+        print_messages(summary_lines(files, matches, counts, validation.passed, colours))
         print_left_out(where)
     bad = validation.number("error") or (options.fail_on_warnings and validation.number("warning"))
     return Exit.BAD_INPUT if bad else Exit.DONE
@@ -126,12 +121,8 @@ def _codes(lists: Sequence[str] | None) -> frozenset[str] | None:
 
 def _numbers(validation: Validation) -> str:
     """Return the numbers so far as text."""
-    parts = [
-        counted(validation.files, "file", grouped=True),
-        counted(validation.matches, "match", grouped=True),
-        counted(validation.number("error"), "error", grouped=True),
-    ]
-    return ", ".join(parts)
+    numbers = {"file": validation.files, "match": validation.matches, "error": validation.number("error")}
+    return ", ".join(counted(number, name, grouped=True) for name, number in numbers.items())
 
 
 def _size(paths: Sequence[str]) -> int | None:

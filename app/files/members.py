@@ -144,9 +144,8 @@ class Member(Struct, frozen=True):
         """Decompress the bytes that `raw` returned; raises `InputError` as `read` does."""
         data = unpack(raw, self.name)
         if data.startswith(ZIP_MAGICS) or is_tar(data[:BLOCK]):
-            raise InputError(
-                "is an archive inside an archive, which is not read: extract it first", file=self.name
-            )
+            reason = "is an archive inside an archive, which is not read: extract it first"
+            raise InputError(reason, file=self.name)
         return data
 
     def is_record(self, data: bytes, form: str | None = None) -> bool:

@@ -164,19 +164,18 @@ def files_below(folder: str) -> Iterator[tuple[str, str, About]]:
 
 def _below(remote: Remote, path: str, above: str) -> Iterator[tuple[str, str, About]]:
     address = remote.address_of(path)
-    folders: list[tuple[str, dict[str, Any]]] = []
-    files: list[tuple[str, dict[str, Any]]] = []
+    entries: list[tuple[bool, str, dict[str, Any]]] = []
     for entry in asking(address, lambda: remote.system.ls(path, detail=True)):
         name = entry["name"].rstrip("/").rpartition("/")[2]
         # Some storage lists a folder in itself, as a file without a name.
-        if not name or entry["name"].strip("/") == path.strip("/"):
-            continue
-        (folders if entry["type"] == "directory" else files).append((name, entry))
-    for name, entry in sorted(files, key=lambda file: file[0]):
-        own = remote.address_of(entry["name"])
-        yield own, above + name, cast(About, about(entry, own))
-    for name, entry in sorted(folders, key=lambda file: file[0]):
-        yield from _below(remote, entry["name"], f"{above}{name}/")
+        if name and entry["name"].strip("/") != path.strip("/"):
+            entries.append((entry["type"] == "directory", name, entry))
+    for is_folder, name, entry in sorted(entries, key=lambda entry: entry[:2]):
+        if is_folder:
+            yield from _below(remote, entry["name"], f"{above}{name}/")
+        else:
+            own = remote.address_of(entry["name"])
+            yield own, above + name, cast(About, about(entry, own))
 
 
 def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
@@ -196,9 +195,8 @@ def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
         for number, result in zip(numbers, read_together(system, paths, list(begins), list(ends)), strict=True):
             results[number] = result
     # A request that failed among many is made again alone.
-    return [
-        _read_range(*asked) if result is None else result for asked, result in zip(ranges, results, strict=True)
-    ]
+    answers = zip(ranges, results, strict=True)
+    return [_read_range(*asked) if result is None else result for asked, result in answers]
 
 
 def read_together(

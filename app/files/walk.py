@@ -157,13 +157,11 @@ def files_below(top: str, avoid: Collection[str], troubles: list[OSError]) -> It
     inside = os.path.join(os.path.realpath(top), "")
     for folder, folders, names in os.walk(top, onerror=troubles.append):
         real = os.path.realpath(folder)
-        folders[:] = sorted(
-            name for name in folders if not name.startswith(".") and os.path.join(real, name) not in avoid
-        )
-        for name in sorted(names):
-            if not name.startswith(".") and os.path.join(real, name) not in avoid:
-                path = os.path.join(folder, name)
-                yield path, _kind(path, inside)
+        for listed in (folders, names):
+            shown = [name for name in listed if not name.startswith(".")]
+            listed[:] = sorted(name for name in shown if os.path.join(real, name) not in avoid)
+        for path in [os.path.join(folder, name) for name in names]:
+            yield path, _kind(path, inside)
 
 
 def _kind(path: str, inside: str) -> str | None:

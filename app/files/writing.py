@@ -97,9 +97,8 @@ class Staging:
 
     def rename(self, names: Sequence[str]) -> None:
         """Give the files that were written their final names, in the order in which they were written."""
-        self._written = [
-            (temporary, os.path.realpath(name)) for (temporary, _), name in zip(self._written, names, strict=True)
-        ]
+        temporaries = [temporary for temporary, _ in self._written]
+        self._written = list(zip(temporaries, map(os.path.realpath, names), strict=True))
 
     def contents(self, number: int = 0) -> bytes:
         """Return the bytes of a file that was written, counted from 0 in the order of writing. Raises `OSError`.

@@ -305,29 +305,20 @@ def plan(
     several = [sources] if isinstance(sources, str | os.PathLike) else sources
     names = [os.fspath(name) for name in several]
     wanted: ConvertOptions = ConvertOptions.of(target=target, **options)
-    made = engine or LocalEngine(1)
-    return write_plan(
-        names,
-        os.fspath(output),
-        wanted,
-        lines=lines,
-        shards=shards,
-        shard_files=shard_files,
-        force=force,
-        engine=made,
-    )
+    how: dict[str, Any] = {"lines": lines, "shards": shards, "shard_files": shard_files, "force": force}
+    return write_plan(names, os.fspath(output), wanted, engine or LocalEngine(1), **how)
 
 
 def write_plan(
     sources: list[str],
     output: str,
     options: ConvertOptions,
+    engine: Engine,
     *,
     lines: bool = False,
     shards: int = 0,
     shard_files: int = SHARD_FILES,
     force: bool,
-    engine: Engine,
 ) -> Fleet:
     """Write a plan as `plan` does. This function starts and ends `engine`."""
     shown = path_text(output)
@@ -367,9 +358,8 @@ def plan_for(
         raise UsageError(f"--shards needs --to {able} here: a shard makes a part of other targets")
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
     if anonymity.current() is not None:
-        raise UsageError(
-            "a plan of a fleet names its files: --anonymous needs mjconv batch and an output on this machine"
-        )
+        reason = "a plan of a fleet names its files"
+        raise UsageError(f"{reason}: --anonymous needs mjconv batch and an output on this machine")
     part = "part" if lines or joined or (shape == PARQUET and options.split) else f"part{ENDINGS[shape]}"
     plan = plan_of(sources, part, options, shards=shards or int(lines))
     return replace(plan, output=path_text(output), shape=STREAMS if joined else plan.shape)
@@ -400,10 +390,10 @@ def _lines(output: str) -> Iterator[Head | ShardLine | LastLine]:
                 digest = head.digest()
             for number, data in enumerate(iter(lambda: stream.readline(_LONGEST), b""), 2):
                 line = _line.decode(data)
-                if isinstance(line, ShardLine) and (
-                    line.number != number - 2 or line.id != shard_id(digest, line.source)
-                ):
-                    raise msgspec.ValidationError("the id or the number of the shard is not its own")
+                if isinstance(line, ShardLine):
+                    own = number - 2, shard_id(digest, line.source)
+                    if (line.number, line.id) != own:
+                        raise msgspec.ValidationError("the id or the number of the shard is not its own")
                 yield line
     except FileNotFoundError:
         raise _no_plan(output) from None

@@ -134,9 +134,8 @@ def run_shards(
     workers have other versions, or cannot read the storage.
     """
     if not fleet.store.shared and not engine.inside:
-        raise UsageError(
-            "memory:// is inside one process: only the engine local can use it", file=redacted(fleet.output)
-        )
+        reason = "memory:// is inside one process: only the engine local can use it"
+        raise UsageError(reason, file=redacted(fleet.output))
     if shards is None:
         fleet.forget(one.shard for one in fleet.damaged())
         failed: set[str] = set()

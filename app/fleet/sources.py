@@ -109,15 +109,10 @@ def divide(task: Index) -> list[Piecewise]:
                 if not head.startswith(ZIP_MAGICS):
                     return [whole]
                 begin, size, shift = directory(stream)
-                return list(
-                    _ranges(
-                        file, entries_between(stream, begin, begin + size, shift, begin), begin, task.shard_files
-                    )
-                )
-        except InputError:
-            return [whole]
-        except OSError:
-            if is_address(path):
+                entries = entries_between(stream, begin, begin + size, shift, begin)
+                return list(_ranges(file, entries, begin, task.shard_files))
+        except (InputError, OSError) as error:
+            if isinstance(error, OSError) and is_address(path):
                 raise
             return [whole]
 

@@ -45,21 +45,18 @@ def scored_game(match: Match, settings: Settings | None = None, form: Format | N
     seats = match.seats
     if points is UNSET or len(points) != seats or seats not in USUAL_START:
         return None
-    chombo = [0] * seats
-    for seat in [one.seat for one in match.annotations if is_chombo(one)] + [
-        event.actor for one in match.rounds for event in one.select(ev.Ryukyoku) if event.reason == CHOMBO
-    ]:
-        if seat is not UNSET and 0 <= seat < seats:
-            chombo[seat] += 1
+    draws = [event for one in match.rounds for event in one.select(ev.Ryukyoku)]
+    fined = [draw.actor for draw in draws if draw.reason == CHOMBO]
+    fined += [one.seat for one in match.annotations if is_chombo(one)]
+    chombo = [fined.count(seat) for seat in range(seats)]
     final, ties = _final(match, points, chombo, settings or Settings())
     order = list(zip(points, ties, strict=True))
     places = [1 + sum(other > own for other in order) for own in order]
     units = [value * UNITS // _THOUSAND for value in final]
     winners = tuple([seat for seat, place in enumerate(places) if place == 1])
     blamed = tuple([seat for seat, times in enumerate(chombo) if times])
-    return ScoredGame(
-        match.date or None, names_of(match), tuple(units), tuple(places), tuple(chombo), winners, blamed
-    )
+    by_seat = tuple(units), tuple(places), tuple(chombo)
+    return ScoredGame(match.date or None, names_of(match), *by_seat, winners, blamed)
 
 
 def names_of(match: Match) -> tuple[str, ...]:
@@ -80,8 +77,7 @@ def _final(
     if stated is not UNSET and len(stated) == seats and not follows:
         # Some records do not subtract the returning points.
         less = sum(stated) // seats if sum(stated) == sum(points) else 0
-        placed = tuple(
-            [value - less + times * (own.chombo or 0) for value, times in zip(stated, chombo, strict=True)]
-        )
+        fines = zip(stated, chombo, strict=True)
+        placed = tuple([value - less + times * (own.chombo or 0) for value, times in fines])
     ties = {"share": [0] * seats, "dealer": range(seats, 0, -1)}.get(rules.ties or "", placed)
     return [value - times * (rules.chombo or 0) for value, times in zip(placed, chombo, strict=True)], ties

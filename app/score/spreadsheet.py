@@ -121,11 +121,10 @@ def games_of(name: str, data: bytes, spell: Callable[[Sequence[str]], Sequence[s
     lines: list[Line] = []
     for index, row in enumerate(rows):
         text = " ".join(filter(None, row.cells))
+        heads = sum(map(_is_head, row.cells)) + len(row.unread)
         if _is_setting(text):
             lines.append(Line(text, row.number, ((0, 0),)))
-        elif sum(map(_is_head, row.cells)) + len(row.unread) >= 3 or any(
-            _kind(cell) == "name" for cell in row.cells
-        ):
+        elif heads >= 3 or "name" in map(_kind, row.cells):
             row.check(row.unread)
             return _games(row, rows[index + 1 :], lines, spell)
     raise InputError("no row has heads: expected a date and names of players, or names and points", file=name)
@@ -162,9 +161,8 @@ def _games(
     taken = [f"{letters(column)} {kinds[column] or 'left out'}" for column in kinds if kinds[column] is not None]
     names, of_names = [head.cells[column] for column in players], list(zip(of["name"], of["points"], strict=False))
     if of["name"] and len(of["name"]) != len(of["points"]):
-        raise InputError(
-            f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
-        )
+        columns = f"{len(of['name'])} columns of names and {len(of['points'])} of points"
+        raise InputError(f"row {head.number} has {columns}")
     if not of_names and len(players) < min(USUAL_START):
         raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
     rows = [row._replace(cells=row.cells + [""] * (max(kinds) + 1 - len(row.cells))) for row in rows]
@@ -178,19 +176,15 @@ def _games(
 
     def cells_of(row: Row) -> list[tuple[int, str]]:
         if of_names:
-            pairs = [
-                (row.cells[name], column) for name, column in of_names if row.cells[name] and row.cells[column]
-            ]
-            chombo = " chombo" * sum(map(_times, [row.cells[column] for column in of["chombo"][:1]]))
-            return [(column, f"{_quoted(name)} {row.cells[column]}{chombo}") for name, column in pairs]
+            chombo = " chombo" * sum(_times(row.cells[column]) for column in of["chombo"][:1])
+            pairs = [(column, row.cells[name], row.cells[column]) for name, column in of_names]
+            return [(at, f"{_quoted(name)} {points}{chombo}") for at, name, points in pairs if name and points]
         played = any(row.cells[column] for column in players)
         return [(column, row.cells[column] or "-") for column in players] if played else []
 
     # Rows of one player are a game if they have the same number and date.
-    group = of["game"] + of["date"]
-    for _, each in groupby(
-        rows, lambda row: [row.cells[at] for at in group] if len(of_names) == 1 else row.number
-    ):
+    group, alone = of["game"] + of["date"], len(of_names) == 1
+    for _, each in groupby(rows, lambda row: [row.cells[at] for at in group] if alone else row.number):
         game = list(each)
         text = " ".join(filter(None, game[0].cells))
         cells = [cell for row in game for cell in cells_of(row)]
@@ -245,9 +239,7 @@ def _of_text(data: bytes, separator: str) -> Iterator[tuple[int, Sequence[str]]]
 def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoValue]]]:
     stream = io.BytesIO(data)
     parts = {each.name: each.entry for each in entries(stream) if each.trouble is None}
-    sheets = sorted(
-        (part for part in parts if part.startswith("xl/worksheets/sheet")), key=lambda part: (len(part), part)
-    )
+    sheets = [part for part in parts if part.startswith("xl/worksheets/sheet")]
     if not sheets:
         raise InputError("this is no workbook: it has no sheet", file=name)
 
@@ -264,18 +256,17 @@ def _of_xlsx(data: bytes, name: str) -> Iterator[tuple[int, Sequence[str | NoVal
 
     strings = []
     if "xl/sharedStrings.xml" in parts:
-        strings = [
-            "".join(each.text or "" for each in item.iter(f"{_MAIN}t")) for item in tree("xl/sharedStrings.xml")
-        ]
+        items = tree("xl/sharedStrings.xml")
+        strings = ["".join(each.text or "" for each in item.iter(f"{_MAIN}t")) for item in items]
     count = 0
-    for number, row in enumerate(tree(sheets[0]).iter(f"{_MAIN}row"), 1):
+    first = min(sheets, key=lambda part: (len(part), part))
+    for number, row in enumerate(tree(first).iter(f"{_MAIN}row"), 1):
         cells: list[str | NoValue] = []
         for cell in row.iter(f"{_MAIN}c"):
             column = _column(cell.get("r", "")) if cell.get("r") else len(cells)
             if column >= _MOST_COLUMNS or count > _MOST_CELLS:
-                raise InputError(
-                    f"the sheet has more than {_MOST_CELLS} cells or {_MOST_COLUMNS} columns", file=name
-                )
+                reason = f"the sheet has more than {_MOST_CELLS} cells or {_MOST_COLUMNS} columns"
+                raise InputError(reason, file=name)
             cells += [""] * (column + 1 - len(cells))
             value = "".join(each.text or "" for tag in ("v", "t") for each in cell.iter(_MAIN + tag))
             if cell.get("t") == "s":

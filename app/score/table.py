@@ -171,10 +171,9 @@ class ScoreTable:
     @property
     def everyone(self) -> Row:
         """The row for all players together."""
-        games, wins, blames = (
-            sum(getattr(row, name) for row in self.rows) for name in ("games", "wins", "blames")
-        )
-        return Row(EVERYONE, games, wins, blames, sum((row.net for row in self.rows), Fraction(0)))
+        rows, net = self.rows, sum((row.net for row in self.rows), Fraction(0))
+        games, wins, blames = (sum(getattr(row, name) for row in rows) for name in ("games", "wins", "blames"))
+        return Row(EVERYONE, games, wins, blames, net)
 
     @classmethod
     def of(cls, rows: Iterable[Row], sort: str | None = None) -> ScoreTable:

@@ -80,18 +80,16 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
     speaker = Speaker(spoken(given.get("lang", "")))
     played = [record.match for record in records if _is_played(record)]
     listed = [*_listed(records, speaker), *(_Listed(0, name, "", [], True) for name in sheets)]
+    # The errors of files that have some match are findings too.
+    failed = [error for name, error in files.failed.items() if not (records and name in texts.names)]
+    targets = [name for form in all_formats() if form.writes for name in (form.id, *form.flavours)]
     shown: dict[str, Any] = {
         "held": [] if script or sum(map(len, held.values())) > _MOST_HELD else list(_held(files)),
-        # The errors of files that have some match are findings too.
-        "failed": [
-            translated(str(error)) for name, error in files.failed.items() if not (records and name in texts.names)
-        ],
+        "failed": [translated(str(error)) for error in failed],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
         "findings": findings(texts, given, "text", _MOST, _labels(speaker)) if records else [],
-        "targets": [
-            name for form in all_formats() if form.writes for name in (form.id, *form.flavours) if records
-        ],
+        "targets": targets if records else [],
         "losses": _losses(texts, given),
         "players": summarise(played[0]).players if len(played) == 1 else (),
         "played": bool(played),

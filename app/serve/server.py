@@ -112,10 +112,9 @@ class Workers:
             self.waiting.pop(number, None)
         if outcome.output is not None:
             return msgpack.decode(outcome.output.parts[0], type=Answer)
-        late = outcome.failure is not None and outcome.failure.kind == TIME
-        return refusal(
-            503, "It takes too long: send less at once" if late else "It ended the process that read it"
-        )
+        if outcome.failure is not None and outcome.failure.kind == TIME:
+            return refusal(503, "It takes too long: send less at once")
+        return refusal(503, "It ended the process that read it")
 
 
 def refusal(status: int, text: str, **headers: str) -> Answer:
@@ -127,10 +126,8 @@ def refusal(status: int, text: str, **headers: str) -> Answer:
 def _readable(found: Answer) -> Answer:
     """Return an error as a page: a person reads it."""
     stated = json.decode(found.data)
-    html = _ERROR.format(escape(stated.get("shown") or stated["detail"]))
-    return Answer(
-        html.encode("utf-8", "replace"), HTML, found.status, found.headers, f"default-src 'none'; {SANDBOX}"
-    )
+    html = _ERROR.format(escape(stated.get("shown") or stated["detail"])).encode("utf-8", "replace")
+    return Answer(html, HTML, found.status, found.headers, f"default-src 'none'; {SANDBOX}")
 
 
 class Server:
@@ -159,9 +156,8 @@ class Server:
         """Answer one request. Nothing is sent to a client that is gone."""
         with suppress(ConnectionError):
             found = await self._answer(scope, receive)
-            if found.kind == PROBLEM and any(
-                key == b"accept" and b"text/html" in each for key, each in scope["headers"]
-            ):
+            accepted = [value for key, value in scope["headers"] if key == b"accept"]
+            if found.kind == PROBLEM and any(b"text/html" in each for each in accepted):
                 found = _readable(found)
             own = {"Content-Type": found.kind, "Content-Security-Policy": found.policy}
             own |= _HEADERS | {"Content-Length": str(len(found.data))} | found.headers

@@ -95,9 +95,9 @@ class PlayNumbers:
         for event in events:
             drawn += type(event) is ev.Draw
             if type(event) is ev.Discard:
-                self.progression.append(
-                    _DISCARDS + _ALL_DISCARDS * event.actor + _discard(event.pai, _is_drawn(event, drawn), riichi)
-                )
+                # The dealer's first draw is dealt: it is a tile of the hand.
+                number = _discard(event.pai, event.tsumogiri is True and drawn > 1, riichi)
+                self.progression.append(_DISCARDS + _ALL_DISCARDS * event.actor + number)
             elif call := _CALLS.get(ev.name_of(event)):
                 number = call.number(event.consumed, event.pai, _away(getattr(event, "target", 0), event.actor))
                 self.progression.append(call.play + call.of_player * event.actor + number)
@@ -179,11 +179,6 @@ class PlayNumbers:
         """Return the place of the player who acted before."""
         before: Any = self.events[one.event]
         return _away(before.actor, one.seat)
-
-
-def _is_drawn(event: ev.Discard, drawn: int) -> bool:
-    """Return whether a discard is the tile drawn. The dealer's first draw is dealt: it is a tile of the hand."""
-    return event.tsumogiri is True and drawn > 1
 
 
 def _discard(tile: Tile, drawn: bool, riichi: bool) -> int:

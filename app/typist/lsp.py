@@ -191,13 +191,10 @@ def make_server() -> TypistServer:
     def completion(state: Document, params: types.CompletionParams) -> list[types.CompletionItem]:
         begin, tokens = state.completions(server.spot(state, params.position))
         typed = types.Range(server.position(state, begin), params.position)
-        kind = types.CompletionItemKind.Value
-        return [
-            types.CompletionItem(
-                token, sort_text=f"{number:04}", kind=kind, text_edit=types.TextEdit(typed, token)
-            )
-            for number, token in enumerate(tokens)
-        ]
+        items = [types.CompletionItem(token, kind=types.CompletionItemKind.Value) for token in tokens]
+        for number, item in enumerate(items):
+            item.sort_text, item.text_edit = f"{number:04}", types.TextEdit(typed, item.label)
+        return items
 
     @answers(types.TEXT_DOCUMENT_CODE_ACTION)
     def code_action(state: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -206,9 +203,8 @@ def make_server() -> TypistServer:
         for fix in filter(None, map(state.fix, state.findings)):
             if fix.begin.line in lines:
                 edit = types.WorkspaceEdit({params.text_document.uri: server.edits(state, [fix])})
-                actions.append(
-                    types.CodeAction(translated(f"Write {fix.text}"), types.CodeActionKind.QuickFix, edit=edit)
-                )
+                title = translated(f"Write {fix.text}")
+                actions.append(types.CodeAction(title, types.CodeActionKind.QuickFix, edit=edit))
         return actions
 
     @answers(types.TEXT_DOCUMENT_DOCUMENT_SYMBOL)

@@ -179,6 +179,5 @@ def _of_fault(fault: Fault) -> Finding:
 
 
 def _of_warning(warn: Warn) -> Finding:
-    return Finding(
-        "S010", "warning", warn.message, warn.match, warn.round, warn.event, warn.label, place=_place(warn)
-    )
+    where = (warn.match, warn.round, warn.event, warn.label)
+    return Finding("S010", "warning", warn.message, *where, place=_place(warn))

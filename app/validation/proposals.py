@@ -151,9 +151,8 @@ def _short_hand(match: Match, number: int, index: int) -> _Trials:
         [seat] = short
         for tile in RIICHI_TILES:
             hand = tuple([tile if each == HIDDEN else each for each in hands[seat]])
-            yield _Trial(
-                index, structs.replace(deal, tehais=(*hands[:seat], hand, *hands[seat + 1 :])), HIDDEN, tile
-            )
+            tehais = (*hands[:seat], hand, *hands[seat + 1 :])
+            yield _Trial(index, structs.replace(deal, tehais=tehais), HIDDEN, tile)
 
 
 def _discard(match: Match, number: int, index: int) -> _Trials:

@@ -195,11 +195,10 @@ def summary_lines(
     sums: Counter[Severity] = Counter()
     for (severity, _), number in counts.items():
         sums[severity] += number
-    summary = ", ".join(
-        colours.paint(_SEVERITIES[kind], counted(sums[kind], kind)) for kind in _SEVERITIES if sums[kind]
-    )
+    found = [colours.paint(_SEVERITIES[kind], counted(sums[kind], kind)) for kind in _SEVERITIES if sums[kind]]
+    summary = ", ".join(found) or "nothing found"
     over = f"; {counted(passed, 'file')} skipped" if passed else ""
-    yield f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {summary or 'nothing found'}{over}"
+    yield f"mjconv: {counted(files, 'file')}, {counted(matches, 'match')}: {summary}{over}"
     if counts:
         from mjconv.referee.codes import CODES
 

@@ -160,9 +160,8 @@ def _laid(
 ) -> Iterator[Part]:
     """Yield groups of tiles in a row, whose tiles are at most `most` wide."""
     shown = [group for group in groups if group]
-    width = min(
-        most, room / max(1, sum(_GAP + sum(RATIO if each.turned else 1 for each in group) for group in shown))
-    )
+    widths = [_GAP + sum(RATIO if each.turned else 1 for each in group) for group in shown]
+    width = min(most, room / max(1, sum(widths)))
     for group in shown:
         for each in group:
             yield "tile", x, y, width, each.tile, look_of(each.tile, dora, turned=each.turned, down=each.down)

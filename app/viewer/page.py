@@ -144,10 +144,8 @@ def _script() -> str:
         for language in LANGUAGES
     }
     data = {"OWN": own, "SHAPES": SHAPES}
-    begin = '"use strict";\n' + "".join(
-        f"const {name} = {json.encode(each).decode()};\n" for name, each in data.items()
-    )
-    return begin + "".join(_code(f"{name}.js") for name in _SCRIPTS)
+    constants = [f"const {name} = {json.encode(each).decode()};\n" for name, each in data.items()]
+    return "".join(['"use strict";\n', *constants, *(_code(f"{name}.js") for name in _SCRIPTS)])
 
 
 def payload(

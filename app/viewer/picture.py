@@ -131,9 +131,8 @@ def result_card(parts: Sequence[Part], speaker: Speaker, about: str) -> str:
         return _tile(x, y, wide, *more) if kind == "tile" else _rect(more[1], x, y, wide, more[0])
 
     tiles = [part[4] for part in parts if part[0] == "tile"]
-    return _svg(
-        [*(drawn(*part) for part in parts), _text(1160, 36, 20, 400, "on end", about)], tiles, speaker.language
-    )
+    shown = [*(drawn(*part) for part in parts), _text(1160, 36, 20, 400, "on end", about)]
+    return _svg(shown, tiles, speaker.language)
 
 
 def position_picture(
@@ -241,13 +240,11 @@ class _Board:
         look = "dark" if dealer or seat == self.state.turn else "on"
         yield _text(500, 578, 32, 44, f"{look} bold middle", self._wind(seat), upright)
         if self.state.riichi[seat] == STICK_PAID:
-            yield (
-                _rect("stick", 440, 594, 120, 9, ' rx="4"') + '<circle class="riichi" cx="500" cy="598.5" r="3"/>'
-            )
+            yield _rect("stick", 440, 594, 120, 9, ' rx="4"')
+            yield '<circle class="riichi" cx="500" cy="598.5" r="3"/>'
         turn, look = (f' transform="rotate(180 {x + 28:g} {top - 18:g})"', "on end") if upright else ("", "on")
-        yield _shape(seat, x + 10, top - 18, 20) + _text(
-            x + 28, top - 10, 24, 400, look, self.speaker.seat(seat), turn
-        )
+        yield _shape(seat, x + 10, top - 18, 20)
+        yield _text(x + 28, top - 10, 24, 400, look, self.speaker.seat(seat), turn)
 
     def _side(self, seat: int, size: float, x: float, end: float, angle: int = 0) -> Iterator[str]:
         """Yield the tiles of a player: the hand from `x` on, with tiles of a size, and the melds up to `end`."""
@@ -272,13 +269,11 @@ class _Board:
             for laid in reversed(meld.tiles):
                 end -= width * (RATIO if laid.turned else 1)
                 place = () if added else ("meld", seat, index)
-                yield _tile(
-                    end, edge, width, laid.tile, self._look(laid.tile, *place, turned=laid.turned, down=laid.down)
-                )
+                look = self._look(laid.tile, *place, turned=laid.turned, down=laid.down)
+                yield _tile(end, edge, width, laid.tile, look)
                 if laid.on is not UNSET:
-                    yield _tile(
-                        end, edge - width, width, laid.on, self._look(laid.on, "meld", seat, index, turned=True)
-                    )
+                    look = self._look(laid.on, "meld", seat, index, turned=True)
+                    yield _tile(end, edge - width, width, laid.on, look)
 
     def _river(self, seat: int, angle: int) -> Iterator[str]:
         """Yield a river: lines of six tiles. The third line takes all others. A long river has smaller tiles."""

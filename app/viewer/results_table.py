@@ -63,9 +63,8 @@ class ResultsTable(Struct, frozen=True):
 
 def is_results_alone(match: Match) -> bool:
     """Return whether a match has results, and no round in which a tile is known."""
-    return any(ev.RESULTS.intersection(map(type, played.events)) for played in match.rounds) and not any(
-        played.is_played for played in match.rounds
-    )
+    ends = any(ev.RESULTS.intersection(map(type, played.events)) for played in match.rounds)
+    return ends and not any(played.is_played for played in match.rounds)
 
 
 def results_table(matches: Sequence[Match]) -> tuple[list[Player], ResultsTable]:

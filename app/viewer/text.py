@@ -152,9 +152,8 @@ def _round_lines(view: RoundView, names: Sequence[str], language: Language) -> I
     speaker = Reporter(language, first.winds, names)
     name = speaker.say(round_name(view.record))
     yield f"{view.record.label}  {name}" if name != "?" else view.record.label
-    yield from (
-        f"  {line.rstrip()}" for line in aligned(_player_rows(first, names, Reporter(language, first.winds)))
-    )
+    players = _player_rows(first, names, Reporter(language, first.winds))
+    yield from (f"  {line.rstrip()}" for line in aligned(players))
     if first.state.dora and first.state.dora[0] is not None:
         yield f"  {speaker.say(('dora.dealt', first.state.dora[0]))}"
     for step, following in zip_longest(view.steps, view.steps[1:]):
