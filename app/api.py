@@ -25,7 +25,7 @@ from mjconv.ir.losses import Loss, Report
 from mjconv.ir.match import Match
 from mjconv.ir.suggestion import check_word
 from mjconv.settings import walls
-from mjconv.source import FileName, Record, Source, checked_bytes, source_of, target_of
+from mjconv.source import FileName, Record, Source, checked_bytes, names_in, source_of, target_of
 
 if TYPE_CHECKING:
     from mjconv.archive.facts import Facts
@@ -192,7 +192,7 @@ def iter_readings(
     if form is not None:
         formats.find(form)
     check_on_error(errors)
-    files, kept = _files(_names(source), progress), _where(where)
+    files, kept = _files(names_in(source), progress), _where(where)
 
     def readings() -> Generator[Made, None, None]:
         count = 0
@@ -228,16 +228,13 @@ def record_sources(
     for member in _files(names):
         try:
             data = member.read()
-            source = (
-                _source_of(data, form, member.name, wall=wall, where=where)
-                if member.is_record(data, form)
-                else None
-            )
+            if not member.is_record(data, form):
+                continue
+            source = _source_of(data, form, member.name, wall=wall, where=where)
         except (MjconvError, OSError) as error:
             failed(error)
         else:
-            if source is not None:
-                yield source
+            yield source
 
 
 def check_on_error(errors: OnError) -> None:
@@ -277,7 +274,7 @@ def iter_members(
         raise UsageError(f"there is no shard {turn} of {turns}: shards count from 0")
     if errors is not None:
         check_on_error(errors)
-    mine = (member for number, member in enumerate(_files(_names(source))) if number % turns == turn)
+    mine = (member for number, member in enumerate(_files(names_in(source))) if number % turns == turn)
     return (member for member in mine if errors is None or _is_readable(member, errors))
 
 
@@ -295,11 +292,6 @@ def _files(names: list[str], progress: Progress = lambda _: None) -> Iterator[Me
         if not isinstance(member.piece, SpecialFile):
             yield member
         progress(member.weight)
-
-
-def _names(source: FileName | Iterable[FileName]) -> list[str]:
-    several = [source] if isinstance(source, str | os.PathLike) else source
-    return [os.fspath(name) for name in several]
 
 
 def facts(match: Match | Record) -> Facts:

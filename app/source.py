@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 import msgspec
@@ -29,6 +29,12 @@ FileName: TypeAlias = str | os.PathLike[str]
 
 #: The beginning of a page of HTML.
 _WEB_PAGE: Final = re.compile(rb"(?i)(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html[\s>])")
+
+
+def names_in(source: FileName | Iterable[FileName]) -> list[str]:
+    """Return one name, or several, as a list of texts."""
+    several = [source] if isinstance(source, str | os.PathLike) else source
+    return [os.fspath(name) for name in several]
 
 
 class Source(Struct, frozen=True):

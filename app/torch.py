@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import KW_ONLY, InitVar, dataclass
 from itertools import chain, islice
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from mjconv.converters.interface import Reading
 from mjconv.files.walk import expand
 from mjconv.ir.errors import MjconvError, PlayError
 from mjconv.ir.losses import Report
-from mjconv.source import FileName
+from mjconv.source import FileName, names_in
 from mjconv.train.features import features_of, legal_of
 from mjconv.train.rows import decision_batches
 
@@ -25,6 +25,7 @@ from mjconv.train.rows import decision_batches
 _COLUMNS: Final = ("features", "legal", "action")
 
 
+@dataclass(eq=False, repr=False)
 class DecisionDataset(IterableDataset[Any]):
     """Batches of decisions in random order, from files of ``mjconv batch --to decisions`` or from records.
 
@@ -50,29 +51,19 @@ class DecisionDataset(IterableDataset[Any]):
     (0, 1)
     """
 
-    def __init__(
-        self,
-        source: FileName | Iterable[FileName],
-        *,
-        batch: int = 256,
-        buffer: int = 1 << 15,
-        seed: int = 0,
-        shard: tuple[int, int] = (0, 1),
-        columns: Sequence[str] = (),
-        players: int = 4,
-        errors: OnError = "raise",
-    ) -> None:
-        several = [source] if isinstance(source, str | os.PathLike) else source
-        self.names = expand([os.fspath(name) for name in several])
-        self.batch = batch
-        self.buffer = buffer
-        self.seed = seed
-        self.shard = shard
-        self.columns = columns
-        self.players = players
-        self.errors: OnError = errors
-        self.epoch = 0
-        self._done = 0
+    source: InitVar[FileName | Iterable[FileName]]
+    _: KW_ONLY
+    batch: int = 256
+    buffer: int = 1 << 15
+    seed: int = 0
+    shard: tuple[int, int] = (0, 1)
+    columns: Sequence[str] = ()
+    players: int = 4
+    errors: OnError = "raise"
+
+    def __post_init__(self, source: FileName | Iterable[FileName]) -> None:
+        self.names = expand(names_in(source))
+        self.epoch = self._done = 0
         self._own = True
 
     def __iter__(self) -> Iterator[dict[str, Any]]:

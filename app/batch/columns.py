@@ -4,7 +4,8 @@ Loading this module loads pyarrow, and `convert_to` may load the engine.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import BinaryIO, Final
+from io import BytesIO
+from typing import Final
 
 import msgspec
 import pyarrow as pa
@@ -86,8 +87,7 @@ def _matches(source: Source, report: Report) -> Iterator[Match]:
 
 def row_groups(piece: SpooledRows, plan: Plan) -> list[bytes]:
     """Return a Parquet file with one row group for each table of collected streams."""
-    with open(piece.path, "rb") as file:
-        table = _joined(_streams(file, piece), plan)
+    table = _joined(_streams(piece), plan)
     if not any(plan.tables):
         return [_parquet(table)]
     # Loaded here: polars is optional.
@@ -111,17 +111,17 @@ def _joined(streams: Iterable[tuple[bytes, int]], plan: Plan) -> pa.Table:
     return pa.Table.from_batches(batches, schema_for(players)).unify_dictionaries().combine_chunks()
 
 
-def _streams(file: BinaryIO, piece: SpooledRows) -> Iterator[tuple[bytes, int]]:
-    for offset, size, first in piece.streams:
-        file.seek(offset)
-        yield file.read(size), first
+def _streams(piece: SpooledRows) -> Iterator[tuple[bytes, int]]:
+    with open(piece.path, "rb") as file:
+        for offset, size, first in piece.streams:
+            file.seek(offset)
+            yield file.read(size), first
 
 
 def _parquet(table: pa.Table) -> bytes:
-    stream = pa.BufferOutputStream()
+    stream = BytesIO()
     pq.write_table(table, stream, compression="zstd", row_group_size=max(1, table.num_rows))
-    data: bytes = stream.getvalue().to_pybytes()
-    return data
+    return stream.getvalue()
 
 
 def convert_to(source: Source, plan: Plan, name: str | None) -> Conversion:

@@ -16,7 +16,6 @@ from msgspec import Struct, field
 
 from mjconv.batch.plan import Plan
 from mjconv.batch.protocol import Counts
-from mjconv.files.members import Member
 from mjconv.ir.errors import UsageError
 
 _NAME: Final = "journal.jsonl"
@@ -55,11 +54,8 @@ def replace_file(path: str, data: bytes, temporary: str, *, verify: bool = False
 
     With `verify`, the file is read again before it replaces the other.
     """
-    handle = os.open(temporary, _FLAGS | os.O_TRUNC, 0o666)
-    try:
-        write_fully(handle, data, path)
-    finally:
-        os.close(handle)
+    with open(temporary, "wb", buffering=0) as stream:
+        write_fully(stream.fileno(), data, path)
     if verify:
         check_written(temporary, 0, data)
     os.replace(temporary, path)
@@ -155,10 +151,6 @@ class JournalEntry(Struct, frozen=True, omit_defaults=True):
     split: str = ""
     plays: tuple[str, ...] = ()
     more: bool = False
-
-    def is_of(self, member: Member) -> bool:
-        """Return whether the entry is for this member and the file of the member is unchanged."""
-        return self.member == member.name and self.stamp == member.stamp
 
 
 def lines_of(path: str) -> Iterator[bytes]:

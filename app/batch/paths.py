@@ -65,16 +65,11 @@ class RunPaths:
         if os.path.lexists(self.work):
             reason = "Holds an unfinished run: --resume continues it, --force starts again"
             raise FileExistsError(errno.EEXIST, reason, self.output)
-        if self.has_output() and self.in_folder and os.path.isdir(self.output):
+        if not (self.in_folder and os.path.isdir(self.output)):
+            if os.path.lexists(self.output):
+                raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", self.output)
+        elif not {FINISHED, SUMS, LOCK}.issuperset(os.listdir(self.output)):
             raise FileExistsError(errno.EEXIST, "Is not empty; --force writes into it", self.output)
-        if os.path.lexists(self.output) and not (self.in_folder and os.path.isdir(self.output)):
-            raise FileExistsError(errno.EEXIST, "Exists already; --force overwrites it", self.output)
-
-    def has_output(self) -> bool:
-        """Return whether the output is a file, or a folder that has more in it than the description of a run."""
-        if self.in_folder and os.path.isdir(self.output):
-            return any(name not in (FINISHED, SUMS, LOCK) for name in os.listdir(self.output))
-        return os.path.lexists(self.output)
 
     def locked(self) -> AbstractContextManager[None]:
         """Lock the output inside a ``with`` statement, as `locked_output` does. Raises `OSError`."""

@@ -282,7 +282,8 @@ class Run:
         for entry in self.journal.entries():
             member = member if more else next(listed, None)
             more = entry.more
-            if member is None or not entry.is_of(self._public(member)):
+            public = None if member is None else self._public(member)
+            if public is None or (public.name, public.stamp) != (entry.member, entry.stamp):
                 raise changed(entry.member, instead(member))
             self._restore(entry)
         return listed

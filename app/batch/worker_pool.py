@@ -148,7 +148,8 @@ class _Worker:
             if late == tasks[0].number:
                 self._fail(tasks.popleft(), TIME, f"took more than {self.pool.seconds:g} seconds")
             elif alone:
-                self._fail(tasks.popleft(), DIED, f"the process that read it died twice ({_exit_text(code)})")
+                how = f"signal {-code}" if code < 0 else f"status {code}"
+                self._fail(tasks.popleft(), DIED, f"the process that read it died twice ({how})")
             else:
                 retried = tasks[0].number
 
@@ -210,7 +211,3 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
         command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, env=os.environ | _ONE_THREAD, **own_group
     )
     return process
-
-
-def _exit_text(code: int) -> str:
-    return f"signal {-code}" if code < 0 else f"status {code}"

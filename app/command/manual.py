@@ -63,24 +63,19 @@ def completion(shell: str) -> str:
     True
     """
     _ = COMPLETIONS[shell]
-    done = subprocess.run(
-        [sys.executable, "-m", "mjconv"],
-        env={**os.environ, "_MJCONV_COMPLETE": f"source_{shell}"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command, env = [sys.executable, "-m", "mjconv"], {**os.environ, "_MJCONV_COMPLETE": f"source_{shell}"}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=True)
     return f"{done.stdout.strip()}\n{_ZSH_AT_ONCE if shell == 'zsh' else ''}"
 
 
 def write(folder: str) -> list[str]:
     """Write the man page and all completions below a folder, and return their paths. Raises `OSError`."""
     texts = {MAN_PAGE: man_page(), **{path: completion(shell) for shell, path in COMPLETIONS.items()}}
-    for name, text in texts.items():
-        path = Path(folder, name)
+    paths = {Path(folder, name): text for name, text in texts.items()}
+    for path, text in paths.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    return [str(Path(folder, name)) for name in texts]
+    return list(map(str, paths))
 
 
 def _head(group: Any) -> Iterator[str]:

@@ -106,8 +106,12 @@ def _put_several(matches: Sequence[Match], options: ViewOptions, path: str) -> N
         )
     named = options.output or (path if anonymity.current() is None else "games")
     make = view if all(map(is_results_alone, matches)) else evening_of
-    how: dict[str, Any] = {"lang": chosen.current(), "wall": not options.no_walls, "credit": not options.no_credit}
-    _put(make(matches, title=Path(named).stem, **how), options)
+    _put(make(matches, title=Path(named).stem, **_how(options)), options)
+
+
+def _how(options: ViewOptions) -> dict[str, Any]:
+    """Return the keywords of all pages."""
+    return {"lang": chosen.current(), "wall": not options.no_walls, "credit": not options.no_credit}
 
 
 def view_file(path: str, options: ViewOptions) -> None:
@@ -145,18 +149,8 @@ def _shown(
 ) -> View:
     """Return the page or picture of a match, which opens at a round, a step and a seat."""
     place, step, seat = opens
-    return view(
-        matches,
-        seat=seat,
-        round=place,
-        step=step,
-        lang=chosen.current(),
-        check=options.check,
-        house=house,
-        wall=not options.no_walls,
-        card=options.card is not None,
-        credit=not options.no_credit,
-    )
+    how = _how(options) | {"check": options.check, "house": house, "card": options.card is not None}
+    return view(matches, seat=seat, round=place, step=step, **how)
 
 
 def _place(options: ViewOptions) -> tuple[str | None, int]:

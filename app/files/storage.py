@@ -131,7 +131,7 @@ def read_ranges(ranges: Sequence[tuple[str, int, int]]) -> list[bytes]:
     >>> read_ranges([(__file__, 3, 7), (__file__, 0, 3)])
     [b'Read', b'\"\"\"']
     """
-    spans = list(_spans(ranges))
+    spans = _spans(ranges)
     remote = [(path, begin, end) for path, begin, end, _ in spans if is_address(path)]
     downloaded = iter(_read_remote(remote) if remote else ())
     results = [b""] * len(ranges)
@@ -154,16 +154,13 @@ def _read_part(path: str, begin: int, end: int) -> bytes:
         return stream.read(max(0, end - begin))
 
 
-def _spans(ranges: Iterable[tuple[str, int, int]]) -> Iterator[tuple[str, int, int, list[int]]]:
-    """Yield the ranges to read: path, begin, end, and the indices in `ranges` of the ranges inside."""
-    ordered = sorted((path, begin, end, number) for number, (path, begin, end) in enumerate(ranges))
-    span: tuple[str, int, int, list[int]] | None = None
-    for path, begin, end, number in ordered:
-        if span is not None and span[0] == path and begin <= span[2] + _GAP:
-            span = path, span[1], max(span[2], end), [*span[3], number]
-            continue
-        if span is not None:
-            yield span
-        span = path, begin, end, [number]
-    if span is not None:
-        yield span
+def _spans(ranges: Iterable[tuple[str, int, int]]) -> list[tuple[str, int, int, list[int]]]:
+    """Return the ranges to read: path, begin, end, and the indices in `ranges` of the ranges inside."""
+    spans: list[tuple[str, int, int, list[int]]] = []
+    for number, (path, begin, end) in sorted(enumerate(ranges), key=lambda one: (one[1], one[0])):
+        if spans and spans[-1][0] == path and begin <= spans[-1][2] + _GAP:
+            _, first, last, numbers = spans[-1]
+            spans[-1] = path, first, max(last, end), [*numbers, number]
+        else:
+            spans.append((path, begin, end, [number]))
+    return spans

@@ -43,6 +43,7 @@ from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import json_record
 from mjconv.options import ConvertOptions
 from mjconv.settings import anonymity
+from mjconv.source import names_in
 from mjconv.version import VERSION
 
 #: The longest line of a plan, in bytes.
@@ -302,11 +303,9 @@ def plan(
     `FileExistsError` if the output has a plan, unless `force` replaces it; `UsageError`, `OSError` and
     `StorageError`.
     """
-    several = [sources] if isinstance(sources, str | os.PathLike) else sources
-    names = [os.fspath(name) for name in several]
     wanted: ConvertOptions = ConvertOptions.of(target=target, **options)
     how: dict[str, Any] = {"lines": lines, "shards": shards, "shard_files": shard_files, "force": force}
-    return write_plan(names, os.fspath(output), wanted, engine or LocalEngine(1), **how)
+    return write_plan(names_in(sources), os.fspath(output), wanted, engine or LocalEngine(1), **how)
 
 
 def write_plan(

@@ -97,12 +97,10 @@ class Summary:
         if self.left_out:
             yield f"{counted(self.left_out, 'match', grouped=True)} left out by --where"
         if self.seconds:
-            median, most = (f"{self._quantile(share):.6f}".rstrip("0") for share in (0.5, 0.99))
+            seconds = sorted(self.seconds.elements())
+            shares = [seconds[round(share * (len(seconds) - 1))] for share in (0.5, 0.99)]
+            median, most = (f"{share:.6f}".rstrip("0") for share in shares)
             yield f"seconds for an answer: {median} at the median, {most} at 99 %"
-
-    def _quantile(self, share: float) -> float:
-        """Return the seconds within which this share of the answers came."""
-        return sorted(self.seconds.elements())[round(share * (self.seconds.total() - 1))]
 
 
 def agreement(counted: Counter[str], columns: dict[str, Counter[str]]) -> Grid:

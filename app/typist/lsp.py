@@ -50,11 +50,8 @@ class TypistServer(LanguageServer):
             return None
         state = self.states.get(uri)
         if state is None or state.text != document.source:
-            form = (
-                state.form
-                if state is not None
-                else formats.of_file(uri, document.source.encode("utf-8", "replace")[:HEAD])
-            )
+            head = document.source.encode("utf-8", "replace")[:HEAD]
+            form = formats.of_file(uri, head) if state is None else state.form
             if form is None or not form.code.typed:
                 return None
             self.states[uri] = state = Document(document.source, form, document.filename or uri, state)
@@ -102,24 +99,14 @@ class TypistServer(LanguageServer):
         for finding in state.findings:
             place = finding.place
             begin = Spot(0, 0) if place is None else Spot(place.line - 1, place.column - 1)
-            line = state.line(begin.line)
-            end = Spot(begin.line, max(begin.column + 1, len(line.partition(" ")[0]) if begin.column == 0 else 0))
-            home = rounds.get(finding.label or "")
-            related = home and [
-                types.DiagnosticRelatedInformation(
-                    types.Location(uri, self.range(state, home.begin, home.begin)), f"round {home.label}"
-                )
-            ]
-            diagnostics.append(
-                types.Diagnostic(
-                    self.range(state, begin, Spot(end.line, min(end.column, max(len(line), begin.column + 1)))),
-                    translated(finding.message),
-                    _SEVERITIES[finding.severity],
-                    code=finding.code,
-                    source="mjconv",
-                    related_information=related or None,
-                )
-            )
+            word = len(state.line(begin.line).partition(" ")[0]) if begin.column == 0 else 0
+            shown = self.range(state, begin, Spot(begin.line, max(begin.column + 1, word)))
+            message, severity = translated(finding.message), _SEVERITIES[finding.severity]
+            diagnostic = types.Diagnostic(shown, message, severity, code=finding.code, source="mjconv")
+            if (home := rounds.get(finding.label or "")) is not None:
+                at = types.Location(uri, self.range(state, home.begin, home.begin))
+                diagnostic.related_information = [types.DiagnosticRelatedInformation(at, f"round {home.label}")]
+            diagnostics.append(diagnostic)
         return diagnostics
 
 

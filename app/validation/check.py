@@ -119,8 +119,7 @@ def validate(
     >>> [(finding.code, finding.place.line) for finding in findings]
     [('S001', 2)]
     """
-    wanted = Wanted(level, house or House(), pictures)
-    validation = Validation(wanted, format)
+    validation = Validation(Wanted(level, house or House(), pictures), format)
     if isinstance(source, bytes):
         return list(validation.of_bytes(source, file))
     return list(validation.of_path(os.fspath(source)))

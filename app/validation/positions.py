@@ -28,7 +28,7 @@ def with_places(
         for finding in findings
         for place in (_place(finding, reading if finding.match == number else None),)
     ]
-    ordered = sorted(placed, key=lambda finding: _order(finding.place))
+    ordered = sorted(placed, key=lambda one: (one.place.line, one.place.column) if one.place else (inf, 0))
     return list({_once(finding): finding for finding in reversed(ordered)}.values())[::-1]
 
 
@@ -80,7 +80,3 @@ def _place(finding: Finding, reading: Reading | None) -> Place | None:
 def _once(finding: Finding) -> object:
     """Return what two findings have in common that are one: an error of syntax has a place of its own."""
     return (finding.code, finding.place) if finding.code == "S001" and finding.place else finding
-
-
-def _order(place: Place | None) -> tuple[float, int]:
-    return (inf, 0) if place is None else (place.line, place.column)

@@ -158,6 +158,7 @@ def finding_json(finding: Finding) -> str:
     '{"file":"a.mjson","code":"S002","name":"unreadable","level":"syntax","severity":"error","message":"is empty"}'
     """
     place = finding.place
+    proposal = {} if finding.proposal is None else asdict(finding.proposal)
     fields: dict[str, Any] = {
         "file": None if finding.file is None else encodable(finding.file),
         "line": None if place is None else place.line,
@@ -169,14 +170,10 @@ def finding_json(finding: Finding) -> str:
         "message": encodable(finding.message),
         **where_of(finding),
         "id": None if place is None or not place.cited else encodable(place.cited),
-        "proposal": None if finding.proposal is None else _proposal_json(finding.proposal),
+        "proposal": {key: encodable(value) for key, value in proposal.items()} or None,
         "picture": None if finding.picture is None else encodable(finding.picture),
     }
     return json_line({key: value for key, value in fields.items() if value is not None})
-
-
-def _proposal_json(proposal: Proposal) -> dict[str, str]:
-    return {key: encodable(value) for key, value in asdict(proposal).items()}
 
 
 def summary_lines(
