@@ -41,24 +41,15 @@ _USUAL: Final = "".join(
     for trail in range(0xA1, 0xFF)
 )
 _LETTER: Final = "[À-ÖØ-öø-ÿŒœŠšŸŽž]{1,2}"
+_JAPANESE: Final = re.compile("[ぁ-ヿ一-龥々　-〕！-～―…髙﨑]*[ぁ-ヿ一-龥]+")
+_CHINESE: Final = re.compile(f"[{_USUAL}]+")
+_WESTERN: Final = re.compile(f"(?<=[A-Za-z]){_LETTER}|{_LETTER}(?=[A-Za-z])|(?<!^)[–—‘’“”…«»¡¿°§€£ª·]")
 #: A codec to try, the characters that people write in it, and the encodings that the text may then be in: text in
-#: one of the last two often decodes in the other.
+#: GB18030 or EUC-JP often decodes in the other.
 _TRIALS: Final = (
-    (
-        "cp932",
-        re.compile("[ぁ-ヿ一-龥々　-〕！-～―…髙﨑]*[ぁ-ヿ一-龥]+"),
-        (Encoding("Shift-JIS", "cp932", "CP932"),),
-    ),
-    (
-        "gb2312",
-        re.compile(f"[{_USUAL}]+"),
-        (Encoding("GB18030", "gb18030", "GB18030"), Encoding("EUC-JP", "euc_jp", "EUC-JP")),
-    ),
-    (
-        "cp1252",
-        re.compile(f"(?<=[A-Za-z]){_LETTER}|{_LETTER}(?=[A-Za-z])|(?<!^)[–—‘’“”…«»¡¿°§€£ª·]"),
-        (Encoding("Latin-1", "cp1252", "CP1252"),),
-    ),
+    ("cp932", _JAPANESE, [Encoding("Shift-JIS", "cp932", "CP932")]),
+    ("gb2312", _CHINESE, [Encoding("GB18030", "gb18030", "GB18030"), Encoding("EUC-JP", "euc_jp", "EUC-JP")]),
+    ("cp1252", _WESTERN, [Encoding("Latin-1", "cp1252", "CP1252")]),
 )
 
 

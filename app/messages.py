@@ -83,14 +83,8 @@ def losses_json(
     inputs: Iterable[str], output: str, target: str, losses: Sequence[Loss], warnings: Sequence[Warn]
 ) -> bytes:
     """Return all losses and warnings of a conversion as JSON; matches, rounds and events count from 0."""
-    document = {
-        "inputs": [encodable(name) for name in inputs],
-        "output": encodable(output),
-        "target": target,
-        "losses": losses,
-        "warnings": warnings,
-    }
-    return indented_json(document)
+    files = {"inputs": list(map(encodable, inputs)), "output": encodable(output)}
+    return indented_json({**files, "target": target, "losses": losses, "warnings": warnings})
 
 
 def aligned(rows: Iterable[Iterable[str]], right: Sequence[bool] = ()) -> Iterator[str]:

@@ -153,9 +153,9 @@ def source_of(
         from mjconv.encoding_guess import refuse_other
 
         refuse_other(data, name)
-        known = f"{', '.join(formats.known_names())}{_meant(name or '')}"
-        unclear = f"the format of {name or 'the input'} is not clear from its name or its contents"
-        raise UsageError(f"{unclear}: name one of {known}")
+        known, meant, file = ", ".join(formats.known_names()), _meant(name or ""), name or "the input"
+        reason = f"the format of {file} is not clear from its name or its contents: name one of {known}{meant}"
+        raise UsageError(reason)
     return Source(data, form, name, where=where)
 
 
@@ -170,8 +170,9 @@ def checked_bytes(data: object) -> bytes:
         return data
     if isinstance(data, bytearray | memoryview):
         return bytes(data)
-    hint = "text, pass text.encode()" if isinstance(data, str) else "file, pass Path(name).read_bytes()"
-    raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; for a {hint}")
+    of_text, of_file = "for a text, pass text.encode()", "for a file, pass Path(name).read_bytes()"
+    hint = of_text if isinstance(data, str) else of_file
+    raise TypeError(f"the data must be the bytes of a file, not {type(data).__name__}; {hint}")
 
 
 def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tuple[Format, str]:
@@ -189,8 +190,9 @@ def target_of(target: str | None, path: str, others: Collection[str] = ()) -> tu
     named = formats.by_extension(path)
     if len(named) == 1:
         return named[0]
-    known = f"{', '.join(formats.known_names())}{_meant(path)}"
-    raise UsageError(f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}")
+    known, meant = ", ".join(formats.known_names()), _meant(path)
+    reason = f"the format to write is not clear from the name {redacted(path)!r}: name one of {known}{meant}"
+    raise UsageError(reason)
 
 
 def _meant(path: str) -> str:

@@ -247,8 +247,9 @@ def shape_of(output: str, shards: int, target: str, *, folder: bool = False) -> 
     """
     name = os.path.basename(output).lower()
     if folder and name.endswith((f".{PARQUET}", *(SHAPES if is_one_table(target) else ()))):
-        reason = "--split, --tables, --partition-by and --shards write a folder"
-        raise UsageError(f"{reason}, but {output!r} is the name of a file")
+        raise UsageError(
+            f"--split, --tables, --partition-by and --shards write a folder, but {output!r} is the name of a file"
+        )
     if not folder and is_one_table(target) != name.endswith(f".{PARQUET}"):
         wanted = target if is_one_table(target) else PARQUET
         raise UsageError(f"columns need --to {wanted} and also an output whose name ends in .{PARQUET}")

@@ -172,8 +172,9 @@ class Run:
 
     def _check_same(self, old: JournalHead | Finished) -> None:
         if old.version != VERSION:
-            reason = f"mjconv {old.version} started this run, and {VERSION} cannot continue it"
-            raise UsageError(f"{reason}; --force starts again")
+            raise UsageError(
+                f"mjconv {old.version} started this run, and {VERSION} cannot continue it; --force starts again"
+            )
         old.plan.check_same(self.plan.public())
 
     def execute(
@@ -222,13 +223,11 @@ class Run:
                         watch(self.summary)
                     self.summary.seconds = time.monotonic() - began
                     self.journal.write()
-                    finish(
-                        self._files(),
-                        self.journal.entries,
-                        lambda rest: self._counted(OrderedResults(workers).outcomes(rest), watch),
-                        inputs=state,
-                        summary=self.summary,
-                    )
+
+                    def convert(rest: Iterator[Member]) -> Iterator[tuple[Member, Outcome]]:
+                        return self._counted(OrderedResults(workers).outcomes(rest), watch)
+
+                    finish(self._files(), self.journal.entries, convert, inputs=state, summary=self.summary)
             move_into_place(self._files())
         finally:
             self.summary.seconds = time.monotonic() - began

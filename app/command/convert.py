@@ -104,8 +104,9 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
         if filled is not None and options.convert.verify:
             raise UsageError("--verify compares the output with the input, and --in-place --fill inserts values")
         if filled is not None and written.plain:
-            reason = "--fill keeps the text and inserts values, and --plain writes it anew"
-            raise UsageError(f"{reason}: leave one of them out")
+            raise UsageError(
+                "--fill keeps the text and inserts values, and --plain writes it anew: leave one of them out"
+            )
         if filled is not None:
             pieces = [_filled(sources[0], filled, report)]
         elif rearranged is not None:

@@ -192,13 +192,8 @@ def finish_fleet(options: RunOptions) -> Exit:
 def _event(shard: str, end: Done | FailedShard) -> dict[str, object]:
     if isinstance(end, FailedShard):
         return {"shard": shard, "error": end.error, "attempts": end.attempts}
-    summary = end.summary
-    return {
-        "shard": shard,
-        "matches": summary.counts.matches,
-        "failed": summary.failed,
-        "parts": [part.path for part in end.parts],
-    }
+    numbers = {"matches": end.summary.counts.matches, "failed": end.summary.failed}
+    return {"shard": shard, **numbers, "parts": [part.path for part in end.parts]}
 
 
 class _Progress:
@@ -225,9 +220,9 @@ class _Progress:
         return self.matches / self.seconds if self.seconds else 0.0
 
     def text(self) -> str:
-        failed = f", {self.failed:,} failed" if self.failed else ""
-        shards = f"{self.done:,} of {_counted(self.shards, 'shard')}"
-        return f"{shards}, {self.matches:,} matches, {self.rate:.0f} matches/s{failed}"
+        shards, failed = _counted(self.shards, "shard"), f", {self.failed:,} failed" if self.failed else ""
+        numbers = f"{self.done:,} of {shards}, {self.matches:,} matches, {self.rate:.0f} matches/s"
+        return f"{numbers}{failed}"
 
 
 def _ended(manifest: Manifest, options: RunOptions, progress: _Progress | None = None) -> Exit:

@@ -44,8 +44,8 @@ def make_file(options: NewOptions) -> None:
     like = None if options.like is None else open_source(options.like)
     form = like.form if like is not None and like.form in forms else forms[0]
     if like is not None and like.form is not form:
-        formats_of = f"{options.like} is {like.form.called}, and {path} is {form.called}"
-        raise UsageError(f"{formats_of}: --like takes the same")
+        reason = f"{options.like} is {like.form.called}, and {path} is {form.called}: --like takes the same"
+        raise UsageError(reason)
     players: Sequence[str] = [name.strip() for name in (options.players or "").split(",")]
     if options.players is None:
         asks = like is None and sys.stdin.isatty() and sys.stderr.isatty()

@@ -66,8 +66,8 @@ def check_output(output: str, inputs: Iterable[str] = (), *, in_place: bool | No
 def check_one_anonymous(several: bool = True) -> None:
     """Raise `UsageError` if several files become one anonymous file without a key."""
     if several and (wanted := anonymity.current()) is not None and not wanted.key:
-        reason = "without a key, Player 1 of each file is another person"
-        raise UsageError(f"several files need --anonymous-key FILE: {reason}")
+        reason = "several files need --anonymous-key FILE: without a key, Player 1 of each file is another person"
+        raise UsageError(reason)
 
 
 def replaced_input(inputs: Sequence[str]) -> str:

@@ -163,8 +163,8 @@ def _place(options: ViewOptions) -> tuple[str | None, int]:
     if named and options.round is not None:
         raise UsageError(f"--step {options.step} names the round too: leave --round out")
     if not (step.isascii() and step.isdigit() and len(step) < _MOST_DIGITS):
-        wanted = "a whole number, or a round and a number (E2-0.40)"
-        raise UsageError(f"--step takes {wanted}, not {shortened(step)!r}")
+        reason = f"--step takes a whole number, or a round and a number (E2-0.40), not {shortened(step)!r}"
+        raise UsageError(reason)
     return named or options.round, int(step)
 
 
@@ -181,8 +181,8 @@ def _with_output(paths: Sequence[str], options: ViewOptions) -> ViewOptions:
         shows = at_terminal and find_spec("textual") is not None
         return replace(options, terminal=shows, text=not shows)
     if pages + options.terminal + options.text != 1:
-        outputs = "a page with -o game.html or --open, or else --terminal, or --text"
-        raise UsageError(f"view needs one output: {outputs}")
+        reason = "view needs one output: a page with -o game.html or --open, or else --terminal, or --text"
+        raise UsageError(reason)
     if options.terminal and not at_terminal:
         raise UsageError("--terminal needs a terminal; --text prints the match")
     if options.output is not None:

@@ -43,6 +43,11 @@ def _in_parts(frame: Any, piece: bytes) -> Iterator[bytes]:
 # bz2, lzma and zstandard are loaded where they are used: few inputs need them, and every start would pay for them.
 
 
+def _lazily(module: str, name: str, **options: int) -> Callable[[], Any]:
+    """Return a function that creates an object of a module."""
+    return lambda: getattr(import_module(module), name)(**options)
+
+
 def _zstd_frame() -> Any:
     return import_module("zstandard").ZstdDecompressor(max_window_size=WINDOW).decompressobj()
 
@@ -76,37 +81,15 @@ class Compression(Struct, frozen=True):
         return b"".join(pack_pieces(self, [data]))
 
 
+#: The first bytes of a frame, and of a skippable frame, which may come first.
+_ZSTD_MAGICS: Final = (b"\x28\xb5\x2f\xfd", *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60)))
+_LZMA, _BZ2 = _lazily("lzma", "LZMADecompressor", memlimit=WINDOW), _lazily("bz2", "BZ2Decompressor")
 COMPRESSIONS: Final = (
     Compression("gzip", ".gz", (GZIP_MAGIC,), lambda: zlib.decompressobj(_GZIP_WINDOW), _at_once, _gzip_packer),
-    Compression(
-        "zstd",
-        ".zst",
-        # A frame, or a skippable frame, which may come first.
-        (b"\x28\xb5\x2f\xfd", *(bytes([kind]) + b"\x2a\x4d\x18" for kind in range(0x50, 0x60))),
-        _zstd_frame,
-        _at_once,
-        _zstd_packer,
-        _ZSTD_PIECE,
-    ),
-    Compression(
-        "xz",
-        ".xz",
-        (b"\xfd7zXZ\0",),
-        lambda: import_module("lzma").LZMADecompressor(memlimit=WINDOW),
-        _in_parts,
-        lambda: import_module("lzma").LZMACompressor(),
-    ),
-    Compression(
-        "bzip2",
-        ".bz2",
-        (b"BZh",),
-        lambda: import_module("bz2").BZ2Decompressor(),
-        _in_parts,
-        lambda: import_module("bz2").BZ2Compressor(),
-    ),
+    Compression("zstd", ".zst", _ZSTD_MAGICS, _zstd_frame, _at_once, _zstd_packer, _ZSTD_PIECE),
+    Compression("xz", ".xz", (b"\xfd7zXZ\0",), _LZMA, _in_parts, _lazily("lzma", "LZMACompressor")),
+    Compression("bzip2", ".bz2", (b"BZh",), _BZ2, _in_parts, _lazily("bz2", "BZ2Compressor")),
 )
-
-
 BY_NAME: Final = {compression.name: compression for compression in COMPRESSIONS}
 
 

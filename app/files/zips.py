@@ -13,8 +13,9 @@ from struct import Struct as Layout
 from typing import IO, Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from mjconv.files.compression import BY_NAME, Compression, check_expansion, decompress_bounded
+from mjconv.files.compression import BY_NAME, check_expansion, decompress_bounded
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError
 
@@ -26,14 +27,7 @@ STORED: Final = 0
 _NOT_THERE: Final = "cannot be read from the archive (there is no entry at the offset in the directory)"
 #: The compression methods by their numbers.
 METHODS: Final = {
-    8: Compression(
-        "deflate",
-        "",
-        (),
-        lambda: zlib.decompressobj(-zlib.MAX_WBITS),
-        BY_NAME["gzip"].feed,
-        BY_NAME["gzip"].packer,
-    ),
+    8: replace(BY_NAME["gzip"], name="deflate", frame=lambda: zlib.decompressobj(-zlib.MAX_WBITS)),
     12: BY_NAME["bzip2"],
     93: BY_NAME["zstd"],
 }

@@ -357,8 +357,8 @@ def plan_for(
         raise UsageError(f"--shards needs --to {able} here: a shard makes a part of other targets")
     shape = LINES if lines else PARQUET if is_one_table(target) else "zip"
     if anonymity.current() is not None:
-        reason = "a plan of a fleet names its files"
-        raise UsageError(f"{reason}: --anonymous needs mjconv batch and an output on this machine")
+        reason = "a plan of a fleet names its files: --anonymous needs mjconv batch and an output on this machine"
+        raise UsageError(reason)
     part = "part" if lines or joined or (shape == PARQUET and options.split) else f"part{ENDINGS[shape]}"
     plan = plan_of(sources, part, options, shards=shards or int(lines))
     return replace(plan, output=path_text(output), shape=STREAMS if joined else plan.shape)

@@ -165,8 +165,8 @@ def running_scores(games: Iterable[ScoredGame], by: Period | None) -> Grid:
         elif number == len(games) or period_of(games[number].day, by) != period_of(game.day, by):
             rows.append([period_of(game.day, by), *sums.values()])
         if len(rows) * (len(fixed) + len(sums)) > MOST_CELLS:
-            reason = f"the table would have more than {MOST_CELLS} cells"
-            raise UsageError(f"{reason}: choose games by --since, --until or --by")
+            reason = f"the table would have more than {MOST_CELLS} cells: choose games by --since, --until or --by"
+            raise UsageError(reason)
     return Grid([*fixed, *sums], rows, "", len(fixed), "points")
 
 

@@ -161,8 +161,8 @@ def _games(
     taken = [f"{letters(column)} {kinds[column] or 'left out'}" for column in kinds if kinds[column] is not None]
     names, of_names = [head.cells[column] for column in players], list(zip(of["name"], of["points"], strict=False))
     if of["name"] and len(of["name"]) != len(of["points"]):
-        columns = f"{len(of['name'])} columns of names and {len(of['points'])} of points"
-        raise InputError(f"row {head.number} has {columns}")
+        reason = f"row {head.number} has {len(of['name'])} columns of names and {len(of['points'])} of points"
+        raise InputError(reason)
     if not of_names and len(players) < min(USUAL_START):
         raise InputError(f"row {head.number} names {len(players)} players, and a game has three or four")
     rows = [row._replace(cells=row.cells + [""] * (max(kinds) + 1 - len(row.cells))) for row in rows]

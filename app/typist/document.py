@@ -101,8 +101,9 @@ class Document:
     def findings(self) -> list[Finding]:
         """The faults of the text. An error that may be gone when the last word or line is whole is a note."""
         if self.is_large:
-            large = f"a text of more than {MOST_CHARACTERS} characters"
-            message = f"{large} is not checked while it is typed: {_LATER}"
+            message = (
+                f"a text of more than {MOST_CHARACTERS} characters is not checked while it is typed: {_LATER}"
+            )
             return [Finding("S003", "note", message, place=Place(1, 1, self.lines[0]), file=self.name)]
         return [
             structs.replace(one, severity="note") if self._is_unfinished(one) else one

@@ -287,13 +287,6 @@ def _checked(match: Match, number: int, wanted: Wanted, spelling: Spelling) -> l
     from mjconv.referee.referee import check as referee
 
     # One more than the limit, to know that there are more.
-    current = limits.current()
+    current, level, house = limits.current(), wanted.level, wanted.house
     with limits.using(structs.replace(current, faults=current.faults + 1)):
-        return referee(
-            match,
-            level=wanted.level,
-            house=wanted.house,
-            pictures=wanted.pictures,
-            number=number,
-            spelling=spelling,
-        )
+        return referee(match, level=level, house=house, pictures=wanted.pictures, number=number, spelling=spelling)
