@@ -17,7 +17,7 @@ from mjconv.batch.journal import JournalEntry, lines_of, read_entry
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
 from mjconv.batch.summary import Summary
-from mjconv.files.members import path_text
+from mjconv.files.address import path_text
 from mjconv.files.storage import is_folder, size_and_stamp
 from mjconv.files.walk import FoundFile, found_below
 from mjconv.ir.errors import UsageError

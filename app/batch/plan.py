@@ -18,7 +18,7 @@ from mjconv.columns.names import EVENTS, TABLES, derived_names
 from mjconv.converters import formats
 from mjconv.converters.formats import FORMATS, PACKED
 from mjconv.converters.interface import ANSWERS_NEED_SEAT, EVERY_SEAT, Format, WriteOptions
-from mjconv.files.members import path_text
+from mjconv.files.address import path_text
 from mjconv.ir.errors import UsageError
 from mjconv.ir.suggestion import check_word
 from mjconv.options import ConvertOptions

@@ -25,16 +25,8 @@ from mjconv.files.compression import compression_for
 from mjconv.files.members import SpooledRows
 from mjconv.files.reading import unpack
 from mjconv.files.remote import StorageError
-from mjconv.ir.errors import (
-    InputError,
-    LossError,
-    MjconvError,
-    PlayError,
-    UnsupportedError,
-    UsageError,
-    VerifyError,
-    printable,
-)
+from mjconv.ir import errors
+from mjconv.ir.errors import InputError, MjconvError, VerifyError, printable
 from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import WITHHELD, Report
 from mjconv.ir.seats import SeatError
@@ -47,13 +39,13 @@ from mjconv.verification import Verified, verify
 KINDS: Final[tuple[tuple[type[Exception], str], ...]] = (
     (LimitError, "limit"),
     (RefereeError, "referee"),
-    (PlayError, "play"),
+    (errors.PlayError, "play"),
     (InputError, "input"),
-    (UnsupportedError, "unsupported"),
-    (LossError, "loss"),
+    (errors.UnsupportedError, "unsupported"),
+    (errors.LossError, "loss"),
     (VerifyError, "verify"),
     (SeatError, "seat"),
-    (UsageError, "format"),
+    (errors.UsageError, "format"),
     (OSError, "unreadable"),
     (StorageError, "unreadable"),
 )

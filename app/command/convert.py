@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from mjconv.batch.shapes import TARGETS
+from mjconv.command import paths
 from mjconv.command.console import print_message, print_note, print_notes
-from mjconv.command.paths import (
-    check_exists,
-    check_one_anonymous,
-    check_output,
-    open_source,
-    refuse_other_output,
-    refuse_several,
-    replaced_input,
-)
 from mjconv.conversion import checked, refuse, transcribed
 from mjconv.converters import formats
 from mjconv.converters.interface import Format
@@ -72,7 +64,7 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
     inputs, output = options.inputs, options.output
     replaces = options.in_place and output is None
     if output is None and (like_first or replaces):
-        output = replaced_input(inputs) if replaces else STANDARD
+        output = paths.replaced_input(inputs) if replaces else STANDARD
     try:
         # Before the work where possible: a wrong name is reported at once.
         _check_join(inputs, output, options)
@@ -84,9 +76,9 @@ def join(options: JoinOptions, *, like_first: bool = False) -> None:
     except (UsageError, OSError) as error:
         # Whoever names an archive needs another command, and not another output. A missing input is named first.
         for path in inputs if getattr(error, "filename", None) != inputs[0] else ():
-            refuse_several(path)
+            paths.refuse_several(path)
         raise
-    sources = [open_source(path, options.convert.source) for path in inputs]
+    sources = [paths.open_source(path, options.convert.source) for path in inputs]
     form, flavour = target or (sources[0].form, formats.flavour_of(output, sources[0].form))
     if first_decides and not (replaces or like_first or formats.has_extension(output, form)):
         target_of(None, output)
@@ -191,20 +183,20 @@ def _print_findings(findings: Sequence[Finding]) -> None:
 
 
 def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions) -> None:
-    refuse_other_output(inputs, output, options.convert.target)
+    paths.refuse_other_output(inputs, output, options.convert.target)
     if output is None and options.convert.target is None:
-        check_exists(inputs[0])
+        paths.check_exists(inputs[0])
         # `mjconv IN OUT` without -o: OUT does not exist yet.
         new = len(inputs) == 2 and os.path.exists(inputs[0]) and not os.path.exists(inputs[1])
         hint = f"; did you mean: {inputs[0]} -o {inputs[1]}?" if new else ""
         raise UsageError(f"no output: name a file with -o, or a format for standard output with --to{hint}")
     check_one_standard_input(inputs)
-    check_one_anonymous(len(inputs) > 1)
+    paths.check_one_anonymous(len(inputs) > 1)
     if options.report is not None and options.report in (output, STANDARD):
         raise UsageError("--report must name a file that is neither an input nor an output")
-    check_output(output or STANDARD, inputs, in_place=options.in_place)
+    paths.check_output(output or STANDARD, inputs, in_place=options.in_place)
     if options.report is not None:
-        check_output(options.report)
+        paths.check_output(options.report)
 
 
 def finish(

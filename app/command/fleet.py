@@ -16,15 +16,15 @@ from mjconv.command.batch import BatchOptions, cores, status_of
 from mjconv.command.console import Exit, print_message, print_messages, print_note, quiet
 from mjconv.command.options import ENGINES
 from mjconv.command.progress import ProgressLine
-from mjconv.files.address import joined
+from mjconv.files.address import joined, path_text
 from mjconv.files.locks import remove_abandoned
-from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
 from mjconv.fleet.api import Fleet, Status, open_fleet, plan_for, write_plan
 from mjconv.fleet.convert import run_shards
 from mjconv.fleet.engines import ATTEMPTS, Engine, LocalEngine
-from mjconv.fleet.results import MANIFEST, DamagedShard, Done, FailedShard, Manifest
+from mjconv.fleet.results import DamagedShard, Done, FailedShard, Manifest
 from mjconv.fleet.shards import SHARD_FILES, Shard
+from mjconv.fleet.store import MANIFEST
 from mjconv.ir.errors import UsageError, visible
 from mjconv.ir.plural import counted
 from mjconv.ir.suggestion import check_word

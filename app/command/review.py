@@ -19,8 +19,8 @@ from mjconv.command.progress import ProgressLine
 from mjconv.command.score import check_table, write_grid
 from mjconv.converters import formats
 from mjconv.converters.interface import EVERY_SEAT
+from mjconv.files.address import path_text
 from mjconv.files.compression import ending_of
-from mjconv.files.members import path_text
 from mjconv.files.reading import STANDARD
 from mjconv.files.walk import expand
 from mjconv.files.writing import packed_pieces, staging

@@ -1,5 +1,6 @@
 """Addresses such as ``s3://bucket/logs.zip``: recognise them, join them, and hide their secrets."""
 
+import os
 import re
 from typing import Final
 
@@ -50,6 +51,17 @@ def redacted(text: str) -> str:
     if "://" not in text:
         return text
     return _PARAMETERS.sub(rf"\1\2{_HIDDEN}", _USER.sub(f"{_HIDDEN}@", _PASSWORD.sub(f"{_HIDDEN}@", text)))
+
+
+def path_text(path: str | bytes) -> str:
+    r"""Return a path as text: bytes that are not UTF-8 become escapes, and secrets of an address are hidden.
+
+    >>> path_text(b"caf\xe9.mjson")
+    'caf\\xe9.mjson'
+    >>> path_text("ftp://me:secret@host/a.zip")
+    'ftp://***@host/a.zip'
+    """
+    return redacted(os.fsencode(path).decode("utf-8", "backslashreplace"))
 
 
 def has_secret(address: str) -> bool:

@@ -1,6 +1,5 @@
 """A member of the sources: its name, the place of its bytes, and how to read them."""
 
-import os
 from io import BytesIO
 from typing import Final, TypeAlias
 
@@ -9,7 +8,6 @@ from msgspec import Struct
 from mjconv import encoding
 from mjconv.converters import formats
 from mjconv.converters.interface import HEAD
-from mjconv.files.address import redacted
 from mjconv.files.reading import ZIP_MAGICS, read_bounded, unpack
 from mjconv.files.storage import lent_stream, open_for_reading
 from mjconv.files.tars import BLOCK, is_tar
@@ -160,14 +158,3 @@ class Member(Struct, frozen=True):
             return False
         recognised = formats.of_file(self.name, encoding.head_as_utf8(data[:HEAD]))
         return recognised is not None if form is None else recognised is formats.find(form)[0]
-
-
-def path_text(path: str | bytes) -> str:
-    r"""Return a path as text: bytes that are not UTF-8 become escapes, and secrets of an address are hidden.
-
-    >>> path_text(b"caf\xe9.mjson")
-    'caf\\xe9.mjson'
-    >>> path_text("ftp://me:secret@host/a.zip")
-    'ftp://***@host/a.zip'
-    """
-    return redacted(os.fsencode(path).decode("utf-8", "backslashreplace"))

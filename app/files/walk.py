@@ -9,19 +9,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from mjconv.converters import formats
-from mjconv.files.address import is_address, is_hidden, redacted
+from mjconv.files.address import is_address, is_hidden, path_text, redacted
 from mjconv.files.compression import HEAD, compression_of, strip_ending
-from mjconv.files.members import (
-    FileSlice,
-    HeldBytes,
-    Member,
-    Piece,
-    SpecialFile,
-    Unreadable,
-    WholeFile,
-    ZipMember,
-    path_text,
-)
+from mjconv.files.members import FileSlice, HeldBytes, Member, Piece, SpecialFile, Unreadable, WholeFile, ZipMember
 from mjconv.files.reading import STANDARD, STDIN_NAME, ZIP_MAGICS, read_bytes
 from mjconv.files.sites import missing
 from mjconv.files.storage import base_name, held, is_folder, matching, open_for_reading, record_in, size_and_stamp

@@ -15,30 +15,15 @@ from mjconv.batch.paths import SUMS
 from mjconv.batch.plan import Plan, check_names_folder, libraries_for, plan_of
 from mjconv.batch.shapes import LINES, PARQUET, STREAMS, TARGETS, is_one_table
 from mjconv.batch.summary import Summary
-from mjconv.files.address import is_address, joined
+from mjconv.files.address import is_address, joined, path_text
 from mjconv.files.locks import remove_abandoned, temporary_folder
-from mjconv.files.members import path_text
 from mjconv.files.storage import open_for_reading
 from mjconv.fleet.engines import Engine, LocalEngine
 from mjconv.fleet.joining import joinings
-from mjconv.fleet.results import (
-    COLLECTED,
-    DONE,
-    FAILED,
-    FOLDERS,
-    MANIFEST,
-    PARTS,
-    PLAN,
-    DamagedShard,
-    FailedShard,
-    Manifest,
-    damaged,
-    results,
-    summed,
-)
+from mjconv.fleet.results import DamagedShard, FailedShard, Manifest, damaged, results, summed
 from mjconv.fleet.shards import ENDINGS, SHARD_FILES, Head, LastLine, Shard, ShardLine, shard_id, shard_name
 from mjconv.fleet.sources import pieces_of
-from mjconv.fleet.store import Store, store_of
+from mjconv.fleet.store import COLLECTED, DONE, FAILED, FOLDERS, MANIFEST, PARTS, PLAN, Store, store_of
 from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import json_record
 from mjconv.options import ConvertOptions

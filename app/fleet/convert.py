@@ -16,10 +16,10 @@ from mjconv.files.remote import StorageError
 from mjconv.fleet.api import Fleet
 from mjconv.fleet.engines import Engine, run_tasks
 from mjconv.fleet.joining import PartFile, join
-from mjconv.fleet.results import DONE, FAILURES, RENAMED, Done, FailedShard, Part, part_name
+from mjconv.fleet.results import Done, FailedShard, Part, part_name
 from mjconv.fleet.shards import ENDINGS, Joining, Shard, check_same_versions
 from mjconv.fleet.sources import ChangedError, members_of
-from mjconv.fleet.store import Store, store_of
+from mjconv.fleet.store import DONE, FAILURES, RENAMED, Store, store_of
 from mjconv.ir import limits
 from mjconv.ir.errors import MjconvError, UsageError, file_of, printable
 from mjconv.messages import json_record

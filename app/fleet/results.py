@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
@@ -16,21 +16,9 @@ from mjconv.batch.protocol import add_numbers
 from mjconv.batch.shapes import STREAMS
 from mjconv.batch.summary import Summary
 from mjconv.fleet.shards import ENDINGS, Head, shard_name
-from mjconv.fleet.store import Store
+from mjconv.fleet.store import COLLECTED, DONE, FAILURES, MANIFEST, PARTS, RENAMED, Store
 from mjconv.messages import indented_json
 from mjconv.options import ConvertOptions
-
-#: The folders of the objects of a fleet.
-PARTS: Final = "parts"
-DONE: Final = "done"
-FAILED: Final = "failed"
-FAILURES: Final = "failures"
-RENAMED: Final = "renamed"
-COLLECTED: Final = "collected"
-FOLDERS: Final = (PARTS, COLLECTED, DONE, FAILED, FAILURES, RENAMED)
-#: The objects beside the folders.
-PLAN: Final = "plan.jsonl"
-MANIFEST: Final = "manifest.json"
 
 
 class Part(Struct, frozen=True):

@@ -9,8 +9,8 @@ from threading import Event
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mjconv.files.address import has_secret, is_address, is_hidden, redacted
-from mjconv.files.members import Member, SpecialFile, WholeFile, ZipMember, path_text
+from mjconv.files.address import has_secret, is_address, is_hidden, path_text, redacted
+from mjconv.files.members import Member, SpecialFile, WholeFile, ZipMember
 from mjconv.files.reading import ZIP_MAGICS
 from mjconv.files.remote import StorageError
 from mjconv.files.storage import base_name, is_folder, open_for_reading, read_ranges, record_in, size_and_stamp

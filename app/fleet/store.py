@@ -16,6 +16,17 @@ from mjconv.files.address import has_secret, is_address, joined, redacted
 from mjconv.files.locks import LOCK, locked_output
 from mjconv.ir.errors import UsageError
 
+#: The folders of the objects of a fleet.
+PARTS: Final = "parts"
+DONE: Final = "done"
+FAILED: Final = "failed"
+FAILURES: Final = "failures"
+RENAMED: Final = "renamed"
+COLLECTED: Final = "collected"
+FOLDERS: Final = (PARTS, COLLECTED, DONE, FAILED, FAILURES, RENAMED)
+#: The objects beside the folders.
+PLAN: Final = "plan.jsonl"
+MANIFEST: Final = "manifest.json"
 #: The beginning of the names of files that are being written.
 TEMPORARY: Final = ".mjconv-"
 #: A temporary file that did not change for so many seconds is of a process that was killed.
