@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.digests import DigestTable
@@ -29,7 +28,7 @@ _LENGTH, _CRC = 8, 4
 _MEASURE, _NUMBER = 5, 4
 
 
-class _Waiting(Struct, frozen=True):
+class _Waiting(msgspec.Struct, frozen=True):
     """A member with its outcome, and for each match in it the digest and the measure of `Selection`."""
 
     member: Member

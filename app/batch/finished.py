@@ -10,7 +10,6 @@ from itertools import chain
 from typing import NamedTuple
 
 import msgspec
-from msgspec import Struct
 
 from mjconv.batch.digests import sha256_in
 from mjconv.batch.journal import JournalEntry, lines_of, read_entry
@@ -59,7 +58,7 @@ def _files(names: list[str], avoid: Collection[str]) -> Iterator[tuple[str, int,
                     yield path, *(about or size_and_stamp(path))
 
 
-class Finished(Struct, frozen=True):
+class Finished(msgspec.Struct, frozen=True):
     """A complete run: versions, the plan with its options, the state of the inputs, and the summary.
 
     It is the first line of the manifest. A line for each member follows, as the journal has it. `sums` are the

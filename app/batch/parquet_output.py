@@ -196,12 +196,12 @@ class StreamsOutput(ParquetOutput):
     def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the file. Raises `OSError`."""
         self._cut()
-        self._rows = {
-            key: sum(one.rows for one in _spooled_in(self.spools[key].path)) for key in sorted(self.spools)
-        }
+        self._rows = {}
         with open(self.paths.data, "wb") as whole:
-            for key in self._rows:
-                with open(self.spools[key].path, "rb") as spool:
+            for key in sorted(self.spools):
+                path = self.spools[key].path
+                self._rows[key] = sum(one.rows for one in _spooled_in(path))
+                with open(path, "rb") as spool:
                     shutil.copyfileobj(spool, whole)
 
 

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, TypedDict
 
 import msgspec
 import pyarrow as pa
-from msgspec import Meta
 
 from mjconv.archive.facts import Facts
 from mjconv.columns.names import CATALOGUE, derived_names
@@ -147,5 +146,5 @@ def python_type(name: str, kind: pa.DataType) -> Any:
         return _MAKE_TYPE(name, {one.name: python_type(one.name, one.type) for one in kind}, total=False) | None
     if pa.types.is_integer(kind):
         most = 1 << kind.bit_width - 1
-        return Annotated[int, Meta(ge=-most, le=most - 1)] | None
+        return Annotated[int, msgspec.Meta(ge=-most, le=most - 1)] | None
     return _TIMES.get(kind, Any) | None

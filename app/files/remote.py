@@ -43,8 +43,6 @@ def asking(address: str, request: Callable[[], T]) -> T:
 
 def failure(address: str, error: Exception) -> MjconvError | OSError:
     """Return the error of a request as an error of mjconv, without secrets."""
-    if isinstance(error, MjconvError):
-        return error
     reason = printable(redacted(f"{type(error).__name__}: {error}"))
     message = f"the storage does not answer ({reason})"
     return _final(address, error) or StorageError(message, file=redacted(address))

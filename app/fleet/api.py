@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.batch.digests import sha256_in
@@ -20,7 +19,7 @@ from mjconv.files.locks import remove_abandoned, temporary_folder
 from mjconv.files.storage import open_for_reading
 from mjconv.fleet.engines import Engine, LocalEngine
 from mjconv.fleet.joining import joinings
-from mjconv.fleet.results import DamagedShard, FailedShard, Manifest, damaged, results, summed
+from mjconv.fleet.results import DamagedShard, Done, FailedShard, Manifest, damaged, results, summed
 from mjconv.fleet.shards import ENDINGS, SHARD_FILES, Head, LastLine, Shard, ShardLine, shard_id, shard_name
 from mjconv.fleet.sources import pieces_of
 from mjconv.fleet.store import COLLECTED, DONE, FAILED, FOLDERS, MANIFEST, PARTS, PLAN, Store, store_of
@@ -35,7 +34,7 @@ from mjconv.version import VERSION
 _LONGEST = 1 << 28
 
 
-class Status(Struct, frozen=True):
+class Status(msgspec.Struct, frozen=True):
     """The state of a fleet: numbers of shards, sums of the results, and the shards that failed or are damaged."""
 
     shards: int
@@ -122,10 +121,9 @@ class Fleet:
         size = self.size()
         names = self._with_result(self._names())
         summary, done = Summary(), 0
-        for one in results(self.store, names):
-            if one is not None:
-                done += 1
-                summary.merge(one.summary)
+        for one in self._whole(names):
+            summary.merge(one.summary)
+            done += 1
         complete = self.store.has(MANIFEST)
         broken = self.damaged(contents=complete)
         complete = complete and not broken
@@ -153,11 +151,8 @@ class Fleet:
             if manifest is not None:
                 made = {MANIFEST: manifest.encoded(), SUMS: manifest.sums()}
                 own = manifest.sha256 | {name: hashlib.sha256(data).hexdigest() for name, data in made.items()}
-            broken += [
-                DamagedShard("", name)
-                for name, sha256 in own.items()
-                if sha256_in(self.store.path(name)) != sha256
-            ]
+            changed = [name for name, sha256 in own.items() if sha256_in(self.store.path(name)) != sha256]
+            broken += [DamagedShard("", name) for name in changed]
         return broken
 
     def finish(self, *, without_failed: bool = False) -> Manifest:
@@ -173,8 +168,7 @@ class Fleet:
             raise InputError(f"{len(without)} of {len(names)} shards have no result", file=path_text(self.output))
         if broken := self.damaged():
             raise InputError(f"{broken[0].object} is damaged", file=path_text(self.output))
-        whole = (one for one in results(self.store, names) if one is not None)
-        manifest, failures, renamed = summed(self.head, whole, list(left_out.values()))
+        manifest, failures, renamed = summed(self.head, self._whole(names), list(left_out.values()))
         for name, parts in ((manifest.failures, failures), (manifest.renamed, renamed)):
             if name:
                 self._join(name, parts)
@@ -209,7 +203,7 @@ class Fleet:
         kept.update(part.shard for part in listed)
         parts = {part.path for part in listed}
         _, spared = self._joined()
-        whole = (one for one in results(self.store, self._with_result(self._names())) if one is not None)
+        whole = self._whole(self._with_result(self._names()))
         parts |= {part.path for one in whole for part in one.parts if not spared(part.path)}
         unnamed = []
         for folder in FOLDERS:
@@ -246,6 +240,10 @@ class Fleet:
 
     def _planned(self) -> Iterator[str]:
         return (shard_name(line.number, line.id) for line in _lines(self.output) if isinstance(line, ShardLine))
+
+    def _whole(self, names: Iterable[str]) -> Iterator[Done]:
+        """Yield the results of shards that are not damaged."""
+        return (one for one in results(self.store, names) if one is not None)
 
     def _with_result(self, names: Iterable[str]) -> list[str]:
         done = self._ended(DONE)

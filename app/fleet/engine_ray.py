@@ -32,12 +32,8 @@ class RayEngine:
             options: dict[str, Any] = {"address": self.address}
             if self.address is None:
                 # "local" starts a new cluster. Without it, Ray may join another cluster on this machine.
-                options = {
-                    "address": "local",
-                    "num_cpus": self.workers,
-                    "include_dashboard": False,
-                    "object_store_memory": _STORE_BYTES,
-                }
+                options = {"address": "local", "num_cpus": self.workers, "include_dashboard": False}
+                options["object_store_memory"] = _STORE_BYTES
             ray.init(**options, log_to_driver=False, logging_level=logging.ERROR, configure_logging=False)
         if self.address is not None:
             self.workers = max(1, int(ray.cluster_resources().get("CPU", 1)))

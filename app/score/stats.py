@@ -69,7 +69,6 @@ FEW_COLUMNS: Final = (*COLUMNS[:-1], "facts.game", *(f"facts.{name}" for name in
 #: The number of frames of sums that are held before they are added.
 _HELD: Final = 64
 
-_GAME: Final = ["game"]
 _SEAT: Final = ["game", "seat"]
 
 

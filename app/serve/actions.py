@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias
 from urllib.parse import quote
 
 import msgspec
-from msgspec import Struct
 from msgspec.structs import replace
 
 from mjconv.api import iter_matches, iter_records
@@ -66,7 +65,7 @@ _OPTION: Final = re.compile(r"--(as hk|[a-z]+)")
 _TEXTS: Final = {".csv": "text/csv", ".tsv": "text/tab-separated-values", ".md": "text/markdown"}
 
 
-class Answer(Struct, frozen=True):
+class Answer(msgspec.Struct, frozen=True):
     """The answer to a request: bytes, their type, status, and more headers. `policy` is what its page may do."""
 
     data: bytes

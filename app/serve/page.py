@@ -80,11 +80,12 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
     speaker = Speaker(spoken(given.get("lang", "")))
     played = [record.match for record in records if _is_played(record)]
     listed = [*_listed(records, speaker), *(_Listed(0, name, "", [], True) for name in sheets)]
+    sent = files.names if not script and sum(map(len, held.values())) <= _MOST_HELD else []
     # The errors of files that have some match are findings too.
     failed = [error for name, error in files.failed.items() if not (records and name in texts.names)]
     targets = [name for form in all_formats() if form.writes for name in (form.id, *form.flavours)]
     shown: dict[str, Any] = {
-        "held": [] if script or sum(map(len, held.values())) > _MOST_HELD else list(_held(files)),
+        "held": [(name, base64.b64encode(held[name]).decode()) for name in sent],
         "failed": [translated(str(error)) for error in failed],
         "records": listed[:_MOST],
         "more": len(listed[_MOST:]),
@@ -106,10 +107,6 @@ def show(files: Files, given: Given, bots: Sequence[str], *, script: bool) -> An
 
 def _labels(speaker: Speaker) -> dict[str, str]:
     return {option: f"“{speaker.word(f'serve.{option.split()[-1]}')}”" for option in _BOXES}
-
-
-def _held(files: Files) -> Iterator[tuple[str, str]]:
-    return ((name, base64.b64encode(held[name]).decode()) for name in files.names)
 
 
 def _is_played(record: Record) -> bool:

@@ -8,7 +8,6 @@ from threading import Thread
 from typing import Final
 
 import msgspec
-from msgspec import Struct
 
 from mjconv.api import MjconvWarning
 from mjconv.batch.plan import Plan
@@ -28,7 +27,7 @@ _MEMORY_BYTES: Final = 3 << 30
 COMMAND: Final = (sys.executable, "-P", "-m", __name__)
 
 
-class Request(Struct, frozen=True):
+class Request(msgspec.Struct, frozen=True):
     """A request: its action, none for the page; the parameters of its address; the type of its body; all bots."""
 
     action: str

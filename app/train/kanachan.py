@@ -93,8 +93,7 @@ def kanachan_rows(
             if f"{name}=" not in settings:
                 report.lose(f"kanachan.{name}", "assumed", match=number, detail="the record does not state it")
         outcomes = [outcome_of(each, USUAL_SEATS) for each in match.rounds]
-        ending = end_of_match(match, outcomes)
-        game = _KanachanGame(_name(source, number), match, ending, known)
+        game = _KanachanGame(_name(source, number), end_of_match(match, outcomes), known, _is_south(match))
         for each in replayed(reading):
             report_left_out(each, number, report)
             if not each.answers:
@@ -114,14 +113,13 @@ def _name(source: str, number: int) -> str:
     return spreadsheet_text("".join(char if char.isprintable() else "_" for char in whole))
 
 
-class _KanachanGame:
+class _KanachanGame(NamedTuple):
     """The rows of one game."""
 
-    def __init__(self, name: str, match: Match, ending: Ending | None, settings: Settings) -> None:
-        self.name = name
-        self.ending = ending
-        self.settings = settings
-        self.south = _is_south(match)
+    name: str
+    ending: Ending | None
+    settings: Settings
+    south: bool
 
     def missing(self, each: Replayed, outcome: RoundOutcome | None) -> str | None:
         """Return the reason why a round has no rows, or None."""

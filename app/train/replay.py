@@ -110,18 +110,11 @@ def _check(events: Sequence[ev.Event], seats: int) -> None:
     missing = [key for key in _DEAL if getattr(start, key) in (UNSET, HIDDEN)]
     if missing:
         raise EngineRefusalError(0, f"the record does not state {' and '.join(missing)} of the deal")
-    if _KNOWN.issuperset(chain.from_iterable(map(_tiles, events))) and max(map(_actor, events)) < seats:
-        return
     for index, event in enumerate(events):
         if not _KNOWN.issuperset(_tiles(event)):
             raise EngineRefusalError(index, "the engine knows riichi tiles only")
-        if _actor(event) >= seats:
+        if (getattr(event, "actor", 0) or 0) >= seats:
             raise EngineRefusalError(index, f"a game of {seats} has no such player")
-
-
-def _actor(event: ev.Event) -> int:
-    """Return the player of an event, 0 for an event without one."""
-    return getattr(event, "actor", 0) or 0
 
 
 def _tiles(event: ev.Event) -> Iterable[str]:

@@ -18,7 +18,6 @@ from mjconv.files.members import Member, SpecialFile
 from mjconv.files.walk import members
 from mjconv.ir import limits
 from mjconv.ir.errors import InputError, MjconvError, Place
-from mjconv.ir.limits import LimitError
 from mjconv.ir.losses import Fault, Report
 from mjconv.ir.match import House, Match
 from mjconv.ir.plural import counted
@@ -199,7 +198,7 @@ class Validation:
     def _unread(self, error: MjconvError | OSError, name: str | None) -> Iterator[Finding]:
         self.files += 1
         if isinstance(error, MjconvError):
-            code = "S003" if isinstance(error, LimitError) else "S002"
+            code = "S003" if isinstance(error, limits.LimitError) else "S002"
             finding = Finding(code, "error", error.message, place=error.place, file=error.file or name)
         else:
             finding = Finding("S002", "error", error.strerror or str(error), file=name)

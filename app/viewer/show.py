@@ -72,13 +72,8 @@ class View:
         """
         name = os.fspath(path)
         check_writable(name)
-        match ending_of(name):
-            case ".png":
-                data = self.png(font)
-            case ".svg":
-                data = self.svg.encode()
-            case _:
-                data = self.html.encode()
+        text = self.svg if ending_of(name) == ".svg" else self.html
+        data = self.png(font) if ending_of(name) == ".png" else text.encode()
         write_bytes(name, packed_for(name, data))
 
     def _repr_html_(self) -> str:
