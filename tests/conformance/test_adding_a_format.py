@@ -72,25 +72,17 @@ def test_a_writer_that_negates_points_names_its_losses_and_is_found(
     points: Format, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def negated(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:
-        rounds = [
-            structs.replace(
-                one,
-                events=[
-                    structs.replace(event, deltas=tuple(-points for points in event.deltas or ()))
-                    if isinstance(event, ev.Ryukyoku)
-                    else event
-                    for event in one.events
-                ],
-            )
-            for one in match.rounds
-        ]
-        return render(structs.replace(match, rounds=rounds), before, last, options)
+        wrong = structs.replace(match, rounds=[structs.replace(one, events=[*one.events]) for one in match.rounds])
+        for events in (one.events for one in wrong.rounds):
+            for at, event in enumerate(events):
+                if isinstance(event, ev.Ryukyoku):
+                    events[at] = structs.replace(event, deltas=tuple(-points for points in event.deltas or ()))
+        return render(wrong, before, last, options)
 
     render = points.render
     monkeypatch.setattr(sys.modules["points"], "render", negated)
-    with pytest.raises(
-        AssertionError, match=r"check_text, game.points: .* written again is another text: byte \d+"
-    ):
+    message = r"check_text, game.points: .* written again is another text: byte \d+"
+    with pytest.raises(AssertionError, match=message):
         check_as_the_page_does(tmp_path, monkeypatch)
 
 
@@ -109,14 +101,9 @@ def test_with_notes_it_restores_whole_games(noted_points: Format) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "line", "column"),
     [
-        (b"D\n", b"D\xff\n", 1, 8),
-        (b"\tD\n", b"\n", 1, 1),
-        (b"D\n", b"D\tE\n", 1, 1),
-        (b"E1-0", b"E5-0", 2, 1),
-        (b"E2-0", b"E2-", 3, 1),
-        (b"E2-0", b"E2x0", 3, 1),
-        (b"7700\t0\t0", b"7700\t0", 2, 1),
-        (b"\t0\n", b"\t0\t0\n", 2, 1),
+        *((b"D\n", b"D\xff\n", 1, 8), (b"\tD\n", b"\n", 1, 1), (b"D\n", b"D\tE\n", 1, 1)),
+        *((b"E1-0", b"E5-0", 2, 1), (b"E2-0", b"E2-", 3, 1), (b"E2-0", b"E2x0", 3, 1)),
+        *((b"7700\t0\t0", b"7700\t0", 2, 1), (b"\t0\n", b"\t0\t0\n", 2, 1)),
     ],
 )
 def test_wrong_text_is_an_error_with_its_place(

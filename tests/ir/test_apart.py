@@ -85,18 +85,7 @@ def test_the_host_s_message_is_the_second_of_two_that_are_one_object() -> None:
 
 
 def test_an_answer_has_the_seat_of_its_action_and_else_of_the_stream() -> None:
-    messages: list[ev.Event] = [
-        ev.Hello(),
-        ev.Join(),
-        MINE,
-        ev.Ryukyoku(),
-        ev.Ryukyoku(),
-        NONE,
-        OTHERS,
-        RON,
-        RON,
-        NONE,
-    ]
+    messages: list[ev.Event] = [ev.Hello(), ev.Join(), MINE, *[ev.Ryukyoku()] * 2, NONE, OTHERS, RON, RON, NONE]
     for seat, own in ((None, UNSET), (1, 1)):
         _, answers = apart(messages, seat)
         kinds = [(type(answer.message), answer.seat) for answer in answers]
@@ -114,11 +103,8 @@ def test_messages_that_hide_nothing_are_no_stream_without_conversation() -> None
 def test_an_answer_is_overruled_if_no_event_repeats_it_before_the_play_goes_on() -> None:
     dora, accepted, other = ev.Dora("1m"), ev.RiichiAccepted(0), ev.Win(2, 0)
     for events, repeated in (
-        ([OTHERS, PON], True),
-        ([OTHERS, dora, accepted, PON], True),
-        ([OTHERS, CHI, PON], False),
-        ([OTHERS], False),
-        ([OTHERS, PON, PON], True),
+        *(([OTHERS, PON], True), ([OTHERS, dora, accepted, PON], True), ([OTHERS, PON, PON], True)),
+        *(([OTHERS, CHI, PON], False), ([OTHERS], False)),
     ):
         assert overruled(Round(events, answers=(Answer(1, PON, 1),))) == ([] if repeated else [0])
     assert overruled(Round([OTHERS, other, RON], answers=(Answer(1, RON, 1),))) == []

@@ -7,12 +7,7 @@ from mjconv.ir import events as ev
 from mjconv.ir.match import Meld
 from mjconv.ir.table import CALLED, DECLARED, DISCARDED, DRAWN, KAN, RIICHI_ACCEPTED, WON, IllegalPlayError, Table
 
-HANDS = [
-    ["1m", "2m", "3m", "5p", "5p", "5p", "E"],
-    ["1s", "2s", "3s", "9p", "9p", "9p", "9p"],
-    ["4m", "5m", "6m", "7m"],
-    ["?", "?", "?", "?"],
-]
+HANDS = list(map(str.split, ("1m 2m 3m 5p 5p 5p E", "1s 2s 3s 9p 9p 9p 9p", "4m 5m 6m 7m", "? ? ? ?")))
 
 
 @pytest.fixture
@@ -127,11 +122,8 @@ def test_what_is_never_refused_is_played_as_ever(table: Table) -> None:
 
 
 def test_a_call_that_is_refused_has_taken_nothing() -> None:
-    for event in (
-        ev.Pon(3, 2, "7m", ("7m", "7m")),
-        ev.Chi(0, 3, "4m", ("3m", "5m")),
-        ev.Daiminkan(0, 3, "5p", ("5p", "5p", "5pr")),
-    ):
+    chi, kan = ev.Chi(0, 3, "4m", ("3m", "5m")), ev.Daiminkan(0, 3, "5p", ("5p", "5p", "5pr"))
+    for event in (ev.Pon(3, 2, "7m", ("7m", "7m")), chi, kan):
         table = Table([HANDS[0], HANDS[1], HANDS[2], ["7m", "4m", "5p", "1s"]])
         table.turn = table.last_actor = event.target  # type: ignore[union-attr]
         table.last_tile, table.phase = event.pai, DISCARDED  # type: ignore[union-attr]

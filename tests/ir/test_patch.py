@@ -10,23 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mjconv.ir import events as ev
+from mjconv.ir import match as ir
 from mjconv.ir import patch
-from mjconv.ir.match import (
-    BESIDE,
-    Annotation,
-    Answer,
-    FinalHand,
-    Match,
-    Meld,
-    Name,
-    Player,
-    Recorder,
-    Round,
-    RoundId,
-    Rules,
-    Text,
-    Tournament,
-)
+from mjconv.ir.match import BESIDE, Match, Text
 from mjconv.ir.match import Round as Played
 from mjconv.ir.patch import Difference, Edit, Patch, PatchError
 from strategies import VALUES, any_text, messages
@@ -56,7 +42,7 @@ texts = st.builds(Text, any_text(max_size=3), code=st.just("mlg"))
 #: Annotations of each kind, with a seat, a value, both or neither. Their order counts.
 annotations = st.lists(
     st.builds(
-        Annotation,
+        ir.Annotation,
         st.integers(0, 2),
         st.sampled_from(["comment", "mark", "left", "returned", "think_time", "emote"]),
         st.just(msgspec.UNSET) | st.integers(0, 3),
@@ -66,7 +52,7 @@ annotations = st.lists(
 ).map(tuple)
 answers = st.lists(
     st.builds(
-        Answer,
+        ir.Answer,
         st.just(1),
         st.sampled_from([ev.Pass(), ev.Win(3, 1), ev.Ryukyoku(), ev.Join("a", "b"), ev.ErrorMessage("too late")]),
         st.just(msgspec.UNSET) | st.integers(0, 3),
@@ -74,7 +60,7 @@ answers = st.lists(
     max_size=2,
 ).map(tuple)
 rules = st.just(msgspec.UNSET) | st.builds(
-    Rules,
+    ir.Rules,
     base=st.decimals(allow_nan=False, allow_infinity=False),
     reds=st.sampled_from([msgspec.UNSET, (1, 1, 1)]),
     open_tanyao=st.just(msgspec.UNSET) | st.booleans(),
@@ -83,9 +69,9 @@ rules = st.just(msgspec.UNSET) | st.builds(
 )
 #: A rating keeps the digits that it was written with.
 ratings = st.sampled_from([msgspec.UNSET, Decimal("2013.450"), Decimal(1500)])
-players = st.builds(
-    Player, st.builds(Name, texts), rank=st.just(msgspec.UNSET) | any_text(max_size=3), rating=ratings
-)
+ranks = st.just(msgspec.UNSET) | any_text(max_size=3)
+players = st.builds(ir.Player, st.builds(ir.Name, texts), rank=ranks, rating=ratings)
+PON = ir.Meld("pon", ("E", "E"), "E", 1)
 rounds = st.builds(
     Played,
     events=event_lists,
@@ -95,7 +81,7 @@ rounds = st.builds(
     wall=st.sampled_from([msgspec.UNSET, ("16m", "Z")]),
     blocked=st.sampled_from([(), (1,)]),
     dealt_fourteen=st.booleans(),
-    final_hands=st.sampled_from([msgspec.UNSET, (FinalHand(("1m",), "C", (Meld("pon", ("E", "E"), "E", 1),)),)]),
+    final_hands=st.sampled_from([msgspec.UNSET, (ir.FinalHand(("1m",), "C", (PON,)),)]),
     rules=rules,
     annotations=annotations,
     answers=answers,
@@ -107,9 +93,9 @@ matches = st.builds(
     rounds=st.lists(rounds, max_size=1),
     opening=event_lists,
     closing=event_lists,
-    tournament=st.just(msgspec.UNSET) | st.builds(Tournament, texts, st.integers(0, 9999)),
+    tournament=st.just(msgspec.UNSET) | st.builds(ir.Tournament, texts, st.integers(0, 9999)),
     time=st.just(msgspec.UNSET) | st.times(),
-    recorders=st.lists(st.just(Recorder(Name(Text("a")), (RoundId("E", 1, 0),))), max_size=2),
+    recorders=st.lists(st.just(ir.Recorder(ir.Name(Text("a")), (ir.RoundId("E", 1, 0),))), max_size=2),
     final_scores=st.sampled_from([msgspec.UNSET, (1, 2, 3, -6)]),
     rules=rules,
     annotations=annotations,
@@ -156,35 +142,22 @@ def test_a_patch_restores_any_match_but_for_its_rounds(before: Match, after: Mat
         assert (other != before) == (getattr(other, name) != getattr(before, name)), name
 
 
-DEAL = ev.StartRound("E", "1m", 1, 0, 0, 0)
-DRAW = ev.Draw(0, "9p")
-DISCARD = ev.Discard(0, "9p", tsumogiri=True)
-
-
+DEAL, DRAW, DISCARD = ev.StartRound("E", "1m", 1, 0, 0, 0), ev.Draw(0, "9p"), ev.Discard(0, "9p", tsumogiri=True)
 TURN = [DEAL, DRAW, DISCARD]
 DORA = ev.Dora("1m")
 INSERTED = ({"type": "dora", "dora_marker": "1m"},)
-LATER = ev.Discard(0, "9p", True, extras=ev.Extras({"meta": {"q": 1}}))
-FROM_HAND = [DEAL, DRAW, ev.Discard(0, "9p", tsumogiri=False)]
+NOTED = [DEAL, DRAW, ev.Discard(0, "9p", True, extras=ev.Extras({"meta": {"q": 1}}))]
+FROM_HAND, UNSTATED = ([DEAL, DRAW, ev.Discard(0, "9p", tsumogiri=known)] for known in (False, msgspec.UNSET))
 
 
 def test_a_patch_holds_edits_and_names_the_differences() -> None:
     for name, reading, source, edits, differences in (
         (
-            "another value",
-            TURN,
-            FROM_HAND,
-            [Edit(2, set={"tsumogiri": False})],
+            *("another value", TURN, FROM_HAND, [Edit(2, set={"tsumogiri": False})]),
             [("dahai.tsumogiri", "differs", 2)],
         ),
-        (
-            *("a key too many", TURN, [DEAL, DRAW, ev.Discard(0, "9p")], [Edit(2, unset=("tsumogiri",))]),
-            [("dahai.tsumogiri", "adds", 2)],
-        ),
-        (
-            *("a key of its own", TURN, [DEAL, DRAW, LATER], [Edit(2, set={"meta": {"q": 1}})]),
-            [("dahai.meta", "lacks", 2)],
-        ),
+        ("a key too many", TURN, UNSTATED, [Edit(2, unset=("tsumogiri",))], [("dahai.tsumogiri", "adds", 2)]),
+        ("a key of its own", TURN, NOTED, [Edit(2, set={"meta": {"q": 1}})], [("dahai.meta", "lacks", 2)]),
         ("one more", TURN, [DEAL, DORA, DRAW, DISCARD], [Edit(1, 0, INSERTED)], [("dora", "lacks", 1)]),
         ("one too many", [DEAL, DORA, DRAW, DISCARD], TURN, [Edit(1, 1)], [("dora", "adds", 1)]),
         ("an end", [*TURN, ev.EndRound()], TURN, [Edit(3, 1)], [("end_kyoku", "adds", 3)]),
@@ -203,11 +176,9 @@ def test_differences_of_fields_have_their_names() -> None:
     source = Match(date=datetime.date(2018, 10, 2), place=Text(code="mlg-std"), closing=[ev.EndGame()])
     found, differences = patch.diff(reading, source)
     assert found.set == {"date": "2018-10-02", "place": {"code": "mlg-std"}}
-    assert set(differences) == {
-        Difference("match.date", "differs"),
-        Difference("match.place", "lacks"),
-        Difference("start_game", "adds", 0, "opening"),
-        Difference("end_game", "lacks", 0, "closing"),
+    assert {(one.what, one.side, one.event, one.part) for one in differences} == {
+        *(("match.date", "differs", None, ""), ("match.place", "lacks", None, "")),
+        *(("start_game", "adds", 0, "opening"), ("end_game", "lacks", 0, "closing")),
     }
     found, differences = patch.diff(source, Match(closing=[ev.EndGame()]))
     assert set(found.unset) == {"date", "place"}
@@ -215,6 +186,11 @@ def test_differences_of_fields_have_their_names() -> None:
 
 
 ROUND = Played([DEAL, DRAW, DISCARD])
+
+
+#: Wrong lists of annotations: no kind, an unknown kind, a text for an index, an unknown key, no list.
+WRONG_MARKS = ([{"index": 0}], [{"index": 0, "kind": "shout"}], [{"index": "0", "kind": "mark"}],
+               [{"index": 0, "kind": "mark", "by": 1}], {"index": 0, "kind": "mark"})  # fmt: skip
 
 
 def test_a_patch_that_does_not_fit_is_refused() -> None:
@@ -225,16 +201,7 @@ def test_a_patch_that_does_not_fit_is_refused() -> None:
         (Patch(set={"dice": "x"}), "dice: Expected `array`, got `str`"),
         (Patch(set={"extras": []}), "extras: Expected `object`, got `array`"),
         (Patch(opening=(Edit(0, 1),)), "a round has no 'opening'"),
-        *(
-            (Patch(set={"annotations": wrong}), "annotations")
-            for wrong in (
-                [{"index": 0}],
-                [{"index": 0, "kind": "shout"}],
-                [{"index": "0", "kind": "mark"}],
-                [{"index": 0, "kind": "mark", "by": 1}],
-                {"index": 0, "kind": "mark"},
-            )
-        ),
+        *((Patch(set={"annotations": wrong}), "annotations") for wrong in WRONG_MARKS),
         (Patch(events=(Edit(4),)), "no events 4 to 4, in order, among 3"),
         (Patch(events=(Edit(2, 2),)), "no events 2 to 4, in order, among 3"),
         (Patch(events=(Edit(-1),)), "no events -1 to -1"),
@@ -269,10 +236,8 @@ def test_no_edit_makes_a_crash(keys: dict[str, Any]) -> None:
 def test_a_result_alone_is_compared_with_the_result_of_the_source() -> None:
     play = [event for seat in (0, 1, 2, 3) * 5 for event in (ev.Draw(seat, "?"), ev.Discard(seat, "5p", True))]
     reading = Played([ev.Ryukyoku()])
-    for result, expected in (
-        (ev.Ryukyoku(), []),
-        (ev.Ryukyoku(reason="kyushukyuhai", actor=2), [("lacks", 40), ("adds", 41)]),
-    ):
+    nine_kinds = ev.Ryukyoku(reason="kyushukyuhai", actor=2)
+    for result, expected in ((ev.Ryukyoku(), []), (nine_kinds, [("lacks", 40), ("adds", 41)])):
         source = Played([*play, result, ev.EndRound()])
         found, differences = patch.diff(reading, source)
         assert patch.apply(found, reading) == source
@@ -291,8 +256,8 @@ few_events = st.lists(
 def test_what_a_patch_keeps_is_found_where_it_was_and_order_is_kept(
     read: list[ev.Event], source: list[ev.Event]
 ) -> None:
-    found, _ = patch.diff(Round(read), Round(source))
-    patched = patch.apply(found, Round(read)).events
+    found, _ = patch.diff(Played(read), Played(source))
+    patched = patch.apply(found, Played(read)).events
     origins = [patch.origin(found.events, place) for place in range(len(patched))]
     assert origins == sorted(origins)
     assert all(0 <= origin < max(len(read), 1) for origin in origins)

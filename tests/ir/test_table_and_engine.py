@@ -17,6 +17,9 @@ from trips import read
 KINDS = {"Chi": "chi", "Pon": "pon", "Daiminkan": "daiminkan", "Kakan": "kakan", "Ankan": "ankan"}
 
 
+Melds = list[list[tuple[str, list[str], int | None]]]
+
+
 @dataclass(frozen=True)
 class Seen:
     """The table as the player whose turn it is sees it."""
@@ -25,7 +28,7 @@ class Seen:
     hand: list[str]
     drawn: str | None
     rivers: list[list[str]]
-    melds: list[list[tuple[str, list[str], int | None]]]
+    melds: Melds
     riichi: list[bool]
 
 
@@ -40,27 +43,13 @@ def seen_by_the_engine(seed: int, players: int, style: str, deal: Any) -> tuple[
 
     def look_and_choose(seen: Any, actions: Sequence[Any], rng: Random) -> Any:
         if all(action.action_type != ActionType.PASS for action in actions):
-            melds = [
-                [
-                    (
-                        KINDS[str(m.meld_type).split(".")[1]],
-                        sorted(map(name, m.tiles)),
-                        m.from_who if m.opened else None,
-                    )
-                    for m in of_seat
-                ]
-                for of_seat in seen.melds
-            ]
-            shown.append(
-                Seen(
-                    seen.player_id,
-                    sorted(map(name, seen.hand)),
-                    None if seen.drawn_tile is None else name(seen.drawn_tile),
-                    [list(map(name, river)) for river in seen.discards],
-                    melds,
-                    list(seen.riichi_declared),
-                )
-            )
+            melds: Melds = [[] for _ in seen.melds]
+            for seat, meld in ((seat, meld) for seat, of_seat in enumerate(seen.melds) for meld in of_seat):
+                kind = KINDS[str(meld.meld_type).split(".")[1]]
+                melds[seat].append((kind, sorted(map(name, meld.tiles)), meld.from_who if meld.opened else None))
+            hand, rivers = sorted(map(name, seen.hand)), [list(map(name, river)) for river in seen.discards]
+            drawn = None if seen.drawn_tile is None else name(seen.drawn_tile)
+            shown.append(Seen(seen.player_id, hand, drawn, rivers, melds, list(seen.riichi_declared)))
         return STYLES[style](seen, actions, rng)
 
     game = play(seed, length="round", chooser=look_and_choose, deal=deal, players=players)
@@ -76,23 +65,14 @@ def seen_at_the_table(game: bytes) -> list[Seen]:
     for event in game_round.events:
         played.apply(event)
         if isinstance(event, (ev.Draw, ev.Chi, ev.Pon, ev.Riichi)):
-            melds: list[list[tuple[str, list[str], int | None]]] = [
-                [
-                    (
-                        meld.kind,
-                        sorted([*meld.own, *(tile for tile in (meld.called, meld.added) if tile is not UNSET)]),
-                        None if meld.target is UNSET else meld.target,
-                    )
-                    for meld in of_seat
-                    if meld.kind != "nukidora"
-                ]
-                for of_seat in played.melds
-            ]
+            melds: Melds = [[] for _ in played.melds]
+            for seat, meld in ((seat, meld) for seat, of_seat in enumerate(played.melds) for meld in of_seat):
+                if meld.kind != "nukidora":
+                    tiles = [*meld.own, *(tile for tile in (meld.called, meld.added) if tile is not UNSET)]
+                    melds[seat].append((meld.kind, sorted(tiles), None if meld.target is UNSET else meld.target))
             # In the engine a riichi begins with its discard.
-            riichi = [
-                bool(far) and not (played.phase is DECLARED and seat == played.turn)
-                for seat, far in enumerate(played.riichi)
-            ]
+            declaring = played.turn if played.phase is DECLARED else None
+            riichi = [bool(far) and seat != declaring for seat, far in enumerate(played.riichi)]
             hand = sorted(played.hands[played.turn])
             rivers = [list(river) for river in played.rivers]
             shown.append(Seen(played.turn, hand, played.drawn, rivers, melds, riichi))

@@ -84,12 +84,8 @@ class TestValues:
     """The four values."""
 
     def test_each_game_has_its_id_and_its_unit(self) -> None:
-        assert [(rules.id, rules.unit.english) for rules in RULE_SETS] == [
-            ("riichi", "han"),
-            ("hongkong", "faan"),
-            ("mcr", "fan"),
-            ("uzje", "fan"),
-        ]
+        units = {"riichi": "han", "hongkong": "faan", "mcr": "fan", "uzje": "fan"}
+        assert {rules.id: rules.unit.english for rules in RULE_SETS} == units
 
     def test_the_tiles_of_riichi_and_of_chinese_official(self) -> None:
         assert RIICHI.tiles[4] - RIICHI.tiles[3] == {f"{rank}m" for rank in range(2, 9)}
@@ -101,12 +97,8 @@ class TestValues:
         assert set(RIICHI.names()) == set(YAKU)
         assert {fan.id for fan in BY_NUMBER.values()} < set(MCR.names())
         assert all(all(names) for rules in RULE_SETS for names in (rules.name, *rules.names().values()))
-        for name, simplified, traditional in (
-            ("toitoi", "对对和", "對對和"),
-            ("honroutou", "混老头", "混老頭"),
-            ("kokushi_musou", "国士无双", "國士無雙"),
-        ):
-            assert RIICHI.names()[name][2:] == (simplified, traditional), name
+        found = [RIICHI.names()[name][2:] for name in ("toitoi", "honroutou", "kokushi_musou")]
+        assert found == [("对对和", "對對和"), ("混老头", "混老頭"), ("国士无双", "國士無雙")]
 
     def test_the_deal_of_chinese_official_always_passes_and_repeats_are_not_counted(self) -> None:
         won = Round([EAST, ev.Win(0, 0, fan=8)])
@@ -322,9 +314,7 @@ class TestSixteenTiles:
         return Match(rounds=rounds, opening=[ev.StartGame()], closing=[ev.EndGame()], rules=Rules(game=game))
 
     @pytest.mark.parametrize("flowers", [(), FLOWERS])
-    def test_a_whole_game_passes_through_mjai_and_its_referee(
-        self, flowers: tuple[str, ...], tmp_path: Path
-    ) -> None:
+    def test_a_game_passes_through_mjai_and_its_referee(self, flowers: tuple[str, ...], tmp_path: Path) -> None:
         """Mjai has no flowers: notes hold them."""
         path = tmp_path / "game.mjson"
         match = self.match(flowers=flowers)
@@ -340,10 +330,8 @@ class TestSixteenTiles:
         deal = structs.replace(EAST, tehais=(("?",) * 13,) * 4)
         short = structs.replace(self.match(), rounds=[Round([deal, ev.Ryukyoku(), ev.EndRound()])])
         found = {found.message for found in mjconv.check(short) if found.code == "R019"}
-        assert found == {
-            f"{wind} is dealt 13 tiles, not 16"
-            for wind in ("east (player 0)", "south (player 1)", "west (player 2)", "north (player 3)")
-        }
+        winds = enumerate(("east", "south", "west", "north"))
+        assert found == {f"{wind} (player {seat}) is dealt 13 tiles, not 16" for seat, wind in winds}
 
 
 def test_payments_of_hong_kong_are_checked_too() -> None:

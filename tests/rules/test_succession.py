@@ -35,12 +35,9 @@ DECLARED = (ev.Riichi(1), ev.Discard(1, "9p"))
 
 
 def test_a_riichi_is_paid_once_play_continues_after_its_discard() -> None:
-    calls = (
-        ev.Chi(2, 1, "9p", ("7p", "8p")),
-        ev.Pon(3, 1, "9p", ("9p",) * 2),
-        ev.Daiminkan(3, 1, "9p", ("9p",) * 3),
-    )
-    for then in (ev.RiichiAccepted(1), ev.Draw(2, "1m"), *calls, ev.Ryukyoku()):
+    chi, pon = ev.Chi(2, 1, "9p", ("7p", "8p")), ev.Pon(3, 1, "9p", ("9p",) * 2)
+    kan = ev.Daiminkan(3, 1, "9p", ("9p",) * 3)
+    for then in (ev.RiichiAccepted(1), ev.Draw(2, "1m"), chi, pon, kan, ev.Ryukyoku()):
         assert paid(*DECLARED, then) == [0, 1, 0, 0], then
     # Dora may be turned between discard and acceptance.
     dora = ev.Dora("1m")
@@ -60,24 +57,15 @@ def test_scores_before_a_round() -> None:
     ron = ev.Win(0, 1, deltas=(9, -9, 0, 0), scores=EVEN)
     win = ev.Win(0, 1, deltas=(3000, -2000, 0, 0), scores=(28000, 22000, 25000, 25000))
     wins = [ev.Win(0, 1, deltas=(5, -5, 0, 0)), ev.Win(2, 1, deltas=(0, -7, 7, 0), scores=(5, -12, 7, 0))]
+    stated = ((UNSET, UNSET), ((0,) * 4, UNSET), (UNSET, EVEN), ((0,) * 3, EVEN), ((0,) * 4, (1, 2, 3)))
+    unknown = [ev.Win(0, 1, deltas=deltas, scores=after) for deltas, after in stated]
     accepted = [ev.RiichiAccepted(1), ev.RiichiAccepted(2, scores=(25000, 24000, 24000, 25000))]
     for events, before in (
         ([deal(scores=(1, 2, 3, 4)), ron], (1, 2, 3, 4)),
         ([deal(), ev.RiichiAccepted(0), win], (26000, 24000, 25000, 25000)),
         ([deal(), *wins], (0, 0, 0, 0)),
         ([deal(), *accepted], EVEN),
-        *(
-            ([deal(), result], None)
-            for result in (
-                ev.Win(0, 1),
-                ev.Win(0, 1, deltas=(0, 0, 0, 0)),
-                ev.Win(0, 1, scores=EVEN),
-                ev.Win(0, 1, deltas=(0, 0, 0), scores=EVEN),
-                ev.Win(0, 1, deltas=(0, 0, 0, 0), scores=(1, 2, 3)),
-                ev.Ryukyoku(),
-                ev.EndRound(),
-            )
-        ),
+        *(([deal(), result], None) for result in (*unknown, ev.Ryukyoku(), ev.EndRound())),
     ):
         assert scores.scores_before(Round(events), 4) == before, events
 
@@ -91,10 +79,8 @@ def test_scores_after_a_round() -> None:
         ([ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))], EVEN, (26500, 26500, 23500, 23500)),
         # Something is missing.
         ([ev.Win(0, 1, deltas=EVEN)], None, None),
-        ([], EVEN, None),
-        ([ev.Win(0, 1)], EVEN, None),
+        *(([], EVEN, None), ([ev.Win(0, 1)], EVEN, None), ([ev.Win(0, 1, deltas=(1, 2, 3))], EVEN, None)),
         ([ev.Win(0, 1, deltas=EVEN), ev.Win(2, 1)], EVEN, None),
-        ([ev.Win(0, 1, deltas=(1, 2, 3))], EVEN, None),
     ):
         assert scores.scores_after(Round(events), before) == after, events
     # The record may state them.
@@ -113,10 +99,7 @@ def test_sticks_on_the_table_at_a_deal() -> None:
     for before, start, sticks in (
         # A win takes them all. A draw leaves them and those paid since.
         (Round([*declared, ev.Win(1, 0)]), deal(kyotaku=3), 0),
-        (drawn, deal(kyotaku=2), 3),
-        (drawn, deal(), 1),
-        (drawn, None, 1),
-        (None, None, 0),
+        *((drawn, deal(kyotaku=2), 3), (drawn, deal(), 1), (drawn, None, 1), (None, None, 0)),
         # Six players may pay.
         (Round([ev.Riichi(5), ev.Discard(5, "E"), ev.Ryukyoku()]), None, 1),
     ):
@@ -140,14 +123,8 @@ class TestDeals:
         assert derived([deal(kyoku=3)]).oya == 2
 
     def test_who_deals_next_and_with_which_honba(self) -> None:
-        two = [ev.Win(2, 1), ev.Win(0, 1)]
-        for results, dealer, honba in (
-            ([ev.Win(0, 1)], 0, 1),
-            ([ev.Win(2, 1)], 1, 0),
-            (two, 0, 1),
-            ([ev.Ryukyoku()], 0, 1),
-            ([], 0, 1),
-        ):
+        two, draw = [ev.Win(2, 1), ev.Win(0, 1)], [ev.Ryukyoku()]
+        for results, dealer, honba in ((two[1:], 0, 1), (two[:1], 1, 0), (two, 0, 1), (draw, 0, 1), ([], 0, 1)):
             following = derived([deal(), *results], [deal()])
             assert (following.oya, following.kyoku, following.honba) == (dealer, dealer + 1, honba), results
         # A new dealer counts the honba on after a draw, and from 0 after a win.
@@ -181,11 +158,8 @@ class TestNextDealer:
 
     def test_by_the_results(self) -> None:
         for results, stays in (
-            ([], None),
-            ([ev.Win(0, 1)], True),
-            ([ev.Win(2, 1)], False),
-            ([ev.Win(2, 1), ev.Win(0, 1)], True),
-            ([ev.Ryukyoku()], None),
+            *(([], None), ([ev.Ryukyoku()], None)),
+            *(([ev.Win(0, 1)], True), ([ev.Win(2, 1)], False), ([ev.Win(2, 1), ev.Win(0, 1)], True)),
             ([ev.Ryukyoku(deltas=(0, 0, 0, 0))], None),
             ([ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))], True),
             ([ev.Ryukyoku(deltas=(-1500, 1500, 1500, -1500))], False),

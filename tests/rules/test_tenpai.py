@@ -55,8 +55,7 @@ def test_a_hand_with_melds_is_in_tenpai_and_one_of_unknown_tiles_is_not_known() 
 
 
 def round_of(draw: ev.Ryukyoku, *hands: tuple[str, ...]) -> Match:
-    deal = ev.StartRound("E", dora_marker="9s", kyoku=1, honba=0, kyotaku=0, oya=0, scores=(25000,) * 4,
-                         tehais=hands)  # fmt: skip
+    deal = ev.StartRound("E", "9s", 1, 0, 0, 0, scores=(25000,) * 4, tehais=hands)
     return Match(rounds=[Round([deal, draw, ev.EndRound()])])
 
 

@@ -21,6 +21,8 @@ FILES = sorted((CORPUS / "hk").glob("*.hk"))
 PLAYED = [path for path in FILES if path.stem != "comments"]
 each = pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
 seeds = looped("seed", range(20))
+#: The names that are written where a record has none.
+UNNAMED = "P1 P2 P3 P4"
 
 
 def text_of(matches: list[Match], *, plain: bool = False) -> str:
@@ -147,17 +149,11 @@ class TestMatchesMadeByHand:
 
     def test_names_that_are_alike_or_missing_get_different_spellings(self) -> None:
         match = hk(Ryukyoku())
-        for names, line in (
-            (["A", "A", "A~2", ""], "A A~3 A~2 P4"),
-            (["", "", "", ""], "P1 P2 P3 P4"),
-            (["あ"] * 4, "あ あ~2 あ~3 あ~4"),
-        ):
+        some = ["A", "A", "A~2", ""], "A A~3 A~2 P4"
+        for names, line in (some, ([""] * 4, UNNAMED), (["あ"] * 4, "あ あ~2 あ~3 あ~4"), ([], UNNAMED)):
             match.players = [Player(Name(Text(name))) for name in names]
             assert text_of([match], plain=True).splitlines()[0] == line
             assert again([match]) == [match]
-        match.players = []
-        assert text_of([match], plain=True).splitlines()[0] == "P1 P2 P3 P4"
-        assert again([match]) == [match]
 
 
 class TestSplitAndMerge:
@@ -223,11 +219,8 @@ class TestAnnotations:
         edited = read(text.replace("# risky", "# bold").replace("1 - -\n", "1 - -  # new\n").encode(), "hk")
         assert edited.warnings == []
         assert edited.match.rounds[0].events == match.rounds[0].events
-        assert edited.match.rounds[0].annotations == (
-            Annotation(0, "comment", value=" bold"),
-            Annotation(3, "comment", value=" new"),
-            Annotation(4, "left", 3),
-        )
+        bold, new = Annotation(0, "comment", value=" bold"), Annotation(3, "comment", value=" new")
+        assert edited.match.rounds[0].annotations == (bold, new, Annotation(4, "left", 3))
 
 
 class TestNotes:
@@ -238,11 +231,8 @@ class TestNotes:
         rules=Rules(base=Decimal(1), start=25000),
     )
 
-    def written(self) -> str:
-        return text_of([self.MATCH])
-
     def test_reflowing_and_commenting_keep_them(self) -> None:
-        text = self.written().replace("- 3 d -", "# first\n\n\t-  3\u3000d -  # easily\n\n# on")
+        text = text_of([self.MATCH]).replace("- 3 d -", "# first\n\n\t-  3\u3000d -  # easily\n\n# on")
         was = read(text.replace("\n", "\r\n").encode(), "hk")
         assert was.warnings == []
         assert was.match.rounds[0].events == self.MATCH.rounds[0].events

@@ -4,7 +4,7 @@ import datetime
 from decimal import Decimal
 
 import pytest
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
 import mjconv
 from corpus_files import CORPUS
@@ -31,12 +31,9 @@ def names(one: Match) -> list[str]:
 class TestForms:
     def test_a_game_is_a_round_of_its_result_alone(self) -> None:
         for line, event in (
-            ("- - - -", Ryukyoku()),
-            ("- - f -", Ryukyoku(reason="chombo", actor=2)),
-            ("- 0 - -", Win(1, target=1, fan=0)),
-            ("013 - - d", Win(0, target=3, fan=13)),
-            ("- D 6 -", Win(2, fan=6, liable=1)),
-            ("S - - 6", Win(3, target=3, fan=6, liable=0)),
+            *(("- - - -", Ryukyoku()), ("- - f -", Ryukyoku(reason="chombo", actor=2))),
+            *(("- 0 - -", Win(1, target=1, fan=0)), ("013 - - d", Win(0, target=3, fan=13))),
+            *(("- D 6 -", Win(2, fan=6, liable=1)), ("S - - 6", Win(3, target=3, fan=6, liable=0))),
         ):
             [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
             assert game_round.events == [event], line
@@ -44,10 +41,8 @@ class TestForms:
     def test_rules_and_dates_hold_until_others_are_declared(self) -> None:
         one = match("A B C D\n- - - -\nB=.5\nM=0\n- - - -\nS=spicy\nR=half\n- - - -\n- - - -\n")
         assert one.rules == USUAL
-        small = {"base": Decimal("0.5"), "max_faan": 0}
-        first, then = (
-            Rules(**small, responsibility=r, growth=g) for r, g in (("full", "half"), ("half", "spicy"))
-        )
+        first = Rules(base=Decimal("0.5"), max_faan=0, responsibility="full", growth="half")
+        then = structs.replace(first, responsibility="half", growth="spicy")
         assert [game_round.rules for game_round in one.rounds] == [UNSET, first, then, then]
         one, two = read(b"2024-01-20\nM=8\nA B C D\n- - - -\n2024-01-21\n- - - -\nE F G H\n", "hk").matches
         assert (one.date, one.rounds[1].date) == (datetime.date(2024, 1, 20), datetime.date(2024, 1, 21))
@@ -96,10 +91,8 @@ class TestErrors:
 
     def test_lines_and_columns_are_counted_as_they_are_seen(self) -> None:
         for text, line, column in (
-            ("A B C D\r\n\r\n- 14 - -\r\n", 3, 3),
-            ("\ufeffA B A D", 1, 5),
-            ("A B C D\r\u3000- 2\xa0x -\r", 2, 6),
-            ("A B C D\n  1  2 - -", 2, 6),
+            *(("A B C D\r\n\r\n- 14 - -\r\n", 3, 3), ("\ufeffA B A D", 1, 5)),
+            *(("A B C D\r\u3000- 2\xa0x -\r", 2, 6), ("A B C D\n  1  2 - -", 2, 6)),
         ):
             with pytest.raises(InputError) as error:
                 match(text)
@@ -163,10 +156,8 @@ class TestHouses:
         ("text", "message"),
         [
             ("L=3\nA B C D\n2 - - -\n", "the faan are below the least, which is 3"),
-            ("T=1,,2\n", "T= is followed by a multiplier for each faan"),
-            ("L=x\n", "L= is followed by digits"),
-            ("L=9999\n", "out of range"),
-            ("X=3\n", "no declaration (B= M= R= S= L= T=)"),
+            *(("T=1,,2\n", "T= is followed by a multiplier for each faan"), ("L=9999\n", "out of range")),
+            *(("L=x\n", "L= is followed by digits"), ("X=3\n", "no declaration (B= M= R= S= L= T=)")),
         ],
     )
     def test_wrong_houses_are_errors(self, text: str, message: str) -> None:

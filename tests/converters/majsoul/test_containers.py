@@ -2,6 +2,7 @@
 
 import gzip
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,10 @@ from mjconv.ir.match import Annotation, Match, Original, Round, Rules
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
 GAMES = {
-    "four players": orjson.dumps(made.client_json((CORPUS / "four.json").read_bytes())),
-    "three players": orjson.dumps(made.client_json((CORPUS / "three.json").read_bytes())),
-    "nine kinds": orjson.dumps(made.client_json((CORPUS / "nine.json").read_bytes())),
+    **{
+        name: orjson.dumps(made.client_json((CORPUS / f"{name}.json").read_bytes()))
+        for name in ("four", "three", "nine")
+    },
     "2021": (CORPUS / "client.json").read_bytes(),
 }
 games = pytest.mark.parametrize("data", GAMES.values(), ids=GAMES)
@@ -43,12 +45,11 @@ def rounds_alone(match: Match) -> list[Round]:
 
 
 def without_types(client: Any) -> bytes:
-    actions = [
-        {key: value for key, value in action.items() if key != "type" or "result" not in action}
-        for action in client["data"]["data"]["actions"]
-    ]
-    details = client["data"] | {"data": client["data"]["data"] | {"actions": actions}}
-    return orjson.dumps(client | {"data": details})
+    client = orjson.loads(orjson.dumps(client))
+    for action in client["data"]["data"]["actions"]:
+        if "result" in action:
+            action.pop("type", None)
+    return orjson.dumps(client)
 
 
 WHOLE: dict[str, Callable[[Any], bytes]] = {
@@ -74,33 +75,24 @@ def test_a_reply_may_be_in_hexadecimal_digits(data: bytes) -> None:
 @looped("container", [orjson.dumps, made.reply])
 def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> None:
     client = orjson.loads((CORPUS / "client.json").read_bytes())
-    client["head"]["config"]["mode"]["detail_rule"] = {
-        "changbang_value": 1500,
-        "have_qieshangmanguan": True,
-        "disable_leijiyiman": True,
-        "disable_double_yakuman": 1,
-        "enable_shiti": 1,
-        "have_helelianzhuang": True,
+    # Each name of Mahjong Soul, its value, and the rule that it states.
+    stated = {
+        "changbang_value": (1500, "honba", 1500),
+        "have_qieshangmanguan": (True, "kiriage", True),
+        "disable_leijiyiman": (True, "counted_yakuman", False),
+        "enable_shiti": (1, "swap_calling", True),
+        "disable_double_yakuman": (1, "double_yakuman", False),
+        "have_helelianzhuang": (True, "renchan", "win"),
     }
-    house = {
-        "honba": 1500,
-        "kiriage": True,
-        "counted_yakuman": False,
-        "double_yakuman": False,
-        "swap_calling": True,
-        "renchan": "win",
-    }
+    client["head"]["config"]["mode"]["detail_rule"] = {name: value for name, (value, _, _) in stated.items()}
+    house: dict[str, Any] = {rule: value for _, rule, value in stated.values()}
     assert match_of(container(client)).rules == Rules(length="south", players=4, **house)
 
 
 def test_renchan_is_stated_where_it_is_not_the_usual_one() -> None:
     """Rooms that state no rules of renchan have neither, and play as usual."""
-    for wins, tenpai, renchan in (
-        (False, False, UNSET),
-        (True, True, UNSET),
-        (False, True, UNSET),
-        (True, False, "win"),
-    ):
+    for wins, tenpai in product((False, True), repeat=2):
+        renchan = "win" if wins and not tenpai else UNSET
         client = orjson.loads((CORPUS / "client.json").read_bytes())
         detail = {"have_helelianzhuang": wins, "have_tingpailianzhuang": tenpai}
         client["head"]["config"]["mode"]["detail_rule"] = detail
@@ -118,10 +110,8 @@ def test_lists_of_records_have_the_rounds_alone(data: bytes, tmp_path: Path) -> 
     packed, flat = made.as_riichienv(client), made.flat(client)
     rounds = orjson.loads(gzip.decompress(packed))["rounds"]
     # Records of older games, a flat list with and without a head, and the shapes that RiichiEnv takes as a value.
-    for found in (
-        made.details(client, old=True),
-        *map(orjson.dumps, (flat, flat["data"], rounds, {"data": rounds})),
-    ):
+    shapes = map(orjson.dumps, (flat, flat["data"], rounds, {"data": rounds}))
+    for found in (made.details(client, old=True), *shapes):
         assert rounds_alone(match_of(found)) == rounds_alone(whole)
     match = match_of(orjson.dumps(flat))
     assert (match.players, match.rules, match.closing) == (whole.players, whole.rules, whole.closing)

@@ -84,11 +84,8 @@ def test_games_come_back(players: int, deal: Any) -> None:
 def test_without_notes_a_record_loses_its_annotations_and_its_original(name: str) -> None:
     data = (CORPUS / f"{name}.json").read_bytes()
     converted = mjconv.convert(data, source="majsoul", target="majsoul", plain=True)
-    assert {(loss.what, loss.fate) for loss in converted.losses} <= {
-        ("start_kyoku.tehais", "assumed"),
-        ("round.annotations", "dropped"),
-        ("match.original", "dropped"),
-    }
+    losses = {(loss.what, loss.fate) for loss in converted.losses} - {("start_kyoku.tehais", "assumed")}
+    assert losses <= {("round.annotations", "dropped"), ("match.original", "dropped")}
     match = mjconv.read(data, format="majsoul")
     match.rounds = [structs.replace(one, annotations=()) for one in match.rounds]
     assert mjconv.read(converted.data, format="majsoul") == match
@@ -101,15 +98,11 @@ def written(match: Match) -> bytes:
 @looped("via", ["tenhou", "majsoul"])
 def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str) -> None:
     hands = (
-        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
-        "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 6s",
-        "W W W 5s 6s 7s 2p 3p 4p 9p 9p 3s 3s",
-        "1s 1s 1s 7m 8m 9m S S S N N N P",
+        *("1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E", "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 6s"),
+        *("W W W 5s 6s 7s 2p 3p 4p 9p 9p 3s 3s", "1s 1s 1s 7m 8m 9m S S S N N N P"),
     )
-    yakus = ("menzenchin_tsumoho", 1), ("tanyaochu", 1), ("dora", 2)
-    win = ev.Win(
-        1, 1, "6s", ura_markers=(), deltas=(-4000, 8000, -2000, -2000), yakus=yakus, fu=30, fan=4, hora_points=8000
-    )
+    yakus, deltas = (("menzenchin_tsumoho", 1), ("tanyaochu", 1), ("dora", 2)), (-4000, 8000, -2000, -2000)
+    win = ev.Win(1, 1, "6s", ura_markers=(), deltas=deltas, yakus=yakus, fu=30, fan=4, hora_points=8000)
     play = [*turn(0, "9m"), *turn(1, "P"), *turn(2, "9m"), *turn(3, "9m"), *turn(0, "F"), ev.Draw(1, "6s"), win]
     match = match_of([deal(*hands, dora_marker="7p"), *play])
     there = hub.written(formats.find(via)[0], [match], Report(), WriteOptions(plain=True))
@@ -133,10 +126,8 @@ def test_the_liable_seat_is_counted_from_one(liable: int, baopai: int) -> None:
 
 def test_matches_that_majsoul_cannot_hold_are_refused() -> None:
     hidden = ev.StartRound("E", "1m", 1, 0, 0, 0, (25000,) * 4, (("?",) * 13,) * 4)
-    for start, message in (
-        (hidden, "no hidden tiles"),
-        (ev.StartRound("E", kyoku=1, oya=0), "needs the hands that are dealt"),
-    ):
+    bare = ev.StartRound("E", kyoku=1, oya=0)
+    for start, message in ((hidden, "no hidden tiles"), (bare, "needs the hands that are dealt")):
         with pytest.raises(mjconv.UnsupportedError, match=message):
             written(Match(rounds=[Round([start])]))
     game = (CORPUS / "three.json").read_bytes()
@@ -158,16 +149,13 @@ def test_a_record_of_2021_becomes_a_whole_wall_in_uzje() -> None:
 @looped("via", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majiang", "hk"])
 def test_two_wins_that_are_not_in_turn_order_come_back_in_their_order(via: str, original: bool) -> None:
     hands = (
-        "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 7s",
-        "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E",
-        "3m 4m 5m 2p 3p 4p 7m 8m 9m 6s 7s 9p 9p",
-        "1s 1s 1s 2m 3m 4m 3s 4s 5s W N N S",
+        *("2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 7s", "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E"),
+        *("3m 4m 5m 2p 3p 4p 7m 8m 9m 6s 7s 9p 9p", "1s 1s 1s 2m 3m 4m 3s 4s 5s W N N S"),
     )
     play = [*turn(0, "9m"), *turn(1, "F"), *turn(2, "F"), *turn(3, "8s")]
-    pinfu = ("pinfu", 1)
-    cheap = ev.Win(2, 3, "8s", ura_markers=(), yakus=(pinfu,), fu=30, fan=1, hora_points=1000)
-    cheap = structs.replace(cheap, deltas=(0, 0, 1000, -1000))
-    dear = ev.Win(0, 3, "8s", ura_markers=(), yakus=(pinfu, ("tanyaochu", 1), ("dora", 2)), fu=30, fan=4)
+    pinfu, win = ("pinfu", 1), ev.Win(2, 3, "8s", ura_markers=(), fu=30)
+    cheap = structs.replace(win, yakus=(pinfu,), fan=1, hora_points=1000, deltas=(0, 0, 1000, -1000))
+    dear = structs.replace(win, actor=0, yakus=(pinfu, ("tanyaochu", 1), ("dora", 2)), fan=4)
     dear = structs.replace(dear, deltas=(12900, 0, 0, -11900), hora_points=11600)
     match = match_of([deal(*hands, dora_marker="7p", honba=1, kyotaku=1), *play, cheap, dear])
     [there] = trips.read(written(match), "majsoul").matches

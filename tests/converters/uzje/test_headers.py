@@ -16,13 +16,10 @@ SIGN = "is a number without a sign, not"
 
 def test_a_fault_in_a_header_is_an_error_at_its_word() -> None:
     for head, column, said in (
-        ("E 2 -1 4", 5, f"the repeat {SIGN} '-1'"),
-        ("E 2 +1 4", 5, f"the repeat {SIGN} '+1'"),
-        ("E -2 1 4", 3, f"the round {SIGN} '-2'"),
-        ("E +2 -1 4", 3, f"the round {SIGN} '+2'"),
+        *(("E 2 -1 4", 5, f"the repeat {SIGN} '-1'"), ("E 2 +1 4", 5, f"the repeat {SIGN} '+1'")),
+        *(("E -2 1 4", 3, f"the round {SIGN} '-2'"), ("E +2 -1 4", 3, f"the round {SIGN} '+2'")),
         ("E 0 0 4", 3, "the round counts from 1"),
-        ("E 1 0 -4", 7, "players are 3, 4 or 6"),
-        ("E 1 0 x", 7, "players are 3, 4 or 6"),
+        *((head, 7, "players are 3, 4 or 6") for head in ("E 1 0 -4", "E 1 0 x")),
     ):
         with pytest.raises(InputError, match=said.replace("+", r"\+")) as caught:
             read(f"E 1 0 4\n{GAME}\n{head}\n{GAME}".encode(), "uzje")

@@ -5,9 +5,9 @@ import pytest
 from looped import looped
 from mjconv.ir import events as ev
 from mjconv.ir.errors import PlayError
-from mjconv.ir.events import Chi, Discard, Draw, EndRound, Ryukyoku
+from mjconv.ir.events import Chi, Discard, EndRound, Ryukyoku
 from mjconv.ir.match import Round
-from moments_made import said
+from moments_made import said, turn
 from trips import read, write
 
 from .games import BY_PLAYERS, FOUR, SIX, game, hub
@@ -48,13 +48,9 @@ def test_the_players_draw_and_discard_in_the_order_of_their_letters(players: int
     front = "7s 8s 9s 7s 8s 9s 6s 6s"
     turns = " ".join(f"{n}.{tile}" for n, tile in enumerate(front.split(), 1))
     named = " ".join(f"0.{letters[n % players]}?,{tile}" for n, tile in enumerate(front.split()))
-    expected = [
-        event
-        for n, tile in enumerate(front.split())
-        for event in (Draw(n % players, tile), Discard(n % players, tile, True))
-    ]
-    assert events(game(turns, front=front, players=players)) == [*expected, Ryukyoku()]
-    assert events(game(named, front=front, players=players)) == [*expected, Ryukyoku()]
+    expected = [event for n, tile in enumerate(front.split()) for event in turn(n % players, tile)]
+    for written in (turns, named):
+        assert events(game(written, front=front, players=players)) == [*expected, Ryukyoku()]
 
 
 PUNG_HANDS = (FOUR[0], "4t 5t 6t 4t 5t 6t 6m 6m S S S F F", *FOUR[2:])
@@ -74,14 +70,14 @@ def test_turns_are_these_events() -> None:
         # Round two is dealt by the second player.
         ("1.7s 2.8s", {"front": "7s 8s", "header": "E 2 0"}, "tsumo 1 7s"),
         *(
-            (f"1.4t 2.{turn},6m", {"front": "4t"}, CHOW)
-            for turn in ("56t", "5t6t", "c56t", "c5t6t", "S56t", "Sc5t6t")
+            (f"1.4t 2.{act},6m", {"front": "4t"}, CHOW)
+            for act in ("56t", "5t6t", "c56t", "c5t6t", "S56t", "Sc5t6t")
         ),
         ("1.F 2.SP,6m 3.7m", pung, "pon 1 0 F F F, dahai 1 6m, tsumo 2 9s, dahai 2 7m"),
         ("1.V 2.VP,P 3.W", six, "pon 3 0 V V V"),
         # A kong draws from the back, tile after tile.
-        *((f"1.N 2.NK,{turn}", {"front": "N", "back": "9s"}, OPEN_KONG) for turn in ("8m", "?,8m")),
-        *((f"1.{turn},9s", {"front": "P", "back": "9s"}, CONCEALED) for turn in ("?,KP", "?,KP,?", "E?,KP,?")),
+        *((f"1.N 2.NK,{act}", {"front": "N", "back": "9s"}, OPEN_KONG) for act in ("8m", "?,8m")),
+        *((f"1.{act},9s", {"front": "P", "back": "9s"}, CONCEALED) for act in ("?,KP", "?,KP,?", "E?,KP,?")),
         ("1.?,K1m,K2m,?,K3m,9s", kongs, KONGS),
         ("1.W 2.SP,6m 3.7m 4.8m 5.5m 6.?,KW,6m", added, "kakan 1 W W W W"),
         # Wins. A kong is robbed before its replacement is drawn.

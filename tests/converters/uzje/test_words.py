@@ -14,116 +14,66 @@ from mjconv.converters.uzje.words import Move, Word, WordError, read_word, readi
 #: A word, the number of players, and what it means.
 SAID = [
     # P is an action, or white.
-    ("P", 4, "discard P by the next player"),
-    ("?,P", 4, "draw, discard P by the next player"),
-    ("SP", 4, "discard P by S"),
-    ("S?,P", 4, "draw, discard P by S"),
-    ("SP,5m", 4, "pung, discard 5m by S"),
+    *(("P", 4, "discard P by the next player"), ("?,P", 4, "draw, discard P by the next player")),
+    *(("SP", 4, "discard P by S"), ("S?,P", 4, "draw, discard P by S"), ("SP,5m", 4, "pung, discard 5m by S")),
     ("SP,P", 4, "pung, discard P by S"),
     # Winds are players, or tiles.
-    ("E", 4, "discard E by the next player"),
-    ("EE", 4, "discard E by E"),
-    ("ES", 4, "discard S by E"),
-    ("SE", 4, "discard E by S"),
-    ("WW", 4, "discard W by W"),
-    ("NN", 4, "discard N by N"),
-    ("N", 4, "discard N by the next player"),
-    ("N", 3, "discard N by the next player"),
-    ("WN", 3, "discard N by W"),
-    ("EP,E", 4, "pung, discard E by E"),
-    ("?,E", 4, "draw, discard E by the next player"),
-    ("E?,E", 4, "draw, discard E by E"),
+    *(("E", 4, "discard E by the next player"), ("EE", 4, "discard E by E"), ("ES", 4, "discard S by E")),
+    *(("SE", 4, "discard E by S"), ("WW", 4, "discard W by W"), ("NN", 4, "discard N by N")),
+    *(("N", 4, "discard N by the next player"), ("N", 3, "discard N by the next player")),
+    *(("WN", 3, "discard N by W"), ("EP,E", 4, "pung, discard E by E")),
+    *(("?,E", 4, "draw, discard E by the next player"), ("E?,E", 4, "draw, discard E by E")),
     # H and V are players of six, and tiles of any game.
-    ("H", 6, "discard H by the next player"),
-    ("HH", 6, "discard H by H"),
-    ("VH", 6, "discard H by V"),
-    ("HV", 6, "discard V by H"),
-    ("V", 4, "discard V by the next player"),
-    ("EH", 4, "discard H by E"),
+    *(("H", 6, "discard H by the next player"), ("HH", 6, "discard H by H"), ("VH", 6, "discard H by V")),
+    *(("HV", 6, "discard V by H"), ("V", 4, "discard V by the next player"), ("EH", 4, "discard H by E")),
     ("HP,V", 6, "pung, discard V by H"),
     # c is an action, or rank 13.
-    ("ct", 4, "discard 13p by the next player"),
-    ("Ect", 4, "discard 13p by E"),
-    ("cs", 4, "discard 13s by the next player"),
-    ("c23t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
+    *(("ct", 4, "discard 13p by the next player"), ("Ect", 4, "discard 13p by E")),
+    *(("cs", 4, "discard 13s by the next player"), ("c23t,5m", 4, "chow 2p 3p, discard 5m by the next player")),
     ("c2t3t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("Sc23t,5m", 4, "chow 2p 3p, discard 5m by S"),
-    ("cct", 4, None),
     ("ccdt,5m", 4, "chow 13p 14p, discard 5m by the next player"),
     ("cdt,5m", 4, "chow 13p 14p, discard 5m by the next player"),
     ("ctdt,5m", 4, "chow 13p 14p, discard 5m by the next player"),
     ("cbt", 4, "chow 13p 12p by the next player"),
     ("c23t,ct", 4, "chow 2p 3p, discard 13p by the next player"),
     ("?,ct", 4, "draw, discard 13p by the next player"),
-    ("c", 4, None),
-    ("c5t", 4, None),
+    *((word, 4, None) for word in ("cct", "c", "c5t")),
     # Two tiles are a chow.
     ("23t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("2t3t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("24t,5m", 4, "chow 2p 4p, discard 5m by the next player"),
-    ("W23t,5m", 4, "chow 2p 3p, discard 5m by W"),
-    ("01t,5m", 4, "chow Z 1p, discard 5m by the next player"),
-    ("0s2s,5m", 4, "chow Z 2s, discard 5m by the next player"),
-    ("23t", 4, "chow 2p 3p by the next player"),
-    ("25t,5m", 4, None),
-    ("2t3m,5m", 4, None),
-    ("22t,5m", 4, None),
-    ("234t,5m", 4, None),
+    *(("W23t,5m", 4, "chow 2p 3p, discard 5m by W"), ("01t,5m", 4, "chow Z 1p, discard 5m by the next player")),
+    *(("0s2s,5m", 4, "chow Z 2s, discard 5m by the next player"), ("23t", 4, "chow 2p 3p by the next player")),
     ("EF", 4, "discard F by E"),
-    ("CF", 4, None),
+    *((word, 4, None) for word in ("25t,5m", "2t3m,5m", "22t,5m", "234t,5m", "CF")),
     # The zero is an honour, or a number.
-    ("Z", 4, "discard Z by the next player"),
-    ("0t", 4, "discard Z by the next player"),
+    *(("Z", 4, "discard Z by the next player"), ("0t", 4, "discard Z by the next player")),
     ("0m", 4, "discard Z by the next player"),
     # t is an action, or a suit.
-    ("?,t", 4, "draw, win by the next player"),
-    ("E?,t", 4, "draw, win by E"),
-    ("t", 4, None),
-    ("Et", 4, None),
-    ("5t", 4, "discard 5p by the next player"),
-    ("?,5t", 4, "draw, discard 5p by the next player"),
+    *(("?,t", 4, "draw, win by the next player"), ("E?,t", 4, "draw, win by E")),
+    *(("5t", 4, "discard 5p by the next player"), ("?,5t", 4, "draw, discard 5p by the next player")),
+    *((word, 4, None) for word in ("t", "Et")),
     # K is an open kong with no tile, or a kong of the hand with one.
-    ("SK,5m", 4, "open kong, discard 5m by S"),
-    ("SK,?,5m", 4, "open kong, draw, discard 5m by S"),
-    ("SK", 4, "open kong by S"),
-    ("SK,t", 4, "open kong, win by S"),
+    *(("SK,5m", 4, "open kong, discard 5m by S"), ("SK,?,5m", 4, "open kong, draw, discard 5m by S")),
+    *(("SK", 4, "open kong by S"), ("SK,t", 4, "open kong, win by S")),
     ("SK,K5m,6m", 4, "open kong, kong 5m, discard 6m by S"),
     ("?,K5m", 4, "draw, kong 5m by the next player"),
     ("?,K5m,6m", 4, "draw, kong 5m, discard 6m by the next player"),
     ("?,KE,E", 4, "draw, kong E, discard E by the next player"),
     ("?,K5m,?,K6m,t", 4, "draw, kong 5m, draw, kong 6m, win by the next player"),
-    ("K", 4, None),
-    ("K,5m", 4, None),
-    ("K5m,6m", 4, None),
-    ("SK5m,6m", 4, None),
-    ("?,K", 4, None),
-    ("?,K5m6m", 4, None),
+    *((word, 4, None) for word in ("K", "K,5m", "K5m,6m", "SK5m,6m", "?,K", "?,K5m6m")),
     # R always names its player.
     ("SR", 4, "ron by S"),
-    ("R", 4, None),
-    ("ER,5m", 4, None),
-    ("?,R", 4, None),
+    *((word, 4, None) for word in ("R", "ER,5m", "?,R")),
     # A pung too, and goes on.
-    ("P,5m", 4, None),
-    ("?,P,5m", 4, None),
+    *((word, 4, None) for word in ("P,5m", "?,P,5m")),
     # Flowers are tiles, and nothing besides.
-    ("h", 4, "discard 1f by the next player"),
-    ("r", 4, "discard 8f by the next player"),
+    *(("h", 4, "discard 1f by the next player"), ("r", 4, "discard 8f by the next player")),
     # What is nothing.
-    ("", 4, None),
-    ("S", 4, "discard S by the next player"),
-    ("?", 4, "draw by the next player"),
-    ("E?", 4, "draw by E"),
-    ("??", 4, None),
-    (",", 4, None),
-    ("5m,", 4, None),
-    ("5m,6m", 4, None),
-    ("5", 4, None),
-    ("5mm", 4, None),
-    ("5p", 4, None),
-    ("e", 4, None),
+    *(("S", 4, "discard S by the next player"), ("?", 4, "draw by the next player"), ("E?", 4, "draw by E")),
+    *((word, 4, None) for word in ("", "??", ",", "5m,", "5m,6m", "5", "5mm", "5p", "e", "H5m")),
     ("N5m", 3, None),
-    ("H5m", 4, None),
 ]  # fmt: skip
 
 
@@ -160,13 +110,9 @@ LETTERS = "ESWNHVCFPZhr019xcfetsmcPKR?,"
 
 @pytest.mark.parametrize("players", SEATS)
 def test_no_short_word_has_two_readings(players: int) -> None:
-    several = [
-        "".join(body)
-        for length in (1, 2, 3)
-        for body in product(dict.fromkeys(LETTERS), repeat=length)
-        if len(readings("".join(body), players)) > 1
-    ]
-    assert several == []
+    letters = [*dict.fromkeys(LETTERS)]
+    bodies = ("".join(body) for length in (1, 2, 3) for body in product(letters, repeat=length))
+    assert [body for body in bodies if len(readings(body, players)) > 1] == []
 
 
 @given(body=st.text(alphabet=LETTERS + "2345678abdijkopq", max_size=14), players=st.sampled_from(list(SEATS)))
@@ -189,19 +135,14 @@ CHOWS = [
     if {a[-1], b[-1]} - {"Z"} and len({a[-1], b[-1]} - {"Z"}) == 1
     and abs(int(a[:-1] or 0) - int(b[:-1] or 0)) in (1, 2)
 ]  # fmt: skip
-LEGAL = [
-    (),
+LEGAL: list[tuple[Move, ...]] = [
     *((Move("discard", (tile,)),) for tile in HUB.values()),
     *((Move("chow", chow), Move("discard", ("13p",))) for chow in CHOWS),
     *((Move("chow", (b, a)), Move("discard", ("P",))) for a, b in CHOWS),
-    (Move("pung"), Move("discard", ("P",))),
-    (Move("open kong"),),
-    (Move("open kong"), Move("win")),
+    *((Move("pung"), Move("discard", ("P",))), (Move("open kong"),), (Move("open kong"), Move("win"))),
     *((Move("draw"), Move("kong", (tile,)), Move("discard", ("5m",))) for tile in HUB.values()),
-    (Move("draw"),),
-    (Move("draw"), Move("win")),
-    (Move("ron"),),
-][1:]
+    *((Move("draw"),), (Move("draw"), Move("win")), (Move("ron"),)),
+]
 
 
 @looped("players", SEATS)
