@@ -76,15 +76,10 @@ def test_points_that_no_house_explains_are_an_error() -> None:
         # One win by kiriage mangan and one without: no house plays both.
         ("R051", USUAL_WIN, KIRIAGE_WIN),
         ("R047", USUAL_WIN, won(11600, hora_points=12000)),
-        ("R047", won(11600, hora_points=12000)),
-        ("R051", won(12000, hora_points=11600)),
+        *(("R047", won(11600, hora_points=12000)), ("R051", won(12000, hora_points=11600))),
         ("R051", won(13100, honba=1), won(12200, honba=2)),
-        ("R051", won(12800, honba=1)),
-        ("R051", won(12200, honba=1)),
-        ("R051", won(23200)),
-        ("R051 R051", won(34800), won(34800)),
-        ("R051", won(11500)),
-        ("R051 R052", KIRIAGE_WIN, won(11500)),
+        *(("R051", one) for one in (won(12800, honba=1), won(12200, honba=1), won(23200), won(11500))),
+        *(("R051 R051", won(34800), won(34800)), ("R051 R052", KIRIAGE_WIN, won(11500))),
         ("R046 R051", valued(18000, ("x:1", 9))),
     ):
         assert " ".join(codes(match_of(*rounds))) == expected
@@ -94,10 +89,8 @@ def test_a_house_that_is_stated_is_not_guessed() -> None:
     honba = won(13100, honba=1)
     own = structs.replace(KIRIAGE_WIN, rules=Rules(kiriage=True))
     for match, house, expected in (
-        (match_of(KIRIAGE_WIN, rules=Rules(kiriage=True)), None, []),
-        (match_of(KIRIAGE_WIN, rules=Rules(kiriage=False)), None, ["R051"]),
-        (match_of(honba, rules=Rules(honba=1500)), None, []),
-        (match_of(honba, rules=Rules(honba=300)), None, ["R051"]),
+        *((match_of(KIRIAGE_WIN, rules=Rules(kiriage=on)), None, ["R051"] * (not on)) for on in (True, False)),
+        *((match_of(honba, rules=Rules(honba=each)), None, ["R051"] * (each != 1500)) for each in (1500, 300)),
         # A house given by hand goes before the record.
         (match_of(KIRIAGE_WIN, rules=Rules(kiriage=True)), House(kiriage=False), ["R051"]),
         (match_of(KIRIAGE_WIN), House(kiriage=True), []),
@@ -187,35 +180,28 @@ USUAL_PLAY = "E1-0 tenpai, E1-1 noten, E2-2 1, E2-3 broken, E2-4 0"
 
 def test_the_next_dealer_is_a_house() -> None:
     for play, *words in (
-        (USUAL_PLAY,),
-        (AFTER_DRAWS, "plays renchan after every draw"),
+        *((USUAL_PLAY,), (NEVER, "plays no renchan"), (AFTER_DRAWS, "plays renchan after every draw")),
         (AFTER_WINS, "plays renchan after wins alone"),
-        (NEVER, "plays no renchan"),
     ):
         assert [one.message for one in found(succession(play))] == words
 
 
 def test_one_wrong_dealer_is_no_house() -> None:
-    for play, expected in {
+    for play in (
         # One dealer stays, and the round after is that of the dealer who should have followed.
-        "E1-0 noten, E1-1 3, E3-0 1": 1,
-        "E1-0 tenpai, E2-1 3, E2-0 0": 1,
-        "E1-0 0, E2-0 2, E2-0 1": 1,
+        *("E1-0 noten, E1-1 3, E3-0 1", "E1-0 tenpai, E2-1 3, E2-0 0", "E1-0 0, E2-0 2, E2-0 1"),
         # Nothing follows the last deal that would show a house.
-        "E1-0 noten, E1-1 3": 1,
-        "E1-0 0, E1-1 0, E2-0 2": 1,
+        *("E1-0 noten, E1-1 3", "E1-0 0, E1-1 0, E2-0 2"),
         # The game plays the usual rule in another round.
-        "E1-0 noten, E2-1 noten, E2-2 3, E3-0 1": 1,
-        "E1-0 noten, E1-1 3, E2-0 noten, E3-1 0": 1,
-        "E1-0 tenpai, E1-1 tenpai, E2-2 0, E3-0 0": 1,
-        "E1-0 0, E1-1 0, E2-0 2, E3-0 1": 1,
-        "E1-0 noten, E1-1 noten, E1-2 1, E2-0 noten, E3-1 0": 2,
+        *("E1-0 noten, E2-1 noten, E2-2 3, E3-0 1", "E1-0 noten, E1-1 3, E2-0 noten, E3-1 0"),
+        *("E1-0 tenpai, E1-1 tenpai, E2-2 0, E3-0 0", "E1-0 0, E1-1 0, E2-0 2, E3-0 1"),
         # A broken off round is played again in every house.
-        "E1-0 broken, E2-1 0, E3-0 1, E4-0 2": 1,
-        # No house explains all dealers.
-        "E1-0 noten, E1-1 noten, E1-2 1, E2-0 tenpai, E3-1 0, E4-0 2": 3,
-    }.items():
-        assert codes(succession(play)) == ["R060"] * expected, play
+        "E1-0 broken, E2-1 0, E3-0 1, E4-0 2",
+    ):
+        assert codes(succession(play)) == ["R060"], play
+    # The game plays the usual rule in another round, and no house explains all dealers.
+    assert codes(succession("E1-0 noten, E1-1 noten, E1-2 1, E2-0 noten, E3-1 0")) == ["R060"] * 2
+    assert codes(succession("E1-0 noten, E1-1 noten, E1-2 1, E2-0 tenpai, E3-1 0, E4-0 2")) == ["R060"] * 3
 
 
 def test_another_dealer_of_one_round_is_no_house() -> None:

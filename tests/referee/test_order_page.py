@@ -138,15 +138,9 @@ def test_the_examples_are_the_first_of_the_schemas() -> None:
 
 
 #: What a shared term, or a type of JSON, is called on the page.
-TERMS = {
-    "tile.json": "a tile",
-    "common.json#/$defs/seat": "a seat",
-    "common.json#/$defs/wind": "a wind",
-    "common.json#/$defs/points": "points",
-    "common.json#/$defs/count": "a number",
-    "common.json#/$defs/points_by_seat": "points by seat",
-    "common.json#/$defs/hand": "13 tiles, or 16",
-}
+COMMON = {"seat": "a seat", "wind": "a wind", "points": "points", "count": "a number"}
+COMMON |= {"points_by_seat": "points by seat", "hand": "13 tiles, or 16"}
+TERMS = {"tile.json": "a tile", **{f"common.json#/$defs/{name}": shown for name, shown in COMMON.items()}}
 TYPES = {"boolean": "true or false", "string": "text"}
 
 

@@ -100,12 +100,8 @@ def test_a_second_discard_is_wrong_without_a_seat_and_of_another_player() -> Non
 
 
 def test_a_log_that_shows_all_hands_is_no_stream() -> None:
-    shown = [
-        dealt(dict.fromkeys(range(4), READY)),
-        *turn(0, "9p"),
-        *turn(1, "9p"),
-        ev.Discard(1, "9p", tsumogiri=True),
-    ]
+    deal = dealt(dict.fromkeys(range(4), READY))
+    shown = [deal, *turn(0, "9p"), *turn(1, "9p"), ev.Discard(1, "9p", tsumogiri=True)]
     assert apart(shown, 1) == (shown, ())
     hidden = [ev.StartRound(oya=0, tehais=(HIDDEN,) * 4), ev.Draw(1, "W"), SAID, HOSTS]
     assert apart(hidden, 1)[0] == [*hidden[:2], HOSTS]

@@ -83,10 +83,7 @@ def test_wins_of_stacked_rounds(deal: Deal, chooser: str, rules: Rules) -> None:
 
 
 DRAWN: list[tuple[Deal, str]] = [
-    ("orphans", "mixed"),
-    ("river", "thrower"),
-    ("winds", "thrower"),
-    ("waits", "riichi"),
+    *(("orphans", "mixed"), ("river", "thrower"), ("winds", "thrower"), ("waits", "riichi")),
 ]
 
 
