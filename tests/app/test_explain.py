@@ -13,13 +13,9 @@ from mjconv.referee.codes import CODES
 
 @looped(
     ("word", "text"),
-    ("R042", "R042 furiten (error, rules): "),
-    ("furiten", "R042 furiten (error, rules): "),
+    *((word, "R042 furiten (error, rules): ") for word in ("R042", "furiten")),
     ("dropped", "dropped: the plain text of the output does not state the value, and no note does"),
-    (
-        "round.dice",
-        "round.dice: the output does not state this as the input does. `dice` are two dice, or one total.",
-    ),
+    ("round.dice", ": the output does not state this as the input does. `dice` are two dice, or one total."),
     ("dahai.tsumogiri", "`tsumogiri`: whether it is the tile just drawn."),
     ("dora", "A further dora indicator is turned."),
 )
@@ -36,8 +32,7 @@ def test_every_code_and_fate_is_explained() -> None:
 
 @looped(("word", "meant"), [("furitn", "furiten"), ("round.dise", "round.dice"), ("droped", "dropped")])
 def test_an_unknown_word_names_the_nearest_one(word: str, meant: str, run: Run) -> None:
-    done = run("explain", word)
-    assert (done.status, f"did you mean '{meant}'?" in done.err) == (2, True), done.err
+    run("explain", word).check(2, err=f"did you mean '{meant}'?")
 
 
 def test_codes_complete() -> None:

@@ -25,18 +25,11 @@ def test_the_main_use_comes_first_with_examples_options_and_commands(run: Run) -
 
 
 #: The first option under each heading of a long help, and another one.
+INPUT, CHECKS = "What to read and write", "Checks"
 SECTIONS = {
-    "": {
-        "What to read and write": ("-o", "--no-clobber"),
-        "How": ("--plain", "--answers"),
-        "Limits and messages": ("--limit", "-h"),
-    },
-    "batch": {
-        "What to read and write": ("-o", "--shards"),
-        "How": ("--jobs", "--kanachan"),
-        "Checks": ("--check", "--house"),
-    },
-    "validate": {"What to read and write": ("--format", "--ignore"), "Checks": ("--house", "--fix-list")},
+    "": {INPUT: ("-o", "--no-clobber"), "How": ("--plain", "--answers"), "Limits and messages": ("--limit", "-h")},
+    "batch": {INPUT: ("-o", "--shards"), "How": ("--jobs", "--kanachan"), CHECKS: ("--check", "--house")},
+    "validate": {INPUT: ("--format", "--ignore"), CHECKS: ("--house", "--fix-list")},
     "fleet run": {"How": ("--engine", "--part")},
     "fleet finish": {"Options": ("--skip-failed", "-h")},
 }

@@ -4,7 +4,7 @@ import json
 from datetime import date, time
 from pathlib import Path
 
-from given import BROKEN, GAME, ROUND, Run
+from given import BROKEN, GAME, ROUND, Run, put_files
 
 from mjconv.command.info import lines
 from mjconv.converters import formats
@@ -14,26 +14,19 @@ from mjconv.summary import FileSummary, summarise
 
 DONE, BAD_INPUT, WRONG_USAGE = 0, 1, 2
 
+PLAYERS = [Text(native="石橋"), Text(native="伸洋")], [Text(roman="Sasaki")], [], [Text(native="\x1b[2J")]
+E1, E2, E3, E3_1, E4 = (
+    StartRound(bakaze="E", kyoku=kyoku, honba=honba) for kyoku, honba in ((1, 0), (2, 0), (3, 0), (3, 1), (4, 0))
+)
 MATCH = Match(
-    players=[
-        Player(Name(Text(native="石橋"), Text(native="伸洋"))),
-        Player(Name(Text(roman="Sasaki"))),
-        Player(),
-        Player(Name(Text(native="\x1b[2J"))),
-    ],
+    players=[Player(Name(*words) if words else None) for words in PLAYERS],
     rounds=[
-        Round(
-            [
-                StartRound(bakaze="E", kyoku=1, honba=0),
-                Win(1, 0, fu=30, fan=2, deltas=(-2000, 2000, 0, 0)),
-                Win(2, 0),
-            ]
-        ),
-        Round([StartRound(bakaze="E", kyoku=2, honba=0), Win(1, 1, scores=(20000, 30000, 25000, 25000))]),
-        Round([StartRound(bakaze="E", kyoku=3, honba=0), Ryukyoku(reason="fanpai", deltas=(0, 0, 0, 0))]),
-        Round([StartRound(bakaze="E", kyoku=3, honba=1), Ryukyoku()]),
+        Round([E1, Win(1, 0, fu=30, fan=2, deltas=(-2000, 2000, 0, 0)), Win(2, 0)]),
+        Round([E2, Win(1, 1, scores=(20000, 30000, 25000, 25000))]),
+        Round([E3, Ryukyoku(reason="fanpai", deltas=(0, 0, 0, 0))]),
+        Round([E3_1, Ryukyoku()]),
         Round([Win(3)]),
-        Round([StartRound(bakaze="E", kyoku=4, honba=0), Draw(3, "1m")], scores_after=(1, 2, 3, 4)),
+        Round([E4, Draw(3, "1m")], scores_after=(1, 2, 3, 4)),
     ],
     tournament=Tournament(Text(code="mlg"), 2023, Text(native="決勝")),
     date=date(2024, 5, 20),
@@ -44,8 +37,7 @@ MATCH = Match(
 
 
 def test_the_text_has_players_date_place_and_results() -> None:
-    printed = list(lines(FileSummary("final.jmjp", "jmjp", (summarise(MATCH),))))
-    assert printed == [
+    assert list(lines(FileSummary("final.jmjp", "jmjp", (summarise(MATCH),)))) == [
         "final.jmjp: jmjp, 1 match",
         "match 1: 石橋 伸洋, Sasaki, seat 2, \\x1b[2J",
         "  game: riichi",
@@ -69,10 +61,9 @@ def test_an_empty_match_has_an_empty_summary() -> None:
 
 
 def test_the_command_summarises_each_file(run: Run) -> None:
-    Path("one.mjson").write_text(ROUND)
-    Path("two.mjson").write_text(GAME * 2)
+    put_files({"one.mjson": ROUND, "two.mjson": GAME * 2})
     outcome = run("info", "one.mjson", "two.mjson")
-    assert outcome.status == DONE
+    outcome.check(DONE)
     assert outcome.out.decode().splitlines() == [
         "one.mjson: mjai, 1 match",
         "match 1: A, B, C, D",
@@ -95,23 +86,15 @@ def test_json_is_one_object_per_file(run: Run) -> None:
     facts = {"format": "mjai", "game": "riichi", "names": ["A", "B", "C", "D"], "points": points}
     facts |= {"players": 4, "rounds": 1, "places": [1, 2, 4, 3], "whole": False}
     played = {"round": "S3-1", "events": 5, "results": [won]}
-    match = {
-        "players": ["A", "B", "C", "D"],
-        "rounds": [played],
-        "points": points,
-        "game": "riichi",
-        "facts": facts,
-    }
+    match = {"players": list("ABCD"), "rounds": [played], "points": points, "game": "riichi", "facts": facts}
     assert first == {"file": "one.mjson", "format": "mjai", "matches": [match]}
 
 
 def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
-    Path("good.mjson").write_text(GAME)
-    Path("bad.mjson").write_text(BROKEN)
+    put_files({"good.mjson": GAME, "bad.mjson": BROKEN})
     outcome = run("info", "missing.mjson", "bad.mjson", "good.mjson")
     outcome.check(BAD_INPUT, err="mjconv: error: missing.mjson: No such file or directory\n")
-    assert "mjconv: error: bad.mjson:2:" in outcome.err
-    assert outcome.out.decode().splitlines()[0] == "good.mjson: mjai, 1 match"
+    outcome.check(BAD_INPUT, out="good.mjson: mjai, 1 match\n", err="mjconv: error: bad.mjson:2:")
 
 
 def test_an_unknown_format_is_reported_once(run: Run) -> None:
@@ -127,7 +110,7 @@ def test_warnings_of_the_reader_are_printed_unless_quiet(run: Run) -> None:
 
 def test_the_table_of_formats_lists_each_with_extensions_flavours_and_description(run: Run) -> None:
     outcome = run("formats")
-    assert outcome.status == DONE
+    outcome.check(DONE)
     head, *rows = outcome.out.decode().splitlines()
     assert head.split() == ["FORMAT", "EXTENSIONS", "DESCRIPTION"]
     by_name = {row.split()[0]: row for row in rows}
@@ -160,9 +143,8 @@ def test_hong_kong_games_have_faan_points_and_all_dates(run: Run) -> None:
     [match] = json.loads(run("info", "--json", "club.hk").out)["matches"]
     assert match["points"] == [15, 15, 7, -37]
     assert [played.get("date") for played in match["rounds"]] == [None, None, "2024-01-27", "2024-02-03"]
-    assert match["rounds"][0]["results"] == [
-        {"end": "ron", "winner": 1, "target": 2, "faan": 2, "deltas": [0, 4, -4, 0]}
-    ]
+    won = {"end": "ron", "winner": 1, "target": 2, "faan": 2, "deltas": [0, 4, -4, 0]}
+    assert match["rounds"][0]["results"] == [won]
 
 
 def test_half_points_of_hong_kong_games_are_fractions(run: Run) -> None:
@@ -175,16 +157,14 @@ def test_half_points_of_hong_kong_games_are_fractions(run: Run) -> None:
 
 
 def test_where_shows_the_matches_that_fit_and_counts_the_others(run: Run) -> None:
-    Path("one.mjson").write_text(ROUND)
-    Path("two.mjson").write_text(ROUND.replace('"A"', '"Z"'))
+    put_files({"one.mjson": ROUND, "two.mjson": ROUND.replace('"A"', '"Z"')})
     outcome = run("info", "--json", "one.mjson", "two.mjson", "--where", "names = 'Z'")
     [shown] = map(json.loads, outcome.out.splitlines())
     assert (shown["file"], outcome.err) == ("two.mjson", "mjconv: 1 match left out by --where\n")
 
 
 def test_validation_checks_the_matches_that_fit(run: Run) -> None:
-    Path("one.mjson").write_text(ROUND.replace('"actor":0', '"actor":7'))
-    Path("two.mjson").write_text(ROUND.replace('"A"', '"Z"'))
+    put_files({"one.mjson": ROUND.replace('"actor":0', '"actor":7'), "two.mjson": ROUND.replace('"A"', '"Z"')})
     assert "1 match:" in run("validate", "two.mjson", "--where", "names = 'Z'").err
     outcome = run("validate", "two.mjson", "--where", "names = 'A'")
     outcome.check(DONE, out="", err="mjconv: 1 match left out by --where")

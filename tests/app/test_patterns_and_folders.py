@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from given import GAME, Run
+from given import GAME, Run, put_files
 
 from looped import looped
 
@@ -13,12 +13,8 @@ WRONG_USAGE = 2
 
 @pytest.fixture(autouse=True)
 def _logs() -> None:
-    Path("logs/below").mkdir(parents=True)
-    for name in ("logs/1.hk", "logs/2.hk", "logs/below/3.hk"):
-        Path(name).write_text(EVENING)
-    Path("logs/notes.txt").write_text("nothing of mahjong, only words\n")
-    Path("one").mkdir()
-    Path("one/game.mjson").write_text(GAME)
+    put_files(dict.fromkeys(("logs/1.hk", "logs/2.hk", "logs/below/3.hk"), EVENING))
+    put_files({"logs/notes.txt": "nothing of mahjong, only words\n", "one/game.mjson": GAME})
 
 
 @looped(
@@ -46,9 +42,8 @@ def test_every_command_takes_a_pattern(run: Run, words: tuple[str, ...]) -> None
 
 
 def test_a_command_of_one_file_refuses_a_pattern_of_several(run: Run) -> None:
-    outcome = run("split", "logs/*.hk", "-o", "out/")
-    assert outcome.status == WRONG_USAGE
-    assert outcome.err == "mjconv: error: logs/*.hk matches 2 files, and the command takes one\n"
+    told = "mjconv: error: logs/*.hk matches 2 files, and the command takes one\n"
+    run("split", "logs/*.hk", "-o", "out/").check(WRONG_USAGE, err=told)
 
 
 def test_the_name_of_a_file_is_no_pattern(run: Run) -> None:

@@ -28,9 +28,7 @@ def game() -> Path:
 
 
 def test_a_page_goes_to_standard_output_and_a_record_comes_from_standard_input(run: Run) -> None:
-    outcome = run("view", "-", "-o", "-", stdin=ROUND.encode())
-    assert outcome.status == DONE
-    assert outcome.out.startswith(b"<!doctype html>")
+    run("view", "-", "-o", "-", stdin=ROUND.encode()).check(DONE, out="<!doctype html>")
 
 
 def test_text_is_printed(run: Run, game: Path) -> None:
@@ -79,12 +77,8 @@ def test_several_games_are_one_page_with_each_game_in_it(run: Run, inputs: list[
     Path("two.mjson").write_text(2 * SAMPLE.read_text("utf-8"), "utf-8")
     assert run("view", *inputs, "-o", "may.html", "--no-credit").status == DONE
     data = record_of("may.html")
-    assert (data["kind"], data["title"], data["credit"], len(data["table"]["games"])) == (
-        "results",
-        "may",
-        False,
-        2,
-    )
+    assert [data[key] for key in ("kind", "title", "credit")] == ["results", "may", False]
+    assert len(data["table"]["games"]) == 2
     # A link to it is shown with its title and the first of the standings.
     assert re.search('og:title" content="may · .+ [0-9.]+"', Path("may.html").read_text("utf-8"))
     plays = [json.loads(zlib.decompress(base64.b64decode(play))) for play in data["plays"]]
@@ -139,9 +133,8 @@ def test_the_browser_opens_the_page(run: Run, game: Path, monkeypatch: pytest.Mo
     assert run("view", game, "-o", "game.html", "--open").status == DONE
     assert run("view", game, "--open").status == DONE
     assert opened[0] == Path("game.html").resolve().as_uri()
-    assert opened[1].endswith("/view.html")
     temporary = Path(opened[1].removeprefix("file://"))
-    assert temporary.read_text("utf-8").startswith("<!doctype html>")
+    assert (temporary.name, temporary.read_text("utf-8")[:15]) == ("view.html", "<!doctype html>")
     shutil.rmtree(temporary.parent)
 
 
@@ -204,10 +197,8 @@ def test_a_stream_opens_at_the_seat_of_its_player(run: Run) -> None:
 
 
 def test_view_and_info_count_in_the_same_word(run: Run) -> None:
-    hidden = re.sub('{"type":"(tsumo|dahai)"[^}]*}\n', "", ROUND).replace(
-        '"dora_marker":"1m"', '"dora_marker":"?"'
-    )
-    Path("hands.mjson").write_text(hidden)
+    hidden = re.sub('{"type":"(tsumo|dahai)"[^}]*}\n', "", ROUND)
+    Path("hands.mjson").write_text(hidden.replace('"dora_marker":"1m"', '"dora_marker":"?"'))
     Path("scores.hk").write_text("A B C D\n3 - - -\n")
     for name, words in (("hands.mjson", "3 han"), ("scores.hk", "3 faan")):
         for printed in (run("info", name), run("view", name, "--text")):

@@ -25,10 +25,7 @@ GAMES = {
     **{f"four {seed}": partial(play, seed, rules="tenhou") for seed in (3, 5)},
     **{f"three {seed}": partial(play, seed, players=3) for seed in (3, 5)},
     **{f"calls {seed}": partial(play, seed, length="east", chooser="caller") for seed in (7,)},
-    **{
-        f"orphans {seed}": partial(play, seed, length="round", deal="orphans", chooser="riichi")
-        for seed in range(3)
-    },
+    **{f"orphans {n}": partial(play, n, length="round", deal="orphans", chooser="riichi") for n in range(3)},
     **{f"waits {seed}": partial(play, seed, length="round", deal="waits", chooser="mixed") for seed in range(4)},
 }
 each_game = pytest.mark.parametrize("game", GAMES)
