@@ -191,9 +191,7 @@ class TestCampaign:
         assert said.endswith("; 0 crashes\n")
         assert list(tmp_path.iterdir()) == []
 
-    def test_a_crash_is_kept_once_in_its_shortest(
-        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_the_shortest_crash_is_kept_once(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         campaign = Campaign("hk", 0, tmp_path / "crashes")
         for data in (b"long one", b"short", b"longer again"):
             campaign._keep(Crash("a mistake", "how it went", data))

@@ -107,9 +107,7 @@ def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:
 
 @looped("target", ["tenhou", "tenhou-json", "majiang", "mjx"])
 @looped("kind", ["dahai", "hora"])
-def test_an_event_that_is_written_twice_in_a_record_that_shows_all_hands_is_no_answer(
-    kind: str, target: str
-) -> None:
+def test_an_event_written_twice_in_a_record_that_shows_all_hands_is_no_answer(kind: str, target: str) -> None:
     lines = (CORPUS / "sample" / "game.mjson").read_bytes().splitlines(keepends=True)
     first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"%b"' % kind.encode()))
     doubled = b"".join([*lines[: first + 1], *lines[first:]])

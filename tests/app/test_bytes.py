@@ -66,9 +66,7 @@ class TestWriting:
         writing.write_bytes(os.devnull, LOG)
         assert not stat.S_ISREG(os.stat(os.devnull).st_mode)
 
-    def test_a_failing_disk_leaves_the_old_file_and_nothing_else(
-        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_failing_disks_leave_only_the_old_file(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (tmp_path / "old").write_bytes(b"old")
 
         def fail(source: str, _: str) -> None:

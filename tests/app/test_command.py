@@ -75,9 +75,7 @@ CONVERSIONS = [
 @pytest.mark.parametrize(
     ("before", "words", "written"), CONVERSIONS, ids=lambda value: value if "-" in value else ""
 )
-def test_a_conversion_writes_its_files(
-    run: Run, before: dict[str, str], words: str, written: dict[str, str]
-) -> None:
+def test_conversions_write_files(run: Run, before: dict[str, str], words: str, written: dict[str, str]) -> None:
     put_files(before)
     Path("out").mkdir()
     outcome = run(*words.split())

@@ -98,9 +98,7 @@ def test_no_module_of_the_app_imports_a_format() -> None:
     assert [path for path in (root / "app").rglob("*.py") if named.search(path.read_text("utf-8"))] == []
 
 
-def test_an_entry_point_that_fails_leaves_out_its_own_format_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_entry_point_that_fails_leaves_out_its_format(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     names = "failing = failing_format:FORMAT\nother = json:loads\nagain = mjconv.converters.hk:FORMAT\n"
     put_files(
         {
@@ -122,9 +120,7 @@ def test_an_entry_point_that_fails_leaves_out_its_own_format_alone(
     assert "No module named 'no_such_module'" in messages[0]
 
 
-def test_formats_of_other_packages_are_asked_about_files_that_no_format_recognises(
-    tally: Format, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_formats_of_others_are_asked_about_unknown_files(tally: Format, monkeypatch: pytest.MonkeyPatch) -> None:
     """Formats share extensions such as ``.json``, also with formats of packages elsewhere."""
     monkeypatch.setattr(formats, "FORMATS", FORMATS)
     monkeypatch.setattr(formats, "_added", lambda: (tally,))

@@ -231,9 +231,7 @@ def proposed(text: str, form: str = "jmjp") -> list[str]:
     ("(e,ww,t", ["tg", "tm"], "1m"),
     ("(e,ww,tg)(s,7p,rc[", ["2m", "3m", "4m"], "tg"),
 )
-def test_completion_has_what_the_grammar_allows_and_legal_tiles_first(
-    end: str, first: list[str], absent: str
-) -> None:
+def test_completion_has_what_the_grammar_allows_legal_tiles_first(end: str, first: list[str], absent: str) -> None:
     found = proposed(SAMPLE[: SAMPLE.index("(e,ww,tg)")] + end)
     assert (found[: len(first)], absent in found) == (first, False)
 
@@ -291,9 +289,7 @@ UZJE = UZJE[: UZJE.index("3.WP,N")]
     ("3.WP,", "3.WP,7m", ["3.WP,N"], ["3.WP,P,"]),
     ("3.?,K", "3.?,K2m", [], ["3.?,2m"]),
 )
-def test_uzje_proposes_turns_that_the_hands_allow_first(
-    typed: str, first: str, present: list[str], absent: list[str]
-) -> None:
+def test_uzje_proposes_possible_turns_first(typed: str, first: str, present: list[str], absent: list[str]) -> None:
     found = proposed(UZJE + typed, "uzje")
     assert found[0] == first
     assert set(present) <= set(found) - set(absent) == set(found)

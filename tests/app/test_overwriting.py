@@ -188,9 +188,7 @@ def test_a_file_that_root_rewrites_keeps_its_owner(run: Run, rewriting: tuple[st
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="this system has no owners of this kind")
-def test_a_file_of_another_user_stays(
-    run: Run, rewriting: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_of_another_user_stay(run: Run, rewriting: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
     path = rewritten(rewriting)
     before = path.read_text()
     monkeypatch.setattr(os, "geteuid", lambda: path.stat().st_uid + 1)

@@ -310,9 +310,7 @@ def before(run: Run) -> dict[str, bytes]:  # noqa: ARG001 - it works in the fold
 
 
 @looped(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
-def test_a_command_is_refused_and_writes_nothing(
-    run: Run, before: dict[str, bytes], words: str, status: int, error: str
-) -> None:
+def test_a_refusal_writes_nothing(run: Run, before: dict[str, bytes], words: str, status: int, error: str) -> None:
     outcome = run(*shlex.split(words))
     assert (outcome.status, outcome.out, contents()) == (status, b"", before), outcome.err
     assert error in outcome.err

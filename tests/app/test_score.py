@@ -272,9 +272,7 @@ class TestRandomFiles:
         assert played(table) == {name: one for name, one in found.items() if one.games}
         assert hk_score(mjconv.read_all(Path("scores.hk")), **window) == table
 
-    def test_it_does_not_matter_where_pieces_of_the_file_end(
-        self, text: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_pieces_of_the_file_may_end_anywhere(self, text: str, monkeypatch: pytest.MonkeyPatch) -> None:
         whole = hk_score_files([put(text)])
         size = (1, 2, 3, 7, 100)[len(text) % 5]
         monkeypatch.setattr("mjconv.files.lines.PIECE", size)

@@ -86,9 +86,7 @@ def test_no_line_of_a_help_is_wider_than_a_terminal(run: Run) -> None:
     assert max(map(width, run("--help", "--lang", "ja").out.decode().splitlines())) <= 80
 
 
-def test_what_is_written_is_the_same_in_all_languages(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files_are_the_same_in_all_languages(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = CORPUS / "sample/game.mjson"
     written = []
     for tag in ("C", "ja_JP.UTF-8", "zh_CN.UTF-8"):
@@ -117,9 +115,7 @@ def test_the_longest_template_counts() -> None:
     assert found.translated("game.txt: 5z is no tile") == "game.txt: 5zは牌でない"
 
 
-def test_the_page_of_the_server_has_the_language_of_its_reader_and_its_api_is_english(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_served_page_has_the_readers_language_and_the_api_is_english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", "ja_JP.UTF-8")
     body = BROKEN.read_bytes()
     pages = [answer(Request("", {"name": "a.mjson", "lang": tag}, "", body)).data.decode() for tag in ("zh", "")]

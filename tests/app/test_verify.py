@@ -111,9 +111,7 @@ class TestBatch:
     @pytest.mark.parametrize(
         "shape", [["-o", "out"], ["-o", "out.zip"], ["-o", "out.tar.gz"], ["--shards", "1", "-o", "l"]]
     )
-    def test_a_file_that_holds_other_bytes_stops_the_run(
-        self, run: Run, monkeypatch: pytest.MonkeyPatch, shape: list[str]
-    ) -> None:
+    def test_other_bytes_stop_the_run(self, run: Run, monkeypatch: pytest.MonkeyPatch, shape: list[str]) -> None:
         """The disk of this test changes the last byte of every output."""
         put_files({"logs/1.mjson": ROUND, "logs/2.mjson": ROUND})
         words = ("batch", "logs", "--to", "mjai", "--jobs", "1", *shape)

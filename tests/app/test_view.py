@@ -162,9 +162,7 @@ def test_without_an_output_the_match_is_printed_where_there_is_no_terminal(run: 
     assert run("view", game).out == run("view", game, "--text").out != b""
 
 
-def test_without_an_output_a_terminal_shows_the_match(
-    run: Run, game: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_an_output_a_terminal_shows_a_match(run: Run, game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(view, "find_spec", lambda _: None)
     printed = run("view", game).out
     monkeypatch.setattr(view, "find_spec", lambda _: ModuleSpec("textual", None))

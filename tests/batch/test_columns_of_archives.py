@@ -60,9 +60,7 @@ def test_rows_are_in_groups(logs: Path, tmp_path: Path, monkeypatch: pytest.Monk
     assert file.read().column("game").unique().to_pylist() == list(range(len(LOGS) + 2))
 
 
-def test_a_run_interrupted_while_the_file_is_written_continues(
-    logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_stopped_in_the_file_continues(logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert logs.is_dir()
     run("logs", "-o", "whole.parquet", "--to", "parquet", folder=tmp_path, status=1)
     monkeypatch.chdir(tmp_path)

@@ -217,9 +217,7 @@ def test_a_run_that_is_interrupted_after_any_member_is_continued(shape: str, log
 @pytest.mark.parametrize(
     "damage", [lambda data: data[:-5], lambda data: data[:-5] + b"12345", lambda data: data * 0]
 )
-def test_outcomes_that_a_power_failure_damaged_are_made_again(
-    damage: Callable[[bytes], bytes], logs: Path
-) -> None:
+def test_outcomes_damaged_by_a_power_failure_are_made_again(damage: Callable[[bytes], bytes], logs: Path) -> None:
     words = (str(logs / "logs"), "-o", "folder", *SHAPES["folder"], *BOTH, "-q")
     run(*words, folder=logs, status=1)
     (logs / "again").mkdir()

@@ -42,6 +42,7 @@ from mjconv.batch.run import Run
 from mjconv.batch.worker_pool import WorkerPool
 from mjconv.options import ConvertOptions
 
+Wholes = Callable[[str], "Whole"]
 INPUTS = ("logs", "more.zip", "most.tar.zst")
 #: The output of each shape: its name, and the other arguments.
 SHAPES = {
@@ -77,7 +78,7 @@ def inputs(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Whole]:
+def wholes(inputs: Path, tmp_path_factory: pytest.TempPathFactory) -> Wholes:
     """Return the uninterrupted run for a shape of output; each is run once."""
     known: dict[str, Whole] = {}
 
@@ -106,7 +107,7 @@ def shape_of(kill: int) -> str:
     return list(SHAPES)[kill % len(SHAPES)]
 
 
-def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path) -> None:
+def test_sigkill_at_any_moment(kill: int, inputs: Path, wholes: Wholes, tmp_path: Path) -> None:
     shape, random = shape_of(kill), Random(kill)
     said = words(inputs, shape, tmp_path)
     for _ in range(random.randint(1, 3)):
@@ -129,7 +130,7 @@ def asked_for(inputs: Path, shape: str, folder: Path) -> tuple[Run, list[str]]:
 
 
 def test_a_worker_that_is_killed_at_any_moment_costs_nothing(
-    kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
+    kill: int, inputs: Path, wholes: Wholes, tmp_path: Path
 ) -> None:
     shape, random = shape_of(kill), Random(kill)
     killed: list[int] = []
@@ -162,7 +163,7 @@ def frail(marks: Path, seed: int) -> list[str]:
 
 
 def test_a_full_disk(
-    kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kill: int, inputs: Path, wholes: Wholes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The disk is full after any number of bytes; the last write is partial."""
     # The shapes that the other tests do not reach with few kills.
@@ -191,7 +192,7 @@ class PowerCutError(Exception):
 
 
 def test_a_power_failure(
-    kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    kill: int, inputs: Path, wholes: Wholes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each file then has the bytes of its last `fsync`; one without any is empty."""
     shape = shape_of(kill)
@@ -228,9 +229,7 @@ def begin_and_go(own: Run, names: list[str]) -> None:
         own.execute(names, 2, unwatched)
 
 
-def test_a_limit_of_the_system_prints_how_to_continue(
-    inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path
-) -> None:
+def test_a_system_limit_prints_how_to_go_on(inputs: Path, wholes: Wholes, tmp_path: Path) -> None:
     most = len(wholes("tar").files["out.tar"]) // 2
     said = words(inputs, "tar", tmp_path)
     limited = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (most, most))
@@ -244,7 +243,7 @@ def test_a_limit_of_the_system_prints_how_to_continue(
     assert tree(tmp_path) == wholes("tar").files
 
 
-def test_ctrl_c(kill: int, inputs: Path, wholes: Callable[[str], Whole], tmp_path: Path) -> None:
+def test_ctrl_c(kill: int, inputs: Path, wholes: Wholes, tmp_path: Path) -> None:
     shape = shape_of(kill)
     said = words(inputs, shape, tmp_path)
     process = started(said, tmp_path)

@@ -83,9 +83,7 @@ def test_every_format_is_read_written_and_validated() -> None:
 
 
 @pytest.mark.usefixtures("real_logs")
-def test_the_command_prints_the_table_and_writes_all_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_a_table_and_writes_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
     main(["growth", "--quick", "--only", "read", "--json", str(file)])
     title, heads, *lines = capsys.readouterr().out.splitlines()

@@ -104,9 +104,7 @@ def test_callgrind_is_asked_and_its_answer_read(
             instructions.instructions(tmp_path, tmp_path, HOTTEST[0], 3)
 
 
-def test_without_valgrind_the_message_names_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_without_valgrind_it_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(SystemExit) as stopped:
         main(["instructions"])

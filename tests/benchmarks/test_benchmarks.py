@@ -264,9 +264,7 @@ def test_the_table_has_a_line_a_row_under_its_heads() -> None:
 
 
 @pytest.mark.usefixtures("real_logs")
-def test_the_command_prints_the_table_and_writes_all_figures(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_a_table_and_writes_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "figures.json"
     main(["--quick", "--only", "read", "--json", str(file)])
     title, heads, *lines = capsys.readouterr().out.splitlines()

@@ -130,9 +130,7 @@ return found;
 
 @pytest.mark.parametrize("game", [FOUR, THREE, TENHOU], ids=lambda game: game.name)
 @pytest.mark.parametrize("hidden", [True, False], ids=["hidden", "open"])
-def test_each_step_has_the_useful_tiles_and_how_many_are_unseen(
-    browser: Browser, game: Record, hidden: bool
-) -> None:
+def test_a_step_has_the_useful_tiles_and_how_many_are_unseen(browser: Browser, game: Record, hidden: bool) -> None:
     """From the viewed seat: what is face down on the page is not seen. A called tile counts once."""
     browser.open(game.data)
     if hidden:
@@ -201,9 +199,7 @@ FIRST = (Draw(0, "N"), Discard(0, "N", tsumogiri=True))
     ],
     ids=["none", "own discard", "a discard to win on", "a discard that was passed"],
 )
-def test_furiten_and_hands_without_yaku_are_stated(
-    browser: Browser, events: tuple[Any, ...], furiten: bool
-) -> None:
+def test_furiten_and_hands_without_yaku_are_said(browser: Browser, events: tuple[Any, ...], furiten: bool) -> None:
     browser.open(tenpai(*events))
     browser.press("End", "t")
     [shown] = browser.texts(".reading p")

@@ -314,9 +314,7 @@ LAYOUTS = [*(("table", size) for size in FIVE), *(("lanes", size) for size in FI
     [(game, LAYOUTS[place % 4 :: 4]) for place, game in enumerate((TENHOU, THREE, SIX, COMMENTS, VALUED))],
     ids=["tenhou", "three", "six", "comments-double-ron", "valued"],
 )
-def test_nothing_moves_but_what_changes(
-    browser: Browser, game: Record, ways: list[tuple[str, tuple[int, int]]]
-) -> None:
+def test_only_what_changes_moves(browser: Browser, game: Record, ways: list[tuple[str, tuple[int, int]]]) -> None:
     """Each record has two of the layouts, the next records have the others. Each walks through another round."""
     browser.open(game.data)
     browser.press("t" if game in (VALUED, THREE) else "")

@@ -35,9 +35,7 @@ def wait_for(browser: Browser, script: str, wanted: object) -> None:
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE])
-def test_the_last_act_is_followed_until_the_reader_goes_elsewhere(
-    browser: Browser, tmp_path: Path, size: tuple[int, int]
-) -> None:
+def test_the_last_act_is_followed_until_one_goes(browser: Browser, tmp_path: Path, size: tuple[int, int]) -> None:
     file = tmp_path / "game.jmjp"
     acts = SAMPLE.index("(e,wd,4m)")
     file.write_text(SAMPLE[:acts], "utf-8")

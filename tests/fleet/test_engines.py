@@ -27,6 +27,8 @@ from mjconv.fleet.engines import Engine
 from mjconv.fleet.results import Done, FailedShard
 from mjconv.fleet.store import store_of
 
+Start = Callable[[str], Engine]
+Address = Callable[[str], str | None]
 #: The engines, and the modules that each needs.
 NEEDED = {"local": (), "ray": ("ray",), "dask": ("distributed",)}
 COMMAND = (sys.executable, "-P", "-m", "mjconv", "fleet")
@@ -96,7 +98,7 @@ def surroundings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def address_of(surroundings: str) -> Iterator[Callable[[str], str | None]]:  # noqa: ARG001 - the environment
+def address_of(surroundings: str) -> Iterator[Address]:  # noqa: ARG001 - the environment
     """Return a function that returns the address of the cluster of an engine, and starts it at its first use."""
     started: dict[str, Any] = {}
 
@@ -125,7 +127,7 @@ def address_of(surroundings: str) -> Iterator[Callable[[str], str | None]]:  # n
 
 
 @pytest.fixture
-def start(address_of: Callable[[str], str | None]) -> Callable[[str], Engine]:
+def start(address_of: Address) -> Start:
     """Return a function that returns an engine with two workers, on the shared cluster."""
     return lambda name: engine_of(EngineOptions(engine=name, jobs=2, address=address_of(name)))
 
@@ -182,7 +184,7 @@ def test_every_engine_leaves_what_batch_leaves(
     logs: Path,
     wanted: Callable[[str], Any],
     first: dict[str, dict[str, bytes]],
-    start: Callable[[str], Engine],
+    start: Start,
 ) -> None:
     out = f"{bucket}/{engine}-{kind}"
     target, lines = KINDS[kind][0][1], "--lines" in KINDS[kind][0]
@@ -201,9 +203,7 @@ def test_every_engine_leaves_what_batch_leaves(
 
 
 @needs_s3
-def test_files_of_decisions_are_those_of_batch(
-    bucket: str, logs: Path, tmp_path: Path, start: Callable[[str], Engine]
-) -> None:
+def test_files_of_decisions_are_those_of_batch(bucket: str, logs: Path, tmp_path: Path, start: Start) -> None:
     source, out = logs / "a.zip", f"{bucket}/decisions"
     run = fleet.plan(source, out, target="decisions", shards=3, shard_files=6, engine=start("local"))
     assert all(isinstance(end, Done) for end in ended_here(run, start("local")))
@@ -236,9 +236,7 @@ def wanted(logs: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[st
 
 
 @pytest.fixture(scope="module")
-def whole(
-    tmp_path_factory: pytest.TempPathFactory, address_of: Callable[[str], str | None]
-) -> tuple[Path, dict[str, bytes]]:
+def whole(tmp_path_factory: pytest.TempPathFactory, address_of: Address) -> tuple[Path, dict[str, bytes]]:
     """Return a source of eight shards, and what an undisturbed run leaves."""
     folder = tmp_path_factory.mktemp("whole")
     (folder / "a.zip").write_bytes(zipped({**games(31, rounds=8), "bad.mjson": b"{"}))
@@ -282,7 +280,7 @@ AGENTS = ("ray::DashboardAgent", "ray::RuntimeEnvAgent")
 
 @engines
 def test_a_driver_and_then_a_worker_that_are_killed_cost_nothing(
-    engine: str, whole: tuple[Path, dict[str, bytes]], tmp_path: Path, address_of: Callable[[str], str | None]
+    engine: str, whole: tuple[Path, dict[str, bytes]], tmp_path: Path, address_of: Address
 ) -> None:
     source, undisturbed = whole
     run = planned(source, tmp_path / "out")
@@ -337,9 +335,7 @@ def is_same(process: int, words: str) -> bool:
 
 
 @engines
-def test_a_member_that_kills_its_process_each_time_and_a_shard_that_always_fails_are_named(
-    engine: str, tmp_path: Path, start: Callable[[str], Engine]
-) -> None:
+def test_members_that_kill_and_shards_that_fail_are_named(engine: str, tmp_path: Path, start: Start) -> None:
     members = {**games(6), "deadly.mjson": DEADLY, "last.mjson": games(1)["0/0000.mjson"]}
     laid_out(tmp_path, {"a.zip": zipped(members), "b.zip": zipped(games(3))})
     run = fleet.plan([tmp_path / "a.zip", tmp_path / "b.zip"], tmp_path / "out", target="jmjp", shard_files=4)

@@ -23,6 +23,7 @@ from mjconv.command import manual
 from mjconv.converters.formats import FORMATS
 from mjconv.testing.samples import samples_of
 
+Checked = Callable[[str, Path], str]
 #: What pip and the first command of the README need of the tree.
 NEEDED = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "corpus", "editors/links", *tree.FOLDERS.values())
 PIP: tuple[str | Path, ...] = (sys.executable, "-m", "pip")
@@ -168,7 +169,7 @@ def checkers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def checked(installation: Installation, checkers: Path) -> Callable[[str, Path], str]:
+def checked(installation: Installation, checkers: Path) -> Checked:
     """Return a function that runs a checker on a user's file in a folder, and returns its output."""
 
     def check(checker: str, folder: Path) -> str:
@@ -180,17 +181,13 @@ def checked(installation: Installation, checkers: Path) -> Callable[[str, Path],
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
-def test_types_are_known_outside_the_clone(
-    checker: str, checked: Callable[[str, Path], str], tmp_path: Path
-) -> None:
+def test_types_are_known_outside_the_clone(checker: str, checked: Checked, tmp_path: Path) -> None:
     assert CHECKERS[checker][1] in checked(checker, tmp_path)
 
 
 @pytest.mark.parametrize("checker", CHECKERS)
 @pytest.mark.parametrize("installation", ["editable"], indirect=True)
-def test_types_are_known_inside_the_clone(
-    checker: str, checked: Callable[[str, Path], str], installation: Installation
-) -> None:
+def test_types_are_known_inside_the_clone(checker: str, checked: Checked, installation: Installation) -> None:
     assert CHECKERS[checker][1] in checked(checker, installation.clone)
 
 

@@ -130,9 +130,7 @@ def test_a_summary_without_decisions_is_a_sentence(
     assert [text for text, part in zip(found, lines, strict=True) if part not in text] == []
 
 
-def test_a_game_that_is_no_riichi_is_a_failure_and_the_others_are_reviewed(
-    logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_game_of_no_riichi_fails_alone(logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (logs / "x.mjson").write_bytes(b'{"type":"start_game"}\n{')
     command = python(tmp_path, TSUMOGIRI, "{seat}")
     assert run(CORPUS / "hk" / "example.hk", logs, "--bot", command, "--seat", "1") == 1
@@ -215,9 +213,7 @@ class TestResume:
         keys = [places(read_rows(str(path)), logs) for path in (whole, output)]
         assert keys[0] == keys[1] == ALL + ZIPPED
 
-    def test_other_options_and_inputs_are_refused(
-        self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
+    def test_wrong_words_are_refused(self, logs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         output, kept = tmp_path / "rows.csv", tmp_path / "rows.csv.review"
         spy = shell(f"cp {kept} {tmp_path}/copy; {DISCARDS}")
         words = (logs, "--bot", spy, "--seat", "1", "-q", "-o", output, "--resume")

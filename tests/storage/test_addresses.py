@@ -129,9 +129,7 @@ def test_ranges_are_read_in_any_order(tmp_path: Path) -> None:
 
 
 class TestErrors:
-    def test_a_request_that_fails_at_times_is_made_again(
-        self, memory: Any, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_request_that_fails_is_made_again(self, memory: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         put(memory, {"a.zip": zipped(games(5))})
         calls = []
         for name in ("cat_file", "info", "cat_ranges"):
@@ -197,9 +195,7 @@ class TestSecrets:
         assert redacted(address) == address
 
     @pytest.mark.parametrize("root", ["memory://me:topsecret@host/logs", "memory://host/logs?token=topsecret"])
-    def test_no_command_shows_one(
-        self, root: str, memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_none_is_shown(self, root: str, memory: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(tmp_path)
         files = {"a.zip": zipped({"a.mjson": game(0), "b.mjson": b"{"}), "b.mjson": b"{", "d.mjson": game(1)}
         files["c.hk"] = b"A B C D\n\xff\n"

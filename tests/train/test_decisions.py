@@ -126,9 +126,7 @@ KANS: dict[str, tuple[str, list[ev.Event]]] = {
 
 @pytest.mark.parametrize("dora", [[], [ev.Dora("S")]], ids=["no dora", "dora"])
 @pytest.mark.parametrize("kind", KANS)
-def test_a_win_on_the_replacement_tile_may_have_no_other_yaku(
-    tmp_path: Path, kind: str, dora: list[ev.Event]
-) -> None:
+def test_a_win_on_the_replacement_may_have_no_other_yaku(tmp_path: Path, kind: str, dora: list[ev.Event]) -> None:
     own, kan = KANS[kind]
     hands = (
         "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s E E S",

@@ -149,9 +149,7 @@ def test_hostile_names_stay_text() -> None:
     assert "\x1b" not in shown.table + shown.help + "".join(shown.rounds)
 
 
-def test_matches_without_play_are_their_text(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_match_without_play_is_text(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
     path = CORPUS / "hk" / "evenings.hk"
