@@ -16,11 +16,14 @@ from mjconv.referee.decisions import decisions
 from mjconv.referee.referee import check
 from moments_made import READY, riichi, turn
 
+DRAWN = [ev.Draw(0, "E")]
 IN_RIICHI = {"riichi": RIICHI_ACCEPTED}
 SWAPS = {"house": House(swap_calling=True)}
 #: It waits for 7s, and has no yaku of its own.
 YAKULESS = "1m 2m 3m 4m 5m 6m 3s 4s 5s 8p 8p 6s 8s"
 ORPHANS = "1m 9m 1p 9p 1s 9s E S W N P F F"
+#: Ten kinds of ends and honours.
+MOST = ORPHANS.replace("P F F", "2p 3p 4p")
 PON = ev.Pon(0, 1, "E", ("E", "E"))
 #: Seat 0 has a pon of E, and draws the last of them.
 PONNED = [*turn(1, "E"), PON, ev.Discard(0, "5p"), *turn(1, "9s"), *turn(2, "9s"), *turn(3, "9s"), ev.Draw(0, "E")]
@@ -59,64 +62,46 @@ def word(choice: Any) -> str:
         # Calls of a discard.
         ("4m 5m 5mr 6m E", turn(3, "3m"), {}, "chi-4m-5m chi-4m-5mr none"),
         ("2m 4m 5m E", turn(3, "3m"), {}, "chi-2m-4m chi-4m-5m none"),
-        ("4m 5m E", turn(2, "3m"), {}, "none"),
-        ("4p 5p E", turn(2, "3p"), {"seats": 3}, "none"),
+        *(("4m 5m E", turn(2, "3m"), {}, "none"), ("4p 5p E", turn(2, "3p"), {"seats": 3}, "none")),
         ("W N E", turn(3, "S"), {}, "none"),
         ("5p 5p 5pr E", turn(1, "5p"), {}, "pon-5p-5p pon-5p-5pr daiminkan none"),
-        ("5p 5p 5pr E", turn(1, "5p"), {"left": 0}, "none"),
-        ("4m 5m E", turn(3, "3m"), {"left": 0}, "none"),
-        ("5p 5p 5p E", turn(1, "5p"), {"kans": 4}, "pon-5p-5p none"),
-        ("5p 5p 5p E", turn(1, "5p"), IN_RIICHI, "none"),
-        ("4m 5m 3m 6m", turn(3, "6m"), {}, "none"),
-        ("4m 5m 3m 6m", turn(3, "6m"), SWAPS, "chi-4m-5m none"),
+        *(("5p 5p 5pr E", turn(1, "5p"), {"left": 0}, "none"), ("4m 5m E", turn(3, "3m"), {"left": 0}, "none")),
+        *(("5p 5p 5p E", turn(1, "5p"), *row) for row in (({"kans": 4}, "pon-5p-5p none"), (IN_RIICHI, "none"))),
+        *(("4m 5m 3m 6m", turn(3, "6m"), *row) for row in (({}, "none"), (SWAPS, "chi-4m-5m none"))),
         ("5p 5p 5p", turn(1, "5p"), {}, "daiminkan none"),
-        ("5p 5p E", [*turn(1, "5p"), ev.Dora("1m")], {}, "pon-5p-5p none"),
-        ("5p 5p E", riichi(1, "5p"), {}, "pon-5p-5p none"),
+        *(("5p 5p E", acts, {}, "pon-5p-5p none") for acts in ([*turn(1, "5p"), ev.Dora("1m")], riichi(1, "5p"))),
         ("5p 5p E", [*turn(1, "5p"), ev.Draw(2, "9s")], {}, "none"),
         # The own turn.
-        ("1m 1m 1m 1m 5p", [ev.Draw(0, "E")], {}, "dahai ankan-1m-1m-1m-1m"),
+        ("1m 1m 1m 1m 5p", DRAWN, {}, "dahai ankan-1m-1m-1m-1m"),
         ("5m 5m 5mr 5p", [ev.Draw(0, "5m")], {}, "dahai ankan-5m-5m-5mr-5m"),
-        ("1m 1m 1m 1m 5p", [ev.Draw(0, "E")], {"left": 0}, "dahai"),
-        ("1m 1m 1m 1m 5p", [ev.Draw(0, "E")], {"kans": 4}, "dahai"),
-        ("E E 5p C", PONNED, {}, "dahai kakan"),
-        ("E E 5p C", PONNED, {"left": 0}, "dahai"),
+        *(("1m 1m 1m 1m 5p", DRAWN, values, "dahai") for values in ({"left": 0}, {"kans": 4})),
+        *(("E E 5p C", PONNED, {}, "dahai kakan"), ("E E 5p C", PONNED, {"left": 0}, "dahai")),
         ("E E 5p C", PONNED[:3], {}, "dahai"),
-        ("N 1p", [ev.Draw(0, "2p")], {"seats": 3}, "dahai nukidora"),
-        ("N 1p", [ev.Draw(0, "2p")], {"seats": 3, "left": 0}, "dahai"),
-        ("N 1p", [ev.Draw(0, "2p")], {"seats": 3, "riichi": RIICHI_ACCEPTED}, "dahai"),
-        ("N 1p", [ev.Draw(0, "2p")], {}, "dahai"),
-        (ORPHANS.replace("F F", "2p 3p"), [ev.Draw(0, "4p")], {}, "dahai ryukyoku"),
-        (ORPHANS.replace("P F F", "2p 3p 4p"), [ev.Draw(0, "4p")], {}, "dahai ryukyoku"),
+        ("N 1p", DRAWN, {"seats": 3}, "dahai nukidora"),
+        *(("N 1p", DRAWN, one, "dahai") for one in ({}, {"seats": 3, "left": 0}, {"seats": 3, **IN_RIICHI})),
+        *((hand, [ev.Draw(0, "4p")], {}, "dahai ryukyoku") for hand in (ORPHANS.replace("F F", "2p 3p"), MOST)),
         (ORPHANS.replace("N P F F", "2p 3p 4p 5p"), [ev.Draw(0, "7s")], {}, "dahai ryukyoku"),
         (ORPHANS.replace("W N P F F", "2p 3p 4p 5p 6p"), [ev.Draw(0, "4p")], {}, "dahai"),
-        (ORPHANS.replace("P F F", "2p 3p 4p"), [*OF_FIVES, ev.Draw(0, "4p")], {}, "dahai"),
+        (MOST, [*OF_FIVES, ev.Draw(0, "4p")], {}, "dahai"),
         # Riichi.
-        (READY, [ev.Draw(0, "E")], {}, "dahai reach"),
-        (READY, [ev.Draw(0, "E")], {"points": 900}, "dahai"),
-        (READY, [ev.Draw(0, "E")], {"points": 900, "house": House(riichi_in_debt=True)}, "dahai reach"),
-        (READY, [ev.Draw(0, "E")], {"left": 4}, "dahai reach"),
-        (READY, [ev.Draw(0, "E")], {"left": 3}, "dahai"),
-        (READY, [ev.Draw(0, "E")], {"left": 3, "house": House(late_riichi=True)}, "dahai reach"),
-        (READY, [ev.Draw(0, "E")], {"left": 3, "seats": 3}, "dahai reach"),
-        (READY.replace("8p 8p", "8p 1s"), [ev.Draw(0, "E")], {}, "dahai"),
+        *((READY, DRAWN, values, "dahai") for values in ({"points": 900}, {"left": 3}, IN_RIICHI)),
+        *((READY, DRAWN, values, "dahai reach") for values in ({}, {"left": 4}, {"left": 3, "seats": 3})),
+        (READY, DRAWN, {"points": 900, "house": House(riichi_in_debt=True)}, "dahai reach"),
+        (READY, DRAWN, {"left": 3, "house": House(late_riichi=True)}, "dahai reach"),
+        (READY.replace("8p 8p", "8p 1s"), DRAWN, {}, "dahai"),
         ("2m 2m 2m 5p 5p 3s 4s 5s 6s 7s E E C", [*PONNED[:-1], ev.Draw(0, "8s")], {}, "dahai"),
-        (READY, [ev.Draw(0, "E")], IN_RIICHI, "dahai"),
         ("1m 1m 1m 2p 3p 4p 6p 6p 3s 4s 5s 6s 7s", [ev.Draw(0, "1m")], IN_RIICHI, "dahai ankan-1m-1m-1m-1m"),
         ("1m 1m 1m 2m 2p 3p 4p 6p 6p 6p 3s 4s 5s", [ev.Draw(0, "1m")], IN_RIICHI, "dahai"),
         ("1m 1m 1m 1m 2m 3m 5p 6p 9s 9s 3s 4s 5s", [ev.Draw(0, "4m")], IN_RIICHI, "dahai"),
         # Wins.
-        (READY, turn(1, "5s"), {}, "hora none"),
-        (READY, turn(1, "6s"), {}, "none"),
+        *((READY, turn(1, "5s"), {}, "hora none"), (READY, turn(1, "6s"), {}, "none")),
         (READY, [ev.Draw(0, "5s")], {}, "dahai reach hora"),
-        (YAKULESS, turn(1, "7s"), {}, "none"),
-        (YAKULESS, turn(1, "7s"), {"left": 0}, "hora none"),
+        *((YAKULESS, turn(1, "7s"), {}, "none"), (YAKULESS, turn(1, "7s"), {"left": 0}, "hora none")),
         (YAKULESS, [ev.Draw(0, "7s")], {"left": 0}, "dahai hora"),
-        (READY, [*turn(0, "8s"), *turn(1, "5s")], {}, "none"),
-        (READY, [*turn(1, "5s"), *turn(2, "8s")], {}, "none"),
+        *((READY, acts, {}, "none") for acts in (turn(0, "8s") + turn(1, "5s"), turn(1, "5s") + turn(2, "8s"))),
         (READY, PASSED, {}, "hora none"),
         (READY, [*riichi(0, "C"), *PASSED[:-2], *turn(1, "8s")], {}, "none"),
-        (READY, riichi(1, "5s")[:-1], {}, "hora none"),
-        (READY, riichi(1, "5s"), {}, "none"),
+        *((READY, riichi(1, "5s")[:-1], {}, "hora none"), (READY, riichi(1, "5s"), {}, "none")),
         (YAKULESS.replace("6s 8s", "4s 6s"), KAKAN, {}, "hora none"),
         (READY, [*OF_FIVES, *turn(0, "9m"), ev.Draw(1, "8s"), ev.Ankan(1, ("8s",) * 4)], {}, "none"),
         (ORPHANS, [ev.Draw(1, "C"), ev.Ankan(1, ("C",) * 4)], {}, "hora none"),
@@ -153,7 +138,7 @@ def test_a_message_means_a_choice_in_any_spelling_of_its_program() -> None:
     assert matching(offered, ev.Chi(0, 3, "3m", ("5mr", "4m"), extras=ev.Extras({"meta": 1}))) == chi
     for other in (structs.replace(chi, consumed=("4m", "5m")), structs.replace(chi, actor=1), ev.Riichi(0)):
         assert matching(offered, other) is None
-    drawn = choices(moment("5s E", [ev.Draw(0, "E")]), 0)
+    drawn = choices(moment("5s E", DRAWN), 0)
     for stated, expected in ((True, True), (False, False), (ev.Discard(0, "E").tsumogiri, False)):
         assert matching(drawn, ev.Discard(0, "E", tsumogiri=stated)) == ev.Discard(0, "E", tsumogiri=expected)
 
