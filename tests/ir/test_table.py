@@ -153,6 +153,10 @@ def test_wins() -> None:
     assert table(ev.Win(2), hands=HIDDEN_HANDS).winners == [2]
 
 
+NOT_WAITING, LATE_PON = (
+    "player 0 has declared no riichi that waits to be accepted",
+    ev.Pon(3, 0, "4m", ("4m", "4m")),
+)
 #: Of each player who begins: the events, of which the last one is refused, and the reason.
 #: A bar is ``, where the table waits for``.
 REFUSED: dict[int, list[tuple[Sequence[ev.Event], str]]] = {
@@ -197,10 +201,7 @@ REFUSED: dict[int, list[tuple[Sequence[ev.Event], str]]] = {
         ],
         ([CHI], "player 1 calls chi on player 0 | the dealer's first draw"),
         ([draw(0, "8s"), CHI], "player 1 calls chi on player 0 | a discard of player 0"),
-        (
-            [*CHI_CALLED, ev.Pon(3, 0, "4m", ("4m", "4m"))],
-            "player 3 calls pon on player 0 | a discard after a call of player 1",
-        ),
+        ([*CHI_CALLED, LATE_PON], "player 3 calls pon on player 0 | a discard after a call of player 1"),
         # Kans.
         ([*PON_LATER, discard(2, "1m"), *TO_2, ev.Kakan(2, "1m", ("1m",) * 3)], "player 2 does not hold 1m"),
         ([*CHI_LATER, ev.Kakan(1, "2m", ("2m", "3m", "4m"))], "player 1 has no pon that 2m can join"),
@@ -211,10 +212,7 @@ REFUSED: dict[int, list[tuple[Sequence[ev.Event], str]]] = {
         ([*DECLARED_RIICHI, ev.Riichi(0)], "player 0 declares riichi | the riichi discard of player 0"),
         ([*DECLARED_RIICHI, discard(1, "E")], "player 1 discards | the riichi discard of player 0"),
         ([*DECLARED_RIICHI, ev.Ankan(0, ("E",) * 4)], "player 0 makes an ankan | the riichi discard of player 0"),
-        *[
-            ([*before, ev.RiichiAccepted(0)], "player 0 has declared no riichi that waits to be accepted")
-            for before in (DECLARED_RIICHI, E_DISCARDED, ACCEPTED)
-        ],
+        *[([*before, ev.RiichiAccepted(0)], NOT_WAITING) for before in (DECLARED_RIICHI, E_DISCARDED, ACCEPTED)],
         ([*E_DISCARDED, ev.RiichiAccepted(4)], "there is no player 4: the game has 4"),
         ([*ACCEPTED, *turns(1, 2, 3), draw(0, "8s"), ev.Riichi(0)], "player 0 declares riichi twice"),
         # Wins.
@@ -248,7 +246,7 @@ REFUSED: dict[int, list[tuple[Sequence[ev.Event], str]]] = {
             ([draw(1, "8s"), KAN_OF_1S, event], reason)
             for event, reason in (
                 (
-                    ev.Pon(0, 1, "1s", ("1s",) * 2),
+                    ev.Pon(0, 1, "1s", ("1s", "1s")),
                     "player 0 calls pon on player 1 | a replacement draw of player 1",
                 ),
                 (draw(2, "8s"), "player 2 draws, where player 1 is next"),

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from msgspec import structs
+
 from mjconv.ir import events as ev
 from mjconv.ir.match import House, Match, Round
 from mjconv.referee.findings import Finding
@@ -19,17 +21,9 @@ def tiles(text: str) -> tuple[str, ...]:
 
 def dealt(hands: dict[int, str], *, seats: int = 4, **values: Any) -> ev.StartRound:
     """Deal a round; the hands are by seat."""
-    usual: dict[str, Any] = {
-        "bakaze": "S",
-        "kyoku": 1,
-        "honba": 0,
-        "kyotaku": 0,
-        "oya": 0,
-        "dora_marker": "9p",
-        "scores": SCORES if seats == 4 else (35000,) * 3,
-        "tehais": tuple(tiles(hands[seat]) if seat in hands else HIDDEN for seat in range(seats)),
-    }
-    return ev.StartRound(**{**usual, **values})
+    shown = tuple(tiles(hands[seat]) if seat in hands else HIDDEN for seat in range(seats))
+    usual = ev.StartRound("S", "9p", 1, 0, 0, 0, SCORES if seats == 4 else (35000,) * 3, shown)
+    return structs.replace(usual, **values)
 
 
 def turn(actor: int, tile: str, drawn: str | None = None) -> tuple[ev.Draw, ev.Discard]:

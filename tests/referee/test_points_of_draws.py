@@ -155,14 +155,18 @@ def test_draws_that_break_a_round_off() -> None:
     pon = turn(0, "7m", "?"), ev.Pon(2, 0, "7m", ("?", "?")), ev.Discard(2, "?", tsumogiri=False)
     all_four = [declared("N" if seat else "S", seat) for seat in range(4)]
     kans = [kan(seat, tile) for seat, tile in enumerate(("1m", "1p", "1s", "9s"))]
-    kan_deal = dealt({}, dora_marker="8s")
+    kan_deal, later = dealt({}, dora_marker="8s"), thrown("", "7m", "7m", "7m")[1:]
     rons, four_kans = ev.Ryukyoku("sanchaho", deltas=ZERO), ev.Ryukyoku("suukansansen", deltas=ZERO)
     ready = dealt({0: READY}), turn(0, "9m"), turn(1, "P", "?")
     cases = {
         "nine terminals": ("", nine, ev.Draw(0, "7m"), ev.Ryukyoku(nines, deltas=ZERO)),
         "eight terminals": ("R056", dealt({0: EIGHT}), ev.Draw(0, "7m"), ev.Ryukyoku(nines, deltas=ZERO)),
         "nine terminals in a later turn": (
-            *("R056", nine, turn(0, "7m"), thrown("", "7m", "7m", "7m")[1:], ev.Draw(0, "8m")),
+            "R056",
+            nine,
+            turn(0, "7m"),
+            later,
+            ev.Draw(0, "8m"),
             ev.Ryukyoku(nines),
         ),
         "nine terminals after a call": ("R056", dealt({3: NINE}), pon, ev.Draw(3, "7m"), ev.Ryukyoku(nines)),
@@ -177,9 +181,7 @@ def test_draws_that_break_a_round_off() -> None:
         "four kans and a turn": ("R056", kan_deal, kans, turn(0, "3p", "?"), four_kans),
         "three rons of hidden hands": ("", hidden, thrown("9m", "8s"), rons),
         "three rons with a ready hand": ("", dealt({0: READY}), turn(0, "9m"), turn(1, "8s", "?"), rons),
-        "three rons with a hand that does not win": (
-            *("R056", dealt({0: READY, 2: OPEN}), turn(0, "9m"), turn(1, "8s", "?"), rons),
-        ),
+        "three rons and a hand that does not win": ("R056", dealt({0: READY, 2: OPEN}), thrown("9m", "8s"), rons),
         "a draw that nothing explains": ("R056", ready, ev.Ryukyoku(deltas=ZERO)),
         "an exhaustive draw too early": ("R056", ready, ev.Ryukyoku("exhaustive_draw")),
         # A record that states nothing may only break off, and houses have reasons of their own.

@@ -37,13 +37,15 @@ def test_each_refusal_of_the_table_is_reported_once() -> None:
         "tsumogiri of another tile": ("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=True)),
         "another tile of the hand": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "9s", tsumogiri=False)),
         "tsumogiri": ("", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=True)),
-        "a tile of the hand that can only be the one drawn": (
-            *("R006", DEAL, FIRST, ev.Draw(1, "W"), ev.Discard(1, "W", tsumogiri=False)),
+        "a tile of the hand that must be the one drawn": (
+            "R006",
+            DEAL,
+            FIRST,
+            ev.Draw(1, "W"),
+            ev.Discard(1, "W", False),
         ),
         "a tile like the one drawn": ("", DEAL, FIRST, ev.Draw(1, "N"), ev.Discard(1, "N", tsumogiri=False)),
-        "the dealer's first tile counts to the hand": (
-            *("", DEAL, ev.Draw(0, "W"), ev.Discard(0, "W", tsumogiri=False)),
-        ),
+        "the dealer's first tile counts to the hand": ("", DEAL, ev.Draw(0, "W"), ev.Discard(0, "W", False)),
         "tsumogiri after a call": ("R006", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=True)),
         "a discard of the hand after a call": ("", DEAL, PON_N, ev.Discard(1, "9s", tsumogiri=False)),
         "a call of another tile": ("R009", DEAL, FIRST, ev.Pon(1, 0, "N", ("N", "N"))),
@@ -112,15 +114,24 @@ def kans(count: int) -> list[Any]:
 def test_calls() -> None:
     chi = around("9m", 1, 2), turn(3, "5s", "?"), ev.Chi(0, 3, "5s", ("6s", "7s"))
     chi = *chi, ev.Discard(0, "2m", tsumogiri=False)
-    four = dealt({1: CALLER.replace("6s", "N")})
+    four, no_dora = dealt({1: CALLER.replace("6s", "N")}), dealt({1: CALLER}, dora_marker="?")
+    three, norths = dealt({1: CALLER}, seats=3), dealt({0: NORTHS}, seats=3)
     cases = {
         "a kakan of the tiles of its pon": ("", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5pr", "5p"))),
         "a kakan of other tiles": ("R013", CALLS, RED, ev.Kakan(1, "5p", ("5p", "5p", "5p"))),
         "a call when no tile is left": (
-            *("R014", dealt({}), drawn_out(0), ev.Pon(3, 1, "?", ("?", "?")), ev.Discard(3, "?")),
+            "R014",
+            dealt({}),
+            drawn_out(0),
+            ev.Pon(3, 1, "?", ("?", "?")),
+            ev.Discard(3, "?"),
         ),
         "a call when a tile is left": (
-            *("", dealt({}), drawn_out(1), ev.Pon(3, 0, "?", ("?", "?")), ev.Discard(3, "?")),
+            "",
+            dealt({}),
+            drawn_out(1),
+            ev.Pon(3, 0, "?", ("?", "?")),
+            ev.Discard(3, "?"),
         ),
         "a kan when no tile is left": ("R014", dealt({}), drawn_out(1), ev.Draw(1, "?"), ev.Ankan(1, ("?",) * 4)),
         "a kan when a tile is left": ("", dealt({}), drawn_out(2), ev.Draw(0, "?"), ev.Ankan(0, ("?",) * 4)),
@@ -128,19 +139,13 @@ def test_calls() -> None:
         "a call without riichi": ("", dealt({0: READY}), FIRST, chi),
         "the fourth tile of a pon at once": ("R016", four, called(ev.Pon(1, 0, "N", ("N", "N")), "N")),
         "the fourth tile of a pon later": ("", four, PON, around("9m", 2, 3, 0), turn(1, "N", "9m")),
-        "a chi where three play": (
-            *("R018", dealt({1: CALLER}, seats=3), called(ev.Chi(1, 0, "3s", ("1s", "2s")), "N")),
-        ),
-        "a pon where three play": ("", dealt({1: CALLER}, seats=3), PON),
-        "a north where three play": ("", dealt({0: NORTHS}, seats=3), ASIDE),
+        "a chi where three play": ("R018", three, called(ev.Chi(1, 0, "3s", ("1s", "2s")), "N")),
+        "a pon where three play": ("", three, PON),
+        "a north where three play": ("", norths, ASIDE),
         "a north where four play": ("R020", dealt({0: NORTHS}), ASIDE),
-        "another honour set aside": (
-            *("R020", dealt({0: NORTHS}, seats=3), ev.Draw(0, "P"), ev.Nukidora(0, "C"), ev.Draw(0, "?")),
-        ),
+        "another honour set aside": ("R020", norths, ev.Draw(0, "P"), ev.Nukidora(0, "C"), ev.Draw(0, "?")),
         # A game without dora is played by general rules alone.
-        "swap calling without dora": (
-            *("", dealt({1: CALLER}, dora_marker="?"), called(ev.Chi(1, 0, "6s", ("4s", "5s")), "3s")),
-        ),
+        "swap calling without dora": ("", no_dora, called(ev.Chi(1, 0, "6s", ("4s", "5s")), "3s")),
         "a discard of a ready hand": ("", dealt({0: READY}), turn(0, "2m", "W")),
     }
     check_cases(cases)
@@ -214,9 +219,7 @@ def test_riichi() -> None:
         "no draw left": ("R033", dealt({}), *late(3)),
         "no draw left in a house that allows it": ("", dealt({}), *late(3), House(late_riichi=True)),
         "another tile than the one drawn": ("R034", RIICHI, IN_RIICHI, turn(0, "2m", "N")),
-        "a tile like the one drawn": (
-            *("R034", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", tsumogiri=False)),
-        ),
+        "a tile like the one drawn": ("R034", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", False)),
         "the tile drawn": ("", RIICHI, IN_RIICHI, ev.Draw(0, "2m"), ev.Discard(0, "2m", tsumogiri=True)),
         "a north that was drawn": ("", *north_in_riichi("N")),
         "a north of the hand": ("R034", *north_in_riichi("C")),
@@ -266,9 +269,7 @@ def test_tiles_are_those_of_one_set() -> None:
         "four copies": ("", FOURTH, turn(1, "9s", "?"), turn(2, "C", "?")),
         "an indicator that is a fifth copy": ("R001", dealt({0: WHITE}, dora_marker="P"), turn(0, "P")),
         "an indicator that is a copy": ("", dealt({0: READY}, dora_marker="P"), turn(0, "P")),
-        "a fifth copy that a hidden hand shows": (
-            *("R001", FOURTH, ev.Pon(2, 0, "P", ("P", "P")), ev.Discard(2, "9s")),
-        ),
+        "a fifth copy of a hidden hand": ("R001", FOURTH, ev.Pon(2, 0, "P", ("P", "P")), ev.Discard(2, "9s")),
         # It is not known which tile of the hand was discarded.
         "a hand of which a hidden tile was discarded": ("", unseen, turn(0, "P", "?"), turn(1, "P", "?")),
         "a second red five": ("R002", red, turn(0, "5pr")),

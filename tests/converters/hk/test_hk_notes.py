@@ -38,13 +38,14 @@ def test_the_notes_are_where_these_tests_expect_them() -> None:
     assert read("\n".join(lines).encode(), "hk").matches == [MATCH]
 
 
+DRAWN = {"type": "tsumo", "actor": 1, "pai": "1m"}
+
+
 def test_a_note_may_change_what_the_lines_do_not_show() -> None:
     for key, edit, found in (
         (0, {"at": 0, "set": {"yakus": [["y", 2]]}}, [Win(1, target=2, fan=3, yakus=(("y", 2),))]),
         (0, {"at": 0, "set": {"deltas": [0, 9, -9, 0]}}, [Win(1, target=2, fan=3, deltas=(0, 9, -9, 0))]),
-        (0, {"at": 0, "insert": [{"type": "tsumo", "actor": 1, "pai": "1m"}]}, [
-            Draw(1, "1m"), Win(1, target=2, fan=3),
-        ]),
+        (0, {"at": 0, "insert": [DRAWN]}, [Draw(1, "1m"), Win(1, target=2, fan=3)]),
         (1, {"at": 0, "set": {"reason": "kyushukyuhai"}}, [Ryukyoku(reason="kyushukyuhai")]),
         (2, {"at": 0, "insert": [{"type": "start_kyoku", "kyoku": 4}]}, [StartRound(kyoku=4)]),
     ):  # fmt: skip

@@ -33,10 +33,7 @@ def test_the_place_of_a_deal_is_the_frame_and_of_a_part_of_an_act_that_part() ->
 def test_the_places_of_rounds_without_play_and_of_results() -> None:
     text = file(match(frame(pfe="pfe[25.0,25.0,25.0,25.0]") + "\n" + frame()))
     find = places("jmjp", text.encode())
-    assert [find(0, 1, event) for event in (0, 1)] == [
-        Place(2, 1, frame() + ")"),
-        Place(2, len(frame()), frame() + ")"),
-    ]
+    assert [find(0, 1, event) for event in (0, 1)] == [Place(2, at, frame() + ")") for at in (1, len(frame()))]
     text = file(match(frame(f"{HANDS}(e,5m,tg)\n{HANDS}")))
     place = places("jmjp", text.encode())(0, 0, 3)
     assert place is not None

@@ -164,26 +164,17 @@ RIICHI_TILE_CALLED = (
     'hai1="10,15,42,43,47,51,55,91,95,99,117,118,119" />'
 )
 
-ROUNDS = {
-    name: f"{HEAD}{text}</mjloggm>"
-    for name, text in {
-        "a win on the second replacement, after an ankan and a kakan": KANS_AND_RINSHAN,
-        "two kakans in a turn": TWO_KAKANS_IN_A_TURN,
-        "four kans of two players": FOUR_KANS,
-        "a robbed kakan": ROBBED_KAKAN,
-        "a robbed kakan after an ankan": ROBBED_AFTER_AN_ANKAN,
-        "two winners, honba and sticks": DOUBLE_RON,
-        "three winners": TRIPLE_RON,
-        "liability for a self-draw": LIABILITY_TSUMO,
-        "liability for a ron": LIABILITY_RON,
-        "nagashi mangan": NAGASHI_MANGAN,
-        "four winds": FOUR_WINDS,
-        "four riichi": FOUR_RIICHI,
-        "a ron on a riichi discard": RIICHI_TILE_RONNED,
-        "a pon of a riichi discard": RIICHI_TILE_CALLED,
-    }.items()
-}
-each_round = looped("text", ROUNDS.values())
+
+def whole(game_round: str) -> str:
+    return f"{HEAD}{game_round}</mjloggm>"
+
+
+ROUNDS = (
+    *(KANS_AND_RINSHAN, TWO_KAKANS_IN_A_TURN, FOUR_KANS, ROBBED_KAKAN, ROBBED_AFTER_AN_ANKAN, DOUBLE_RON),
+    *(TRIPLE_RON, LIABILITY_TSUMO, LIABILITY_RON, NAGASHI_MANGAN, FOUR_WINDS, FOUR_RIICHI),
+    *(RIICHI_TILE_RONNED, RIICHI_TILE_CALLED),
+)
+each_round = looped("text", map(whole, ROUNDS))
 
 
 def read(text: str, form: str = "tenhou") -> Match:
@@ -348,7 +339,7 @@ def noted(text: str, event: int, *unset: str) -> str:
 
 
 def test_a_note_may_unset_values_that_the_rules_determine() -> None:
-    text = written(read(ROUNDS["a robbed kakan"]), plain=True)
+    text = written(read(whole(ROBBED_KAKAN)), plain=True)
     [game_round] = read(text).rounds
     at = len(game_round.events) - 2
     [found] = read(noted(text, at, "yakus", "fu", "fan", "hora_points")).rounds
@@ -365,7 +356,7 @@ def test_a_note_that_unsets_other_values_contradicts_the_text() -> None:
         (ten, 'ten="40,2000,0"'),
         (ten, 'ten="30,2600,0"'),
     ):
-        usual = written(read(ROUNDS["a robbed kakan"]), plain=True)
+        usual = written(read(whole(ROBBED_KAKAN)), plain=True)
         text = usual.replace(stated, other)
         assert text != usual, stated
         [game_round] = read(text).rounds

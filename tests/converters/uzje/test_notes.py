@@ -39,18 +39,16 @@ def named(match: Match, *names: str) -> Match:
 
 
 NAMES = [
-    *(
-        "",
-        "a  b",
-        "東風 , 南",
-        'quote " and \\ "',
-        "ends: here",
-        ": x",
-        "\u2028\n\t",
-        "😀",
-        "mjconv: {}",
-        "E 1 0 4",
-    )
+    "",
+    "a  b",
+    "東風 , 南",
+    'quote " and \\ "',
+    "ends: here",
+    ": x",
+    "\u2028\n\t",
+    "😀",
+    "mjconv: {}",
+    "E 1 0 4",
 ]
 
 
