@@ -33,10 +33,10 @@ from mjconv.converters.majiang.tiles import (
     TILE_OF,
     UNSEEN,
     hand_of,
+    is_usual,
     read_call,
     read_hand,
     write_call,
-    write_tiles,
 )
 from mjconv.converters.majiang.vocabulary import MESSAGE_OF
 from mjconv.converters.shared.extras import as_extras
@@ -172,7 +172,7 @@ class RoundReading:
         step = as_struct(body, values, "a tile such as m1, p0 or z7")
         if index == 0 or self.ended or kind == "qipai":
             self._check_place(index, kind)
-        if not read(self, step) or not set(values.__struct_fields__).issuperset(body):
+        if not read(self, step) or not _FIELDS[kind].issuperset(body):
             self.odd.append(index)
 
     def _check_place(self, index: int, kind: str) -> None:
@@ -242,7 +242,7 @@ class RoundReading:
                 turned(tuple(dealt), -step.jushu),
             )
         )
-        return tuple(map(write_tiles, dealt)) == step.shoupai and None not in structs.astuple(step)
+        return all(map(is_usual, step.shoupai)) and None not in structs.astuple(step)
 
     def _hand(self, value: str, index: int) -> tuple[Tile, ...]:
         tiles = None if "," in value else read_hand(value)
@@ -337,6 +337,8 @@ _KINDS: Final[Mapping[str, tuple[Callable[[RoundReading, Any], bool], type[StepV
     "hule": (RoundReading._hule, WinStep),
     "pingju": (RoundReading._pingju, DrawnStep),
 }
+
+_FIELDS: Final = {kind: frozenset(values.__struct_fields__) for kind, (_, values) in _KINDS.items()}
 
 
 def _written(write: Callable[..., Any], *about: Any) -> Any:

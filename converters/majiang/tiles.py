@@ -48,12 +48,17 @@ STEPS: Final = {"-": 3, "=": 2, "+": 1}
 SIGNS: Final = {steps: sign for sign, steps in STEPS.items()}
 
 #: The order of tiles in a hand: hidden tiles first, a red five before the plain ones.
-_IN_HAND: Final = {tile: (tile != HIDDEN, ORDER[plain(tile)], tile not in RED_FIVES) for tile in TILE_OF.values()}
-_LAST: Final = (True, len(ORDER), True)
+_IN_HAND: Final = {
+    **{tile: 2 * ORDER[plain(tile)] + (tile not in RED_FIVES) for tile in TILE_OF.values()},
+    HIDDEN: -1,
+}
+_LAST: Final = 2 * len(ORDER)
 #: The characters of the longest hand that is read, with its calls.
 _LONGEST: Final = 80
 _GROUP: Final = re.compile(r"([mpsz])([0-9]+)|_")
 _HAND: Final = re.compile(r"(?:[mpsz][0-9]+|_)*")
+#: A hand in which a letter precedes all ranks of its suit.
+_USUAL_HAND: Final = re.compile(r"(?:_|m[0-9]+(?!m)|p[0-9]+(?!p)|s[0-9]+(?!s)|z[0-9]+(?!z))*")
 _CALL: Final = re.compile(r"([mpsz])([0-9]{1,4})(?:([-=+])([0-9]{0,2}))?")
 
 
@@ -73,6 +78,15 @@ def read_hand(text: str) -> tuple[Tile, ...] | None:
     except KeyError:
         return None
     return tuple(tiles)
+
+
+def is_usual(text: str) -> bool:
+    """Return whether `write_tiles` spells the tiles of a hand without calls as this text does.
+
+    >>> is_usual("m1p05_"), is_usual("m1m2")
+    (True, False)
+    """
+    return _USUAL_HAND.fullmatch(text) is not None
 
 
 def hand_of(text: str) -> tuple[list[Tile], list[str]] | None:
