@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate, chain, count, repeat
 from operator import add
 from string import digits
@@ -289,14 +289,27 @@ def _turns(syntax: Syntax, words: Sequence[str]) -> list[Word]:
     """Read words from the first turn on. Raises `WordError` at the first word that is no turn."""
     turns: list[Word] = []
     players = syntax.game.players
-    for word, rest in zip(words, syntax.unnumbered, strict=False):
-        if rest[0] != "." or word[0] == ".":
-            reason = "a turn begins with a number and a full stop"
-            if word in HUB:
-                reason = f"the tile list ended before the first turn, and the tile {word} comes after it"
-            raise WordError(f"{word!r} is no turn: {reason}", syntax.first_turn + len(turns))
-        try:
-            turns.append(read_word(rest[1:], players))
-        except WordError as error:
-            raise WordError(str(error), syntax.first_turn + len(turns)) from None
+    try:
+        for word, turn in zip(words, syntax.unnumbered, strict=False):
+            if word[0] == ".":
+                raise _no_turn(word)
+            turns.append(_turn(turn, players))
+    except WordError as error:
+        raise WordError(str(error), syntax.first_turn + len(turns)) from None
     return turns
+
+
+# Many games have the same turns.
+@lru_cache(maxsize=4096)
+def _turn(turn: str, players: int) -> Word:
+    """Read a turn from its full stop on."""
+    if turn[0] != ".":
+        raise _no_turn(turn)
+    return read_word(turn[1:], players)
+
+
+def _no_turn(word: str) -> WordError:
+    reason = "a turn begins with a number and a full stop"
+    if word in HUB:
+        reason = f"the tile list ended before the first turn, and the tile {word} comes after it"
+    return WordError(f"{word!r} is no turn: {reason}")

@@ -83,7 +83,6 @@ class WordError(ValueError):
         self.word = word
 
 
-@lru_cache(maxsize=4096)
 def read_word(body: str, players: int) -> Word:
     """Read the text after the full stop of a turn, for this number of players. Raises `WordError`.
 

@@ -124,7 +124,7 @@ def test_a_word_of_two_readings_would_show_both(monkeypatch: pytest.MonkeyPatch)
     """Were S an action as well, a lone S were that, or a discard of the south wind."""
     monkeypatch.setattr(words, "ACTIONS", (*words.ACTIONS, words.Action("S", "draw", "a draw", 0)))
     with pytest.raises(WordError) as error:
-        read_word.__wrapped__("S", 4)
+        read_word("S", 4)
     assert str(error.value) == "'S' can be read as discard S by the next player or draw by the next player"
 
 
