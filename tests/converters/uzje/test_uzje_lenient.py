@@ -172,6 +172,13 @@ def test_a_note_of_a_game_that_is_cut_short_is_not_applied() -> None:
     assert not lenient.rounds[0].dice
 
 
+def test_a_note_of_two_wins_counts_beside_a_game_that_cannot_be_written() -> None:
+    [match] = leniently(game("1.9s 2.SR", front="9s")).matches
+    match.rounds[0].events.insert(-1, ev.Win(2, 0))
+    lenient = leniently(f"{write([match], 'uzje').data.decode()}\n{NOT_HELD}")
+    assert lenient.rounds[0].select(ev.Win) == [ev.Win(1, 0), ev.Win(2, 0)]
+
+
 def test_many_faults_end_soon() -> None:
     lenient = leniently("E 1 0 0\n\nPlayers: 9\n\nA_b: c\n\n" * 3000)
     assert len(lenient.faults) == 6000
