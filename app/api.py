@@ -192,7 +192,10 @@ def iter_readings(
     if form is not None:
         formats.find(form)
     check_on_error(errors)
-    files, kept = _files(names_in(source), progress), _where(where)
+    # Imported here: most programs need no parser of expressions.
+    from mjconv.archive.where import Where
+
+    files, kept = _files(names_in(source), progress), Where.of(where)
 
     def readings() -> Generator[Made, None, None]:
         count = 0
@@ -426,13 +429,6 @@ def _source_of(
 ) -> Source:
     with walls.using(wall):
         return source_of(data, form, name, where)
-
-
-def _where(text: str | None) -> Where | None:
-    # Imported here: most programs need no parser of expressions.
-    from mjconv.archive.where import Where
-
-    return Where.of(text)
 
 
 def _warned(source: Source, errors: OnError = "raise") -> Iterator[Reading]:

@@ -6,16 +6,14 @@ The engine RiichiEnv replays the events of a record. The extra ``train`` install
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from mjconv.api import OnError, check_on_error, iter_readings, treat
+from mjconv.converters.interface import Reading
 from mjconv.ir.errors import UnsupportedError
+from mjconv.ir.match import Match
 from mjconv.packages import check_packages
-
-if TYPE_CHECKING:
-    from mjconv.api import OnError
-    from mjconv.converters.interface import Reading
-    from mjconv.ir.match import Match
-    from mjconv.source import FileName, Record
+from mjconv.source import FileName, Record
 
 
 class Decision(NamedTuple):
@@ -75,10 +73,6 @@ def decisions(
     (0, 1, 0, 14, '{"type":"dahai","actor":0,"pai":"N","tsumogiri":false}')
     """
     check_packages("decisions", "riichienv")
-    from mjconv.api import check_on_error, iter_readings, treat
-    from mjconv.converters.interface import Reading
-    from mjconv.ir.match import Match
-    from mjconv.source import Record
     from mjconv.train.answers import TakenAction
     from mjconv.train.replay import replayed
 
@@ -95,12 +89,9 @@ def decisions(
         for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):
-                    for error in each.errors:
+                    for error in (*each.errors, *each.unasked):
                         error.file = name
-                        treat(error, errors)
-                    for error in each.unasked:
-                        error.file = name
-                        treat(error, "skip")
+                        treat(error, errors if error in each.errors else "skip")
                     for one in each.answers:
                         taken = TakenAction(one.taken, one.message)
                         place = name, number, each.round, one.event, one.seat
