@@ -4,9 +4,10 @@ A request to remote storage takes many times as long as the conversion of a game
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Final, TypeAlias
+from itertools import groupby
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -17,8 +18,6 @@ from mjconv.files.storage import read_ranges, size_and_stamp
 from mjconv.files.zips import LOCAL
 from mjconv.ir import limits
 
-#: Returns the size of an archive in bytes, by its path and stamp. It keeps the size of the last archive.
-_ArchiveSize: TypeAlias = Callable[[bytes, str], int]
 #: The most members, and about the most bytes, that are read at once.
 _MEMBERS: Final = 256
 _BYTES: Final = 1 << 23
@@ -32,23 +31,22 @@ def read_ahead(members: Iterable[Member]) -> Iterator[Member]:
     A member whose bytes are too many, or not where its archive states them, is returned as it is. Raises
     `StorageError`, and `OSError` if a file does not exist any more.
     """
-    waiting: list[Member] = []
-    size = 0
-    archive_size = lru_cache(maxsize=1)(_archive_size)
-    for member in members:
-        if not _is_remote(member):
-            yield from _held(waiting, archive_size)
-            waiting, size = [], 0
-            yield member
+    for is_remote, several in groupby(members, _is_remote):
+        if not is_remote:
+            yield from several
             continue
-        waiting.append(member)
-        size += member.weight
-        if size >= _BYTES or len(waiting) >= _MEMBERS:
-            yield from _held(waiting, archive_size)
-            waiting, size = [], 0
-    yield from _held(waiting, archive_size)
+        waiting: list[Member] = []
+        size = 0
+        for member in several:
+            waiting.append(member)
+            size += member.weight
+            if size >= _BYTES or len(waiting) >= _MEMBERS:
+                yield from _held(waiting)
+                waiting, size = [], 0
+        yield from _held(waiting)
 
 
+@lru_cache(maxsize=1)
 def _archive_size(path: bytes, stamp: str) -> int:  # noqa: ARG001 - another stamp is another archive
     """Return the size of an archive in bytes."""
     return size_and_stamp(os.fsdecode(path))[0]
@@ -58,8 +56,8 @@ def _is_remote(member: Member) -> bool:
     return isinstance(member.piece, WholeFile | FileSlice | ZipMember) and is_address(member.piece.path)
 
 
-def _held(members: list[Member], archive_size: _ArchiveSize) -> list[Member]:
-    wanted = [_range(member, archive_size) for member in members]
+def _held(members: list[Member]) -> list[Member]:
+    wanted = [_range(member) for member in members]
     ranges = {number: part for number, part in enumerate(wanted) if part is not None}
     data = read_ranges(list(ranges.values()))
     held = list(members)
@@ -68,7 +66,7 @@ def _held(members: list[Member], archive_size: _ArchiveSize) -> list[Member]:
     return held
 
 
-def _range(member: Member, archive_size: _ArchiveSize) -> tuple[str, int, int] | None:
+def _range(member: Member) -> tuple[str, int, int] | None:
     """Return the bytes to read: address, begin and end; None for a member that is read later, or not at all."""
     piece = member.piece
     assert isinstance(piece, WholeFile | FileSlice | ZipMember)
@@ -81,7 +79,7 @@ def _range(member: Member, archive_size: _ArchiveSize) -> tuple[str, int, int] |
     if isinstance(piece, FileSlice):
         return path, piece.offset, piece.offset + piece.size
     # A broken archive may state any offset, and storage refuses a range behind the end of a file.
-    begin, end = piece.entry.offset, archive_size(piece.path, member.stamp)
+    begin, end = piece.entry.offset, _archive_size(piece.path, member.stamp)
     return (path, begin, min(begin + _HEADER + size, end)) if begin < end else None
 
 

@@ -38,8 +38,9 @@ _SPECIAL = ("link", "device")
 
 
 class Index(Struct, frozen=True):
-    """A task of planning: a file that may be an archive, and the number of entries of a shard."""
+    """A task of planning: the number of a file that may be an archive, the file, and the entries of a shard."""
 
+    number: int
     file: ListedFile
     shard_files: int
     limits: limits.Limits
@@ -93,7 +94,7 @@ def _listed(path: str, inner: str, above: str, stamp: str, size: int, *, alone: 
     return ListedFile(os.fsencode(whole), inner, above, stamp, size, name, alone)
 
 
-def divide(task: Index) -> list[Piecewise]:
+def divide(task: Index, stop: Event | None) -> list[Piecewise]:  # noqa: ARG001 - a task of an engine
     """Divide a file: a zip archive by its directory; any other file is one shard.
 
     A broken zip archive is one shard, whose conversion reports the error.
@@ -229,25 +230,20 @@ def _in_order(
     ready: dict[int, list[Piecewise]] = {}
     first = 0
 
-    def tasks() -> Iterator[tuple[int, Index]]:
+    def tasks() -> Iterator[Index]:
         for number, file in enumerate(files):
             if file.archive:
-                yield number, Index(file, shard_files, limits)
+                yield Index(number, file, shard_files, limits)
             else:
                 ready[number] = [Piecewise((file,), 1, file.size)]
 
-    for (number, _), result in run_tasks(engine, index, tasks(), ATTEMPTS):
+    for task, result in run_tasks(engine, divide, tasks(), ATTEMPTS):
         if isinstance(result, BaseException):
             raise result
-        ready[number] = result
+        ready[task.number] = result
         while first in ready:
             yield from ready.pop(first)
             first += 1
     while first in ready:
         yield from ready.pop(first)
         first += 1
-
-
-def index(task: tuple[int, Index], stop: Event | None) -> list[Piecewise]:  # noqa: ARG001
-    """Divide a file, as a task of an engine. The number of the file is not used."""
-    return divide(task[1])
