@@ -4,14 +4,13 @@ If a run is interrupted here, `--resume` does each step again.
 """
 
 import os
-from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 from mjconv.batch.digests import sha256_in
 from mjconv.batch.finished import Finished
-from mjconv.batch.journal import AppendFile, Journal, JournalEntry, replace_file, sync_paths
-from mjconv.batch.outputs import ConvertAll, Output
+from mjconv.batch.journal import AppendFile, Journal, replace_file, sync_paths
+from mjconv.batch.outputs import ConvertAll, Entries, Output
 from mjconv.batch.packing import PACKINGS
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan, libraries_for
@@ -40,14 +39,7 @@ class OutputFiles(NamedTuple):
         return {name: sha256_in(path) for name, path in own.items() if os.path.lexists(path)}
 
 
-def finish(
-    files: OutputFiles,
-    entries: Callable[[], Iterator[JournalEntry]],
-    convert: ConvertAll,
-    *,
-    inputs: str,
-    summary: Summary,
-) -> None:
+def finish(files: OutputFiles, entries: Entries, convert: ConvertAll, *, inputs: str, summary: Summary) -> None:
     """Complete the output and write its manifest. `inputs` is the state of the inputs. Raises `OSError`."""
     files.output.finish(entries, convert)
     for one in files.lists:

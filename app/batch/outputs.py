@@ -15,6 +15,7 @@ from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import InputError
 
 #: Gives members to the workers, and yields each with its outcome, in the same order.
+Entries: TypeAlias = Callable[[], Iterator[JournalEntry]]
 ConvertAll: TypeAlias = Callable[[Iterator[Member]], Iterator[tuple[Member, Outcome]]]
 
 #: The time of all files in archives, fixed so that the same input gives the same bytes: 1980-01-01.
@@ -55,7 +56,7 @@ class Output:
         changed, self.changed = self.changed, set()
         return changed
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:
+    def finish(self, entries: Entries, convert: ConvertAll) -> None:
         """Complete the output after the last member.
 
         `entries` reads the journal from its beginning. `convert` gives members to the workers.
@@ -132,7 +133,7 @@ class ShardOutput(Output):
         """Return the files with lines."""
         return [(split, file.path) for split, shards in self.shards.items() for file in shards]
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
+    def finish(self, entries: Entries, convert: ConvertAll) -> None:  # noqa: ARG002
         """Cut off bytes of an interrupted run that no later line replaced."""
         for shards in self.shards.values():
             for file in shards:
@@ -177,7 +178,7 @@ class TarOutput(_ArchiveOutput):
         self.file.append(self.compress(header.tobuf(PAX_FORMAT)) + b"".join(data.parts))
         return {DATA: self.file.size}, ()
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
+    def finish(self, entries: Entries, convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the two blocks that end an archive."""
         self.file.append(self.compress(bytes(2 * BLOCK)))
         self.file.close()
@@ -193,7 +194,7 @@ class ZipOutput(_ArchiveOutput):
         self.file.append(local_header(path, len(packed), data.size, data.crc) + packed)
         return {DATA: self.file.size}, (offset, len(packed), data.size, data.crc)
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
+    def finish(self, entries: Entries, convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the directory."""
         files = ((entry.output, entry.directory) for entry in entries() if entry.output is not None)
         for piece in directory(files, self.file.size):

@@ -17,7 +17,7 @@ import msgspec
 
 from mjconv.archive.partition import MOST
 from mjconv.batch.journal import AppendFile, JournalEntry
-from mjconv.batch.outputs import ConvertAll, Output
+from mjconv.batch.outputs import ConvertAll, Entries, Output
 from mjconv.batch.parquet_join import JoinedParquet
 from mjconv.batch.paths import RunPaths
 from mjconv.batch.plan import Plan
@@ -109,7 +109,7 @@ class ParquetOutput(Output):
                 paths[table] = own if name else self.paths.data
             yield key, shard, paths
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
+    def finish(self, entries: Entries, convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the Parquet files. Raises `OSError`, and `UnsupportedError` if no row group can be written."""
         self._cut()
         for key, shard, paths in self._outputs():
@@ -193,7 +193,7 @@ class StreamsOutput(ParquetOutput):
         """Return each split and folder, in the order of the file, with its bytes and its rows."""
         return [(*key, self.spools[key].size, rows) for key, rows in self._rows.items()]
 
-    def finish(self, entries: Callable[[], Iterator[JournalEntry]], convert: ConvertAll) -> None:  # noqa: ARG002
+    def finish(self, entries: Entries, convert: ConvertAll) -> None:  # noqa: ARG002
         """Write the file. Raises `OSError`."""
         self._cut()
         self._rows = {}

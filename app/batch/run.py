@@ -7,7 +7,7 @@ import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -41,6 +41,10 @@ _NAME_ERRORS: Final = frozenset(
 _LATER: Final = 1 / 8
 #: The kind of failure of a member whose name cannot be written.
 NAME: Final = "name"
+#: Is called with the sums after each member, and after each group of rows.
+Watch: TypeAlias = Callable[[Summary], None]
+#: Makes the worker processes of a plan.
+MakePool: TypeAlias = Callable[[Plan, int], WorkerPool]
 
 
 class Renamed(Struct, frozen=True):
@@ -57,13 +61,7 @@ class Run:
     """
 
     def __init__(
-        self,
-        plan: Plan,
-        output: str,
-        keep_bad: str | None = None,
-        report: str | None = None,
-        *,
-        durable: bool = True,
+        self, plan: Plan, output: str, keep_bad: str | None = None, report: str | None = None, durable: bool = True
     ) -> None:
         self.plan = plan
         self.anonymous = plan.settings.anonymous is not None
@@ -178,12 +176,7 @@ class Run:
         old.plan.check_same(self.plan.public())
 
     def execute(
-        self,
-        names: list[str],
-        jobs: int,
-        watch: Callable[[Summary], None],
-        pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
-        inputs: Survey | None = None,
+        self, names: list[str], jobs: int, watch: Watch, pool: MakePool = WorkerPool, inputs: Survey | None = None
     ) -> Summary:
         """Convert all members that are not finished, and move the output to its place.
 
@@ -198,12 +191,7 @@ class Run:
         return self.convert(self._members(names), jobs, watch, pool, state)
 
     def convert(
-        self,
-        listed: Iterator[Member],
-        jobs: int,
-        watch: Callable[[Summary], None],
-        pool: Callable[[Plan, int], WorkerPool] = WorkerPool,
-        state: str = "",
+        self, listed: Iterator[Member], jobs: int, watch: Watch, pool: MakePool = WorkerPool, state: str = ""
     ) -> Summary:
         """Convert members as `execute` does. `listed` are the members. `state` is that of the inputs."""
         began = time.monotonic()
@@ -298,7 +286,7 @@ class Run:
         self.summary.add(entry)
 
     def _collected(
-        self, doubles: Doubles, listed: Iterator[Member], workers: WorkerPool, watch: Callable[[Summary], None]
+        self, doubles: Doubles, listed: Iterator[Member], workers: WorkerPool, watch: Watch
     ) -> Iterator[Member]:
         """Convert all members, and return those to write. Raises `UsageError` if the inputs changed."""
         results = OrderedResults(workers)
@@ -312,9 +300,7 @@ class Run:
         self.progress = self.summary
         return doubles.chosen()
 
-    def _counted(
-        self, groups: Iterator[tuple[Member, Outcome]], watch: Callable[[Summary], None]
-    ) -> Iterator[tuple[Member, Outcome]]:
+    def _counted(self, groups: Iterator[tuple[Member, Outcome]], watch: Watch) -> Iterator[tuple[Member, Outcome]]:
         for member, outcome in groups:
             self.passes[-1].read_bytes += member.weight
             self.passes[-1].bytes_in_last_run += member.weight

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from mjconv.api import iter_records
 from mjconv.columns.names import EVENTS, TABLES
@@ -21,13 +21,12 @@ from mjconv.source import FileName, Record
 if TYPE_CHECKING:
     import pyarrow as pa
 
+#: One match or several, or the name of a file, a folder or an archive.
+Matches: TypeAlias = Match | Record | Iterable[Match | Record] | FileName
+
 
 def to_arrow(
-    matches: Match | Record | Iterable[Match | Record] | FileName,
-    *,
-    source: str | None = None,
-    table: str = "events",
-    derive: str | None = None,
+    matches: Matches, *, source: str | None = None, table: str = "events", derive: str | None = None
 ) -> pa.Table:
     """Return the events of one match or several as an Arrow table with one row per event.
 
@@ -63,7 +62,7 @@ def to_arrow(
     return made_table(events, table)
 
 
-def matches_of(matches: Match | Record | Iterable[Match | Record] | FileName) -> Iterable[Match | Record]:
+def matches_of(matches: Matches) -> Iterable[Match | Record]:
     """Return matches or records one by one: those of a path are read. Raises the errors of `iter_records`."""
     if isinstance(matches, str | os.PathLike):
         return iter_records(matches, wall=False)

@@ -200,12 +200,7 @@ def _check_join(inputs: Sequence[str], output: str | None, options: FileOptions)
 
 
 def finish(
-    report: Report,
-    sources: Iterable[Source],
-    output: str,
-    files: Sequence[str],
-    form: Format,
-    options: FileOptions,
+    report: Report, sources: Iterable[Source], output: str, files: list[str], form: Format, options: FileOptions
 ) -> None:
     """Print the warnings and the losses, and write the report. Raises `LossError` for `--strict`."""
     names = [source.name or STDIN_NAME for source in sources]

@@ -27,7 +27,7 @@ from mjconv.ir.errors import InputError, UsageError
 from mjconv.messages import json_record
 from mjconv.options import ConvertOptions
 from mjconv.settings import anonymity
-from mjconv.source import names_in
+from mjconv.source import FileName, names_in
 from mjconv.version import VERSION
 
 #: The longest line of a plan, in bytes.
@@ -263,8 +263,8 @@ class Fleet:
 
 
 def plan(
-    sources: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
-    output: str | os.PathLike[str],
+    sources: FileName | Iterable[FileName],
+    output: FileName,
     *,
     target: str,
     lines: bool = False,
@@ -347,7 +347,7 @@ def plan_for(
     return replace(plan, output=path_text(output), shape=STREAMS if joined else plan.shape)
 
 
-def open_fleet(output: str | os.PathLike[str]) -> Fleet:
+def open_fleet(output: FileName) -> Fleet:
     """Open a fleet whose plan was written. Raises `UsageError` if there is no plan."""
     name = os.fspath(output)
     name = name if is_address(name) else os.path.abspath(name)

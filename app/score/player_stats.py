@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from mjconv.archive.where import Where
-from mjconv.columns import matches_of
-from mjconv.ir.match import Match
+from mjconv.columns import Matches, matches_of
 from mjconv.ir.suggestion import check_word
 from mjconv.packages import check_packages
 from mjconv.score.table import Grid
-from mjconv.source import FileName, Record
 
 if TYPE_CHECKING:
     from mjconv.score.stats import By
 
 
-def stats(
-    matches: Match | Record | Iterable[Match | Record] | FileName,
-    *,
-    by: By | None = None,
-    where: str | None = None,
-) -> Grid:
+def stats(matches: Matches, *, by: By | None = None, where: str | None = None) -> Grid:
     """Return the table that ``mjconv stats`` writes: a row for each player, with places, rates and averages.
 
     `matches` are matches, records, or the path of a file, a folder or an archive; only the command reads Parquet.
@@ -32,7 +24,7 @@ def stats(
     pyarrow is not installed, or for a wrong `by` or `where`, and the errors of `iter_records`.
 
     >>> from mjconv.ir.events import Riichi, Ryukyoku
-    >>> from mjconv.ir.match import Round
+    >>> from mjconv.ir.match import Match, Round
     >>> table = stats(Match(rounds=[Round([Riichi(2), Ryukyoku()])]))
     >>> [(row[0], row[table.columns.index("riichi_rate")]) for row in table.rows[2:]]
     [('seat 2', Fraction(1, 1)), ('seat 3', Fraction(0, 1))]

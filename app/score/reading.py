@@ -28,7 +28,7 @@ from mjconv.rules.rulesets import rulesets_of
 from mjconv.rules.scores import scores_after
 from mjconv.score.riichi import is_riichi, names_of, scored_game, states_uma
 from mjconv.score.season import Season
-from mjconv.source import Source
+from mjconv.source import FileName, Source
 
 #: The endings of spreadsheets, and a name of a file with the results of riichi.
 SPREADSHEETS: Final = (".csv", ".tsv", ".xlsx")
@@ -73,9 +73,7 @@ def check_window(since: date | None, until: date | None) -> None:
         raise UsageError(f"no day is from {since} to {until}: exchange the dates")
 
 
-def games_of_files(
-    paths: Iterable[str | os.PathLike[str]], season: Season, warn: Callable[[str], None]
-) -> Iterator[ScoredGame]:
+def games_of_files(paths: Iterable[FileName], season: Season, warn: Callable[[str], None]) -> Iterator[ScoredGame]:
     """Yield the games of files in their order, with the names of the `season`, if they are in its window.
 
     A game without points has the players of a line of names, if the season has no window. `warn` is called with

@@ -1,6 +1,5 @@
 """Add up games: standings of games, matches and files; tables by day, month or year; points after each game."""
 
-import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date
@@ -14,6 +13,7 @@ from mjconv.ir.match import Match
 from mjconv.score.reading import check_window, games_of_files, score_format
 from mjconv.score.season import Season
 from mjconv.score.table import EVERYONE, Cell, Grid, Result, Row, ScoreTable
+from mjconv.source import FileName
 
 Period: TypeAlias = Literal["day", "month", "year"]
 #: The number of first characters of a date, as yyyy-mm-dd, that name its period.
@@ -46,11 +46,7 @@ def hk_score(
 
 
 def hk_score_files(
-    paths: Iterable[str | os.PathLike[str]],
-    *,
-    since: date | None = None,
-    until: date | None = None,
-    revalue: bool = False,
+    paths: Iterable[FileName], *, since: date | None = None, until: date | None = None, revalue: bool = False
 ) -> ScoreTable:
     r"""Score Hong Kong score files piece by piece; memory grows with the number of players only.
 

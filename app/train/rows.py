@@ -84,12 +84,7 @@ class _DecisionColumns:
         self.values: dict[str, list[Any]] = {name: [] for name in self.schema.names}
 
     def add(
-        self,
-        match: int,
-        each: Replayed,
-        outcome: RoundOutcome | None,
-        ending: Ending | None,
-        facts: dict[str, Any],
+        self, match: int, each: Replayed, outcome: RoundOutcome | None, end: Ending | None, facts: dict[str, Any]
     ) -> None:
         """Add the decisions of one round."""
         answers, everyone = each.answers, range(self.layout.players)
@@ -99,7 +94,7 @@ class _DecisionColumns:
         unknown: Sequence[int | None] = [None] * len(everyone)
         results = [_RESULT_CODES.get(outcome.result(seat)) for seat in everyone] if outcome else unknown
         deltas = outcome.deltas or unknown if outcome else unknown
-        places = ending.places if ending else unknown
+        places = end.places if end else unknown
         observations = [one.observation for one in answers]
         features = np.frombuffer(b"".join([seen.encode() for seen in observations]), np.float32)
         legal = np.frombuffer(b"".join([seen.mask() for seen in observations]), np.uint8)

@@ -187,11 +187,7 @@ def _copies(match: Match, name: str) -> list[str]:
 
 
 def data_of_results(
-    players: Sequence[Player],
-    table: ResultsTable,
-    language: str | None,
-    matches: Sequence[Match] = (),
-    **more: Any,
+    players: Sequence[Player], table: ResultsTable, language: str | None, matches: Sequence[Match], **more: Any
 ) -> dict[str, Any]:
     """Return the data of the page of a table of results. `more` are parts of the data beside it."""
     data = {

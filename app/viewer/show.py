@@ -22,6 +22,7 @@ from mjconv.languages import language_of
 from mjconv.score.riichi import is_riichi, names_of, scored_game
 from mjconv.score.score import standings
 from mjconv.score.table import PLACES
+from mjconv.source import FileName
 from mjconv.validation.check import check as find_faults
 from mjconv.viewer import picture
 from mjconv.viewer.card import card as card_of
@@ -64,7 +65,7 @@ class View:
         """
         return picture.png(self.svg, font)
 
-    def write(self, path: str | os.PathLike[str], font: str | None = None) -> None:
+    def write(self, path: FileName, font: str | None = None) -> None:
         """Write the page to a file, or the picture if its name ends in ``.svg`` or ``.png``.
 
         A name in ``.gz``, ``.zst``, ``.xz`` or ``.bz2`` is compressed. `font` is as in `png`. Raises `OSError`,
