@@ -30,8 +30,6 @@ _RIICHIENV: Final = (
     (rb'^\{"type":"nukidora"', rb'{"type":"kita"'),
     (rb'^\{"type":"start_game","id":([0-3])', rb'{"type":"start_game","id":"\1"'),
 )
-#: The keys that a deal has in every dialect. A deal without one of them comes from another format.
-_DEAL: Final = ("oya", "dora_marker", "tehais")
 _OTHER: Final = frozenset(OTHER_TILES)
 _ENCODER: Final = msgspec.json.Encoder()
 _CHECK: Final = msgspec.json.Decoder(ev.Event)
@@ -165,7 +163,8 @@ def _is_whole(game_round: Round) -> bool:
     start = game_round.events[0] if game_round.events else None
     return (
         isinstance(start, ev.StartRound)
-        and all(getattr(start, key) is not UNSET for key in _DEAL)
+        # The keys that a deal has in every dialect. A deal without one of them comes from another format.
+        and UNSET not in (start.oya, start.dora_marker, start.tehais)
         and UNSET not in [event.target for event in game_round.events if type(event) is ev.Win]
     )
 

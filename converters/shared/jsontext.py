@@ -253,7 +253,8 @@ def repeated(text: bytes) -> str | None:
 
 def is_deep(data: bytes, value: Any, nesting: int) -> bool:
     """Return whether the value of a text is nested deeper than a number of levels."""
-    if len(data) <= nesting:
+    # Each level has two brackets.
+    if len(data) <= 2 * nesting:
         return False
     # A text of brackets and quotes alone: where no string has brackets, each pair of quotes is one string.
     signs = data.translate(_BRACKETS, _NO_SIGNS)
