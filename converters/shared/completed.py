@@ -128,14 +128,14 @@ def _check_seats(match: Match) -> None:
             stated += [("hands", one, one.start.tehais), ("scores", one, one.start.scores)]
     stated += [("scores", None, event.scores) for event in match.closing if isinstance(event, ev.EndGame)]
     for what, of_round, values in stated:
-        wrong = ""
-        if values is not UNSET and len(values) != seats:
-            wrong = f"the {what} of {len(values)} players, but the match has {seats}"
-        elif what == "hands" and any(len(hand) != HAND for hand in values or ()):
-            wrong = f"a hand of other than {HAND} tiles"
-        if wrong:
-            where = "end_game" if of_round is None else f"round {of_round.label}: the deal"
-            raise UnsupportedError(f"{where} states {wrong}")
+        whole = what != "hands" or all(len(hand) == HAND for hand in values or ())
+        if values is UNSET or (whole and len(values) == seats):
+            continue
+        where = "end_game" if of_round is None else f"round {of_round.label}: the deal"
+        if len(values) != seats:
+            number = len(values)
+            raise UnsupportedError(f"{where} states the {what} of {number} players, but the match has {seats}")
+        raise UnsupportedError(f"{where} states a hand of other than {HAND} tiles")
 
 
 def _passed(events: Sequence[Any], riichi: int) -> int:
