@@ -165,7 +165,8 @@ class MajsoulReader:
         if key is None:
             return digest_tokens(self.contents.head)
         begin, reader = self.spans[key]
-        return digest_tokens([(acts[begin + index].name, acts[begin + index].data) for index in reader.records])
+        own = [acts[begin + index] for index in reader.records]
+        return digest_tokens([(act.name, act.data) for act in own])
 
     def _locate(self, number: int | None, event: int, key: str) -> Place | None:
         acts = self.contents.acts
