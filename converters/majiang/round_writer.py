@@ -15,9 +15,6 @@ from mjconv.ir.melds import meld_of
 from mjconv.ir.seats import turned
 from mjconv.ir.tiles import HAND, HIDDEN, WINDS, Tile
 
-#: The events without a step of their own.
-_SILENT: Final = frozenset({ev.RiichiAccepted, ev.EndRound})
-
 
 def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[str, Any]]:
     """Return the steps of a round with all derived values. `blocked` are the seats of three rons.
@@ -32,16 +29,12 @@ def write_round(whole: CompleteRound, blocked: Sequence[int] = ()) -> list[dict[
     [{'zimo': {'l': 0, 'p': 'z1'}}, {'dapai': {'l': 0, 'p': 'z1_*'}}]
     """
     writer = _StepWriter(whole, blocked)
-    for index, event in enumerate(whole.events):
-        handler = _HANDLERS.get(type(event))
-        try:
-            if handler is not None:
-                handler(writer, event)
-            elif type(event) not in _SILENT:
-                raise CannotHoldError(f"majiang has no {ev.name_of(event)}")
-        except CannotHoldError as error:
-            error.event = index
-            raise
+    try:
+        for writer.index, event in enumerate(whole.events):
+            _WRITERS[type(event)](writer, event)
+    except CannotHoldError as error:
+        error.event = writer.index
+        raise
     return writer.steps
 
 
@@ -58,6 +51,8 @@ class _StepWriter:
         self.deal = whole.deal
         self.table = whole.table
         self.blocked = blocked
+        #: The index of the event that is written.
+        self.index = 0
         self.first = int(self.deal.oya or 0)
         #: The place of each player after the dealer.
         self.places = [(player - self.first) % SEATS for player in range(SEATS)]
@@ -122,5 +117,13 @@ class _StepWriter:
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:
         self._step("pingju", **write_draw(event, self.table, self.deal, self.blocked))
 
+    def _nothing(self, event: ev.Event) -> None:
+        """Write no step."""
 
-_HANDLERS: Final = ev.handlers(_StepWriter)
+    _reach_accepted = _end_kyoku = _nothing
+
+    def _unknown(self, event: ev.Event) -> None:
+        raise CannotHoldError(f"majiang has no {ev.name_of(event)}")
+
+
+_WRITERS: Final = dict.fromkeys(ev.KINDS.values(), _StepWriter._unknown) | ev.handlers(_StepWriter)

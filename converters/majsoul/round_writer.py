@@ -61,11 +61,9 @@ class MajsoulRoundWriter:
         """Return the records: the name and the fields of each. Raises `CannotHoldError`."""
         events = self.whole.events
         self._deal()
-        for index, event in enumerate(events[self.index :], self.index):
-            self.index = index
-            handler = _HANDLERS.get(type(event))
-            if handler is not None:
-                handler(self, event)
+        first = self.index
+        for self.index, event in enumerate(events[first:], first):
+            _WRITERS[type(event)](self, event)
         if self.declared:
             raise CannotHoldError("a riichi is declared, and no discard follows")
         return self.records
@@ -199,6 +197,9 @@ class MajsoulRoundWriter:
         else:
             self._put("NoTile", no_tile(self._at_end(), event, nagashi=reason == "nagashi_mangan"))
 
+    def _nothing(self, event: ev.Event) -> None:
+        """Write no record."""
+
     # Records.
 
     def _at_end(self) -> AtEnd:
@@ -212,4 +213,4 @@ class MajsoulRoundWriter:
         self.records.append((name, data))
 
 
-_HANDLERS: Final = ev.handlers(MajsoulRoundWriter)
+_WRITERS: Final = dict.fromkeys(ev.KINDS.values(), MajsoulRoundWriter._nothing) | ev.handlers(MajsoulRoundWriter)
