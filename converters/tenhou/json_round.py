@@ -264,8 +264,9 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
     [[11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11], [], [], ['九種九牌']]
     """
     lists, seats = _Lists(table.melds), table.seats
-    takes, plays, drawn, filler = lists.takes, lists.plays, lists.drawn, lists.filler
+    takes, plays, drawn = lists.takes, lists.plays, lists.drawn
     number_of = NUMBER_OF
+    declared = False
     event: Any = None
     try:
         for event in events:
@@ -277,11 +278,11 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
                 seat, tile = event.actor, event.pai
                 as_drawn = drawn[seat] == tile and event.tsumogiri is not False
                 number = _DRAWN if as_drawn else number_of[tile]
-                plays[seat].append(f"r{number:02}" if lists.declared else number)
+                plays[seat].append(f"r{number:02}" if declared else number)
                 drawn[seat] = None
-                lists.declared = filler[seat] = False
+                declared = False
             elif kind is ev.Riichi:
-                lists.declared = True
+                declared = True
             elif kind is ev.Dora:
                 lists.dora.append(number_of[event.dora_marker])
             elif kind is ev.Win:
@@ -322,9 +323,8 @@ class _Lists:
         self.dora: list[int] = []
         #: The ura indicators of each winner: the first winner in riichi has all.
         self.ura: list[list[int]] = []
-        self.declared = False
-        #: Whether the last play of each player is the filler of a daiminkan.
-        self.filler = [False] * LISTED
+        #: The number of plays of each player with the filler of the last daiminkan, 0 without one.
+        self.filled = [0] * LISTED
 
     def call(self, event: ev.Chi | ev.Pon | ev.Daiminkan) -> None:
         seat = event.actor
@@ -332,18 +332,17 @@ class _Lists:
         self.drawn[seat] = None
         if type(event) is ev.Daiminkan:
             self.plays[seat].append(0)
-            self.filler[seat] = True
+            self.filled[seat] = len(self.plays[seat])
 
     def own_call(self, event: ev.Kakan | ev.Ankan | ev.Nukidora) -> None:
         seat = event.actor
         self.plays[seat].append(write_call(meld_of(event, self.melds[seat]), seat))
         self.drawn[seat] = None
-        self.filler[seat] = False
 
     def drop_last_filler(self) -> None:
         """Drop the zero of a daiminkan after which the player plays nothing."""
-        for plays, filler in zip(self.plays, self.filler, strict=True):
-            if filler:
+        for plays, filled in zip(self.plays, self.filled, strict=True):
+            if filled and len(plays) == filled:
                 plays.pop()
 
 
