@@ -143,7 +143,8 @@ def moved(match: Match) -> list[object]:
     return [
         (each.actor, each.target, each.deltas) if isinstance(each, ev.Win) else any(each.deltas or ())
         for one in match.rounds
-        for each in one.select(ev.Win, ev.Ryukyoku)
+        for each in one.events
+        if isinstance(each, ev.Win | ev.Ryukyoku)
     ]
 
 

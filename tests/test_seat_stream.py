@@ -1,7 +1,7 @@
 """The in-game stream that one player of a record receives: hidden tiles, and programs that play by it."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -59,20 +59,16 @@ def test_a_stream_is_right_by_the_schemas_and_the_referee(log: Log) -> None:
     whole = {(each.round, each.event, each.code) for each in check(match) if each.severity == "error"}
     valid = schemas.validator("message").is_valid
     # A record whose own messages lack keys is written without them.
-    faulty = {kind(event) for event in all_events(match) if not valid(ev.to_message(event))}
+    faulty = {ev.name_of(event) for event in all_events(match) if not valid(ev.to_message(event))}
     found = {(each.round, each.event, each.code) for each in check(stream) if each.severity == "error"}
     assert found <= whole
     for event in all_events(stream):
-        assert kind(event) in faulty or valid(ev.to_message(event))
+        assert ev.name_of(event) in faulty or valid(ev.to_message(event))
     assert seat == next(event.id for event in stream.opening if isinstance(event, ev.StartGame))
 
 
 def all_events(match: mjconv.Match) -> list[mjconv.Event]:
     return [*match.opening, *(event for each in match.rounds for event in each.events), *match.closing]
-
-
-def kind(event: mjconv.Event) -> str:
-    return ev.name_of(event)
 
 
 @looped("seed", range(3))
@@ -92,20 +88,16 @@ def shuffled(game_round: mjconv.Round, seat: int, chosen: Random) -> mjconv.Roun
         if isinstance(event, ev.StartRound) and event.tehais:
             tiles = [tile for player, hand in enumerate(event.tehais) if player != seat for tile in hand]
             chosen.shuffle(tiles)
-            deal = iter(tiles)
-            hands = [
-                hand if player == seat else [next(deal) for _ in hand] for player, hand in enumerate(event.tehais)
-            ]
-            event = structs.replace(event, tehais=tuple(map(tuple, hands)))
+            deal, hands = iter(tiles), enumerate(event.tehais)
+            dealt = (hand if player == seat else [next(deal) for _ in hand] for player, hand in hands)
+            event = structs.replace(event, tehais=tuple(map(tuple, dealt)))
         elif isinstance(event, ev.Draw) and event.actor != seat:
             event = ev.Draw(event.actor, chosen.choice(["E", "5mr", "9p"]))
         elif isinstance(event, ev.Ryukyoku) and event.tehais and event.tenpais:
-            closed = zip(event.tehais, event.tenpais, strict=True)
-            hands = [
-                hand if player == seat or ready else tuple(chosen.choice("ESWN") for _ in hand)
-                for player, (hand, ready) in enumerate(closed)
-            ]
-            event = structs.replace(event, tehais=tuple(map(tuple, hands)))
+            hidden = [not ready and player != seat for player, ready in enumerate(event.tenpais)]
+            closed = zip(event.tehais, hidden, strict=True)
+            ends = (chosen.choices("ESWN", k=len(hand)) if unseen else hand for hand, unseen in closed)
+            event = structs.replace(event, tehais=tuple(map(tuple, ends)))
         events.append(event)
     return structs.replace(game_round, events=events)
 
@@ -115,15 +107,13 @@ def shuffled(game_round: mjconv.Round, seat: int, chosen: Random) -> mjconv.Roun
     [
         (ev.Ryukyoku(tenpais=(True, False, False, False)), {0, 2}),
         (ev.Ryukyoku(tenpais=(False, True, True, True)), {1, 2, 3}),
-        (ev.Ryukyoku(reason="kyushukyuhai", actor=3), {2, 3}),
-        (ev.Ryukyoku(), {2}),
+        *((ev.Ryukyoku(reason="kyushukyuhai", actor=3), {2, 3}), (ev.Ryukyoku(), {2})),
     ],
 )
 def test_at_a_draw_only_shown_hands_are_seen(draw: ev.Ryukyoku, visible: set[int]) -> None:
     draw = structs.replace(draw, tehais=(("1m",) * 13,) * 4)
-    [_, _, event] = (
-        seat_stream(mjconv.Match(rounds=[mjconv.Round([ROUND, ev.Draw(0, "1p"), draw])]), 2).rounds[0].events
-    )
+    match = mjconv.Match(rounds=[mjconv.Round([ROUND, ev.Draw(0, "1p"), draw])])
+    [_, _, event] = seat_stream(match, 2).rounds[0].events
     assert isinstance(event, ev.Ryukyoku)
     assert event.tehais
     assert {player for player, hand in enumerate(event.tehais) if "?" not in hand} == visible
@@ -156,14 +146,15 @@ def test_a_stream_gives_the_hosts_messages_of_the_seat_that_it_was_recorded_at(c
     stream = read(lines(written_down(said)), "mjai").match
     around = ("hello", "error", "start_game", "end_game")
     host = [message for who, message in said if who == "host" and message["type"] not in around]
-    wanted = [
-        {key: value for key, value in message.items() if key != "possible_actions"}
-        for message in closed_hands(host, seat)
-    ]
+    wanted = without_actions(closed_hands(host, seat))
     made = [ev.to_message(event) for each in seat_stream(stream, seat).rounds for event in each.events]
     assert json.loads(json.dumps(made)) == wanted
     with pytest.raises(mjconv.UnsupportedError, match="the record hides tiles of the player at seat"):
         seat_stream(stream, (seat + 1) % 4)
+
+
+def without_actions(log: Iterable[Message]) -> list[Message]:
+    return [{key: value for key, value in message.items() if key != "possible_actions"} for message in log]
 
 
 def closed_hands(log: list[Message], seat: int) -> Iterator[Message]:
@@ -171,12 +162,9 @@ def closed_hands(log: list[Message], seat: int) -> Iterator[Message]:
     for message in log:
         if message["type"] == "ryukyoku" and "tehais" in message:
             ready = message.get("tenpais", [False] * 4)
-            hands = enumerate(message["tehais"])
-            message = message | {
-                "tehais": [
-                    h if p in (seat, message.get("actor")) or ready[p] else ["?"] * len(h) for p, h in hands
-                ]
-            }
+            seen = [ready[player] or player in (seat, message.get("actor")) for player in range(4)]
+            hands = [hand if seen[player] else ["?"] * len(hand) for player, hand in enumerate(message["tehais"])]
+            message = message | {"tehais": hands}
         yield message
 
 
@@ -208,17 +196,14 @@ def test_a_stream_has_the_answers_of_its_player_alone_and_only_if_they_are_wante
     for wanted in (False, True):
         data = mjconv.write_bytes(match, "mjai", seat=2, answers=wanted)
         assert b"secret" not in data
-        assert [message for message in messages(data) if message["type"] == "none"] == [
-            {"type": "none", "meta": {"q_values": [0.5]}}
-        ] * wanted
+        passes = [message for message in messages(data) if message["type"] == "none"]
+        assert passes == [{"type": "none", "meta": {"q_values": [0.5]}}] * wanted
 
 
 def test_the_stream_of_a_stream_is_itself_without_the_messages_around_the_rounds() -> None:
     data = (CORPUS / "stream" / "seat.mjson").read_bytes()
     out = mjconv.convert(data, target="mjai", seat=3, answers=True, source="mjai")
-    bare = [
-        {key: value for key, value in message.items() if key != "possible_actions"} for message in messages(data)
-    ]
+    bare = without_actions(messages(data))
     begin = next(place for place, message in enumerate(bare) if message["type"] == "start_kyoku")
     end = next(place for place, message in enumerate(bare) if message["type"] == "end_game")
     assert messages(out.data)[1:-1] == bare[begin:end]
@@ -226,12 +211,9 @@ def test_the_stream_of_a_stream_is_itself_without_the_messages_around_the_rounds
         mjconv.convert(data, target="mjai", seat=1, answers=True, source="mjai")
 
 
-def test_answers_are_kept_for_one_seat_alone() -> None:
+def test_answers_are_kept_for_one_seat_alone_and_formats_without_streams_are_refused() -> None:
     with pytest.raises(mjconv.UsageError, match="--answers needs --seat"):
         mjconv.convert(play(1, length="round"), target="mjai", answers=True)
-
-
-def test_formats_without_in_game_streams_are_refused() -> None:
     with pytest.raises(mjconv.UsageError, match="jmjp holds no in-game streams"):
         mjconv.convert(play(1, length="round"), target="jmjp", seat=1)
 

@@ -30,17 +30,8 @@ def file(*matches: str, major: int = 1) -> str:
     return f"jmjp[{VERSIONS[major]}]" + "".join(matches or (match(),))
 
 
-def frame(
-    flow: str = "",
-    *,
-    name: str = "E1-0",
-    kyoutak: str = "",
-    dice: str = "",
-    pfs: str = "",
-    dora: str = "",
-    pfe: str = "",
-    comment: str = "",
-) -> str:
+def frame(flow: str = "", *, name: str = "E1-0", dora: str = "", pfe: str = "", **others: str) -> str:
+    kyoutak, dice, pfs, comment = (others.get(key, "") for key in ("kyoutak", "dice", "pfs", "comment"))
     return f"frm[{name},{kyoutak},{dice},{pfs},{dora},{flow},{pfe},{comment}]"
 
 

@@ -35,10 +35,7 @@ def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
     matches = read(path)
     losses = mjconv.convert(path.read_bytes(), source=form_of(path), target="mjai", plain=True).losses
     lost = {(loss.match, loss.round) for loss in losses if loss.what == "round.extras"}
-    having = {
-        (at, place) for at, match in enumerate(matches) for place, one in enumerate(match.rounds) if one.extras
-    }
-    assert lost == having
-    assert {loss.match for loss in losses if loss.what == "match.extras"} == {
-        at for at, match in enumerate(matches) if match.extras
-    }
+    places = [(at, place, one) for at, match in enumerate(matches) for place, one in enumerate(match.rounds)]
+    assert lost == {(at, place) for at, place, one in places if one.extras}
+    of_matches = {loss.match for loss in losses if loss.what == "match.extras"}
+    assert of_matches == {at for at, match in enumerate(matches) if match.extras}

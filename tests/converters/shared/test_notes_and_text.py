@@ -43,11 +43,9 @@ def test_a_note_of_a_match_does_not_rename_a_player() -> None:
     was = with_note(0, "match", {"set": {"players": players}})
     assert [player.name.shown for player in was.match.players] == names
     assert was.match.extras == {}
-    assert [warning.message for warning in was.warnings] == [
-        "the text around the rounds was edited: "
-        "players.0.name, players.1.name, players.2.name, players.3.name. "
-        "The text counts for this, and the note for the rest"
-    ]
+    names = ", ".join(f"players.{seat}.name" for seat in range(4))
+    edited = f"the text around the rounds was edited: {names}. The text counts for this, and the note for the rest"
+    assert [warning.message for warning in was.warnings] == [edited]
 
 
 def test_a_note_with_the_digests_of_the_names_does_not_rename_a_player() -> None:
@@ -57,9 +55,8 @@ def test_a_note_with_the_digests_of_the_names_does_not_rename_a_player() -> None
     log[0]["mjconv"]["match"]["set"]["players"][3]["name"] = {"last": {"native": "Somebody Else"}}
     was = read(lines(log), "mjai")
     assert was.match.players == read(lines(LOG), "mjai").match.players
-    assert [warning.message for warning in was.warnings] == [
-        "the note of this match contradicts the text. The note was ignored"
-    ]
+    [warning] = was.warnings
+    assert warning.message == "the note of this match contradicts the text. The note was ignored"
 
 
 def test_one_note_that_contradicts_leaves_the_others_their_word() -> None:
@@ -79,10 +76,15 @@ def test_a_note_of_another_version_is_ignored_with_a_warning() -> None:
     log[1]["mjconv"] = {"round": {"digest": "00", "set": {"dice": [5, 5]}}}
     log[0]["mjconv"] = {"v": 9, "match": "any"}
     was = read(lines(log), "mjai")
-    assert [warning.message for warning in was.warnings] == [
-        "the note of this match has version 9; this mjconv reads version 4. The note was ignored",
-        "the note of this round has version 1; this mjconv reads version 4. The note was ignored",
-    ]
+    old = "the note of this {} has version {}; this mjconv reads version 4. The note was ignored"
+    assert [one.message for one in was.warnings] == [old.format("match", 9), old.format("round", 1)]
+
+
+WHOLES = {
+    "events": "the events of a round",
+    "opening": "the opening of a match",
+    "closing": "the closing of a match",
+}
 
 
 class TestInserted:
@@ -91,19 +93,15 @@ class TestInserted:
     DEAL: ClassVar[Message] = {"type": "start_kyoku", "oya": 0}
 
     def test_a_note_does_not_begin_or_end_another_round_or_match(self) -> None:
+        north = {"type": "nukidora", "actor": 0}
+        never = [("events", {"type": kind}) for kind in ("start_game", "end_game", "hello", "none")]
+        never += [("opening", self.DEAL), ("opening", {"type": "end_game"})]
+        never += [("closing", {"type": "start_game"}), ("closing", north)]
         for part, message, refusal in (
-            ("events", {"type": "start_game"}, "the events of a round cannot hold 'start_game'"),
-            ("events", {"type": "end_game"}, "the events of a round cannot hold 'end_game'"),
-            ("events", {"type": "hello"}, "the events of a round cannot hold 'hello'"),
+            *((part, said, f"{WHOLES[part]} cannot hold '{said['type']}'") for part, said in never),
             ("events", self.DEAL, "the events of a round can hold 'start_kyoku' once, as the first"),
-            ("opening", self.DEAL, "the opening of a match cannot hold 'start_kyoku'"),
             ("opening", {"type": "start_game"}, "the opening of a match can hold 'start_game' once"),
-            ("opening", {"type": "end_game"}, "the opening of a match cannot hold 'end_game'"),
-            ("closing", {"type": "start_game"}, "the closing of a match cannot hold 'start_game'"),
-            ("closing", {"type": "nukidora", "actor": 0}, "the closing of a match cannot hold 'nukidora'"),
-            ("events", {"type": "reach", "actor": 0}, ""),
-            ("events", {"type": "none"}, "the events of a round cannot hold 'none'"),
-            ("opening", {"type": "hello"}, ""),
+            *(("events", {"type": "reach", "actor": 0}, ""), ("opening", {"type": "hello"}, "")),
             ("closing", {"type": "none"}, ""),
         ):
             whole = Round([ev.StartRound(), ev.Draw(0, "1m")])
@@ -127,6 +125,5 @@ def test_a_second_note_of_a_round_is_ignored_with_a_warning() -> None:
     log[1]["mjconv"] = [log[1]["mjconv"], log[1]["mjconv"]]
     was = read(lines(log), "mjai")
     assert was.match.rounds[0].dice == (1, 2)
-    assert [warning.message for warning in was.warnings] == [
-        "the round has another note before this one. The note was ignored"
-    ]
+    [warning] = was.warnings
+    assert warning.message == "the round has another note before this one. The note was ignored"

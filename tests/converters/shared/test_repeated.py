@@ -15,12 +15,7 @@ EDITS = [
     ("tenhou/hanchan.mjlog", '(<AGARI [^>]*ten="50,8000),1', r"\1,2", "ten of AGARI is '50,8000,2'"),
     ("tenhou/hanchan.mjlog", '(<RYUUKYOKU ba="0,)0', r"\g<1>4", "ba of RYUUKYOKU is '0,4'"),
     ("tenhou/hanchan.mjlog", '(<RYUUKYOKU [^>]*hai0=")12', r"\g<1>0", "hai0 of RYUUKYOKU"),
-    (
-        "mjx/hanchan.json",
-        r'("wins":\[{"who":2,"fromWho":3,"hand":{"closedTiles":\[)19',
-        r"\g<1>0",
-        "player 2 differs",
-    ),
+    ("mjx/hanchan.json", r'("wins":\[{"who":2,[^[]*{"closedTiles":\[)19', r"\g<1>0", "player 2 differs"),
     ("mjx/hanchan.json", r'("opens":\[39538),3072\]},"winTile"', r'\1]},"winTile"', "player 2 differs"),
     ("mjx/hanchan.json", r'("currHand":{"closedTiles":\[)\d+,', r"\g<1>", "the hand of player 1 differs"),
     ("mjx/hanchan.json", r'("tenpais":\[{"hand":{"closedTiles":\[)12', r"\g<1>0", "the hand of player 0 differs"),

@@ -1,16 +1,16 @@
 """A record with values that no game has: each writer refuses it with the reason, or carries all of it."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, Final
 
 from corpus_files import CORPUS
+from logs import lines, messages
 from looped import looped
 from mjconv.converters import formats
 from mjconv.ir.errors import PlayError, UnsupportedError
 from trips import read, write
 
-LOG: Final = [json.loads(line) for line in (CORPUS / "sample/game.mjson").read_text("utf-8").splitlines()]
+LOG: Final = messages((CORPUS / "sample/game.mjson").read_bytes())
 TARGETS: Final = [name for name in formats.known_names() if formats.find(name)[0].writes and name != "tenhou-url"]
 #: The key of each edit: a kind of message, of which the first one gets these values.
 EDITS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
@@ -21,30 +21,24 @@ EDITS: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "a gain is missing": ("hora", {"deltas": [1000, -1000, 0]}),
     "a gain of a draw is missing": ("ryukyoku", {"deltas": [1000, -1000, 0]}),
     "honba of five digits": ("start_kyoku", {"honba": 10_000}),
-    "honba of ten digits": ("start_kyoku", {"honba": 1_000_000_000}),
     "sticks of seven digits": ("start_kyoku", {"kyotaku": 1_000_001}),
-    "sticks of ten digits": ("start_kyoku", {"kyotaku": 1_000_000_000}),
+    **{f"{key} of ten digits": ("start_kyoku", {key: 1_000_000_000}) for key in ("honba", "kyotaku")},
     "points of ten digits": ("start_kyoku", {"scores": [1_000_000_000] * 4}),
-    "gains of ten digits": ("hora", {"deltas": [1_000_000_000] * 4}),
-    "gains of a draw of ten digits": ("ryukyoku", {"deltas": [1_000_000_000] * 4}),
-    "han of ten digits": ("hora", {"fan": 1_000_000_000}),
-    "fu of ten digits": ("hora", {"fu": 1_000_000_000}),
-    "a value of ten digits": ("hora", {"hora_points": 1_000_000_000}),
+    **{f"gains of {kind} of ten digits": (kind, {"deltas": [1_000_000_000] * 4}) for kind in ("hora", "ryukyoku")},
+    **{f"{key} of ten digits": ("hora", {key: 1_000_000_000}) for key in ("fan", "fu", "hora_points")},
     "a yaku of han of ten digits": ("hora", {"yakus": [["riichi", 1_000_000_000]]}),
 }
 
 
 def edited(kind: str, values: dict[str, Any]) -> bytes:
     at = next(at for at, message in enumerate(LOG) if message["type"] == kind)
-    log = [*LOG[:at], LOG[at] | values, *LOG[at + 1 :]]
-    return "".join(json.dumps(message) + "\n" for message in log).encode()
+    return lines([*LOG[:at], LOG[at] | values, *LOG[at + 1 :]])
 
 
 def twice(kind: str, other: str) -> bytes:
     """Return the log with a message after the first result of a kind: a second result."""
     at = next(at for at, message in enumerate(LOG) if message["type"] == kind)
-    log = [*LOG[: at + 1], LOG[at] if kind == other else {"type": other}, *LOG[at + 1 :]]
-    return "".join(json.dumps(message) + "\n" for message in log).encode()
+    return lines([*LOG[: at + 1], LOG[at] if kind == other else {"type": other}, *LOG[at + 1 :]])
 
 
 RECORDS: Final = {
