@@ -40,9 +40,8 @@ NAMES = {
 }
 LACKING = {module: set(words.split()) for module, words in NAMES.items()}
 #: What macOS does not have, of these.
-OF_LINUX = {"epoll", "posix_fadvise", "sched_getaffinity", "sched_setaffinity"} | {
-    f"{verb}xattr" for verb in ("get", "list", "remove", "set")
-}
+OF_LINUX = {"epoll", "posix_fadvise", "sched_getaffinity", "sched_setaffinity"}
+OF_LINUX |= {f"{verb}xattr" for verb in ("get", "list", "remove", "set")}
 #: Arguments that processes of Windows refuse, and methods of paths that need a right there.
 REFUSED = {"pass_fds", "preexec_fn", "process_group", "start_new_session", "symlink_to", "hardlink_to"}
 #: A text that may use one of them.

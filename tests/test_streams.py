@@ -18,7 +18,6 @@ from trips import read, write
 
 VERSIONS = ["jmjp", "jmjp-0"]
 both_versions = pytest.mark.parametrize("version", VERSIONS)
-
 SEATS = range(4)
 NONE = {"type": "none"}
 #: The keys that a player sends of an action; the host adds the rest.
@@ -61,15 +60,12 @@ def stream(seat: int, game: bytes) -> list[tuple[str, Message]]:
 def overruled(said: list[tuple[str, Message]], seat: int) -> list[tuple[str, Message]]:
     """Have the player also claim tiles that another then takes: the host passes over it."""
     claimed = []
-    for (who, message), (_, before), (_, after) in zip(
-        said, [("", NONE), *said[:-1]], [*said[1:], ("", NONE)], strict=True
-    ):
+    around = [("", NONE), *said, ("", NONE)]
+    for (_, before), (who, message), (_, after) in zip(around, said, around[2:], strict=False):
         taken = after["type"] in ("chi", "pon", "daiminkan", "hora") and after["actor"] != seat
         if who == "player" and message == NONE and before["type"] == "dahai" and before["actor"] != seat and taken:
-            message = {
-                "type": "pon", "actor": seat, "target": before["actor"], "pai": before["pai"],
-                "consumed": [before["pai"]] * 2,
-            }  # fmt: skip
+            called = {"target": before["actor"], "pai": before["pai"], "consumed": [before["pai"]] * 2}
+            message = {"type": "pon", "actor": seat, **called}
         claimed.append((who, message))
     return claimed
 

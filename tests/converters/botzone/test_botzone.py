@@ -149,13 +149,14 @@ def test_the_same_hand_twice_is_two_matches() -> None:
 
 def test_an_error_has_its_line() -> None:
     for text, message, line in (
-        ("", "expected the first line of a hand", 1),
-        ("Wind 1\n", "expected the first line of a hand", 1),
+        *((text, "expected the first line of a hand", 1) for text in ("", "Wind 1\n")),
         ("Match a\nWind 4\n", "expected Wind and the wind of the round", 2),
         ("Match a\nWind 1\nPlayer 0 Deal W1\n", "expected 13 tiles in a dealt hand, not 1", 3),
         ("Match a\nWind 1\nPlayer 0 Draw W1\n", "expected the wind and the deal", 3),
-        (HEAD + "Player 1 Chi B9\n", "B2, the last discard, is in no run with B9 in the middle", 9),
-        (HEAD + "Player 1 Chi J1\n", "B2, the last discard, is in no run with J1 in the middle", 9),
+        *(
+            (f"{HEAD}Player 1 Chi {tile}\n", f"B2, the last discard, is in no run with {tile} in", 9)
+            for tile in ("B9", "J1")
+        ),
         (HEAD + "Player 1 Peng B2 Ignore 2\n", "expected Ignore and a claim", 9),
         (HEAD + "Player 1 Eats B2\n", "expected a player from 0 to 3, an act and a tile", 9),
         (HEAD + "Score 1 2 3 4\n", "expected Score after the end", 9),

@@ -69,18 +69,24 @@ def test_points_fit_the_points_at_the_start(text: str, expected: dict[str, int])
     assert points(text) == expected
 
 
+JAPANESE = "ウマ１０－２０、返し３００００"
+TIES = {"share": [20, 20, -20, -20], "dealer": [25, 15, -15, -25]}
+
+
 @looped(
     ("settings", "line", "final"),
     [
-        ("return 30 uma 20 10", "40 30 20 10", [50, 10, -20, -40]),
-        ("oka 20 uma 10-20", "40 30 20 10", [50, 10, -20, -40]),
-        ("ウマ１０－２０、返し３００００", "40 30 20 10", [50, 10, -20, -40]),
+        *(
+            (text, "40 30 20 10", [50, 10, -20, -40])
+            for text in ("return 30 uma 20 10", "oka 20 uma 10-20", JAPANESE)
+        ),
         ("uma 50 10 -20 -40", "40 30 20 10", [65, 15, -25, -55]),
         ("uma 15 0 -15", "50 30 25", [30, -5, -25]),
-        ("uma 20 10 ties share", "30 30 20 20", [20, 20, -20, -20]),
-        ("uma 20 10 ties dealer", "30 30 20 20", [25, 15, -15, -25]),
-        ("uma 30 10 return 30 ties share", "30 30 30 10", [50_000 / 3000, 50_000 / 3000, 50_000 / 3000, -50]),
-        ("return 30 uma 20 10 ties share", "30 30 30 10", [40_000 / 3000, 40_000 / 3000, 40_000 / 3000, -40]),
+        *((f"uma 20 10 ties {ties}", "30 30 20 20", final) for ties, final in TIES.items()),
+        *(
+            (f"uma {one} 10 return 30 ties share", "30 30 30 10", [*[(one + 20) / 3] * 3, -one - 20])
+            for one in (20, 30)
+        ),
         ("chombo 20", "40 chombo 30 20 chombo chombo 10", [-5, 5, -45, -15]),
         ("start 25", "40 30 20 10", [15, 5, -5, -15]),
         ("start 0", "+12.5 +3 -5 -10.5", [12.5, 3, -5, -10.5]),
@@ -114,23 +120,21 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
         ("Ann 25 Ben 25 Cho 25 Dee", 1, 22, "Dee has no points"),
         ("Ann, Ben 42, Cho 33, Dee 30", 1, 4, "Ann has no points"),
         ("Ann 25 25 Cho 25 Dee 25", 1, 8, "25 belongs to no player"),
-        ("Ann 25 Ann 25 Cho 25 Dee 25", 1, 1, "two players are called Ann"),
-        ("Ann Ben Ann", 1, 1, "two players are called Ann"),
+        *((names, 1, 1, "two players are called Ann") for names in ("Ann 25 Ann 25 Cho 25 Dee 25", "Ann Ben Ann")),
         ("Ann Ben", 1, 1, "2 names"),
         ("Ann 25 ? 25", 1, 8, "? belongs to no player"),
         (HEAD + "? ? ? 25 -", 2, 1, "? is for all players"),
         ("uma 30 10\nA B C D\n25 25 25 25", 3, 1, "A and B and C and D have the same points"),
         ("A B C D\n25 25 25 25 chombo", 2, 1, "what a chombo costs is not stated"),
         ("oka 20 return 25\nA B C D\n40 30 20 10", 3, 1, "an oka of 20 does not follow"),
-        ("uma 30", 1, 1, "two numbers, or by one for each place"),
-        ("uma 30 10 -10 -20", 1, 1, "two numbers, or by one for each place"),
-        ("start 25 retrun 30", 1, 1, "'retrun' is no setting"),
-        ("ties both", 1, 1, "ties is followed by share or dealer"),
+        *((uma, 1, 1, "two numbers, or by one for each place") for uma in ("uma 30", "uma 30 10 -10 -20")),
+        *(
+            ("start 25 retrun 30", 1, 1, "'retrun' is no setting"),
+            ("ties both", 1, 1, "is followed by share or dealer"),
+        ),
         (HEAD + "12 3 -5 -10 -", 2, 1, "if all begin with 0, write start 0 above"),
-        ("May 3, 2024", 1, 1, "a date begins with the year"),
-        ("  6/6", 1, 3, "a date begins with the year"),
-        ("3 May 2024", 1, 1, "a date begins with the year"),
-        ("2024-02-30", 1, 1, "there is no day 2024-02-30"),
+        *((date, 1, 1, "a date begins with the year") for date in ("May 3, 2024", "3 May 2024")),
+        *(("  6/6", 1, 3, "a date begins with the year"), ("2024-02-30", 1, 1, "there is no day 2024-02-30")),
         ("Hello", 1, 1, "'Hello' is no date, no setting"),
         ('Ann, "Ben, Cho', 1, 6, "no second one"),
         ("A 1 B 2 C = 3 D 4", 1, 11, "= is followed by the sum"),

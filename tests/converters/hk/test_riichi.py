@@ -63,9 +63,8 @@ class TestEveryLog:
             nearest = min(wins, key=lambda win: (win["actor"] - win["target"]) % 4)
             winner, target = nearest["actor"], nearest["target"]
             assert [seat for seat, mark in enumerate(marks) if mark.isdigit()] == [winner]
-            assert [(seat, mark) for seat, mark in enumerate(marks) if mark in "dDSf"] == (
-                [] if target == winner else [(target, "d")]
-            )
+            others = [(seat, mark) for seat, mark in enumerate(marks) if mark in "dDSf"]
+            assert others == ([] if target == winner else [(target, "d")])
             assert int(marks[winner]) <= 13
 
     @four
@@ -97,13 +96,10 @@ def play(*events: str, hands: list[str] | None = None, oya: int = 0, **deal: Any
     ``0+1m`` is a draw, ``0-1m`` a discard, ``1<01m`` a pon from 0, ``0k1m`` and ``0x1m`` kans, ``0!`` a self-drawn
     win, ``0!3`` one from 3.
     """
-    log: list[Message] = [
-        {"type": "start_game", "names": ["A", "B", "C", "D"]},
-        {
-            "type": "start_kyoku", "bakaze": "E", "kyoku": oya + 1, "honba": 0, "kyotaku": 0, "oya": oya,
-            "dora_marker": "2m", "scores": [25000] * 4, "tehais": [tiles(hand) for hand in hands or HANDS], **deal,
-        },
-    ]  # fmt: skip
+    names = {"bakaze": "E", "kyoku": oya + 1, "honba": 0, "kyotaku": 0, "oya": oya, "dora_marker": "2m"}
+    dealt = {"scores": [25000] * 4, "tehais": [tiles(hand) for hand in hands or HANDS]}
+    start = {"type": "start_kyoku", **names, **dealt, **deal}
+    log: list[Message] = [{"type": "start_game", "names": ["A", "B", "C", "D"]}, start]
     for event in events:
         actor, mark, rest = int(event[0]), event[1], event[2:]
         message: Message = {"actor": actor}

@@ -35,19 +35,12 @@ def act_refusal(act: str, major: int = 1) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("act", "column", "found", "expected"),
     [
-        ("(e,5x,tg)", 4, '"5x"', A_TILE),
-        ("(e,tg,tg)", 4, '"tg"', A_TILE),
-        ("(e,,tg)", 4, '","', A_TILE),
+        *(("(e,5x,tg)", 4, '"5x"', A_TILE), ("(e,tg,tg)", 4, '"tg"', A_TILE), ("(e,,tg)", 4, '","', A_TILE)),
+        *(("(e,5m,5)", 7, '"5"', A_TILE), ("(e,5m,rc[])", 10, '"]"', A_TILE)),
         ("(x,5m,tg)", 2, '"x"', "a seat (e, s, w or n)"),
-        ("(e5m,tg)", 3, '"5m"', '","'),
-        ("(e,5m tg)", 7, '"tg"', '","'),
-        ("(e,5m)", 6, '")"', '","'),
-        ("(e,5m,5)", 7, '"5"', A_TILE),
-        ("(e,5m,tg]", 9, '"]"', '")"'),
-        ("e,5m,tg)", 1, '"e"', '"("'),
-        ("(e,5m,tg))", 10, '")"', '"("'),
+        *(("(e5m,tg)", 3, '"5m"', '","'), ("(e,5m tg)", 7, '"tg"', '","'), ("(e,5m)", 6, '")"', '","')),
+        *(("(e,5m,tg]", 9, '"]"', '")"'), ("e,5m,tg)", 1, '"e"', '"("'), ("(e,5m,tg))", 10, '")"', '"("')),
         ("(e,rs[5m,tg)", 9, '","', '"]"'),
-        ("(e,5m,rc[])", 10, '"]"', A_TILE),
     ],
 )
 def test_acts(act: str, column: int, found: str, expected: str) -> None:
@@ -59,16 +52,12 @@ def test_acts(act: str, column: int, found: str, expected: str) -> None:
 
 def test_tiles_of_an_act_are_counted() -> None:
     for major, act, said in (
-        (1, "(e,ch[1m2m3m],4m)", "ch[ holds 2 tiles"),
-        (0, "(e,ch[1m],4m)", "ch[ holds 2 tiles"),
+        *((1, "(e,ch[1m2m3m],4m)", "ch[ holds 2 tiles"), (0, "(e,ch[1m],4m)", "ch[ holds 2 tiles")),
         (1, "(e,pn[1m],4m)", "pn[ holds 2 tiles"),
-        (1, "(e,dk[1m1m],)", "dk[ holds 3 tiles"),
-        (1, "(e,dk[1m1m1m1m],)", "dk[ holds 3 tiles"),
-        (1, "(e,1m,ak[1m])", "ak[ holds 4 tiles"),
-        (1, "(e,1m,ak[1m1m1m1m1m])", "ak[ holds 4 tiles"),
+        *((1, f"(e,dk[{tiles}],)", "dk[ holds 3 tiles") for tiles in ("1m1m", "1m1m1m1m")),
+        *((1, f"(e,1m,ak[{tiles}])", "ak[ holds 4 tiles") for tiles in ("1m", "1m1m1m1m1m")),
         (0, "(e,1m,ak[1m1m1m1m])", "ak[ holds 1 tile in version 0"),
-        (1, "(e,rs[1m1m],)", "rs[ holds 1 tile"),
-        (1, "(e,1m,kk[1m1m])", "kk[ holds 1 tile"),
+        *((1, "(e,rs[1m1m],)", "rs[ holds 1 tile"), (1, "(e,1m,kk[1m1m])", "kk[ holds 1 tile")),
         (1, "(e,1m,rc[])", "rc[ holds 1 tile"),
     ):
         assert said in act_refusal(act, major)[1], major
@@ -77,14 +66,14 @@ def test_tiles_of_an_act_are_counted() -> None:
 def test_tiles_of_a_call_are_counted() -> None:
     for major, call, said in (
         (1, "chi[1m,2m]", "chi[ holds the called tile, then 2 tiles"),
-        (1, "pon[1m,1m1m]", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
-        (1, "pon[1m,1m1m1m,k]", "pon[ holds the called tile, 2 tiles, and whom it was taken from"),
+        *(
+            (1, pon, "pon[ holds the called tile, 2 tiles, and whom")
+            for pon in ("pon[1m,1m1m]", "pon[1m,1m1m1m,k]")
+        ),
         (1, "pon[1m,1m1m,e]", "whom it was taken from (k, t or s)"),
-        (0, "pon[1m,1m1m,k]", "in version 0"),
+        *((0, call, "in version 0") for call in ("pon[1m,1m1m,k]", "dmk[1m,1m1m1m,k]", "kkn[1m,1m,1m1m,k]")),
         (1, "dmk[1m,1m1m,k]", "dmk[ holds the called tile, 3 tiles"),
-        (0, "dmk[1m,1m1m1m,k]", "in version 0"),
         (1, "kkn[1m,1m,1m,k]", "kkn[ holds the added tile, the called tile, 2 tiles"),
-        (0, "kkn[1m,1m,1m1m,k]", "in version 0"),
         (1, "ank[1m]", "ank[ holds 4 tiles"),
         (0, "ank[1m1m1m1m]", "ank[ holds 1 tile in version 0"),
     ):
