@@ -184,14 +184,11 @@ def test_the_dearest_reading_counts() -> None:
 
 def test_payments() -> None:
     for han, fu, values, paid in (
-        (1, 30, {}, Payment(discarder=1000)),
-        (1, 30, {"dealer": True}, Payment(discarder=1500)),
+        *((1, 30, {}, Payment(discarder=1000)), (1, 30, {"dealer": True}, Payment(discarder=1500))),
         (1, 30, {"tsumo": True}, Payment(dealer=500, other=300)),
         (1, 30, {"tsumo": True, "dealer": True}, Payment(other=500)),
-        (4, 40, {}, Payment(discarder=8000)),
-        (6, 30, {}, Payment(discarder=12000)),
-        (13, 30, {}, Payment(discarder=32000)),
-        (26, 30, {}, Payment(discarder=32000)),
+        *((4, 40, {}, Payment(discarder=8000)), (6, 30, {}, Payment(discarder=12000))),
+        *((han, 30, {}, Payment(discarder=32000)) for han in (13, 26)),
         (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
     ):
         assert payment(han, fu, **values) == paid, han

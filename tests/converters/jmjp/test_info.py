@@ -122,15 +122,9 @@ def test_a_match_in_full_is_one_piece_a_line() -> None:
     )
     before, after, spelled = write_info(match, 1)
     assert before == [
-        'tnm[mlg,2018,srm["Finals"],12,1]',
-        "mtp[20181001,mon,1905,mlg-std]",
-        'rec[(,srm["X"]),all]',
-        "rec[,E1-0S2-3]",
-        "ply[0,,,,]",
-        'ply[1,(snt["石橋"]srm["Ishibashi"],snt["伸洋"]),,,]',
-        "ply[2,,mlg-prt,,]",
-        "ply[3,,,,]",
-        "ptr[25.0,30.0,(30.0,10.0),0.3,3.0]",
+        *('tnm[mlg,2018,srm["Finals"],12,1]', "mtp[20181001,mon,1905,mlg-std]", 'rec[(,srm["X"]),all]'),
+        *("rec[,E1-0S2-3]", "ply[0,,,,]", 'ply[1,(snt["石橋"]srm["Ishibashi"],snt["伸洋"]),,,]'),
+        *("ply[2,,mlg-prt,,]", "ply[3,,,,]", "ptr[25.0,30.0,(30.0,10.0),0.3,3.0]"),
     ]
     assert after == ["pme[62.3,-5.7,-1.5,-55.1]", "ptn[(62.3,),(-5.7,0.1),(,),(,)]"]
     assert spelled == match

@@ -332,15 +332,10 @@ def test_a_wrong_frame_leaves_the_notes_of_the_others_in_place() -> None:
     assert was.rounds == [source[0].rounds[0], Round(), *source[0].rounds[2:]]
 
 
-WRITTEN = [
-    write(read_from(play(seed, length="round", deal="triplets"), "mjai").matches, version).data.decode()
-    for seed in (3, 11)
-    for version in ("jmjp", "jmjp-0")
-]
-GIVEN = [
-    *WRITTEN,
-    *(path.read_text("utf-8") for path in grammar_files() if path.stem.startswith(("calls", "league", "layout"))),
-]
+PLAYED = [read_from(play(seed, length="round", deal="triplets"), "mjai").matches for seed in (3, 11)]
+GIVEN = [write(matches, version).data.decode() for matches in PLAYED for version in ("jmjp", "jmjp-0")]
+BEGINS = ("calls", "league", "layout")
+GIVEN += [path.read_text("utf-8") for path in grammar_files() if path.stem.startswith(BEGINS)]
 
 
 @st.composite

@@ -57,13 +57,9 @@ def test_table_1_has_codes_for_five_fields() -> None:
 
 def test_strings_are_read_as_their_version_has_it() -> None:
     for major, spelled, meant in (
-        (1, r'"a\"b"', 'a"b'),
-        (1, r'"a\nb\\c"', r"a\nb\\c"),
-        (1, r'"\\""', '\\"'),
+        *((1, r'"a\"b"', 'a"b'), (1, r'"a\nb\\c"', r"a\nb\\c"), (1, r'"\\""', '\\"'), (1, '""', "")),
         (1, '"line\r\n// no comment"', "line\r\n// no comment"),
-        (1, '""', ""),
-        (0, '"a\\"', "a\\"),
-        (0, '"// a\n"', "// a\n"),
+        *((0, '"a\\"', "a\\"), (0, '"// a\n"', "// a\n")),
     ):
         assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant), major
 

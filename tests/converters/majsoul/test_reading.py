@@ -14,6 +14,7 @@ from mjconv.converters import formats, hub
 from mjconv.ir import events as ev
 from mjconv.ir.losses import Report
 from mjconv.ir.match import Annotation, Match
+from moments_made import said
 
 CORPUS = Path(__file__).parents[3] / "corpus/majsoul"
 FORM = formats.find("majsoul")[0]
@@ -82,12 +83,9 @@ def test_the_last_tile_of_a_call_is_the_discard() -> None:
         (0, ["1p", "3p", "2p"], [1, 1, 0], ev.Chi(1, 0, "2p", ("1p", "3p"))),
         (2, ["2p", "2p", "2p", "2p"], [1, 1, 1, 0], ev.Daiminkan(1, 0, "2p", ("2p", "2p", "2p"))),
     ):
-        events = play(
-            record("DiscardTile", tile="2p"),
-            record("ChiPengGang", seat=1, type=kind, tiles=tiles, froms=froms),
-            tiles0=[*split(HANDS["tiles0"])[:13], "2p"],
-        )
-        assert events[1] == event, kind
+        call = record("ChiPengGang", seat=1, type=kind, tiles=tiles, froms=froms)
+        hand = [*split(HANDS["tiles0"])[:13], "2p"]
+        assert play(record("DiscardTile", tile="2p"), call, tiles0=hand)[1] == event, kind
 
 
 def test_a_concealed_kan_takes_the_red_five_of_the_hand_and_turns_its_dora_before_the_draw() -> None:
@@ -99,29 +97,23 @@ def test_a_concealed_kan_takes_the_red_five_of_the_hand_and_turns_its_dora_befor
     assert events[1:] == [ev.Dora("2m"), ev.Draw(0, "1s")]
 
 
+def turn(seat: int, tile: str) -> list[dict[str, Any]]:
+    return [record("DealTile", seat=seat, tile=tile), record("DiscardTile", seat=seat, tile=tile, moqie=True)]
+
+
 def test_a_tile_is_added_to_its_pon() -> None:
     events = play(
         record("DiscardTile", tile="2p"),
         record("ChiPengGang", seat=1, type=1, tiles=["2p"] * 3, froms=[1, 1, 0]),
         record("DiscardTile", seat=1, tile="4p"),
-        record("DealTile", seat=2, tile="1s"),
-        record("DiscardTile", seat=2, tile="1s", moqie=True),
-        record("DealTile", seat=3, tile="1s"),
-        record("DiscardTile", seat=3, tile="1s", moqie=True),
-        record("DealTile", tile="2s"),
-        record("DiscardTile", tile="2s", moqie=True),
+        *(turn(2, "1s") + turn(3, "1s") + turn(0, "2s")),
         record("DealTile", seat=1, tile="2s"),
         record("AnGangAddGang", seat=1, type=2, tiles="2p"),
         record("DealTile", seat=1, tile="3s"),
         record("DiscardTile", seat=1, tile="3s", doras=["9p", "1m"], moqie=True),
         tiles0=[*split(HANDS["tiles0"])[:13], "2p"],
     )
-    assert events[-4:] == [
-        ev.Kakan(1, "2p", ("2p", "2p", "2p")),
-        ev.Draw(1, "3s"),
-        ev.Discard(1, "3s", tsumogiri=True),
-        ev.Dora("1m"),
-    ]
+    assert said(events[-4:]) == "kakan 1 2p 2p 2p 2p, tsumo 1 3s, dahai 1 3s drawn, dora 1m"
 
 
 def test_whether_the_dealer_discards_the_tile_drawn_first_is_never_stated() -> None:
@@ -160,13 +152,9 @@ def test_a_yakuman_counts_thirteen_han_each() -> None:
 
 def test_the_seats_of_liable_players() -> None:
     for stated, liable, warned in (
-        ({"baopai": 3}, 2, False),
-        ({"baopai_seats": [2]}, 2, False),
-        ({"baopai": 3, "baopai_seats": [2]}, 2, False),
-        ({"baopai": 3, "baopai_seats": []}, 2, False),
-        ({"baopai": 3, "baopai_seats": [0]}, 2, True),
+        *(({"baopai": 3}, 2, False), ({"baopai_seats": [2]}, 2, False), ({"baopai_seats": []}, UNSET, False)),
+        *(({"baopai": 3, "baopai_seats": seats}, 2, seats == [0]) for seats in ([2], [], [0])),
         ({"baopai_seats": [2, 3]}, 2, True),
-        ({"baopai_seats": []}, UNSET, False),
     ):
         hule = record("Hule", hules=[WIN | stated], delta_scores=[-2600, 5200, -2600, 0])
         match, report = read(deal(), record("DiscardTile", tile="1z"), hule)
@@ -195,19 +183,14 @@ def test_abortive_draws() -> None:
 def test_an_exhausted_wall() -> None:
     players = [{"tingpai": True}, {}, {}, {}]
     one = {"delta_scores": [3000, -1000, -1000, -1000]}
-    two = [{"delta_scores": [12000, -4000, -4000, -4000]}, {"delta_scores": [-4000, 8000, -2000, -2000]}]
-    tenpai, nobody = (True, False, False, False), (False,) * 4
+    gains = [12000, -4000, -4000, -4000], [-4000, 8000, -2000, -2000]
+    two: dict[str, Any] = {"players": players, "scores": [{"delta_scores": gain} for gain in gains]}
+    tenpai, old = (True, False, False, False), {"old_scores": [25000] * 4}
     for stated, draw in (
         ({"players": players, "scores": [one]}, ("exhaustive_draw", tenpai, (3000, -1000, -1000, -1000))),
-        (
-            {"players": players, "scores": two, "liujumanguan": True},
-            ("nagashimangan", tenpai, (8000, 4000, -6000, -6000)),
-        ),
+        (two | {"liujumanguan": True}, ("nagashimangan", tenpai, (8000, 4000, -6000, -6000))),
         # Ties of all have no points.
-        (
-            {"players": [{}] * 4, "scores": [{"old_scores": [25000] * 4}]},
-            ("exhaustive_draw", nobody, (0, 0, 0, 0)),
-        ),
+        ({"players": [{}] * 4, "scores": [old]}, ("exhaustive_draw", (False,) * 4, (0, 0, 0, 0))),
     ):
         reason, tenpais, deltas = draw
         assert play(record("NoTile", **stated))[0] == ev.Ryukyoku(reason, tenpais=tenpais, deltas=deltas)
@@ -322,10 +305,8 @@ def test_a_file_that_is_no_record(text: bytes) -> None:
 
 def test_a_lenient_reading_continues_with_the_next_round() -> None:
     broken = [deal(), record("DiscardTile", tile="8z")]
-    whole = [
-        deal(ju=1, tiles0=split(HANDS["tiles0"])[:13], tiles1=[*split(HANDS["tiles1"]), "1z"]),
-        record("LiuJu", type=1),
-    ]
+    second = deal(ju=1, tiles0=split(HANDS["tiles0"])[:13], tiles1=[*split(HANDS["tiles1"]), "1z"])
+    whole = [second, record("LiuJu", type=1)]
     report = Report(lenient=True)
     [match] = hub.read_matches(FORM, orjson.dumps({"rounds": [broken, whole]}), report)
     assert len(report.faults) == 1
@@ -335,10 +316,8 @@ def test_a_lenient_reading_continues_with_the_next_round() -> None:
 def test_a_record_that_breaks_off_has_a_warning_and_no_end() -> None:
     match, report = read(deal(), record("DiscardTile", tile="1z"))
     assert match.closing == []
-    assert [warning.message for warning in report.warnings] == [
-        "the round has no result",
-        "the game has no end: the record breaks off",
-    ]
+    broken_off = ["the round has no result", "the game has no end: the record breaks off"]
+    assert [warning.message for warning in report.warnings] == broken_off
 
 
 @real_games
@@ -366,6 +345,5 @@ def _results(game: dict[str, Any]) -> list[dict[str, Any]]:
     records = [one for records in game.get("rounds", ()) for one in records]
     if not records:
         records = [one["result"] for one in game["data"]["data"]["actions"] if one.get("result")]
-    return [
-        one["data"] for one in records if one["name"].removeprefix(".lq.Record") in ("Hule", "NoTile", "LiuJu")
-    ]
+    results = (".lq.RecordHule", ".lq.RecordNoTile", ".lq.RecordLiuJu", "Hule", "NoTile", "LiuJu")
+    return [one["data"] for one in records if one["name"] in results]
