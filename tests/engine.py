@@ -356,9 +356,7 @@ def _wall(events: Sequence[Event]) -> list[int]:
     wall = dict(enumerate(_dealt([[take(name) for name in hand] for hand in start["tehais"]], start["oya"])))
     end = len(_tiles(players)) - 1
     markers = [start["dora_marker"]] + [event["dora_marker"] for event in events if event["type"] == "dora"]
-    uras = max(
-        (event.get("ura_markers") or [] for event in events if event["type"] == "hora"), key=len, default=[]
-    )
+    uras = max((one.get("ura_markers") or [] for one in events if one["type"] == "hora"), key=len, default=[])
     for first, names in ((0, markers), (1, uras)):
         for place, name in enumerate(names):
             wall[end - _REPLACEMENTS[players] - first - 2 * place] = take(name)

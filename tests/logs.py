@@ -85,9 +85,7 @@ def _all() -> tuple[Log, ...]:
 def _real(folder: Path) -> Iterator[Log]:
     for path in sorted(folder.rglob("*")):
         if path.suffix in _ENDINGS:
-            dealt = (
-                message["tehais"] for message in messages(path.read_bytes()) if message["type"] == "start_kyoku"
-            )
+            dealt = (one["tehais"] for one in messages(path.read_bytes()) if one["type"] == "start_kyoku")
             yield Log(str(path.relative_to(folder)), len(next(dealt, [[]] * 4)), path.read_bytes)
 
 

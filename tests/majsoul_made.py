@@ -139,9 +139,7 @@ def as_riichienv(client: Value) -> bytes:
 
 def in_camel_case(value: Any) -> Any:
     if isinstance(value, dict):
-        return {
-            _camel(key): in_camel_case(part) for key, part in value.items() if part not in (0, "", [], {}, None)
-        }
+        return {_camel(key): in_camel_case(one) for key, one in value.items() if one not in (0, "", [], {}, None)}
     return [in_camel_case(part) for part in value] if isinstance(value, list) else value
 
 

@@ -152,9 +152,7 @@ class _Play:
         calls = self._calls(tile, actor)
         if not calls or self.rng.random() < 0.3:
             return (actor + 1) % 4, True
-        self.annotations += [
-            claim(len(self.events), other) for other in calls[1:] if other.actor != calls[0].actor
-        ]
+        self.annotations += [claim(len(self.events), call) for call in calls[1:] if call.actor != calls[0].actor]
         self._add(calls[0])
         return calls[0].actor, isinstance(calls[0], ev.Daiminkan)
 

@@ -15,9 +15,7 @@ from typing import Any, Final
 from mjconv.languages import LANGUAGES, pieces_of
 
 ROOT: Final = Path(__file__).parents[1]
-CATALOGUES: Final = {
-    language: ROOT / f"app/languages/{language}.json" for language in LANGUAGES if language != "en"
-}
+CATALOGUES: Final = {name: ROOT / f"app/languages/{name}.json" for name in LANGUAGES if name != "en"}
 #: Files whose strings are no sentences for people at the command: pages, pictures, texts that are written to
 #: files, and tables that have their languages elsewhere.
 _SILENT: Final = re.compile(

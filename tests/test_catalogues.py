@@ -28,7 +28,5 @@ def test_rows_with_names_have_each_name_once() -> None:
     for path in CATALOGUES:
         rows = json.loads(path.read_text("utf-8"))
         if isinstance(rows, list):
-            names = [
-                row if isinstance(row, str) else next(one for one in row if isinstance(one, str)) for row in rows
-            ]
+            names = [row if isinstance(row, str) else next(x for x in row if isinstance(x, str)) for row in rows]
             assert len(names) == len(set(names)), path.name

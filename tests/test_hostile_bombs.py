@@ -82,9 +82,7 @@ class TestTelling:
         lines = capsys.readouterr().out.splitlines()
         assert [line.split()[4] for line in lines[1:]] == ["library", "info", "validate", "score"]
         assert all("the faan are above the maximum" in line for line in lines[1:])
-        monkeypatch.setattr(
-            bombs, "BOMBS", [Bomb("a right file", "a.hk", lambda path: path.write_text("A B C D\n"))]
-        )
+        monkeypatch.setattr(bombs, "BOMBS", [Bomb("right", "a.hk", lambda path: path.write_text("A B C D\n"))])
         monkeypatch.setattr(sys, "argv", [str(tmp_path)])
         assert not bombs.run()
         assert "<-- not refused" in capsys.readouterr().out

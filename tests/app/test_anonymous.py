@@ -128,9 +128,7 @@ def decoded(data: bytes, depth: int = 4) -> Iterator[bytes]:
         one.encode("utf-8", "ignore") for one in (urllib.parse.unquote(text), html.unescape(text)) if one != text
     ]
     if "\\u" in text:
-        inner.append(
-            re.sub(r"\\u([0-9a-f]{4})", lambda code: chr(int(code[1], 16)), text).encode("utf-8", "ignore")
-        )
+        inner.append(re.sub(r"\\u([0-9a-f]{4})", lambda one: chr(int(one[1], 16)), text).encode("utf-8", "ignore"))
     for one in inner:
         yield from decoded(one, depth - 1)
 

@@ -44,9 +44,7 @@ def test_the_extension_sets_format_and_flavour() -> None:
         ("a.gz a.txt a.xyz mjson", []),
     ):
         for path in paths.split():
-            assert [(form.id, flavour) for form, flavour in by_extension(path)] == [
-                (name, "") for name in found
-            ], path
+            assert [(form.id, flavour) for form, flavour in by_extension(path)] == [(one, "") for one in found]
 
 
 def test_a_shared_extension_does_not_set_the_format_of_an_input() -> None:

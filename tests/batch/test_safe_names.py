@@ -79,9 +79,7 @@ def test_many_names_stay_used() -> None:
 
 def test_the_extension_becomes_that_of_the_target() -> None:
     named = {"a/b.mjson": "a/b", "b.JSON.gz": "b", "c.mjson.zst": "c", "d": "d", "e.2024": "e.2024", ".gz": ".gz"}
-    assert {name: output_name(name, ".jmjp") for name in named} == {
-        old: f"{new}.jmjp" for old, new in named.items()
-    }
+    assert {old: output_name(old, ".jmjp") for old in named} == {old: f"{new}.jmjp" for old, new in named.items()}
 
 
 # The set of digests finds each digest, however many there are.

@@ -365,16 +365,12 @@ def test_the_wall_shows_who_got_each_tile(browser: Browser) -> None:
     browser.open(data, "#E1-0.0")
     browser.press("w")
     wall = data["rounds"][0]["wall"]
-    shown = browser.run(
-        "return [...document.querySelectorAll('.cell [data-tile]')].map((tile) => tile.dataset.tile)"
-    )
+    shown = browser.run("return [...document.querySelectorAll('.cell [data-tile]')].map(one => one.dataset.tile)")
     assert shown == wall["tiles"].split()
     for step in (0, 10, 40):
         browser.run("location.hash = arguments[0]", f"#E1-0.{step}.s0")
         browser.wait(f"return document.getElementById('app').dataset.step === '{step}'")
-        came = browser.run(
-            "return [...document.querySelectorAll('.cell.came')].map((cell) => +cell.dataset.index)"
-        )
+        came = browser.run("return [...document.querySelectorAll('.cell.came')].map((one) => +one.dataset.index)")
         assert came == [index for index, when in enumerate(wall["step"]) if when is not None and when <= step]
     drawn = wall["step"].index(min(when for when in wall["step"] if when))
     browser.run("document.querySelector(`.cell[data-index='${arguments[0]}']`).focus()", drawn)

@@ -47,9 +47,7 @@ def test_the_values_of_a_hand_that_is_face_down_are_hidden(browser: Browser) -> 
     assert browser.run(BARS) != []
     browser.press("h")
     assert browser.run(BARS) == []
-    listed = (
-        "return [...document.querySelectorAll('.differences .shape')].map((mark) => mark.getAttribute('class'))"
-    )
+    listed = "return [...document.querySelectorAll('.differences .shape')].map((one) => one.getAttribute('class'))"
     assert set(browser.run(listed)) == {f"shape player{(seat + 1) % 4}"}
     browser.press("s", "s", "s")
     assert browser.run(BARS) != []

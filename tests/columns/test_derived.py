@@ -107,9 +107,7 @@ def check(data: bytes, seats: int) -> None:
     rounds: dict[int, list[dict[str, Any]]] = {}
     for row in rows:
         if row["round"] is not None:
-            rounds.setdefault(row["round"], []).append(
-                {name: row[name] for name in DERIVED if row[name] is not None}
-            )
+            rounds.setdefault(row["round"], []).append({key: row[key] for key in DERIVED if row[key] is not None})
     said: list[list[dict[str, Any]]] = []
     for message in messages(data):
         if message["type"] == "start_kyoku":

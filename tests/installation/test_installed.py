@@ -240,9 +240,7 @@ class TestTheDistributions:
         with tarfile.open(built[0]) as source, zipfile.ZipFile(built[1]) as wheel:
             held = {name.partition("/")[2] for name in source.getnames() if not name.endswith("/")}
             modules = {name.removeprefix("mjconv/") for name in wheel.namelist() if name.startswith("mjconv/")}
-            description = next(
-                wheel.read(name).decode() for name in wheel.namelist() if name.endswith("/METADATA")
-            )
+            description = next(wheel.read(one).decode() for one in wheel.namelist() if one.endswith("/METADATA"))
         assert set(tree.files()) <= modules
         beside = {path.name for path in tree.ROOT.iterdir()} - {
             "corpus",

@@ -53,9 +53,7 @@ def shown(language: str) -> str:
 def test_the_page_shows_what_node_prints(folder: Path) -> None:
     (folder / "page.mjs").write_text(shown("javascript"), "utf-8")
     printed = run(folder, "node", "page.mjs").splitlines()
-    assert [f"// {line}" for line in printed] == [
-        line for line in shown("javascript").splitlines() if line[:2] == "//"
-    ]
+    assert [f"// {one}" for one in printed] == [one for one in shown("javascript").splitlines() if one[:2] == "//"]
 
 
 def test_typescript_narrows_a_message_by_its_type(folder: Path) -> None:

@@ -35,9 +35,7 @@ class Asked:
         self, path: str = "/info", body: list[bytes | None] | None = None, method: str = "POST", **headers: str
     ) -> tuple[int, dict[str, str], bytes]:
         """Send a request whose body comes in parts; None is a client that goes, an empty list one that waits."""
-        head = [
-            (key.replace("_", "-").encode(), value.encode()) for key, value in ({"host": HOST} | headers).items()
-        ]
+        head = [(key.replace("_", "-").encode(), one.encode()) for key, one in ({"host": HOST} | headers).items()]
         path, _, query = path.partition("?")
         scope = {"method": method, "path": path, "query_string": query.encode(), "headers": head}
         parts = iter([b""] if body is None else body)

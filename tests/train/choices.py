@@ -58,9 +58,7 @@ def compared(source: Match, rounds: Sequence[Replayed]) -> Counter[str]:
     for each in rounds:
         if each.errors:
             continue
-        ours = {
-            (one.index - 1, seat): one for seat in range(match.seats) for one in decisions(match, each.round, seat)
-        }
+        ours = {(one.index - 1, at): one for at in range(match.seats) for one in decisions(match, each.round, at)}
         theirs = {(one.event, one.seat): one for one in each.answers}
         for place in ours.keys() | theirs.keys():
             own, other = ours.get(place), theirs.get(place)

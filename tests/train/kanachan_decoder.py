@@ -65,9 +65,7 @@ class Row(NamedTuple):
 
 def row(line: str) -> Row:
     name, *columns = line.rstrip("\n").split("\t")
-    sparse, numeric, progression, candidates, [index], results = [
-        list(map(int, one.split(","))) for one in columns
-    ]
+    sparse, numeric, progression, candidates, [index], results = [[*map(int, one.split(","))] for one in columns]
     return Row(name, sparse, numeric, progression, candidates, index, results)
 
 
