@@ -89,9 +89,8 @@ def test_what_is_written_is_jmjp(path: Path, version: str, plain: bool) -> None:
 @each(GRAMMAR)
 def test_each_game_is_legal_play(path: Path) -> None:
     rounds = [game_round for match in matches_of(path) for game_round in match.rounds if is_whole(game_round)]
-    assert {game_round.label: first_difference(game_round) for game_round in rounds} == {
-        game_round.label: None for game_round in rounds
-    }
+    found = {game_round.label: first_difference(game_round) for game_round in rounds}
+    assert set(found.values()) <= {None}, found
     assert len(rounds) == PERFORMED[stem(path)]
 
 

@@ -104,13 +104,10 @@ def test_the_scorers_own_example_has_the_scorers_own_table(texts: list[str], tmp
 
 
 def test_a_repeated_example_is_noticed_whatever_its_layout() -> None:
-    known = KnownTexts(
-        ['{"type":"pon","actor":1,"pai":"C"}\n["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","S","W","N"]']
-    )
+    hand = '["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","S","W","N"]'
+    known = KnownTexts([f'{{"type":"pon","actor":1,"pai":"C"}}\n{hand}'])
     assert known.repeated_in('x { "actor": 1, "type": "pon",\n "pai": "C" } y')
-    assert known.repeated_in(
-        '{"type":"start_kyoku","tehais":[["1m","2m","3m","4m","5m","6m","7m","8m","9m","E","S","W","N"]]}'
-    )
+    assert known.repeated_in(f'{{"type":"start_kyoku","tehais":[{hand}]}}')
     assert not known.repeated_in('{"type":"pon","actor":2,"pai":"C"}')
 
 
@@ -121,6 +118,5 @@ def test_a_repeated_sentence_is_noticed_whatever_its_lines() -> None:
 
 
 def test_messages_that_every_record_has_are_nobodys() -> None:
-    assert not KnownTexts(
-        ['{"type":"end_game"} {"type":"reach","actor":1} {"type":"tsumo","actor":0,"pai":"?"}']
-    ).values
+    usual = '{"type":"end_game"} {"type":"reach","actor":1} {"type":"tsumo","actor":0,"pai":"?"}'
+    assert not KnownTexts([usual]).values

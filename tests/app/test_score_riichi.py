@@ -133,9 +133,8 @@ def test_a_mistake_in_a_season_has_its_place(run: Run, text: str, place: str, me
 def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
     Path("season.txt").write_text("Ben = Benjamin\nAnnie = Ann\nteam Red = Annie, Choo\nteam Blue = Ben\n")
     outcome = run("score", "may.club", "--season", "season.txt")
-    assert outcome.err == (
-        "mjconv: warning: the season names 'Benjamin', 'Choo': no player of these files is called so\n"
-    )
+    told = "the season names 'Benjamin', 'Choo': no player of these files is called so"
+    assert outcome.err == f"mjconv: warning: {told}\n"
     assert [row[0] for row in table(outcome.out)[1:]] == ["Annie", "Ben", "Cho", "Dee"]
 
 

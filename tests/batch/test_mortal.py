@@ -79,6 +79,5 @@ def test_games_are_files_that_mortal_reads(tmp_path: Path) -> None:
         stated = [message for message in read if message["type"] in ("hora", "ryukyoku")]
         assert points(read) == stated[-1]["scores"]
     run("out", "-o", "again", *words, folder=tmp_path)
-    assert [file.read_bytes() for file in sorted(tmp_path.glob("again/**/*.json.gz"))] == [
-        file.read_bytes() for file in files
-    ]
+    again = sorted(tmp_path.glob("again/**/*.json.gz"))
+    assert [file.read_bytes() for file in again] == [file.read_bytes() for file in files]

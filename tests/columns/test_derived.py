@@ -38,9 +38,8 @@ def test_the_distance_to_tenpai_is_that_of_another_library(seats: int, count: in
     for _ in range(count):
         # Few kinds make hands that are near to tenpai, with four of a kind.
         few = chance.sample(KINDS[seats], chance.randint(5, len(KINDS[seats])))
-        hand = chance.sample(
-            [kind for kind in few for _ in range(4)], chance.choice((1, 2, 4, 5, 7, 8, 10, 11, 13, 14))
-        )
+        size = chance.choice((1, 2, 4, 5, 7, 8, 10, 11, 13, 14))
+        hand = chance.sample([kind for kind in few for _ in range(4)], size)
         assert shanten(hand, seats) == slowly(hand, seats), hand
 
 

@@ -79,16 +79,11 @@ def test_games_and_seats_have_the_facts() -> None:
     path = CORPUS / "tenhou" / "hanchan.mjlog"
     facts = mjconv.facts(next(iter(mjconv.iter_records(path))))
     [game] = mjconv.to_arrow(path, table="games").to_pylist()
-    assert (game["room"], game["rounds"], game["rules"], game["format"]) == (
-        facts.room,
-        facts.rounds,
-        "riichi",
-        "tenhou",
-    )
+    known = [game[key] for key in ("room", "rounds", "rules", "format")]
+    assert known == [facts.room, facts.rounds, "riichi", "tenhou"]
     seats = mjconv.to_arrow(path, table="seats").to_pylist()
-    assert [(row["name"], row["rank"], row["place"]) for row in seats] == list(
-        zip(facts.names or (), facts.ranks or (), facts.places or (), strict=True)
-    )
+    players = zip(facts.names or (), facts.ranks or (), facts.places or (), strict=True)
+    assert [(row["name"], row["rank"], row["place"]) for row in seats] == list(players)
 
 
 def test_the_page_lists_every_column_of_the_tables() -> None:

@@ -69,9 +69,8 @@ def test_a_wrong_value_is_found(hand: str, right: str, wrong: str, code: str) ->
 
 def test_the_message_names_the_right_fan() -> None:
     finding = next(iter(mjconv.validate(RON.replace("Fan 21", "Fan 22").encode(), format="botzone")))
-    assert finding.message.endswith(
-        "has 21 fan: Pure Straight 16, Concealed Hand 2, One Voided Suit 1, No Honors 1, Single Wait 1"
-    )
+    fan = "Pure Straight 16, Concealed Hand 2, One Voided Suit 1, No Honors 1, Single Wait 1"
+    assert finding.message.endswith(f"has 21 fan: {fan}")
 
 
 def made(hand: str, *play: ev.Event, wind: str = "E") -> Match:

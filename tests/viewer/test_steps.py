@@ -367,9 +367,8 @@ def made_event(random: Random) -> ev.Event:
 def test_steps_follow_whatever_the_table_allows(seats: int, random: Random) -> None:
     """Whatever a record holds, the steps never raise, and their changes lead to their states."""
     hand = random.choice([HIDDEN, ("7m",) * 4 + ("1f", "E", "E", "N", "8m", "9m", "?", "16s", "1m")])
-    deal = ev.StartRound(
-        oya=random.randrange(seats), tehais=(hand,) * seats, dora_marker=random.choice(("1m", "?", msgspec.UNSET))
-    )
+    dora, dealer = random.choice(("1m", "?", msgspec.UNSET)), random.randrange(seats)
+    deal = ev.StartRound(oya=dealer, tehais=(hand,) * seats, dora_marker=dora)
     table = Table.dealt(deal)
     events: list[ev.Event] = []
     for _ in range(random.randrange(1, 150)):
