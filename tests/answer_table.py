@@ -22,37 +22,28 @@ class Answers(NamedTuple):
 _NONE: Final = ("none",)
 _TURN: Final = ("dahai", "reach", "ankan", "kakan", "nukidora", "hora", "ryukyoku")
 _CLAIMS: Final = ("chi", "pon", "daiminkan")
+_Rows: TypeAlias = tuple[tuple[Whose, tuple[str, ...]], ...]
+_THEN_DISCARD: Final[_Rows] = (("the player", ("dahai",)), ("another player", _NONE))
+_ROBBED: Final[_Rows] = (("the player", _NONE), ("another player", (*_NONE, "hora")))
 
 #: The messages of the host, each with the messages by which the player may answer.
 ANSWERS: Final[tuple[Answers, ...]] = (
     Answers("hello", "", ("join",)),
-    Answers("start_game", "", _NONE),
-    Answers("start_kyoku", "", _NONE),
+    *(Answers(message, "", _NONE) for message in ("start_game", "start_kyoku")),
     Answers("tsumo", "the player", (*_TURN, "none")),
     Answers("tsumo", "another player", _NONE),
     Answers("dahai", "the player", _NONE),
     Answers("dahai", "another player", (*_NONE, *_CLAIMS, "hora")),
-    Answers("chi", "the player", ("dahai",)),
-    Answers("chi", "another player", _NONE),
-    Answers("pon", "the player", ("dahai",)),
-    Answers("pon", "another player", _NONE),
+    *(Answers(call, *row) for call in ("chi", "pon") for row in _THEN_DISCARD),
     Answers("daiminkan", "the player", _NONE),
     Answers("daiminkan", "another player", _NONE),
-    Answers("ankan", "the player", _NONE),
-    Answers("ankan", "another player", (*_NONE, "hora")),
-    Answers("kakan", "the player", _NONE),
-    Answers("kakan", "another player", (*_NONE, "hora")),
-    Answers("nukidora", "the player", _NONE),
-    Answers("nukidora", "another player", (*_NONE, "hora")),
+    *(Answers(call, *row) for call in ("ankan", "kakan", "nukidora") for row in _ROBBED),
     Answers("dora", "", (*_NONE, *_TURN, *_CLAIMS)),
     Answers("reach", "the player", ("dahai", "none")),
     Answers("reach", "another player", _NONE),
     Answers("reach_accepted", "the player", _NONE),
     Answers("reach_accepted", "another player", (*_NONE, *_CLAIMS)),
-    Answers("hora", "", _NONE),
-    Answers("ryukyoku", "", _NONE),
-    Answers("end_kyoku", "", _NONE),
-    Answers("end_game", "", _NONE),
+    *(Answers(message, "", _NONE) for message in ("hora", "ryukyoku", "end_kyoku", "end_game")),
     Answers("error", "", ()),
 )
 
@@ -60,11 +51,7 @@ ANSWERS: Final[tuple[Answers, ...]] = (
 #: messages of the order.
 REPLIES: Final[dict[str, tuple[str, ...]]] = {
     "join": ("start_game", "error"),
-    "dahai": ("dahai", "dora", "error"),
-    "reach": ("reach", "dora", "error"),
-    "ankan": ("ankan", "dora", "error"),
-    "kakan": ("kakan", "dora", "error"),
-    "nukidora": ("nukidora", "dora", "error"),
+    **{own: (own, "dora", "error") for own in ("dahai", "reach", "ankan", "kakan", "nukidora")},
     "chi": ("chi", "pon", "daiminkan", "hora", "ryukyoku", "reach_accepted", "dora", "error"),
     "pon": ("pon", "hora", "ryukyoku", "reach_accepted", "dora", "error"),
     "daiminkan": ("daiminkan", "hora", "ryukyoku", "reach_accepted", "dora", "error"),

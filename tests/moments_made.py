@@ -144,65 +144,41 @@ def _rounds() -> dict[str, list[ev.Event]]:
     red = [*turn(0, "5pr"), ev.Pon(2, 0, "5pr", ("5p", "5p")), ev.Discard(2, "C", tsumogiri=False)]
     red += [*turn(3, "F"), *turn(0, "F"), *turn(1, "F"), ev.Draw(2, "5p"), ev.Kakan(2, "5p", ("5p", "5p", "5pr"))]
     both = ("2m 3m 4m 7m 8m 9m 6s 7s 9s 9s 9s 1s 1s",)
-    quads = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p E"
     orphans = "1m 9m 1p 9p 1s 9s E S P N F 3m 4m"
-    poor = (1000, 33000, 33000, 33000)
+    quads = "1m 1m 1m 9m 9m 9m 1p 1p 1p 9p 9p 9p E", READY, "8s 9s W W W 1s 2s 3s 4m 5m 6m N C"
+    fives = IDLE, READY, "5p 5p W W W 1s 2s 3s 4m 5m 6m N C", OTHER
+    poor, few = (1000, 33000, 33000, 33000), (500, 33500, 33000, 33000)
+    thrown = [*turn(0, "5p"), *turn(1, "5p"), *turn(2, "5p")]
+    double: list[ev.Event] = [ev.Draw(1, "8s"), ev.Riichi(1), ev.Discard(1, "8s", tsumogiri=True)]
+    called = [*riichi(0, "W"), *pon(2, 0, "W", "7p"), *turn(3, "E"), *turn(0, "E"), *kan]
+    unbroken = [*riichi(0, "W"), *turn(1, "E"), *turn(2, "E"), *turn(3, "E"), ev.Draw(0, "8s")]
+    robbed = _robbed(riichi(1, "9p"), hands=(IDLE, READY, *robber))
+    robbed_twice = _robbed(turn(1, "9p"), hands=(IDLE, READY, robber[0], *both))
+    last_stick = [deal(*FOUR_READY, scores=poor), *riichi(0, "E"), *turn(1, "P"), *turn(2, "8s")]
+    all_quads = [deal(*quads, OTHER.replace("9m ", "C ", 1)), ev.Draw(0, "E")]
     return {
-        "a robbed kan on a riichi": won(
-            _robbed(riichi(1, "9p"), hands=(IDLE, READY, *robber)), ev.Win(1, 2, ura_markers=("1m",))
-        ),
-        "two rob a kan": won(
-            _robbed(turn(1, "9p"), hands=(IDLE, READY, robber[0], *both)), ev.Win(3, 2), ev.Win(1, 2)
-        ),
+        "a robbed kan on a riichi": won(robbed, ev.Win(1, 2, ura_markers=("1m",))),
+        "two rob a kan": won(robbed_twice, ev.Win(3, 2), ev.Win(1, 2)),
         "four kans of two": _four_kans(),
         "a win on the first discard": won(
             [deal(IDLE, READY, *robber, honba=2, kyotaku=1), *turn(0, "8s")], ev.Win(1, 0)
         ),
-        "a win on a double riichi": won(
-            [
-                deal(*FOUR_READY),
-                *turn(0, "W"),
-                ev.Draw(1, "8s"),
-                ev.Riichi(1),
-                ev.Discard(1, "8s", tsumogiri=True),
-            ],
-            ev.Win(0, 1),
-        ),
+        "a win on a double riichi": won([deal(*FOUR_READY), *turn(0, "W"), *double], ev.Win(0, 1)),
         "nine kinds of the dealer": [deal(orphans, READY, *robber), ev.Draw(0, "C"), nine[1]],
-        "nine kinds of north": [
-            *[deal(IDLE, READY, robber[0], orphans), *turn(0, "5p"), *turn(1, "5p"), *turn(2, "5p")],
-            *nine,
-        ],
+        "nine kinds of north": [deal(IDLE, READY, robber[0], orphans), *thrown, *nine],
         "four riichi": [
             *[deal(*FOUR_READY[:3], "4s 5s 6s 7s 8s 9s 2m 2m 8m 9m N N N"), *riichi_of_three],
             *fourth,
         ],
-        "the last stick": won(
-            [deal(*FOUR_READY, scores=poor), *riichi(0, "E"), *turn(1, "P"), *turn(2, "8s")],
-            ev.Win(0, 2, ura_markers=("2s",)),
-        ),
-        "a double yakuman by the dealer's first draw": won(
-            [
-                deal(quads, READY, "8s 9s W W W 1s 2s 3s 4m 5m 6m N C", OTHER.replace("9m ", "C ", 1)),
-                ev.Draw(0, "E"),
-            ],
-            ev.Win(0, 0),
-        ),
+        "the last stick": won(last_stick, ev.Win(0, 2, ura_markers=("2s",))),
+        "a double yakuman by the dealer's first draw": won(all_quads, ev.Win(0, 0)),
         "a liable player and two yakuman": won([*_fed(), ev.Draw(1, "W")], ev.Win(1, 1)),
-        "riichi, a pon, a kan": won(
-            [deal(*FOUR_READY), *riichi(0, "W"), *pon(2, 0, "W", "7p"), *turn(3, "E"), *turn(0, "E"), *kan],
-            ev.Win(0, 3, ura_markers=("2s", "F")),
-        ),
-        "a red five called, and one added": won(
-            [deal(IDLE, READY, "5p 5p W W W 1s 2s 3s 4m 5m 6m N C", OTHER), *red, *turn(2, "8s")], ev.Win(1, 2)
-        ),
+        "riichi, a pon, a kan": won([deal(*FOUR_READY), *called], ev.Win(0, 3, ura_markers=("2s", "F"))),
+        "a red five called, and one added": won([deal(*fives), *red, *turn(2, "8s")], ev.Win(1, 2)),
         "a double riichi and a self-draw at once": won(
-            [deal(*FOUR_READY), *riichi(0, "W"), *turn(1, "E"), *turn(2, "E"), *turn(3, "E"), ev.Draw(0, "8s")],
-            ev.Win(0, 0, ura_markers=("7p",)),
+            [deal(*FOUR_READY), *unbroken], ev.Win(0, 0, ura_markers=("7p",))
         ),
-        "more than all points": won(
-            [deal(IDLE, READY, *robber, scores=(500, 33500, 33000, 33000)), *turn(0, "8s")], ev.Win(1, 0)
-        ),
+        "more than all points": won([deal(IDLE, READY, *robber, scores=few), *turn(0, "8s")], ev.Win(1, 0)),
     }
 
 

@@ -38,17 +38,9 @@ def by_seat(items: SearchStrategy[Any]) -> SearchStrategy[list[Any]]:
 
 
 #: Any JSON value; whole numbers also as fractions.
-scalars = (
-    st.none()
-    | st.booleans()
-    | st.integers(-(2**63), 2**63)
-    | st.integers(-1, 15)
-    | st.floats(allow_nan=False, allow_infinity=False)
-    | st.integers(-1, 15).map(float)
-    | names
-    | tiles
-    | st.sampled_from(["0", "3", "4", "03", "-1", " 1", "１", "10m", "0m", "e", "5zr"])
-)
+scalars: st.SearchStrategy[Any] = st.none() | st.booleans() | st.integers(-(2**63), 2**63) | st.integers(-1, 15)
+scalars |= st.floats(allow_nan=False, allow_infinity=False) | st.integers(-1, 15).map(float) | names | tiles
+scalars |= st.sampled_from(["0", "3", "4", "03", "-1", " 1", "１", "10m", "0m", "e", "5zr"])
 json_values = st.recursive(
     scalars, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(names, inner, max_size=3), max_leaves=8
 )
@@ -97,15 +89,11 @@ REQUIRED: dict[str, set[str]] = {kind: set() for kind in VALUES} | {
     "start_kyoku": {"bakaze", "dora_marker", "kyoku", "honba", "kyotaku", "oya", "tehais"},
     "tsumo": {"actor", "pai"},
     "dahai": {"actor", "pai", "tsumogiri"},
-    "chi": {"actor", "target", "pai", "consumed"},
-    "pon": {"actor", "target", "pai", "consumed"},
-    "daiminkan": {"actor", "target", "pai", "consumed"},
+    **{call: {"actor", "target", "pai", "consumed"} for call in ("chi", "pon", "daiminkan")},
+    **{of_one: {"actor"} for of_one in ("nukidora", "reach", "reach_accepted")},
     "kakan": {"actor", "pai", "consumed"},
     "ankan": {"actor", "consumed"},
-    "nukidora": {"actor"},
     "dora": {"dora_marker"},
-    "reach": {"actor"},
-    "reach_accepted": {"actor"},
     "hora": {"actor", "target"},
 }
 REQUIRED_READ = REQUIRED | {"start_kyoku": {"oya", "dora_marker", "tehais"}, "dahai": {"actor", "pai"}}

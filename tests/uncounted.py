@@ -5,15 +5,8 @@ from contextlib import suppress
 
 #: Packages that take long to import.
 _LARGE = (
-    "jsonschema",
-    "lark",
-    "mahjong",
-    "polars",
-    "pyarrow.parquet",
-    "pygls.lsp.server",
-    "riichienv",
-    "textual.app",
-)
+    "jsonschema", "lark", "mahjong", "polars", "pyarrow.parquet", "pygls.lsp.server", "riichienv", "textual.app"
+)  # fmt: skip
 
 
 def import_large() -> None:

@@ -10,41 +10,23 @@ from mjconv.converters import formats
 from mjconv.typist.document import MOST_CHARACTERS, Document, Fix, Spot
 
 SAMPLE = (CORPUS / "sample" / "game.jmjp").read_text("utf-8").replace("mtp[,,,]", "mtp[20200607,sun,1930,]")
-#: A text of the sample, and the same as people type it.
-MISTAKES = [
-    ("frm[E2-0", "fmr[E2-0"),
-    ("frm[E2-0", "frm[東2-0"),
-    ("frm[E2-0", "frm[東2局0本場"),
-    ("frm[E2-0", "frm[e2"),
-    ("mtp[20200607", "mtp[2020-06-07"),
-    ("mtp[20200607", "mtp[2020年6月7日"),
-    ("mtp[20200607,sun", "mtp[20200607,Sunday"),
-    ("mtp[20200607,sun", "mtp[20200607,日"),
-    (",sun,1930,", ",sun,19:30,"),
-    (",sun,1930,", ",sun,19時30分,"),
-    ("pfs[33.7", "pfs[33700"),
-    ("pfs[33.7,25.0", "pfs[33.7,25"),
-    ("(e,wd,4m)", "(E,wd,4m)"),
-    ("(e,wd,4m)", "(東,wd,4m)"),
-    ("(e,wd,4m)", "(e,haku,4m)"),
-    ("(e,wd,4m)", "(e,白,4m)"),
-    ("(e,wd,4m)", "(e,5z,4m)"),
-    ("(e,wd,4m)", "(e,White,4m)"),
-    ("(e,wd,4m)", "(e,wd,4M)"),
-    ("(e,ew,2m)", "(e,E,2m)"),
-    ("(w,0m,kk[0m])", "(w,0m,kk0m)"),
-    ("(w,0m,kk[0m])", "(w,5mr,kk[0m])"),
-    ("(w,0m,kk[0m])", "(w,0m,kakan[0m])"),
-    ("(s,5p,rc[3s])", "(s,5p,rc3s])"),
-    ("(s,5p,rc[3s])", "(s,5p,RC[3s])"),
-    ("(s,5p,rc[3s])", "(s,5p,riichi[3s])"),
-    ("(e,3p,tg)", "(e,3p,TG)"),
-    ("(w,pn[5m5m],nw)", "(w,pon[5m5m],nw)"),
-    ("(w,pn[5m5m],nw)", "(w,pn5m5m,nw)"),
-    ("(s,rn,)", "(s,ron,)"),
-    ("(s,4s,tm)", "(s,4s,tumo)"),
-    ("(s,4s,tm)", "(s,4s，tm)"),
-]
+#: A text of the sample, and the same as people type it, in several ways.
+MISTAKES = {
+    "frm[E2-0": ["fmr[E2-0", "frm[東2-0", "frm[東2局0本場", "frm[e2"],
+    "mtp[20200607": ["mtp[2020-06-07", "mtp[2020年6月7日"],
+    "mtp[20200607,sun": ["mtp[20200607,Sunday", "mtp[20200607,日"],
+    ",sun,1930,": [",sun,19:30,", ",sun,19時30分,"],
+    "pfs[33.7": ["pfs[33700"],
+    "pfs[33.7,25.0": ["pfs[33.7,25"],
+    "(e,wd,4m)": ["(E,wd,4m)", "(東,wd,4m)", "(e,haku,4m)", "(e,白,4m)", "(e,5z,4m)", "(e,White,4m)", "(e,wd,4M)"],
+    "(e,ew,2m)": ["(e,E,2m)"],
+    "(w,0m,kk[0m])": ["(w,0m,kk0m)", "(w,5mr,kk[0m])", "(w,0m,kakan[0m])"],
+    "(s,5p,rc[3s])": ["(s,5p,rc3s])", "(s,5p,RC[3s])", "(s,5p,riichi[3s])"],
+    "(e,3p,tg)": ["(e,3p,TG)"],
+    "(w,pn[5m5m],nw)": ["(w,pon[5m5m],nw)", "(w,pn5m5m,nw)"],
+    "(s,rn,)": ["(s,ron,)"],
+    "(s,4s,tm)": ["(s,4s,tumo)", "(s,4s，tm)"],
+}
 
 
 def typed(text: str, name: str, before: Document | None = None) -> Document:
@@ -73,7 +55,7 @@ MISTAKES_OF_UZJE = [("7t", "7p"), ("5t", "0p"), ("Z", "0t"), ("5t", "５t"), ("P
 
 @looped(
     ("name", "text", "right", "wrong"),
-    *(("a.jmjp", SAMPLE, *mistake) for mistake in MISTAKES),
+    *(("a.jmjp", SAMPLE, right, wrong) for right, ways in MISTAKES.items() for wrong in ways),
     *(("a.uzje", UZJE, *mistake) for mistake in MISTAKES_OF_UZJE),
     ids=lambda value: value[:20],
 )

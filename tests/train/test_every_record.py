@@ -20,17 +20,9 @@ from mjconv.train.replay import Replayed, replayed
 Record: TypeAlias = Path | Log
 
 #: The actions of a record, by the message that shows them.
-ACTIONS = {
-    "dahai": {ActionType.DISCARD},
-    "reach": {ActionType.RIICHI},
-    "chi": {ActionType.CHI},
-    "pon": {ActionType.PON},
-    "daiminkan": {ActionType.DAIMINKAN},
-    "ankan": {ActionType.ANKAN},
-    "kakan": {ActionType.KAKAN},
-    "nukidora": {ActionType.KITA},
-    "hora": {ActionType.TSUMO, ActionType.RON},
-}
+ACTIONS = {name: {getattr(ActionType, name.upper())} for name in ("chi", "pon", "daiminkan", "ankan", "kakan")}
+ACTIONS |= {"dahai": {ActionType.DISCARD}, "reach": {ActionType.RIICHI}, "nukidora": {ActionType.KITA}}
+ACTIONS["hora"] = {ActionType.TSUMO, ActionType.RON}
 #: The numbers of two actions in the engine.
 PASS, RIICHI = 81, 37
 #: The folder of real logs has games that are played, too.
