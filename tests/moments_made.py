@@ -155,7 +155,7 @@ def _rounds() -> dict[str, list[ev.Event]]:
     robbed = _robbed(riichi(1, "9p"), hands=(IDLE, READY, *robber))
     robbed_twice = _robbed(turn(1, "9p"), hands=(IDLE, READY, robber[0], *both))
     last_stick = [deal(*FOUR_READY, scores=poor), *riichi(0, "E"), *turn(1, "P"), *turn(2, "8s")]
-    all_quads = [deal(*quads, OTHER.replace("9m ", "C ", 1)), ev.Draw(0, "E")]
+    all_quads: list[ev.Event] = [deal(*quads, OTHER.replace("9m ", "C ", 1)), ev.Draw(0, "E")]
     return {
         "a robbed kan on a riichi": won(robbed, ev.Win(1, 2, ura_markers=("1m",))),
         "two rob a kan": won(robbed_twice, ev.Win(3, 2), ev.Win(1, 2)),

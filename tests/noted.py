@@ -54,15 +54,9 @@ def rounds_of(log: list[Message]) -> list[list[Message]]:
 def full_match() -> Match:
     """Give a match with all that jmjp has and mjai has not."""
     match = read(lines(LOG), "mjai").match
-    match.players = [
-        Player(
-            Name(Text(f"姓{seat}", f"Sei{seat}"), Text(f"名{seat}")),
-            Text(code="mlg-abm"),
-            Text(code="rmu"),
-            TournamentPoints(100, -200),
-        )
-        for seat in range(4)
-    ]
+    names = [Name(Text(f"姓{seat}", f"Sei{seat}"), Text(f"名{seat}")) for seat in range(4)]
+    of_all = Text(code="mlg-abm"), Text(code="rmu"), TournamentPoints(100, -200)
+    match.players = [Player(name, *of_all) for name in names]
     match.tournament = Tournament(Text(code="mlg"), 2018, Text(code="mlg-reg"), 1, 2)
     match.date, match.weekday = datetime.date(2018, 10, 1), "mon"
     match.time, match.place = datetime.time(19, 0), Text(code="mlg-std")

@@ -11,15 +11,8 @@ import pytest
 from looped import looped
 
 #: The packages are in folders of their own in the sources.
-PACKAGES = (
-    "mjconv",
-    "mjconv.ir",
-    "mjconv.rules",
-    "mjconv.referee",
-    "mjconv.converters",
-    "mjconv.schemas",
-    "mjconv.testing",
-)
+PARTS = ("ir", "rules", "referee", "converters", "schemas", "testing")
+PACKAGES = ("mjconv", *(f"mjconv.{part}" for part in PARTS))
 #: The first acts when imported. The others need packages that the tests do without.
 NOT_LOADED = {"mjconv.__main__", "mjconv.fleet.engine_dask", "mjconv.fleet.engine_ray", "mjconv.torch"}
 

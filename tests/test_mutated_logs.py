@@ -30,11 +30,8 @@ GAMES = [
 VERSIONS = ["jmjp", "jmjp-0", "tenhou", "tenhou-json", "majsoul", "majiang"]
 #: Values that each key may have, right or wrong.
 VALUES: dict[str, list[Any]] = {
-    "actor": [0, 1, 2, 3],
-    "target": [0, 1, 2, 3],
-    "oya": [0, 1, 2, 3],
-    "pai": TILES,
-    "dora_marker": TILES,
+    **{key: [0, 1, 2, 3] for key in ("actor", "target", "oya")},
+    **dict.fromkeys(("pai", "dora_marker"), TILES),
     "bakaze": [*"ESWN"],
     "kyoku": [1, 2, 3, 4],
     "honba": [0, 1, 99, 10**6],

@@ -292,15 +292,8 @@ def test_the_search_finds_a_name_in_every_form() -> None:
     held = io.BytesIO()
     with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("game.txt", b"a game of " + name)
-    forms = [
-        name,
-        json.dumps(SECRET).encode(),
-        urllib.parse.quote(SECRET).encode(),
-        gzip.compress(name),
-        zlib.compress(name),
-        zstandard.compress(name),
-        held.getvalue(),
-    ]
+    forms = [name, json.dumps(SECRET).encode(), urllib.parse.quote(SECRET).encode(), held.getvalue()]
+    forms += [packed.compress(name) for packed in (gzip, zlib, zstandard)]
     # Behind a text, as in a page.
     forms += [b'<p data-x="' + base64.b64encode(zlib.compress(form + bytes(9))) + b'">' for form in forms]
     assert [finds(form) for form in forms] == [list(MARKS)] * len(forms)
