@@ -82,10 +82,8 @@ def hostile_match() -> Match:
         game_round.comment, game_round.extras, game_round.assumed = text, extras, (SECRET, "scores")
         game_round.annotations = (
             Annotation(1, "claim", 1, json.dumps({"type": "reach", "actor": 1, "meta": SECRET})),
-            Annotation(1, "comment", value=SECRET),
-            Annotation(1, "mark", value=SECRET),
-            Annotation(1, "emote", 1, SECRET),
-            Annotation(1, "left", 1, SECRET),
+            *(Annotation(1, kind, value=SECRET) for kind in ("comment", "mark")),
+            *(Annotation(1, kind, 1, SECRET) for kind in ("emote", "left")),
             Annotation(1, "think_time", 1, 1200),
         )
         game_round.answers = (

@@ -56,13 +56,8 @@ def test_workers_of_a_loader_see_each_game_once(tmp_path: Path, workers: int) ->
     (tmp_path / "logs.tar.zst").write_bytes(zstd(tarred(files)))
     (tmp_path / "shown.py").write_text(shown())
     (tmp_path / "loader.py").write_text(LOADER)
-    done = subprocess.run(
-        [sys.executable, "loader.py", str(workers), "logs", "logs.zip", "logs.tar.zst"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = [sys.executable, "loader.py", str(workers), "logs", "logs.zip", "logs.tar.zst"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     of_sources = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(of_sources) == 3

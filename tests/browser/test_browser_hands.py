@@ -144,13 +144,8 @@ def test_a_step_has_the_useful_tiles_and_how_many_are_unseen(browser: Browser, g
         tiles = [kind(tile) for tile in [*state.hands[0].split(), state.drawn[0]] if tile]
         counts, melds = counts_of(tiles), len(state.melds[0])
         seats = range(len(state.hands))
-        seen = [
-            tile
-            for seat in seats
-            for meld in state.melds[seat]
-            for part in meld.tiles
-            for tile in (part.tile, part.on)
-        ]
+        called = [part for seat in seats for meld in state.melds[seat] for part in meld.tiles]
+        seen = [tile for part in called for tile in (part.tile, part.on)]
         seen += [tile.tile for seat in seats for tile in state.river[seat] if not isinstance(tile.taken, int)]
         seen += [tile for seat in seats for tile in state.aside[seat]] + list(state.dora)
         for seat in seats:

@@ -83,13 +83,8 @@ def messages() -> Iterator[Any]:
             for key in message:
                 yield {name: value for name, value in message.items() if name != key}
                 yield from ({**message, key: wrong} for wrong in WRONG)
-    yield from (
-        [],
-        "tsumo",
-        None,
-        {"type": "kita", "actor": 2},
-        {"type": "hora", "actor": 0, "target": 1, "delta": 1},
-    )
+    yield from ([], "tsumo", None)
+    yield from ({"type": "kita", "actor": 2}, {"type": "hora", "actor": 0, "target": 1, "delta": 1})
 
 
 def test_the_validator_finds_what_python_finds(folder: Path) -> None:
