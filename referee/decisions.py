@@ -22,6 +22,8 @@ from mjconv.rules.succession import starts
 _OWN: Final = frozenset({ev.Draw, ev.Chi, ev.Pon, ev.Riichi})
 #: The claims of a tile: a claim of a higher rank counts before one of a lower rank.
 _RANKS: Final[dict[type, int]] = {ev.Chi: 1, ev.Pon: 2, ev.Daiminkan: 2, ev.Win: 3}
+#: What a player declares who breaks a round off, by the hub's name of the reason.
+_ENDINGS: Final[dict[str, type[ev.Event]]] = {"triple_ron": ev.Win, "nine_kinds": ev.Ryukyoku}
 #: As many events follow a decision before the one that shows it, or until the last of several wins.
 _FEW: Final = 8
 _KNOWN: Final = frozenset(RIICHI_TILES)
@@ -121,9 +123,7 @@ def _taken(
     if type(own) in ev.ACTS:
         return matching(offered, own) or own
     reason = reason_of(after.reason or "kyushukyuhai") if type(after) is ev.Ryukyoku else None
-    ending = (
-        ev.Win if reason == "triple_ron" or seat in blocked else ev.Ryukyoku if reason == "nine_kinds" else None
-    )
+    ending = ev.Win if seat in blocked else _ENDINGS.get(reason or "")
     declared = next((choice for choice in offered if type(choice) is ending), None)
     if declared is not None or PASS not in offered:
         return declared

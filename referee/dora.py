@@ -90,9 +90,8 @@ class DoraCheck(Check):
     def _play_goes_on(self, event: Any) -> None:
         """Report the indicators that should have been turned by now."""
         if self._due:
-            self.state.report(
-                "R071", "play continues, but the dora indicator of the kan is not turned", actor=event.actor
-            )
+            sentence = "play continues, but the dora indicator of the kan is not turned"
+            self.state.report("R071", sentence, actor=event.actor)
             self._missing += self._due
             self._due = 0
 
@@ -111,9 +110,8 @@ class DoraCheck(Check):
         elif self._fresh:
             self._fresh -= 1
             if not self.state.house.early_dora:
-                self.state.report(
-                    "R072", "the dora indicator of the kan is turned before its replacement is drawn"
-                )
+                sentence = "the dora indicator of the kan is turned before its replacement is drawn"
+                self.state.report("R072", sentence)
         else:
             self._spare += 1
             self.state.report("R070", "a dora indicator is turned, but no kan requires one")

@@ -162,10 +162,8 @@ class DrawCheck(Check):
 
     def _exhausted(self, event: ev.Ryukyoku, deltas: Deltas | UnsetType, nagashi: bool) -> None:
         state = self.state
-        last = _last(state)
-        if not isinstance(last, (ev.Discard, ev.RiichiAccepted)) and not (
-            event.reason is UNSET and deltas is UNSET
-        ):
+        stated = event.reason is not UNSET or deltas is not UNSET
+        if stated and not isinstance(_last(state), (ev.Discard, ev.RiichiAccepted)):
             sentence = "the round is drawn, but {} has not discarded the last tile"
             state.blame("R056", sentence, state.table.turn)
             return

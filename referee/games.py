@@ -10,7 +10,7 @@ from mjconv.ir.match import Rules
 from mjconv.referee.round_state import Check
 
 #: Points may be multiplied by a power of ten, so that they are whole numbers.
-_MOST_SCALE: Final = 9
+_SCALES: Final = tuple(10**power for power in range(10))
 
 
 class GameCheck(Check):
@@ -21,17 +21,10 @@ class GameCheck(Check):
         if gains is None or win.deltas is UNSET or state.index in (*state.out_of_order, state.refused):
             return
         right = gains(win, state.rules or Rules(), state.seats)
-        if right is None or any(
-            tuple(points * 10**scale for points in right) == win.deltas for scale in range(_MOST_SCALE + 1)
-        ):
+        if right is None or win.deltas in [tuple(points * scale for points in right) for scale in _SCALES]:
             return
-        state.report(
-            "R083",
-            "the deltas are {}, and should be {}",
-            Points(win.deltas),
-            Points(tuple(map(int, right))),
-            actor=win.actor,
-        )
+        about = Points(win.deltas), Points(tuple(map(int, right)))
+        state.report("R083", "the deltas are {}, and should be {}", *about, actor=win.actor)
 
     def end(self) -> None:
         """Report the mistakes that the rule set of the game finds."""

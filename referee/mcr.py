@@ -38,9 +38,8 @@ class McrCheck(Check):
         for name, fan in win.yakus or ():
             stated[name] += fan
         total = stated.total() if win.fan is UNSET else win.fan
-        known = (
-            fan_of(state.table, state.start, state.events[: state.index], win) if state.knows(win.actor) else None
-        )
+        before = state.events[: state.index]
+        known = fan_of(state.table, state.start, before, win) if state.knows(win.actor) else None
         if stated and calculator() is None:
             state.report("R081", "fan are not checked: pip install PyMahjongGB")
         if known == []:
@@ -52,12 +51,8 @@ class McrCheck(Check):
             state.blame("R046", f"the hand of {{}} has {_in_words(known[0])}", win.actor)
         elif stated and total != stated.total():
             state.report("R046", f"{total} fan are stated, but they add up to {stated.total()}", actor=win.actor)
-        elif total and total - stated[FLOWERS] < LEAST_FAN:
-            state.blame(
-                "R080",
-                f"{{}} wins with {total - stated[FLOWERS]} fan without flowers, and needs {LEAST_FAN}",
-                win.actor,
-            )
+        elif total and (fan := total - stated[FLOWERS]) < LEAST_FAN:
+            state.blame("R080", f"{{}} wins with {fan} fan without flowers, and needs {LEAST_FAN}", win.actor)
         else:
             return bool(total)
         return False

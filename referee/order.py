@@ -14,15 +14,7 @@ from mjconv.ir.illegal import IllegalPlayError
 from mjconv.ir.match import Match
 from mjconv.ir.table import DEALT
 from mjconv.ir.tiles import HIDDEN
-from mjconv.referee.order_table import (
-    BETWEEN,
-    GAME_OVER,
-    NOTHING,
-    PLAY,
-    OrderTable,
-    cannot_come,
-    in_words,
-)  # fmt: skip
+from mjconv.referee.order_table import BETWEEN, GAME_OVER, NOTHING, PLAY, OrderTable, cannot_come, in_words
 from mjconv.rules.succession import starts
 
 _RESULTS: Final = frozenset({ev.Win, ev.Ryukyoku, ev.EndRound})

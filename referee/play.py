@@ -41,9 +41,7 @@ class PlayCheck(Check):
 
     def _foreign(self, event: Any) -> None:
         game = self.state.ruleset.name.english
-        self.state.report(
-            "R021", f"{game} has no {type(event).__struct_config__.tag}", actor=getattr(event, "actor", None)
-        )
+        self.state.report("R021", f"{game} has no {ev.name_of(event)}", actor=getattr(event, "actor", None))
 
     def refused(self, event: Any, error: IllegalPlayError) -> None:
         """Report the refused event."""
@@ -110,9 +108,8 @@ class CallCheck(Check):
         if pon is not None and pon.called is not UNSET:
             tiles = (*pon.own, pon.called)
             if HIDDEN not in (*tiles, *event.consumed) and sorted(tiles) != sorted(event.consumed):
-                self.state.blame(
-                    "R013", "{} adds to a pon of {}, but the pon is {}", event.actor, event.consumed, tiles
-                )
+                sentence = "{} adds to a pon of {}, but the pon is {}"
+                self.state.blame("R013", sentence, event.actor, event.consumed, tiles)
         self._not_in_riichi(event.actor, "makes a kakan")
         self._before_ankan(event)
 
@@ -144,6 +141,5 @@ class CallCheck(Check):
         if call is None or call.actor != event.actor or state.house.swap_calling:
             return
         if event.pai != HIDDEN and could_take(call.pai, call.consumed, event.pai):
-            state.blame(
-                "R016", "{} calls {} with {}, and discards {}", call.actor, call.pai, call.consumed, event.pai
-            )
+            sentence = "{} calls {} with {}, and discards {}"
+            state.blame("R016", sentence, call.actor, call.pai, call.consumed, event.pai)

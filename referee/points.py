@@ -75,14 +75,8 @@ class PointsCheck(Check):
             sticks = sum(deltas) // RIICHI_STICK
         if sticks is not None and sum(deltas) != RIICHI_STICK * sticks:
             taken = counted(sticks, "riichi stick")
-            state.report(
-                "R050",
-                f"the deltas {{}} add up to {{}}, but {{}} takes {taken}",
-                Points(deltas),
-                Points((sum(deltas),)),
-                win.actor,
-                actor=win.actor,
-            )
+            sentence = f"the deltas {{}} add up to {{}}, but {{}} takes {taken}"
+            state.report("R050", sentence, Points(deltas), Points((sum(deltas),)), win.actor, actor=win.actor)
             return
         hand = None if win.actor in state.suspect.riichi else shown_hand(state, win)
         value = None if hand is None else hand.value(state.house)
@@ -95,18 +89,10 @@ class PointsCheck(Check):
         if any(deltas in _expected(state, win, stakes, hand, each) for each in possible_values(state, win, hand)):
             return
         right = _expected(state, win, stakes, hand, value)[0]
-        state.report(
-            "R051",
-            f"the deltas are {{}}, but the hand of {{}}, {value.han} han {value.fu} fu, moves {{}}",
-            Points(deltas),
-            win.actor,
-            Points(right),
-            actor=win.actor,
-        )
+        sentence = f"the deltas are {{}}, but the hand of {{}}, {value.han} han {value.fu} fu, moves {{}}"
+        state.report("R051", sentence, Points(deltas), win.actor, Points(right), actor=win.actor)
 
-    def _compare(
-        self, event: ev.Win | ev.Ryukyoku | ev.RiichiAccepted, paid: list[int], moved: tuple[int, ...]
-    ) -> None:
+    def _compare(self, event: ev.Win | ev.Ryukyoku | ev.RiichiAccepted, paid: list[int], moved: Deltas) -> None:
         """Compare the scores that an event states with those at the deal, the sticks paid and the points moved."""
         before = self.state.start.scores
         if event.scores is UNSET or before is UNSET or len(before) != len(paid):

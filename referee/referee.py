@@ -122,14 +122,8 @@ def _check_order(match: Match, log: FindingLog) -> dict[int, OrderCodes]:
             order.setdefault(number, {}).setdefault(event, code)
     for number, game_round in enumerate(match.rounds):
         for answer, seat in passes_for_discards(game_round):
-            log.add(
-                "O001",
-                "{} answers `none` after the own call, and must discard",
-                seat,
-                round=number,
-                actor=seat,
-                answer=answer,
-            )
+            sentence = "{} answers `none` after the own call, and must discard"
+            log.add("O001", sentence, seat, round=number, actor=seat, answer=answer)
     return order
 
 

@@ -1,5 +1,7 @@
 """The rules of riichi: who may declare it, and which events it allows."""
 
+from collections import Counter
+
 from msgspec import UNSET
 
 from mjconv.ir import events as ev
@@ -82,10 +84,10 @@ class RiichiCheck(Check):
             state.blame("R035", "{} is in riichi, draws {} and makes an ankan of {}", actor, drawn, event.consumed)
         elif self._countable(actor):
             hand, melds = state.hand(actor), state.table.melds[actor]
-            if _without(hand, event.consumed) is not None and not keeps_waits(hand, melds, drawn, event.consumed):
-                state.blame(
-                    "R035", "{} is in riichi, but the ankan of {} changes the waits", actor, event.consumed
-                )
+            held = Counter(event.consumed) <= Counter(hand)
+            if held and not keeps_waits(hand, melds, drawn, event.consumed):
+                sentence = "{} is in riichi, but the ankan of {} changes the waits"
+                state.blame("R035", sentence, actor, event.consumed)
 
     def _after_dahai(self, event: ev.Discard) -> None:
         state = self.state
@@ -120,13 +122,3 @@ class RiichiCheck(Check):
 
     def _countable(self, seat: int) -> bool:
         return self.state.knows(seat) and countable(self.state.hand(seat), self.state.table.melds[seat])
-
-
-def _without(hand: list[Tile], tiles: tuple[Tile, ...] | list[Tile]) -> list[Tile] | None:
-    """Return a hand without some tiles, or None where it does not hold them."""
-    left = list(hand)
-    for tile in tiles:
-        if tile not in left:
-            return None
-        left.remove(tile)
-    return left

@@ -175,9 +175,7 @@ def _shown_draw(rules: RuleSet, game_round: Round, oya: int) -> ev.Ryukyoku | No
     """Return the draw of a round of riichi as the play shows it: broken off, or with the tenpai of the dealer."""
     start = game_round.start
     draws = _draws(game_round)
-    if start is None or not draws or "R054" not in rules.checks:
-        return None
-    if refusals(game_round):
+    if start is None or not draws or "R054" not in rules.checks or refusals(game_round):
         return None
     table = play_of(game_round).table
     if draws < rules.draws.get(table.seats, 0):

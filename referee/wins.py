@@ -85,9 +85,7 @@ class WinCheck(Check):
                     self._is_complete(actor, (*state.hand(actor), *last), state.table.melds[actor])
             return
         self._shown(win, hand)
-        if not self._is_complete(actor, hand.tiles, hand.melds):
-            return
-        if actor in state.suspect.riichi:
+        if not self._is_complete(actor, hand.tiles, hand.melds) or actor in state.suspect.riichi:
             return
         if not hand.circumstances.tsumo:
             self._furiten(win, hand)
@@ -169,9 +167,8 @@ class WinCheck(Check):
         stakes = stakes_of(state.start, state.events, win, state.seats, state.house)[-1]
         honba = {sum(paid) for paid in honba_paid(stakes)}
         if win.hora_points not in right and not any(win.hora_points - points in honba for points in right):
-            self.state.blame(
-                "R047", f"the hand of {{}} is worth {right[0]} points, but {win.hora_points} are stated", win.actor
-            )
+            sentence = f"the hand of {{}} is worth {right[0]} points, but {win.hora_points} are stated"
+            state.blame("R047", sentence, win.actor)
 
 
 def _same_yaku(win: ev.Win, known: list[HandValue]) -> bool:

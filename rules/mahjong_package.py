@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from mahjong.hand_calculating.hand_response import HandResponse
 
 #: The number of each tile's kind in the package, which has the hub's order. A red five is a five.
-KIND_OF: Final = {kind: number for number, kind in enumerate(TILE_KINDS)} | {
-    red: TILE_KINDS.index(plain(red)) for red in RED_FIVES
-}
+KIND_OF: Final = {tile: TILE_KINDS.index(plain(tile)) for tile in (*TILE_KINDS, *RED_FIVES)}
 #: The yaku that the package is never asked to count.
 _NOT_COUNTED: Final = frozenset({"renhou", "paarenchan"})
 #: The hub's names of yaku, by the package's names. Most are the same words: ``double_riichi`` is "Double Riichi".

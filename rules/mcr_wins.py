@@ -95,10 +95,8 @@ def _pack(meld: Meld) -> tuple[str, str, int]:
 
 def _shown(table: Table, tile: Tile) -> int:
     """Return how many of a tile lie on the table for all to see. A called tile is counted in the river."""
-    melds = [meld for seat in table.melds for meld in seat if meld.kind != "ankan"]
-    return sum(river.count(tile) for river in table.rivers) + sum(
-        (*meld.own, meld.added).count(tile) for meld in melds
-    )
+    melds = [(*meld.own, meld.added) for seat in table.melds for meld in seat if meld.kind != "ankan"]
+    return sum(tiles.count(tile) for tiles in (*table.rivers, *melds))
 
 
 def _may_be_last(before: Sequence[ev.Event]) -> tuple[bool, ...]:

@@ -196,11 +196,7 @@ def takes_sticks(events: Sequence[ev.Event], win: ev.Win, seats: int) -> bool:
 
 
 def stakes_of(
-    deal: ev.StartRound,
-    events: Sequence[ev.Event],
-    win: ev.Win,
-    seats: int,
-    rules: House | UnsetType = UNSET,
+    deal: ev.StartRound, events: Sequence[ev.Event], win: ev.Win, seats: int, rules: House | UnsetType = UNSET
 ) -> list[Stakes]:
     """Return the terms that a win of a round may have, the usual ones first.
 

@@ -69,9 +69,8 @@ def registry() -> Registry[Any]:
     contents: Registry[Any] = Registry()
     # A schema that names its draft would be checked by the usual validator of the draft, without `_one_of`.
     plain = {name: {key: value for key, value in load(name).items() if key != "$schema"} for name in names()}
-    return contents.with_resources(
-        (f"{name}.json", DRAFT202012.create_resource(schema)) for name, schema in plain.items()
-    ).crawl()
+    resources = [(f"{name}.json", DRAFT202012.create_resource(schema)) for name, schema in plain.items()]
+    return contents.with_resources(resources).crawl()
 
 
 @cache
