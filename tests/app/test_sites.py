@@ -25,7 +25,8 @@ def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words:
     outcome = run(*words, name)
     assert outcome.status != 0
     printed = outcome.err + outcome.out.decode()
-    assert f"is a record on the server of {NAMES[name]}. mjconv fetches nothing from there; docs/get-re" in printed
+    told = "mjconv fetches nothing from there; docs/get-records.md"
+    assert f"is a record on the server of {NAMES[name]}. {told}" in printed
     assert "fsspec" not in printed
     assert "requests" not in printed
 
@@ -34,7 +35,8 @@ def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words:
 def test_a_web_page_is_no_record(run: Run, name: str) -> None:
     Path(name).write_text("\n<!DOCTYPE html><html><body>404</body></html>")
     told = "is a web page and no record, probably of a failed download; docs/get-records.md explains how"
-    run(name, "--to", "hk").check(BAD_INPUT, err=f"mjconv: error: {name}: {told} to get records\n")
+    outcome = run(name, "--to", "hk")
+    assert (outcome.status, outcome.err) == (BAD_INPUT, f"mjconv: error: {name}: {told} to get records\n")
 
 
 def test_a_file_with_the_name_of_an_id_is_read(run: Run) -> None:

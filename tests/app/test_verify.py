@@ -42,13 +42,13 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestTheCommand:
     def test_an_output_that_reads_as_the_source_is_written(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
-        equal = "mjconv: verified: 2 matches read again, equal to the source\n"
+        equal = " verified: 2 matches read again, equal to the source\n"
         run("day.mjson", "-o", "day.jmjp", "--verify").check(DONE, err=equal)
         assert len(mjconv.read_all("day.jmjp")) == 2
 
     def test_without_notes_only_reported_losses_may_differ(self, run: Run) -> None:
         Path("day.mjson").write_text(GAME + NOTED)
-        said = "mjconv: verified: 2 matches read again; 1 differs only in the losses reported\n"
+        said = " verified: 2 matches read again; 1 differs only in the losses reported\n"
         run("day.mjson", "-o", "day.jmjp", "--plain", "--verify").check(DONE, err=said)
 
     @looped("plain", [["--plain"], []])
@@ -76,7 +76,7 @@ class TestTheCommand:
         run("merge", "good.tally", "good.tally", "-o", "two.tally", "--verify").check(DONE)
         merged = run("merge", "good.tally", "in.tally", "-o", "out.tally", "--verify")
         merged.check(BAD_INPUT, err="match 4, around the rounds: match.players")
-        equal = "mjconv: verified: 2 matches read again, equal to the source\n"
+        equal = " verified: 2 matches read again, equal to the source\n"
         run("split", "good.tally", "-o", "out/%d.tally", "--verify").check(DONE, err=equal)
         split = run("split", "in.tally", "-o", "out/new_%d.tally", "--verify")
         split.check(BAD_INPUT, err="error: out/new_2.tally: the output does not read as the source: match 2")

@@ -28,7 +28,7 @@ def game() -> Path:
 
 
 def test_a_page_goes_to_standard_output_and_a_record_comes_from_standard_input(run: Run) -> None:
-    run("view", "-", "-o", "-", stdin=ROUND.encode()).check(DONE, out="<!doctype html>")
+    assert run("view", "-", "-o", "-", stdin=ROUND.encode()).out.startswith(b"<!doctype html>")
 
 
 def test_text_is_printed(run: Run, game: Path) -> None:

@@ -84,6 +84,9 @@ def answering(answer: str) -> str:
     return f"{FIRST} while read -r line; do echo '{answer}'; done"
 
 
+OTHER_SEAT = answering('{"type":"reach","actor":3}')
+
+
 #: What hostile bots do, the fault and a part of the problem, and whether the game is lost.
 HOSTILE = {
     "garbage": (answering("garbage"), "broken", "not JSON", False),
@@ -92,7 +95,7 @@ HOSTILE = {
     "nan": (answering("[NaN]"), "broken", "not JSON (NaN is not JSON: ", False),
     "no tile": (answering('{"type":"dahai","actor":0,"pai":"0z"}'), "broken", "no message of mjai", False),
     "no answer": (answering('{"type":"end_kyoku"}'), "broken", "end_kyoku is no answer", False),
-    "another seat": (answering('{"type":"reach","actor":3}'), "broken", "for seat 3, but its seat is 0", False),
+    "another seat": (OTHER_SEAT, "broken", "answers for seat 3, but its seat is 0", False),
     "unasked": (answering('{"type":"hora","actor":0,"target":1,"pai":"E"}'), "illegal", "", False),
     "deep": (f"{FIRST} {DEEP}", "broken", "not JSON (arrays and objects are nested more than 200 deep): ", False),
     "bytes": (f"{FIRST} while read -r line; do printf '\\377\\200\\n'; done", "broken", "is not UTF-8", False),
