@@ -92,11 +92,9 @@ def by_extension(path: str, *, reading: bool = False) -> list[tuple[Format, str]
     extension = _extension_of(path)
 
     def among(forms: Iterable[Format]) -> list[tuple[Format, str]]:
-        fitting = [
-            (form, form.files.extensions[extension]) for form in forms if extension in form.files.extensions
-        ]
-        own = [one for one in fitting if extension not in one[0].files.shared]
-        return own if own or reading else [one for one in fitting if "tsumo" in one[0].shows]
+        known = [(form, form.files.extensions[extension]) for form in forms if extension in form.files.extensions]
+        own = [one for one in known if extension not in one[0].files.shared]
+        return own if own or reading else [one for one in known if "tsumo" in one[0].shows]
 
     return (among(FORMATS) or among(_added())) if extension else []
 

@@ -68,9 +68,8 @@ def write(form: Format, matches: Iterable[Match], report: Report, options: Write
         options = replace(asked, seat=seat)
         if options.flavour in form.files.one_match_a_file and not (number == 0 and last):
             kind = options.flavour or form.called
-            raise UnsupportedError(
-                f"a file of {kind} holds one match: `mjconv split` writes each match to its own file"
-            )
+            message = f"a file of {kind} holds one match: `mjconv split` writes each match to its own file"
+            raise UnsupportedError(message)
         if match.original is not None or form.original == "only":
             match, unchanged = _with_original(form, match, report, options, number)
             if unchanged is not None:

@@ -79,9 +79,8 @@ def parse(text: str) -> Iterator[StatedHand]:
     first = next((number for number, line in enumerate(lines) if line), 0)
     if not begins or first < begins[0]:
         place = Place(first + 1, 1, lines[first])
-        yield StatedHand(
-            place, fault=InputError("expected the first line of a hand, such as Match 61602cb4", place)
-        )
+        error = InputError("expected the first line of a hand, such as Match 61602cb4", place)
+        yield StatedHand(place, fault=error)
     for begin, end in pairwise([*begins, len(lines)]):
         yield _LogReader(lines, begin).read(end)
 

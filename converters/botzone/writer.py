@@ -23,12 +23,7 @@ _ID: Final = re.compile(r"[^\s/]{1,200}")
 _CLAIMED: Final = frozenset({"chi", "pon", "daiminkan", "hora"})
 
 
-def render(
-    match: Match,
-    before: object,  # noqa: ARG001 - all writers take both
-    last: bool,  # noqa: ARG001
-    options: WriteOptions,
-) -> Rendered:
+def render(match: Match, before: object, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001 - as `Writer`
     """Write each round of a match as a hand, with an empty line after it."""
     return render_hands("Botzone", match, _spell, parse, options)
 
@@ -104,9 +99,8 @@ def _end(result: Any, game_round: Round) -> list[str]:
     if isinstance(result, ev.Win):
         kept = read_part(game_round, KEY, BotzoneRoundExtras).fan
         names = kept if kept and read_fan(kept) == result.yakus else spell_fan(result.yakus or ())
-        lines.append(
-            " ".join(["Fan", *([] if result.fan is UNSET else [str(result.fan)]), *filter(None, [names])])
-        )
+        words = "Fan", "" if result.fan is UNSET else str(result.fan), names
+        lines.append(" ".join(filter(None, words)))
     if result is not None and result.deltas:
         lines.append(f"Score {' '.join(map(str, result.deltas))}")
     return lines

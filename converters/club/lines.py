@@ -65,12 +65,8 @@ class Game(NamedTuple):
         total, right = sum(self.points or ()), _total(settings, len(self.names))
         in_thousands = _unit(Fraction(total, 1000), right) == max(_UNITS)
         points = [spell(each) if in_thousands else str(each) for each in (*(self.points or ()), total)]
-        cells = [
-            " ".join([written(name), shown, *CHOMBO[:1] * times])
-            for name, shown, times in zip(
-                self.names, points[:-1] or "?" * len(self.names), self.chombo, strict=True
-            )
-        ]
+        columns = zip(self.names, points[:-1] or "?" * len(self.names), self.chombo, strict=True)
+        cells = [" ".join([written(name), shown, *CHOMBO[:1] * times]) for name, shown, times in columns]
         return ", ".join(cells) + ("" if self.points is None or total == right else f" = {points[-1]}")
 
 
@@ -161,10 +157,8 @@ def _names(tokens: Sequence[_Token]) -> tuple[str, ...]:
             names.append(_name(token))
         joins = commas
     if len(names) == 1:
-        raise LineError(
-            f"{shortened(names[0])!r} is no date, no setting, no names and no game; a comment begins with #",
-            tokens[0].offset,
-        )
+        message = f"{shortened(names[0])!r} is no date, no setting, no names and no game; a comment begins with #"
+        raise LineError(message, tokens[0].offset)
     if not min(USUAL_START) <= len(names) <= _MOST_NAMES:
         raise LineError(f"{len(names)} names, and a game has three or four", tokens[0].offset)
     _check_different(names, tokens[0].offset)
@@ -178,9 +172,8 @@ def _name(token: _Token) -> str:
 def _check_different(names: Sequence[str], offset: int) -> None:
     for number, name in enumerate(names):
         if name in names[:number]:
-            raise LineError(
-                f"two players are called {shortened(name)}, and each needs a name of their own", offset
-            )
+            message = f"two players are called {shortened(name)}, and each needs a name of their own"
+            raise LineError(message, offset)
 
 
 def _game(tokens: Sequence[_Token], state: State) -> Game:
@@ -303,14 +296,11 @@ def _check_rules(
     if not settings.ties and undecided(points, rules):
         equal = next(each for each in points if points.count(each) > 1)
         tied = [name for name, each in zip(names, points, strict=True) if each == equal]
-        raise LineError(
-            f"{' and '.join(map(shortened, tied))} have the same points: write ties share or ties dealer above",
-            offset,
-        )
+        equals = " and ".join(map(shortened, tied))
+        raise LineError(f"{equals} have the same points: write ties share or ties dealer above", offset)
     if any(chombo) and settings.chombo is None:
-        raise LineError(
-            "what a chombo costs is not stated: write chombo 20 above, or chombo 0 if the points have it", offset
-        )
+        message = "what a chombo costs is not stated: write chombo 20 above, or chombo 0 if the points have it"
+        raise LineError(message, offset)
 
 
 def undecided(points: Sequence[int], rules: Rules) -> bool:
@@ -319,9 +309,8 @@ def undecided(points: Sequence[int], rules: Rules) -> bool:
     >>> undecided((40000, 30000, 30000, 0), Rules()), undecided((40000, 30000, 30000, 0), Rules(uma=(2, 1)))
     (False, True)
     """
-    return after_uma(points, structs.replace(rules, ties="share")) != after_uma(
-        points, structs.replace(rules, ties="dealer")
-    )
+    share, dealer = (structs.replace(rules, ties=ties) for ties in ("share", "dealer"))
+    return after_uma(points, share) != after_uma(points, dealer)
 
 
 def written(name: str) -> str:

@@ -61,11 +61,8 @@ def _game(match: Match) -> Game:
     spelled = [_UNSPELLABLE.sub(" ", name) or f"P{seat}" for seat, name in enumerate(names, 1)]
     points = points_at_end(match)
     chombo = [sum(one.seat == seat for one in match.annotations if is_chombo(one)) for seat in range(len(names))]
-    return Game(
-        distinct(spelled),
-        points or None if points is not UNSET and len(points) == len(names) else None,
-        tuple(chombo),
-    )
+    stated = points or None if points is not UNSET and len(points) == len(names) else None
+    return Game(distinct(spelled), stated, tuple(chombo))
 
 
 def _settings(match: Match, game: Game, before: Settings) -> Settings:

@@ -267,9 +267,8 @@ def _unknown(words: list[str]) -> Wrong:
     if _OTHER_DAY.fullmatch(" ".join(words)):
         return Wrong(f"{shown(' '.join(words))} is no date of scores: write the year first, as in 2024-01-31")
     if len(words) == 1:
-        return Wrong(
-            f"{shown(words[0])} is no date, no declaration ({'= '.join(SETTINGS)}=), no names and no results"
-        )
+        letters = "= ".join(SETTINGS)
+        return Wrong(f"{shown(words[0])} is no date, no declaration ({letters}=), no names and no results")
     if len(words) != SEATS:
         blanks = "" if len(words) < SEATS else "; a blank inside a name is written %20, as in Aunt%20May"
         wanted = f"{SEATS} names or {SEATS} results"
@@ -355,9 +354,8 @@ def parse_after(line: str, state: DatedRules) -> Parsed:
         if parsed.winner is not None and parsed.faan < state.min_faan:
             return Wrong(f"the faan are below the least, which is {state.min_faan}", parsed.winner)
         if parsed.blame == "D" and state.responsibility == "full":
-            return Wrong(
-                "D has no meaning under R=full, where the discarder pays all: write d", parsed.blamed or 0
-            )
+            message = "D has no meaning under R=full, where the discarder pays all: write d"
+            return Wrong(message, parsed.blamed or 0)
     elif isinstance(parsed, Declaration) and parsed.key == "date" and state.date and parsed.value < state.date:
         return Wrong(f"the date runs backward: {parsed.value} after {state.date}")
     return parsed

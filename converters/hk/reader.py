@@ -144,12 +144,8 @@ def _keep(
         comments.append(Annotation(beside, "comment", value=comment))
     whole.annotations = tuple(comments)
     own_before = explicit or before != [layout.SIGN] * len(above) + grammar.declare(line.entering, state)
-    own_line = head + sign not in usual
-    put_part(
-        whole,
-        layout.KEY,
-        layout.Layout(tuple(before) if own_before else UNSET, head + sign if own_line else UNSET, after),
-    )
+    own_line = UNSET if head + sign in usual else head + sign
+    put_part(whole, layout.KEY, layout.Layout(tuple(before) if own_before else UNSET, own_line, after))
 
 
 GRAMMAR: Final = game_lines.Grammar(

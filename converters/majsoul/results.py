@@ -119,13 +119,8 @@ def ways_of(win: ev.Win, *, dealer: bool) -> list[tuple[Payment, Payment]]:
     fu, fan, count = int(win.fu or 0), int(win.fan or 0), _yakuman(win)
     if not (count or (fan and fu)) or count > _MANY or fan > _MANY or fu > 1000:
         return [(Payment(), Payment())] * 2
-    return [
-        (
-            payment(fan, fu, count, dealer, kiriage=kiriage),
-            payment(fan, fu, count, dealer, tsumo=True, kiriage=kiriage),
-        )
-        for kiriage in (False, True)
-    ]
+    values = fan, fu, count, dealer
+    return [(payment(*values, False, kiriage), payment(*values, True, kiriage)) for kiriage in (False, True)]
 
 
 def _title(discarder: int, count: int, *, dealer: bool) -> int:

@@ -186,9 +186,8 @@ class MajsoulRoundReader:
             raise WrongValueError(f"{len(record.tiles)} tiles make no call of type {record.type}", ("tiles",))
         places = [place for place, whose in enumerate(record.froms) if whose != seat]
         if len(places) != 1:
-            raise WrongValueError(
-                f"froms is {list(record.froms)}: expected one tile of another player", ("froms",)
-            )
+            message = f"froms is {list(record.froms)}: expected one tile of another player"
+            raise WrongValueError(message, ("froms",))
         target = self._seated(record.froms[places[0]])
         tiles = [TILE_OF[tile] for tile in record.tiles]
         called = tiles.pop(places[0])
@@ -202,9 +201,8 @@ class MajsoulRoundReader:
         if record.type == _CONCEALED:
             alike = [held for held in table.hands[seat] if plain(held) == plain(tile)]
             if len(alike) < _ALIKE:
-                raise WrongValueError(
-                    f"the player holds {len(alike)} tiles of {record.tiles}: a kan needs four", ("tiles",)
-                )
+                message = f"the player holds {len(alike)} tiles of {record.tiles}: a kan needs four"
+                raise WrongValueError(message, ("tiles",))
             self.events.append(ev.Ankan(seat, tuple(in_order(alike)[:_ALIKE])))
         else:
             pon = table.pon_of(seat, tile)

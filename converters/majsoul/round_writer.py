@@ -1,6 +1,7 @@
 """Writes the records of one round."""
 
-from typing import Final
+from itertools import takewhile
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -179,15 +180,11 @@ class MajsoulRoundWriter:
         else:
             self._put("dora", {"dora_marker": self.doras[-1]})
 
-    def _hora(self, event: ev.Win) -> None:
+    def _hora(self, event: ev.Win) -> None:  # noqa: ARG002 - all handlers take the event
         events = self.whole.events
         if isinstance(events[self.index - 1], ev.Win):
             return
-        wins = [event]
-        for other in events[self.index + 1 :]:
-            if not isinstance(other, ev.Win):
-                break
-            wins.append(other)
+        wins: list[Any] = list(takewhile(lambda one: isinstance(one, ev.Win), events[self.index :]))
         self._put("Hule", hule(self._at_end(), wins, self.totals))
 
     def _ryukyoku(self, event: ev.Ryukyoku) -> None:

@@ -24,12 +24,8 @@ TILE_OF: Final = BY_RANK
 #: The spelling of each tile.
 SPELLED: Final = _Spellings({tile: text for text, tile in TILE_OF.items()})
 #: The place of each tile in a hand in order: a red five is before the other fives.
-ORDER: Final[Mapping[Tile, int]] = {
-    TILE_OF[rank + suit]: place
-    for place, (suit, rank) in enumerate(
-        (suit, rank) for suit in "mpsz" for rank in "1234056789" if rank + suit in TILE_OF
-    )
-}
+_IN_ORDER: Final = [TILE_OF[text] for suit in "mpsz" for rank in "1234056789" if (text := rank + suit) in TILE_OF]
+ORDER: Final[Mapping[Tile, int]] = {tile: place for place, tile in enumerate(_IN_ORDER)}
 _SEATS: Final = range(4)
 
 #: Events by seat and spelling.

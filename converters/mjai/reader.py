@@ -107,9 +107,8 @@ def _warn_of_breaks(match: Match, report: Report, number: int) -> None:
             word for word, needed in (("result", ev.RESULTS), ("end_kyoku", {ev.EndRound})) if not kinds & needed
         ]
         if missing:
-            report.warn(
-                f"the round has no {' and no '.join(missing)}", match=number, round=index, label=game_round.label
-            )
+            message = f"the round has no {' and no '.join(missing)}"
+            report.warn(message, match=number, round=index, label=game_round.label)
     if not match.closing:
         report.warn("the game has no end_game", match=number)
 

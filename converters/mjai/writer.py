@@ -48,9 +48,8 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     encoded = [_encoded(events) for events in (_opening(match), *_rounds(match), match.closing)]
     (opening, _, _), *played, (closing, _, _) = encoded
     seat = recorded_seat(opening)
-    rounds = [
-        Round(events, answers=answers) for events, answers in (apart(messages, seat) for messages, _, _ in played)
-    ]
+    parted = [apart(messages, seat) for messages, _, _ in played]
+    rounds = [Round(events, answers=answers) for events, answers in parted]
     is_usual = usual_lines().__contains__
     for index, (events, lines, _) in enumerate(encoded):
         try:
@@ -154,9 +153,7 @@ def _without_meaning(event: ev.Event) -> ev.Event:
         for key, value in (event.extras or {}).items()
         if key != MARK and not (key in standard and getattr(event, standard[key]) is UNSET)
     }
-    return (
-        event if len(kept) == len(event.extras or ()) else structs.replace(event, extras=ev.Extras(kept) or UNSET)
-    )
+    return structs.replace(event, extras=ev.Extras(kept) or UNSET)
 
 
 def _is_whole(game_round: Round) -> bool:

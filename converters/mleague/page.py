@@ -79,9 +79,8 @@ def read_page(data: bytes) -> Page:
     written = _RECORD.search(text)
     if written is None:
         offset = len(data[: called.start()].decode())
-        raise InputError(
-            "expected the record as a text in single quotes, as the third value of this call", lines.place(offset)
-        )
+        message = "expected the record as a text in single quotes, as the third value of this call"
+        raise InputError(message, lines.place(offset))
     quoted = written["record"]
     #: Where each escape ends in the record, and by how much the page is longer than the record up to there.
     ends, longer = [0], [0]

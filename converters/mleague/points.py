@@ -103,7 +103,7 @@ def _compare(reader: RoundReader, following: RoundReader | None, stated_after: M
         message = f"the points at the next deal do not follow from these changes: {names}"
     if reader.strict:
         at = min(reader.changes_at.values(), default=_result(reader))
-        _fault(reader, at, ImpossibleError(message, ("args", 1) if reader.changes_at else ()))
+        _fault(reader, at, ImpossibleError(message, ("args", 1) if reader.changes_at else ()), None)
 
 
 def _set_before(reader: RoundReader, seat: int, right: int, when: str) -> None:
@@ -121,11 +121,7 @@ def _result(reader: RoundReader) -> int:
 
 
 def _fault(
-    reader: RoundReader,
-    index: int,
-    error: WrongValueError,
-    proposal: Proposal | None = None,
-    event: int | None = None,
+    reader: RoundReader, index: int, error: WrongValueError, proposal: Proposal | None, event: int | None = None
 ) -> None:
     last = len(reader.events) - 1
     reader.fault(error, index, event=last if event is None else event, proposal=proposal, mended=True)
@@ -167,8 +163,7 @@ def _compare_value(reader: RoundReader, agari: Agari, gained: int) -> None:
     right = limit or str(value)
     if gained != total or agari.points in (right, str(value)):
         return
-    error = WrongValueError(
-        f"the points are {agari.points}, but the fu and han are worth {right}", ("args", agari.position)
-    )
+    message = f"the points are {agari.points}, but the fu and han are worth {right}"
+    error = WrongValueError(message, ("args", agari.position))
     proposal = Proposal(agari.points, right, "the fu, the han, and what was paid")
     _fault(reader, _result(reader), error, proposal, reader.agari[0][0])

@@ -87,9 +87,8 @@ class _GameReader:
             try:
                 if command.cmd == "kyokustart":
                     fault = partial(self._fault, round=len(self.rounds))
-                    current = RoundReader(
-                        self.commands, fault, strict=not (self.report.lenient or self.report.mends)
-                    )
+                    strict = not (self.report.lenient or self.report.mends)
+                    current = RoundReader(self.commands, fault, strict=strict)
                     self.rounds.append(current)
                 if current is None or command.cmd in _AROUND:
                     self._around(index, command)
@@ -145,9 +144,8 @@ class _GameReader:
         self.match.id = text.removeprefix("id=") or UNSET
         known = _ID.fullmatch(text)
         stage = Text(code=f"S{known['season']}") if known else UNSET
-        self.match.tournament = Tournament(
-            _LEAGUE, stage=stage, number_in_day=int(known["game"]) if known else UNSET
-        )
+        number = int(known["game"]) if known else UNSET
+        self.match.tournament = Tournament(_LEAGUE, stage=stage, number_in_day=number)
 
     def _end(self, args: Sequence[str]) -> None:
         self.match.closing = [ev.EndGame()]
@@ -155,10 +153,8 @@ class _GameReader:
         pairs = [pair for pair in zip(args[::2], args[1::2], strict=False) if "=" not in pair[0]]
         for place, (player, points) in enumerate(pairs[: len(PLAYERS)]):
             if player not in SEAT_OF or not _POINTS.fullmatch(points):
-                raise WrongValueError(
-                    f"expected a player and points such as 59.5, not {shown(player)} and {shown(points)}",
-                    ("args", 2 * place),
-                )
+                message = f"expected a player and points such as 59.5, not {shown(player)} and {shown(points)}"
+                raise WrongValueError(message, ("args", 2 * place))
             stated[SEAT_OF[player]] = int(Decimal(points) * 1000)
         if len(stated) < len(PLAYERS):
             raise WrongValueError("expected the points of four players", ("args",))
@@ -174,7 +170,8 @@ class _GameReader:
             proposal = Proposal(moment, time, "the time of the first command") if self._date(time) else None
             if "dateTime" in page.shown:
                 message = f"the page states no date: expected one such as 2023/04/28, not {shown(moment)}"
-                self._report(InputError(message, page.place("dateTime"), proposal=proposal), mended=True)
+                error = InputError(message, page.place("dateTime"), proposal=proposal)
+                self.report.fault(error, match=0, mended=True)
         if not page.shown:
             return
         season, number = _SEASON.match(page.text("seasonName")), _NUMBER.match(page.text("round"))
@@ -219,19 +216,10 @@ class _GameReader:
         """Report a mistake at a value of a command, or of the record for None."""
         place = self._place(() if index is None else (index, *error.path))
         if isinstance(error, ImpossibleError):
-            self._report(PlayError(str(error), place), round, event)
+            self.report.fault(PlayError(str(error), place), match=0, round=round, event=event)
         else:
-            self._report(InputError(str(error), place, proposal=proposal), round, event, mended=mended)
-
-    def _report(
-        self,
-        error: InputError,
-        round: int | None = None,  # noqa: A002 - the field's word
-        event: int | None = None,
-        *,
-        mended: bool = False,
-    ) -> None:
-        self.report.fault(error, match=0, round=round, event=event, mended=mended)
+            fault = InputError(str(error), place, proposal=proposal)
+            self.report.fault(fault, match=0, round=round, event=event, mended=mended)
 
     def _place(self, path: Sequence[str | int]) -> Place:
         place = self.page.record.place(path)

@@ -16,7 +16,7 @@ from mjconv.ir.errors import Proposal
 from mjconv.ir.illegal import fill_gaps
 from mjconv.ir.match import Annotation, Round
 from mjconv.ir.play import Play, hand_over
-from mjconv.ir.table import DISCARDED, DRAWN, RIICHI_ACCEPTED, Table
+from mjconv.ir.table import DISCARDED, DRAWN, RIICHI_ACCEPTED, RIICHI_DECLARED, Table
 from mjconv.ir.tiles import COPIES, DORA_OF, HAND, HIDDEN, INDICATOR_OF, WINDS, Tile, plain
 from mjconv.rules.scores import RIICHI_STICK
 
@@ -115,12 +115,10 @@ class RoundReader:
             raise ImpossibleError(sentence, ("args",))
 
     def _seat(self, args: Sequence[str]) -> int:
-        seat = SEAT_OF.get(args[0]) if args else None
-        if seat is None:
-            raise WrongValueError(
-                f"expected a player from A0 to D0, not {shown(args[0] if args else '')}", ("args", 0)
-            )
-        return seat
+        text = args[0] if args else ""
+        if text not in SEAT_OF:
+            raise WrongValueError(f"expected a player from A0 to D0, not {shown(text)}", ("args", 0))
+        return SEAT_OF[text]
 
     def _tile(self, index: int, args: Sequence[str], position: int) -> Tile:
         """Return the tile of an argument. One that is missing or not known is a fault, and hidden."""
@@ -204,11 +202,10 @@ class RoundReader:
         if self.events:
             raise WrongValueError("tiles are dealt after the play began", ("args", 1))
         for begin in range(0, len(text), 2):
-            tile = TILE_OF.get(text[begin : begin + 2])
+            piece = text[begin : begin + 2]
+            tile = TILE_OF.get(piece)
             if tile is None:
-                self.fault(
-                    WrongValueError(_no_tile(text[begin : begin + 2]), ("args", 1)), index, event=0, mended=True
-                )
+                self.fault(WrongValueError(_no_tile(piece), ("args", 1)), index, event=0, mended=True)
             else:
                 self._count(tile)
             self.dealt[seat].append(tile or HIDDEN)
@@ -223,7 +220,7 @@ class RoundReader:
             self.fault(error, self.begin, event=0, mended=True)
         for seat, tiles in enumerate(self.dealt):
             if len(tiles) != HAND:
-                at = max((i for i in range(self.begin, index) if self._deals(i, seat)), default=index)
+                at = max((i for i in range(self.begin, index) if self._is(i, "haipai", seat)), default=index)
                 message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {HAND}"
                 self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
         self._dealt(dora_marker=self.start.dora_marker or HIDDEN, tehais=self._hands())
@@ -243,10 +240,6 @@ class RoundReader:
         self.events.append(self.start)
         self.origins.append(self.begin)
         self.play = Play(self.start)
-
-    def _deals(self, index: int, seat: int) -> bool:
-        command = self.commands[index]
-        return command.cmd == "haipai" and command.args[:1] == [PLAYERS[seat]]
 
     # The play.
 
@@ -268,11 +261,7 @@ class RoundReader:
             error = WrongValueError(_no_tile(text), ("args", 1))
             self.fault(error, index, event=len(self.events), proposal=proposal, mended=True)
         self._add(ev.Discard(seat, tile or HIDDEN, tsumogiri=tsumogiri))
-        if (
-            self.table.riichi[seat]
-            and self.table.riichi[seat] != RIICHI_ACCEPTED
-            and not self._decided(index, seat)
-        ):
+        if self.table.riichi[seat] == RIICHI_DECLARED and not self._decided(index, seat):
             self._add(ev.RiichiAccepted(seat))
 
     def _riichi(self, seat: int, index: int, *, marked: bool) -> None:
@@ -359,8 +348,7 @@ class RoundReader:
     # The result.
 
     def _uradora(self, index: int, args: Sequence[str]) -> None:
-        if self.ura is None:
-            self.ura = []
+        self.ura = self.ura or []
         if any(args[:2]):
             self.ura.append(self._indicator(index, args, "ura dora"))
 

@@ -250,13 +250,8 @@ class _TagReader:
             after = tuple([score + gained for score, gained in zip(scores, result, strict=True)])
         kept = "" if len(results) == 1 or after is not UNSET or result is UNSET else self._value("Result")
         scoring, penalty = (self._value(tag) * (self._value(tag) != usual) for tag, usual in USUAL.items())
-        extras = PmnRoundExtras(
-            scoring,
-            penalty,
-            board,
-            kept,
-            {tag: one.value for tag, one in self.tags.items() if tag not in (*_OF_MATCH, *_OF_HAND)},
-        )
+        others = {tag: one.value for tag, one in self.tags.items() if tag not in (*_OF_MATCH, *_OF_HAND)}
+        extras = PmnRoundExtras(scoring, penalty, board, kept, others)
         events = [start, *self.play.events, *results, *([ev.EndRound()] if results else [])]
         return Round(events, scores_after=after, extras=as_extras(KEY, extras))
 

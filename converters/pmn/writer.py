@@ -34,12 +34,7 @@ _SILENT: Final = frozenset({ev.StartRound, ev.EndRound})
 _MOST_FAN: Final = 999
 
 
-def render(
-    match: Match,
-    before: bool | None,
-    last: bool,  # noqa: ARG001 - all writers take it
-    options: WriteOptions,
-) -> Rendered:
+def render(match: Match, before: bool | None, last: bool, options: WriteOptions) -> Rendered:  # noqa: ARG001 - as `Writer`
     """Write each round of a match as a hand. `before` is true if a match precedes it in the file."""
     rendered = render_hands("PMN", match, _spell, parse, options)
     for part in rendered.parts[1 if before else 2 : -1]:

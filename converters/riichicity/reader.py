@@ -8,17 +8,9 @@ from typing import Any, Final, NamedTuple
 from msgspec import UNSET
 
 from mjconv.converters.interface import Reading
+from mjconv.converters.riichicity import schema
 from mjconv.converters.riichicity.results import by_seat
 from mjconv.converters.riichicity.round_reader import HandReader
-from mjconv.converters.riichicity.schema import (
-    DEAL,
-    DealData,
-    EndData,
-    HandRecord,
-    PlayerInfo,
-    fields_of,
-    read_record,
-)
 from mjconv.converters.shared.json_file import Located, objects
 from mjconv.converters.shared.json_places import Ways, way_to
 from mjconv.converters.shared.json_values import (
@@ -142,7 +134,7 @@ class _GameReader:
         reader: HandReader | None = None
         complete = True
         try:
-            hand = as_struct(value, HandRecord)
+            hand = as_struct(value, schema.HandRecord)
             if not self.seats:
                 self._find_seats(hand)
             reader = HandReader(hand, self.seats, self.first_dealer, partial(self._warn, path))
@@ -167,21 +159,20 @@ class _GameReader:
         if complete and not reader.over:
             self._warn(path, "the round has no result")
 
-    def _find_seats(self, hand: HandRecord) -> None:
+    def _find_seats(self, hand: schema.HandRecord) -> None:
         """Find the players of the game, and the position of its first dealer, by the first round."""
-        deal = DealData()
+        deal = schema.DealData()
         for index, one in enumerate(hand.hand_event_record):
-            if isinstance(one, dict) and one.get("eventType") == DEAL:
+            if isinstance(one, dict) and one.get("eventType") == schema.DEAL:
                 with within(_RECORDS, index):
-                    _, data = read_record(one)
-                if isinstance(data, DealData):
+                    _, data = schema.read_record(one)
+                if isinstance(data, schema.DealData):
                     deal = data
                 break
         else:
             return
-        players = hand.players or [
-            PlayerInfo(one.user_id, position=index) for index, one in enumerate(deal.user_info_list or ())
-        ]
+        listed = enumerate(deal.user_info_list or ())
+        players = hand.players or [schema.PlayerInfo(one.user_id, position=index) for index, one in listed]
         count = len(players)
         if count not in _SEATS:
             raise WrongValueError(f"the round has {count} players: expected 3 or 4", ("players",))
@@ -199,16 +190,15 @@ class _GameReader:
             self.match.players = [Player() if name is UNSET else Player(Name(Text(name))) for name in names]
 
     def _record(self, reader: HandReader, index: int, value: Any) -> None:
-        record, data = read_record(value)
+        record, data = schema.read_record(value)
         if self.match.date is UNSET and 0 < record.start_time < _MOST_TIME:
             moment = datetime.datetime.fromtimestamp(record.start_time // 1000, datetime.UTC)
             self.match.date = moment.date()
             self.match.time = moment.replace(microsecond=record.start_time % 1000 * 1000).timetz()
         try:
-            if isinstance(data, EndData):
-                self.match.closing = [
-                    ev.EndGame(scores=by_seat("user_data", data.user_data, "point_num", self.seats))
-                ]
+            if isinstance(data, schema.EndData):
+                scores = by_seat("user_data", data.user_data, "point_num", self.seats)
+                self.match.closing = [ev.EndGame(scores=scores)]
             else:
                 reader.read(index, record, data)
         except WrongValueError as error:
@@ -240,5 +230,5 @@ class _GameReader:
             return self._place(path)
         record: Path = (*path, _RECORDS, origins[event])
         value = self.located.value_at((*self.base, *record, _DATA))
-        way = way_to(key, _WAYS, fields_of(value), self.match.rounds[number].events[:event])
+        way = way_to(key, _WAYS, schema.fields_of(value), self.match.rounds[number].events[:event])
         return self._place((*record, _DATA, *way) if way else record)

@@ -66,7 +66,8 @@ def read_result(
     most = {_RON: _WINS, _TSUMO: _WINS, _EXHAUSTED: len(seats)}.get(kind, MOST_VALUES)
     infos = check_list(data.win_info or [], ("win_info",), f"a list of {most} objects at most", most=most)
     if kind in (_RON, _TSUMO):
-        return _wins(infos, data.user_profit or (), table, seats, gained, sticks, honba, drawn=kind == _TSUMO), ""
+        wins = _wins(data, table, seats, drawn=kind == _TSUMO)
+        return wins if gained is UNSET else split_gains(wins, gained, sticks, honba), ""
     if kind == _EXHAUSTED:
         return [_exhausted(infos, seats, gained)], ""
     if kind in _REASONS:
@@ -91,32 +92,21 @@ def _exhausted(infos: Sequence[WinInfo], seats: Seats, gained: tuple[int, ...] |
     return ev.Ryukyoku(REASON_IN_MESSAGES[reason], tenpais=tenpais, deltas=gained)
 
 
-def _wins(
-    infos: Sequence[WinInfo],
-    profits: Sequence[Profit],
-    table: Table,
-    seats: Seats,
-    gained: tuple[int, ...] | UnsetType,
-    sticks: int,
-    honba: int,
-    *,
-    drawn: bool,
-) -> list[ev.Win]:
+def _wins(data: ResultData, table: Table, seats: Seats, *, drawn: bool) -> list[ev.Win]:
+    infos = data.win_info or []
     if not infos or (drawn and len(infos) > 1):
         raise WrongValueError(f"the round ends with a win, and win_info has {len(infos)} wins", ("win_info",))
     wins: list[ev.Win] = []
     for index, one in enumerate(infos):
         with within("win_info", index):
             wins.append(_win(one, table, seats, drawn=drawn))
-    liable = [seats[one.user_id] for one in profits if one.is_bao_pai]
+    liable = [seats[one.user_id] for one in data.user_profit or () if one.is_bao_pai]
     if len(liable) == 1:
         others = [index for index, win in enumerate(wins) if win.actor != liable[0]]
         others.sort(key=lambda index: _LIABLE_FOR.isdisjoint([number for number, _ in _yaku_of(infos[index])]))
         for index in others[:1]:
             wins[index] = structs.replace(wins[index], liable=liable[0])
     wins.sort(key=lambda win: (win.actor - table.last_actor) % len(seats))
-    if gained is not UNSET:
-        wins = split_gains(wins, gained, sticks, honba)
     return wins
 
 

@@ -87,9 +87,8 @@ class HandReader:
                 self._draw(self._seat(record.user_id), data, moment)
             case schema.ActionData():
                 if data.user_id not in (UNSET, record.user_id):
-                    self.warn(
-                        f"userId is {record.user_id}, and user_id in its data is {data.user_id}", (_RECORDS, index)
-                    )
+                    message = f"userId is {record.user_id}, and user_id in its data is {data.user_id}"
+                    self.warn(message, (_RECORDS, index))
                 self._action(self._seat(record.user_id), data, moment)
             case schema.DealData():
                 self._deal(self._seat(record.user_id), data, index)
@@ -112,9 +111,8 @@ class HandReader:
             turns = [(self.play.table.oya + turn) % len(self.seats) for turn in range(len(self.seats))]
             hands = [self.dealt[seat][:HAND] for seat in turns]
             wall = read_wall(self.hand, hands, drawn_tiles(self.events), self.turned, self.warn)
-        game_round = Round(
-            self.events, wall=wall, dice=self.dice, blocked=self.blocked, annotations=tuple(self.annotations)
-        )
+        annotations = tuple(self.annotations)
+        game_round = Round(self.events, wall=wall, dice=self.dice, blocked=self.blocked, annotations=annotations)
         return hand_over(game_round, self.play)
 
     @property
@@ -159,9 +157,8 @@ class HandReader:
         for holder in range(count):
             tiles = len(self.dealt[holder])
             if tiles != HAND and not (holder == oya and tiles == HAND + 1):
-                raise WrongValueError(
-                    f"the hand of seat {holder} has {tiles} tiles: expected 13, or 14 of the dealer"
-                )
+                message = f"the hand of seat {holder} has {tiles} tiles: expected 13, or 14 of the dealer"
+                raise WrongValueError(message)
         scores = by_seat("user_info_list", data.user_info_list, "hand_points", self.seats)
         indicator = TILE_OF[_tile(data.bao_pai_card, "bao_pai_card")]
         wind = data.quan_feng if hand.quan_feng is UNSET else hand.quan_feng
@@ -244,9 +241,8 @@ class HandReader:
         kind, expected = _CALLS[data.action]
         own = [TILE_OF[number] for number in data.group_cards or ()]
         if len(own) != expected:
-            raise WrongValueError(
-                f"a call with {len(own)} tiles of the hand: expected {expected}", ("group_cards",)
-            )
+            message = f"a call with {len(own)} tiles of the hand: expected {expected}"
+            raise WrongValueError(message, ("group_cards",))
         self.events.append(kind(seat, giver, TILE_OF[_tile(data.card)], tuple(own)))
 
     def _kan_or_north(self, seat: int, data: ActionData, tile: Tile) -> ev.Event:
