@@ -362,9 +362,8 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True):
         laid = cast("Callable[[bytes], bytes]", self._load("tidy", "tidied"))(data)
         tokens = cast("Callable[[bytes], object]", self._load("tidy", "tokens"))
         if tokens(laid) != tokens(data):
-            raise InputError(
-                "mjconv cannot lay this out without changing it: please report it as a fault of mjconv"
-            )
+            message = "mjconv cannot lay this out without changing it: please report it as a fault of mjconv"
+            raise InputError(message)
         return laid
 
     def for_typed(self, module: str, name: str) -> Callable[..., Any] | None:

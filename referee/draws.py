@@ -154,9 +154,7 @@ class DrawCheck(Check):
     def _shown(self, event: ev.Ryukyoku) -> None:
         """Compare the hands that the draw shows."""
         state = self.state
-        if event.tehais is UNSET:
-            return
-        for seat, hand in enumerate(event.tehais[: state.seats]):
+        for seat, hand in enumerate((event.tehais or ())[: state.seats]):
             if hand and HIDDEN not in hand and state.knows(seat) and Counter(hand) != Counter(state.hand(seat)):
                 state.blame("R058", "{} shows {}, but holds {}", seat, hand, tuple(state.hand(seat)))
 

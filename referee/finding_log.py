@@ -115,7 +115,7 @@ class FindingLog:
 
     def seating(self, number: int | None) -> Seating:
         """Return the seating of a round, or of the match for None."""
-        names = tuple("" if player.name is UNSET else player.name.shown for player in self.match.players)
+        names = tuple(self.match.names)
         if number is None:
             return Seating(None, self.seats, names)
         start = self.match.rounds[number].start

@@ -119,11 +119,8 @@ def _expected(
         for honba in (False, True):
             terms = [each._replace(honba=each.honba * honba, sticks=0) for each in stakes]
             once = zip(usual, settlements(win, hand, value, terms), strict=True)
-            expected += [
-                _doubled(whole, paid.deltas, win.actor, seat)
-                for whole, paid in once
-                for seat in range(state.seats)
-            ]
+            seats = range(state.seats)
+            expected += [_doubled(whole, paid.deltas, win.actor, seat) for whole, paid in once for seat in seats]
     return expected
 
 

@@ -99,7 +99,7 @@ def check(
         if level == "rules":
             _MatchCheck(log, order, log.add, pictures).by_rules(by_hand, first_stated(explained, usual))
         elif pictures and order:
-            _MatchCheck(log, order, _ignore, pictures).draw_pictures()
+            _MatchCheck(log, order, lambda *_, **__: None, pictures).draw_pictures()
         return log
 
     by_hand, usual = house or House(), first_stated(match.house, USUAL)
@@ -125,10 +125,6 @@ def _check_order(match: Match, log: FindingLog) -> dict[int, OrderCodes]:
             sentence = "{} answers `none` after the own call, and must discard"
             log.add("O001", sentence, seat, round=number, actor=seat, answer=answer)
     return order
-
-
-def _ignore(*_: Any, **__: Any) -> None:
-    """Take a finding that is not reported."""
 
 
 class _MatchCheck:

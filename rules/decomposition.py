@@ -15,13 +15,8 @@ ORPHANS: Final = frozenset((*TERMINALS, *HONOURS))
 #: The tiles of a winning hand. A kong counts as three.
 WHOLE: Final = 14
 
-_KINDS: Final[dict[str, SetKind]] = {
-    "chi": "chow",
-    "pon": "pung",
-    "daiminkan": "kong",
-    "kakan": "kong",
-    "ankan": "kong",
-}
+#: The kind of each meld that is no kong.
+_KINDS: Final[dict[str, SetKind]] = {"chi": "chow", "pon": "pung"}
 
 
 class Set(NamedTuple):
@@ -53,13 +48,12 @@ def decompositions(concealed: Sequence[Tile], melds: Sequence[Meld] = ()) -> lis
     """
     hand = [plain(tile) for tile in concealed]
     called = [_called(meld) for meld in melds if meld.kind != "nukidora"]
-    if len(hand) + 3 * len(called) != WHOLE or None in called:
+    if len(hand) + 3 * len(called) != WHOLE:
         return []
-    open_sets = tuple(one for one in called if one is not None)
-    tiles = frozenset(hand).union(*(_tiles(one) for one in open_sets))
+    tiles = frozenset(hand).union(*map(_tiles, called))
     counts = Counter(hand)
     readings = [
-        Decomposition("sets", tiles, (*sets, *open_sets), pair)
+        Decomposition("sets", tiles, (*sets, *called), pair)
         for pair in sorted_tiles(list(counts))
         if counts[pair] >= 2
         # A pung and a chow with the same lowest tile are found in both orders.
@@ -98,12 +92,9 @@ def _chow(lowest: Tile) -> Counter[Tile]:
     return Counter(f"{rank + step}{suit}" for step in range(3))
 
 
-def _called(meld: Meld) -> Set | None:
-    kind = _KINDS.get(meld.kind)
-    if kind is None:
-        return None
+def _called(meld: Meld) -> Set:
     tiles = [plain(tile) for tile in (*meld.own, *([meld.called] if meld.called else []))]
-    return Set(kind, sorted_tiles(tiles)[0], meld.kind == "ankan")
+    return Set(_KINDS.get(meld.kind, "kong"), sorted_tiles(tiles)[0], meld.kind == "ankan")
 
 
 def _tiles(one: Set) -> frozenset[Tile]:

@@ -96,11 +96,8 @@ def gains(result: ev.Win | ev.Ryukyoku, rules: Rules, seats: int = USUAL_SEATS) 
     faan = most if isinstance(result, ev.Ryukyoku) else result.fan
     if faan is UNSET or not 0 <= faan <= MOST_FAAN or (form == "false win" and blamed is None):
         return None
-    gained, lost, other = _moved(
-        base,
-        multiplier(faan, rules.growth or "half", rules.multipliers or ()),
-        SHARES[form, rules.responsibility or "full"],
-    )
+    times = multiplier(faan, rules.growth or "half", rules.multipliers or ())
+    gained, lost, other = _moved(base, times, SHARES[form, rules.responsibility or "full"])
     by_seat = {winner: gained, blamed: lost}
     return tuple([by_seat.get(seat, other) for seat in range(seats)])
 

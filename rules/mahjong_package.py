@@ -18,15 +18,11 @@ if TYPE_CHECKING:
 
 #: The number of each tile's kind in the package, which has the hub's order. A red five is a five.
 KIND_OF: Final = {tile: TILE_KINDS.index(plain(tile)) for tile in (*TILE_KINDS, *RED_FIVES)}
-#: The yaku that the package is never asked to count.
-_NOT_COUNTED: Final = frozenset({"renhou", "paarenchan"})
+#: The yaku that the package counts: it is never asked for renhou and paarenchan.
+_COUNTED: Final = [name for name, one in YAKU.items() if not one.dora and name not in ("renhou", "paarenchan")]
 #: The hub's names of yaku, by the package's names. Most are the same words: ``double_riichi`` is "Double Riichi".
 _YAKU: Final = {
-    **{
-        name.replace("_", " ").title(): name
-        for name, yaku in YAKU.items()
-        if not yaku.dora and name not in _NOT_COUNTED
-    },
+    **{name.replace("_", " ").title(): name for name in _COUNTED},
     **{f"Yakuhai ({dragon})": dragon for dragon in ("haku", "hatsu", "chun")},
     **{f"Yakuhai (seat wind {wind})": f"seat_wind_{wind}" for wind in WIND_NAMES.values()},
     **{f"Yakuhai (round wind {wind})": f"round_wind_{wind}" for wind in WIND_NAMES.values()},

@@ -102,7 +102,7 @@ class _HkWriter:
         `last` if no other match follows, which would take the last lines.
         """
         match = self.match
-        names = tuple("" if player.name is UNSET else player.name.shown for player in match.players)
+        names = tuple(match.names)
         canonical = " ".join(spell(names or ("",) * SEATS))
         first = self._state(match.rounds[0]) if match.rounds else self.usual
         written = [self._lines(match, first, Names(names), canonical)]
@@ -209,6 +209,5 @@ def result_of(event: ev.Win | ev.Ryukyoku, faan: int, *, guarantors: bool) -> Ga
     if isinstance(event, ev.Ryukyoku) and (event.reason != CHOMBO or event.actor is UNSET):
         return GameResult()
     form, winner, blamed = form_of(event)
-    return GameResult(
-        winner, faan, blamed, "d" if form == "discard-guarantee" and not guarantors else _MARKS[form]
-    )
+    mark: Mark = "d" if form == "discard-guarantee" and not guarantors else _MARKS[form]
+    return GameResult(winner, faan, blamed, mark)

@@ -185,12 +185,6 @@ def _account(seat: int, player: Player, seats: int) -> Fields:
 
 
 def _results(scores: Sequence[int], totals: Sequence[int], seats: int) -> list[Fields]:
-    items = []
-    for seat in range(seats):
-        item = {"seat": seat}
-        if totals:
-            item["total_point"] = totals[seat]
-        if scores:
-            item["part_point_1"] = scores[seat]
-        items.append(item)
+    stated = {"total_point": totals, "part_point_1": scores}
+    items = [{"seat": seat, **{key: of[seat] for key, of in stated.items() if of}} for seat in range(seats)]
     return sorted(items, key=lambda item: -item.get("part_point_1", item.get("total_point", 0)))

@@ -32,11 +32,9 @@ def render(match: Match, before: object, last: bool, options: WriteOptions) -> R
     >>> render(Match(opening=[StartGame()]), None, True, WriteOptions()).parts[0].text
     b'{"version":210715,"writer":"mjconv","rounds":[\n'
     """
-    for game_round in match.rounds:
-        if game_round.start is None or not game_round.start.tehais:
-            raise UnsupportedError(
-                f"round {game_round.label}: a Mahjong Soul record needs the hands that are dealt"
-            )
+    for one in match.rounds:
+        if one.start is None or not one.start.tehais:
+            raise UnsupportedError(f"round {one.label}: a Mahjong Soul record needs the hands that are dealt")
     head = written_head(match)
     # The text of a game that breaks off states more than its reader keeps: it has no sign, and is an original.
     ends = all(one.select(ev.Win, ev.Ryukyoku) for one in match.rounds[-1:])

@@ -103,8 +103,7 @@ def _opening(match: Match) -> list[ev.Event]:
 
 
 def _names(match: Match) -> tuple[str, ...] | UnsetType:
-    names = ["" if player.name is UNSET else player.name.shown for player in match.players]
-    return tuple(names) if any(player.name is not UNSET for player in match.players) else UNSET
+    return tuple(match.names) if any(player.name is not UNSET for player in match.players) else UNSET
 
 
 def _rounds(match: Match) -> Iterator[list[ev.Event]]:

@@ -50,7 +50,7 @@ def place_note(part: Part, note: bytes) -> bytes:
 def _spell(match: Match, game_round: Round, deal: ev.StartRound, number: int) -> str:
     """Return the tags of a hand."""
     extras = read_part(game_round, KEY, PmnRoundExtras)
-    names = ["" if player.name is UNSET else player.name.shown for player in match.players] or [""] * SEATS
+    names = match.names or [""] * SEATS
     tournament = "" if match.tournament is UNSET else _native(match.tournament.name)
     date = UNKNOWN if match.date is UNSET else f"{match.date:%Y.%m.%d}".rjust(10, "0")
     wind = deal.bakaze or WINDS[0]

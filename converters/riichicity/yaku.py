@@ -1,6 +1,6 @@
 """The numbers of yaku in `fang_info`, and the names that wins have for them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from mjconv.ir.catalogue import catalogue
@@ -12,13 +12,9 @@ _WINDS: Final = {10: "bakaze", 11: "jikaze"}
 #: The hub's name of each yaku, by its number. A yaku of one house, or of no win, has none.
 _NAMES: Final = catalogue(__name__, "yaku.json", dict[int, str])
 #: The spelling of each yaku in `Win.yakus`.
-SPELLED: Final[Mapping[int, str]] = {
-    number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()
-} | _WINDS
+SPELLED: Final = {number: YAKU_IN_MESSAGES.get(name, name) for number, name in _NAMES.items()} | _WINDS
 _GREEN_WITHOUT_HATSU: Final = 47
-_YAKUMAN: Final = frozenset(number for number, name in _NAMES.items() if YAKU[name].yakuman) | {
-    _GREEN_WITHOUT_HATSU
-}
+_YAKUMAN: Final = {number for number, name in _NAMES.items() if YAKU[name].yakuman} | {_GREEN_WITHOUT_HATSU}
 #: Begins the name of a yaku that has only a number here.
 _OTHER: Final = "riichicity:"
 
