@@ -118,10 +118,11 @@ def test_an_unknown_name_is_a_key_error() -> None:
         schemas.load("../pyproject")
 
 
+CHI = {"type": "chi", "actor": 1, "target": 0, "pai": "1m"}
 ERRORS: list[tuple[Any, list[str], str]] = [
     ({"type": "dahai", "actor": 0, "pai": "0m", "tsumogiri": True}, ["pai"], "'0m' is not one of"),
     ({"type": "tsumo", "actor": 4, "pai": "1m"}, ["actor"], "4 is greater than the maximum of 3"),
-    ({"type": "chi", "actor": 1, "target": 0, "pai": "1m", "consumed": ["2m"]}, ["consumed"], "is too short"),
+    ({**CHI, "consumed": ["2m"]}, ["consumed"], "['2m'] is too short"),
     ({"type": "reach"}, [], "'actor' is a required property"),
     ({"type": "riichi", "actor": 0}, ["type"], "'riichi' is not one of"),
     ({"actor": 0}, [], "'type' is a required property"),
