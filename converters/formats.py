@@ -165,12 +165,8 @@ def _suggestion(wanted: str, others: Collection[str]) -> str:
     if wanted in _OTHER_NAMES:
         return f", did you mean {_OTHER_NAMES[wanted]!r}?"
     extension = f".{wanted.removeprefix('.')}"
-    written = [
-        form.files.extensions[extension] or form.id
-        for form in all_formats()
-        if extension in form.files.extensions and form.writes
-    ]
-    if written:
+    having = [form for form in all_formats() if extension in form.files.extensions and form.writes]
+    if written := [form.files.extensions[extension] or form.id for form in having]:
         of_files = f"{written[0]!r}" if len(written) == 1 else f"one of {', '.join(written)}"
         return f", did you mean {of_files}? Their files end in {extension}"
     close = get_close_matches(wanted, [*others, *(name for form in all_formats() for name in form.names)])

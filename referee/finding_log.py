@@ -97,8 +97,7 @@ class FindingLog:
         )
         where = (self.number, round, event, label, actor, self._turn(round, event, actor))
         finding = Finding(code, CODES[code].severity, shortened(message), *where, answer=answer, key=key)
-        last = len(self.match.rounds)
-        number = round if round is not None else -1 if label == OPENING else last
+        number = round if round is not None else -1 if label == OPENING else len(self.match.rounds)
         self._entries.append(((number, -1 if event is None else event), finding))
 
     def _turn(self, number: int | None, event: int | None, actor: int | None) -> int | None:

@@ -151,8 +151,7 @@ def count(hands: Iterable[Decomposition], way: Way, most: int = 13) -> Faan | No
     >>> count(decompositions("1m 2m 3m 4m 5m 6m 7m 8m 9m P P P E E".split()), Way(seat_wind="S", round_wind="E"))
     Faan(total=5, patterns=('concealed hand', 'dragon pung', 'mixed one suit'))
     """
-    readings = [_count(hand, way) for hand in hands]
-    best = max(readings, key=lambda faan: faan.total, default=None)
+    best = max((_count(hand, way) for hand in hands), key=lambda faan: faan.total, default=None)
     return best and Faan(min(best.total, most), best.patterns)
 
 

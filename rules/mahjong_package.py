@@ -85,11 +85,8 @@ def estimate(
 def cost(han: int, fu: int, yakuman: int, dealer: bool, tsumo: bool, kiriage: bool) -> tuple[int, int]:
     """Return the points of a hand: those of the dealer or the discarder, and those of each other player."""
     package = _package()
-    config = package.HandConfig(
-        is_tsumo=tsumo,
-        player_wind=package.EAST if dealer else None,
-        options=package.OptionalRules(kiriage=kiriage),
-    )
+    wind, options = package.EAST if dealer else None, package.OptionalRules(kiriage=kiriage)
+    config = package.HandConfig(is_tsumo=tsumo, player_wind=wind, options=options)
     points = package.ScoresCalculator.calculate_scores(yakuman * HAN_OF_YAKUMAN or han, fu, config, yakuman > 0)
     return points["main"], points["additional"]
 

@@ -79,10 +79,8 @@ def _shares(stakes: Stakes, paid: Payment) -> list[int]:
     """Return the points that each seat pays for the hand alone."""
     if not stakes.tsumo:
         return [paid.discarder * (seat == stakes.target) for seat in range(stakes.seats)]
-    return [
-        0 if seat == stakes.actor else paid.dealer if seat == stakes.oya else paid.other
-        for seat in range(stakes.seats)
-    ]
+    by_seat = {stakes.oya: paid.dealer, stakes.actor: 0}
+    return [by_seat.get(seat, paid.other) for seat in range(stakes.seats)]
 
 
 def honba_paid(stakes: Stakes, liable: int | None = None) -> Iterator[list[int]]:

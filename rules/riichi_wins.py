@@ -110,8 +110,7 @@ def settle(
     seats = table.seats
     if not isinstance(win, ev.Win) or seats not in DRAWS:
         return None
-    before = events[:index]
-    hand = won_hand(table, deal, before, win, left=left_to_draw(table))
+    hand = won_hand(table, deal, events[:index], win, left=left_to_draw(table))
     value = None if hand is None else hand.value(house or House())
     if hand is None or value is None:
         return None

@@ -157,8 +157,6 @@ class _LogReader:
             raise _LineError("expected the wind and the deal of four players before the first act")
         if self.result is not None:
             raise _LineError("expected no act after the end of the hand")
-        if not self.of_event:
-            self.of_event.append(self.of_key["deal"])
         actor, word, tile = int(act[1]), act[2], TILE_OF[act[3]]
         self._claims(act[4], act.start(4) + 1)
         self.of_event.append(self.number)
@@ -195,6 +193,7 @@ class _LogReader:
             raise _LineError(f"expected {HAND} tiles in a dealt hand, not {len(tiles)}")
         self.deals[player] = tuple([TILE_OF[tile] for tile in tiles])
         self.of_key.setdefault("deal", self.number)
+        self.of_event = self.of_event or [self.number]
 
     def _fan(self, line: str) -> None:
         stated = _FAN.fullmatch(line)
@@ -210,8 +209,6 @@ class _LogReader:
     def _huang(self, line: str) -> None:
         if line != "Huang" or self.result is not None or len(self.deals) < SEATS:
             raise _LineError("expected Huang alone, once, after the deal")
-        if not self.of_event:
-            self.of_event.append(self.of_key["deal"])
         self.of_event.append(self.number)
         self.result = ev.Ryukyoku(REASON_IN_MESSAGES["exhaustive_draw"])
 

@@ -117,10 +117,8 @@ def read_line(line: str, state: State) -> tuple[State, Game | None]:
         begin = dated.end()
     elif _OTHER_DATE.fullmatch(plain.strip()):
         raise LineError("a date begins with the year, as in 2024-05-03", begin)
-    tokens = [
-        _Token(found.lastgroup or "", code[slice(*found.span())], found.start())
-        for found in _TOKEN.finditer(plain, begin)
-    ]
+    pieces = _TOKEN.finditer(plain, begin)
+    tokens = [_Token(one.lastgroup or "", code[slice(*one.span())], one.start()) for one in pieces]
     if not tokens:
         return state, None
     first = re.match(r"[^\W\d_]+", plainly(tokens[0].text))

@@ -55,13 +55,9 @@ def match_of(lines: MatchLines) -> Match:
     rules = state.settings.rules(len(names))
     around = [(line, code_of(line)) for line in (*lines.head.before, lines.head.text, *lines.after)]
     comments = [line[len(code) + 1 :].rstrip() for line, code in around if code != line]
-    match = Match(
-        [Player(Name(Text(native=name))) for name in names],
-        [Round() for _ in lines.games],
-        [ev.StartGame()],
-        date=state.date or UNSET,
-        rules=rules,
-    )
+    players = [Player(Name(Text(native=name))) for name in names]
+    rounds = [Round() for _ in lines.games]
+    match = Match(players, rounds, [ev.StartGame()], date=state.date or UNSET, rules=rules)
     if points is not None:
         match.closing = [ev.EndGame(points)]
         if rules is not UNSET:

@@ -41,9 +41,8 @@ def render(match: Match, before: State | None, last: bool, options: WriteOptions
         lines.append(match.date.isoformat() if match.date else "")
     changes = entering.settings.line_to(settings)
     lines += [changes] if changes else []
-    lines += [
-        f"#{_UNSPELLABLE.sub(' ', text)}" for one in match.annotations if not is_chombo(one) for text in shown(one)
-    ]
+    comments = [text for one in match.annotations if not is_chombo(one) for text in shown(one)]
+    lines += [f"#{_UNSPELLABLE.sub(' ', text)}" for text in comments]
     lines.append(game.line(settings))
     try:
         [read] = match_lines(GRAMMAR, lines, entering)

@@ -89,14 +89,9 @@ def match_of(lines: MatchLines) -> Match:
     ([Win(actor=1, target=2, fan=2)], (Annotation(index=1, kind='comment', value=' cheap'),))
     """
     first, names = states(lines)[0], lines.head.parsed.names
-    match = Match(
-        [Player(Name(Text(native=unescape(name)))) for name in names],
-        [_round(game, first) for game in lines.games],
-        [ev.StartGame()],
-        [ev.EndGame()],
-        date=first.date or UNSET,
-        rules=first.rules(),
-    )
+    players = [Player(Name(Text(native=unescape(name)))) for name in names]
+    rounds = [_round(game, first) for game in lines.games]
+    match = Match(players, rounds, [ev.StartGame()], [ev.EndGame()], date=first.date or UNSET, rules=first.rules())
     # Without a round, the comments above and below are separated by the layout alone.
     after, below = layout.split_comments(lines.after)
     explicit = bool(below) and not match.rounds

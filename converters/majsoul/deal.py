@@ -38,16 +38,10 @@ def read_deal(record: NewRound, warn: Warn, *, walls: bool) -> DealRead:
     hands = [_hand(record, seat) for seat in range(seats)]
     doras = record.doras or record.dora_indicators or tuple(filter(None, (record.dora, record.dora_marker)))
     indicators = [TILE_OF[tile] for tile in doras]
-    start = ev.StartRound(
-        WINDS[record.chang],
-        indicators[0] if indicators else UNSET,
-        oya + 1,
-        record.ben or record.honba,
-        record.liqibang,
-        oya,
-        record.scores,
-        tuple([hand[:HAND] for hand in hands]),
-    )
+    wind, indicator = WINDS[record.chang], indicators[0] if indicators else UNSET
+    honba = record.ben or record.honba
+    dealt = tuple([hand[:HAND] for hand in hands])
+    start = ev.StartRound(wind, indicator, oya + 1, honba, record.liqibang, oya, record.scores, dealt)
     events: list[ev.Event] = [start, *(ev.Dora(tile) for tile in indicators[1:])]
     fourteen = False
     if len(hands[oya]) > HAND:

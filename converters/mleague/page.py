@@ -96,10 +96,8 @@ def read_page(data: bytes) -> Page:
     def place_at(offset: int) -> Place:
         return lines.place(written.start("record") + offset + longer[bisect_right(ends, offset) - 1])
 
-    shown = {
-        found["id"]: Field(html.unescape(found["text"]).strip(), found.start("text"))
-        for found in _SHOWN.finditer(text)
-    }
+    elements = _SHOWN.finditer(text)
+    shown = {one["id"]: Field(html.unescape(one["text"]).strip(), one.start("text")) for one in elements}
     return Page(JsonText(record.encode("utf-8", "surrogatepass"), place_at=place_at), shown, lines)
 
 

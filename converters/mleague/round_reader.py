@@ -272,15 +272,12 @@ class RoundReader:
             return
         self._add(ev.Riichi(seat))
         self.origins += [index - 1 if said else index] * (len(self.events) - len(self.origins))
-        missing = [
-            name
-            for name, there in (
-                ("its announcement", said),
-                ("the mark richi of this discard", marked),
-                ("its stick, the command richi", staked or self._decided(index, seat)),
-            )
-            if not there
-        ]
+        marks = {
+            "its announcement": said,
+            "the mark richi of this discard": marked,
+            "its stick, the command richi": self._decided(index, seat),
+        }
+        missing = [name for name, there in marks.items() if not there]
         if missing:
             error = WrongValueError(f"the riichi of {PLAYERS[seat]} lacks {' and '.join(missing)}", ("args",))
             proposal = Proposal("", _RIICHI, "the other marks of this riichi") if len(missing) == 1 else None

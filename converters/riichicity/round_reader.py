@@ -166,16 +166,10 @@ class HandReader:
             raise WrongValueError(f"the round wind is {shown(wind)}: expected 49, 65, 81 or 97", ("quan_feng",))
         kyoku = data.chang_ci if hand.chang_ci is UNSET else hand.chang_ci
         honba = data.ben_chang_num if hand.ben_chang_num is UNSET else hand.ben_chang_num
-        return ev.StartRound(
-            WIND_OF[wind],
-            indicator,
-            check_number(kyoku, ("chang_ci",), f"a number from 1 to {count}", 1, count),
-            check_number(honba, ("ben_chang_num",), f"a number from 0 to {_MOST_HONBA}", 0, _MOST_HONBA),
-            data.li_zhi_bang_num,
-            oya,
-            scores,
-            tuple([self.dealt[holder][:HAND] for holder in range(count)]),
-        )
+        kyoku = check_number(kyoku, ("chang_ci",), f"a number from 1 to {count}", 1, count)
+        honba = check_number(honba, ("ben_chang_num",), f"a number from 0 to {_MOST_HONBA}", 0, _MOST_HONBA)
+        hands = tuple([self.dealt[holder][:HAND] for holder in range(count)])
+        return ev.StartRound(WIND_OF[wind], indicator, kyoku, honba, data.li_zhi_bang_num, oya, scores, hands)
 
     # The play.
 
