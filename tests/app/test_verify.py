@@ -99,7 +99,7 @@ class TestBatch:
     @pytest.mark.parametrize("output", ["out", "out.zip", "out.tar", "out.tar.gz", "out.tar.zst"])
     def test_the_packed_output_is_unpacked_and_read(self, run: Run, output: str) -> None:
         put_files({"logs/1.mjson": GAME + NOTED, "logs/2.mjson": ROUND})
-        equal = "mjconv: verified: 3 matches read again, equal to the source\n"
+        equal = " verified: 3 matches read again, equal to the source\n"
         run("batch", "logs", "-o", output, "--to", "jmjp", "--verify", "--jobs", "1").check(DONE, err=equal)
 
     def test_lines_and_plain_files_are_verified(self, run: Run) -> None:
