@@ -13,9 +13,10 @@ from looped import looped
 from mjconv.converters import formats, hub
 from mjconv.converters.interface import Format, WriteOptions
 from mjconv.converters.shared.impossible import note_impossible
+from mjconv.ir import events as ev
 from mjconv.ir.errors import MjconvError, PlayError, UnsupportedError
 from mjconv.ir.losses import Report
-from mjconv.ir.match import Match
+from mjconv.ir.match import Match, Round
 
 UNHELD = CORPUS / "broken" / "discard-not-held.mjson"
 #: The warning about that file.
@@ -53,6 +54,23 @@ def test_a_writer_that_plays_refuses_impossible_play(form: Format, name: str) ->
     for flavour in ("", *form.flavours):
         with pytest.raises((PlayError, UnsupportedError)):
             hub.written(form, [dict(IMPOSSIBLE)[name]], Report(), WriteOptions(flavour))
+
+
+@looped("form", PLAYING)
+@looped(
+    "event",
+    ev.Draw(5, "1m"),
+    ev.Discard(5, "1p", tsumogiri=False),
+    ev.Daiminkan(5, 0, "9s", ("9s",) * 3),
+    ev.Win(5, 0, "9s"),
+)
+def test_a_player_who_is_not_at_the_table_is_refused(form: Format, event: ev.Event) -> None:
+    hands = (("1p",) * 13, ("2p",) * 13, ("3p",) * 13, ("4p",) * 13)
+    begun: list[ev.Event] = [ev.StartRound("E", "9m", 1, 0, 0, 0, (25000,) * 4, hands), ev.Draw(0, "9s")]
+    if not isinstance(event, ev.Draw):
+        begun.append(ev.Discard(0, "9s", tsumogiri=True))
+    with pytest.raises((PlayError, UnsupportedError)):
+        hub.written(form, [Match(rounds=[Round([*begun, event])])], Report(), WriteOptions())
 
 
 @looped("path", [path for path in broken_files() if path.suffix in (".jmjp", ".uzje")])

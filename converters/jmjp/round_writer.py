@@ -96,13 +96,14 @@ class ActWriter:
                 self._act(self.begun)
             if self.round.blocked:
                 self._blocked(self.round.blocked)
-        except KeyError as error:
+        except LookupError as error:
+            # A tile without a word, or a player who is not at the table.
             raise self.wordless(error, self.index) from None
 
-    def wordless(self, error: KeyError, index: int) -> CannotHoldError:
-        """Return the error of an event without a word. Raises `PlayedWrongError` if play ended before it."""
+    def wordless(self, error: LookupError, index: int) -> CannotHoldError:
+        """Return the error of an event without a word. Raises `PlayedWrongError` if play ended there or before."""
         play = Play(self.start)
-        play.follow(self.events[:index])
+        play.follow(self.events[: index + 1])
         _refuse(play)
         return CannotHoldError(f"jmjp has no word for {error.args[0]}", index)
 
