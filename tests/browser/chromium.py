@@ -69,6 +69,9 @@ class Browser:
         width, height = size
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        # The page hears of its new size before it draws the next frame.
+        drawn = "requestAnimationFrame(() => requestAnimationFrame(arguments[0]))"
+        self.driver.execute_async_script(drawn)
 
     def media(self, **features: str) -> None:
         """Set features of the medium, such as prefers_color_scheme="dark"."""
