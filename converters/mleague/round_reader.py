@@ -80,7 +80,9 @@ class RoundReader:
         #: The index of the command of each event.
         self.origins: list[int] = []
         self.annotations: list[Annotation] = []
+        #: The tiles dealt to each player, and the index of the last command that deals some, by seat.
         self.dealt: list[list[Tile]] = [[] for _ in PLAYERS]
+        self.dealt_at: dict[int, int] = {}
         self.copies: dict[Tile, int] = {}
         self.play = Play(self.start)
         self.begin = 0
@@ -201,6 +203,7 @@ class RoundReader:
         text = args[1] if len(args) > 1 else ""
         if self.events:
             raise WrongValueError("tiles are dealt after the play began", ("args", 1))
+        self.dealt_at[seat] = index
         for begin in range(0, len(text), 2):
             piece = text[begin : begin + 2]
             tile = TILE_OF.get(piece)
@@ -220,13 +223,13 @@ class RoundReader:
             self.fault(error, self.begin, event=0, mended=True)
         for seat, tiles in enumerate(self.dealt):
             if len(tiles) != HAND:
-                at = max((i for i in range(self.begin, index) if self._is(i, "haipai", seat)), default=index)
                 message = f"{PLAYERS[seat]} is dealt {len(tiles)} tiles: expected {HAND}"
+                at = self.dealt_at.get(seat, index)
                 self.fault(WrongValueError(message, ("args", 1)), at, event=0, mended=True)
         self._dealt(dora_marker=self.start.dora_marker or HIDDEN, tehais=self._hands())
 
     def finish(self) -> None:
-        """Keep the deal of a record that breaks off in it: what is not dealt is hidden, or not stated."""
+        """Keep the deal of a record that breaks off in it. The tiles that it lacks are hidden."""
         if any(len(tiles) > HAND for tiles in self.dealt):
             self._deal_done(self.begin)
         elif self.start.oya is not UNSET and not self.events:

@@ -90,7 +90,7 @@ def test_an_array_alone_has_the_time_of_its_first_command_and_the_ids_of_teams()
     assert [warning.message for warning in report.warnings] == ["the game has no end: the record breaks off"]
 
 
-@looped(("count", "points", "tiles"), [(1, False, 0), (5, True, 0), (15, True, 32), (23, True, 52)])
+@looped(("count", "points", "tiles"), (1, False, 0), (5, True, 0), (15, True, 32), (23, True, 52))
 def test_a_record_that_breaks_off_in_a_deal_keeps_what_is_dealt(count: int, points: bool, tiles: int) -> None:
     whole = json.loads(SHORT)
     begin = next(index for index, command in enumerate(whole) if command["cmd"] == "kyokustart")
@@ -104,7 +104,18 @@ def test_a_record_that_breaks_off_in_a_deal_keeps_what_is_dealt(count: int, poin
     assert sum(tile != "?" for hand in deal.tehais or () for tile in hand) == tiles
 
 
-@looped("escaped", [False, True])
+def test_a_tile_too_many_is_refused_where_it_is_dealt_though_no_play_follows() -> None:
+    whole = json.loads(SHORT)
+    last = max(index for index, command in enumerate(whole) if command["cmd"] == "haipai")
+    extra = {**whole[last], "args": [whole[last]["args"][0], "1m"]}
+    with pytest.raises(InputError, match="is dealt 14 tiles: expected 13") as refused:
+        one(json.dumps([*whole[: last + 1], extra]).encode())
+    place = refused.value.place
+    assert place is not None
+    assert place.text[place.column - 1 - place.begin :].startswith('"1m"')
+
+
+@looped("escaped", False, True)
 def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped: bool) -> None:
     found = record()
     assert one(page(found, escaped=escaped)) == one(PAGE)
@@ -122,13 +133,11 @@ def test_escapes_of_javascript_are_read_and_places_are_those_of_the_page(escaped
 
 @looped(
     ("written", "character"),
-    [
-        (rb"\ud842\udfb7", "𠮷"),
-        (rb"\u{20BB7}", "𠮷"),
-        (rb"\x41", "A"),
-        (rb"O\'Neil", "O'Neil"),
-        (rb"\\u5409", "吉"),
-    ],
+    (rb"\ud842\udfb7", "𠮷"),
+    (rb"\u{20BB7}", "𠮷"),
+    (rb"\x41", "A"),
+    (rb"O\'Neil", "O'Neil"),
+    (rb"\\u5409", "吉"),
 )
 def test_each_escape_of_javascript_is_a_character_and_moves_no_place(written: bytes, character: str) -> None:
     data = PAGE.replace("朝倉".encode(), written)
@@ -166,7 +175,7 @@ def test_a_place_in_a_page_of_escapes_is_found_without_a_search_from_its_begin()
     assert calls < 500_000
 
 
-@looped("moment", ["2031/13/41 (火) 19:00", "2031/04/01 29:70", "０３年"])
+@looped("moment", "2031/13/41 (火) 19:00", "2031/04/01 29:70", "０３年")
 def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
     data = page(record(), date=moment)
     with pytest.raises(InputError, match="the page states no date") as caught:
@@ -178,11 +187,14 @@ def test_a_page_with_a_date_that_is_none_is_a_mistake(moment: str) -> None:
 
 @looped(
     ("spelling", "han", "names"),
-    [
-        *(("リーチ", 1, ["reach"]), ("東", 1, ["jikaze"]), ("南", 1, ["bakaze"])),
-        ("ダブ東", 2, ["bakaze", "jikaze"]),
-        *(("発", 1, ["sangenpai"]), ("国士無双", 13, ["kokushimuso"]), ("ドラ", 0, []), ("家の役", 1, ["家の役"])),
-    ],
+    ("リーチ", 1, ["reach"]),
+    ("東", 1, ["jikaze"]),
+    ("南", 1, ["bakaze"]),
+    ("ダブ東", 2, ["bakaze", "jikaze"]),
+    ("発", 1, ["sangenpai"]),
+    ("国士無双", 13, ["kokushimuso"]),
+    ("ドラ", 0, []),
+    ("家の役", 1, ["家の役"]),
 )
 def test_yaku_have_the_names_of_messages(spelling: str, han: int, names: list[str]) -> None:
     found = yaku_in_messages(spelling, han, "E" if spelling == "ダブ東" else "S", "E")
@@ -265,7 +277,7 @@ def test_final_points_are_compared_unless_players_share_a_place() -> None:
     assert before_uma((32_000, 32_000, -21_000, -43_000)) == before_uma(()) == {}
 
 
-@looped(("dora", "proposed"), [("6m", None), ("7m", "6m")])
+@looped(("dora", "proposed"), ("6m", None), ("7m", "6m"))
 def test_an_indicator_that_may_be_a_red_five_is_not_proposed(dora: str, proposed: str | None) -> None:
     report = Report(lenient=True)
     one(changed(lambda found: found[the("dora")(found)]["args"].__setitem__(slice(2), [dora, ""])), report)
@@ -300,13 +312,11 @@ def test_a_draw_without_changes_of_points_moves_the_sticks_of_its_riichi_only() 
 
 @looped(
     ("data", "message"),
-    [
-        (b"UMP_PLAYER.init(true, true);", "expected the record as a text in single quotes"),
-        (b"UMP_PLAYER.init(true, true, '[{', autoplay);", "this is no JSON"),
-        (b'[{"cmd":"area","args":["-"]}]', "the record has no game"),
-        (b"UMP_PLAYER.init(true, true, '{}', autoplay);", "expected a list of commands"),
-        (b"\xff UMP_PLAYER.init(true, true, '[]', autoplay);", "the text is not UTF-8"),
-    ],
+    (b"UMP_PLAYER.init(true, true);", "expected the record as a text in single quotes"),
+    (b"UMP_PLAYER.init(true, true, '[{', autoplay);", "this is no JSON"),
+    (b'[{"cmd":"area","args":["-"]}]', "the record has no game"),
+    (b"UMP_PLAYER.init(true, true, '{}', autoplay);", "expected a list of commands"),
+    (b"\xff UMP_PLAYER.init(true, true, '[]', autoplay);", "the text is not UTF-8"),
 )
 def test_a_file_without_a_record_is_refused(data: bytes, message: str) -> None:
     with pytest.raises(InputError, match=message):
