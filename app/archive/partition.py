@@ -11,7 +11,16 @@ from mjconv.ir.suggestion import check_word
 _DATES: Final = {"year": 4, "month": 7, "day": 10}
 KEYS: Final = (
     *_DATES,
-    *("platform", "room", "format", "game", "length", "season", "players", "lobby", "reds", "whole"),
+    "platform",
+    "room",
+    "format",
+    "game",
+    "length",
+    "season",
+    "players",
+    "lobby",
+    "reds",
+    "whole",
 )
 #: The most folders of a run.
 MOST: Final = 1000

@@ -14,8 +14,9 @@ from mjconv.files.members import Member
 from mjconv.files.tars import BLOCK
 from mjconv.ir.errors import InputError
 
-#: Gives members to the workers, and yields each with its outcome, in the same order.
+#: Reads the journal from its beginning.
 Entries: TypeAlias = Callable[[], Iterator[JournalEntry]]
+#: Gives members to the workers, and yields each with its outcome, in the same order.
 ConvertAll: TypeAlias = Callable[[Iterator[Member]], Iterator[tuple[Member, Outcome]]]
 
 #: The time of all files in archives, fixed so that the same input gives the same bytes: 1980-01-01.

@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 
@@ -94,9 +94,17 @@ def engine_of(options: EngineOptions) -> Engine:
 def make_plan(options: PlanOptions) -> Exit:
     """Write a plan and print its size."""
     check_standard(options.inputs, options.output)
-    how: dict[str, Any] = {"lines": options.lines, "shards": options.shards, "force": options.force}
-    how["shard_files"] = options.files or SHARD_FILES
-    size = write_plan(options.inputs, options.output, options.convert, engine_of(options), **how).size()
+    fleet = write_plan(
+        options.inputs,
+        options.output,
+        options.convert,
+        engine_of(options),
+        lines=options.lines,
+        shards=options.shards,
+        shard_files=options.files or SHARD_FILES,
+        force=options.force,
+    )
+    size = fleet.size()
     if options.as_json:
         print(json_line({"output": path_text(options.output), **msgspec.structs.asdict(size)}))
     else:

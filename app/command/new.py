@@ -50,8 +50,13 @@ def make_file(options: NewOptions) -> None:
     if options.players is None:
         asks = like is None and sys.stdin.isatty() and sys.stderr.isatty()
         players = _asked() if asks else ()
-    stated = {"tournament": options.tournament, "place": options.place, "rules": options.rules}
-    sheet = Sheet(players=players, date=_date(options.date), **stated)
+    sheet = Sheet(
+        players=players,
+        date=_date(options.date),
+        tournament=options.tournament,
+        place=options.place,
+        rules=options.rules,
+    )
     for text in (*players, options.tournament or "", options.place or ""):
         if any(unicodedata.category(char) in _CONTROLS for char in text):
             raise UsageError(f"'{visible(text)}' has a line break or another control character: leave it out")

@@ -79,8 +79,10 @@ def _write_page(paths: Sequence[str], output: str, options: ScoreOptions) -> Non
     check_one_standard_input(paths)
     check_output(output, paths)
     title = os.path.splitext(os.path.basename(output))[0]
-    order: dict[str, Any] = {"least": options.min_games, "sort": options.sort}
-    _made(paths, options, lambda games: evening(in_order(games), title, **order)).write(output)
+    page = _made(
+        paths, options, lambda games: evening(in_order(games), title, least=options.min_games, sort=options.sort)
+    )
+    page.write(output)
 
 
 def _files(path: str) -> list[str]:

@@ -287,8 +287,16 @@ def plan(
     `StorageError`.
     """
     wanted: ConvertOptions = ConvertOptions.of(target=target, **options)
-    how: dict[str, Any] = {"lines": lines, "shards": shards, "shard_files": shard_files, "force": force}
-    return write_plan(names_in(sources), os.fspath(output), wanted, engine or LocalEngine(1), **how)
+    return write_plan(
+        names_in(sources),
+        os.fspath(output),
+        wanted,
+        engine or LocalEngine(1),
+        lines=lines,
+        shards=shards,
+        shard_files=shard_files,
+        force=force,
+    )
 
 
 def write_plan(

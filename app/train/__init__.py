@@ -89,9 +89,12 @@ def decisions(
         for name, number, reading in readings:
             try:
                 for each in replayed(reading, rule):
-                    for error in (*each.errors, *each.unasked):
+                    for error in each.errors:
                         error.file = name
-                        treat(error, errors if error in each.errors else "skip")
+                        treat(error, errors)
+                    for error in each.unasked:
+                        error.file = name
+                        treat(error, "skip")
                     for one in each.answers:
                         taken = TakenAction(one.taken, one.message)
                         place = name, number, each.round, one.event, one.seat

@@ -47,8 +47,17 @@ _MOST: Final = 120_000
 _COPIES: Final = ("messages", "links")
 #: The parts of the page's script, in their order. Together they are one script.
 _SCRIPTS: Final = (
-    *("dom", "words", "replay", "tiles", "hands", "table", "sheet"),
-    *("panel", "share", "controls", "main"),
+    "dom",
+    "words",
+    "replay",
+    "tiles",
+    "hands",
+    "table",
+    "sheet",
+    "panel",
+    "share",
+    "controls",
+    "main",
 )
 _TILE_WORD: Final = "tile."
 #: The most players that the description of a page names.
