@@ -279,13 +279,10 @@ class Element(Struct, frozen=True):
 
     def number(self, key: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
-        try:
-            number = _NUMBERS[self.attributes.get(key, "")]
-        except KeyError:
-            number = least - 1
-        if not least <= number <= most:
+        numbers = numbers_in(self.attributes.get(key, "")) or []
+        if len(numbers) != 1 or not least <= numbers[0] <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
-        return number
+        return numbers[0]
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
