@@ -34,4 +34,4 @@ def error_of(path: Path) -> Path:
 
 def each(files: list[Path]) -> Callable[[Test], Test]:
     """Return a decorator that calls a test for each of the files, as its argument `path`."""
-    return looped("path", files, ids=[path.name for path in files])
+    return looped("path", *files, ids=[path.name for path in files])

@@ -20,13 +20,12 @@ def looped(
 ) -> Callable[[Test], Test]:
     """Return a decorator that calls a test for each case, as `pytest.mark.parametrize` does, but as one test.
 
-    Each case is an argument, or all cases are one table. A failure names its case: by its id, which is one of a
-    list, or what a function makes of each value. All cases share the fixtures of the test. With the quick profile,
-    only each `every`-th case is tried. Raises `ValueError` if there is no case.
+    Each case is an argument. A failure names its case: by its id, which is one of a list, or what a function makes
+    of each value. All cases share the fixtures of the test. With the quick profile, only each `every`-th case is
+    tried. Raises `ValueError` if there is no case.
     """
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
-    table = cases[0] if len(cases) == 1 else cases
-    rows = [dict(zip(keys, case if len(keys) > 1 else (case,), strict=True)) for case in table]
+    rows = [dict(zip(keys, case if len(keys) > 1 else (case,), strict=True)) for case in cases]
     shown = ["-".join(str(ids(value)) for value in row.values()) for row in rows] if callable(ids) else [*ids]
     quick = len(rows[::every])
     rows, shown = rows[:: step(every)], shown[:: step(every)]

@@ -47,7 +47,7 @@ NAMES = sorted({name for form in formats.FORMATS for name in form.names})
 YAKU_TABLES = {"mjconv.ir.vocabulary", "mjconv.ir.message_names", "mjconv.rules.mahjong_package"}
 NAME = re.compile(rf"(?:{'|'.join(map(re.escape, NAMES))})|.*converters\.(?:{'|'.join(FORMATS)})(?:[.:].*)?")
 
-format_packages = looped("form", FORMATS)
+format_packages = looped("form", *FORMATS)
 
 
 class Module(NamedTuple):

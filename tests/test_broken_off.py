@@ -60,8 +60,8 @@ def test_a_log_cut_after_every_message_in_turn(log: Log, version: str) -> None:
         check(whole[:end], version)
 
 
-@looped("version", ["jmjp", "jmjp-0"])
-@looped("whole", [LOG, *DIALECTS.values()], ids=["by hand", *DIALECTS])
+@looped("version", "jmjp", "jmjp-0")
+@looped("whole", LOG, *DIALECTS.values(), ids=["by hand", *DIALECTS])
 def test_a_log_of_each_dialect_cut_after_every_message_in_turn(whole: list[Message], version: str) -> None:
     for end in range(1, len(whole) + 1):
         log = standard_messages(lines(whole[:end]))

@@ -136,7 +136,7 @@ def test_the_readme_describes_each_file() -> None:
 BROKEN = [path for folder in (CORPUS, CORPUS / "hk", CORPUS / "uzje") for path in broken_files(folder)]
 
 
-@looped("ending", sorted({path.suffix for path in BROKEN}))
+@looped("ending", *sorted({path.suffix for path in BROKEN}))
 def test_a_broken_file_gives_its_error(ending: str) -> None:
     target = {".jmjp": "mjai", ".mjson": "jmjp"}.get(ending, ending[1:])
     for path in [path for path in BROKEN if path.suffix == ending]:

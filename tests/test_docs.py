@@ -64,7 +64,7 @@ WHOLE_MODULE = ROOT / "docs" / "adding-a-format.md"
 #: The page whose code are programs: its other examples run them.
 PROGRAMS = ROOT / "docs" / "review-with-ai.md"
 
-pages = looped("page", PAGES)
+pages = looped("page", *PAGES)
 
 
 class Command(NamedTuple):
@@ -362,7 +362,7 @@ def test_the_events_are_the_hubs() -> None:
     assert shown == {name: kind.__name__ for name, kind in KINDS.items()}
 
 
-@looped(("heading", "kind"), [("Field of `Match` | What", Match), ("Field of `Round` | What", Round)])
+@looped(("heading", "kind"), ("Field of `Match` | What", Match), ("Field of `Round` | What", Round))
 def test_the_fields_are_the_hubs(heading: str, kind: type[Match | Round]) -> None:
     shown = [field for row in table(ROOT / "docs/ir.md", heading) for field in quoted(row[0])]
     assert sorted(shown) == sorted(kind.__struct_fields__)

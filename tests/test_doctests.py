@@ -30,7 +30,7 @@ def _has_examples(name: str) -> bool:
 MODULES = sorted(filter(_has_examples, set().union(*map(_modules, PACKAGES)) - NOT_LOADED))
 
 
-@looped("name", MODULES)
+@looped("name", *MODULES)
 def test_examples(name: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path_factory.mktemp("examples"))
     # Python checks each file in this cache at each example.

@@ -283,7 +283,7 @@ def test_all_kinds_of_a_language_are_in_the_corpus(language: str) -> None:
     assert kinds - {""} == written
 
 
-@looped("path", make.files())
+@looped("path", *make.files())
 def test_the_committed_files_are_those_that_the_script_makes(path: Path) -> None:
     assert path.read_text("utf-8") == make.files()[path]
 

@@ -88,7 +88,7 @@ class TestEach:
                 archive.writestr(f"{number}.hk", DAY)
         edge("archive-members", 3, lambda: len(list(mjconv.iter_matches(path))) == 3)
 
-    @looped("source", WRITTEN)
+    @looped("source", *WRITTEN)
     def test_line_bytes(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(map(len, data.split(b"\n")))
@@ -140,7 +140,7 @@ class TestEach:
         refused(Limits(), "nesting", lambda: read(text % ("[" * 100_000), source))
 
     # A game that is mjai already needs no note there: mjai is the first of the table.
-    @looped("source", [*(form for form in NOTED if form != "mjai"), "tenhou-json"])
+    @looped("source", *(form for form in NOTED if form != "mjai"), "tenhou-json")
     def test_note_bytes(self, source: str) -> None:
         data = mjconv.convert((CORPUS / "sample" / "game.mjson").read_bytes(), source="mjai", target=source).data
         assert b"mjconv" in data
@@ -169,7 +169,7 @@ class TestEach:
         assert said.startswith("<input>:4:1: a match has more than 2 rounds")
 
     # A line of scores has no more than three events, and a line of results none.
-    @looped("source", [form for form in WRITTEN if form not in ("hk", "club")])
+    @looped("source", *[form for form in WRITTEN if form not in ("hk", "club")])
     def test_events(self, source: str) -> None:
         data = mjconv.convert(JMJP, source="jmjp", target=source).data
         longest = max(len(game_round.events) for game_round in read(data, source)[0].rounds)
@@ -201,7 +201,7 @@ def test_there_is_a_test_of_each() -> None:
     assert [name for name in Limits.__struct_fields__ if name not in tested] == []
 
 
-@looped("limit", [Limits(line_bytes=5), Limits(rounds=1), Limits(string_bytes=3)])
+@looped("limit", Limits(line_bytes=5), Limits(rounds=1), Limits(string_bytes=3))
 def test_a_lenient_reading_takes_a_limit_as_a_fault(limit: Limits) -> None:
     form, _ = formats.find("hk")
     report = Report(lenient=True)
@@ -217,7 +217,12 @@ class TestSettings:
 
     @looped(
         ("text", "most"),
-        [("500", 500), ("2kB", 2000), ("2KiB", 2048), ("3MB", 3 * 10**6), ("1GiB", 1 << 30), ("0", 0)],
+        ("500", 500),
+        ("2kB", 2000),
+        ("2KiB", 2048),
+        ("3MB", 3 * 10**6),
+        ("1GiB", 1 << 30),
+        ("0", 0),
     )
     def test_a_number_of_bytes_may_have_a_unit(self, text: str, most: int) -> None:
         assert limits.parse(f"file-bytes={text}").file_bytes == most

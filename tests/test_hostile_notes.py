@@ -136,7 +136,7 @@ def test_the_note_of_another_version_is_ignored_with_a_warning() -> None:
     assert [warning.message for warning in was.warnings] == [ignored.format("match")]
 
 
-@looped("number", [2**31, -(2**70), 10**400])
+@looped("number", 2**31, -(2**70), 10**400)
 def test_absurd_numbers_in_notes_are_taken_for_seats_or_refused(number: int) -> None:
     for text in (with_match_note({"hints": {"shift": 0}}), with_round_note({"hints": {"dealer": 0}})):
         absurd = text.replace('"shift":0', f'"shift":{number}').replace('"dealer":0', f'"dealer":{number}')
@@ -329,8 +329,8 @@ def lied(target: str, kind: type[ev.Event], **values: Any) -> tuple[Match, list[
     return back, [warning.message for warning in report.warnings]
 
 
-@looped("target", ["tenhou", "tenhou-json", "majsoul", "majiang"])
-@looped("values", [{"liable": 3}, {"deltas": (0, 0, 0, 0)}], ids=str)
+@looped("target", "tenhou", "tenhou-json", "majsoul", "majiang")
+@looped("values", {"liable": 3}, {"deltas": (0, 0, 0, 0)}, ids=str)
 def test_a_lie_about_a_win_is_ignored(target: str, values: dict[str, Any]) -> None:
     _, warnings = lied(target, ev.Win, **values)
     assert "the note of this round contradicts the text. The note was ignored" in warnings

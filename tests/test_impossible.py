@@ -48,15 +48,15 @@ def test_the_corpus_breaks_each_rule_of_the_table() -> None:
     assert len(IMPOSSIBLE) >= 10
 
 
-@looped("form", PLAYING)
-@looped("name", [name for name, _ in IMPOSSIBLE])
+@looped("form", *PLAYING)
+@looped("name", *[name for name, _ in IMPOSSIBLE])
 def test_a_writer_that_plays_refuses_impossible_play(form: Format, name: str) -> None:
     for flavour in ("", *form.flavours):
         with pytest.raises((PlayError, UnsupportedError)):
             hub.written(form, [dict(IMPOSSIBLE)[name]], Report(), WriteOptions(flavour))
 
 
-@looped("form", PLAYING)
+@looped("form", *PLAYING)
 @looped(
     "event",
     ev.Draw(5, "1m"),
@@ -73,7 +73,7 @@ def test_a_player_who_is_not_at_the_table_is_refused(form: Format, event: ev.Eve
         hub.written(form, [Match(rounds=[Round([*begun, event])])], Report(), WriteOptions())
 
 
-@looped("path", [path for path in broken_files() if path.suffix in (".jmjp", ".uzje")])
+@looped("path", *[path for path in broken_files() if path.suffix in (".jmjp", ".uzje")])
 def test_a_reader_that_plays_refuses_impossible_play(path: Path) -> None:
     form = formats.by_extension(path.name)[0][0]
     assert form.reader_plays
@@ -123,8 +123,8 @@ def test_answers_of_a_player_that_the_host_repeats_are_possible() -> None:
     assert mjconv.convert(stream, source="mjai", target="mjai").impossible == 0
 
 
-@looped("target", ["tenhou", "tenhou-json", "majiang", "mjx"])
-@looped("kind", ["dahai", "hora"])
+@looped("target", "tenhou", "tenhou-json", "majiang", "mjx")
+@looped("kind", "dahai", "hora")
 def test_an_event_written_twice_in_a_record_that_shows_all_hands_is_no_answer(kind: str, target: str) -> None:
     lines = (CORPUS / "sample" / "game.mjson").read_bytes().splitlines(keepends=True)
     first = next(index for index, line in enumerate(lines) if line.startswith(b'{"type":"%b"' % kind.encode()))

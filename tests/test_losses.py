@@ -16,11 +16,11 @@ from mjconv.ir.losses import Fate
 from trips import read, write
 
 FOUR = logs(4)
-each_log = looped(("log", "version"), alternating(FOUR, ["jmjp", "jmjp-0"]), every=3)
-both_versions = looped("version", ["jmjp", "jmjp-0"])
+each_log = looped(("log", "version"), *alternating(FOUR, ["jmjp", "jmjp-0"]), every=3)
+both_versions = looped("version", "jmjp", "jmjp-0")
 
 
-@looped("dialect", DIALECTS)
+@looped("dialect", *DIALECTS)
 def test_the_comparison_finds_losses_that_a_report_leaves_out_or_names_wrongly(dialect: str) -> None:
     data = lines(DIALECTS[dialect])
     trip = plain_trip(data, "jmjp")
@@ -40,7 +40,7 @@ def test_a_plain_trip_differs_only_in_what_the_report_lists(log: Log, version: s
 
 
 @both_versions
-@looped("dialect", DIALECTS)
+@looped("dialect", *DIALECTS)
 def test_a_plain_trip_of_each_dialect_differs_only_in_what_the_report_lists(dialect: str, version: str) -> None:
     assert check(lines(DIALECTS[dialect]), version)
 

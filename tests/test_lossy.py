@@ -28,7 +28,7 @@ TARGETS = ["mjai", "mjai-batch", "mjai-riichienv", "jmjp", "jmjp-0"]
 KNOWN = {*RIICHI_TILES, HIDDEN}
 
 beyond = pytest.mark.parametrize("name", BEYOND)
-to_riichi = looped("target", TARGETS)
+to_riichi = looped("target", *TARGETS)
 
 
 def data_of(name: str) -> bytes:
@@ -58,14 +58,14 @@ def test_a_game_with_other_tiles_is_refused(name: str, target: str) -> None:
         mjconv.convert(data_of(name), source="uzje", target=target)
 
 
-@looped("target", [*TARGETS, "uzje", "hk"])
+@looped("target", *TARGETS, "uzje", "hk")
 def test_where_nothing_is_to_be_hidden_the_wish_changes_nothing(target: str) -> None:
     for data in (data_of("riichi"), (CORPUS / "grammar/calls.jmjp").read_bytes(), play(5)):
         asked, usual = (mjconv.convert(data, target=target, lossy=lossy) for lossy in (True, False))
         assert asked == usual
 
 
-@looped("target", ["uzje", "uzje-long", "uzje-commands", "hk"])
+@looped("target", "uzje", "uzje-long", "uzje-commands", "hk")
 @beyond
 def test_formats_that_need_no_tile_hidden_hide_none(name: str, target: str) -> None:
     assert hidden(name, target) == mjconv.convert(data_of(name), source="uzje", target=target)
@@ -95,7 +95,7 @@ def test_the_way_back_is_whole(name: str, target: str) -> None:
 
 
 @looped(
-    "way", [["mjai", "jmjp"], ["jmjp", "mjai"], ["jmjp-0", "mjai-batch", "jmjp", "mjai"], ["mjai", "hk", "jmjp"]]
+    "way", ["mjai", "jmjp"], ["jmjp", "mjai"], ["jmjp-0", "mjai-batch", "jmjp", "mjai"], ["mjai", "hk", "jmjp"]
 )
 @beyond
 def test_the_way_back_is_whole_over_many_formats(name: str, way: list[str]) -> None:
@@ -107,7 +107,7 @@ def test_the_way_back_is_whole_over_many_formats(name: str, way: list[str]) -> N
     assert back.data == write(read(data_of(name), "uzje").matches, "uzje").data
 
 
-@looped("target", ["mjai", "jmjp"])
+@looped("target", "mjai", "jmjp")
 def test_of_three_players_too_where_the_format_knows_them(target: str) -> None:
     if target == "jmjp":
         with pytest.raises(mjconv.UnsupportedError, match="games of four players, and match 1 has 3 players"):
@@ -156,7 +156,7 @@ def messages(game_round: Round) -> list[Message]:
     return [ev.to_message(event) for event in game_round.events]
 
 
-@looped("target", ["mjai", "jmjp"])
+@looped("target", "mjai", "jmjp")
 def test_hidden_tiles_are_approximated_flowers_and_the_wall_dropped(target: str) -> None:
     fates = {loss.what: loss.fate for loss in hidden("flowers", target, plain=True).losses}
     assert fates["tsumo.pai"] == fates["dahai.pai"] == fates["start_kyoku.tehais"] == "approximated"

@@ -193,7 +193,7 @@ def call(kind: str, seat: int, tile: str, *own: str) -> Message:
 OVER: list[Message] = [{"type": "end_kyoku"}, {"type": "end_game"}]
 
 
-@looped("version", ["jmjp", "jmjp-0"])
+@looped("version", "jmjp", "jmjp-0")
 @looped(
     "called",
     call("pon", 2, "?", "E", "E"),
@@ -208,7 +208,7 @@ def test_a_call_of_a_discard_that_nobody_saw(called: Message, version: str) -> N
     check(lines(log), version)
 
 
-@looped("version", ["jmjp", "jmjp-0"])
+@looped("version", "jmjp", "jmjp-0")
 def test_a_pon_of_hidden_tiles_that_grows_to_a_kakan(version: str) -> None:
     after_pon = {"type": "dahai", "actor": 2, "pai": "1m", "tsumogiri": False}
     others = [each for seat in (3, 0, 1) for each in turn(seat, "9p", drawn=True)]
@@ -219,7 +219,7 @@ def test_a_pon_of_hidden_tiles_that_grows_to_a_kakan(version: str) -> None:
     check(lines(log), version)
 
 
-@looped("call", ["n,pn,1m", "n,dk,"])
+@looped("call", "n,pn,1m", "n,dk,")
 def test_a_call_in_version_0_of_what_the_hand_does_not_hold_is_refused(call: str) -> None:
     hand = f"{'m'.join('1112223334445')}m"
     shown = "".join(f"({seat},hnd[{hand},,])" for seat in "eswn")

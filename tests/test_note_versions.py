@@ -26,7 +26,7 @@ def restores(name: str, data: bytes) -> None:
     assert {warning.message for warning in was.warnings} <= {OTHER_DEALER}
 
 
-@looped("path", sorted(GOLDEN.glob("*-*/*")))
+@looped("path", *sorted(GOLDEN.glob("*-*/*")))
 def test_a_file_of_the_last_version_restores_its_source(path: Path) -> None:
     restores(path.name, path.read_bytes())
 
@@ -46,7 +46,7 @@ def test_each_release_has_its_files() -> None:
     assert [version for version in released if not any((GOLDEN / f"release-{version}").glob("*"))] == []
 
 
-@looped("form", ["jmjp", "mjai"])
+@looped("form", "jmjp", "mjai")
 def test_remarks_of_a_file_of_version_3_are_counted_without_the_answers(form: str) -> None:
     path = GOLDEN / "notes-v3" / f"remarks-jmjp.{form}"
     [game_round] = read(path.read_bytes(), form).match.rounds
@@ -68,7 +68,7 @@ def test_the_head_of_a_file_of_the_last_version_counts_as_a_whole() -> None:
     assert warning.message == "the match was edited, so its note no longer fits. The note was ignored"
 
 
-@looped("target", ["jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json", "mjai"])
+@looped("target", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json", "mjai")
 def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target: str) -> None:
     [match] = bare(read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches)
     match.extras = {"other": 1}
@@ -82,7 +82,7 @@ def test_a_round_that_is_read_otherwise_than_when_it_was_written_is_named(target
     assert (warning.round, "another version of mjconv" in warning.message) == (1, True)
 
 
-@looped("target", ["mjai", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json"])
+@looped("target", "mjai", "jmjp", "uzje", "hk", "majsoul", "majiang", "tenhou", "tenhou-json")
 def test_the_options_are_stated_once_in_the_note_of_the_match(target: str) -> None:
     matches = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").matches
     text = write(matches, target, fill=True, lossy=True).data.decode()

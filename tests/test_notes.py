@@ -34,7 +34,7 @@ def in_pieces(text: str) -> list[str]:
 
 
 @both_versions
-@looped("log", [LOG, LONG], ids=["by hand", "played"])
+@looped("log", LOG, LONG, ids=["by hand", "played"])
 def test_without_an_edit_all_comes_back(log: list[Message], version: str) -> None:
     text = noted(version, log)
     said, was = back(text)
@@ -62,7 +62,7 @@ def test_blanks_anywhere_outside_strings_keep_every_note(version: str, seed: int
 
 
 @both_versions
-@looped("log", [LOG, LONG], ids=["by hand", "played"])
+@looped("log", LOG, LONG, ids=["by hand", "played"])
 def test_a_file_on_one_line_but_for_its_comments_keeps_every_note(log: list[Message], version: str) -> None:
     pieces = in_pieces(noted(version, log))
     said, was = back("".join(piece for piece in pieces if piece not in " \n"))
@@ -117,10 +117,9 @@ def test_an_edited_act_loses_the_note_of_its_round_alone(version: str) -> None:
 @both_versions
 @looped(
     ("before", "after"),
-    [
-        (f"snt[{json.dumps(NAMES[0])}]", 'snt["A b"]'),
-        *(("mtp[,,,]", "mtp[20181001,,,]"), ("\n)\n", "\npme[1.0,2.0,-3.0,0.0])\n")),
-    ],
+    (f"snt[{json.dumps(NAMES[0])}]", 'snt["A b"]'),
+    ("mtp[,,,]", "mtp[20181001,,,]"),
+    ("\n)\n", "\npme[1.0,2.0,-3.0,0.0])\n"),
 )
 def test_an_edit_around_the_rounds_keeps_what_the_note_holds_beside_it(
     before: str, after: str, version: str
@@ -271,8 +270,8 @@ def test_a_message_may_carry_an_mjconv_key_of_its_own_in_jmjp_and_back() -> None
     assert caught.value.place.line == 1
 
 
-@looped("irregular", [False, True])
-@looped("target", ["jmjp", "jmjp-0", "uzje", "hk", "botzone", "pmn"])
+@looped("irregular", False, True)
+@looped("target", "jmjp", "jmjp-0", "uzje", "hk", "botzone", "pmn")
 def test_an_edited_round_keeps_its_players_at_their_seats(target: str, irregular: bool) -> None:
     of_hands = target in ("botzone", "pmn")
     name, form = ("botzone/session.botzone", "botzone") if of_hands else ("sample/game.mjson", "mjai")

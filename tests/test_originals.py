@@ -111,7 +111,7 @@ class TestChanged:
         assert named(conversion) == DROPPED
         assert read(conversion.data, "tenhou").match == read(TENHOU, "tenhou").match
 
-    @looped("original", [b"", b"no record", b"<mjloggm/>", b"\xff" * 100, TENHOU[:2000]])
+    @looped("original", b"", b"no record", b"<mjloggm/>", b"\xff" * 100, TENHOU[:2000])
     def test_an_original_that_cannot_be_read_counts_as_changed(self, original: bytes) -> None:
         conversion = back(with_original(to_mjai(TENHOU), packed(original)))
         assert named(conversion) == DROPPED
@@ -139,13 +139,8 @@ class TestChanged:
 class TestHostileNotes:
     @looped(
         ("data", "reason"),
-        [
-            *(
-                (data, "cannot be decompressed")
-                for data in (b"no zstandard", zstandard.compress(TENHOU)[:-20], b"")
-            ),
-            (zstandard.compress(bytes(1 << 27)), "--limit expansion=NUMBER raises it"),
-        ],
+        *((data, "cannot be decompressed") for data in (b"no zstandard", zstandard.compress(TENHOU)[:-20], b"")),
+        (zstandard.compress(bytes(1 << 27)), "--limit expansion=NUMBER raises it"),
         ids=["zstandard", "truncated", "base64", "bomb"],
     )
     def test_a_damaged_original_is_a_warning_and_a_loss(self, data: bytes, reason: str) -> None:
@@ -171,14 +166,14 @@ class TestHostileNotes:
 
 
 class TestOptions:
-    @looped("option", ["plain", "lossy", "fill"])
+    @looped("option", "plain", "lossy", "fill")
     def test_a_rewriting_renders_its_own_format(self, option: str) -> None:
         options: dict[str, Any] = {option: True}
         conversion = mjconv.convert(TENHOU, source="tenhou", target="tenhou", **options)
         assert named(conversion) == DROPPED
         assert read(conversion.data, "tenhou").match.rounds
 
-    @looped("target", ["mjai", "jmjp", "mjx", "tenhou-url"])
+    @looped("target", "mjai", "jmjp", "mjx", "tenhou-url")
     def test_where_there_is_no_note_it_is_one_loss(self, target: str) -> None:
         plain = target in ("mjai", "jmjp")
         conversion = mjconv.convert(TENHOU, source="tenhou", target=target, plain=plain)

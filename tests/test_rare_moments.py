@@ -49,7 +49,7 @@ def only_round(data: bytes, form: str) -> Round:
     return played
 
 
-@looped("target", TARGETS)
+@looped("target", *TARGETS)
 def test_a_riichi_on_whose_discard_three_players_win_is_not_accepted(target: str) -> None:
     source = TRIPLE_RON.encode()
     assert errors(source, "jmjp") == []
@@ -83,7 +83,7 @@ def nagashi() -> Match:
     return Match(rounds=[Round(events)])
 
 
-@looped("target", [target for target in TARGETS if target != "jmjp"])
+@looped("target", *[target for target in TARGETS if target != "jmjp"])
 def test_points_show_a_nagashi_mangan_whose_reason_is_not_stated(target: str) -> None:
     data = hub.written(formats.find(target)[0], [nagashi()], Report(), WriteOptions(plain=True))
     [drawn] = only_round(data, target).select(ev.Ryukyoku)
@@ -109,8 +109,8 @@ def fed_by_a_winner(honba: int, sticks: int) -> Match:
     return match_of([*events, structs.replace(first, hora_points=32000), second])
 
 
-@looped(("honba", "sticks"), [(0, 0), (2, 3)])
-@looped("target", [*TARGETS, "riichicity"])
+@looped(("honba", "sticks"), (0, 0), (2, 3))
+@looped("target", *TARGETS, "riichicity")
 def test_a_liable_player_who_wins_too_gains_the_own_hand_and_pays_half_of_the_other(
     target: str, honba: int, sticks: int
 ) -> None:
@@ -172,22 +172,22 @@ def come_back_over_each(name: str, source: str, formats_between: list[str]) -> N
             assert trips.read(trips.write(away, source).data, source).matches == begun or source == "mjx", over
 
 
-@looped("source", OVER)
-@looped(("number", "name"), [*enumerate(ROUNDS)])
+@looped("source", *OVER)
+@looped(("number", "name"), *enumerate(ROUNDS))
 def test_a_rare_round_comes_back_over_half_of_the_formats(number: int, name: str, source: str) -> None:
     """Every other round goes over the formats that the round before it does not."""
     come_back_over_each(name, source, OVER[source][number % 2 :: 2])
 
 
 @pytest.mark.slow
-@looped("source", OVER)
-@looped(("number", "name"), [*enumerate(ROUNDS)])
+@looped("source", *OVER)
+@looped(("number", "name"), *enumerate(ROUNDS))
 def test_a_rare_round_comes_back_over_the_other_half(number: int, name: str, source: str) -> None:
     come_back_over_each(name, source, OVER[source][1 - number % 2 :: 2])
 
 
-@looped("source", ["majiang", "mjx", "riichicity"])
-@looped("name", ROUNDS)
+@looped("source", "majiang", "mjx", "riichicity")
+@looped("name", *ROUNDS)
 def test_the_plain_text_of_a_rare_round_has_its_points(name: str, source: str) -> None:
     written = trips.write([match_of(ROUNDS[name])], source, plain=True).data if source != "riichicity" else b""
     begun = trips.read(written or of_riichi_city(name), source)

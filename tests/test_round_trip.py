@@ -20,7 +20,7 @@ def four(count: int | None = None) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("log", FOUR[:count], ids=str)
 
 
-three = looped("log", THREE, ids=str)
+three = looped("log", *THREE, ids=str)
 both_versions = pytest.mark.parametrize("version", JMJP)
 
 
@@ -31,7 +31,7 @@ def test_there_are_logs_to_run_over() -> None:
     assert kinds >= {"chi", "pon", "daiminkan", "kakan", "ankan", "dora", "reach", "hora", "ryukyoku"}
 
 
-@looped(("log", "version"), alternating(FOUR, JMJP), every=2)
+@looped(("log", "version"), *alternating(FOUR, JMJP), every=2)
 def test_jmjp_holds_the_same_match_and_gives_the_same_messages(log: Log, version: str) -> None:
     matches = read(log.data, "mjai").matches
     back = read(write(matches, version).data, version).matches
@@ -47,7 +47,7 @@ def test_the_versions_of_jmjp_over_each_other_give_the_same_match(log: Log) -> N
     assert over == write(matches, "jmjp").data
 
 
-@looped(("log", "flavour"), alternating(FOUR + THREE, ["mjai", "mjai-batch"]), every=2)
+@looped(("log", "flavour"), *alternating(FOUR + THREE, ["mjai", "mjai-batch"]), every=2)
 def test_mjai_to_mjai_keeps_the_messages(log: Log, flavour: str) -> None:
     written = write(read(log.data, "mjai").matches, flavour)
     assert written.losses == []
@@ -105,7 +105,7 @@ def test_blank_lines_and_the_last_line_break_do_not_matter() -> None:
 
 
 @both_versions
-@looped("dialect", DIALECTS)
+@looped("dialect", *DIALECTS)
 def test_each_dialect_comes_back_with_its_own_keys_in_standard_spelling(dialect: str, version: str) -> None:
     data = lines(DIALECTS[dialect])
     expected = standard_messages(data)

@@ -33,8 +33,8 @@ def shown(log: list[Message], seat: int) -> list[Message]:
     return [message | {"id": seat} if message["type"] == "start_game" else message for message in seen]
 
 
-@looped("seed", range(4), every=3)
-@looped("seat", range(4))
+@looped("seed", *range(4), every=3)
+@looped("seat", *range(4))
 def test_hands_and_draws_of_others_are_hidden_and_all_else_is_as_it_was(seed: int, seat: int) -> None:
     game = play(seed, chooser="mixed")
     out = mjconv.convert(game, source="mjai", target="mjai", seat=seat)
@@ -71,7 +71,7 @@ def all_events(match: mjconv.Match) -> list[mjconv.Event]:
     return [*match.opening, *(event for each in match.rounds for event in each.events), *match.closing]
 
 
-@looped("seed", range(3))
+@looped("seed", *range(3))
 def test_a_stream_does_not_depend_on_tiles_that_its_player_never_sees(seed: int) -> None:
     """Tiles that another player holds to the end may be any tiles."""
     match = read(play(seed, length="east"), "mjai").match
@@ -104,11 +104,10 @@ def shuffled(game_round: mjconv.Round, seat: int, chosen: Random) -> mjconv.Roun
 
 @looped(
     ("draw", "visible"),
-    [
-        (ev.Ryukyoku(tenpais=(True, False, False, False)), {0, 2}),
-        (ev.Ryukyoku(tenpais=(False, True, True, True)), {1, 2, 3}),
-        *((ev.Ryukyoku(reason="kyushukyuhai", actor=3), {2, 3}), (ev.Ryukyoku(), {2})),
-    ],
+    (ev.Ryukyoku(tenpais=(True, False, False, False)), {0, 2}),
+    (ev.Ryukyoku(tenpais=(False, True, True, True)), {1, 2, 3}),
+    (ev.Ryukyoku(reason="kyushukyuhai", actor=3), {2, 3}),
+    (ev.Ryukyoku(), {2}),
 )
 def test_at_a_draw_only_shown_hands_are_seen(draw: ev.Ryukyoku, visible: set[int]) -> None:
     draw = structs.replace(draw, tehais=(("1m",) * 13,) * 4)
@@ -140,7 +139,7 @@ def test_walls_and_notes_stay_behind() -> None:
         assert b'"wall"' not in out.data
 
 
-@looped("case", CASES)
+@looped("case", *CASES)
 def test_a_stream_gives_the_hosts_messages_of_the_seat_that_it_was_recorded_at(case: str) -> None:
     seat, said = case_of(case)
     stream = read(lines(written_down(said)), "mjai").match

@@ -257,7 +257,7 @@ def test_a_key_gives_a_name_one_pseudonym_everywhere_and_another_key_another_one
     assert names("é", KEY) == [f"Player {Anonymity(KEY).sealed('player é')[:12]}"] == names("é", KEY)
 
 
-@looped("key", [b"", KEY[:31], KEY + b"!", b"0123456789abcdef" * 2, bytes([200]) * 32])
+@looped("key", b"", KEY[:31], KEY + b"!", b"0123456789abcdef" * 2, bytes([200]) * 32)
 def test_a_key_is_32_random_bytes(key: bytes) -> None:
     with pytest.raises(UsageError, match="32 random bytes"):
         mjconv.anonymous(Match(), key=key)

@@ -29,12 +29,12 @@ class TestReading:
         packed = gzip.compress(b"one ") + gzip.compress(LOG) + gzip.compress(b"") + b"\0" * 512
         assert reading.unpack(packed) == b"one " + LOG
 
-    @looped("cut", [2, 9, 15, -9, -1])
+    @looped("cut", 2, 9, 15, -9, -1)
     def test_incomplete_gzip_is_an_error(self, cut: int) -> None:
         with pytest.raises(InputError, match=r"log: is gzip data that ends too early"):
             reading.unpack(gzip.compress(LOG)[:cut], "log")
 
-    @looped("broken", [b"\x1f\x8b\x00\x00 no gzip", gzip.compress(LOG) + b"more"])
+    @looped("broken", b"\x1f\x8b\x00\x00 no gzip", gzip.compress(LOG) + b"more")
     def test_broken_gzip_is_an_error(self, broken: bytes) -> None:
         with pytest.raises(InputError, match="log: is broken gzip data"):
             reading.unpack(broken, "log")

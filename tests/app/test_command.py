@@ -164,8 +164,8 @@ class TestBadInput:
     def test_standard_input_is_named_in_errors(self, run: Run) -> None:
         run("-", "--to", "tally", stdin=b"tally\n!\n").check(BAD_INPUT, out="", err="mjconv: error: <stdin>:2:1: ")
 
-    @looped("contents", ["", " \n\n", gzip.compress(b"")], ids=["empty", "blank", "gzip"])
-    @looped("name", ["in.mjson", "in.jmjp", "in"])
+    @looped("contents", "", " \n\n", gzip.compress(b""), ids=["empty", "blank", "gzip"])
+    @looped("name", "in.mjson", "in.jmjp", "in")
     def test_an_empty_file(self, run: Run, name: str, contents: str | bytes) -> None:
         put_files({name: contents})
         expected = f"mjconv: error: {name}:1:1: the file is empty; expected a record\n"
@@ -203,7 +203,7 @@ def test_a_closed_standard_input_is_an_error(monkeypatch: pytest.MonkeyPatch) ->
         reading.read_bytes("-")
 
 
-@looped(("terminal", "name"), [(True, rb"\u77f3\u6a4b"), (False, "石橋".encode())])
+@looped(("terminal", "name"), (True, rb"\u77f3\u6a4b"), (False, "石橋".encode()))
 def test_characters_that_a_terminal_cannot_show_are_escaped_and_pipes_get_utf_8(
     run: Run, monkeypatch: pytest.MonkeyPatch, *, terminal: bool, name: bytes
 ) -> None:

@@ -102,14 +102,14 @@ class TestPlaces:
 class TestHostileText:
     """Time grows linearly with the length, and errors stay short."""
 
-    @looped("line", [b"", b"{}", b"x" * 1000])
+    @looped("line", b"", b"{}", b"x" * 1000)
     def test_many_lines(self, line: bytes) -> None:
         data = (line + b"\n") * (8_000_000 // (len(line) + 1)) + "José\n".encode("latin-1")
         assert [row.called for row in likely(data)] == ["Latin-1"]
         with pytest.raises(InputError, match="looks like Latin-1"):
             refuse_other(data)
 
-    @looped(("codec", "broken"), [("utf-16", b"\0\xd8"), ("cp932", b"\x81\x20")])
+    @looped(("codec", "broken"), ("utf-16", b"\0\xd8"), ("cp932", b"\x81\x20"))
     def test_a_very_long_line(self, codec: str, broken: bytes) -> None:
         data = ("朝倉" * 4_000_000).encode(codec) + broken
         with encoding.using(codec), pytest.raises(InputError) as error:
@@ -166,15 +166,15 @@ class TestNotCertain:
         Path("game.mjson").write_bytes(named(JAPANESE).encode() + GAME.encode().replace(b"A", b"\xff"))
         assert "game.mjson:8:32: not UTF-8: byte 0xff" in run("info", "game.mjson").err
 
-    @looped("data", [b"A B \xff\xfe D", b"caf\xc3", b"\x93", b"\xe9", b"ab\x81cd", b"\xa4\xff"])
+    @looped("data", b"A B \xff\xfe D", b"caf\xc3", b"\x93", b"\xe9", b"ab\x81cd", b"\xa4\xff")
     def test_broken_bytes_are_no_encoding(self, data: bytes) -> None:
         assert likely(data) == []
 
-    @looped("data", [b"\r\n \0", b"\0 " * 50, b" \0" * 50, b"\0\0" * 50, b"A\0", b"A B\0" * 9])
+    @looped("data", b"\r\n \0", b"\0 " * 50, b" \0" * 50, b"\0\0" * 50, b"A\0", b"A B\0" * 9)
     def test_zero_bytes_are_no_encoding(self, data: bytes) -> None:
         refuse_other(data)
 
-    @looped("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)), b"\0" * 100])
+    @looped("data", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", bytes(range(256)), b"\0" * 100)
     def test_other_data_is_no_text(self, run: Run, data: bytes) -> None:
         Path("data").write_bytes(data)
         assert "is not clear from its name or its contents" in run("info", "data").err

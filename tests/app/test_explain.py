@@ -30,7 +30,7 @@ def test_every_code_and_fate_is_explained() -> None:
     assert all(list(explain([code])) for code in CODES)
 
 
-@looped(("word", "meant"), [("furitn", "furiten"), ("round.dise", "round.dice"), ("droped", "dropped")])
+@looped(("word", "meant"), ("furitn", "furiten"), ("round.dise", "round.dice"), ("droped", "dropped"))
 def test_an_unknown_word_names_the_nearest_one(word: str, meant: str, run: Run) -> None:
     run("explain", word).check(2, err=f"did you mean '{meant}'?")
 

@@ -52,7 +52,7 @@ def test_what_is_typed_stays_and_a_second_time_adds_nothing() -> None:
     assert "(s,rn, )  // won\n" in text
 
 
-@looped("name", ["calls", "calls-0", "layout", "points", "league"])
+@looped("name", "calls", "calls-0", "layout", "points", "league")
 def test_nothing_wrong_is_inserted_into_the_corpus(name: str) -> None:
     text = (ROOT / "corpus" / "grammar" / f"{name}.jmjp").read_text("utf-8").removeprefix("\ufeff")
     assert is_inserted(text, fill(text))
@@ -125,7 +125,7 @@ frm[,,,,,
 NO_TILES = "indicators are at most five tiles such as 5m or ew, with blanks between them"
 
 
-@looped("comment", ["indicators: rd, ura gd", "Indicator RD; Ura: gd", "ドラ表示牌 rd 裏 gd"])
+@looped("comment", "indicators: rd, ura gd", "Indicator RD; Ura: gd", "ドラ表示牌 rd 裏 gd")
 def test_indicators_in_a_comment_become_dora(comment: str) -> None:
     bare = typed(SAMPLE).replace("],wdrdukukukukukukukuk,", f"],, // {comment}")
     assert tokens(fill(bare)) == tokens(SAMPLE)
@@ -234,7 +234,7 @@ HALF = WHOLE[: WHOLE.index("(e,1m,kg)")] + "(e,1m,kg)(s,r"
 STOPS = "the text stops before the round ends"
 
 
-@looped("words", ["info {}", "view {} --text", "{} --to mjai", "{} --to jmjp", "validate {}"])
+@looped("words", "info {}", "view {} --text", "{} --to mjai", "{} --to jmjp", "validate {}")
 def test_every_command_reads_half_a_file(run: Run, words: str) -> None:
     Path("half.jmjp").write_text(HALF, "utf-8")
     done = run(*words.format("half.jmjp").split())
@@ -274,7 +274,7 @@ def test_an_impossible_act_of_a_round_without_a_name_is_reported_at_its_place(ru
     assert f"wrong.jmjp:{place.line}:{place.column + 6}: R005 error" in run("validate", "wrong.jmjp").out.decode()
 
 
-@looped("head", ["frm[,,,,,", "frm[,,,,,\n)", "frm[,,,,,,,]\n)"])
+@looped("head", "frm[,,,,,", "frm[,,,,,\n)", "frm[,,,,,,,]\n)")
 def test_the_head_of_a_round_without_a_name_is_no_error(run: Run, head: str) -> None:
     Path("half.jmjp").write_text(f"{SAMPLE[: SAMPLE.index('frm[E2-0')]}{head}", "utf-8")
     assert " error " not in run("validate", "half.jmjp").out.decode()

@@ -252,7 +252,7 @@ class TestSarif:
         assert found == [file.lstrip("/") for _, _, file in texts]
 
 
-@looped("output", OUTPUTS)
+@looped("output", *OUTPUTS)
 def test_every_output_prints_every_finding_once(output: str) -> None:
     found = mjconv.validate(UNHELD.encode(), file="x.mjson") + mjconv.validate(ENDLESS.encode(), file="y.mjson")
     text = "\n".join(output_of(output)(found, Colours()))

@@ -115,7 +115,10 @@ MJLOG = (
 
 @looped(
     ("go", "discard", "tile"),
-    [(1, 119, "W (116-119)"), (1, 88, "5sr (88)"), (1, 89, "5s (89-91)"), (3, 89, "5s (88-91)")],
+    (1, 119, "W (116-119)"),
+    (1, 88, "5sr (88)"),
+    (1, 89, "5s (89-91)"),
+    (3, 89, "5s (88-91)"),
 )
 def test_mjlog_has_a_number_for_each_copy_of_a_tile(go: int, discard: int, tile: str) -> None:
     found = messages(MJLOG.format(type=go, play=f"<D{discard}/>"), "tenhou")
@@ -136,8 +139,8 @@ NET6 = (
 )
 
 
-@looped("link", [False, True])
-@looped("tile", ["43", "15", "52"])
+@looped("link", False, True)
+@looped("tile", "43", "15", "52")
 def test_the_json_of_tenhou_has_numbers_of_two_digits(tile: str, link: bool) -> None:
     text = NET6.replace("DISCARD", tile)
     if link:
@@ -191,7 +194,7 @@ CASES = [
 ]
 
 
-@looped(("name", "value", "other", "message"), CASES)
+@looped(("name", "value", "other", "message"), *CASES)
 def test_points_are_spelled_as_in_the_file(name: str, value: str, other: str, message: str) -> None:
     text = (CORPUS / name).read_text()
     assert value in text

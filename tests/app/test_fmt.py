@@ -27,7 +27,7 @@ def test_a_file_that_needs_nothing_is_not_written(run: Run) -> None:
     assert (run("fmt", "game.jmjp").status, Path("game.jmjp").stat().st_mtime_ns) == (0, before)
 
 
-@looped("flag", ["--check", "--diff"])
+@looped("flag", "--check", "--diff")
 def test_check_and_diff_write_nothing_and_have_a_status(run: Run, flag: str) -> None:
     Path("game.jmjp").write_text(TEXT)
     outcome = run("fmt", flag, "game.jmjp")
@@ -55,7 +55,7 @@ def test_a_missing_file_or_another_format_does_not_hide_the_other_files(run: Run
     assert run("fmt", "none.jmjp", ROOT / "corpus" / "sample" / "game.mjson", "gone.hk").status == 2
 
 
-@looped("name", ["night.hk", "game.jmjp", "game.uzje"])
+@looped("name", "night.hk", "game.jmjp", "game.uzje")
 def test_a_byte_order_mark_stays(run: Run, name: str) -> None:
     text = {"night.hk": "A  B C D\n", "game.jmjp": TEXT, "game.uzje": "E 1 0  4\n"}[name]
     Path(name).write_text(text, "utf-8-sig")

@@ -23,7 +23,7 @@ NAMES = {
 }
 
 
-@looped(("name", "expected"), [(name, found) for names, found in NAMES.items() for name in names.split()])
+@looped(("name", "expected"), *[(name, found) for names, found in NAMES.items() for name in names.split()])
 def test_a_format_is_found_by_id_alias_or_flavour(name: str, expected: tuple[str, str]) -> None:
     form, flavour = find(name)
     assert (form.id, flavour) == expected

@@ -35,7 +35,7 @@ SECTIONS = {
 }
 
 
-@looped("command", SECTIONS)
+@looped("command", *SECTIONS)
 def test_options_are_in_groups_by_use(run: Run, command: str) -> None:
     text = run(*command.split(), "--help").out.decode()
     assert max(len(line) for line in text.splitlines()) <= 80

@@ -174,7 +174,7 @@ class TestSourcesOfIterMatches:
         expected = ["first", "fourth", "last", *["long"] * (form != tarfile.USTAR_FORMAT), "second", "third"]
         assert sorted(map(str, names(list(mjconv.iter_matches("logs"))))) == expected
 
-    @looped("packing", [".gz", ".bz2", ".xz", ".zst"])
+    @looped("packing", ".gz", ".bz2", ".xz", ".zst")
     def test_compressed_files_under_any_name(self, packing: str) -> None:
         packed = writing.packed_for(f"x{packing}", b"tally\nA\n")
         for name in ("a.tally", f"b.tally{packing}", "c"):
@@ -184,7 +184,7 @@ class TestSourcesOfIterMatches:
         mjconv.write(named("B"), f"out.tally{packing}")
         assert Path(f"out.tally{packing}").read_bytes() == writing.packed_for(f"x{packing}", b"tally\nB\n")
 
-    @looped("packing", [".gz", ".bz2", ".xz", ".zst"])
+    @looped("packing", ".gz", ".bz2", ".xz", ".zst")
     def test_incomplete_compressed_files(self, packing: str) -> None:
         Path("cut").write_bytes(writing.packed_for(f"x{packing}", b"tally\nA\n" * 1000)[:-3])
         assert re.match(r"cut: is \w+ data that ends too early", error_of("cut"))
@@ -329,8 +329,8 @@ class TestShards:
         if source == "day.tally":
             assert [len(share) for share in shares] == [len(range(turn, 20, turns)) for turn in range(turns)]
 
-    @looped("shard", [(1, 1), (-1, 2), (0, 0)])
-    @looped("iterate", [mjconv.iter_matches, mjconv.iter_records, mjconv.iter_members])
+    @looped("shard", (1, 1), (-1, 2), (0, 0))
+    @looped("iterate", mjconv.iter_matches, mjconv.iter_records, mjconv.iter_members)
     def test_a_wrong_shard(self, iterate: Callable[..., Any], shard: tuple[int, int]) -> None:
         with pytest.raises(mjconv.UsageError, match="shards count from 0"):
             iterate("logs", shard=shard)
@@ -440,8 +440,8 @@ class TestWriting:
         with pytest.raises(TypeError, match="int"):
             mjconv.write(named("A"), 5, format="tally")  # type: ignore[arg-type]
 
-    @looped("options", [{}, {"plain": True}, {"seat": 1}])
-    @looped("target", ["mjai", "mjai-batch"])
+    @looped("options", {}, {"plain": True}, {"seat": 1})
+    @looped("target", "mjai", "mjai-batch")
     def test_write_bytes_returns_what_a_file_holds(self, target: str, options: dict[str, Any]) -> None:
         match = mjconv.read(CORPUS / "sample" / "game.mjson")
         mjconv.write([match], "game.json", format=target, **options)
@@ -490,7 +490,11 @@ class TestConverting:
 
     @looped(
         ("target", "extension"),
-        [("mjai", "mjson"), ("mjai-batch", "json"), ("jmjp", "jmjp"), ("tenhou", "mjlog"), ("tenhou-url", "txt")],
+        ("mjai", "mjson"),
+        ("mjai-batch", "json"),
+        ("jmjp", "jmjp"),
+        ("tenhou", "mjlog"),
+        ("tenhou-url", "txt"),
     )
     def test_the_format_that_was_read_and_the_extension_are_fields(self, target: str, extension: str) -> None:
         for name, form in (("sample/game.jmjp", "jmjp"), ("tenhou/hanchan.mjlog", "tenhou")):

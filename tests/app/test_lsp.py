@@ -257,7 +257,7 @@ DEAL = """frm[E1-0,0.0,,pfs[25.0,25.0,25.0,25.0],DORA,
     ("(e,3p,tg)(s,pn[3p3p],", []),
     ("(e,3p,tg)(s,9p,", []),
 )
-@looped("dora", ["", "5p" + 9 * "uk"])
+@looped("dora", "", "5p" + 9 * "uk")
 def test_tiles_that_kuikae_forbids_come_last(call: str, last: list[str], dora: str) -> None:
     found = proposed(f"{SAMPLE[: SAMPLE.index('frm[')]}{DEAL.replace('DORA', dora)}{call}")
     hand = {"6p", "7p", "8p", "2s", "3s", "4s", "6s", "wd", "gd"} - {*last, *re.findall("[5-7]p", call[9:])}
@@ -377,7 +377,10 @@ def test_a_usual_act_takes_four_keys(editor: Editor) -> None:
 
 @looped(
     ("before", "seat"),
-    [("(w,0m,kk[0m])", "w"), ("(n,dk[1m1m1m],)", "n"), ("(n,pn[1m1m],2m)", "e"), ("(e,2m,rc[1m])", "s")],
+    ("(w,0m,kk[0m])", "w"),
+    ("(n,dk[1m1m1m],)", "n"),
+    ("(n,pn[1m1m],2m)", "e"),
+    ("(e,2m,rc[1m])", "s"),
 )
 def test_the_next_seat_and_the_next_round_come_first(before: str, seat: str) -> None:
     assert proposed(SAMPLE[: SAMPLE.index("(e,wd,4m)")] + before + "(")[0] == seat
@@ -414,7 +417,9 @@ def test_hints_of_unknown_hands_and_other_lines_are_none() -> None:
 
 @looped(
     ("name", "number"),
-    [("broken/draw-out-of-turn.mjson", 7), ("crashes/dealer-of-four.mjson", 0), ("grammar/absent.jmjp", 7)],
+    ("broken/draw-out-of-turn.mjson", 7),
+    ("crashes/dealer-of-four.mjson", 0),
+    ("grammar/absent.jmjp", 7),
 )
 def test_impossible_acts_and_absent_names_leave_the_other_hints(name: str, number: int) -> None:
     document = Document((CORPUS / name).read_text("utf-8"), find(FORMS[Path(name).suffix])[0], name)
@@ -499,10 +504,10 @@ def test_vim_knows_the_files_and_their_colours(tmp_path: Path) -> None:
     if vim is None:
         pytest.skip("needs Vim: apt-get install vim")
     folder = CORPUS.parent / "editors" / "vim"
-    told = tmp_path / "told.txt"
+    shown = tmp_path / "shown.txt"
     for name in ("a.jmjp", "a.uzje", "a.hk"):
         start = ["set nocompatible", f"set runtimepath^={folder}", "filetype on", "syntax on"]
-        words = [*start, f"edit {tmp_path / name}", f"call writefile([&filetype, b:current_syntax], '{told}')"]
+        words = [*start, f"edit {tmp_path / name}", f"call writefile([&filetype, b:current_syntax], '{shown}')"]
         options = [option for word in words for option in ("-c", word)]
         subprocess.run([vim, "-es", "-u", "NONE", *options, "-c", "qa!"], timeout=60, check=False)
-        assert told.read_text().split() == [name.removeprefix("a.")] * 2
+        assert shown.read_text().split() == [name.removeprefix("a.")] * 2

@@ -95,7 +95,7 @@ class TestOutputs:
 
 
 class TestTilesThatATargetLacks:
-    @looped("target", ["mjai", "jmjp", "tenhou-json"])
+    @looped("target", "mjai", "jmjp", "tenhou-json")
     def test_the_error_names_lossy_where_it_helps(self, run: Run, target: str) -> None:
         name = CORPUS / "uzje" / "flowers.uzje"
         error = run(name, "--to", target).err
@@ -112,7 +112,7 @@ class TestTilesThatATargetLacks:
 # The words of the command: seats, links as browsers copy them, and outputs that another command writes.
 
 
-@looped(("word", "seat"), [("2", 2), ("W", 2), ("west", 2), ("西", 2), ("千早", 2), ("堂本 冬美", 3)])
+@looped(("word", "seat"), ("2", 2), ("W", 2), ("west", 2), ("西", 2), ("千早", 2), ("堂本 冬美", 3))
 def test_a_stream_is_of_the_seat_that_is_named(run: Run, word: str, seat: int) -> None:
     first, *_ = run(GAME, "-t", "mjai", "--seat", word, "-q").out.splitlines()
     assert json.loads(first)["id"] == seat
@@ -155,7 +155,13 @@ def test_a_fleet_lists_files_and_no_links(run: Run, link: str) -> None:
 
 @looped(
     "text",
-    ['{"foo":1}', '{"foo":1}\n', "[1,2]", '{"foo":\n1}', '[{"foo":1}]', "17", '{"games": [\n  {"id": 1}\n]}'],
+    '{"foo":1}',
+    '{"foo":1}\n',
+    "[1,2]",
+    '{"foo":\n1}',
+    '[{"foo":1}]',
+    "17",
+    '{"games": [\n  {"id": 1}\n]}',
 )
 def test_json_of_no_known_format_is_called_so(run: Run, text: str) -> None:
     Path("game.json").write_text(text)

@@ -55,7 +55,7 @@ def test_in_place_needs_no_output(run: Run) -> None:
         assert Path(name).read_text() == GAME
 
 
-@looped("packed", [False, True])
+@looped("packed", False, True)
 def test_in_place_reports_lines_that_move_and_blank_lines_that_go(run: Run, packed: bool) -> None:
     rules = "// rules of the club"
     text = typed(run, SAMPLE, ("\nfrm[E1-0", f"\n{rules}\n\n\nfrm[E1-0"), *OTHER_ORDER)
@@ -126,7 +126,7 @@ def test_in_place_keeps_the_original_record_of_a_file(run: Run) -> None:
     assert path.read_bytes() != record
 
 
-@looped("sample", ["majsoul/four.json", "riichicity/four.json", "mjx/game.json"])
+@looped("sample", "majsoul/four.json", "riichicity/four.json", "mjx/game.json")
 def test_in_place_keeps_the_format_of_a_shared_extension(run: Run, sample: str) -> None:
     """The name .json is that of mjai lines: the contents decide."""
     record = (CORPUS / sample).read_bytes()

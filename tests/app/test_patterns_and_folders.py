@@ -19,7 +19,10 @@ def _logs() -> None:
 
 @looped(
     ("words", "games"),
-    [(["logs/*.hk"], 2), (["logs/**/*.hk"], 3), (["logs"], 3), (["logs/1.hk", "logs/below"], 2)],
+    (["logs/*.hk"], 2),
+    (["logs/**/*.hk"], 3),
+    (["logs"], 3),
+    (["logs/1.hk", "logs/below"], 2),
 )
 def test_score_takes_patterns_and_folders(run: Run, words: list[str], games: int) -> None:
     outcome = run("score", *words, "--format", "csv")

@@ -100,7 +100,7 @@ def test_a_long_text_is_cut_at_the_width_of_the_terminal(clock: Clock, monkeypat
     assert "mjconv: xxxxxxxxxx" in shown
 
 
-@looped("size", [None, 0])
+@looped("size", None, 0)
 def test_no_percentage_without_a_size(size: int | None, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     shown = drawn(monkeypatch, clock, size, "1 file")
     assert "1 file" in shown

@@ -116,7 +116,7 @@ def test_no_key_in_the_middle_of_a_text_shows_an_error(name: str, begin: str, en
         assert errors == [], text[:at]
 
 
-@looped("name", ["hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp"])
+@looped("name", "hk/example.hk", "uzje/actions.uzje", "sample/game.jmjp")
 def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
     text = (CORPUS / name).read_text("utf-8")
     begin = text.index("\n1.") if name.endswith("uzje") else len(text) // 2
@@ -126,7 +126,7 @@ def test_no_key_of_a_right_text_shows_an_error(name: str) -> None:
 
 
 @looped(
-    ("name", "text"), [("a.hk", "East South West North\n1 2 3 4 5\n- - - 3\n"), ("a.uzje", "E 1 0 4\n1m\n\nE 2")]
+    ("name", "text"), ("a.hk", "East South West North\n1 2 3 4 5\n- - - 3\n"), ("a.uzje", "E 1 0 4\n1m\n\nE 2")
 )
 def test_an_error_before_the_last_line_stays_one(name: str, text: str) -> None:
     assert any(one.severity == "error" for one in typed(text, name).findings)

@@ -51,7 +51,7 @@ class TestRecords:
         with pytest.raises(mjconv.UsageError, match="unknown format"):
             mjconv.iter_records("logs", format="tenuki")
 
-    @looped("read", [mjconv.iter_matches, mjconv.iter_records])
+    @looped("read", mjconv.iter_matches, mjconv.iter_records)
     def test_warnings_name_the_line_of_the_caller(self, read: type[object]) -> None:
         put_files({"odd.tally": "tally\nodd\n", "broken.tally": "tally\n!\n"})
         with pytest.warns(mjconv.MjconvWarning) as caught:
@@ -160,7 +160,7 @@ def has_walls(match: mjconv.Match) -> bool:
     return known
 
 
-@looped("wall", [True, False])
+@looped("wall", True, False)
 def test_the_library_reads_with_or_without_walls(wall: bool) -> None:
     assert has_walls(mjconv.read(WALLED, wall=wall)) == wall
     assert [has_walls(match) for match in mjconv.read_all(WALLED, wall=wall)] == [wall]

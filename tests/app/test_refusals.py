@@ -309,7 +309,7 @@ def before(run: Run) -> dict[str, bytes]:  # noqa: ARG001 - it works in the fold
     return contents()
 
 
-@looped(("words", "status", "error"), REFUSED, ids=lambda value: str(value)[:60])
+@looped(("words", "status", "error"), *REFUSED, ids=lambda value: str(value)[:60])
 def test_a_refusal_writes_nothing(run: Run, before: dict[str, bytes], words: str, status: int, error: str) -> None:
     outcome = run(*shlex.split(words))
     assert (outcome.status, outcome.out, contents()) == (status, b"", before), outcome.err
@@ -326,7 +326,7 @@ class TestMisspeltCommands:
         Path("validte").write_text(GAME)
         assert run("validte", "--to", "mjai").out == GAME.encode()
 
-    @looped("name", ["validte.mjson", "./validte"])
+    @looped("name", "validte.mjson", "./validte")
     def test_a_name_with_a_dot_or_a_slash_is_a_file_that_is_missing(self, run: Run, name: str) -> None:
         Path("logs.zip").write_bytes(b"PK\x05\x06" + bytes(18))
         for words in ([name], [name, "game.jmjp"], [name, "logs.zip"], [name, "-o", "out.mjson"]):

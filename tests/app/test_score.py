@@ -97,7 +97,7 @@ class TestTheTable:
 
 
 class TestCountedGames:
-    @looped("text", ["", "\n", "# nothing yet\n", "M=8\n2024-01-20\n", "\ufeff"])
+    @looped("text", "", "\n", "# nothing yet\n", "M=8\n2024-01-20\n", "\ufeff")
     def test_a_file_without_players_gives_an_empty_table(self, text: str, run: Run) -> None:
         put(text)
         nothing = Outcome(0, f"{HEAD}*\t0\t0\tnan\t0\tnan\n".encode(), "mjconv: warning: no game counted\n")
@@ -169,7 +169,7 @@ class TestErrors:
         outcome.check(1, out="", err="bad.hk:3:5: 'x' is no result")
         assert "    - 2 x -  # x\n        ^" in outcome.err
 
-    @looped("path", sorted((CORPUS / "hk" / "broken").glob("*.hk")), ids=lambda path: path.stem)
+    @looped("path", *sorted((CORPUS / "hk" / "broken").glob("*.hk")), ids=lambda path: path.stem)
     def test_every_error_of_the_format_is_found(self, path: Path, run: Run) -> None:
         """All errors except those of notes, which are comments here."""
         expected = path.with_name(f"{path.name}.error").read_text("utf-8")

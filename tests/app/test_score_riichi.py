@@ -133,8 +133,8 @@ def test_a_mistake_in_a_season_has_its_place(run: Run, text: str, place: str, me
 def test_names_of_a_season_that_nobody_has_are_warned_of(run: Run) -> None:
     Path("season.txt").write_text("Ben = Benjamin\nAnnie = Ann\nteam Red = Annie, Choo\nteam Blue = Ben\n")
     outcome = run("score", "may.club", "--season", "season.txt")
-    told = "the season names 'Benjamin', 'Choo': no player of these files is called so"
-    assert outcome.err == f"mjconv: warning: {told}\n"
+    message = "the season names 'Benjamin', 'Choo': no player of these files is called so"
+    assert outcome.err == f"mjconv: warning: {message}\n"
     assert [row[0] for row in table(outcome.out)[1:]] == ["Annie", "Ben", "Cho", "Dee"]
 
 
@@ -152,7 +152,7 @@ def test_a_table_is_sorted_by_its_own_columns(run: Run, file: str, column: str, 
     assert columns in outcome.err
 
 
-@looped(("uma", "game"), [("15 0 -15", "40 30 20 10"), ("20 10", "50 30 25 -")])
+@looped(("uma", "game"), ("15 0 -15", "40 30 20 10"), ("20 10", "50 30 25 -"))
 def test_an_uma_for_another_number_of_players_is_warned_of_once(run: Run, uma: str, game: str) -> None:
     Path("may.club").write_text(f"uma {uma}\nAnn Ben Cho Dee\n\n{game}\n{game}\n")
     players = 4 - game.count("-")

@@ -139,7 +139,7 @@ def test_a_hostile_workbook_is_an_error(run: Run, data: bytes, message: str) -> 
     run("score", "a.xlsx").check(1, out="", err=message)
 
 
-@looped(("words", "kind"), [((), "barChart"), (("--running",), "lineChart")])
+@looped(("words", "kind"), ((), "barChart"), (("--running",), "lineChart"))
 def test_a_workbook_has_a_chart(run: Run, words: tuple[str, ...], kind: str) -> None:
     Path("a.csv").write_bytes(csv(WIDE))
     run("score", "a.csv", *words, "-o", "b.xlsx", "-q").check(0)

@@ -74,7 +74,7 @@ def workbook(path: str) -> list[dict[str, str | float]]:
 
 
 class TestFormats:
-    @looped("name", ["table.csv", "table.csv.gz", "table.CSV"])
+    @looped("name", "table.csv", "table.csv.gz", "table.CSV")
     def test_the_ending_decides_compressed_or_not(self, run: Run, name: str) -> None:
         run("score", "club.hk", "-o", name)
         assert read_bytes(name).startswith(b"name,game_count")
@@ -162,7 +162,7 @@ class TestPeriods:
         expected = (("", "ABCD*"), ("2024-01", "BADC*"), ("2024-02", "FEGA*"))
         assert [row[:2] for row in rows] == [[month, name] for month, names in expected for name in names]
 
-    @looped("by", ["day", "month", "year"])
+    @looped("by", "day", "month", "year")
     def test_the_periods_add_up_to_the_whole(self, run: Run, by: str) -> None:
         files = [f"{seed}.hk" for seed in range(4)]
         put_files({name: write_file(random.Random(seed), 300) for seed, name in enumerate(files)})
@@ -245,8 +245,8 @@ class TestDates:
 class TestFormulas:
     NAMES = ("=cmd|A1", "@SUM", "+D", "＝1")
 
-    @looped(("form", "separator"), [("csv", ","), ("tsv", "\t")])
-    @looped("words", [(), ("--running",)])
+    @looped(("form", "separator"), ("csv", ","), ("tsv", "\t"))
+    @looped("words", (), ("--running",))
     def test_no_name_is_a_formula(self, run: Run, form: str, separator: str, words: tuple[str, ...]) -> None:
         log = f'{{"type":"start_game","names":{json.dumps(self.NAMES)}}}\n{{"type":"end_game"}}\n'
         Path("names.mjson").write_text(log)

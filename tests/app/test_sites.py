@@ -19,24 +19,24 @@ NAMES = {
 WAYS = [("--to", "mjai"), ("info",), ("validate",), ("stats",), ("batch", "-o", "out", "--to", "mjai")]
 
 
-@looped("words", WAYS, ids=" ".join)
-@looped("name", NAMES)
+@looped("words", *WAYS, ids=" ".join)
+@looped("name", *NAMES)
 def test_a_record_on_a_server_is_named_with_its_site(run: Run, name: str, words: tuple[str, ...]) -> None:
     outcome = run(*words, name)
     assert outcome.status != 0
     printed = outcome.err + outcome.out.decode()
-    told = "mjconv fetches nothing from there; docs/get-records.md"
-    assert f"is a record on the server of {NAMES[name]}. {told}" in printed
+    message = "mjconv fetches nothing from there; docs/get-records.md"
+    assert f"is a record on the server of {NAMES[name]}. {message}" in printed
     assert "fsspec" not in printed
     assert "requests" not in printed
 
 
-@looped("name", ["page.mjlog", "page.json", "page.mjson", "page.jmjp", "page"])
+@looped("name", "page.mjlog", "page.json", "page.mjson", "page.jmjp", "page")
 def test_a_web_page_is_no_record(run: Run, name: str) -> None:
     Path(name).write_text("\n<!DOCTYPE html><html><body>404</body></html>")
-    told = "is a web page and no record, probably of a failed download; docs/get-records.md explains how"
+    message = "is a web page and no record, probably of a failed download; docs/get-records.md explains how"
     outcome = run(name, "--to", "hk")
-    assert (outcome.status, outcome.err) == (BAD_INPUT, f"mjconv: error: {name}: {told} to get records\n")
+    assert (outcome.status, outcome.err) == (BAD_INPUT, f"mjconv: error: {name}: {message} to get records\n")
 
 
 def test_a_file_with_the_name_of_an_id_is_read(run: Run) -> None:

@@ -44,7 +44,7 @@ def test_threads_convert_as_one_thread_does() -> None:
     assert in_threads(converted, jobs * 2) == [converted(job) for job in jobs] * 2
 
 
-@looped("file", FILES, ids=lambda file: file.parent.name)
+@looped("file", *FILES, ids=lambda file: file.parent.name)
 def test_threads_may_use_one_match(file: str) -> None:
     alone, shared = mjconv.read(file), mjconv.read(file)
     # The other match is fresh: the threads are the first to play it.

@@ -51,7 +51,7 @@ class TestTheCommand:
         said = " verified: 2 matches read again; 1 differs only in the losses reported\n"
         run("day.mjson", "-o", "day.jmjp", "--plain", "--verify").check(DONE, err=said)
 
-    @looped("plain", [["--plain"], []])
+    @looped("plain", ["--plain"], [])
     @pytest.mark.usefixtures("lying")
     def test_an_output_that_differs_is_not_written(self, run: Run, plain: list[str]) -> None:
         put_files({"in.tally": "tally\ntrue\nhonest\n", "out.tally": "old"})

@@ -180,7 +180,7 @@ def test_a_round_is_named_as_people_do(run: Run, name: str) -> None:
     assert [line for line in lines if line.startswith("E")] == ["E3-0  East 3, honba 0"]
 
 
-@looped(("name", "seat"), [("千早 秋", 2), ("冬美", 3), ("1", 1), ("s", 1), ("West", 2), ("北", 3)])
+@looped(("name", "seat"), ("千早 秋", 2), ("冬美", 3), ("1", 1), ("s", 1), ("West", 2), ("北", 3))
 def test_a_seat_is_that_of_a_player(run: Run, name: str, seat: int) -> None:
     assert run("view", SAMPLE, "-o", "game.html", "--seat", name).status == DONE
     assert opening("game.html") == {"round": 0, "step": 0, "seat": seat}

@@ -26,7 +26,7 @@ CALLS: dict[str, Any] = {
 }
 
 
-@looped(("message", "call"), [(each, call) for each, calls in CALLS.items() for call in calls])
+@looped(("message", "call"), *[(each, call) for each, calls in CALLS.items() for call in calls])
 def test_an_unknown_word_is_refused_at_the_call(message: str, call: Any) -> None:
     with pytest.raises(mjconv.UsageError, match=message):
         call()

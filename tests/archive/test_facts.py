@@ -44,7 +44,7 @@ def test_the_names_of_facts_are_those_of_the_columns() -> None:
     assert [FACTS.field(at).name for at in range(FACTS.num_fields)] == list(Facts.__struct_fields__)
 
 
-@looped("name", ["tenhou/hanchan.mjlog", "majsoul/client.json", "sample/game.jmjp"])
+@looped("name", "tenhou/hanchan.mjlog", "majsoul/client.json", "sample/game.jmjp")
 def test_the_facts_of_a_record_are_those_of_its_file(name: str) -> None:
     [record] = mjconv.iter_records(CORPUS / name)
     assert msgspec.to_builtins(mjconv.facts(record)) == facts((CORPUS / name).read_bytes(), str(CORPUS / name))
@@ -55,7 +55,12 @@ def test_the_facts_of_a_record_are_those_of_its_file(name: str) -> None:
 
 @looped(
     ("go_type", "room"),
-    [(9, "ippan"), (0x89, "joukyuu"), (0x29, "tokujou"), (0xA9, "houou"), (0xB9, "houou"), (0x6A9, "孔")],
+    (9, "ippan"),
+    (0x89, "joukyuu"),
+    (0x29, "tokujou"),
+    (0xA9, "houou"),
+    (0xB9, "houou"),
+    (0x6A9, "孔"),
 )
 def test_an_mjlog_states_its_room(go_type: int, room: str) -> None:
     found = facts(HEAD.format(type=go_type, lobby=0).encode(), "a.mjlog")
@@ -109,7 +114,7 @@ def test_tenhou_json_states_ref_and_room() -> None:
     assert (other["id"], other["room"], "platform" in other) == ("x", "jade", False)
 
 
-@looped("form", ["majsoul", "riichicity", "botzone"])
+@looped("form", "majsoul", "riichicity", "botzone")
 def test_records_of_a_platform_name_it(form: str) -> None:
     for path in sorted((CORPUS / form).iterdir()):
         source = source_of(path.read_bytes(), None, path.name)
@@ -156,8 +161,8 @@ def test_an_address_of_a_game_states_its_date() -> None:
 
 @looped(
     ("name", "game"),
-    [("sample/game.mjson", "riichi"), ("sample/game.jmjp", "riichi"), ("hk/example.hk", "hongkong"),
-     ("botzone/hands.botzone", "mcr")],
+    ("sample/game.mjson", "riichi"), ("sample/game.jmjp", "riichi"), ("hk/example.hk", "hongkong"),
+     ("botzone/hands.botzone", "mcr"),
 )  # fmt: skip
 def test_the_game_is_the_one_that_info_shows(name: str, game: str) -> None:
     assert facts_of(mjconv.read_all(CORPUS / name)[0]).game == game
@@ -166,7 +171,7 @@ def test_the_game_is_the_one_that_info_shows(name: str, game: str) -> None:
 LAST = Round([deal(1, kyotaku=1), ev.Ryukyoku(deltas=(3000, -1000, -1000, -1000), reason="fanpai"), ev.EndRound()])
 
 
-@looped("target", ["mjai", "tenhou"])
+@looped("target", "mjai", "tenhou")
 def test_riichi_sticks_that_are_left_are_points_of_the_leader(target: str) -> None:
     """A record without points at the end has the same facts as one with them."""
     points = (29000, 24000, 24000, 24000)
@@ -175,7 +180,7 @@ def test_riichi_sticks_that_are_left_are_points_of_the_leader(target: str) -> No
         assert (found.points, found.whole) == (points, True)
 
 
-@looped("target", ["tenhou", "tenhou-json", "tenhou-url", "jmjp", "majiang", "majsoul", "uzje"])
+@looped("target", "tenhou", "tenhou-json", "tenhou-url", "jmjp", "majiang", "majsoul", "uzje")
 def test_a_record_that_states_no_end_is_not_whole_and_has_no_places(target: str) -> None:
     found = facts_of(Match(rounds=[LAST], closing=END), find(target)[0])
     assert found.whole is found.places is found.points is mjconv.ir.match.UNSET

@@ -112,7 +112,7 @@ def test_the_library_reads_the_matches_that_fit(logs: Path) -> None:
         mjconv.iter_records(logs, where="nams = 'F'")
 
 
-@looped("part", ["(players = 3 or ", "not (whole and "])
+@looped("part", "(players = 3 or ", "not (whole and ")
 def test_an_expression_that_is_nested_too_deeply_is_refused_before_a_file_is_read(part: str) -> None:
     for depth in (101, 247, 340):
         with pytest.raises(UsageError, match="nested too deeply; 100 levels are the most"):

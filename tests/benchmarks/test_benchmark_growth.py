@@ -29,7 +29,7 @@ SQUARE = Growth("rounds", "searching", SIZES, (1.0, 4.0, 16.0, 64.0))
     (LINEAR, 2, 1, True),
     (SQUARE, 4, 2, False),
     (Growth("rounds", "starting", SIZES, (5.0, 5.0, 5.0, 5.0)), 1, 0, True),
-    # What is done once is not held against the first size.
+    # The first size does not count the time of work that is done once.
     (Growth("rounds", "loading", SIZES, (9.0, 6.0, 12.0, 24.0)), 2, 1, True),
 )
 def test_the_exponent_of_the_size(measured: Growth, doubling: float, exponent: float, linear: bool) -> None:

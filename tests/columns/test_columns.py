@@ -294,7 +294,7 @@ def test_a_worker_refuses_a_value_that_its_column_cannot_hold() -> None:
             columns.encoded()
 
 
-@looped("events", [1, 511, 512, 513, 2000])
+@looped("events", 1, 511, 512, 513, 2000)
 def test_the_events_of_a_round_of_any_length_are_numbered(events: int) -> None:
     game_round = Round([ev.Draw(number % 4, "1m") for number in range(events)])
     table = to_arrow(Match(opening=[ev.StartGame()], rounds=[game_round, game_round], closing=[ev.EndGame()]))

@@ -43,7 +43,7 @@ def test_the_distance_to_tenpai_is_that_of_another_library(seats: int, count: in
         assert shanten(hand, seats) == slowly(hand, seats), hand
 
 
-@looped("hand", [[], ["1m"] * 3, ["1m"] * 5, ["1m", "2m"] * 8])
+@looped("hand", [], ["1m"] * 3, ["1m"] * 5, ["1m", "2m"] * 8)
 def test_a_hand_that_no_player_can_hold_has_no_distance(hand: list[str]) -> None:
     assert shanten(hand, 4) is None
 

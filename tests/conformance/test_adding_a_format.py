@@ -101,9 +101,14 @@ def test_with_notes_it_restores_whole_games(noted_points: Format) -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "line", "column"),
     [
-        *((b"D\n", b"D\xff\n", 1, 8), (b"\tD\n", b"\n", 1, 1), (b"D\n", b"D\tE\n", 1, 1)),
-        *((b"E1-0", b"E5-0", 2, 1), (b"E2-0", b"E2-", 3, 1), (b"E2-0", b"E2x0", 3, 1)),
-        *((b"7700\t0\t0", b"7700\t0", 2, 1), (b"\t0\n", b"\t0\t0\n", 2, 1)),
+        (b"D\n", b"D\xff\n", 1, 8),
+        (b"\tD\n", b"\n", 1, 1),
+        (b"D\n", b"D\tE\n", 1, 1),
+        (b"E1-0", b"E5-0", 2, 1),
+        (b"E2-0", b"E2-", 3, 1),
+        (b"E2-0", b"E2x0", 3, 1),
+        (b"7700\t0\t0", b"7700\t0", 2, 1),
+        (b"\t0\n", b"\t0\t0\n", 2, 1),
     ],
 )
 def test_wrong_text_is_an_error_with_its_place(

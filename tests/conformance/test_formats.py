@@ -22,9 +22,9 @@ from mjconv.testing.written import check_all_claims, check_corpus, check_written
 from trips import read, write
 
 EVERY = [(form, sample) for form in FORMATS for sample in samples_of(form)]
-each_format = looped("form", FORMATS, ids=lambda form: form.id)
+each_format = looped("form", *FORMATS, ids=lambda form: form.id)
 NAMES = [sample.name for _, sample in EVERY]
-each_sample = looped(("form", "sample"), EVERY, ids=NAMES)
+each_sample = looped(("form", "sample"), *EVERY, ids=NAMES)
 #: Samples, and files of another format with the same games.
 VIEWS = [
     ("mjai", "sample/game.mjson", "sample/game.jmjp"),
@@ -68,8 +68,8 @@ def test_a_writer_states_what_is_read_of_the_corpus(form: Format) -> None:
     check_all_claims(form)
 
 
-@looped(("form", "sample"), EVERY, ids=NAMES, every=2)
-@looped("check", checks.EACH)
+@looped(("form", "sample"), *EVERY, ids=NAMES, every=2)
+@looped("check", *checks.EACH)
 def test_each_sample_keeps(check: Callable[[Format, Sample], None], form: Format, sample: Sample) -> None:
     check(form, sample)
 
@@ -105,7 +105,7 @@ def test_each_event_of_a_round_has_its_place(target: str, seed: int, deal: Deal)
     check_places(form, Sample(f"seed {seed}", data), marks_of(form, data))
 
 
-@looped(("name", "sample", "view"), VIEWS)
+@looped(("name", "sample", "view"), *VIEWS)
 def test_the_same_game_reads_alike_in_two_formats(name: str, sample: str, view: str) -> None:
     form, _ = formats.find(name)
     [given_sample] = from_files([CORPUS / sample])

@@ -21,7 +21,7 @@ MISTAKES = [
 ]
 
 
-@looped(("name", "value", "wrong"), MISTAKES)
+@looped(("name", "value", "wrong"), *MISTAKES)
 def test_the_rounds_after_a_mistake_are_read(name: str, value: bytes, wrong: bytes) -> None:
     data = (CORPUS / name).read_bytes()
     broken, count = re.subn(value, wrong, data, count=1)

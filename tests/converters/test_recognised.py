@@ -49,7 +49,7 @@ HEADS = {
 }
 
 
-@looped("form", HEADS)
+@looped("form", *HEADS)
 def test_a_head_is_recognised_by_its_format_alone(form: str) -> None:
     for head in HEADS[form]:
         assert [each.id for each in formats.FORMATS if each.recognise(head)] == [form] * bool(form), head[:80]

@@ -310,7 +310,7 @@ PLATFORMS = {"majsoul": (majsoul, MAJSOUL), "riichicity": (riichicity, RIICHICIT
 EVERY = [(platform, name) for platform, (_, slips) in PLATFORMS.items() for name in slips]
 
 
-@looped("platform", PLATFORMS)
+@looped("platform", *PLATFORMS)
 def test_the_record_is_right(platform: str) -> None:
     assert found_in(PLATFORMS[platform][0](id), platform) == ""
 

@@ -29,7 +29,7 @@ def tokens(form: str, data: bytes) -> object:
     return import_module(f"mjconv.converters.{form}.tidy").tokens(data)
 
 
-@looped("form", TYPED)
+@looped("form", *TYPED)
 def test_the_tokens_and_comments_are_those_before_and_the_layout_is_settled(form: str) -> None:
     tidied = find(form)[0].tidied
     for path in [path for path in FILES if path.suffix[1:] == form]:
@@ -119,7 +119,7 @@ UZJE = (CORPUS / "uzje" / "flowers.uzje").read_text().replace(" ", "   ", 5)
 UZJE += "\n\n\nwell   played\n\n\n:the   end\n"
 
 
-@looped(("form", "text"), [("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n"))])
+@looped(("form", "text"), ("hk", HK), ("uzje", UZJE), ("uzje", UZJE.replace("\n", "\r\n")))
 def test_a_text_with_the_same_tokens_stays_as_it_was_typed(form: str, text: str) -> None:
     again = find(form)[0].for_typed("tidy", "rearranged")
     assert again

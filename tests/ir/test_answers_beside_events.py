@@ -42,13 +42,16 @@ REFUSED: list[tuple[Any, str]] = [
     ([{"index": 1 << 80, "message": NONE}], "Integer value out of range|from 0 to 3"),
     ([{"index": 2, "message": NONE}, {"index": 1, "message": NONE}], "2 to 3"),
     *(([{"index": index, "message": NONE}], "Expected `int`") for index in ("1", 1.5, True)),
-    *(([{"message": NONE}], "index"), ([{"index": 1}], "message")),
+    ([{"message": NONE}], "index"),
+    ([{"index": 1}], "message"),
     ([{"index": 1, "message": NONE, "more": 1}], "more"),
     ([{"index": 1, "message": NONE, "seat": 6}], "seat"),
     ([{"index": 1, "message": {"type": "tsumo", "actor": 0, "pai": "E"}}], "no answer"),
     ([{"index": 1, "message": {"type": "nothing"}}], "Unknown message type"),
-    *(([{"index": 1, "message": REACH, "seat": 2}], "seat is 2"), ([{"index": 1, "message": REACH}], "seat is")),
-    *((7, "Expected `array`"), (None, "Expected `array`")),
+    ([{"index": 1, "message": REACH, "seat": 2}], "seat is 2"),
+    ([{"index": 1, "message": REACH}], "seat is"),
+    (7, "Expected `array`"),
+    (None, "Expected `array`"),
 ]
 
 
@@ -98,7 +101,7 @@ USES: dict[str, Callable[[Match], object]] = {
 }
 
 
-@looped(("answers", "reason"), WRONG.values())
+@looped(("answers", "reason"), *WRONG.values())
 def test_answers_that_do_not_fit_their_round_are_refused(answers: Any, reason: str) -> None:
     for use in USES.values():
         with pytest.raises(UnsupportedError, match=reason):
@@ -130,7 +133,7 @@ def test_seats_turn_in_answers_too() -> None:
     assert turned(Round(EVENTS, answers=after), 2).answers == answers
 
 
-@looped("target", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk"])
+@looped("target", "mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majsoul", "majiang", "hk")
 def test_the_note_of_a_round_carries_answers(target: str) -> None:
     source = read((CORPUS / "sample" / "game.mjson").read_bytes(), "mjai").match
     source.rounds[0].answers = (Answer(2, ev.Win(3, 2), 3), Answer(2, ev.Pass(), 0), Answer(3, ev.Pass(), 0))

@@ -103,8 +103,11 @@ def test_messages_that_hide_nothing_are_no_stream_without_conversation() -> None
 def test_an_answer_is_overruled_if_no_event_repeats_it_before_the_play_goes_on() -> None:
     dora, accepted, other = ev.Dora("1m"), ev.RiichiAccepted(0), ev.Win(2, 0)
     for events, repeated in (
-        *(([OTHERS, PON], True), ([OTHERS, dora, accepted, PON], True), ([OTHERS, PON, PON], True)),
-        *(([OTHERS, CHI, PON], False), ([OTHERS], False)),
+        ([OTHERS, PON], True),
+        ([OTHERS, dora, accepted, PON], True),
+        ([OTHERS, PON, PON], True),
+        ([OTHERS, CHI, PON], False),
+        ([OTHERS], False),
     ):
         assert overruled(Round(events, answers=(Answer(1, PON, 1),))) == ([] if repeated else [0])
     assert overruled(Round([OTHERS, other, RON], answers=(Answer(1, RON, 1),))) == []

@@ -54,7 +54,7 @@ def as_json(event: ev.Event) -> Message:
     return message
 
 
-each_kind = looped("kind", EVENTS)
+each_kind = looped("kind", *EVENTS)
 
 
 def test_there_is_an_event_for_each_kind_of_message() -> None:

@@ -153,7 +153,7 @@ MATCHES = {
     "sanma round": sanma_round,
     "jmjp frames without flow": frames_without_flow,
 }
-each_match = looped("make", MATCHES.values(), ids=MATCHES)
+each_match = looped("make", *MATCHES.values(), ids=MATCHES)
 
 
 @each_match
@@ -279,7 +279,7 @@ def four_with_a_flower() -> Match:
     return match
 
 
-@looped("target", ["mjai", "jmjp"])
+@looped("target", "mjai", "jmjp")
 def test_a_wall_that_a_target_has_no_place_for_is_carried_whatever_its_tiles(target: str) -> None:
     match = four_with_a_flower()
     match.rounds[0].events[1:3] = [ev.Draw(0, "9m"), ev.Discard(0, "9m", tsumogiri=True)]

@@ -177,8 +177,10 @@ def test_differences_of_fields_have_their_names() -> None:
     found, differences = patch.diff(reading, source)
     assert found.set == {"date": "2018-10-02", "place": {"code": "mlg-std"}}
     assert {(one.what, one.side, one.event, one.part) for one in differences} == {
-        *(("match.date", "differs", None, ""), ("match.place", "lacks", None, "")),
-        *(("start_game", "adds", 0, "opening"), ("end_game", "lacks", 0, "closing")),
+        ("match.date", "differs", None, ""),
+        ("match.place", "lacks", None, ""),
+        ("start_game", "adds", 0, "opening"),
+        ("end_game", "lacks", 0, "closing"),
     }
     found, differences = patch.diff(source, Match(closing=[ev.EndGame()]))
     assert set(found.unset) == {"date", "place"}

@@ -61,13 +61,19 @@ def test_a_run_of_turns() -> None:
 def test_what_is_not_plain_is_left_to_the_rules() -> None:
     drawn, own = draw(1, "9p"), discard(1, "9p", True)
     for turn in (
-        *((draw(2, "9p"), discard(2, "9p", True)), (drawn, discard(2, "9p", True))),
+        (draw(2, "9p"), discard(2, "9p", True)),
+        (drawn, discard(2, "9p", True)),
         (drawn, discard(1, "9s", False)),
-        *((drawn, discard(1, "3m", True)), (drawn, discard(1, "9p", False)), (drawn, discard(1, "9p"))),
-        *((draw(1, "?"), discard(1, "?", True)), (draw(1, "?"), discard(1, "3m", False))),
+        (drawn, discard(1, "3m", True)),
+        (drawn, discard(1, "9p", False)),
+        (drawn, discard(1, "9p")),
+        (draw(1, "?"), discard(1, "?", True)),
+        (draw(1, "?"), discard(1, "3m", False)),
         (structs.replace(drawn, extras=ev.Extras({"wall": 3})), own),
         (drawn, structs.replace(own, extras=ev.Extras({"shanten": 1}))),
-        *((drawn, ev.Riichi(1)), (ev.Pass(), ev.Pass()), (drawn,)),
+        (drawn, ev.Riichi(1)),
+        (ev.Pass(), ev.Pass()),
+        (drawn,),
     ):
         at = table()
         before = state(deepcopy(at))
@@ -114,7 +120,7 @@ def test_turns_are_played_as_the_rules_play_them(events: list[ev.Event]) -> None
         assert state(at) == state(table(*events))
 
 
-@looped("log", logs(4) + logs(3), ids=str, every=2)
+@looped("log", *(logs(4) + logs(3)), ids=str, every=2)
 def test_whole_games_are_played_alike(log: Log) -> None:
     for match in read(log.data, "mjai").matches:
         for game_round, start in zip(match.rounds, starts(match), strict=True):

@@ -46,7 +46,7 @@ def test_the_tables_hold_every_message_with_its_answers() -> None:
     assert all(message in REPLIES[message] for message in PLAYERS - {"none", "join"})
 
 
-@looped("case", CASES)
+@looped("case", *CASES)
 def test_the_answers_of_streams_are_in_the_table(case: str) -> None:
     seat, said = case_of(case)
     for (who, message), (answering, answer) in pairwise(said):

@@ -76,7 +76,7 @@ def played(log: Log) -> Match:
     return read(log.data, "mjai").match
 
 
-@looped("seed", range(150))
+@looped("seed", *range(150))
 def test_a_game_in_which_anything_was_changed(seed: int) -> None:
     rng = random.Random(seed)
     whole = played(rng.choice(logs(4) + logs(3)))
@@ -116,7 +116,7 @@ def test_a_match_of_nothing() -> None:
     assert check(Match(rounds=[Round(), Round()])) != []
 
 
-@looped("seats", [3, 4, 6])
+@looped("seats", 3, 4, 6)
 def test_rounds_that_do_not_state_the_number_of_players(seats: int) -> None:
     stated = ev.StartRound(oya=0, scores=(25000,) * seats)
     unstated = Round([ev.StartRound(), ev.Draw(seats - 1, "1m"), ev.Discard(seats - 1, "1m"), ev.EndRound()])

@@ -72,7 +72,7 @@ def test_codes_are_found_by_code_beginning_and_name() -> None:
     assert codes_of([]) == set()
 
 
-@looped("word", ["", " ", "R999", "R0421", "X", "furitn", "R04*"])
+@looped("word", "", " ", "R999", "R0421", "X", "furitn", "R04*")
 def test_a_word_that_names_no_code_is_refused(word: str) -> None:
     with pytest.raises(UsageError, match="is no code of a finding"):
         codes_of([word])

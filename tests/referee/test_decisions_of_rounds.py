@@ -29,16 +29,14 @@ def taken(*after: ev.Event, before: tuple[ev.Event, ...] = tuple(FIVE), **values
 
 @looped(
     ("after", "expected"),
-    [
-        ([ev.Draw(2, "C")], "none none none"),
-        ([ev.Dora("1m"), ev.Draw(2, "C")], "none none none"),
-        ([ev.Chi(2, 1, "5s", ("6s", "7s"))], "none chi none"),
-        ([ev.Pon(3, 1, "5s", ("5s", "5s"))], "none ? pon"),
-        ([ev.Win(0, 1)], "hora ? ?"),
-        ([ev.Ryukyoku("sanchahou")], "hora ? ?"),
-        ([ev.Ryukyoku("suufonrenta")], "none ? ?"),
-        ([], "? ? ?"),
-    ],
+    ([ev.Draw(2, "C")], "none none none"),
+    ([ev.Dora("1m"), ev.Draw(2, "C")], "none none none"),
+    ([ev.Chi(2, 1, "5s", ("6s", "7s"))], "none chi none"),
+    ([ev.Pon(3, 1, "5s", ("5s", "5s"))], "none ? pon"),
+    ([ev.Win(0, 1)], "hora ? ?"),
+    ([ev.Ryukyoku("sanchahou")], "hora ? ?"),
+    ([ev.Ryukyoku("suufonrenta")], "none ? ?"),
+    ([], "? ? ?"),
 )
 def test_what_the_record_shows_of_claims_of_one_tile(after: list[ev.Event], expected: str) -> None:
     assert taken(*after) == expected.split()
@@ -73,10 +71,10 @@ def test_where_a_player_decides() -> None:
 
 @looped(
     ("ending", "expected"),
-    [
-        *((ev.Ryukyoku("kyushukyuhai"), "ryukyoku"), (ev.Ryukyoku(), "ryukyoku")),
-        *((ev.Ryukyoku("chombo", actor=0), None), (ev.Discard(0, "9s", tsumogiri=False), "dahai")),
-    ],
+    (ev.Ryukyoku("kyushukyuhai"), "ryukyoku"),
+    (ev.Ryukyoku(), "ryukyoku"),
+    (ev.Ryukyoku("chombo", actor=0), None),
+    (ev.Discard(0, "9s", tsumogiri=False), "dahai"),
 )
 def test_nine_terminals(ending: ev.Event, expected: str | None) -> None:
     hand = "1m 9m 1p 9p 1s 9s E S W 2p 3p 4p 5p"

@@ -87,7 +87,7 @@ def test_not_in_time() -> None:
         assert reported(letters) == expected, name
 
 
-@looped("marker", ["?", ev.UNSET])
+@looped("marker", "?", ev.UNSET)
 def test_nothing_is_reported_where_dora_are_not_known(marker: Any) -> None:
     game_round = dealt("t0 n0 t0 r0 d0 a0 x t1 d1", hands=HIDDEN)
     start = game_round.events[0]
@@ -154,7 +154,7 @@ def turns(count: int, seats: int) -> str:
     return " ".join(f"t{turn % seats} d{turn % seats}" for turn in range(count))
 
 
-@looped(("seats", "draws"), [(4, 70), (3, 55)])
+@looped(("seats", "draws"), (4, 70), (3, 55))
 def test_the_wall_ends_before_the_dead_wall(seats: int, draws: int) -> None:
     hands = HIDDEN[:seats]
     assert reported(f"{turns(draws, seats)} y e", hands) == []
@@ -163,8 +163,8 @@ def test_the_wall_ends_before_the_dead_wall(seats: int, draws: int) -> None:
     assert reported(f"{turns(draws + 3, seats)} y e", hands) == [("R074", 2 * draws + 1)]
 
 
-@looped(("seats", "draws"), [(4, 70), (3, 55)])
-@looped("replaced", ["t0 n0 x t0 n0 x", "t0 z0 t0 z0"])
+@looped(("seats", "draws"), (4, 70), (3, 55))
+@looped("replaced", "t0 n0 x t0 n0 x", "t0 z0 t0 z0")
 def test_each_replacement_leaves_one_tile_less(seats: int, draws: int, replaced: str) -> None:
     hands = HIDDEN[:seats]
     assert reported(f"{replaced} {turns(draws - 2, seats)} y e", hands) == []

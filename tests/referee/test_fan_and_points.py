@@ -41,7 +41,7 @@ def test_sums_and_points_are_checked() -> None:
         assert code in found(RON.replace(right, wrong)), right
 
 
-@looped(("after", "wrong"), [((-32, 36, -8, 36), False), ((-32, 36, -8, 35), True)])
+@looped(("after", "wrong"), ((-32, 36, -8, 36), False), ((-32, 36, -8, 35), True))
 def test_the_points_of_several_winners_are_those_after_the_round(after: tuple[int, ...], wrong: bool) -> None:
     wins = [ev.Win(seat, target=0, fan=12) for seat in (1, 3)]
     deal = ev.StartRound(bakaze="E", oya=0, scores=(0,) * 4, tehais=(("?",) * 13,) * 4)

@@ -76,10 +76,12 @@ def test_points_that_no_house_explains_are_an_error() -> None:
         # One win by kiriage mangan and one without: no house plays both.
         ("R051", USUAL_WIN, KIRIAGE_WIN),
         ("R047", USUAL_WIN, won(11600, hora_points=12000)),
-        *(("R047", won(11600, hora_points=12000)), ("R051", won(12000, hora_points=11600))),
+        ("R047", won(11600, hora_points=12000)),
+        ("R051", won(12000, hora_points=11600)),
         ("R051", won(13100, honba=1), won(12200, honba=2)),
         *(("R051", one) for one in (won(12800, honba=1), won(12200, honba=1), won(23200), won(11500))),
-        *(("R051 R051", won(34800), won(34800)), ("R051 R052", KIRIAGE_WIN, won(11500))),
+        ("R051 R051", won(34800), won(34800)),
+        ("R051 R052", KIRIAGE_WIN, won(11500)),
         ("R046 R051", valued(18000, ("x:1", 9))),
     ):
         assert " ".join(codes(match_of(*rounds))) == expected
@@ -180,7 +182,9 @@ USUAL_PLAY = "E1-0 tenpai, E1-1 noten, E2-2 1, E2-3 broken, E2-4 0"
 
 def test_the_next_dealer_is_a_house() -> None:
     for play, *words in (
-        *((USUAL_PLAY,), (NEVER, "plays no renchan"), (AFTER_DRAWS, "plays renchan after every draw")),
+        (USUAL_PLAY,),
+        (NEVER, "plays no renchan"),
+        (AFTER_DRAWS, "plays renchan after every draw"),
         (AFTER_WINS, "plays renchan after wins alone"),
     ):
         assert [one.message for one in found(succession(play))] == words
@@ -230,7 +234,7 @@ def test_a_deal_that_is_not_stated_follows_by_the_stated_renchan() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
-@looped("folder", ["grammar", "majiang", "majsoul", "mjx", "riichicity", "sample", "tenhou"])
+@looped("folder", "grammar", "majiang", "majsoul", "mjx", "riichicity", "sample", "tenhou")
 def test_the_library_and_the_command_find_the_same(folder: str) -> None:
     for path in (CORPUS / folder).iterdir():
         of_command = Counter((one.match, one.code) for one in validate(str(path)) if one.code[0] in "OR")

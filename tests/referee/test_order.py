@@ -231,7 +231,7 @@ def test_messages_around_the_rounds() -> None:
     ]
 
 
-@looped("letters", ["t0 d0 t1 d1 y", "t0 d0 t1 d1"])
+@looped("letters", "t0 d0 t1 d1 y", "t0 d0 t1 d1")
 def test_a_record_that_breaks_off_has_warnings_alone(letters: str) -> None:
     match = Match(rounds=[dealt(letters)], opening=[ev.StartGame()])
     assert {CODES[each.code].severity for each in misplaced(match)} == {"warning"}

@@ -18,7 +18,7 @@ SENDER = re.compile(r" From the ([^.]+?)(?:, and echoed by the host)?\.")
 #: The player of a message, in the words of the document: each schema names what this player does.
 ACTOR = "The player of the message; of a `hora` the winner."
 
-each_message = looped("message", KEYS)
+each_message = looped("message", *KEYS)
 
 
 def section(title: str, level: str = "##") -> str:

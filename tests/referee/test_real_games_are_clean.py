@@ -14,15 +14,15 @@ OTHER_RULES = {"R052"}
 SWAP_CALL = {"mjai/original-dialect-kuikae.mjson": ["R016"]}
 
 
-@looped("log", logs(4) + logs(3), ids=str, every=2)
+@looped("log", *(logs(4) + logs(3)), ids=str, every=2)
 def test_a_game_that_was_played_is_right(log: Log) -> None:
     found = [finding for match in read(log.data, "mjai").matches for finding in check(match, pictures=True)]
     assert [finding.code for finding in found if finding.severity == "error"] == SWAP_CALL.get(str(log), [])
     assert {finding.code for finding in found if finding.severity == "warning"} <= BREAKS_OFF | OTHER_RULES
 
 
-@looped("target", ["jmjp", "uzje"])
-@looped("log", [*logs(4)[::6], *logs(3)[:1]], ids=str)
+@looped("target", "jmjp", "uzje")
+@looped("log", *logs(4)[::6], *logs(3)[:1], ids=str)
 def test_a_game_stays_right_in_other_formats(log: Log, target: str) -> None:
     if target == "jmjp" and log.seats == 3:
         target = "uzje"

@@ -33,7 +33,7 @@ def test_a_stream_of_a_game_is_right(case: str) -> None:
         assert finding.event == game_round.answers[finding.answer or 0].index - 1
 
 
-@looped("case", [case for case in CASES if case.startswith("game")])
+@looped("case", *[case for case in CASES if case.startswith("game")])
 def test_a_stream_without_passes_is_right(case: str) -> None:
     """A message that the host ignores has no echo. Only the passes show that it is no play."""
     _, messages = case_of(case)
@@ -82,7 +82,7 @@ def test_an_answer_of_a_seat_that_the_game_does_not_have_is_reported() -> None:
     assert (finding.code, finding.event, finding.answer) == ("R008", 2, 0)
 
 
-@looped("call", [ev.Pon(1, 0, "9p", ("?", "?")), ev.Chi(1, 0, "9p", ("7p", "8p"))], ids=type)
+@looped("call", ev.Pon(1, 0, "9p", ("?", "?")), ev.Chi(1, 0, "9p", ("7p", "8p")), ids=type)
 def test_a_pass_after_the_own_call_is_reported(call: ev.Event) -> None:
     """Everybody else passes there, and the host may repeat whatever it likes."""
     called = [finding for finding in errors(at_seat(turn(0, "9p", "?"), NONE, call, NONE)) if finding.answer]

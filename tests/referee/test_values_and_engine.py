@@ -75,20 +75,23 @@ WINNERS: list[tuple[Deal, str]] = [
 ]  # fmt: skip
 
 
-@looped("rules", HOUSES)
-@looped(("deal", "chooser"), WINNERS)
+@looped("rules", *HOUSES)
+@looped(("deal", "chooser"), *WINNERS)
 def test_wins_of_stacked_rounds(deal: Deal, chooser: str, rules: Rules) -> None:
     rounds = [play(seed, length="round", deal=deal, chooser=chooser, rules=rules) for seed in range(6)]
     assert sum(compare(data, rules) for data in rounds) > 2
 
 
 DRAWN: list[tuple[Deal, str]] = [
-    *(("orphans", "mixed"), ("river", "thrower"), ("winds", "thrower"), ("waits", "riichi")),
+    ("orphans", "mixed"),
+    ("river", "thrower"),
+    ("winds", "thrower"),
+    ("waits", "riichi"),
 ]
 
 
-@looped("rules", HOUSES)
-@looped(("deal", "chooser"), DRAWN)
+@looped("rules", *HOUSES)
+@looped(("deal", "chooser"), *DRAWN)
 def test_rounds_without_a_win(deal: Deal, chooser: str, rules: Rules) -> None:
     for seed in range(4):
         [match] = matches(play(seed, length="round", deal=deal, chooser=chooser, rules=rules))

@@ -112,7 +112,7 @@ HOSTILE = {
 }
 
 
-@looped("name", HOSTILE)
+@looped("name", *HOSTILE)
 def test_whatever_a_bot_writes_is_a_fault_with_its_reason(name: str) -> None:
     script, fault, problem, lost = HOSTILE[name]
     found, text = reviewed(shell(script))

@@ -214,7 +214,7 @@ def spelled(kind: str, tile: str) -> str:
     return tile * 3 if kind == "pung" else "".join(f"{int(tile[0]) + step}{tile[1]}" for step in range(3))
 
 
-@looped("seed", range(60))
+@looped("seed", *range(60))
 def test_every_reading_is_found_and_none_twice(seed: int) -> None:
     rng = random.Random(seed)
     suits = rng.choice([["m"], ["m", "p"], list(SUITS)])

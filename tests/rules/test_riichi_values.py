@@ -184,10 +184,12 @@ def test_the_dearest_reading_counts() -> None:
 
 def test_payments() -> None:
     for han, fu, values, paid in (
-        *((1, 30, {}, Payment(discarder=1000)), (1, 30, {"dealer": True}, Payment(discarder=1500))),
+        (1, 30, {}, Payment(discarder=1000)),
+        (1, 30, {"dealer": True}, Payment(discarder=1500)),
         (1, 30, {"tsumo": True}, Payment(dealer=500, other=300)),
         (1, 30, {"tsumo": True, "dealer": True}, Payment(other=500)),
-        *((4, 40, {}, Payment(discarder=8000)), (6, 30, {}, Payment(discarder=12000))),
+        (4, 40, {}, Payment(discarder=8000)),
+        (6, 30, {}, Payment(discarder=12000)),
         *((han, 30, {}, Payment(discarder=32000)) for han in (13, 26)),
         (0, 0, {"yakuman": 2, "tsumo": True}, Payment(dealer=32000, other=16000)),
     ):
@@ -196,9 +198,19 @@ def test_payments() -> None:
 
 def test_limits() -> None:
     for han, fu, kiriage, limit in (
-        *((3, 60, False, 0), (3, 60, True, 1), (3, 50, True, 0), (4, 30, False, 0), (4, 40, False, 1)),
-        *((5, 20, False, 1), (6, 30, False, 2), (7, 30, False, 2), (8, 30, False, 3), (10, 30, False, 3)),
-        *((11, 30, False, 4), (12, 30, False, 4), (13, 30, False, 5)),
+        (3, 60, False, 0),
+        (3, 60, True, 1),
+        (3, 50, True, 0),
+        (4, 30, False, 0),
+        (4, 40, False, 1),
+        (5, 20, False, 1),
+        (6, 30, False, 2),
+        (7, 30, False, 2),
+        (8, 30, False, 3),
+        (10, 30, False, 3),
+        (11, 30, False, 4),
+        (12, 30, False, 4),
+        (13, 30, False, 5),
     ):
         assert limit_of(han, fu, kiriage=kiriage) == limit, (han, fu)
 
@@ -309,7 +321,7 @@ def test_what_is_not_shown_is_not_settled() -> None:
     assert settled(deal({0: READY}), *turn(0, "E"), *turn(1, "9m"), ev.Win(0, target=1)) == [None]
 
 
-@looped("log", [*logs(4), *logs(3)])
+@looped("log", *logs(4), *logs(3))
 def test_the_wins_of_logs_are_settled_as_they_were_paid(log: Log) -> None:
     for match, _ in read(log.data, Report()):
         for start, game_round in zip(starts(match), match.rounds, strict=True):

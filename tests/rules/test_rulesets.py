@@ -142,7 +142,7 @@ class TestCompleteHands:
             found = [rules.id for rules in RULE_SETS if rules.is_complete and rules.is_complete(tiles.split(), [])]
             assert found == games.split(), tiles
 
-    @looped("game", ["riichi", "hongkong", "mcr", "uzje", ""])
+    @looped("game", "riichi", "hongkong", "mcr", "uzje", "")
     def test_an_incomplete_winner_is_found_in_every_game(self, game: str) -> None:
         waiting = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C"
         hands = (tuple(waiting.split()), *(("?",) * 13,) * 3)
@@ -207,13 +207,11 @@ class TestFormats:
 
     @looped(
         ("file", "target", "reason"),
-        [
-            ("sample/game.mjson", "botzone", "Botzone records games of Chinese Official, and match 1 is riichi"),
-            ("sample/game.mjson", "pmn", "PMN records games of Chinese Official, and match 1 is riichi"),
-            ("hk/example.hk", "pmn", "PMN records games of Chinese Official, and match 1 is Hong Kong"),
-            ("hk/example.hk", "tenhou", "Tenhou records games of riichi, and match 1 is Hong Kong"),
-            ("pmn/ron.pmn", "majiang", "majiang records games of riichi, and match 1 is Chinese Official"),
-        ],
+        ("sample/game.mjson", "botzone", "Botzone records games of Chinese Official, and match 1 is riichi"),
+        ("sample/game.mjson", "pmn", "PMN records games of Chinese Official, and match 1 is riichi"),
+        ("hk/example.hk", "pmn", "PMN records games of Chinese Official, and match 1 is Hong Kong"),
+        ("hk/example.hk", "tenhou", "Tenhou records games of riichi, and match 1 is Hong Kong"),
+        ("pmn/ron.pmn", "majiang", "majiang records games of riichi, and match 1 is Chinese Official"),
     )
     def test_with_the_reason(self, file: str, target: str, reason: str) -> None:
         with pytest.raises(mjconv.UnsupportedError, match=reason):
@@ -251,7 +249,7 @@ class TestToy:
         assert [texts(tongue)["count.toy"] for tongue in LANGUAGES] == ["pip", "点", "點", "点"]
         assert texts("en")["yaku.same"] == "All the Same"
 
-    @looped(("deltas", "codes"), [((6, -2, -2, -2), []), ((600, -200, -200, -200), []), ((6, -6, 0, 0), ["R083"])])
+    @looped(("deltas", "codes"), ((6, -2, -2, -2), []), ((600, -200, -200, -200), []), ((6, -6, 0, 0), ["R083"]))
     def test_its_payments_are_those_of_its_own_rule(self, deltas: tuple[int, ...], codes: list[str]) -> None:
         """Points may be multiplied by a power of ten, as for games with fractions of points."""
         played = self.played("1s")

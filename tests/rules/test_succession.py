@@ -79,7 +79,9 @@ def test_scores_after_a_round() -> None:
         ([ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))], EVEN, (26500, 26500, 23500, 23500)),
         # Something is missing.
         ([ev.Win(0, 1, deltas=EVEN)], None, None),
-        *(([], EVEN, None), ([ev.Win(0, 1)], EVEN, None), ([ev.Win(0, 1, deltas=(1, 2, 3))], EVEN, None)),
+        ([], EVEN, None),
+        ([ev.Win(0, 1)], EVEN, None),
+        ([ev.Win(0, 1, deltas=(1, 2, 3))], EVEN, None),
         ([ev.Win(0, 1, deltas=EVEN), ev.Win(2, 1)], EVEN, None),
     ):
         assert scores.scores_after(Round(events), before) == after, events
@@ -99,7 +101,10 @@ def test_sticks_on_the_table_at_a_deal() -> None:
     for before, start, sticks in (
         # A win takes them all. A draw leaves them and those paid since.
         (Round([*declared, ev.Win(1, 0)]), deal(kyotaku=3), 0),
-        *((drawn, deal(kyotaku=2), 3), (drawn, deal(), 1), (drawn, None, 1), (None, None, 0)),
+        (drawn, deal(kyotaku=2), 3),
+        (drawn, deal(), 1),
+        (drawn, None, 1),
+        (None, None, 0),
         # Six players may pay.
         (Round([ev.Riichi(5), ev.Discard(5, "E"), ev.Ryukyoku()]), None, 1),
     ):
@@ -158,8 +163,11 @@ class TestNextDealer:
 
     def test_by_the_results(self) -> None:
         for results, stays in (
-            *(([], None), ([ev.Ryukyoku()], None)),
-            *(([ev.Win(0, 1)], True), ([ev.Win(2, 1)], False), ([ev.Win(2, 1), ev.Win(0, 1)], True)),
+            ([], None),
+            ([ev.Ryukyoku()], None),
+            ([ev.Win(0, 1)], True),
+            ([ev.Win(2, 1)], False),
+            ([ev.Win(2, 1), ev.Win(0, 1)], True),
             ([ev.Ryukyoku(deltas=(0, 0, 0, 0))], None),
             ([ev.Ryukyoku(deltas=(1500, 1500, -1500, -1500))], True),
             ([ev.Ryukyoku(deltas=(-1500, 1500, 1500, -1500))], False),

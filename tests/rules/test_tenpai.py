@@ -30,7 +30,7 @@ def test_the_payments_of_a_nagashi_mangan_do_not(winner: int, dealer: int) -> No
     assert stated_tenpai(ev.Ryukyoku(deltas=nagashi_deltas([winner], 4, dealer)), 4) == NOBODY_KNOWS
 
 
-@looped("deltas", [(0, 0, 0, 0), (3000, -3000), (2000, -1000, -500, -500), (1000, 0, -1000, 0)])
+@looped("deltas", (0, 0, 0, 0), (3000, -3000), (2000, -1000, -500, -500), (1000, 0, -1000, 0))
 def test_other_payments_do_not(deltas: tuple[int, ...]) -> None:
     assert stated_tenpai(ev.Ryukyoku(deltas=deltas), 4) == NOBODY_KNOWS
 
@@ -43,7 +43,7 @@ def test_a_statement_comes_before_payments_and_payments_before_hands() -> None:
     assert tenpai_of(ev.Ryukyoku(), hands, melds) == (True, False)
 
 
-@looped("stated", [(), (True,), (True, False, True, False, True)])
+@looped("stated", (), (True,), (True, False, True, False, True))
 def test_a_statement_about_more_or_fewer_seats_counts_as_far_as_it_goes(stated: tuple[bool, ...]) -> None:
     assert stated_tenpai(ev.Ryukyoku(tenpais=stated), 4) == (*stated, *NOBODY_KNOWS)[:4]
 

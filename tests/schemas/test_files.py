@@ -35,7 +35,7 @@ def test_each_file_in_the_folders_has_a_name() -> None:
     assert {f"{name}.json" for name in schemas.names()} == found
 
 
-@looped("name", schemas.names())
+@looped("name", *schemas.names())
 def test_each_is_a_draft_2020_12_schema_with_title_description_and_examples(name: str) -> None:
     schema = schemas.load(name)
     Draft202012Validator.check_schema(schema)
@@ -59,7 +59,7 @@ def test_examples_of_what_is_written_are_also_read() -> None:
                 schemas.validator(reading).validate(example)
 
 
-@looped("term", sorted(schemas.load("common")["$defs"]))
+@looped("term", *sorted(schemas.load("common")["$defs"]))
 def test_examples_of_shared_terms_are_valid(term: str) -> None:
     validator = Draft202012Validator({"$ref": f"common.json#/$defs/{term}"}, registry=schemas.registry())
     for example in schemas.load("common")["$defs"][term]["examples"]:

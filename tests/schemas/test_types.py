@@ -93,7 +93,7 @@ READ = sorted(name.removeprefix("accepted/") for name in schemas.names() if name
 DIFFERENT = [kind for kind in READ if kind in KINDS]
 
 
-@looped("kind", DIFFERENT)
+@looped("kind", *DIFFERENT)
 def test_an_accepted_schema_refers_to_each_key_of_what_is_written(kind: str) -> None:
     reading = schemas.load(f"accepted/{kind}")
     own = {"id"} if kind == "start_game" else set()

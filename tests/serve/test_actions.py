@@ -87,7 +87,7 @@ def test_several_files_become_an_archive_with_the_errors_of_those_that_cannot_be
     assert len(zipfile.ZipFile(io.BytesIO(found.data)).namelist()) == len(names)
 
 
-@looped("name", ["../../etc/x.mjlog", "/etc/x.mjlog", "C:\\etc\\x.mjlog", "-", "s3://b/x", "..", ""])
+@looped("name", "../../etc/x.mjlog", "/etc/x.mjlog", "C:\\etc\\x.mjlog", "-", "s3://b/x", "..", "")
 def test_no_name_leaves_the_folder_or_names_another_file(name: str) -> None:
     found = ask("convert", (name, GAME), ("b.mjlog", GAME), to="mjai")
     for kept in zipfile.ZipFile(io.BytesIO(found.data)).namelist():

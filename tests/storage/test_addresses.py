@@ -184,13 +184,13 @@ class TestSecrets:
         "s3://logs/a b@c.zip",
     )
 
-    @looped("address", SECRETS)
+    @looped("address", *SECRETS)
     def test_are_hidden(self, address: str) -> None:
         assert "topsecret" not in redacted(f"cannot open '{address}', sorry")
         assert redacted(f"cannot open '{address}', sorry").endswith("', sorry")
         assert has_secret(address)
 
-    @looped("address", HARMLESS)
+    @looped("address", *HARMLESS)
     def test_nothing_else_is_hidden(self, address: str) -> None:
         assert redacted(address) == address
 

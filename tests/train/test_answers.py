@@ -227,7 +227,7 @@ def test_a_win_on_the_tile_of_a_kan_of_hidden_tiles_is_left_out_and_listed() -> 
     assert "the engine does not offer this win" in each.unasked[0].message
 
 
-@looped("game", GAMES)
+@looped("game", *GAMES)
 def test_a_draw_of_nine_terminals_and_every_win_of_several_are_answers(game: str) -> None:
     for each in played(game):
         last = each.answers[-1]

@@ -115,7 +115,7 @@ CHECKS = (
 )
 
 
-@looped("record", RECORDS, ids=str)
-@looped("check", CHECKS)
+@looped("record", *RECORDS, ids=str)
+@looped("check", *CHECKS)
 def test_each_record(check: Callable[[Record], None], record: Record) -> None:
     check(record)

@@ -245,7 +245,7 @@ def test_settings_are_in_every_row_and_the_others_are_reported() -> None:
     assert [(loss.what, loss.fate) for loss in report.losses] == [("kanachan.grading", "assumed")]
 
 
-@looped("text", ["room", "room=5", "level=16", "colour=1", "room=1,room=2", "room=١", "level=-1", ","])
+@looped("text", "room", "room=5", "level=16", "colour=1", "room=1,room=2", "room=١", "level=-1", ",")
 def test_wrong_settings_are_refused(text: str) -> None:
     with pytest.raises(mjconv.UsageError, match="--kanachan takes room=0"):
         settings_of(text)
@@ -262,7 +262,7 @@ def test_a_game_without_an_end_and_a_round_without_a_result_have_no_rows() -> No
     assert "the round has no result" in {loss.detail for loss in report.losses}
 
 
-@looped("name", ["uzje/actions.uzje", "broken/pon-of-tiles-not-alike.mjson", "grammar/absent.jmjp"])
+@looped("name", "uzje/actions.uzje", "broken/pon-of-tiles-not-alike.mjson", "grammar/absent.jmjp")
 def test_rounds_that_the_engine_does_not_allow_have_no_rows(name: str) -> None:
     report, data = Report(), (Path(__file__).parents[2] / "corpus" / name).read_bytes()
     assert list(kanachan_rows(readings(data, name), report)) == []
@@ -280,7 +280,7 @@ def test_the_name_of_a_game_has_no_separator() -> None:
     assert first.count("\t") == 6
 
 
-@looped("path", [path for path in real_games() if "three" not in path.name], ids=str)
+@looped("path", *[path for path in real_games() if "three" not in path.name], ids=str)
 def test_rows_of_every_game_follow_the_layout(path: Path) -> None:
     kinds: Counter[int] = Counter()
     try:

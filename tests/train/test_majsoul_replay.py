@@ -40,7 +40,7 @@ RECORDS: dict[str, Callable[[], bytes]] = {
     **{f"waits {seed}": partial(play, seed, length="round", deal="waits", chooser="mixed") for seed in range(3)},
 }
 FILES = sorted((Path(REAL) / "majsoul").glob("*.json") if REAL else CORPUS.glob("four.json"))
-each_record = looped("name", [*RECORDS, *map(str, FILES)], every=2)
+each_record = looped("name", *RECORDS, *map(str, FILES), every=2)
 
 
 def kyokus(data: bytes, folder: Path) -> list[Any]:

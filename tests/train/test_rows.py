@@ -98,7 +98,7 @@ def test_arrays_are_those_of_the_chosen_rows() -> None:
     assert features_of(table.schema.empty_table()).shape == (0, 74, 34)
 
 
-@looped(("plane", "values"), [(0, (1, 0.5)), (0, (np.nan, 0)), (63, (0.1, 0.25))])
+@looped(("plane", "values"), (0, (1, 0.5)), (0, (np.nan, 0)), (63, (0.1, 0.25)))
 def test_features_that_the_columns_would_change_are_refused(plane: int, values: tuple[float, float]) -> None:
     features = np.zeros((1, 74, 34), np.float32)
     features[0, plane, :2] = values
@@ -106,7 +106,7 @@ def test_features_that_the_columns_would_change_are_refused(plane: int, values: 
         pack_features(features, layout_for(4))
 
 
-@looped(("metadata", "found"), [({KEY: '{"version": 2}'}, "version 2"), ({}, "no version")])
+@looped(("metadata", "found"), ({KEY: '{"version": 2}'}, "version 2"), ({}, "no version"))
 def test_other_versions_of_the_columns_are_refused(metadata: dict[bytes, str], found: str) -> None:
     other = table_of(GAMES[4](), 4).replace_schema_metadata(metadata)
     with pytest.raises(mjconv.UnsupportedError, match=f"{found} of the columns, and this mjconv reads version 3"):

@@ -13,7 +13,7 @@ from mjconv.ir.match import Match
 from mjconv.viewer.rounds import RoundView, round_views
 
 WALLED = ["tenhou/hanchan.mjlog", "tenhou/three.mjlog", "uzje/flowers.uzje", "uzje/six.uzje", "mjx/game.json"]
-walled = looped("name", WALLED)
+walled = looped("name", *WALLED)
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
 
 

@@ -42,7 +42,7 @@ def test_a_simplified_name_of_a_yaku_has_no_sign_of_its_traditional_name_alone()
             assert shown == term.simplified or set(shown).isdisjoint(set(term.traditional) - set(term.simplified))
 
 
-@looped(("word", "end"), [("jp", "did you mean ja?"), ("cn", "did you mean zh-CN?"), ("pt", "'pt'")])
+@looped(("word", "end"), ("jp", "did you mean ja?"), ("cn", "did you mean zh-CN?"), ("pt", "'pt'"))
 def test_another_language_is_refused_with_the_one_that_was_meant(word: str, end: str) -> None:
     with pytest.raises(mjconv.UsageError) as refused:
         mjconv.view(Match(), lang=word)

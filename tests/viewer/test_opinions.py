@@ -52,9 +52,7 @@ def test_a_discard_of_mortal_has_its_values_at_the_draw_before() -> None:
     assert opinion.values == (1.1235, 0.5, -0.25)
 
 
-@looped(
-    ("value", "tiles"), [(1, ("6m", "7m")), (2, ("4m", "6m")), (3, ("3m", "4m"))], ids=["low", "middle", "high"]
-)
+@looped(("value", "tiles"), (1, ("6m", "7m")), (2, ("4m", "6m")), (3, ("3m", "4m")), ids=["low", "middle", "high"])
 def test_the_chis_of_mortal_are_named_by_their_tiles(value: int, tiles: tuple[str, str]) -> None:
     extras = mortal({CHI_LOW: 1, CHI_MIDDLE: 2, CHI_HIGH: 3, PASS: 4})
     discard = Discard(0, "5m", tsumogiri=True)

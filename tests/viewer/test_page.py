@@ -82,7 +82,13 @@ def test_the_same_record_makes_the_same_page(sample: str) -> None:
 
 @looped(
     "name",
-    [HOSTILE, "\u202eright to left", "x" * 10_000, "a\0b\x1b[2J", "{title}{0}{s0}%s", "&amp;<!--", "\ud7ff\ufffe"],
+    HOSTILE,
+    "\u202eright to left",
+    "x" * 10_000,
+    "a\0b\x1b[2J",
+    "{title}{0}{s0}%s",
+    "&amp;<!--",
+    "\ud7ff\ufffe",
 )
 def test_a_name_is_never_markup(name: str) -> None:
     match = mjconv.read(CORPUS / "sample/game.mjson")
@@ -121,7 +127,7 @@ GAP = re.compile(r"\{([a-zA-Z])(\d)\}")
 TILE = re.compile(r"\d{1,2}[mpsf]r?|[ESWNPFCZHV?]")
 
 
-@looped("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}", every=2)
+@looped("path", *SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}", every=2)
 def test_every_word_that_the_data_names_is_there(path: Path) -> None:
     for match in mjconv.read_all(path):
         data = to_json((payload(match),))[0]

@@ -50,9 +50,7 @@ def test_the_hands_of_a_draw_have_their_melds_and_the_doras_are_marked() -> None
     assert (len(tiles), {tile for tile, dora in tiles if dora}) == (13 + 14 + 3, {"5mr", "5pr"})
 
 
-@looped(
-    "name", ["あ" * 60, "A" * 200, "W" * 20_000, "\u0301" * 20_000, "</text><script>", "👩‍👩‍👧‍👧 & co"], ids=len
-)
+@looped("name", "あ" * 60, "A" * 200, "W" * 20_000, "\u0301" * 20_000, "</text><script>", "👩‍👩‍👧‍👧 & co", ids=len)
 def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
     match = mjconv.read(CORPUS / "sample/game.mjson")
     match.players = [Player(Name(Text(name))) for _ in match.players]
@@ -63,7 +61,7 @@ def test_a_name_has_its_room_whatever_it_is(name: str) -> None:
             assert float(size) * width(unescape(text)) * 0.5 <= 700, text
 
 
-@looped(("lang", "first"), [("en", "Noto Sans CJK JP"), ("zh-CN", "Noto Sans CJK SC"), ("zh", "Noto Sans CJK TC")])
+@looped(("lang", "first"), ("en", "Noto Sans CJK JP"), ("zh-CN", "Noto Sans CJK SC"), ("zh", "Noto Sans CJK TC"))
 def test_a_drawing_has_one_family_of_fonts_with_all_its_signs(lang: str, first: str) -> None:
     drawing = mjconv.view(mjconv.read(CORPUS / "sample/game.mjson"), lang=lang).svg
     assert re.findall("font-family:([^,]*),", drawing) == [f"'{first}'"]

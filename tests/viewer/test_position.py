@@ -27,7 +27,7 @@ def used(svg: str) -> Counter[str]:
     return Counter(use.removeprefix("#t-") for use in uses if use.startswith("#t-"))
 
 
-@looped("name", ["sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje", "botzone/hands.botzone"])
+@looped("name", "sample/game.mjson", "uzje/six.uzje", "uzje/flowers.uzje", "botzone/hands.botzone")
 def test_every_tile_on_the_table_is_drawn_once(name: str) -> None:
     match = mjconv.read_all(CORPUS / name)[0]
     last = [step for step in mjconv.steps(match) if step.round == 0][-1]
@@ -73,7 +73,7 @@ def test_four_kans_lie_beside_the_hand_at_every_seat() -> None:
         assert (len(melds), min(melds) > end) == (16, True)
 
 
-@looped("name", ["</text><script>", "a\0b\x1b[2J", "&amp;"])
+@looped("name", "</text><script>", "a\0b\x1b[2J", "&amp;")
 def test_a_name_is_text_alone(name: str) -> None:
     match = mjconv.read(SAMPLE)
     match.players = [Player(Name(Text(name))) for _ in match.players]
@@ -90,7 +90,7 @@ def test_a_match_without_play_has_no_position() -> None:
 # The drawings of the tiles: one for each tile of any set, well-formed, and without inline styles.
 
 
-each_tile = looped("tile", sorted(TILES))
+each_tile = looped("tile", *sorted(TILES))
 
 
 def drawing(tile: str) -> ET.Element:

@@ -35,7 +35,7 @@ from moments_made import pon, turn
 #: The folders of the corpus with records of play.
 FOLDERS = ("sample", "grammar", "tenhou", "majiang", "majsoul", "mjx", "riichicity", "uzje", "botzone", "pmn")
 SAMPLES = sorted(path for folder in FOLDERS for path in (CORPUS / folder).glob("*.*") if path.suffix != ".md")
-samples = looped("path", SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}", every=2)
+samples = looped("path", *SAMPLES, ids=lambda path: f"{path.parent.name}-{path.name}", every=2)
 pytestmark = pytest.mark.filterwarnings("ignore::mjconv.MjconvWarning")
 
 HIDDEN = ("?",) * 13
@@ -57,7 +57,7 @@ def matches(path: Any) -> list[Match]:
     return mjconv.read_all(path)
 
 
-@looped("kind", [Step, State], ids=lambda kind: kind.__name__)
+@looped("kind", Step, State, ids=lambda kind: kind.__name__)
 def test_the_docstring_describes_each_field(kind: type[Step | State]) -> None:
     rows = [row.split("|")[1] for row in (kind.__doc__ or "").splitlines() if row.lstrip().startswith("| `")]
     assert sorted(re.findall(r"`(\w+)`", "".join(rows))) == sorted(kind.__struct_fields__)
@@ -124,7 +124,7 @@ def melded_tiles(table: Table, seat: int) -> list[str]:
     return [tile for meld in table.melds[seat] for tile in (*meld.own, meld.called, meld.added) if tile]
 
 
-@looped("log", [*logs(4), *logs(3)], ids=str, every=2)
+@looped("log", *logs(4), *logs(3), ids=str, every=2)
 def test_games_are_played_to_their_end(log: Log) -> None:
     """The table allows every event, and the points after a round are those before the next."""
     [match] = mjconv.read_all(log.data, format="mjai")

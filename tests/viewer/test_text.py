@@ -131,7 +131,7 @@ def test_a_reason_that_a_finding_names_is_shown_once() -> None:
     assert found == ["! error: R005 (unheld): east (player 0) does not hold 9p"]
 
 
-@looped(("language", "line"), [("ja", "    2  東家 4筒ツモ、9萬切り"), ("zh", "    2  東家摸四筒，切九萬")])
+@looped(("language", "line"), ("ja", "    2  東家 4筒ツモ、9萬切り"), ("zh", "    2  東家摸四筒，切九萬"))
 def test_the_language_is_chosen(language: str, line: str) -> None:
     match = Match(rounds=[Round([DEAL, ev.Draw(2, "4p"), ev.Discard(2, "9m")])])
     assert list(text_lines([match], language))[-1] == line  # type: ignore[arg-type]

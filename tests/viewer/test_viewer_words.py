@@ -10,7 +10,7 @@ from mjconv.languages import LANGUAGES
 from mjconv.viewer.words import Speaker, catalogue, texts
 
 
-@looped("language", LANGUAGES)
+@looped("language", *LANGUAGES)
 def test_a_language_has_every_word_and_a_sentence_takes_the_same_values_in_it(language: str) -> None:
     """The keys have one order, so that a word is at the same place of each file."""
 

@@ -61,7 +61,7 @@ def test_several_claims_in_capitals_are_read() -> None:
     assert "Player 3 Peng B2 Ignore Player 1 Chi B3 Ignore Player 1 Gang B2\n" in written(*read(f"{HEAD}{line}"))
 
 
-@looped(("middle", "consumed"), [("B3", ("3p", "4p")), ("B2", ("1p", "3p"))])
+@looped(("middle", "consumed"), ("B3", ("3p", "4p")), ("B2", ("1p", "3p")))
 def test_the_tile_of_a_chow_is_the_middle_one(middle: str, consumed: tuple[str, str]) -> None:
     chi = read(f"{HEAD}Player 1 Chi {middle}\n")[0].rounds[0].events[-1]
     assert chi == ev.Chi(1, 0, "2p", consumed)
@@ -172,7 +172,7 @@ def test_an_error_has_its_line() -> None:
         assert caught.value.place.line == line, text
 
 
-@looped("text", ["", "hello\n", "# mjconv {}\n"])
+@looped("text", "", "hello\n", "# mjconv {}\n")
 def test_a_lenient_reader_reports_a_file_without_a_hand(text: str) -> None:
     report = Report(lenient=True)
     assert read(text, report)[0].rounds[0].events == []
@@ -207,7 +207,7 @@ def test_games_that_are_none_of_chinese_official_are_refused() -> None:
         written(structs.replace(match_of(hand(1)), rules=Rules(game="riichi")))
 
 
-@looped("target", ["tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx"])
+@looped("target", "tenhou", "tenhou-json", "tenhou-url", "majsoul", "majiang", "mjx")
 def test_formats_of_riichi_refuse_chinese_official(target: str) -> None:
     form, flavour = formats.find(target)
     with pytest.raises(UnsupportedError, match="records games of riichi, and match 1 is Chinese Official"):
@@ -242,7 +242,7 @@ def name_of(one: Path | str) -> str:
     return one if isinstance(one, str) else f"{one.parent.name}/{one.name}"
 
 
-@looped(("path", "via"), [one for one in ALL if not is_refused(*one)], ids=name_of)
+@looped(("path", "via"), *[one for one in ALL if not is_refused(*one)], ids=name_of)
 def test_logs_come_back_byte_for_byte(path: Path, via: str) -> None:
     own = path.parent.name
     data = path.read_bytes()
@@ -252,7 +252,7 @@ def test_logs_come_back_byte_for_byte(path: Path, via: str) -> None:
     assert back.data == data.replace(b"\r\n", b"\n")
 
 
-@looped(("path", "via"), [one for one in ALL if is_refused(*one)], ids=name_of)
+@looped(("path", "via"), *[one for one in ALL if is_refused(*one)], ids=name_of)
 def test_hands_that_a_format_cannot_hold_are_refused(path: Path, via: str) -> None:
     with pytest.raises(mjconv.MjconvError, match=r"one winner|no word for \df|no tile \df"):
         mjconv.convert(path.read_bytes(), source=path.parent.name, target=via)

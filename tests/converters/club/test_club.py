@@ -37,18 +37,16 @@ def points(text: str) -> dict[str, int]:
 
 @looped(
     "line",
-    [
-        *(
-            "42.3 31 18.2 - 8.5",
-            "42300 31,000 18200 - 8500  # whole",
-            "423 310 182 - 85",
-            "42.3, 31, 18.2, -, 8.5",
-        ),
-        *("42.3\t31\t18.2\t-\t8.5", "４２．３　３１　１８．２　－　８．５", "Ann 42.3 Ben 31 Cho 18.2 Eve 8.5"),
-        *("Ann: 42.3, Ben: 31, Cho: 18.2, Eve: 8.5", "Ann 42.3k, Ben 31k, Cho 18.2k, Eve 8.5k"),
-        *("Ann 42300点、Ben 31000点、Cho 18200点、Eve 8500点", "2024年5月3日（金） 42.3 31 18.2 - 8.5"),
-        "42.3 31 18.2 - 8.5 = 100",
-    ],
+    *(
+        "42.3 31 18.2 - 8.5",
+        "42300 31,000 18200 - 8500  # whole",
+        "423 310 182 - 85",
+        "42.3, 31, 18.2, -, 8.5",
+    ),
+    *("42.3\t31\t18.2\t-\t8.5", "４２．３　３１　１８．２　－　８．５", "Ann 42.3 Ben 31 Cho 18.2 Eve 8.5"),
+    *("Ann: 42.3, Ben: 31, Cho: 18.2, Eve: 8.5", "Ann 42.3k, Ben 31k, Cho 18.2k, Eve 8.5k"),
+    *("Ann 42300点、Ben 31000点、Cho 18200点、Eve 8500点", "2024年5月3日（金） 42.3 31 18.2 - 8.5"),
+    "42.3 31 18.2 - 8.5 = 100",
 )
 def test_points_are_read_in_every_spelling(line: str) -> None:
     assert points(HEAD + line) == {"Ann": 42300, "Ben": 31000, "Cho": 18200, "Eve": 8500}
@@ -56,14 +54,12 @@ def test_points_are_read_in_every_spelling(line: str) -> None:
 
 @looped(
     ("text", "expected"),
-    [
-        ("start 30\nA B C\n50 ▲2.5 42.5", {"A": 50000, "B": -2500, "C": 42500}),
-        ("A B C\n35 35 35", {"A": 35000, "B": 35000, "C": 35000}),
-        ("A B C D\n26000 25000 24000 24000 = 99", {"A": 26000, "B": 25000, "C": 24000, "D": 24000}),
-        ("A B C D\n26 25 24 24 = 99", {"A": 26000, "B": 25000, "C": 24000, "D": 24000}),
-        ('Mei Wong, "P 2", 石橋\n36 35 34', {"Mei Wong": 36000, "P 2": 35000, "石橋": 34000}),
-        ('Mei Wong 36 "a#b ""c""" 35 "uma" 34', {"Mei Wong": 36000, 'a#b "c"': 35000, "uma": 34000}),
-    ],
+    ("start 30\nA B C\n50 ▲2.5 42.5", {"A": 50000, "B": -2500, "C": 42500}),
+    ("A B C\n35 35 35", {"A": 35000, "B": 35000, "C": 35000}),
+    ("A B C D\n26000 25000 24000 24000 = 99", {"A": 26000, "B": 25000, "C": 24000, "D": 24000}),
+    ("A B C D\n26 25 24 24 = 99", {"A": 26000, "B": 25000, "C": 24000, "D": 24000}),
+    ('Mei Wong, "P 2", 石橋\n36 35 34', {"Mei Wong": 36000, "P 2": 35000, "石橋": 34000}),
+    ('Mei Wong 36 "a#b ""c""" 35 "uma" 34', {"Mei Wong": 36000, 'a#b "c"': 35000, "uma": 34000}),
 )
 def test_points_fit_the_points_at_the_start(text: str, expected: dict[str, int]) -> None:
     assert points(text) == expected
@@ -75,23 +71,18 @@ TIES = {"share": [20, 20, -20, -20], "dealer": [25, 15, -15, -25]}
 
 @looped(
     ("settings", "line", "final"),
-    [
-        *(
-            (text, "40 30 20 10", [50, 10, -20, -40])
-            for text in ("return 30 uma 20 10", "oka 20 uma 10-20", JAPANESE)
-        ),
-        ("uma 50 10 -20 -40", "40 30 20 10", [65, 15, -25, -55]),
-        ("uma 15 0 -15", "50 30 25", [30, -5, -25]),
-        *((f"uma 20 10 ties {ties}", "30 30 20 20", final) for ties, final in TIES.items()),
-        *(
-            (f"uma {one} 10 return 30 ties share", "30 30 30 10", [*[(one + 20) / 3] * 3, -one - 20])
-            for one in (20, 30)
-        ),
-        ("chombo 20", "40 chombo 30 20 chombo chombo 10", [-5, 5, -45, -15]),
-        ("start 25", "40 30 20 10", [15, 5, -5, -15]),
-        ("start 0", "+12.5 +3 -5 -10.5", [12.5, 3, -5, -10.5]),
-        ("uma 20 10\nusual\nchombo 0", "40 30 20 10", [15, 5, -5, -15]),
-    ],
+    *((text, "40 30 20 10", [50, 10, -20, -40]) for text in ("return 30 uma 20 10", "oka 20 uma 10-20", JAPANESE)),
+    ("uma 50 10 -20 -40", "40 30 20 10", [65, 15, -25, -55]),
+    ("uma 15 0 -15", "50 30 25", [30, -5, -25]),
+    *((f"uma 20 10 ties {ties}", "30 30 20 20", final) for ties, final in TIES.items()),
+    *(
+        (f"uma {one} 10 return 30 ties share", "30 30 30 10", [*[(one + 20) / 3] * 3, -one - 20])
+        for one in (20, 30)
+    ),
+    ("chombo 20", "40 chombo 30 20 chombo chombo 10", [-5, 5, -45, -15]),
+    ("start 25", "40 30 20 10", [15, 5, -5, -15]),
+    ("start 0", "+12.5 +3 -5 -10.5", [12.5, 3, -5, -10.5]),
+    ("uma 20 10\nusual\nchombo 0", "40 30 20 10", [15, 5, -5, -15]),
 )
 def test_the_settings_decide_the_final_points(settings: str, line: str, final: list[float]) -> None:
     [match] = games(f"{settings}\n{' '.join('ABCD'[: len(final)])}\n{line}\n")
@@ -103,43 +94,40 @@ def test_the_settings_decide_the_final_points(settings: str, line: str, final: l
 
 @looped(
     ("text", "line", "column", "message"),
-    [
-        (HEAD + "42.3 31 18.2 8.2 -", 2, 1, "add up to 99.7, and should add up to 100: 0.3 too few"),
-        (HEAD + "42.3 31 18.2 7.5 -", 2, 1, "100: 1 too few; if they are right, write = 99 behind"),
-        (HEAD + "423 310 182 8.5 -", 2, 1, "should add up to 1000: 76.5 too few"),
-        (HEAD + "+12.3 +1 -6.8 -16.5 -", 2, 1, "should add up to 100: 110 too few; write the points"),
-        (HEAD + "42.3 31 18,2 8.5", 2, 1, "if 18,2 is one number, write 18.2"),
-        ("Ann 42,3 Ben 31 Cho 18.2 Dee 8.5", 1, 8, "if 42,3 is one number, write 42.3"),
-        ("uma 20 10\nA B C D\n30 30 20 20", 3, 1, "A and B have the same points"),
-        (HEAD + "40 30 30 20 -", 2, 1, "if all begin with 30, write start 30 above"),
-        (HEAD + "42.3 31 18.2 8.5 - = 99", 2, 1, "add up to 100, and not to 99"),
-        (HEAD + "42.3 31 18.2 8.5", 2, 14, "4 points, and the line of names has 5"),
-        (HEAD + "100 - - - -", 2, 1, "a game has points of three or four players, not of 1"),
-        (HEAD + "25 25 25 x 25", 2, 10, "x is no points"),
-        ("25 25 25 25", 1, 1, "points before any names"),
-        ("Ann 25 Ben 25 Cho 25 Dee", 1, 22, "Dee has no points"),
-        ("Ann, Ben 42, Cho 33, Dee 30", 1, 4, "Ann has no points"),
-        ("Ann 25 25 Cho 25 Dee 25", 1, 8, "25 belongs to no player"),
-        *((names, 1, 1, "two players are called Ann") for names in ("Ann 25 Ann 25 Cho 25 Dee 25", "Ann Ben Ann")),
-        ("Ann Ben", 1, 1, "2 names"),
-        ("Ann 25 ? 25", 1, 8, "? belongs to no player"),
-        (HEAD + "? ? ? 25 -", 2, 1, "? is for all players"),
-        ("uma 30 10\nA B C D\n25 25 25 25", 3, 1, "A and B and C and D have the same points"),
-        ("A B C D\n25 25 25 25 chombo", 2, 1, "what a chombo costs is not stated"),
-        ("oka 20 return 25\nA B C D\n40 30 20 10", 3, 1, "an oka of 20 does not follow"),
-        *((uma, 1, 1, "two numbers, or by one for each place") for uma in ("uma 30", "uma 30 10 -10 -20")),
-        *(
-            ("start 25 retrun 30", 1, 1, "'retrun' is no setting"),
-            ("ties both", 1, 1, "is followed by share or dealer"),
-        ),
-        (HEAD + "12 3 -5 -10 -", 2, 1, "if all begin with 0, write start 0 above"),
-        *((date, 1, 1, "a date begins with the year") for date in ("May 3, 2024", "3 May 2024")),
-        *(("  6/6", 1, 3, "a date begins with the year"), ("2024-02-30", 1, 1, "there is no day 2024-02-30")),
-        ("Hello", 1, 1, "'Hello' is no date, no setting"),
-        ('Ann, "Ben, Cho', 1, 6, "no second one"),
-        ("A 1 B 2 C = 3 D 4", 1, 11, "= is followed by the sum"),
-        ("A 0.0001 B 0 C 105", 1, 1, "add up to 105.0001"),
-    ],
+    (HEAD + "42.3 31 18.2 8.2 -", 2, 1, "add up to 99.7, and should add up to 100: 0.3 too few"),
+    (HEAD + "42.3 31 18.2 7.5 -", 2, 1, "100: 1 too few; if they are right, write = 99 behind"),
+    (HEAD + "423 310 182 8.5 -", 2, 1, "should add up to 1000: 76.5 too few"),
+    (HEAD + "+12.3 +1 -6.8 -16.5 -", 2, 1, "should add up to 100: 110 too few; write the points"),
+    (HEAD + "42.3 31 18,2 8.5", 2, 1, "if 18,2 is one number, write 18.2"),
+    ("Ann 42,3 Ben 31 Cho 18.2 Dee 8.5", 1, 8, "if 42,3 is one number, write 42.3"),
+    ("uma 20 10\nA B C D\n30 30 20 20", 3, 1, "A and B have the same points"),
+    (HEAD + "40 30 30 20 -", 2, 1, "if all begin with 30, write start 30 above"),
+    (HEAD + "42.3 31 18.2 8.5 - = 99", 2, 1, "add up to 100, and not to 99"),
+    (HEAD + "42.3 31 18.2 8.5", 2, 14, "4 points, and the line of names has 5"),
+    (HEAD + "100 - - - -", 2, 1, "a game has points of three or four players, not of 1"),
+    (HEAD + "25 25 25 x 25", 2, 10, "x is no points"),
+    ("25 25 25 25", 1, 1, "points before any names"),
+    ("Ann 25 Ben 25 Cho 25 Dee", 1, 22, "Dee has no points"),
+    ("Ann, Ben 42, Cho 33, Dee 30", 1, 4, "Ann has no points"),
+    ("Ann 25 25 Cho 25 Dee 25", 1, 8, "25 belongs to no player"),
+    *((names, 1, 1, "two players are called Ann") for names in ("Ann 25 Ann 25 Cho 25 Dee 25", "Ann Ben Ann")),
+    ("Ann Ben", 1, 1, "2 names"),
+    ("Ann 25 ? 25", 1, 8, "? belongs to no player"),
+    (HEAD + "? ? ? 25 -", 2, 1, "? is for all players"),
+    ("uma 30 10\nA B C D\n25 25 25 25", 3, 1, "A and B and C and D have the same points"),
+    ("A B C D\n25 25 25 25 chombo", 2, 1, "what a chombo costs is not stated"),
+    ("oka 20 return 25\nA B C D\n40 30 20 10", 3, 1, "an oka of 20 does not follow"),
+    *((uma, 1, 1, "two numbers, or by one for each place") for uma in ("uma 30", "uma 30 10 -10 -20")),
+    ("start 25 retrun 30", 1, 1, "'retrun' is no setting"),
+    ("ties both", 1, 1, "is followed by share or dealer"),
+    (HEAD + "12 3 -5 -10 -", 2, 1, "if all begin with 0, write start 0 above"),
+    *((date, 1, 1, "a date begins with the year") for date in ("May 3, 2024", "3 May 2024")),
+    ("  6/6", 1, 3, "a date begins with the year"),
+    ("2024-02-30", 1, 1, "there is no day 2024-02-30"),
+    ("Hello", 1, 1, "'Hello' is no date, no setting"),
+    ('Ann, "Ben, Cho', 1, 6, "no second one"),
+    ("A 1 B 2 C = 3 D 4", 1, 11, "= is followed by the sum"),
+    ("A 0.0001 B 0 C 105", 1, 1, "add up to 105.0001"),
 )
 def test_a_mistake_is_an_error_with_its_place(text: str, line: int, column: int, message: str) -> None:
     with pytest.raises(InputError) as caught:

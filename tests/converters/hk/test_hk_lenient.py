@@ -62,7 +62,7 @@ class TestBadGames:
 
 
 class TestBadNames:
-    @looped("line", ["E F E H", "E F* G H", "d d d D"])
+    @looped("line", "E F E H", "E F* G H", "d d d D")
     def test_begin_a_match_and_are_taken_as_they_are(self, line: str) -> None:
         text = with_line(6, line)
         matches, [fault], _ = read_on(text)
@@ -78,13 +78,11 @@ class TestBadNames:
 class TestBadDeclarations:
     @looped(
         ("number", "line", "left"),
-        [
-            *((6, line, [[*WHOLE[0], *WHOLE[1]]]) for line in ("E F G", "E F G H I")),
-            *(
-                (4, line, WHOLE)
-                for line in ["M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello"]
-            ),
-        ],
+        *((6, line, [[*WHOLE[0], *WHOLE[1]]]) for line in ("E F G", "E F G H I")),
+        *(
+            (4, line, WHOLE)
+            for line in ["M=x", "B=", "R=both", "S=hot", "2024-02-30", "X=1", "M=9999999", "hello"]
+        ),
     )
     def test_are_left_out_and_too_many_or_few_names_too(self, number: int, line: str, left: object) -> None:
         text = with_line(number, line)

@@ -15,7 +15,7 @@ FILES = sorted(path for path in (CORPUS / "hk").glob("*.hk") if path.stem != "co
 #: Of more faan other notations cannot hold the points.
 RANDOM = [write_file(random.Random(seed), 150, most=13) for seed in range(12)]
 TEXTS = [*(path.read_text("utf-8") for path in FILES), *RANDOM]
-texts = looped("text", TEXTS, ids=[*(path.stem for path in FILES), *map(str, range(len(RANDOM)))], every=2)
+texts = looped("text", *TEXTS, ids=[*(path.stem for path in FILES), *map(str, range(len(RANDOM)))], every=2)
 
 
 def matches_of(text: str) -> list[Match]:
@@ -52,9 +52,13 @@ def test_the_points_of_the_example() -> None:
     data = write(matches_of((CORPUS / "hk" / "example.hk").read_text("utf-8")), "mjai").data
     stated = [message for message in messages(data) if message["type"] in ("hora", "ryukyoku")]
     assert [(*map(message.get, ("actor", "target", "pao")), message["deltas"]) for message in stated] == [
-        *((1, 1, None, [-4, 12, -4, -4]), (3, 0, None, [-16, -8, -8, 32]), (None, None, None, [0, 0, 0, 0])),
+        (1, 1, None, [-4, 12, -4, -4]),
+        (3, 0, None, [-16, -8, -8, 32]),
+        (None, None, None, [0, 0, 0, 0]),
         # Who discarded is not known: the guarantor is in that place.
-        *((0, 1, 1, [16, -16, 0, 0]), (1, None, None, [384, -1152, 384, 384]), (2, 2, 0, [-192, 0, 192, 0])),
+        (0, 1, 1, [16, -16, 0, 0]),
+        (1, None, None, [384, -1152, 384, 384]),
+        (2, 2, 0, [-192, 0, 192, 0]),
     ]
     assert stated[4]["reason"] == "chombo"
 

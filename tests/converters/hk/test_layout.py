@@ -20,7 +20,7 @@ from trips import read, write
 FILES = sorted((CORPUS / "hk").glob("*.hk"))
 PLAYED = [path for path in FILES if path.stem != "comments"]
 each = pytest.mark.parametrize("path", PLAYED, ids=lambda path: path.stem)
-seeds = looped("seed", range(20))
+seeds = looped("seed", *range(20))
 #: The names that are written where a record has none.
 UNNAMED = "P1 P2 P3 P4"
 
@@ -109,10 +109,8 @@ class TestMatchesMadeByHand:
 
     @looped(
         "rules",
-        [
-            *(Rules(base=Decimal(base)) for base in ("Infinity", "-1", "1E-20", "1E+999999")),
-            *(Rules(base=Decimal(1), max_faan=10**6), Rules(base=Decimal(3), start=25000)),
-        ],
+        *(Rules(base=Decimal(base)) for base in ("Infinity", "-1", "1E-20", "1E+999999")),
+        *(Rules(base=Decimal(1), max_faan=10**6), Rules(base=Decimal(3), start=25000)),
     )
     def test_rules_that_no_line_can_declare_are_carried(self, rules: Rules) -> None:
         match = hk(Win(0, target=0, fan=1))

@@ -31,9 +31,12 @@ def names(one: Match) -> list[str]:
 class TestForms:
     def test_a_game_is_a_round_of_its_result_alone(self) -> None:
         for line, event in (
-            *(("- - - -", Ryukyoku()), ("- - f -", Ryukyoku(reason="chombo", actor=2))),
-            *(("- 0 - -", Win(1, target=1, fan=0)), ("013 - - d", Win(0, target=3, fan=13))),
-            *(("- D 6 -", Win(2, fan=6, liable=1)), ("S - - 6", Win(3, target=3, fan=6, liable=0))),
+            ("- - - -", Ryukyoku()),
+            ("- - f -", Ryukyoku(reason="chombo", actor=2)),
+            ("- 0 - -", Win(1, target=1, fan=0)),
+            ("013 - - d", Win(0, target=3, fan=13)),
+            ("- D 6 -", Win(2, fan=6, liable=1)),
+            ("S - - 6", Win(3, target=3, fan=6, liable=0)),
         ):
             [game_round] = match(f"R=half\nA B C D\n{line}\n").rounds
             assert game_round.events == [event], line
@@ -58,7 +61,7 @@ class TestForms:
         for line in ("d D S f", "B=2 M=x R= S", *unusual):
             assert names(match(line)) == line.partition("#")[0].split(), line
 
-    @looped("line", ["d d d d", "f S D S"])
+    @looped("line", "d d d d", "f S D S")
     def test_also_those_that_would_be_results(self, line: str) -> None:
         with pytest.raises(InputError, match="two players are called"):
             match(f"A B C D\n{line}")
@@ -68,7 +71,7 @@ class TestForms:
         assert one.rules == Rules(base=Decimal(2), max_faan=8, responsibility="half", growth="spicy")
         assert len(one.rounds) == 1
 
-    @looped("ends", ["\n", "\r\n", "\r", "\x0b", "\x1e", "\x85", "\u2029"])
+    @looped("ends", "\n", "\r\n", "\r", "\x0b", "\x1e", "\x85", "\u2029")
     def test_lines_end_as_text_lines_do(self, ends: str) -> None:
         text = (CORPUS / "hk" / "evenings.hk").read_text("utf-8")
         assert read(text.replace("\n", ends).encode(), "hk").matches == read(text.encode(), "hk").matches
@@ -77,7 +80,7 @@ class TestForms:
         assert names(match("\ufeffA B C D\n")) == [*"ABCD"]
         assert names(match("\ufeff\ufeffA B C D\n")) == ["\ufeffA", *"BCD"]
 
-    @looped("text", ["# nothing\n", "M=8\n2024-01-20\n", "\n\n", ""])
+    @looped("text", "# nothing\n", "M=8\n2024-01-20\n", "\n\n", "")
     def test_without_names_there_is_no_match(self, text: str) -> None:
         assert read(text.encode(), "hk").matches == []
 
@@ -91,15 +94,17 @@ class TestErrors:
 
     def test_lines_and_columns_are_counted_as_they_are_seen(self) -> None:
         for text, line, column in (
-            *(("A B C D\r\n\r\n- 14 - -\r\n", 3, 3), ("\ufeffA B A D", 1, 5)),
-            *(("A B C D\r\u3000- 2\xa0x -\r", 2, 6), ("A B C D\n  1  2 - -", 2, 6)),
+            ("A B C D\r\n\r\n- 14 - -\r\n", 3, 3),
+            ("\ufeffA B A D", 1, 5),
+            ("A B C D\r\u3000- 2\xa0x -\r", 2, 6),
+            ("A B C D\n  1  2 - -", 2, 6),
         ):
             with pytest.raises(InputError) as error:
                 match(text)
             assert error.value.place is not None, text
             assert (error.value.place.line, error.value.place.column) == (line, column), text
 
-    @looped("number", ["9" * 5000, "1" * 20, "1000"])
+    @looped("number", "9" * 5000, "1" * 20, "1000")
     def test_numbers_without_end(self, number: str) -> None:
         for line in (f"{number} - - -", f"M={number}", f"B={number * 13}"):
             with pytest.raises(InputError, match=r"above the maximum|out of range"):
@@ -111,9 +116,15 @@ class TestErrors:
 
 def test_a_line_with_unusual_signs_is_shown_as_it_is_written() -> None:
     for line, right in (
-        *(("b=2", "B=2"), ("B: 2", "B=2"), ("m = 8", "M=8"), ("r HALF", "R=half")),
+        ("b=2", "B=2"),
+        ("B: 2", "B=2"),
+        ("m = 8", "M=8"),
+        ("r HALF", "R=half"),
         *((date, "2024-01-05") for date in ("2024/01/05", "2024.1.5", "2024年1月5日")),
-        *(("3,-,d,-", "3 - d -"), ("3; -; d; -", "3 - d -"), ("3 – — d", "3 - - d"), ("３ - - d", "3 - - d")),
+        ("3,-,d,-", "3 - d -"),
+        ("3; -; d; -", "3 - d -"),
+        ("3 – — d", "3 - - d"),
+        ("３ - - d", "3 - - d"),
     ):
         text = f"A B C D\n{line}\n- - - -\n"
         with pytest.raises(InputError, match="this is no line of scores; write ") as raised:
@@ -154,11 +165,11 @@ class TestHouses:
 
     @looped(
         ("text", "message"),
-        [
-            ("L=3\nA B C D\n2 - - -\n", "the faan are below the least, which is 3"),
-            *(("T=1,,2\n", "T= is followed by a multiplier for each faan"), ("L=9999\n", "out of range")),
-            *(("L=x\n", "L= is followed by digits"), ("X=3\n", "no declaration (B= M= R= S= L= T=)")),
-        ],
+        ("L=3\nA B C D\n2 - - -\n", "the faan are below the least, which is 3"),
+        ("T=1,,2\n", "T= is followed by a multiplier for each faan"),
+        ("L=9999\n", "out of range"),
+        ("L=x\n", "L= is followed by digits"),
+        ("X=3\n", "no declaration (B= M= R= S= L= T=)"),
     )
     def test_wrong_houses_are_errors(self, text: str, message: str) -> None:
         with pytest.raises(InputError) as caught:

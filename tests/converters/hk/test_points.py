@@ -66,14 +66,12 @@ def test_what_the_rules_leave_open_is_the_usual() -> None:
 
 @looped(
     ("result", "rules"),
-    [
-        (ev.Win(0, target=0, fan=3), Rules()),
-        (ev.Win(0, target=0, fan=3), Rules(start=25000)),
-        (ev.Win(0, target=0), hk()),
-        (ev.Win(0, target=0, fan=10**9), hk()),
-        *((ev.Win(0, target=0, fan=1), hk(base)) for base in ("Infinity", "1E+999999", "1E-999999")),
-        (ev.Ryukyoku(reason="chombo"), hk()),
-    ],
+    (ev.Win(0, target=0, fan=3), Rules()),
+    (ev.Win(0, target=0, fan=3), Rules(start=25000)),
+    (ev.Win(0, target=0), hk()),
+    (ev.Win(0, target=0, fan=10**9), hk()),
+    *((ev.Win(0, target=0, fan=1), hk(base)) for base in ("Infinity", "1E+999999", "1E-999999")),
+    (ev.Ryukyoku(reason="chombo"), hk()),
 )
 def test_points_that_are_not_known_are_absent(result: ev.Win | ev.Ryukyoku, rules: Rules) -> None:
     assert gains(result, rules) is None
@@ -83,8 +81,13 @@ class TestOfAMatch:
     def test_points_are_scaled_by_the_smallest_power_of_ten_that_makes_them_fit(self) -> None:
         """The half of a portion that blameless players pay included."""
         for base, step, scale in (
-            *(("1", 1, 1), ("0.5", 1, 10), ("0.5", 100, 1000), ("1", 100, 100), ("100", 100, 1)),
-            *(("0.125", 1, 1000), ("50", 100, 10)),
+            ("1", 1, 1),
+            ("0.5", 1, 10),
+            ("0.5", 100, 1000),
+            ("1", 100, 100),
+            ("100", 100, 1),
+            ("0.125", 1, 1000),
+            ("50", 100, 10),
         ):
             match = Match(rounds=[Round([ev.Win(0, target=1, fan=1)])], rules=hk(base, responsibility="half"))
             scored, found = with_points(match, step)
@@ -104,13 +107,11 @@ class TestOfAMatch:
 
     @looped(
         "match",
-        [
-            Match(rounds=[Round([ev.Win(0, target=1, fan=3)])]),
-            Match(rounds=[Round([ev.Win(0, target=1, fan=3)])], rules=Rules(start=25000)),
-            Match(rounds=[Round([ev.Win(0, target=1, fan=3, deltas=(1, -1, 0, 0))])], rules=hk()),
-            Match(rounds=[Round([ev.StartRound(scores=(0,) * 4), ev.Win(0, target=1, fan=3)])], rules=hk()),
-            Match(rounds=[Round([])], rules=hk()),
-        ],
+        Match(rounds=[Round([ev.Win(0, target=1, fan=3)])]),
+        Match(rounds=[Round([ev.Win(0, target=1, fan=3)])], rules=Rules(start=25000)),
+        Match(rounds=[Round([ev.Win(0, target=1, fan=3, deltas=(1, -1, 0, 0))])], rules=hk()),
+        Match(rounds=[Round([ev.StartRound(scores=(0,) * 4), ev.Win(0, target=1, fan=3)])], rules=hk()),
+        Match(rounds=[Round([])], rules=hk()),
     )
     def test_other_rounds_stay_as_they_are(self, match: Match) -> None:
         scored, scale = with_points(match)

@@ -16,7 +16,7 @@ from strategies import any_text
 from trips import Written, read, write
 
 FOUR = logs(4)
-four = looped("log", FOUR, ids=str, every=2)
+four = looped("log", *FOUR, ids=str, every=2)
 RESULTS = ("hora", "ryukyoku")
 
 
@@ -228,7 +228,7 @@ class TestWhatHkDoesNotSay:
         assert games(written) == [["d", "-", "-", "0"]]
         assert "0 faan: the winning hand is not shown" in {loss.detail for loss in written.losses}
 
-    @looped("with_last", [False, True])
+    @looped("with_last", False, True)
     def test_unless_the_record_shows_it_at_the_win(self, with_last: bool) -> None:
         log = play("0+?", "0-1s", "1+?", "1-1s", "3!1", hands=["?" * 13] * 4)
         log[-3] |= {"pai": "1s", "hora_tehais": tiles(HANDS[3]) + ["1s"] * with_last}

@@ -84,7 +84,7 @@ def test_without_notes_the_loss_has_a_name() -> None:
         assert {loss.fate for loss in losses if loss.what in ("round.extras", "match.extras")} == {"dropped"}, text
 
 
-@looped("text", STATED.values(), ids=STATED)
+@looped("text", *STATED.values(), ids=STATED)
 def test_a_dora_field_that_the_events_state_is_kept_in_them_alone(text: str) -> None:
     [game_round] = read(text.encode(), "jmjp").matches[0].rounds
     assert game_round.extras == {}

@@ -35,11 +35,18 @@ def act_refusal(act: str, major: int = 1) -> tuple[int, str]:
 @pytest.mark.parametrize(
     ("act", "column", "found", "expected"),
     [
-        *(("(e,5x,tg)", 4, '"5x"', A_TILE), ("(e,tg,tg)", 4, '"tg"', A_TILE), ("(e,,tg)", 4, '","', A_TILE)),
-        *(("(e,5m,5)", 7, '"5"', A_TILE), ("(e,5m,rc[])", 10, '"]"', A_TILE)),
+        ("(e,5x,tg)", 4, '"5x"', A_TILE),
+        ("(e,tg,tg)", 4, '"tg"', A_TILE),
+        ("(e,,tg)", 4, '","', A_TILE),
+        ("(e,5m,5)", 7, '"5"', A_TILE),
+        ("(e,5m,rc[])", 10, '"]"', A_TILE),
         ("(x,5m,tg)", 2, '"x"', "a seat (e, s, w or n)"),
-        *(("(e5m,tg)", 3, '"5m"', '","'), ("(e,5m tg)", 7, '"tg"', '","'), ("(e,5m)", 6, '")"', '","')),
-        *(("(e,5m,tg]", 9, '"]"', '")"'), ("e,5m,tg)", 1, '"e"', '"("'), ("(e,5m,tg))", 10, '")"', '"("')),
+        ("(e5m,tg)", 3, '"5m"', '","'),
+        ("(e,5m tg)", 7, '"tg"', '","'),
+        ("(e,5m)", 6, '")"', '","'),
+        ("(e,5m,tg]", 9, '"]"', '")"'),
+        ("e,5m,tg)", 1, '"e"', '"("'),
+        ("(e,5m,tg))", 10, '")"', '"("'),
         ("(e,rs[5m,tg)", 9, '","', '"]"'),
     ],
 )
@@ -52,12 +59,14 @@ def test_acts(act: str, column: int, found: str, expected: str) -> None:
 
 def test_tiles_of_an_act_are_counted() -> None:
     for major, act, said in (
-        *((1, "(e,ch[1m2m3m],4m)", "ch[ holds 2 tiles"), (0, "(e,ch[1m],4m)", "ch[ holds 2 tiles")),
+        (1, "(e,ch[1m2m3m],4m)", "ch[ holds 2 tiles"),
+        (0, "(e,ch[1m],4m)", "ch[ holds 2 tiles"),
         (1, "(e,pn[1m],4m)", "pn[ holds 2 tiles"),
         *((1, f"(e,dk[{tiles}],)", "dk[ holds 3 tiles") for tiles in ("1m1m", "1m1m1m1m")),
         *((1, f"(e,1m,ak[{tiles}])", "ak[ holds 4 tiles") for tiles in ("1m", "1m1m1m1m1m")),
         (0, "(e,1m,ak[1m1m1m1m])", "ak[ holds 1 tile in version 0"),
-        *((1, "(e,rs[1m1m],)", "rs[ holds 1 tile"), (1, "(e,1m,kk[1m1m])", "kk[ holds 1 tile")),
+        (1, "(e,rs[1m1m],)", "rs[ holds 1 tile"),
+        (1, "(e,1m,kk[1m1m])", "kk[ holds 1 tile"),
         (1, "(e,1m,rc[])", "rc[ holds 1 tile"),
     ):
         assert said in act_refusal(act, major)[1], major
@@ -80,7 +89,7 @@ def test_tiles_of_a_call_are_counted() -> None:
         assert said in refusal(match(frame(flow(end=HANDS.replace(",,]", f",,{call}]", 1)))), major)[2], major
 
 
-@looped("hand", ["hnd[,,]", f"hnd[{CONCEALED}1m,,]", "hnd[1m,1m1m,]", "hnd[1m,]"])
+@looped("hand", "hnd[,,]", f"hnd[{CONCEALED}1m,,]", "hnd[1m,1m1m,]", "hnd[1m,]")
 def test_tiles_of_a_hand_are_counted(hand: str) -> None:
     message = refusal(match(frame(flow(end=HANDS.replace(f"hnd[{CONCEALED},,]", hand)))))[2]
     assert "a hand lists 1 to 13 tiles, a comma, perhaps one tile more" in message
@@ -165,14 +174,12 @@ def test_metadata() -> None:
         assert expected in message, before
 
 
-@looped("major", VERSIONS)
+@looped("major", *VERSIONS)
 @looped(
     "wrong",
-    [
-        *(f"frm[E1-0,,,,,{HANDS}(e,5x,tg){HANDS},,])", "frm[E5-0,,,,,,,])", "frm[E1-0,1,,,,,,])", "pme[1.0])"),
-        *('frm[E1-0,,,,,,,snt[")frm["],])', f"pme[1.0,1.0,1.0,1.0]{frame()})", "ptn[(,),(,),(,),(,)](mtp[,,,]"),
-        "ptr[)",
-    ],
+    *(f"frm[E1-0,,,,,{HANDS}(e,5x,tg){HANDS},,])", "frm[E5-0,,,,,,,])", "frm[E1-0,1,,,,,,])", "pme[1.0])"),
+    *('frm[E1-0,,,,,,,snt[")frm["],])', f"pme[1.0,1.0,1.0,1.0]{frame()})", "ptn[(,),(,),(,),(,)](mtp[,,,]"),
+    "ptr[)",
 )
 def test_text_before_an_error_changes_its_place_alone(wrong: str, major: int) -> None:
     right = frame(flow("e,5m,tg"), comment='snt[")(]frm["]')
@@ -186,10 +193,15 @@ def test_text_before_an_error_changes_its_place_alone(wrong: str, major: int) ->
 
 def test_letters_of_an_input_method_are_shown_as_the_ones_to_type() -> None:
     for act, found, meant in (
-        *(("(e，5m,tg)", "，", ","), ("(e,5m、tg)", "、", ","), ("（e,5m,tg)", "（", "(")),
+        ("(e，5m,tg)", "，", ","),
+        ("(e,5m、tg)", "、", ","),
+        ("（e,5m,tg)", "（", "("),
         ("(e,5m,tg）", "）", ")"),
-        *(("(e,rs［5m],tg)", "［", "["), ("(e,rs[5m］,tg)", "］", "]"), ("(e,５m,tg)", "５", "5")),
-        *(("(e,5ｍ,tg)", "ｍ", "m"), ("(ｅ,5m,tg)", "ｅ", "e")),
+        ("(e,rs［5m],tg)", "［", "["),
+        ("(e,rs[5m］,tg)", "］", "]"),
+        ("(e,５m,tg)", "５", "5"),
+        ("(e,5ｍ,tg)", "ｍ", "m"),
+        ("(ｅ,5m,tg)", "ｅ", "e"),
     ):
         assert act_refusal(act)[1].endswith(f'; "{found}" is to be typed as "{meant}"'), act
 
@@ -202,13 +214,11 @@ def test_quotes_and_points_of_an_input_method_are_shown_as_the_ones_to_type() ->
 
 @looped(
     ("tile", "spelled"),
-    [
-        ("1z", "ew"), ("4z", "nw"), ("5z", "wd"), ("6z", "gd"), ("7z", "rd"), ("E", "ew"), ("N", "nw"),
-        ("P", "wd"), ("F", "gd"), ("C", "rd"), ("?", "uk"), ("東", "ew"), ("中", "rd"),
-        ("5mr", "0m"), ("5pr", "0p"), ("r5s", "0s"),
-    ],
+    ("1z", "ew"), ("4z", "nw"), ("5z", "wd"), ("6z", "gd"), ("7z", "rd"), ("E", "ew"), ("N", "nw"),
+    ("P", "wd"), ("F", "gd"), ("C", "rd"), ("?", "uk"), ("東", "ew"), ("中", "rd"),
+    ("5mr", "0m"), ("5pr", "0p"), ("r5s", "0s"),
 )  # fmt: skip
-@looped("act", ["(e,{},tg)", "(e,5m,{})", "(e,ch[4m{}],5m)", "(e,5m,rc[{}])"])
+@looped("act", "(e,{},tg)", "(e,5m,{})", "(e,ch[4m{}],5m)", "(e,5m,rc[{}])")
 def test_a_tile_of_another_notation_is_shown_as_jmjp_spells_it(act: str, tile: str, spelled: str) -> None:
     assert act_refusal(act.format(tile))[1].endswith(f"; the tile {tile} is spelled {spelled}")
 

@@ -16,7 +16,7 @@ from mjconv.ir.errors import InputError
 from .texts import VERSIONS, file, flow, frame, match, whole
 
 
-@looped("major", VERSIONS)
+@looped("major", *VERSIONS)
 def test_a_whole_file_uses_every_part_of_the_grammar(major: int) -> None:
     assert parts(major) - used(whole(major)) == set()
     assert used(whole(major)) - parts(major) == set()
@@ -37,7 +37,7 @@ def test_every_tile_is_read_and_nothing_else(data: st.DataObject) -> None:
             parse(StrippedText(text))
 
 
-@looped("major", VERSIONS)
+@looped("major", *VERSIONS)
 def test_every_terminal_has_words_for_errors(major: int) -> None:
     spelled_out = [terminal.name for terminal in fine_parser(major).terminals if terminal.pattern.type == "re"]
     assert set(spelled_out) - TEXTS.words.keys() == set()

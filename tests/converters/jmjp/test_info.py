@@ -134,7 +134,7 @@ def test_a_match_of_which_nothing_is_known_still_has_its_time_and_place_and_play
     assert write_info(Match(), 1) == (["mtp[,,,]", *(f"ply[{player},,,,]" for player in range(4))], [], Match())
 
 
-@looped("field", ["start", "returning", "uma", "honba", "tenpai"])
+@looped("field", "start", "returning", "uma", "honba", "tenpai")
 def test_point_rules_are_left_out_whole_when_one_is_missing(field: str) -> None:
     rules = msgspec.structs.replace(Rules(25000, 30000, (30000, 10000), honba=300, tenpai=3000), **{field: UNSET})
     before, _, spelled = write_info(Match(rules=rules), 1)
@@ -175,10 +175,13 @@ def test_only_the_field_that_cannot_be_spelled_is_left_out() -> None:
 
 @looped(
     ("points", "spelling"),
-    [
-        *((25000, "25.0"), (0, "0.0"), (-100, "-0.1"), (-1500, "-1.5"), (10**9, "1000000.0")),
-        *((50, None), (10**9 + 100, None)),
-    ],
+    (25000, "25.0"),
+    (0, "0.0"),
+    (-100, "-0.1"),
+    (-1500, "-1.5"),
+    (10**9, "1000000.0"),
+    (50, None),
+    (10**9 + 100, None),
 )
 def test_points(points: int, spelling: str | None) -> None:
     assert write_points(points) == spelling

@@ -41,7 +41,7 @@ def acts(*acts: str, major: int = 1, **head: str) -> Lenient:
     return leniently(file(match(frame(flow(*acts), **head)), major=major))
 
 
-@looped("path", BROKEN)
+@looped("path", *BROKEN)
 def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(path: Path) -> None:
     data = path.read_bytes()
     error = strictly(data)
@@ -59,7 +59,7 @@ def test_the_first_fault_is_what_strict_reading_refuses_or_the_table_refuses_it(
         assert "(" not in first.text[error.place.column : first.column - 1]
 
 
-@looped("path", BROKEN)
+@looped("path", *BROKEN)
 def test_one_mistake_is_reported_once(path: Path) -> None:
     assert len(leniently(path.read_bytes()).faults) <= 1
 
@@ -131,7 +131,7 @@ def test_several_matches_each_have_their_own() -> None:
     assert found == [[True], [False], [True, False], []]
 
 
-@looped("text", [match(GOOD) + "x", match(GOOD)[1:], match(GOOD) + match()[1:]])
+@looped("text", match(GOOD) + "x", match(GOOD)[1:], match(GOOD) + match()[1:])
 def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
     was = leniently(file(text))
     error = strictly(file(text))
@@ -140,7 +140,7 @@ def test_what_is_wrong_between_good_pieces_is_one_fault(text: str) -> None:
     assert was.matches[0].rounds == leniently(file(match(GOOD))).rounds
 
 
-@looped("text", ["", "jmjp", "jmjp[2.0]", "jmjp[1.0]", "jmjp[1.0]()", 'jmjp[1.0](snt["'])
+@looped("text", "", "jmjp", "jmjp[2.0]", "jmjp[1.0]", "jmjp[1.0]()", 'jmjp[1.0](snt["')
 def test_a_file_without_a_match_is_one_fault(text: str) -> None:
     was = leniently(text)
     assert was.matches == []
@@ -193,7 +193,7 @@ def test_a_move_that_cannot_be_made_is_the_event_that_the_table_refuses() -> Non
         assert at < place.column <= at + len(act), before
 
 
-@looped("act", ["s,pn,ew", "s,dk,", "s,9s,ak[9p]"])
+@looped("act", "s,pn,ew", "s,dk,", "s,9s,ak[9p]")
 def test_version_0_takes_what_a_hand_lacks_from_nowhere(act: str) -> None:
     was = acts("e,9p,tg", act, major=0)
     assert was.faults == []
@@ -242,13 +242,11 @@ def test_a_draw_of_a_dealer_who_has_14_tiles_already_is_a_draw() -> None:
 
 @looped(
     ("before", "act", "kept", "said"),
-    [
-        (["e,9s,tm"], "s,9p,tg", 2, "no act may follow tm"),
-        (["e,9s,tg", "s,rn,"], "w,9p,tg", 3, "only another ron may follow a ron"),
-        (["e,9s,tg"], "e,rn,", 3, "rn is allowed only after a discard or kakan of another seat"),
-        ([], "s,ch[1m2m],ew", 1, "there is no discard that a chi could take"),
-        ([], "s,pn[ewew],1m", 1, "there is no discard that a pon could take"),
-    ],
+    (["e,9s,tm"], "s,9p,tg", 2, "no act may follow tm"),
+    (["e,9s,tg", "s,rn,"], "w,9p,tg", 3, "only another ron may follow a ron"),
+    (["e,9s,tg"], "e,rn,", 3, "rn is allowed only after a discard or kakan of another seat"),
+    ([], "s,ch[1m2m],ew", 1, "there is no discard that a chi could take"),
+    ([], "s,pn[ewew],1m", 1, "there is no discard that a pon could take"),
 )
 def test_what_has_no_meaning_ends_the_round_without_a_result(
     before: list[str], act: str, kept: int, said: str
@@ -263,12 +261,10 @@ def test_what_has_no_meaning_ends_the_round_without_a_result(
 
 @looped(
     "hands",
-    [
-        HANDS.replace("1m2m3m", "1m2m", 1),
-        HANDS.replace("(s,", "(e,"),
-        HANDS.replace("wdwd,,", "wdwd,,pon[1m,1m1m,k]", 1),
-        HANDS.replace("wdwd,,])(w", "wdwd,9s,])(w"),
-    ],
+    HANDS.replace("1m2m3m", "1m2m", 1),
+    HANDS.replace("(s,", "(e,"),
+    HANDS.replace("wdwd,,", "wdwd,,pon[1m,1m1m,k]", 1),
+    HANDS.replace("wdwd,,])(w", "wdwd,9s,])(w"),
 )
 def test_hands_that_cannot_be_dealt_leave_the_deal_alone(hands: str) -> None:
     was = leniently(file(match(frame(f"{hands}(e,9s,tg){HANDS}", pfs=f"pfs[{POINTS}]"))))
@@ -311,7 +307,7 @@ def test_faults_count_the_dora_among_the_events() -> None:
     assert len(was.round.select(ev.Dora)) == 1
 
 
-@looped("acts_", [["e,9s,9p"], ["e,9s,tg", "s,9p,kg"]])
+@looped("acts_", ["e,9s,9p"], ["e,9s,tg", "s,9p,kg"])
 def test_hands_shown_at_the_end_are_not_measured_by_play_that_is_in_doubt(acts_: list[str]) -> None:
     was = leniently(file(match(frame(flow(*acts_)))))
     assert was.warnings == []

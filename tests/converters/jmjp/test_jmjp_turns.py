@@ -29,7 +29,7 @@ def test_turns_are_bounded_and_read_the_same_again(monkeypatch: pytest.MonkeyPat
     assert len(turns) <= 100 < len(acts)
 
 
-@looped("turn", range(4))
+@looped("turn", *range(4))
 def test_a_tile_without_a_word_is_reported_at_its_draw(turn: int) -> None:
     events: list[ev.Event] = [DEAL, ev.Draw(0, "9s"), ev.Discard(0, "9s", tsumogiri=True)]
     for place in range(4):

@@ -237,8 +237,19 @@ def test_a_round_ends_with_wins_or_a_draw() -> None:
 
 def test_the_dora_themselves_are_written_and_the_indicators_read() -> None:
     for dora_tile, indicator in (
-        *(("2m", "1m"), ("1m", "9m"), ("5p", "4p"), ("0p", "4p"), ("6s", "5s"), ("uk", "?")),
-        *(("sw", "E"), ("ww", "S"), ("nw", "W"), ("ew", "N"), ("gd", "P"), ("rd", "F"), ("wd", "C")),
+        ("2m", "1m"),
+        ("1m", "9m"),
+        ("5p", "4p"),
+        ("0p", "4p"),
+        ("6s", "5s"),
+        ("uk", "?"),
+        ("sw", "E"),
+        ("ww", "S"),
+        ("nw", "W"),
+        ("ew", "N"),
+        ("gd", "P"),
+        ("rd", "F"),
+        ("wd", "C"),
     ):
         assert read_frame(dora=dora_tile + "uk" * 9).deal.dora_marker == indicator, dora_tile
 
@@ -292,7 +303,7 @@ def test_after_a_win_no_stick_is_carried_on() -> None:
     assert second.kyotaku == 0
 
 
-@looped(("spelled", "dice"), [("3-4", (3, 4)), ("12", (12,)), ("", UNSET)])
+@looped(("spelled", "dice"), ("3-4", (3, 4)), ("12", (12,)), ("", UNSET))
 def test_dice_are_two_or_their_total(spelled: str, dice: tuple[int, ...]) -> None:
     read = read_frame("e,9s,tg", dice=spelled)
     assert read.round.dice == dice
@@ -334,7 +345,7 @@ def test_a_draw_after_a_riichi_discard_keeps_the_stick_that_the_points_do_not_pa
         assert (ev.RiichiAccepted(0) in read.play, read.play[-1]) == (paid, ev.Ryukyoku(deltas=(0, 0, 0, 0)))
 
 
-@looped("acts", [["n,rn,"], ["w,rn,", "n,rn,"]])
+@looped("acts", ["n,rn,"], ["w,rn,", "n,rn,"])
 def test_a_ron_that_gains_nothing_beside_none_that_does_stays_a_win_of_wrong_points(acts: list[str]) -> None:
     read = read_frame("e,9s,rd", *acts, pfe="[21.1,28.9,25.0,25.0]")
     wins = [event for event in read.play if isinstance(event, ev.Win)]
@@ -343,7 +354,7 @@ def test_a_ron_that_gains_nothing_beside_none_that_does_stays_a_win_of_wrong_poi
     assert len(acts) > 1 or wins == [ev.Win(3, 0, deltas=(-3900, 3900, 0, 0), ura_markers=())]
 
 
-@looped("plain", [False, True])
+@looped("plain", False, True)
 def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: bool) -> None:
     match = read_frame("e,9s,rd").match
     match.rounds[0].blocked = (3,)
@@ -356,9 +367,11 @@ def test_a_blocked_ron_that_would_be_read_as_a_win_is_not_written_as_one(plain: 
 
 @looped(
     ("acts", "pfe"),
-    [(["s,rn,", "n,rn,"], "[21.1,28.9,25.0,25.0]"), (["n,rn,"], POINTS), (["s,rn,", "w,rn,", "n,rn,"], POINTS)],
+    (["s,rn,", "n,rn,"], "[21.1,28.9,25.0,25.0]"),
+    (["n,rn,"], POINTS),
+    (["s,rn,", "w,rn,", "n,rn,"], POINTS),
 )
-@looped("version", ["jmjp", "jmjp-0"])
+@looped("version", "jmjp", "jmjp-0")
 def test_every_declared_ron_is_written(acts: list[str], pfe: str, version: str) -> None:
     read = read_frame("e,9s,rd", *acts, pfe=pfe)
     text = text_of(read.match, version)

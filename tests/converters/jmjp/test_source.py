@@ -46,7 +46,7 @@ def test_strings_comments_and_quotes() -> None:
     assert source.stripped == r'jmjp[0]("a\","b c")'
 
 
-@looped(("version", "major"), [("0", 0), ("0.3", 0), ("1", 1), ("1.0", 1), ("1.12", 1)])
+@looped(("version", "major"), ("0", 0), ("0.3", 0), ("1", 1), ("1.0", 1), ("1.12", 1))
 def test_versions_that_are_read(version: str, major: int) -> None:
     source = StrippedText(f"jmjp[{version}](")
     assert (source.version, source.major) == (version, major)
@@ -63,11 +63,14 @@ def test_heads_with_blanks_marks_and_newer_versions() -> None:
 def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
     for data, place, said in (
         *((data, (1, 1), "the file is empty") for data in (b"", b" \n // nothing\n", b"\xef\xbb\xbf")),
-        *((b'\n {"type":"hello"}', (2, 2), "not a jmjp file"), (b"jmjp", (1, 1), "not a jmjp file")),
+        (b'\n {"type":"hello"}', (2, 2), "not a jmjp file"),
+        (b"jmjp", (1, 1), "not a jmjp file"),
         *((data, (1, 6), "expected the version") for data in (b"jmjp[", b"jmjp[]", b"jmjp[" + b"1" * 29 + b"](")),
         (b"jmjp[\n x]", (2, 2), "expected the version"),
-        *((b"jmjp[ 2.0](", (1, 7), "version 2.0"), (b"jmjp[10](", (1, 6), "version 10")),
-        *((b"jmjp[1.0.0](", (1, 6), "'1.0.0' is no version"), (b"jmjp[.](", (1, 6), "'.' is no version")),
+        (b"jmjp[ 2.0](", (1, 7), "version 2.0"),
+        (b"jmjp[10](", (1, 6), "version 10"),
+        (b"jmjp[1.0.0](", (1, 6), "'1.0.0' is no version"),
+        (b"jmjp[.](", (1, 6), "'.' is no version"),
         (b'jmjp[1.0]\n(snt["a\\"', (2, 6), "a string is not closed"),
         (b'jmjp[0](snt["a"][ "\n//\n', (1, 19), "a string is not closed"),
         (b'jmjp[0](snt["a"]"\n//\n', (1, 17), "a quote closes no string: expected another"),
@@ -81,7 +84,7 @@ def test_an_error_in_a_head_or_a_string_has_its_place() -> None:
         assert said in error.message, data
 
 
-@looped("mark", [b"", b"\xef\xbb\xbf"])
+@looped("mark", b"", b"\xef\xbb\xbf")
 def test_bad_utf_8_is_reported_with_its_byte_offset_line_and_column(mark: bytes) -> None:
     good = mark + "jmjp[1.0]\n(東".encode()
     error = refusal(good + b"\xff)")

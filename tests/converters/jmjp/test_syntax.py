@@ -37,7 +37,7 @@ def refusal(text: str) -> tuple[int, int, str]:
     return place.line, place.column, caught.value.message
 
 
-@looped("major", VERSIONS)
+@looped("major", *VERSIONS)
 def test_a_file_states_its_version_and_holds_matches(major: int) -> None:
     found = read(whole(major))
     assert (found.version, found.major, len(found.matches)) == (VERSIONS[major], major, 3)
@@ -57,9 +57,13 @@ def test_table_1_has_codes_for_five_fields() -> None:
 
 def test_strings_are_read_as_their_version_has_it() -> None:
     for major, spelled, meant in (
-        *((1, r'"a\"b"', 'a"b'), (1, r'"a\nb\\c"', r"a\nb\\c"), (1, r'"\\""', '\\"'), (1, '""', "")),
+        (1, r'"a\"b"', 'a"b'),
+        (1, r'"a\nb\\c"', r"a\nb\\c"),
+        (1, r'"\\""', '\\"'),
+        (1, '""', ""),
         (1, '"line\r\n// no comment"', "line\r\n// no comment"),
-        *((0, '"a\\"', "a\\"), (0, '"// a\n"', "// a\n")),
+        (0, '"a\\"', "a\\"),
+        (0, '"// a\n"', "// a\n"),
     ):
         assert info(f"mtp[,,,snt[{spelled}]]{PLAYERS}", major=major).place == Text(native=meant), major
 
@@ -123,7 +127,7 @@ def test_sticks_dice_and_frame_ids() -> None:
             assert (found.wind, found.number, found.honba) == (wind, number, 7)
 
 
-@looped("major", VERSIONS)
+@looped("major", *VERSIONS)
 def test_a_flow_has_hands_acts_and_hands(major: int) -> None:
     found = only_flow(flow(*ACTS[major], end=final_hands(major)), major)
     assert found.start == [f"{seat},hnd[{CONCEALED},,]" for seat in "eswn"]
@@ -137,7 +141,7 @@ def test_a_flow_may_have_no_acts_and_a_frame_several_flows() -> None:
     assert [each.acts for each in found.flows] == [["e,5m,tg"], [], ["s,6m,tg", "w,7m,tg"]]
 
 
-@looped("major", VERSIONS)
+@looped("major", *VERSIONS)
 def test_every_act_and_hand_knows_its_place(major: int) -> None:
     text = file(match(frame(flow(*ACTS[major], end=final_hands(major)) + flow("s,ew,tg"))), major=major)
     for found in read(text).matches[0].frames[0].flows:

@@ -83,10 +83,14 @@ TAKEN = [
     *(("0", hand(f"hnd[1m,9m,{text}]")) for text in ("pon[1m,k]", "dmk[1m,t]", "kkn[1m,s]", "ank[1m]")),
     *(("01", fields(text)) for text in (",3-4,,", ",1-6,,", ",,," + "1m" * 10)),
     *(("1", fields(dice)) for dice in (",2,,", ",10,,")),
-    *(("1", NAMED.replace("{}", '(snt["a"],)')), ("0", NAMED.replace("{}", '[snt["a"],]'))),
+    ("1", NAMED.replace("{}", '(snt["a"],)')),
+    ("0", NAMED.replace("{}", '[snt["a"],]')),
     *(("01", place(text)) for text in ('""', '"a\nb"', '"http://"')),
-    *(("1", place(r'"a\"b"')), ("1", place(r'"a\b"')), ("0", place('"\\"'))),
-    *(("1", RULES.replace("{}", ",3.0")), ("0", RULES.replace("{}", ""))),
+    ("1", place(r'"a\"b"')),
+    ("1", place(r'"a\b"')),
+    ("0", place('"\\"')),
+    ("1", RULES.replace("{}", ",3.0")),
+    ("0", RULES.replace("{}", "")),
     *(("01", match(f"frm[{name},,,,,,,]")) for name in ("E1-0", "N4-90", "")),
     *(("01", tour(numbers)) for numbers in (",2010,,10,09", ",,,,0")),
 ]
@@ -133,13 +137,13 @@ REFUSED = [
 ]
 
 
-@looped(("versions", "text"), TAKEN)
+@looped(("versions", "text"), *TAKEN)
 def test_a_text_is_taken(versions: str, text: str) -> None:
     for major in map(int, versions):
         assert verdicts(file(text, major=major)) == {True}
 
 
-@looped(("versions", "wrong", "around"), REFUSED)
+@looped(("versions", "wrong", "around"), *REFUSED)
 def test_a_text_is_refused(versions: str, wrong: str, around: str) -> None:
     for major in map(int, versions):
         assert verdicts(file(around.replace("{}", wrong), major=major)) == {False}

@@ -92,7 +92,7 @@ class TestReading:
         [not_begun], _ = leniently(file(match(f"frm[E1-0,,,,,{whole}{HANDS[:30]}")))
         assert [event.pai for event in not_begun.events if isinstance(event, ev.Draw)] == ["5m"]
 
-    @looped("head", ["E1-0;,,,,", "E1-0,,,,", "E5-0,,,,,", "E1-0,,,pfs[1.0],,"])
+    @looped("head", "E1-0;,,,,", "E1-0,,,,", "E5-0,,,,,", "E1-0,,,pfs[1.0],,")
     def test_a_frame_whose_head_does_not_parse_is_an_empty_round(self, head: str) -> None:
         rounds, [fault] = leniently(file(match(f"frm[{head}{flow('e,5m,tg')},,]")))
         assert (rounds, fault.event) == ([Round()], None)
@@ -180,7 +180,7 @@ class TestHalfAFile:
         assert start is not None
         assert [hand.count("?") for hand in start.tehais or ()] == [0, 0, 13, 13]
 
-    @looped("end", ["", ")", ")\n"])
+    @looped("end", "", ")", ")\n")
     def test_the_bracket_of_the_match_may_be_there(self, end: str) -> None:
         rounds, warnings = strictly(FIRST + end)
         assert warnings == ["match 1, round E1-0: the text stops before the round ends"]
@@ -226,8 +226,8 @@ def without_sticks() -> bytes:
     return f"{HEADS[1]}(mtp[,,,]{PLAYERS}{first}{second})".encode()
 
 
-@looped("plain", [False, True])
-@looped("target", ["jmjp", "jmjp-0"])
+@looped("plain", False, True)
+@looped("target", "jmjp", "jmjp-0")
 def test_sticks_that_are_stated_nowhere_are_no_loss(target: str, *, plain: bool) -> None:
     out = convert(without_sticks(), source="jmjp", target=target, plain=plain, strict=True)
     assert out.losses == []

@@ -107,8 +107,18 @@ ON_RINSHAN = won(3, 3, -1000, -1000, -1000, 3000)
 def test_sticks_are_thousands_and_the_dora_themselves_are_written() -> None:
     assert written(NO_WIN, kyotaku=2).head[1] == "2.0"
     for indicator, dora in (
-        *(("1m", "2m"), ("9m", "1m"), ("4p", "5p"), ("5s", "6s"), ("?", "uk")),
-        *(("E", "sw"), ("S", "ww"), ("W", "nw"), ("N", "ew"), ("P", "gd"), ("F", "rd"), ("C", "wd")),
+        ("1m", "2m"),
+        ("9m", "1m"),
+        ("4p", "5p"),
+        ("5s", "6s"),
+        ("?", "uk"),
+        ("E", "sw"),
+        ("S", "ww"),
+        ("W", "nw"),
+        ("N", "ew"),
+        ("P", "gd"),
+        ("F", "rd"),
+        ("C", "wd"),
     ):
         assert written(NO_WIN, dora_marker=indicator).head[3] == dora + "uk" * 9, indicator
 
@@ -149,7 +159,7 @@ def test_a_discard_from_the_hand_of_the_only_copy_just_drawn_is_written_plain_wi
     assert plain.named == [("dahai.tsumogiri", "approximated")]
 
 
-@looped("tsumogiri", [True, False])
+@looped("tsumogiri", True, False)
 def test_that_the_riichi_discard_was_from_the_hand_is_carried(tsumogiri: bool) -> None:
     riichi = ev.Draw(0, "1m"), ev.Riichi(0), ev.Discard(0, "1m", tsumogiri=tsumogiri), ev.RiichiAccepted(0)
     there = comes_back(*riichi, NO_WIN)
@@ -163,7 +173,7 @@ def test_a_riichi_whose_discard_the_record_no_longer_has_is_an_act_without_disca
     assert there.notes
 
 
-@looped("flavour", ["jmjp", "jmjp-0"])
+@looped("flavour", "jmjp", "jmjp-0")
 def test_the_order_of_consumed_tiles_is_kept(flavour: str) -> None:
     for consumed in (("5pr", "5p"), ("5p", "5pr")):
         call = ev.Pon(1, 0, "5p", consumed), ev.Discard(1, "P", tsumogiri=False)
@@ -266,7 +276,7 @@ def test_a_robbed_kakan_stays_a_pon() -> None:
     assert was.match.rounds[0].final_hands is UNSET
 
 
-@looped(("seat", "target"), [("s", 0), ("t", 1), ("k", 2)])
+@looped(("seat", "target"), ("s", 0), ("t", 1), ("k", 2))
 def test_a_call_states_from_whom_on_the_right_opposite_or_left(seat: str, target: int) -> None:
     turns = [move for player in range(target) for move in turn(player, "2p")]
     hands = (HANDS[0].replace("C", "7s"), *HANDS[1:])

@@ -108,9 +108,12 @@ def test_several_wins_on_one_tile() -> None:
 def test_a_draw() -> None:
     tenpai, gains = (False, True, False, False), [-1000, 3000, -1000, -1000]
     for name, reason, tenpais in (
-        *(("荒牌平局", "exhaustive_draw", tenpai), ("流局", "exhaustive_draw", tenpai)),
-        *(("流し満貫", "nagashimangan", tenpai), ("九種九牌", "kyushu_kyuhai", UNSET)),
-        *(("四開槓", "suukansansen", UNSET), ("a rule of a house", "a rule of a house", UNSET)),
+        ("荒牌平局", "exhaustive_draw", tenpai),
+        ("流局", "exhaustive_draw", tenpai),
+        ("流し満貫", "nagashimangan", tenpai),
+        ("九種九牌", "kyushu_kyuhai", UNSET),
+        ("四開槓", "suukansansen", UNSET),
+        ("a rule of a house", "a rule of a house", UNSET),
     ):
         draw = ev.Ryukyoku(reason, tenpais=tenpais, deltas=tuple(gains))
         assert events(deal(), pingju(name, ["", "m123", "", ""], gains)) == [draw, ev.EndRound()], name
@@ -174,8 +177,12 @@ def test_events_have_the_places_of_their_steps_and_keys() -> None:
     kinds = [ev.name_of(event) for event in match.rounds[0].events]
     assert kinds == ["start_kyoku", "tsumo", "reach", "dahai", "hora", "end_kyoku"]
     for index, key, shown in (
-        *((0, "honba", '0, "lizhib'), (1, "pai", '"m1"}}, {"'), (2, "", '{"l": 0, "')),
-        *((3, "pai", '"m1_*"}}, '), (4, "deltas", "[0, 0, 0, "), (4, "pao", '[{"name": ')),
+        (0, "honba", '0, "lizhib'),
+        (1, "pai", '"m1"}}, {"'),
+        (2, "", '{"l": 0, "'),
+        (3, "pai", '"m1_*"}}, '),
+        (4, "deltas", "[0, 0, 0, "),
+        (4, "pao", '[{"name": '),
     ):
         place = locate(0, index, key)
         assert place is not None

@@ -18,7 +18,7 @@ from mjconv.ir.losses import Report
 from mjconv.ir.match import Match, Name, Round, Text
 
 
-@looped("name", ["game", "endings", "list", "spelled"])
+@looped("name", "game", "endings", "list", "spelled")
 def test_a_file_comes_back_as_the_same_json(name: str) -> None:
     data = (CORPUS / f"majiang/{name}.json").read_bytes()
     matches = hub.read_matches(MAJIANG, data, Report())
@@ -38,7 +38,7 @@ def test_keys_and_spellings_of_other_programs_are_written_again() -> None:
     assert written(read(value), plain=True) == value
 
 
-@looped("other", ["mjai", "jmjp", "majsoul"])
+@looped("other", "mjai", "jmjp", "majsoul")
 def test_numbers_that_no_float_has_come_back_as_numbers(other: str) -> None:
     data = (CORPUS / "majiang/game.json").read_bytes().replace(b"}]]", b'}]],"odd":1e-400', 1)
     assert b'"odd":1e-400' in data

@@ -72,7 +72,7 @@ def test_a_reply_may_be_in_hexadecimal_digits(data: bytes) -> None:
     assert match_of(reply.hex(" ", 8).upper().encode() + b"\n") == match_of(reply)
 
 
-@looped("container", [orjson.dumps, made.reply])
+@looped("container", orjson.dumps, made.reply)
 def test_house_rules_of_a_room_are_read(container: Callable[[Any], bytes]) -> None:
     client = orjson.loads((CORPUS / "client.json").read_bytes())
     # Each name of Mahjong Soul, its value, and the rule that it states.
@@ -164,7 +164,7 @@ def _encoded(value: int) -> bytes:
     return found + bytes([value])
 
 
-@looped("drops", [(), ("passed",), ("type",), ("passed", "type")])
+@looped("drops", (), ("passed",), ("type",), ("passed", "type"))
 def test_unknown_fields_beside_a_record_are_skipped_however_few_it_has(drops: tuple[str, ...]) -> None:
     client = orjson.loads(GAMES["2021"])
     action = next(each for each in client["data"]["data"]["actions"] if each.get("result"))

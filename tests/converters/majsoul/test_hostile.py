@@ -36,7 +36,8 @@ def test_lengths_that_lie_are_refused_with_the_byte() -> None:
     error = refused(b"\x0a\x15.lq.GameDetailRecords\x12\x7f\x1a\x05")
     assert error.message == "byte 24: a field of 127 bytes, and 2 are left"
     for data, message in (
-        *((b"\xff" * 11, "a number does not end"), (b"\x0b", "wire type 3")),
+        (b"\xff" * 11, "a number does not end"),
+        (b"\x0b", "wire type 3"),
         (b"\x00\x01", "0 is no number of a field"),
     ):
         with pytest.raises(DecodeError, match=message):
@@ -47,11 +48,9 @@ def test_lengths_that_lie_are_refused_with_the_byte() -> None:
 
 @looped(
     ("path", "value"),
-    [
-        ((0, "data", "tiles1", 5), "0z"),
-        ((0, "data", "scores", 3), "x"),
-        ((-1, "data", "hules", 0, "fans", 0, "id"), -1),
-    ],
+    ((0, "data", "tiles1", 5), "0z"),
+    ((0, "data", "scores", 3), "x"),
+    ((-1, "data", "hules", 0, "fans", 0, "id"), -1),
 )
 def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
     game = orjson.loads((CORPUS / "four.json").read_bytes())
@@ -87,7 +86,7 @@ def with_field(value: Any) -> bytes:
     return orjson.dumps(game).replace(b'"@"', value)
 
 
-@looped(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
+@looped(("opening", "closing"), (b"[", b"]"), (b'{"a":', b"}"))
 def test_a_field_that_is_nested_too_deep_is_refused(opening: bytes, closing: bytes) -> None:
     for depth in (300, 900, 100_000):
         error = refused(with_field(opening * depth + b"1" + closing * depth))

@@ -25,14 +25,14 @@ CONTAINERS: dict[str, Callable[[Any], bytes]] = {
     "flat list": lambda client: orjson.dumps(made.flat(client)),
     "camel case": lambda client: orjson.dumps(made.in_camel_case(client)),
 }
-containers = looped("contained", CONTAINERS.values(), ids=CONTAINERS)
+containers = looped("contained", *CONTAINERS.values(), ids=CONTAINERS)
 
 
 def losses_of(conversion: Any) -> set[tuple[str, str]]:
     return {(loss.what, loss.fate) for loss in conversion.losses}
 
 
-@looped("target", ["mjai", "jmjp", "uzje"])
+@looped("target", "mjai", "jmjp", "uzje")
 @containers
 def test_every_container_comes_back_byte_for_byte(contained: Callable[[Any], bytes], target: str) -> None:
     data = contained(orjson.loads(CLIENT))
@@ -68,7 +68,7 @@ def test_a_text_with_a_note_sets_no_original() -> None:
     assert alone.original == Original("majsoul", unsigned)
 
 
-@looped("file", ["sample/game.mjson", "mjx/round.json", ""])
+@looped("file", "sample/game.mjson", "mjx/round.json", "")
 def test_a_text_of_mjconv_is_no_original_and_comes_back_with_the_same_bytes(file: str) -> None:
     log = (CORPUS.parent / file).read_bytes() if file else b'{"type":"start_game"}\n'
     own = mjconv.convert(log, target="majsoul", plain=True).data

@@ -152,7 +152,9 @@ def test_a_yakuman_counts_thirteen_han_each() -> None:
 
 def test_the_seats_of_liable_players() -> None:
     for stated, liable, warned in (
-        *(({"baopai": 3}, 2, False), ({"baopai_seats": [2]}, 2, False), ({"baopai_seats": []}, UNSET, False)),
+        ({"baopai": 3}, 2, False),
+        ({"baopai_seats": [2]}, 2, False),
+        ({"baopai_seats": []}, UNSET, False),
         *(({"baopai": 3, "baopai_seats": seats}, 2, seats == [0]) for seats in ([2], [], [0])),
         ({"baopai_seats": [2, 3]}, 2, True),
     ):
@@ -298,7 +300,7 @@ def test_event_modes_early_acts_and_keys_twice_are_refused() -> None:
     assert misread(b'{"rounds":[],"rounds":[]}', "majsoul")[0] == "an object has the key 'rounds' twice"
 
 
-@looped("text", [b"[1,2", b"{}", b'{"data":{"name":"x"}}', b"5", b"\xff\xfe", b'{"rounds":5}'])
+@looped("text", b"[1,2", b"{}", b'{"data":{"name":"x"}}', b"5", b"\xff\xfe", b'{"rounds":5}')
 def test_a_file_that_is_no_record(text: bytes) -> None:
     misread(text, "majsoul")
 

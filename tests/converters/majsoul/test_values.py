@@ -36,7 +36,7 @@ def read(text: bytes) -> Match:
     return read_warned(text)[0]
 
 
-@looped("spaced", [orjson.OPT_INDENT_2, orjson.OPT_SORT_KEYS, orjson.OPT_APPEND_NEWLINE])
+@looped("spaced", orjson.OPT_INDENT_2, orjson.OPT_SORT_KEYS, orjson.OPT_APPEND_NEWLINE)
 def test_spaces_and_the_order_of_keys_do_not_matter(spaced: int) -> None:
     assert read(orjson.dumps(CLIENT, option=spaced)) == read(orjson.dumps(CLIENT))
 
@@ -75,7 +75,7 @@ SKIPPED = {
 }
 
 
-@looped("text", SKIPPED.values(), ids=SKIPPED.keys())
+@looped("text", *SKIPPED.values(), ids=SKIPPED.keys())
 def test_fields_that_are_not_read_change_nothing(text: bytes) -> None:
     assert read(text) == read((CORPUS / "client.json").read_bytes())
 
@@ -107,7 +107,7 @@ def test_a_seat_that_is_wrong_later_gets_its_place() -> None:
     assert refused.value.place is not None
 
 
-@looped("key", [b'"seat":', b'"tile":', b'"passed":', b'"name":', b'"version":', b'"uuid":'])
+@looped("key", b'"seat":', b'"tile":', b'"passed":', b'"name":', b'"version":', b'"uuid":')
 def test_a_key_that_is_there_twice_is_refused(key: bytes) -> None:
     text = orjson.dumps(CLIENT)
     at = text.index(key)
@@ -193,7 +193,7 @@ def texts() -> list[str]:
     return [record.decode() for record in (*records, *written)]
 
 
-@looped(("pattern", "new", "message"), CHANGES.values(), ids=CHANGES.keys())
+@looped(("pattern", "new", "message"), *CHANGES.values(), ids=CHANGES.keys())
 def test_a_repeated_value_that_differs_is_a_warning(pattern: str, new: str | None, message: str) -> None:
     tried = 0
     for text in texts():

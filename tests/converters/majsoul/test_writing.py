@@ -80,7 +80,7 @@ def test_games_come_back(players: int, deal: Any) -> None:
         assert mjconv.convert(text, source="majsoul", target="majsoul").data == text
 
 
-@looped("name", ["four", "three", "nine", "client"])
+@looped("name", "four", "three", "nine", "client")
 def test_without_notes_a_record_loses_its_annotations_and_its_original(name: str) -> None:
     data = (CORPUS / f"{name}.json").read_bytes()
     converted = mjconv.convert(data, source="majsoul", target="majsoul", plain=True)
@@ -95,7 +95,7 @@ def written(match: Match) -> bytes:
     return hub.written(formats.find("majsoul")[0], [match], Report(), WriteOptions())
 
 
-@looped("via", ["tenhou", "majsoul"])
+@looped("via", "tenhou", "majsoul")
 def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str) -> None:
     hands = (
         *("1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E", "2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 6s"),
@@ -114,7 +114,7 @@ def test_a_kiriage_mangan_by_self_draw_states_the_payments_of_a_mangan(via: str)
     assert back.rounds[0].select(ev.Win) == [win]
 
 
-@looped(("liable", "baopai"), [(UNSET, 0), (0, 1), (3, 4)])
+@looped(("liable", "baopai"), (UNSET, 0), (0, 1), (3, 4))
 def test_the_liable_seat_is_counted_from_one(liable: int, baopai: int) -> None:
     match = mjconv.read(CORPUS / "four.json")
     match.original = None
@@ -145,8 +145,8 @@ def test_a_record_of_2021_becomes_a_whole_wall_in_uzje() -> None:
     assert sum(word[-1] in "tsmESWNPCF" for word in there.decode().split() if len(word) in (1, 2)) >= 136
 
 
-@looped("original", [True, False])
-@looped("via", ["mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majiang", "hk"])
+@looped("original", True, False)
+@looped("via", "mjai", "jmjp", "uzje", "tenhou", "tenhou-json", "majiang", "hk")
 def test_two_wins_that_are_not_in_turn_order_come_back_in_their_order(via: str, original: bool) -> None:
     hands = (
         *("2m 3m 4m 5m 6m 7m 3s 4s 5s 8p 8p 6s 7s", "1p 1p 1p 2p 2p 2p 3p 4p 7s 8s 9s E E"),

@@ -37,8 +37,8 @@ def of_round(*answers: Answer) -> Match:
     return match
 
 
-@looped("name", STREAMS)
-@looped("flavour", ["mjai", "mjai-batch"])
+@looped("name", *STREAMS)
+@looped("flavour", "mjai", "mjai-batch")
 def test_a_stream_in_standard_spelling_stays_the_same_bytes(name: str, flavour: str) -> None:
     data = (CORPUS / "stream" / name).read_bytes()
     assert write(read(data, "mjai").matches, "mjai").data == data
@@ -92,7 +92,7 @@ IN_NOTES |= {
 }
 
 
-@looped("answers", [*IN_NOTES.values(), *map(with_all, AS_LINES.values())])
+@looped("answers", *IN_NOTES.values(), *map(with_all, AS_LINES.values()))
 def test_answers_are_lines_or_in_the_note_of_the_round(answers: tuple[Answer, ...]) -> None:
     match = of_round(*answers)
     match.opening = [ev.StartGame(id=0)]
@@ -106,7 +106,7 @@ def test_answers_are_lines_or_in_the_note_of_the_round(answers: tuple[Answer, ..
     assert read(plain.data, "mjai").match.rounds[0].answers == (() if noted else answers)
 
 
-@looped("target", NOTED)
+@looped("target", *NOTED)
 def test_answers_of_all_seats_go_through_each_format_and_back(target: str) -> None:
     every = tuple(Answer(index, NONE, seat) for index in range(5) for seat in range(4))
     match = of_round(*every, Answer(5, ev.Riichi(2), 2), Answer(5, ev.Ryukyoku(), 1))
@@ -195,19 +195,17 @@ def test_answers_that_are_too_long_for_a_note_are_dropped_and_named() -> None:
                 assert (read(away.data, target).match == match) == (noted and fate == "carried")
 
 
-@looped("target", ["mjai", "jmjp", "tenhou"])
+@looped("target", "mjai", "jmjp", "tenhou")
 @looped(
     ("old", "new", "fault"),
-    [
-        ('"index":1,', '"index":-1,', "from 0 to"),
-        ('"index":1,', '"index":1e6,', "Expected `int`"),
-        ('"index":1,', '"index":99999,', "the indices of answers rise"),
-        ('"index":1,', '"index":18446744073709551616,', "int|rise"),
-        ('"index":1,', '"index":3,', "the indices of answers rise from 3"),
-        ('"type":"none"', '"type":"tsumo","actor":0,"pai":"?"', "which is no answer"),
-        ('"type":"none"', '"type":"reach","actor":2', "is an action of player 2, and its seat is 0"),
-        ('"seat":0', '"seat":9', "Expected `int` <= 5|Expected `int` < 6"),
-    ],
+    ('"index":1,', '"index":-1,', "from 0 to"),
+    ('"index":1,', '"index":1e6,', "Expected `int`"),
+    ('"index":1,', '"index":99999,', "the indices of answers rise"),
+    ('"index":1,', '"index":18446744073709551616,', "int|rise"),
+    ('"index":1,', '"index":3,', "the indices of answers rise from 3"),
+    ('"type":"none"', '"type":"tsumo","actor":0,"pai":"?"', "which is no answer"),
+    ('"type":"none"', '"type":"reach","actor":2', "is an action of player 2, and its seat is 0"),
+    ('"seat":0', '"seat":9', "Expected `int` <= 5|Expected `int` < 6"),
 )  # fmt: skip
 def test_a_hostile_note_is_a_fault_with_its_place(target: str, old: str, new: str, fault: str) -> None:
     match = of_round(Answer(1, NONE, 0), Answer(2, NONE, 1))
@@ -236,7 +234,7 @@ def test_a_note_cannot_make_the_play_of_a_text_an_answer() -> None:
     assert ["contradicts the text" in warning.message for warning in was.warnings] == [True]
 
 
-@looped("name", STREAMS)
+@looped("name", *STREAMS)
 def test_a_note_of_version_3_may_not_begin_another_round(name: str) -> None:
     golden = CORPUS.parent / "tests" / "golden" / "notes-v3" / f"{name.replace('.', '-')}.jmjp"
     before, none, after = golden.read_text("utf-8").rpartition('{"type":"none"}')

@@ -66,13 +66,11 @@ class TestOneBadMessage:
 class TestBadBeginningsAndEnds:
     @looped(
         "deal",
-        [
-            *(json.dumps({**DEAL, **wrong}) for wrong in ({"tehais": [["1m"] * 12] * 4}, {"kyoku": 0})),
-            *(json.dumps(DEAL)[:-1], json.dumps(DEAL)[:30], json.dumps(DEAL).replace('"type"', '"kind"')),
-            json.dumps(DEAL).replace("start_kyoku", "start_kyouku"),
-        ],
+        *(json.dumps({**DEAL, **wrong}) for wrong in ({"tehais": [["1m"] * 12] * 4}, {"kyoku": 0})),
+        *(json.dumps(DEAL)[:-1], json.dumps(DEAL)[:30], json.dumps(DEAL).replace('"type"', '"kind"')),
+        json.dumps(DEAL).replace("start_kyoku", "start_kyouku"),
     )
-    @looped("index", [0, 1])
+    @looped("index", 0, 1)
     def test_a_round_whose_deal_is_bad_is_empty_and_in_its_place(self, deal: str, index: int) -> None:
         at = 1 + index * 5
         data = with_line(GAME, at, deal)
@@ -166,9 +164,9 @@ class TestKeysThatStandTwice:
         assert [spot(fault)[0] for fault in faults] == list(range(1, len(LOG) + 1))
         assert matches == read(lines(LOG), "mjai").matches
 
-    @looped("spaced", [False, True])
-    @looped("form", ["lines", "an array a line", "one array"])
-    @looped("at", [0, 3, -1])
+    @looped("spaced", False, True)
+    @looped("form", "lines", "an array a line", "one array")
+    @looped("at", 0, 3, -1)
     def test_in_one_message_of_any_layout(self, form: str, at: int, *, spaced: bool) -> None:
         separators = (", ", ": ") if spaced else (",", ":")
         texts = [json.dumps(message, ensure_ascii=False, separators=separators) for message in LOG]

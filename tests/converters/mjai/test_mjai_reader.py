@@ -42,16 +42,14 @@ class TestMatches:
 
     @looped(
         ("log", "matches"),
-        [
-            ([START, *ROUND, END, START, *ROUND, END], ["start_game . end_game", "start_game . end_game"]),
-            ([START, *ROUND, START, *ROUND, END], ["start_game . ", "start_game . end_game"]),
-            ([START, START], ["start_game  ", "start_game  "]),
-            ([*ROUND, END, *ROUND], [" . end_game", " . "]),
-            ([*ROUND, END, END], [" . end_game end_game"]),
-            ([{"type": "hello"}, {"type": "join"}, START, END], ["hello join start_game  end_game"]),
-            ([START, END, {"type": "hello"}, START], ["start_game  end_game", "hello start_game  "]),
-            ([START, END, {"type": "none"}, {"type": "error"}], ["start_game  end_game none error"]),
-        ],
+        ([START, *ROUND, END, START, *ROUND, END], ["start_game . end_game", "start_game . end_game"]),
+        ([START, *ROUND, START, *ROUND, END], ["start_game . ", "start_game . end_game"]),
+        ([START, START], ["start_game  ", "start_game  "]),
+        ([*ROUND, END, *ROUND], [" . end_game", " . "]),
+        ([*ROUND, END, END], [" . end_game end_game"]),
+        ([{"type": "hello"}, {"type": "join"}, START, END], ["hello join start_game  end_game"]),
+        ([START, END, {"type": "hello"}, START], ["start_game  end_game", "hello start_game  "]),
+        ([START, END, {"type": "none"}, {"type": "error"}], ["start_game  end_game none error"]),
     )
     def test_where_the_next_game_begins(self, log: list[Message], matches: list[str]) -> None:
         read_matches = read(lines(log), "mjai").matches
@@ -147,12 +145,12 @@ class TestErrors:
         ):  # fmt: skip
             assert where(text) == (message, 1, text.index(f'"{key}"') + 1), text
 
-    @looped("key", ["oya", "dora_marker", "tehais"])
+    @looped("key", "oya", "dora_marker", "tehais")
     def test_a_deal_states_its_dealer_dora_and_hands(self, key: str) -> None:
         text = json.dumps({name: value for name, value in DEAL.items() if name != key})
         assert where(f"{json.dumps(START)}\n\n{text}") == (f"start_kyoku: {key} is missing", 3, 1)
 
-    @looped("data", [b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf"])
+    @looped("data", b"", b"\n", b" \r\n\t", b"[]", b"\xef\xbb\xbf")
     def test_a_file_without_messages(self, data: bytes) -> None:
         assert where(data)[0] == "there are no messages; an mjai file holds at least one"
 
@@ -187,7 +185,7 @@ class TestErrors:
         assert message.startswith("not JSON")
         assert line == len(text.splitlines())
 
-    @looped("depth", [100, 400, 900, 985, 1000, 1020, 5000, 100_000])
+    @looped("depth", 100, 400, 900, 985, 1000, 1020, 5000, 100_000)
     def test_deep_nesting_is_read_and_written_or_refused(self, depth: int) -> None:
         text = f'{{"type":"start_game","seed":{"[" * depth}{"]" * depth}}}'
         try:

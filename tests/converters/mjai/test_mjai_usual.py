@@ -38,7 +38,7 @@ def spelled(message: Message, spelling: dict[str, Any]) -> bytes:
     return json.dumps(message, **spelling).encode()
 
 
-@looped("spelling", SPELLINGS)
+@looped("spelling", *SPELLINGS)
 def test_the_lines_of_a_spelling_are_all_draws_and_discards_of_four_players(spelling: dict[str, Any]) -> None:
     first = spelled(ev.to_message(ev.Draw(2, "C")), spelling)
     lines = spelled_as(first + b"\n")

@@ -90,8 +90,12 @@ class TestRequired:
     def test_it_is_reported_as_assumed(self) -> None:
         losses = write([self.MATCH], "mjai", plain=True).losses
         assert {(loss.what, loss.round, loss.event) for loss in losses} >= {
-            *(("start_kyoku", 0, 0), ("hora.target", 0, 0), ("start_kyoku.tehais", 1, 0)),
-            *(("start_kyoku.dora_marker", 1, 0), ("hora.target", 1, 1), ("start_kyoku", 2, 0)),
+            ("start_kyoku", 0, 0),
+            ("hora.target", 0, 0),
+            ("start_kyoku.tehais", 1, 0),
+            ("start_kyoku.dora_marker", 1, 0),
+            ("hora.target", 1, 1),
+            ("start_kyoku", 2, 0),
         }
         assert {loss.fate for loss in losses} == {"assumed"}
 
@@ -173,7 +177,7 @@ class TestFill:
 class TestRiichienv:
     """The flavour that RiichiEnv reads."""
 
-    @looped("players", [3, 4])
+    @looped("players", 3, 4)
     def test_its_reader_takes_it(self, players: int) -> None:
         game = play(3, players=players)
         out = write(read(game, "mjai").matches, "mjai-riichienv").data
@@ -237,7 +241,7 @@ def test_what_is_written_of_a_game_passes_the_schemas(plain: bool) -> None:
     assert ("mjconv" in log[0]) == (not plain)
 
 
-@looped("key", ["mjconv", "kyoutaku"])
+@looped("key", "mjconv", "kyoutaku")
 def test_another_key_that_mjai_would_read_as_a_note_or_as_a_standard_key_travels_in_the_note(key: str) -> None:
     match = read(lines(LOG), "mjai").match
     events = match.rounds[0].events

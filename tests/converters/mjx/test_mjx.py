@@ -189,15 +189,13 @@ def test_a_state_beyond_the_limits_is_refused() -> None:
 
 @looped(
     ("path", "value"),
-    [
-        (("publicObservation", "events", 3, "tile"), 136),
-        (("publicObservation", "events", 3, "who"), "1"),
-        (("publicObservation", "initScore", "tens", 2), None),
-        (("privateObservations", 2, "initHand", "closedTiles", 7), 1.5),
-        (("hiddenState", "wall", 40), -1),
-        (("roundTerminal", "wins", 0, "yakus", 0), []),
-        (("roundTerminal", "wins", 0, "hand"), 0),
-    ],
+    (("publicObservation", "events", 3, "tile"), 136),
+    (("publicObservation", "events", 3, "who"), "1"),
+    (("publicObservation", "initScore", "tens", 2), None),
+    (("privateObservations", 2, "initHand", "closedTiles", 7), 1.5),
+    (("hiddenState", "wall", 40), -1),
+    (("roundTerminal", "wins", 0, "yakus", 0), []),
+    (("roundTerminal", "wins", 0, "hand"), 0),
 )
 def test_an_error_in_a_list_has_the_place_of_its_value(path: tuple[str | int, ...], value: object) -> None:
     state = next(each for each in game() if each["roundTerminal"].get("wins"))

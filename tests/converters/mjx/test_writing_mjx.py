@@ -139,7 +139,7 @@ def test_unknown_fields_come_back_if_the_match_is_unchanged() -> None:
     assert "gameSeed" not in written(match)[0]["hiddenState"]
 
 
-@looped("path", [*OWN, *REAL], ids=lambda path: path.name)
+@looped("path", *OWN, *REAL, ids=lambda path: path.name)
 def test_without_originals_all_but_the_copies_of_tiles_comes_back(path: Path) -> None:
     data = path.read_bytes()
     matches = [structs.replace(match, original=None) for match in read(data)]

@@ -94,7 +94,7 @@ def test_several_winners_state_the_points_after_the_hand() -> None:
     assert '[Result "-32 36 36 -8"]' in written(match)
 
 
-@looped("value", ["55/6/1", "71/1/2", "70/1/1.71/1/2", "28/16/1"])
+@looped("value", "55/6/1", "71/1/2", "70/1/1.71/1/2", "28/16/1")
 def test_fan_are_written_as_they_are_read(value: str) -> None:
     text = changed("Fan", f"None None {value} None")
     assert written(*read(text)) == text

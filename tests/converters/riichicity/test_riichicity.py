@@ -128,8 +128,8 @@ def is_whole(one: Round) -> bool:
     return len(one.events) > 2 and type(one.events[-2]) in ev.RESULTS
 
 
-@looped("first", [0, 2])
-@looped("path", SOURCES, ids=lambda path: path.name)
+@looped("first", 0, 2)
+@looped("path", *SOURCES, ids=lambda path: path.name)
 def test_a_game_has_the_events_and_the_walls_of_its_source(path: Path, first: int) -> None:
     """Games of Tenhou, written by an encoder that the reader does not share."""
     for match in hub.read_matches(TENHOU, path.read_bytes(), Report(lenient=True)):
@@ -212,8 +212,10 @@ def test_times_and_offers_add_no_event() -> None:
 def test_a_discard_is_the_tile_drawn_if_it_lay_behind_the_hand() -> None:
     # Without a place, the server played for a player who is away.
     for tile, place, drawn in (
-        *(("9p", [14, 1], True), ("9p", [12, 1], False)),
-        *(("9p", None, True), ("1m", None, False)),
+        ("9p", [14, 1], True),
+        ("9p", [12, 1], False),
+        ("9p", None, True),
+        ("1m", None, False),
     ):
         assert events(act(1001, 11, tile, move_cards_pos=place))[0] == ev.Discard(0, tile, tsumogiri=drawn)
 
@@ -453,7 +455,10 @@ def test_a_wrong_value_is_refused_with_its_place() -> None:
 
 @looped(
     ("kind", "edit"),
-    [(2, {"new": 1}), (2, {"end_type": "x"}), (2, {"oper_fixed_time": 1.5}), (4, {"oper_var_time": 1 << 70})],
+    (2, {"new": 1}),
+    (2, {"end_type": "x"}),
+    (2, {"oper_fixed_time": 1.5}),
+    (4, {"oper_var_time": 1 << 70}),
 )
 def test_fields_that_the_reader_does_not_read_may_have_any_value(kind: int, edit: Value) -> None:
     assert one(change(short(), kind, lambda data: data.update(edit))) == one(short())
@@ -500,7 +505,7 @@ def test_the_events_of_a_called_riichi_have_the_places_of_their_records() -> Non
     assert found == [4, 8, 4, 7, 2]
 
 
-@looped("seats", [3, 4])
+@looped("seats", 3, 4)
 def test_a_called_riichi_is_in_order(seats: int) -> None:
     hands = {1001: ["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "C", "E"]}
     value = play(
@@ -516,7 +521,7 @@ def test_a_called_riichi_is_in_order(seats: int) -> None:
 
 
 @pytest.mark.skipif(not FOLDER, reason="MJCONV_REAL_LOGS names no folder")
-@looped("target", [form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")])
+@looped("target", *[form.id for form in formats.FORMATS if form.writes and form.holds.has("riichi")])
 def test_a_real_called_riichi_is_in_order_and_has_a_place_in_each_format(target: str) -> None:
     data = (Path(FOLDER or "") / "riichicity/called-riichi-of-four.json").read_bytes()
     assert [finding.code for finding in mjconv.validate(data, format="riichicity")] == ["O011"]
@@ -542,7 +547,7 @@ REPEATED: list[tuple[int, int, list[Any], Any, str]] = [
 ]
 
 
-@looped(("kind", "number", "path", "wrong", "message"), REPEATED)
+@looped(("kind", "number", "path", "wrong", "message"), *REPEATED)
 def test_a_repeated_value_that_differs_is_a_warning(
     kind: int, number: int, path: list[Any], wrong: Any, message: str
 ) -> None:

@@ -106,7 +106,7 @@ def test_a_dealer_whom_the_game_does_not_have_is_refused() -> None:
         complete(Match(rounds=[Round([deal])]))
 
 
-@looped("deltas", [(1000, -1000, 0), (1000, -1000, 0, 0, 0)])
+@looped("deltas", (1000, -1000, 0), (1000, -1000, 0, 0, 0))
 def test_deltas_of_other_players_are_refused(deltas: tuple[int, ...]) -> None:
     with pytest.raises(PlayError, match=rf"the deltas are those of {len(deltas)} players, and 4 play"):
         events(*RIICHI, *DEAL_IN, ev.Win(0, 1, deltas=deltas))

@@ -30,7 +30,7 @@ def read(path: Path) -> list[Match]:
     return hub.read_matches(formats.find(form_of(path))[0], path.read_bytes(), Report(lenient=True))
 
 
-@looped("path", SAMPLES)
+@looped("path", *SAMPLES)
 def test_a_plain_conversion_names_the_extras_that_it_loses(path: Path) -> None:
     matches = read(path)
     losses = mjconv.convert(path.read_bytes(), source=form_of(path), target="mjai", plain=True).losses

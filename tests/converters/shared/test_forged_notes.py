@@ -89,7 +89,7 @@ def test_a_note_does_not_change_the_order_of_yaku(monkeypatch: pytest.MonkeyPatc
     assert [warning.message for warning in was.warnings] == [IGNORED.format("round")]
 
 
-@looped("target", ["jmjp", "uzje"])
+@looped("target", "jmjp", "uzje")
 def test_a_hint_that_another_player_deals_is_a_warning(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     was = with_forged_note(monkeypatch, target, "round", hints={"dealer": 2})
     [warning] = was.warnings

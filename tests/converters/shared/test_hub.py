@@ -114,7 +114,7 @@ class Hinting(Format):
 SOURCE = Match(rounds=[Round([ev.StartRound(oya=0), ev.Ryukyoku(reason="kaze4")])])
 
 
-@looped("plain", [False, True])
+@looped("plain", False, True)
 def test_a_remark_gives_a_loss_its_fate_and_its_detail(plain: bool) -> None:
     report = Report()
     form = Hinting("hinting", "of these tests", Files({}), reads=False)

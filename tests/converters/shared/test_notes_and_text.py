@@ -101,7 +101,8 @@ class TestInserted:
             *((part, said, f"{WHOLES[part]} cannot hold '{said['type']}'") for part, said in never),
             ("events", self.DEAL, "the events of a round can hold 'start_kyoku' once, as the first"),
             ("opening", {"type": "start_game"}, "the opening of a match can hold 'start_game' once"),
-            *(("events", {"type": "reach", "actor": 0}, ""), ("opening", {"type": "hello"}, "")),
+            ("events", {"type": "reach", "actor": 0}, ""),
+            ("opening", {"type": "hello"}, ""),
             ("closing", {"type": "none"}, ""),
         ):
             whole = Round([ev.StartRound(), ev.Draw(0, "1m")])

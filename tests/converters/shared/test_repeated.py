@@ -29,7 +29,7 @@ EDITS = [
 ]
 
 
-@looped(("name", "value", "edited", "finding"), EDITS)
+@looped(("name", "value", "edited", "finding"), *EDITS)
 def test_the_second_statement_of_a_value_is_compared(name: str, value: str, edited: str, finding: str) -> None:
     text = (CORPUS / name).read_text()
     wrong, count = re.subn(value, edited, text, count=1)

@@ -48,7 +48,7 @@ RECORDS: Final = {
 }
 
 
-@looped("what", RECORDS)
+@looped("what", *RECORDS)
 def test_a_writer_refuses_a_record_with_the_reason_or_carries_all_of_it(what: str) -> None:
     for target in TARGETS:
         matches = read(RECORDS[what], "mjai").matches

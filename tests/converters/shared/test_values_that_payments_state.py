@@ -52,8 +52,11 @@ FOUR, TWO = (50, 2400, (2400, -2400, 0, 0)), (40, 2000, (2000, -2000, 0, 0))
 
 def test_a_pair_of_both_winds_counts_as_the_record_states() -> None:
     for stated, value in (
-        *(({}, FOUR), ({"deltas": FOUR[2]}, FOUR)),
-        *(({"deltas": TWO[2]}, TWO), ({"hora_points": 2000}, TWO), ({"fu": 40}, TWO)),
+        ({}, FOUR),
+        ({"deltas": FOUR[2]}, FOUR),
+        ({"deltas": TWO[2]}, TWO),
+        ({"hora_points": 2000}, TWO),
+        ({"fu": 40}, TWO),
     ):
         assert completed(**stated) == value, stated
 
@@ -108,7 +111,7 @@ def test_a_liable_player_whose_hand_has_no_stated_value_pays_nothing() -> None:
     assert cheap.deltas == (-1000, 0, 1000, 0)
 
 
-@looped(("seats", "each", "more"), [(4, UNSET, 600), (4, 500, 1000), (3, UNSET, 400), (4, 100, 200)])
+@looped(("seats", "each", "more"), (4, UNSET, 600), (4, 500, 1000), (3, UNSET, 400), (4, 100, 200))
 def test_the_honba_of_the_house_count_where_the_liable_player_wins_too(
     seats: int, each: int | UnsetType, more: int
 ) -> None:

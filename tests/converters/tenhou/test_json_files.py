@@ -219,12 +219,11 @@ def test_a_play_that_the_table_refuses_is_read_and_judged() -> None:
 
 @looped(
     ("event", "values"),
-    [
-        *((0, {"dora_marker": "1f"}), (-2, {"ura_markers": ("1f",)})),
-        (0, {"tehais": (("H",) * 13, *[("1m",) * 13] * 3)}),
-    ],
+    (0, {"dora_marker": "1f"}),
+    (-2, {"ura_markers": ("1f",)}),
+    (0, {"tehais": (("H",) * 13, *[("1m",) * 13] * 3)}),
 )
-@looped("to", ["tenhou-json", "tenhou-url"])
+@looped("to", "tenhou-json", "tenhou-url")
 def test_a_tile_without_a_number_is_refused_with_its_event(event: int, values: dict[str, Any], to: str) -> None:
     match = Match(rounds=mjconv.read(GAME).rounds[:1])
     events = match.rounds[0].events

@@ -21,7 +21,7 @@ from moments_made import said
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 HANCHAN = CORPUS / "tenhou" / "hanchan.mjlog"
 FORM = formats.find("tenhou")[0]
-each_sample = looped("path", SAMPLES, ids=lambda path: path.name)
+each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
 
 HEAD = (
     '<mjloggm ver="2.3"><SHUFFLE seed="" ref=""/><GO type="169" lobby="0"/>'
@@ -93,16 +93,14 @@ def test_a_round_is_its_events() -> None:
 
 @looped(
     ("attributes", "draw"),
-    [
-        (
-            'ba="0,0" sc="250,15,250,-15,250,15,250,-15" hai0="4" hai2="2"',
-            ev.Ryukyoku("exhaustive_draw", UNSET, (True, False) * 2, (1500, -1500) * 2, (26500, 23500) * 2),
-        ),
-        (
-            'type="yao9" ba="0,0" sc="250,0,250,0,250,0,250,0" hai0="4"',
-            ev.Ryukyoku("kyushu_kyuhai", deltas=(0,) * 4, scores=(25000,) * 4),
-        ),
-    ],
+    (
+        'ba="0,0" sc="250,15,250,-15,250,15,250,-15" hai0="4" hai2="2"',
+        ev.Ryukyoku("exhaustive_draw", UNSET, (True, False) * 2, (1500, -1500) * 2, (26500, 23500) * 2),
+    ),
+    (
+        'type="yao9" ba="0,0" sc="250,0,250,0,250,0,250,0" hai0="4"',
+        ev.Ryukyoku("kyushu_kyuhai", deltas=(0,) * 4, scores=(25000,) * 4),
+    ),
 )
 def test_a_draw_has_its_reason_and_who_is_in_tenpai(attributes: str, draw: ev.Ryukyoku) -> None:
     [game_round] = one(f"{HEAD}{INIT}<T52/><RYUUKYOKU {attributes} /></mjloggm>").rounds
@@ -155,7 +153,7 @@ def test_owari_counts_at_the_last_result_only() -> None:
     assert written(match) == text
 
 
-@looped("via", ["mjai", "jmjp", "majsoul"])
+@looped("via", "mjai", "jmjp", "majsoul")
 def test_another_copy_of_a_tile_than_by_the_seed_comes_back(via: str) -> None:
     text = HANCHAN.read_text("utf-8")
     text = f"{text[: text.index('<INIT', text.index('<INIT') + 1)]}</mjloggm>"
@@ -314,8 +312,8 @@ def test_rounds_without_hands_are_refused() -> None:
         written(match)
 
 
-@looped("target", ["tenhou", "tenhou-json", "tenhou-url", "majiang"])
-@looped(("key", "name"), [("tehais", "hands"), ("scores", "scores")])
+@looped("target", "tenhou", "tenhou-json", "tenhou-url", "majiang")
+@looped(("key", "name"), ("tehais", "hands"), ("scores", "scores"))
 def test_a_deal_for_another_number_of_players_is_refused(key: str, name: str, target: str) -> None:
     match = structs.replace(one(HANCHAN.read_text("utf-8")), original=None)
     deal = match.rounds[0].events[0]

@@ -21,11 +21,11 @@ GAMES = [
     *(("round", 4, deal, seed) for deal in DEALS for seed in range(3)),
 ]
 each_game = looped(
-    ("length", "players", "deal", "seed"), GAMES, ids=["-".join(map(str, game)) for game in GAMES], every=3
+    ("length", "players", "deal", "seed"), *GAMES, ids=["-".join(map(str, game)) for game in GAMES], every=3
 )
 
 
-each_syntax = looped("syntax", ["tenhou", "tenhou-json"])
+each_syntax = looped("syntax", "tenhou", "tenhou-json")
 
 
 def back(match: Match, syntax: str = "tenhou", *, plain: bool) -> Match:

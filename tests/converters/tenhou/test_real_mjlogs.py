@@ -29,7 +29,7 @@ REAL = (
 FILES = REAL or sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
 #: The record of a fourth riichi that was accepted before the draw, which the mjai log of that game lacks.
 FOURTH_RIICHI = "upd-aft-reach4.mjlog"
-each_file = looped("path", FILES, ids=lambda path: path.name)
+each_file = looped("path", *FILES, ids=lambda path: path.name)
 
 
 def read(path: Path) -> tuple[Match, Report]:
@@ -49,7 +49,7 @@ def test_the_referee_finds_no_error(path: Path) -> None:
     assert [finding.message for finding in findings] == HOUSES.get(path.name, [])
 
 
-@looped("path", [path for path in FILES if path.suffix == ".mjlog"], ids=lambda path: path.name)
+@looped("path", *[path for path in FILES if path.suffix == ".mjlog"], ids=lambda path: path.name)
 def test_the_messages_are_those_of_the_log_beside_it(path: Path) -> None:
     """Another program's log lacks some keys, and one riichi. Without such a log, the match's own log is used."""
     match, _ = read(path)

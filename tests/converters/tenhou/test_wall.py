@@ -22,7 +22,7 @@ from mjconv.ir.tiles import ORDER
 
 FORM = formats.find("tenhou")[0]
 SAMPLES = sorted((CORPUS / "tenhou").glob("*.[mx]*l*"))
-each_sample = looped("path", SAMPLES, ids=lambda path: path.name)
+each_sample = looped("path", *SAMPLES, ids=lambda path: path.name)
 #: The key and the first numbers that the authors of the Mersenne twister publish.
 PUBLISHED = [0x123, 0x234, 0x345, 0x456], [1067595299, 955945823, 477289528, 4107218783, 4228976476]
 
@@ -39,7 +39,7 @@ def test_the_twister_is_that_of_its_authors() -> None:
     assert [twister.getrandbits(32) for _ in numbers] == numbers
 
 
-@looped("length", [1, 8, 32, 624])
+@looped("length", 1, 8, 32, 624)
 def test_a_key_may_end_with_a_word_of_zero(length: int) -> None:
     words = [random.Random(length).getrandbits(32) for _ in range(length)]
     whole = sum(word << 32 * place for place, word in enumerate(words))
@@ -48,8 +48,8 @@ def test_a_key_may_end_with_a_word_of_zero(length: int) -> None:
     assert next(walls_of(f"mt19937ar-sha512-n288-base64,{text}", 4)).tiles
 
 
-@looped(("players", "length"), [(4, 136), (3, 108)])
-@looped("kind", ["mt19937ar-sha512-n288", "mt19937ar"])
+@looped(("players", "length"), (4, 136), (3, 108))
+@looped("kind", "mt19937ar-sha512-n288", "mt19937ar")
 def test_a_wall_has_each_tile_once(kind: str, players: int, length: int) -> None:
     [wall, *_] = islice(walls_of(f"{kind},9EB1DB20,5F9F1065", players), 1)
     for replaced in range(5):
@@ -61,12 +61,10 @@ def test_a_wall_has_each_tile_once(kind: str, players: int, length: int) -> None
 
 @looped(
     ("seed", "message"),
-    [
-        ("mt19937", "no known form"),
-        ("mt19937ar-sha512-n288-base64,AA", "no base64|0 bytes|1 bytes"),
-        ("mt19937ar-sha512-n288,XYZ", "no list of hexadecimal words"),
-        ("mt19937ar-sha512-n288," + ",".join(["1"] * 625), "625 words: expected 624 at most"),
-    ],
+    ("mt19937", "no known form"),
+    ("mt19937ar-sha512-n288-base64,AA", "no base64|0 bytes|1 bytes"),
+    ("mt19937ar-sha512-n288,XYZ", "no list of hexadecimal words"),
+    ("mt19937ar-sha512-n288," + ",".join(["1"] * 625), "625 words: expected 624 at most"),
 )
 def test_a_wrong_seed_is_refused(seed: str, message: str) -> None:
     with pytest.raises(SeedError, match=message):

@@ -87,9 +87,12 @@ def test_draws() -> None:
         (["流局", [3000, *three]], ("exhaustive_draw", (True, *[False] * 3), (3000, *three))),
         (["全員聴牌"], ("exhaustive_draw", (True,) * 4, none)),
         (["全員不聴"], ("exhaustive_draw", (False,) * 4, none)),
-        *((["九種九牌"], ("kyushu_kyuhai", None, none)), (["四風連打"], ("sufuurenta", None, none))),
-        *((["四家立直"], ("suucha_riichi", None, none)), (["四槓散了"], ("suukansansen", None, none))),
-        *((["三家和了"], ("sanchaho", None, none)), (["停電"], ("停電", None, None))),
+        (["九種九牌"], ("kyushu_kyuhai", None, none)),
+        (["四風連打"], ("sufuurenta", None, none)),
+        (["四家立直"], ("suucha_riichi", None, none)),
+        (["四槓散了"], ("suukansansen", None, none)),
+        (["三家和了"], ("sanchaho", None, none)),
+        (["停電"], ("停電", None, None)),
         (["流し満貫", [12000, *[-4000] * 3]], ("nagashimangan", None, (12000, *[-4000] * 3))),
     ):
         found = result_of(result)
@@ -99,10 +102,10 @@ def test_draws() -> None:
 
 @looped(
     ("name", "reason"),
-    [
-        *(("三家和", "sanchaho"), ("四開槓", "suukansansen")),
-        *(("Exhaustive Draw", "exhaustive_draw"), ("Four Wind Abortion", "sufuurenta")),
-    ],
+    ("三家和", "sanchaho"),
+    ("四開槓", "suukansansen"),
+    ("Exhaustive Draw", "exhaustive_draw"),
+    ("Four Wind Abortion", "sufuurenta"),
 )
 def test_draws_in_the_words_of_other_programs_are_read(name: str, reason: str) -> None:
     lists = [HAND, [41], [60], *[HAND, [], []] * 3]

@@ -58,7 +58,7 @@ def test_it_is_written_back_at_its_place() -> None:
     assert text == ANNOTATED
 
 
-@looped("flavour", ["uzje", "uzje-long", "uzje-commands"])
+@looped("flavour", "uzje", "uzje-long", "uzje-commands")
 def test_it_goes_over_each_form_and_over_mjai(flavour: str) -> None:
     matches = read(ANNOTATED.encode(), "uzje").matches
     assert read(write(matches, flavour).data, "uzje").matches == matches
@@ -83,7 +83,7 @@ def test_data_paragraphs_may_follow_each_other_on_single_newlines_and_go_on_over
     assert match.seats == 4
 
 
-@looped("players", [3, 4, 6])
+@looped("players", 3, 4, 6)
 def test_players_0_are_as_many_as_the_tag_states(players: int) -> None:
     inherited = read(f"Players: {players}\n\n{game(players=players, said=0)}".encode(), "uzje").match
     assert inherited.rounds == read(game(players=players).encode(), "uzje").match.rounds
@@ -160,8 +160,13 @@ def test_any_annotations_come_back(found: tuple[tuple[Annotation, ...], ...], ov
 
 def test_a_comment_is_written_before_the_turn_that_begins_at_its_index_or_later() -> None:
     for index, place in (
-        *((0, "6s\n:x\n1.9s"), (1, "6s\n:x\n1.9s"), (2, "1.9s\n:x\n2.8s"), (3, "1.9s\n:x\n2.8s")),
-        *((5, "2.8s\n:x\n\n"), (6, "2.8s\n\nx\n\n"), (7, "2.8s\n\nx\n\n")),
+        (0, "6s\n:x\n1.9s"),
+        (1, "6s\n:x\n1.9s"),
+        (2, "1.9s\n:x\n2.8s"),
+        (3, "1.9s\n:x\n2.8s"),
+        (5, "2.8s\n:x\n\n"),
+        (6, "2.8s\n\nx\n\n"),
+        (7, "2.8s\n\nx\n\n"),
     ):
         match: Match = read(game("1.9s 2.8s", front="9s 8s 7s", back="6s").encode(), "uzje").match
         match.rounds[0].annotations = (Annotation(index, "comment", value="x"),)

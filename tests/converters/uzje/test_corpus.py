@@ -15,12 +15,12 @@ def contents(name: str) -> bytes:
     return (CORPUS / "uzje" / f"{name}.uzje").read_bytes()
 
 
-@looped("path", GAMES)
+@looped("path", *GAMES)
 def test_a_game_is_read_without_a_warning(path: Path) -> None:
     assert read(path.read_bytes(), "uzje").warnings == []
 
 
-@looped(("name", "flavour"), [(n, f) for n, f in FORMS.items() if f])
+@looped(("name", "flavour"), *[(n, f) for n, f in FORMS.items() if f])
 def test_each_form_is_what_the_others_are_written_as(name: str, flavour: str) -> None:
     for other in FORMS:
         assert write(read(contents(other), "uzje").matches, flavour).data == contents(name)

@@ -40,7 +40,7 @@ def test_match_notes_in_other_places_are_ignored() -> None:
     assert sum(one.message.startswith("the match was edited, so its note") for one in was.warnings) == 1
 
 
-@looped("result", [ev.Win(0, 1), ev.Ryukyoku()])
+@looped("result", ev.Win(0, 1), ev.Ryukyoku())
 def test_a_round_known_only_by_its_result_is_refused(result: ev.Event) -> None:
     with pytest.raises(UnsupportedError, match="a round without play"):
         write([Match(rounds=[Round([result])])], "uzje")

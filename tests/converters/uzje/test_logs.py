@@ -28,7 +28,7 @@ def shows_all(log: Log) -> bool:
 FOUR = [log for log in logs(4) if not FOLDER or shows_all(log)]
 THREE = logs(3)
 #: Each log in one of the flavours: the first logs and rounds of any kind are tried in all of them.
-each_log = looped(("log", "flavour"), alternating(FOUR + THREE, FLAVOURS), every=2)
+each_log = looped(("log", "flavour"), *alternating(FOUR + THREE, FLAVOURS), every=2)
 
 
 def test_there_are_logs_to_run_over() -> None:
@@ -47,7 +47,7 @@ def test_mjai_over_uzje_gives_the_same_messages(log: Log, flavour: str) -> None:
     assert messages(write(was.matches, "mjai").data) == standard_messages(log.data)
 
 
-@looped("kind", ["tsumo", "start_kyoku"])
+@looped("kind", "tsumo", "start_kyoku")
 def test_hidden_tiles_are_refused_and_the_first_is_named(kind: str) -> None:
     match = read(FOUR[0].data, "mjai").match
     place, event = [(n, e) for n, e in enumerate(match.rounds[1].events) if ev.name_of(e) == kind][-1]
@@ -63,7 +63,7 @@ def test_hidden_tiles_are_refused_and_the_first_is_named(kind: str) -> None:
     assert error.value.message.startswith(said)
 
 
-@looped("log", [*FOUR[:6], *THREE[:3]], ids=str, every=3)
+@looped("log", *FOUR[:6], *THREE[:3], ids=str, every=3)
 def test_all_forms_of_a_game_read_to_the_same_match(log: Log) -> None:
     matches = read(log.data, "mjai").matches
     for plain_text in (False, True):

@@ -123,8 +123,8 @@ KONG = (ev.Draw(0, "N"), ev.Ankan(0, ("N",) * 4), ev.Draw(0, "9s"), ev.Discard(0
 ASIDE = (ev.Draw(0, "N"), ev.Nukidora(0, "N"), ev.Draw(0, "9s"), ev.Discard(0, "9s", True))
 
 
-@looped("plays", [KONG, ASIDE], ids=["kong", "aside"])
-@looped("flavour", ["uzje", "uzje-long", "uzje-commands"])
+@looped("plays", KONG, ASIDE, ids=["kong", "aside"])
+@looped("flavour", "uzje", "uzje-long", "uzje-commands")
 def test_the_note_distinguishes_a_kong_of_north_from_a_north_set_aside(
     plays: tuple[ev.Event, ...], flavour: str
 ) -> None:
@@ -134,7 +134,7 @@ def test_the_note_distinguishes_a_kong_of_north_from_a_north_set_aside(
     assert read(written.data, "uzje").match == match
 
 
-@looped("plays", [KONG, ASIDE], ids=["kong", "aside"])
+@looped("plays", KONG, ASIDE, ids=["kong", "aside"])
 def test_without_its_note_such_a_word_is_an_error_that_shows_both_readings(plays: tuple[ev.Event, ...]) -> None:
     match = sanma(*plays, hands=HANDS)
     _, bare, _ = paragraphs(write([match], "uzje").data.decode())
@@ -202,7 +202,7 @@ def test_a_wall_is_written_whole_and_its_red_fives_are_named() -> None:
     assert read(written, "uzje").match == match
 
 
-@looped("wall", [("5m",), ("?",) * 60, ("1p",) * 200, ("E", "S")])
+@looped("wall", ("5m",), ("?",) * 60, ("1p",) * 200, ("E", "S"))
 def test_a_wall_that_was_not_played_from_is_the_notes(wall: tuple[str, ...]) -> None:
     match = read(game("1.9s", front="9s").encode(), "uzje").match
     match.rounds[0].wall = wall

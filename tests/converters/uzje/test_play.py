@@ -33,7 +33,7 @@ def events(text: str) -> list[ev.Event]:
     return game_round.events[1:-1]
 
 
-@looped("players", BY_PLAYERS)
+@looped("players", *BY_PLAYERS)
 def test_the_deal_is_by_fours_from_the_dealer_on(players: int) -> None:
     start = played(game(players=players, header="S 2 1")).start
     assert start is not None
@@ -42,7 +42,7 @@ def test_the_deal_is_by_fours_from_the_dealer_on(players: int) -> None:
     assert hands == [hub(hand) for hand in BY_PLAYERS[players]]
 
 
-@looped("players", BY_PLAYERS)
+@looped("players", *BY_PLAYERS)
 def test_the_players_draw_and_discard_in_the_order_of_their_letters(players: int) -> None:
     letters = {3: "ESW", 4: "ESWN", 6: "EHSVWN"}[players]
     front = "7s 8s 9s 7s 8s 9s 6s 6s"

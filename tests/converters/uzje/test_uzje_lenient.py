@@ -26,7 +26,7 @@ leniently = partial(faults.leniently, source="uzje")
 strictly = partial(faults.strictly, source="uzje")
 
 
-@looped("path", BROKEN)
+@looped("path", *BROKEN)
 def test_the_error_of_strict_reading_is_the_first_fault_or_the_first_move_that_is_refused(path: Path) -> None:
     data = path.read_bytes()
     error = strictly(data)
@@ -152,7 +152,7 @@ def test_faults_around_a_game_leave_the_others() -> None:
     assert lenient.rounds == [Round(), *leniently(game()).rounds]
 
 
-@looped("note", ["{", '{"v":4,"round":{"hints":5}}', '{"v":4,"match":[]}', "nothing"])
+@looped("note", "{", '{"v":4,"round":{"hints":5}}', '{"v":4,"match":[]}', "nothing")
 def test_a_wrong_note_is_a_fault_and_the_others_are_read(note: str) -> None:
     matches = leniently((CORPUS / "uzje" / "riichi.uzje").read_bytes()).matches
     text = write(matches, "uzje").data.decode()

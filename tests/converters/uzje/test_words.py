@@ -14,22 +14,22 @@ from mjconv.converters.uzje.words import Move, Word, WordError, read_word, readi
 #: A word, the number of players, and what it means.
 SAID = [
     # P is an action, or white.
-    *(("P", 4, "discard P by the next player"), ("?,P", 4, "draw, discard P by the next player")),
-    *(("SP", 4, "discard P by S"), ("S?,P", 4, "draw, discard P by S"), ("SP,5m", 4, "pung, discard 5m by S")),
+    ("P", 4, "discard P by the next player"), ("?,P", 4, "draw, discard P by the next player"),
+    ("SP", 4, "discard P by S"), ("S?,P", 4, "draw, discard P by S"), ("SP,5m", 4, "pung, discard 5m by S"),
     ("SP,P", 4, "pung, discard P by S"),
     # Winds are players, or tiles.
-    *(("E", 4, "discard E by the next player"), ("EE", 4, "discard E by E"), ("ES", 4, "discard S by E")),
-    *(("SE", 4, "discard E by S"), ("WW", 4, "discard W by W"), ("NN", 4, "discard N by N")),
-    *(("N", 4, "discard N by the next player"), ("N", 3, "discard N by the next player")),
-    *(("WN", 3, "discard N by W"), ("EP,E", 4, "pung, discard E by E")),
-    *(("?,E", 4, "draw, discard E by the next player"), ("E?,E", 4, "draw, discard E by E")),
+    ("E", 4, "discard E by the next player"), ("EE", 4, "discard E by E"), ("ES", 4, "discard S by E"),
+    ("SE", 4, "discard E by S"), ("WW", 4, "discard W by W"), ("NN", 4, "discard N by N"),
+    ("N", 4, "discard N by the next player"), ("N", 3, "discard N by the next player"),
+    ("WN", 3, "discard N by W"), ("EP,E", 4, "pung, discard E by E"),
+    ("?,E", 4, "draw, discard E by the next player"), ("E?,E", 4, "draw, discard E by E"),
     # H and V are players of six, and tiles of any game.
-    *(("H", 6, "discard H by the next player"), ("HH", 6, "discard H by H"), ("VH", 6, "discard H by V")),
-    *(("HV", 6, "discard V by H"), ("V", 4, "discard V by the next player"), ("EH", 4, "discard H by E")),
+    ("H", 6, "discard H by the next player"), ("HH", 6, "discard H by H"), ("VH", 6, "discard H by V"),
+    ("HV", 6, "discard V by H"), ("V", 4, "discard V by the next player"), ("EH", 4, "discard H by E"),
     ("HP,V", 6, "pung, discard V by H"),
     # c is an action, or rank 13.
-    *(("ct", 4, "discard 13p by the next player"), ("Ect", 4, "discard 13p by E")),
-    *(("cs", 4, "discard 13s by the next player"), ("c23t,5m", 4, "chow 2p 3p, discard 5m by the next player")),
+    ("ct", 4, "discard 13p by the next player"), ("Ect", 4, "discard 13p by E"),
+    ("cs", 4, "discard 13s by the next player"), ("c23t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("c2t3t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("Sc23t,5m", 4, "chow 2p 3p, discard 5m by S"),
     ("ccdt,5m", 4, "chow 13p 14p, discard 5m by the next player"),
@@ -43,20 +43,20 @@ SAID = [
     ("23t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("2t3t,5m", 4, "chow 2p 3p, discard 5m by the next player"),
     ("24t,5m", 4, "chow 2p 4p, discard 5m by the next player"),
-    *(("W23t,5m", 4, "chow 2p 3p, discard 5m by W"), ("01t,5m", 4, "chow Z 1p, discard 5m by the next player")),
-    *(("0s2s,5m", 4, "chow Z 2s, discard 5m by the next player"), ("23t", 4, "chow 2p 3p by the next player")),
+    ("W23t,5m", 4, "chow 2p 3p, discard 5m by W"), ("01t,5m", 4, "chow Z 1p, discard 5m by the next player"),
+    ("0s2s,5m", 4, "chow Z 2s, discard 5m by the next player"), ("23t", 4, "chow 2p 3p by the next player"),
     ("EF", 4, "discard F by E"),
     *((word, 4, None) for word in ("25t,5m", "2t3m,5m", "22t,5m", "234t,5m", "CF")),
     # The zero is an honour, or a number.
-    *(("Z", 4, "discard Z by the next player"), ("0t", 4, "discard Z by the next player")),
+    ("Z", 4, "discard Z by the next player"), ("0t", 4, "discard Z by the next player"),
     ("0m", 4, "discard Z by the next player"),
     # t is an action, or a suit.
-    *(("?,t", 4, "draw, win by the next player"), ("E?,t", 4, "draw, win by E")),
-    *(("5t", 4, "discard 5p by the next player"), ("?,5t", 4, "draw, discard 5p by the next player")),
+    ("?,t", 4, "draw, win by the next player"), ("E?,t", 4, "draw, win by E"),
+    ("5t", 4, "discard 5p by the next player"), ("?,5t", 4, "draw, discard 5p by the next player"),
     *((word, 4, None) for word in ("t", "Et")),
     # K is an open kong with no tile, or a kong of the hand with one.
-    *(("SK,5m", 4, "open kong, discard 5m by S"), ("SK,?,5m", 4, "open kong, draw, discard 5m by S")),
-    *(("SK", 4, "open kong by S"), ("SK,t", 4, "open kong, win by S")),
+    ("SK,5m", 4, "open kong, discard 5m by S"), ("SK,?,5m", 4, "open kong, draw, discard 5m by S"),
+    ("SK", 4, "open kong by S"), ("SK,t", 4, "open kong, win by S"),
     ("SK,K5m,6m", 4, "open kong, kong 5m, discard 6m by S"),
     ("?,K5m", 4, "draw, kong 5m by the next player"),
     ("?,K5m,6m", 4, "draw, kong 5m, discard 6m by the next player"),
@@ -69,15 +69,15 @@ SAID = [
     # A pung too, and goes on.
     *((word, 4, None) for word in ("P,5m", "?,P,5m")),
     # Flowers are tiles, and nothing besides.
-    *(("h", 4, "discard 1f by the next player"), ("r", 4, "discard 8f by the next player")),
+    ("h", 4, "discard 1f by the next player"), ("r", 4, "discard 8f by the next player"),
     # What is nothing.
-    *(("S", 4, "discard S by the next player"), ("?", 4, "draw by the next player"), ("E?", 4, "draw by E")),
+    ("S", 4, "discard S by the next player"), ("?", 4, "draw by the next player"), ("E?", 4, "draw by E"),
     *((word, 4, None) for word in ("", "??", ",", "5m,", "5m,6m", "5", "5mm", "5p", "e", "H5m")),
     ("N5m", 3, None),
 ]  # fmt: skip
 
 
-@looped(("body", "players", "meaning"), SAID)
+@looped(("body", "players", "meaning"), *SAID)
 def test_a_word_means_one_thing_or_nothing(body: str, players: int, meaning: str | None) -> None:
     if meaning is None:
         with pytest.raises(WordError, match="is no turn: "):
@@ -139,13 +139,17 @@ LEGAL: list[tuple[Move, ...]] = [
     *((Move("discard", (tile,)),) for tile in HUB.values()),
     *((Move("chow", chow), Move("discard", ("13p",))) for chow in CHOWS),
     *((Move("chow", (b, a)), Move("discard", ("P",))) for a, b in CHOWS),
-    *((Move("pung"), Move("discard", ("P",))), (Move("open kong"),), (Move("open kong"), Move("win"))),
+    (Move("pung"), Move("discard", ("P",))),
+    (Move("open kong"),),
+    (Move("open kong"), Move("win")),
     *((Move("draw"), Move("kong", (tile,)), Move("discard", ("5m",))) for tile in HUB.values()),
-    *((Move("draw"),), (Move("draw"), Move("win")), (Move("ron"),)),
+    (Move("draw"),),
+    (Move("draw"), Move("win")),
+    (Move("ron"),),
 ]
 
 
-@looped("players", SEATS)
+@looped("players", *SEATS)
 def test_every_turn_is_written_so_that_it_is_read_as_itself(players: int) -> None:
     for moves in LEGAL:
         for place, letter in enumerate(SEATS[players]):
