@@ -162,14 +162,17 @@ class TestLosses:
 
 class TestBadInput:
     def test_standard_input_is_named_in_errors(self, run: Run) -> None:
-        run("-", "--to", "tally", stdin=b"tally\n!\n").check(BAD_INPUT, out="", err="mjconv: error: <stdin>:2:1: ")
+        outcome = run("-", "--to", "tally", stdin=b"tally\n!\n")
+        outcome.check(BAD_INPUT, out="")
+        assert outcome.err.startswith("mjconv: error: <stdin>:2:1: ")
 
     @looped("contents", "", " \n\n", gzip.compress(b""), ids=["empty", "blank", "gzip"])
     @looped("name", "in.mjson", "in.jmjp", "in")
     def test_an_empty_file(self, run: Run, name: str, contents: str | bytes) -> None:
         put_files({name: contents})
-        expected = f"mjconv: error: {name}:1:1: the file is empty; expected a record\n"
-        run(name, "-o", "out.mjson").check(BAD_INPUT, err=expected)
+        outcome = run(name, "-o", "out.mjson")
+        outcome.check(BAD_INPUT)
+        assert outcome.err.startswith(f"mjconv: error: {name}:1:1: the file is empty; expected a record\n")
 
 
 def test_no_hint_offers_to_overwrite_a_file(run: Run) -> None:

@@ -93,7 +93,7 @@ def test_json_is_one_object_per_file(run: Run) -> None:
 def test_a_bad_file_does_not_hide_the_others(run: Run) -> None:
     put_files({"good.mjson": GAME, "bad.mjson": BROKEN})
     outcome = run("info", "missing.mjson", "bad.mjson", "good.mjson")
-    outcome.check(BAD_INPUT, err=" error: missing.mjson: No such file or directory\n")
+    outcome.check(BAD_INPUT, err="mjconv: error: missing.mjson: No such file or directory\n")
     outcome.check(BAD_INPUT, out="good.mjson: mjai, 1 match\n", err="mjconv: error: bad.mjson:2:")
 
 

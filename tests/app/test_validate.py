@@ -48,7 +48,7 @@ class TestFindings:
 
     def test_each_finding_is_a_line_with_its_place_and_code(self, run: Run) -> None:
         outcome = run("validate", "order.mjson")
-        outcome.check(BAD_INPUT, err=" 1 file, 1 match: 1 error\n")
+        outcome.check(BAD_INPUT, err="mjconv: 1 file, 1 match: 1 error\n")
         assert outcome.out.startswith(b"order.mjson:4:1: O002 error (player): S3-1, turn 1: ")
 
     def test_all_files_are_looked_at_in_their_order(self, run: Run) -> None:
@@ -154,7 +154,7 @@ class TestSources:
     def test_no_record_at_all_is_an_error(self, run: Run) -> None:
         put_files({"logs/README.md": "no record"})
         outcome = run("validate", "logs")
-        outcome.check(BAD_INPUT, err=" 0 files, 0 matches: 1 error; 1 file skipped\n")
+        outcome.check(BAD_INPUT, err="mjconv: 0 files, 0 matches: 1 error; 1 file skipped\n")
         assert outcome.out == b"logs: S002 error (unreadable): there is no record in it\n"
 
     def test_a_file_of_comments_alone_is_odd(self, run: Run) -> None:
