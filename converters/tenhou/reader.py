@@ -115,8 +115,9 @@ class _XmlMatchReader:
         #: The walls that the seed of the game determines.
         self.walls: Iterator[SeedWall] = iter(())
         self.rounds: list[_RoundPieces] = []
-        #: The piece that is read next.
+        #: The piece that is read next, and its element if it is an INIT that was read.
         self.piece = 2
+        self.deal: Element | None = None
         #: The results of the rounds: the index of the round, the element, and the end of the game in its `owari`.
         self.results: list[tuple[int, Element, Ends | None]] = []
 
@@ -167,6 +168,7 @@ class _XmlMatchReader:
                 element = scan.element(self.piece)
                 name = element.name
                 if name == "INIT":
+                    self.deal = element
                     break
                 if name not in _OF_HEAD or element.tile is not None:
                     message = f"the element {name} comes before the first INIT"
@@ -211,11 +213,12 @@ class _XmlMatchReader:
         reader = XmlRoundReader(self.scan, begin, self.head, plays, warn, compares=self.report.compares)
         whole = True
         try:
-            reader.read()
+            reader.read(self.deal)
         except InputError as error:
             self.report.fault(error, match=0, round=number, event=len(reader.events) or None)
             whole = False
         self.piece = reader.piece if whole else self._next_round(max(reader.piece, begin) + 1)
+        self.deal = reader.next_deal
         if whole and self.piece < len(self.scan.pieces):
             reader.events.append(ev.EndRound())
         self.rounds.append(_RoundPieces(begin, self.piece, reader.skipped))
@@ -230,7 +233,7 @@ class _XmlMatchReader:
         try:
             walls = walls_of(reader.shuffle, self.head.seats) if reader.shuffle else self.walls
             wall = next(walls, None)
-            return None if wall is None or not reader.events else wall_of(wall, reader.seen)
+            return wall_of(wall, reader.seen, reader.draws()) if wall is not None and reader.events else None
         except SeedError as error:
             if whole:
                 element = self.scan.element(self.rounds[number].begin)

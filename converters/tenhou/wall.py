@@ -57,15 +57,14 @@ class SeedWall(NamedTuple):
 class SeenTiles(Struct):
     """The tiles of a round that its record shows, by number.
 
-    `hands` are in seat order, each as it was dealt. `draws` are all tiles drawn; `replacements` are the indices of
-    the tiles in it that came from the back of the wall.
+    `hands` are in seat order, each as it was dealt. `replacements` has the number of draws before
+    each draw from the back of the wall.
     """
 
     hands: Sequence[Sequence[int]]
     oya: int
     dice: tuple[int, int]
     indicators: list[int]
-    draws: list[int] = field(default_factory=list)
     replacements: list[int] = field(default_factory=list)
     ura: Sequence[int] = ()
 
@@ -95,8 +94,11 @@ def _walls(players: int, hashed: str | None, based: str | None, key: str) -> Ite
         yield SeedWall(_shuffled(words, length), dice, based is not None)
 
 
-def wall_of(wall: SeedWall, seen: SeenTiles) -> list[int]:
-    """Return the wall of a round in the hub's order. Raises `SeedError` if the round shows other tiles."""
+def wall_of(wall: SeedWall, seen: SeenTiles, draws: Sequence[int]) -> list[int]:
+    """Return the wall of a round in the hub's order. Raises `SeedError` if the round shows other tiles.
+
+    `draws` are all tiles that were drawn.
+    """
     seats = len(seen.hands)
     tiles = wall.in_play_order(len(seen.replacements))
     if seen.dice != wall.dice:
@@ -107,8 +109,8 @@ def wall_of(wall: SeedWall, seen: SeenTiles) -> list[int]:
     drawn = tiles[HAND * seats :]
     for number, tile in zip(dict.fromkeys(seen.replacements), reversed(tiles), strict=False):
         drawn.insert(number, tile)
-    if drawn[: len(seen.draws)] != seen.draws:
-        number = next(number for number, tile in enumerate(seen.draws) if drawn[number : number + 1] != [tile])
+    if drawn[: len(draws)] != draws:
+        number = next(number for number, tile in enumerate(draws) if drawn[number : number + 1] != [tile])
         raise SeedError(f"draw {number + 1} of the round is another tile than by the seed")
     for name, turned, beside in (("dora", seen.indicators, 0), ("ura", seen.ura, 1)):
         for number, tile in enumerate(turned):

@@ -22,7 +22,6 @@ from mjconv.converters.tenhou.vocabulary import (
     RANKS,
     type_of,
 )
-from mjconv.converters.tenhou.xml_round import HUNDRED
 from mjconv.converters.tenhou.xml_round_writer import (
     XmlRoundWriter,
     element,
@@ -31,7 +30,7 @@ from mjconv.converters.tenhou.xml_round_writer import (
     write_presence,
     written_names,
 )
-from mjconv.converters.tenhou.xml_scanner import ROOT, tokens_in
+from mjconv.converters.tenhou.xml_scanner import HUNDRED, ROOT, tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError
 from mjconv.ir.events import MOST_POINTS

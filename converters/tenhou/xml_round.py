@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from operator import add
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import UNSET, UnsetType
@@ -29,7 +30,15 @@ from mjconv.converters.tenhou.vocabulary import (
     REASON_BY_TYPE,
 )
 from mjconv.converters.tenhou.wall import SeenTiles
-from mjconv.converters.tenhou.xml_scanner import TILE_NUMBERS, Element, Scan, Warner, numbers_in, warn_of_unknown
+from mjconv.converters.tenhou.xml_scanner import (
+    HUNDRED,
+    TILE_NUMBERS,
+    Element,
+    Scan,
+    Warner,
+    numbers_in,
+    warn_of_unknown,
+)
 from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
@@ -41,7 +50,6 @@ from mjconv.ir.tiles import HAND, WINDS, Tile
 from mjconv.ir.vocabulary import HAN_OF_YAKUMAN, SHOW_TENPAI
 from mjconv.rules.riichi_values import limit_of
 
-HUNDRED: Final = 100
 _THOUSAND: Final = 1000
 _MOST_ROUND: Final = 15
 _MOST_CALL: Final = 0xFFFF
@@ -54,11 +62,11 @@ _SIDES: Final = 6
 #: How many numbers `sc` and `owari` have. In rooms with chips, the chips are listed after the points.
 _POINTS_LISTED: Final = (2 * LISTED, 4 * LISTED)
 
-#: A draw or a discard: the tile by its number, and three events.
+#: A draw or a discard: two tiles by their numbers, and two events.
 #:
-#: The first event is the draw; None for a discard. The second is the discard if the tile is from the hand, the
-#: third if it was just drawn. For a draw, both are the draw.
-DrawOrDiscard: TypeAlias = tuple[int, ev.Draw | None, ev.Event, ev.Event]
+#: The first tile is drawn, the second is discarded; -1 and -2 where there is none. The first event is the discard
+#: if the tile is from the hand, the second if it was just drawn. A draw is both events.
+DrawOrDiscard: TypeAlias = tuple[int, int, ev.Event, ev.Event]
 
 
 @cache
@@ -67,8 +75,8 @@ def draws_and_discards(reds: bool, seats: int) -> dict[str, DrawOrDiscard]:
 
     The events are made once: most pieces of a file are these, and a reader finds them without parsing.
 
-    >>> draws_and_discards(True, 4)["D16/>"][2]
-    Discard(actor=0, pai='5mr', tsumogiri=False)
+    >>> draws_and_discards(True, 4)["D16/>"][1:3]
+    (16, Discard(actor=0, pai='5mr', tsumogiri=False))
     """
     plays: dict[str, DrawOrDiscard] = {}
     for number, tile in enumerate(WITH_REDS if reds else PLAIN):
@@ -76,8 +84,8 @@ def draws_and_discards(reds: bool, seats: int) -> dict[str, DrawOrDiscard]:
             draw = ev.Draw(seat, tile)
             from_hand = ev.Discard(seat, tile, tsumogiri=False)
             at_once = ev.Discard(seat, tile, tsumogiri=True)
-            plays[f"{DRAWS[seat]}{number}/>"] = number, draw, draw, draw
-            plays[f"{DISCARDS[seat]}{number}/>"] = number, None, from_hand, at_once
+            plays[f"{DRAWS[seat]}{number}/>"] = number, -2, draw, draw
+            plays[f"{DISCARDS[seat]}{number}/>"] = -1, number, from_hand, at_once
     return plays
 
 
@@ -117,7 +125,7 @@ class XmlRoundReader:
         compares: bool,
     ) -> None:
         self.scan = scan
-        self.piece = piece
+        self.begin = self.piece = piece
         self.head = head
         self.plays = plays
         self.warn = warn
@@ -127,6 +135,8 @@ class XmlRoundReader:
         self.events: list[ev.Event] = []
         #: The play, if the deal was read.
         self.play: Play
+        #: The INIT of the next round, if it was read.
+        self.next_deal: Element | None = None
         self.annotations: list[Annotation] = []
         #: The number of events before each piece that is no event.
         self.skipped: list[int] = []
@@ -143,15 +153,23 @@ class XmlRoundReader:
         #: The number of norths that each player set aside.
         self._norths = [0] * head.seats
 
-    def read(self) -> None:
-        """Read the round up to the next INIT, the end of the root, or the end of the file."""
-        self._deal()
+    def read(self, deal: Element | None) -> None:
+        """Read the round up to the next INIT, the end of the root, or the end of the file.
+
+        `deal` is its INIT, if that was read.
+        """
+        self._deal(deal or self.scan.element(self.piece))
         end = len(self.scan.pieces)
         while True:
             self._play()
             if self.piece == end or not self._other():
                 return
             self.piece += 1
+
+    def draws(self) -> list[int]:
+        """Return all tiles that were drawn, by number."""
+        plays = self.plays[self.begin : self.piece]
+        return [play[0] for play in plays if play is not None and play[0] >= 0]
 
     def round(self, wall: list[int] | None) -> Round:
         """Return the round that was read. `wall` is its whole wall by the numbers of tiles, if it is known."""
@@ -167,18 +185,12 @@ class XmlRoundReader:
     def _play(self) -> None:
         """Read the draws and discards before the next other element."""
         end = self.plays.index(None, self.piece)
-        drawn = self._drawn
-        add, take = self.events.append, self.seen.draws.append
+        last, append = self._drawn, self.events.append
         for play in self.plays[self.piece : end]:
-            tile, draw, from_hand, at_once = play  # type: ignore[misc]
-            if draw is not None:
-                drawn = tile
-                take(tile)
-                add(draw)
-            else:
-                add(at_once if tile == drawn else from_hand)
-                drawn = -1
-        self.piece, self._drawn = end, drawn
+            drawn, discarded, from_hand, at_once = play  # type: ignore[misc]
+            append(at_once if discarded == last else from_hand)
+            last = drawn
+        self.piece, self._drawn = end, last
 
     def _other(self) -> bool:
         """Read an element that is no usual draw and no usual discard. Return whether the round continues."""
@@ -187,6 +199,7 @@ class XmlRoundReader:
             return self.scan.is_end(self.piece)
         element = self.scan.element(self.piece)
         if element.name == "INIT":
+            self.next_deal = element
             return False
         if element.tile is not None:
             # `_play` reads it next.
@@ -213,8 +226,7 @@ class XmlRoundReader:
 
     # One method for each element.
 
-    def _deal(self) -> None:
-        element = self.scan.element(self.piece)
+    def _deal(self, element: Element) -> None:
         number, honba, sticks, *dice, indicator = element.numbers("seed", 6)
         if not (0 <= number <= _MOST_ROUND and 0 <= honba <= MOST_COUNT and 0 <= sticks <= MOST_COUNT):
             raise element.wrong("seed", "round, honba, riichi sticks, two dice less one, and the dora indicator")
@@ -238,7 +250,7 @@ class XmlRoundReader:
         self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
 
     def _scores(self, element: Element) -> tuple[int, ...]:
-        return tuple([HUNDRED * points for points in element.hundreds("ten", LISTED)[: self.seats]])
+        return tuple(element.points("ten", LISTED)[: self.seats])
 
     def _call(self, element: Element) -> None:
         actor = element.number("who", 0, self.seats - 1)
@@ -247,7 +259,7 @@ class XmlRoundReader:
             raise element.wrong("m", "the number of a call")
         self._norths[actor] += call.kind == "nukidora"
         if call.kind not in ("chi", "pon"):
-            self.seen.replacements.append(len(self.seen.draws))
+            self.seen.replacements.append(len(ev.select(self.events, ev.Draw)))
         self._drawn = -1
         self.events.append(meldcode.event_of(call, actor, self.spelled))
 
@@ -319,12 +331,11 @@ class XmlRoundReader:
 
     def _points(self, element: Element) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Return the scores after a result, and the points that each seat gains."""
-        listed = element.hundreds("sc")
+        listed = element.points("sc")
         if len(listed) not in _POINTS_LISTED:
             raise element.wrong("sc", "points before and gain of each of four seats, in hundreds")
         before, gained = listed[: 2 * self.seats : 2], listed[1 : 2 * self.seats : 2]
-        scores = [HUNDRED * (points + gain) for points, gain in zip(before, gained, strict=True)]
-        return tuple(scores), tuple([HUNDRED * gain for gain in gained])
+        return tuple(map(add, before, gained)), tuple(gained)
 
     def _ryuukyoku(self, element: Element) -> None:
         reason = REASON_BY_TYPE.get(element.attributes.get("type", ""))

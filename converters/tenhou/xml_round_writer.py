@@ -14,7 +14,7 @@ from mjconv.converters.shared.ends import shown_hands
 from mjconv.converters.shared.meldcode import NumberedCall, add_call, encode
 from mjconv.converters.shared.tile_numbers import COPIES, TILES
 from mjconv.converters.tenhou.vocabulary import DISCARDS, DRAWS, LISTED, TYPE_BY_REASON
-from mjconv.converters.tenhou.xml_round import HUNDRED
+from mjconv.converters.tenhou.xml_scanner import HUNDRED
 from mjconv.converters.tenhou.yaku import listed_yaku, yaku_of
 from mjconv.ir import events as ev
 from mjconv.ir.errors import UnsupportedError

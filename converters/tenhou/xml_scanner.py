@@ -69,6 +69,7 @@ KNOWN: Final[Mapping[str, frozenset[str]]] = {
     }.items()
 }
 
+HUNDRED: Final = 100
 #: A number. It has one spelling.
 _NUMBER: Final = re.compile(r"0|-?[1-9][0-9]{0,7}")
 #: How many numbers are kept.
@@ -76,7 +77,7 @@ _KEPT: Final = 4096
 #: The tiles by the texts of their numbers.
 TILE_NUMBERS: Final = {str(number): number for number in range(TILES)}
 #: The most points of one player, in hundreds.
-_MOST_HUNDREDS: Final = MOST_POINTS // 100
+_MOST_HUNDREDS: Final = MOST_POINTS // HUNDRED
 #: The most values of one list.
 _MOST: Final = 140
 
@@ -279,10 +280,13 @@ class Element(Struct, frozen=True):
 
     def number(self, key: str, least: int, most: int) -> int:
         """Return a whole number from `least` to `most`."""
-        numbers = numbers_in(self.attributes.get(key, "")) or []
-        if len(numbers) != 1 or not least <= numbers[0] <= most:
+        try:
+            number = _NUMBERS[self.attributes[key]]
+        except KeyError:
+            number = least - 1
+        if not least <= number <= most:
             raise self.wrong(key, f"a number from {least} to {most}")
-        return numbers[0]
+        return number
 
     def numbers(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of whole numbers, of `count` numbers if that is given."""
@@ -291,12 +295,12 @@ class Element(Struct, frozen=True):
             raise self.wrong(key, f"{count or 'some'} numbers, joined by commas")
         return numbers
 
-    def hundreds(self, key: str, count: int | None = None) -> list[int]:
-        """Return a list of points in hundreds, of `count` numbers if that is given."""
-        points = self.numbers(key, count)
-        if points and not -_MOST_HUNDREDS <= min(points) <= max(points) <= _MOST_HUNDREDS:
+    def points(self, key: str, count: int | None = None) -> list[int]:
+        """Return a list of points, of `count` numbers if that is given. The text has them in hundreds."""
+        hundreds = self.numbers(key, count)
+        if hundreds and not -_MOST_HUNDREDS <= min(hundreds) <= max(hundreds) <= _MOST_HUNDREDS:
             raise self.wrong(key, f"points in hundreds, from -{_MOST_HUNDREDS} to {_MOST_HUNDREDS}")
-        return points
+        return [HUNDRED * number for number in hundreds]
 
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
