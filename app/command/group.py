@@ -182,17 +182,18 @@ class SubGroup(_AsTyped, TyperGroup):
 class SubCommand(_AsTyped, TyperCommand):
     """A sub-command whose help shows arguments by their metavar, such as ``IN...``."""
 
-    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
         """Parse the arguments. If the command was not named, errors show the usage of the group instead."""
         try:
-            return super().make_context(info_name, args, parent, **extra)
+            return super().parse_args(ctx, args)
         except Exception as error:
             if getattr(error, "possibilities", None):
                 # typer proposes --help for --where.
                 meant = _closest(error.option_name, error.possibilities)  # type: ignore[attr-defined]
                 error.possibilities = [] if meant is None else [meant]  # type: ignore[attr-defined]
-            if parent is not None and parent.meta.get(_UNNAMED) and hasattr(error, "ctx"):
-                error.ctx = parent
+            if hasattr(error, "ctx"):
+                # An error of an option without its value has no context.
+                error.ctx = ctx.parent if ctx.meta.get(_UNNAMED) else ctx
             raise
 
     def collect_usage_pieces(self, ctx: Any) -> list[str]:
