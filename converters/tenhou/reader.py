@@ -132,8 +132,9 @@ class _XmlMatchReader:
         if self.piece < end:
             table = draws_and_discards(self.head.reds, self.head.seats)
             plays: list[DrawOrDiscard | None] = [*map(table.get, scan.pieces), None]
+            others = [piece for piece, play in enumerate(plays) if play is None]
             while self.piece < end and not scan.is_root_end(self.piece):
-                self._round(plays)
+                self._round(plays, others)
         for number, element, ends in self.results[:-1]:
             if ends is not None:
                 message = "owari is at a result that is not the last one of the game. It was ignored"
@@ -206,11 +207,11 @@ class _XmlMatchReader:
 
     # The rounds.
 
-    def _round(self, plays: list[DrawOrDiscard | None]) -> None:
+    def _round(self, plays: list[DrawOrDiscard | None], others: list[int]) -> None:
         begin = self.piece
         number = len(self.match.rounds)
         warn = partial(self._warn, number=number)
-        reader = XmlRoundReader(self.scan, begin, self.head, plays, warn, compares=self.report.compares)
+        reader = XmlRoundReader(self.scan, begin, self.head, plays, others, warn, compares=self.report.compares)
         whole = True
         try:
             reader.read(self.deal)

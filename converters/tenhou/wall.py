@@ -10,7 +10,7 @@ from base64 import b64decode
 from binascii import Error as Base64Error
 from collections.abc import Iterator, Sequence
 from hashlib import sha512
-from operator import mod
+from operator import mod, sub
 from struct import pack, unpack
 from typing import Final, NamedTuple
 
@@ -127,9 +127,9 @@ def _listed(dice: Sequence[int]) -> str:
 def _shuffled(words: Sequence[int], length: int) -> list[int]:
     """Return shuffled tiles in the order of play: Tenhou shuffles from the end of the wall."""
     tiles = list(range(length - 1, -1, -1))
-    skipped = map(mod, words, range(length, 1, -1))
-    for place, skip in zip(range(length - 1, 0, -1), skipped, strict=True):
-        other = place - skip
+    places = range(length - 1, 0, -1)
+    others = map(sub, places, map(mod, words, range(length, 1, -1)))
+    for place, other in zip(places, others, strict=True):
         tiles[place], tiles[other] = tiles[other], tiles[place]
     if length == WHOLE[3]:
         return [tile if tile < _FIRST_KINDS else tile + _LEFT_OUT for tile in tiles]

@@ -5,6 +5,7 @@ compares these values with the round, and warns where they differ.
 """
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
@@ -59,6 +60,7 @@ _MOST_COMPARED: Final = 20
 #: A result in thousands, with at most one decimal.
 _RESULT: Final = re.compile(r"-?[0-9]{1,9}(?:\.[0-9]?)?")
 _SIDES: Final = 6
+_HANDS: Final = tuple(f"hai{seat}" for seat in range(LISTED))
 #: How many numbers `sc` and `owari` have. In rooms with chips, the chips are listed after the points.
 _POINTS_LISTED: Final = (2 * LISTED, 4 * LISTED)
 
@@ -110,8 +112,8 @@ class XmlRoundReader:
     """Reads the elements of one round.
 
     `plays` has the draw or discard of each piece of the file; None for another piece, and after the last one.
-    `piece` is the piece that is read next. If it `compares`, it warns of values of results that differ from the
-    round.
+    `others` are the places of None in it. `piece` is the piece that is read next. If it `compares`, it warns of
+    values of results that differ from the round.
     """
 
     def __init__(
@@ -120,6 +122,7 @@ class XmlRoundReader:
         piece: int,
         head: HeadValues,
         plays: list[DrawOrDiscard | None],
+        others: Sequence[int],
         warn: Warner,
         *,
         compares: bool,
@@ -128,6 +131,7 @@ class XmlRoundReader:
         self.begin = self.piece = piece
         self.head = head
         self.plays = plays
+        self.others = others
         self.warn = warn
         self.compares = compares
         self.seats = head.seats
@@ -150,6 +154,7 @@ class XmlRoundReader:
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
         self._riichi: set[int] = set()
+        self._honba = self._sticks = 0
         #: The number of norths that each player set aside.
         self._norths = [0] * head.seats
 
@@ -161,7 +166,8 @@ class XmlRoundReader:
         self._deal(deal or self.scan.element(self.piece))
         end = len(self.scan.pieces)
         while True:
-            self._play()
+            begin, self.piece = self.piece, self.others[bisect_left(self.others, self.piece)]
+            self._play(self.plays[begin : self.piece])
             if self.piece == end or not self._other():
                 return
             self.piece += 1
@@ -182,15 +188,14 @@ class XmlRoundReader:
         )
         return hand_over(game_round, self.play)
 
-    def _play(self) -> None:
-        """Read the draws and discards before the next other element."""
-        end = self.plays.index(None, self.piece)
+    def _play(self, plays: Sequence[DrawOrDiscard | None]) -> None:
+        """Read draws and discards."""
         last, append = self._drawn, self.events.append
-        for play in self.plays[self.piece : end]:
+        for play in plays:
             drawn, discarded, from_hand, at_once = play  # type: ignore[misc]
             append(at_once if discarded == last else from_hand)
             last = drawn
-        self.piece, self._drawn = end, last
+        self._drawn = last
 
     def _other(self) -> bool:
         """Read an element that is no usual draw and no usual discard. Return whether the round continues."""
@@ -202,9 +207,8 @@ class XmlRoundReader:
             self.next_deal = element
             return False
         if element.tile is not None:
-            # `_play` reads it next.
             self.plays[self.piece] = self._spelled_play(element)
-            self.piece -= 1
+            self._play(self.plays[self.piece : self.piece + 1])
         elif element.name in _HANDLERS:
             _HANDLERS[element.name](self, element)
         else:
@@ -233,7 +237,7 @@ class XmlRoundReader:
         if not (0 <= indicator < TILES and all(0 <= die < _SIDES for die in dice)):
             raise element.wrong("seed", "dice from 0 to 5 and a dora indicator from 0 to 135")
         scores = self._scores(element)
-        hands = [element.tiles(f"hai{seat}", HAND, HAND) for seat in range(self.seats)]
+        hands = [element.tiles(key, HAND, HAND) for key in _HANDS[: self.seats]]
         oya = element.number("oya", 0, self.seats - 1)
         self.shuffle = element.attributes.get("shuffle")
         shown: Sequence[Sequence[int]] = hands
@@ -245,6 +249,7 @@ class XmlRoundReader:
         start = ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tehais)
         self.events.append(start)
         self.play = Play(start)
+        self._honba, self._sticks = honba, sticks
         warn_of_unknown(element, self.warn)
         self.piece += 1
         self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
@@ -271,6 +276,7 @@ class XmlRoundReader:
         else:
             scores = self._scores(element) if "ten" in element.attributes else UNSET
             self.events.append(ev.RiichiAccepted(actor, scores=scores))
+            self._sticks += 1
 
     def _dora(self, element: Element) -> None:
         [tile] = element.tiles("hai", 1, 1)
@@ -399,10 +405,7 @@ class XmlRoundReader:
 
     def _compare_table(self, element: Element, *, takes_sticks: bool = True) -> None:
         """Compare the honba, and the riichi sticks that the result takes."""
-        deal = self.events[0]
-        if isinstance(deal, ev.StartRound):
-            sticks = (deal.kyotaku or 0) + len(ev.select(self.events, ev.RiichiAccepted))
-            self._compare(element, "ba", (deal.honba or 0, sticks * takes_sticks))
+        self._compare(element, "ba", (self._honba, self._sticks * takes_sticks))
 
     def _compare(self, element: Element, key: str, right: Sequence[int]) -> None:
         stated = element.attributes.get(key)
