@@ -145,7 +145,7 @@ class Scan:
                 raise InputError(f"the element {name}{tile} is not closed: expected />", self.place(number))
         if len(keys) > _MOST_ATTRIBUTES:
             raise InputError(f"{name} has more than {_MOST_ATTRIBUTES} attributes", self.place(number))
-        values = dict(zip(keys, parts[1::2], strict=True))
+        values = dict(zip(keys, parts[1::2]))  # noqa: B905 - `strict` takes as long as the rest
         if len(values) < len(keys):
             twice = next(key for key in keys if keys.count(key) > 1)
             raise InputError(f"{name} has the attribute {twice} twice", self.place(number, twice))
@@ -228,17 +228,9 @@ def _in_double_quotes(value: re.Match[str]) -> str:
     return value[0] if value[1] is None else f'"{value[1].replace(chr(34), "&quot;")}"'
 
 
-class _Tag(NamedTuple):
-    """A tag without its values: the name, the digits behind it, the keys, and ``/`` if the tag is closed.
-
-    `unknown` are the keys that mjconv does not know.
-    """
-
-    name: str
-    tile: str
-    keys: list[str]
-    closed: str
-    unknown: list[str]
+#: A tag without its values: the name, the digits behind it, the keys, ``/`` if the tag is closed, and the unknown
+#: ones among the keys.
+_Tag: TypeAlias = tuple[str, str, list[str], str, list[str]]
 
 
 @lru_cache(256)
@@ -246,14 +238,14 @@ def _tag_of(text: str) -> _Tag | None:
     """Return the tag of a text whose values are empty; None if it is none. The tags of a file are few.
 
     >>> _tag_of('N who="" a="" />')
-    _Tag(name='N', tile='', keys=['who', 'a'], closed='/', unknown=['a'])
+    ('N', '', ['who', 'a'], '/', ['a'])
     """
     parsed = _TAG.fullmatch(text)
     if parsed is None:
         return None
     name, tile, listed, closed = parsed.groups()
     keys = _KEY.findall(listed)
-    return _Tag(name, tile, keys, closed, [key for key in keys if key not in KNOWN.get(name, ())])
+    return name, tile, keys, closed, [key for key in keys if key not in KNOWN.get(name, ())]
 
 
 class Element(Struct, frozen=True):
