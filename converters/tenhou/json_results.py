@@ -128,7 +128,8 @@ class JsonResult:
 
     def _win(self, number: int, play: Sequence[ev.Event], ura: tuple[Tile, ...]) -> ev.Win:
         deltas, (actor, target, liable, *words) = self.wins[number]
-        own = [type(event) for event in play if getattr(event, "actor", None) == actor]
+        declared: list[ev.Riichi | ev.Nukidora] = ev.select(play, ev.Riichi, ev.Nukidora)
+        own = [type(event) for event in declared if event.actor == actor]
         path = (RESULT, 2 * number + 2)
         value: Value | None = None
         yakus: list[tuple[str, int]] = []

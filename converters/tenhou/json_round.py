@@ -272,8 +272,9 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
         for event in events:
             kind = type(event)
             if kind is ev.Draw:
-                takes[event.actor].append(number_of[event.pai])
-                drawn[event.actor] = event.pai
+                seat = event.actor
+                tile = drawn[seat] = event.pai
+                takes[seat].append(number_of[tile])
             elif kind is ev.Discard:
                 seat, tile = event.actor, event.pai
                 as_drawn = drawn[seat] == tile and event.tsumogiri is not False

@@ -187,7 +187,11 @@ class _Search:
         while self.branches:
             seat, self.taken, self.played, length, declared = self.branches.pop()
             del self.events[length:]
+            used = sum(self.taken)
             self._follow(seat, declared)
+            self.left -= 1 + sum(self.taken) - used
+            if self.left < 0:
+                raise OrderError("the turns of this round can be read in too many orders")
             if self.order is not None:
                 return self.order
         raise self.error or OrderError("the round has no turns")
@@ -197,63 +201,61 @@ class _Search:
 
         `declared` is the player whose riichi discard is the last event.
         """
-        events, taken, played, seats = self.events, self.taken, self.played, self.seats
+        events, taken, played, nexts = self.events, self.taken, self.played, self.nexts
+        plays, calls, next_seats = self.plays, ev.CALL_KINDS, (*range(1, self.seats), 0)
         #: The next take of each player; None if all are used.
-        upcoming = [nexts[number] for nexts, number in zip(self.nexts, taken, strict=True)]
+        upcoming = [takes[number] for takes, number in zip(nexts, taken, strict=True)]
         #: The players whose next take is a call: few are at a time.
-        calling = {player for player, take in enumerate(upcoming) if type(take) in ev.CALL_KINDS}
+        calling = {player for player, take in enumerate(upcoming) if type(take) in calls}
         drawn: Any
         while True:
-            self.left -= 1
-            if self.left < 0:
-                raise OrderError("the turns of this round can be read in too many orders")
             take = upcoming[seat]
             if take is None:
                 # Only the dealer's first take, or that after a kan, can be missing.
                 return self._end(seat, None)
-            taken[seat] += 1
-            upcoming[seat] = following = self.nexts[seat][taken[seat]]
+            taken[seat] = number = taken[seat] + 1
+            upcoming[seat] = following = nexts[seat][number]
             if declared is not None:
                 events.append(_ACCEPTED[declared])
                 declared = None
             drawn = take.pai if type(take) is ev.Draw else None
             if drawn is None:
                 calling.remove(seat)
-            if type(following) in ev.CALL_KINDS:
+            if type(following) in calls:
                 calling.add(seat)
             events.append(take)
             if type(take) is ev.Daiminkan:
                 self._skip_filler(seat)
             else:
                 index = played[seat]
-                if index == len(self.plays[seat]):
+                if index == len(plays[seat]):
                     return self._end(seat, None)
-                play = self.plays[seat][index]
+                play = plays[seat][index]
                 played[seat] = index + 1
                 if isinstance(play, Thrown):
-                    discard = play.discard
+                    discard, riichi = play
                     if discard is None:
                         if drawn is None:
                             message = "no tile was drawn that could be discarded"
                             return self._fail(message, seat, index, takes=False)
                         discard = _AT_ONCE[seat][drawn]
-                    if play.riichi:
+                    if riichi:
                         events.append(_RIICHI[seat])
                         declared = seat
                     events.append(discard)
                     # The next player by a draw, then callers of the tile.
-                    after = (seat + 1) % seats
-                    takers = [after] if type(upcoming[after]) is ev.Draw else []
-                    if calling:
-                        called = (seat, discard.pai)
-                        takers += [
-                            one for one in sorted(calling) if (upcoming[one].target, upcoming[one].pai) == called
-                        ]
-                        for player in takers[1:]:
-                            self.branches.append((player, taken.copy(), played.copy(), len(events), declared))
-                    if not takers:
+                    after = next_seats[seat]
+                    taker = after if type(upcoming[after]) is ev.Draw else None
+                    for one in sorted(calling) if calling else ():
+                        if upcoming[one].target != seat or upcoming[one].pai != discard.pai:
+                            continue
+                        if taker is None:
+                            taker = one
+                        else:
+                            self.branches.append((one, taken.copy(), played.copy(), len(events), declared))
+                    if taker is None:
                         return self._end(seat, declared)
-                    seat = takers[0]
+                    seat = taker
                     continue
                 if drawn is None:
                     return self._fail("a kan follows a draw, not a call", seat, index, takes=False)
