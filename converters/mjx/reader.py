@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from mjconv.converters.interface import Reading
 from mjconv.converters.mjx.round_reader import EVENTS, StateReader
-from mjconv.converters.mjx.state import MjxState, state_of
+from mjconv.converters.mjx.state import STATE, MjxState, state_of
 from mjconv.converters.mjx.wall import SEATS
 from mjconv.converters.shared import jsontext
 from mjconv.converters.shared.json_file import Located, grouped, objects
@@ -40,7 +40,7 @@ def read(data: bytes, report: Report) -> Iterator[Reading]:
     >>> list(read(b"", Report(lenient=True)))
     []
     """
-    for number, lines in grouped(objects(data, report), partial(_line, report), _follows, report):
+    for number, lines in grouped(objects(data, report, STATE), partial(_line, report), _follows, report):
         yield _reading(lines, report, number)
 
 

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from mjconv.converters.shared.json_values import WrongValueError, as_struct, shown
+from mjconv.converters.shared.jsontext import decoder_of
 from mjconv.ir.events import MOST_POINTS
 
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=3)]
@@ -130,13 +131,19 @@ class MjxState(_StatePart, frozen=True, kw_only=True):
     round_terminal: Terminal | None = None
 
 
+#: Decodes the text of a state.
+STATE: Final = decoder_of(MjxState)
+
+
 def state_of(value: Any) -> MjxState:
-    """Return the state of a JSON value. Raises `WrongValueError`.
+    """Return the state of a JSON value, which is a state if `STATE` decoded it. Raises `WrongValueError`.
 
     >>> state_of({"publicObservation": {}})
     Traceback (most recent call last):
     mjconv.converters.shared.json_values.WrongValueError: Object missing required field `initScore`
     """
+    if isinstance(value, MjxState):
+        return value
     if not isinstance(value, dict):
         raise WrongValueError(f"expected a state, not {shown(value)}")
     return as_struct(value, MjxState)

@@ -98,15 +98,17 @@ class Located:
         return self.source.place_in_string((*self.path, *path), offset)
 
 
-def objects(data: bytes, report: Report) -> Iterator[Located]:
+def objects(data: bytes, report: Report, decoder: msgspec.json.Decoder[Any] | None = None) -> Iterator[Located]:
     r"""Yield the objects of a file. Raises `InputError` with its place where the text is no JSON.
+
+    `decoder` is one of `jsontext.decoder_of`: then an object that is the text of a file or of a line is a struct.
 
     >>> [located.value for located in objects(b'{"log":[]}\n{"log":[1]}\n', Report())]
     [{'log': []}, {'log': [1]}]
     """
     for source in _sources(data):
         try:
-            value = load(source)
+            value = load(source, decoder)
         except InputError as error:
             report.fault(error)
             continue
@@ -181,10 +183,10 @@ def _is_of_lines(text: bytes) -> bool:
     return bool(rest) and not rest.isspace() and first.rstrip().endswith(b"}") and jsontext.is_json(first)
 
 
-def load(source: JsonText) -> Any:
+def load(source: JsonText, decoder: msgspec.json.Decoder[Any] | None = None) -> Any:
     """Return the value of a JSON text. Raises `InputError` with its place where the text is no JSON."""
     try:
-        return jsontext.loads_unique(source.text)
+        return jsontext.loads_unique(source.text, decoder)
     except json.JSONDecodeError as error:
         raise InputError(f"this is no JSON: {error.msg}", source.place_at(error.pos)) from None
     except jsontext.TooDeepError:
