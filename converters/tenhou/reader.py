@@ -20,7 +20,7 @@ from mjconv.converters.tenhou.detect import syntax_of
 from mjconv.converters.tenhou.vocabulary import LISTED, NO_RED, RANKS, SOUTH, THREE, room_of, rules_of
 from mjconv.converters.tenhou.wall import SeedError, SeedWall, wall_of, walls_of
 from mjconv.converters.tenhou.xml_round import DrawOrDiscard, Ends, HeadValues, XmlRoundReader, draws_and_discards
-from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, XmlComment, tokens_in, warn_of_unknown
+from mjconv.converters.tenhou.xml_scanner import ROOT, Element, Scan, XmlComment, tokens_in
 from mjconv.ir import events as ev
 from mjconv.ir.catalogue import catalogue
 from mjconv.ir.errors import InputError, Place
@@ -195,7 +195,7 @@ class _XmlMatchReader:
             lobby=UNSET if go is None else _lobby(go),
         )
         for element in elements.values():
-            warn_of_unknown(element, self._warn)
+            element.warn_of_unknown(self._warn)
         shuffle = elements.get("SHUFFLE")
         seed = "" if shuffle is None else shuffle.attributes.get("seed", "")
         try:

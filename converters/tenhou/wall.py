@@ -136,31 +136,31 @@ def _shuffled(words: Sequence[int], length: int) -> list[int]:
     return tiles
 
 
-def _from_base64(text: str) -> list[int]:
+def _from_base64(text: str) -> bytes:
     try:
         state = b64decode(text, validate=True)
     except Base64Error as error:
         raise SeedError(f"the seed is no base64: {error}") from None
     if not state or len(state) > 4 * _STATE or len(state) % 4:
         raise SeedError(f"the seed has {len(state)} bytes: expected {4 * _STATE}")
-    return list(unpack(f"<{len(state) // 4}I", state))
+    return state
 
 
-def _from_words(text: str) -> list[int]:
+def _from_words(text: str) -> bytes:
     words = text.split(",")
     if len(words) > _STATE:
         raise SeedError(f"the seed has {len(words)} words: expected {_STATE} at most")
     if not all(map(_WORD.fullmatch, words)):
         raise SeedError("the seed is no list of hexadecimal words of 32 bits")
-    return [int(word, 16) for word in words]
+    return pack(f"<{len(words)}I", *[int(word, 16) for word in words])
 
 
-def _twister(key: list[int]) -> random.Random:
-    """Return a twister that is initialised with a key."""
-    if key[-1]:
+def _twister(key: bytes) -> random.Random:
+    """Return a twister that is initialised with a key of words."""
+    if any(key[-4:]):
         # Python initialises it with the words of a whole number, which cannot end with a word 0.
-        return random.Random(int.from_bytes(pack(f"<{len(key)}I", *key), "little"))
-    return by_array(key)
+        return random.Random(int.from_bytes(key, "little"))
+    return by_array(list(unpack(f"<{len(key) // 4}I", key)))
 
 
 def by_array(key: list[int]) -> random.Random:

@@ -31,15 +31,7 @@ from mjconv.converters.tenhou.vocabulary import (
     REASON_BY_TYPE,
 )
 from mjconv.converters.tenhou.wall import SeenTiles
-from mjconv.converters.tenhou.xml_scanner import (
-    HUNDRED,
-    TILE_NUMBERS,
-    Element,
-    Scan,
-    Warner,
-    numbers_in,
-    warn_of_unknown,
-)
+from mjconv.converters.tenhou.xml_scanner import HUNDRED, TILE_NUMBERS, Element, Scan, Warner, numbers_in
 from mjconv.converters.tenhou.yaku import in_messages
 from mjconv.ir import events as ev
 from mjconv.ir.errors import InputError
@@ -213,7 +205,7 @@ class XmlRoundReader:
             _HANDLERS[element.name](self, element)
         else:
             raise InputError(f"the element {element.name} is not known in a round", self.scan.place(self.piece))
-        warn_of_unknown(element, self.warn)
+        element.warn_of_unknown(self.warn)
         return True
 
     def _spelled_play(self, element: Element) -> DrawOrDiscard:
@@ -250,7 +242,7 @@ class XmlRoundReader:
         self.events.append(start)
         self.play = Play(start)
         self._honba, self._sticks = honba, sticks
-        warn_of_unknown(element, self.warn)
+        element.warn_of_unknown(self.warn)
         self.piece += 1
         self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
 

@@ -306,6 +306,11 @@ class Element(Struct, frozen=True):
             raise self.wrong(key, f"{counted} tiles from 0 to {TILES - 1}, joined by commas")
         return tiles
 
+    def warn_of_unknown(self, warn: Warner) -> None:
+        """Warn of the attributes that mjconv does not know."""
+        for key in self.unknown:
+            warn(f"{self.name} has the unknown attribute {key}. It was kept", self, key)
+
     @property
     def names(self) -> list[str]:
         """The attributes of UN that are names of players."""
@@ -334,12 +339,6 @@ class Element(Struct, frozen=True):
 
 #: Takes a message, an element, and the attribute that the message is about.
 Warner: TypeAlias = Callable[[str, Element, str], None]
-
-
-def warn_of_unknown(tag: Element, warn: Warner) -> None:
-    """Warn of the attributes of an element that mjconv does not know."""
-    for key in tag.unknown:
-        warn(f"{tag.name} has the unknown attribute {key}. It was kept", tag, key)
 
 
 def numbers_in(text: str | None) -> list[int] | None:
