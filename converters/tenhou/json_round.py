@@ -272,9 +272,8 @@ def write_round(events: Sequence[ev.Event], deal: ev.StartRound, table: Table) -
         for event in events:
             kind = type(event)
             if kind is ev.Draw:
-                seat = event.actor
-                tile = drawn[seat] = event.pai
-                takes[seat].append(number_of[tile])
+                takes[event.actor].append(number_of[event.pai])
+                drawn[event.actor] = event.pai
             elif kind is ev.Discard:
                 seat, tile = event.actor, event.pai
                 as_drawn = drawn[seat] == tile and event.tsumogiri is not False

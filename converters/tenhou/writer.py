@@ -39,7 +39,7 @@ from mjconv.ir.message_names import KNOWN_YAKU
 from mjconv.ir.tiles import HIDDEN
 
 #: The events with points or with an indicator.
-_WITH_NUMBERS: Final = frozenset({ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.Win, ev.Ryukyoku})
+_WITH_NUMBERS: Final = (ev.StartRound, ev.RiichiAccepted, ev.Dora, ev.Win, ev.Ryukyoku)
 #: The points that results count from, and the uma from the first to the last, by the number of players.
 _RETURNING: Final = {3: 40000, 4: 30000}
 _UMA: Final = {3: (20000, 0, -20000), 4: (20000, 10000, -10000, -20000)}
@@ -171,9 +171,7 @@ def _check(completed: CompleteRound, one: Round) -> None:
     """Raise `UnsupportedError` if mjlog cannot hold a round."""
     if completed.deal.tehais is UNSET:
         raise UnsupportedError(f"round {one.label}: mjlog states every tile, and this round has no hands")
-    for event in completed.events:
-        if type(event) not in _WITH_NUMBERS:
-            continue
+    for event in ev.select(completed.events, *_WITH_NUMBERS):
         if getattr(event, "dora_marker", "") in (UNSET, HIDDEN):
             raise UnsupportedError(f"round {one.label}: mjlog states every dora indicator, and one is not known")
         for points in (getattr(event, "scores", ()), getattr(event, "deltas", ())):

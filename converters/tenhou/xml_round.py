@@ -138,15 +138,14 @@ class XmlRoundReader:
         self.skipped: list[int] = []
         #: The seed of this round alone, if it has one.
         self.shuffle: str | None = None
-        #: The tiles that the round shows. Its dealt tiles are known after the deal was read.
-        self.seen = SeenTiles([], 0, (0, 0), [])
+        #: The tiles that the round shows, if the deal was read.
+        self.seen: SeenTiles
         #: The elements of the results, each with the end of the game that its `owari` states.
         self.results: list[tuple[Element, Ends | None]] = []
         self._blocked: tuple[int, ...] = ()
         #: The tile just drawn, by its number; -1 after a discard or a call.
         self._drawn = -1
         self._riichi: set[int] = set()
-        self._honba = self._sticks = 0
         #: The number of norths that each player set aside.
         self._norths = [0] * head.seats
 
@@ -239,12 +238,12 @@ class XmlRoundReader:
         wind, kyoku = WINDS[number // LISTED], number % LISTED + 1
         marker = self.spelled[indicator]
         start = ev.StartRound(wind, marker, kyoku, honba, sticks, oya, scores, tehais)
+        self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
         self.events.append(start)
         self.play = Play(start)
         self._honba, self._sticks = honba, sticks
         element.warn_of_unknown(self.warn)
         self.piece += 1
-        self.seen = SeenTiles(hands, oya, (dice[0] + 1, dice[1] + 1), [indicator])
 
     def _scores(self, element: Element) -> tuple[int, ...]:
         return tuple(element.points("ten", LISTED)[: self.seats])
@@ -310,6 +309,8 @@ class XmlRoundReader:
         self._read_ends(element)
         if self.compares:
             self._compare_win(element, win, machi, limit)
+        # Of several wins, only the first takes the sticks.
+        self._sticks = 0
         self.events.append(win)
 
     def _yaku(self, element: Element) -> list[tuple[str, int]]:
@@ -350,7 +351,7 @@ class XmlRoundReader:
         if self.compares:
             for seat in shown:
                 self._compare_hand(element, f"hai{seat}", seat)
-            self._compare_table(element)
+            self._compare(element, "ba", (self._honba, self._sticks))
         self.events.append(ev.Ryukyoku(REASON_IN_MESSAGES[reason], UNSET, tenpais, deltas, scores))
 
     def _read_ends(self, element: Element) -> None:
@@ -370,8 +371,7 @@ class XmlRoundReader:
         won = None if win.target == win.actor else self.spelled[machi]
         self._compare_hand(element, "hai", win.actor, melds, won)
         self._compare(element, "doraHai", self.seen.indicators)
-        # Of several wins, only the first takes the sticks.
-        self._compare_table(element, takes_sticks=type(self.events[-1]) is not ev.Win)
+        self._compare(element, "ba", (self._honba, self._sticks))
         han, fu, yakuman = win.fan or 0, win.fu or 0, "yakuman" in element.attributes
         right = limit_of(han, fu, yakuman)
         if limit != right and limit != limit_of(han, fu, yakuman, kiriage=True):
@@ -394,10 +394,6 @@ class XmlRoundReader:
         if right is not None:
             stated = key if melds is None else f"{key} and m"
             self.warn(f"{stated} of {element.name}: the hand that was played is {right}", element, key)
-
-    def _compare_table(self, element: Element, *, takes_sticks: bool = True) -> None:
-        """Compare the honba, and the riichi sticks that the result takes."""
-        self._compare(element, "ba", (self._honba, self._sticks * takes_sticks))
 
     def _compare(self, element: Element, key: str, right: Sequence[int]) -> None:
         stated = element.attributes.get(key)

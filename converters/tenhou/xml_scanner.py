@@ -289,10 +289,10 @@ class Element(Struct, frozen=True):
 
     def points(self, key: str, count: int | None = None) -> list[int]:
         """Return a list of points, of `count` numbers if that is given. The text has them in hundreds."""
-        hundreds = self.numbers(key, count)
-        if hundreds and not -_MOST_HUNDREDS <= min(hundreds) <= max(hundreds) <= _MOST_HUNDREDS:
+        points = [HUNDRED * number for number in self.numbers(key, count)]
+        if points and not -MOST_POINTS <= min(points) <= max(points) <= MOST_POINTS:
             raise self.wrong(key, f"points in hundreds, from -{_MOST_HUNDREDS} to {_MOST_HUNDREDS}")
-        return [HUNDRED * number for number in hundreds]
+        return points
 
     def tiles(self, key: str, least: int, most: int) -> list[int]:
         """Return a list of tiles by their numbers, of `least` to `most` tiles."""
